@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a stranger uses: the target fenceline::fenceline and `#include <fenceline/...>`, whether Fenceline was installed
+# and found by find_package(fenceline) or stands in their tree by add_subdirectory.
+include(CMakePackageConfigHelpers)
+
+# api stands on all other floors, so to link it is to link the whole library. The name `fenceline` is the executable's.
+add_library(fenceline_all INTERFACE)
+add_library(fenceline::fenceline ALIAS fenceline_all)
+target_link_libraries(fenceline_all INTERFACE fenceline::api)
+set_target_properties(fenceline_all PROPERTIES EXPORT_NAME fenceline)
+
+# In the build tree <fenceline/api/machine.hpp> is found through a link to the source tree.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/fenceline SYMBOLIC)
+target_include_directories(fenceline_all INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+
+# A user of a static library links what it links: every Package::target of a floor becomes a find_dependency(Package).
+set(packages)
+foreach(floor sim engines bgproc scheduler shadercache api)
+  if(TARGET fenceline_${floor})
+    get_target_property(links fenceline_${floor} LINK_LIBRARIES)
+    list(APPEND packages ${links})
+  endif()
+endforeach()
+list(FILTER packages INCLUDE REGEX "::")
+list(TRANSFORM packages REPLACE "::.*" "")
+list(REMOVE_ITEM packages fenceline)
+list(REMOVE_DUPLICATES packages)
+list(TRANSFORM packages REPLACE "(.+)" "find_dependency(\\1)")
+list(JOIN packages "\n" FENCELINE_DEPENDENCIES)
+
+set(FENCELINE_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/fenceline)
+set(FENCELINE_CONFIGS_DIR ${CMAKE_INSTALL_DATADIR}/fenceline/configs)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/fenceline-config.cmake.in
+  ${PROJECT_BINARY_DIR}/fenceline-config.cmake
+  INSTALL_DESTINATION ${FENCELINE_CMAKE_DIR}
+  PATH_VARS FENCELINE_CONFIGS_DIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+
+install(TARGETS fenceline_all EXPORT fenceline)
+install(EXPORT fenceline FILE fenceline-targets.cmake NAMESPACE fenceline:: DESTINATION ${FENCELINE_CMAKE_DIR})
+install(FILES
+  ${PROJECT_BINARY_DIR}/fenceline-config.cmake
+  ${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindSystemC.cmake
+  DESTINATION ${FENCELINE_CMAKE_DIR})
+install(TARGETS fenceline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/ DESTINATION ${FENCELINE_CONFIGS_DIR})
