@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/agenda.hpp"
+
+#include "sim/assert.hpp"
+#include "sim/kernel.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace fenceline {
+
+Agenda::Agenda(sc_core::sc_module_name module_name) : sc_module(module_name) {
+  SC_HAS_PROCESS(Agenda);
+  SC_METHOD(run);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+void Agenda::push(const Entry& entry) {
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  FENCELINE_ASSERT(entry.time_ps >= now, std::string(name()) + ": entry in the past");
+  const bool first = heap_.empty() || entry.time_ps < heap_.front().time_ps;
+  heap_.push_back(entry);
+  std::push_heap(heap_.begin(), heap_.end(), later);
+  if (first && !running_) arm(entry.time_ps);
+}
+
+void Agenda::arm(std::uint64_t time_ps) {
+  // A pending earlier wake-up stays (SystemC ignores a later notification); waking too early is harmless.
+  wake_.notify(sc_core::sc_time::from_value(time_ps - sc_core::sc_time_stamp().value()));
+}
+
+void Agenda::run() {
+  guarded([this] {
+    const std::uint64_t now = sc_core::sc_time_stamp().value();
+    running_ = true;
+    while (!heap_.empty() && heap_.front().time_ps <= now) {
+      const Entry entry = heap_.front();
+      std::pop_heap(heap_.begin(), heap_.end(), later);
+      heap_.pop_back();
+      entry.call();
+    }
+  });
+  running_ = false;
+  if (!heap_.empty()) arm(heap_.front().time_ps);
+}
+
+}  // namespace fenceline

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/channel.hpp"
+
+#include "sim/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fenceline {
+namespace {
+constexpr std::uint64_t ps_per_s = 1'000'000'000'000;
+}
+
+void describe(Fields& f, ChannelConfig& c) {
+  f.optional("gb_per_s", c.gb_per_s, "usable bandwidth, 1e9 bytes per second", between(1e-3, 1e6));
+  f.optional("latency_ns", c.latency_ns, "added once to every transfer, nanoseconds", between(0, 1e9));
+  f.optional("sharing", c.sharing, "fair: all transfers at once, weighted max-min; in_order: one after another");
+  f.optional("contention_exponent", c.contention_exponent,
+             "sharpness p of the knee between latency-bound and bandwidth-bound accesses; 0: no growth of latency",
+             between(0, 64));
+}
+
+Channel::Channel(sc_core::sc_module_name module_name, const ChannelConfig& config, EventLog& log)
+    : sc_module(module_name),
+      capacity_(static_cast<std::uint64_t>(std::llround(config.gb_per_s * 1e9))),
+      latency_ps_(static_cast<std::uint64_t>(std::llround(config.latency_ns * 1e3))),
+      sharing_(config.sharing),
+      contention_exponent_(config.contention_exponent),
+      log_(log),
+      log_track_(log.name(name())),
+      log_rate_(log.name("bytes_per_s")) {
+  SC_HAS_PROCESS(Channel);
+  SC_METHOD(update);
+  sensitive << update_;
+  dont_initialize();
+}
+
+void Channel::start(const Transfer& transfer) {
+  advance();
+  flows_.push_back({transfer, Wide{transfer.bytes} * ps_per_s, 0});
+  changed_ = true;
+  update_.notify(sc_core::SC_ZERO_TIME);  // one new split for all that start in this delta cycle
+}
+
+void Channel::advance() {
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t passed = now - advanced_to_ps_;
+  advanced_to_ps_ = now;
+  if (passed == 0) return;
+  for (Flow& flow : flows_) flow.remaining -= std::min(flow.remaining, Wide{flow.rate} * passed);
+}
+
+void Channel::update() {
+  guarded([this] {
+    advance();
+    const std::uint64_t now = advanced_to_ps_;
+    for (const Flow& flow : flows_) {
+      if (flow.remaining == 0) delivering_.emplace_back(now + latency_ps_, flow.transfer.done);
+    }
+    const auto gone =
+        std::remove_if(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.remaining == 0; });
+    if (gone != flows_.end()) {
+      flows_.erase(gone, flows_.end());
+      changed_ = true;
+    }
+    if (changed_) {
+      share_out();
+      changed_ = false;
+      log_rate();
+    }
+
+    std::size_t delivered = 0;  // the latency is the same for all, so they leave in order
+    while (delivered < delivering_.size() && delivering_[delivered].first <= now) ++delivered;
+    const std::vector<std::pair<std::uint64_t, Callback>> due(delivering_.begin(), delivering_.begin() + delivered);
+    delivering_.erase(delivering_.begin(), delivering_.begin() + delivered);
+
+    Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().first - now};
+    for (const Flow& flow : flows_) {
+      if (flow.rate > 0) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
+    }
+    if (next <= std::numeric_limits<std::uint64_t>::max() / 2) {
+      update_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
+    }
+    for (const auto& [time, done] : due) done();
+  });
+}
+
+void Channel::share_out() {
+  requests_.clear();
+  double demand = 0;
+  for (const Flow& flow : flows_) {
+    requests_.push_back(flow.transfer.share);
+    if (flow.transfer.latency_bound) demand += static_cast<double>(flow.transfer.share.limit);
+  }
+  if (contention_exponent_ > 0 && demand > 0) {
+    const double load = demand / static_cast<double>(capacity_);
+    const double stretch = std::pow(1 + std::pow(load, contention_exponent_), 1 / contention_exponent_);
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+      if (!flows_[i].transfer.latency_bound) continue;
+      const double limit = static_cast<double>(requests_[i].limit) / stretch;
+      requests_[i].limit = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(limit));
+    }
+  }
+  if (sharing_ == ChannelSharing::in_order) {
+    const auto count = static_cast<int>(requests_.size());
+    for (int i = 0; i < count; ++i) requests_[static_cast<std::size_t>(i)].priority = count - i;
+  }
+  const auto shares = fair_shares(capacity_, requests_);
+  for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i].rate = shares[i];
+}
+
+void Channel::log_rate() {
+  if (!log_.enabled(EventLog::Detail::waves)) return;
+  std::uint64_t total = 0;
+  for (const Flow& flow : flows_) total += flow.rate;
+  log_.counter({log_track_, log_rate_, advanced_to_ps_, total});
+}
+
+}  // namespace fenceline

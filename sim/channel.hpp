@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/callback.hpp"
+#include "sim/fair_share.hpp"
+#include "sim/fields.hpp"
+#include "sim/log.hpp"
+
+#include <systemc>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace fenceline {
+
+/// How transfers of one channel share it.
+enum class ChannelSharing : std::uint8_t {
+  fair,      ///< weighted max-min
+  in_order,  ///< the first to come is served in full, the next gets what is left
+};
+constexpr EnumNames<ChannelSharing, 2> enum_names(ChannelSharing) {
+  return {{{ChannelSharing::fair, "fair"}, {ChannelSharing::in_order, "in_order"}}};
+}
+
+struct ChannelConfig {
+  double gb_per_s = 1000;  ///< usable bandwidth, 1e9 bytes a second
+  double latency_ns = 0;   ///< added once to every transfer
+  ChannelSharing sharing = ChannelSharing::fair;
+  double contention_exponent = 0;  ///< 0: latency does not grow under load
+};
+void describe(Fields& f, ChannelConfig& c);
+
+/// Bandwidth and latency shared by its users (VRAM, one PCIe direction).
+///
+/// Users that keep a fixed number of bytes in flight see a latency that grows with what all of them together demand:
+/// loaded = unloaded * (1 + (demand / bandwidth)^p)^(1/p). Far below the bandwidth each is bound by latency, far above
+/// all share the bandwidth in proportion to their bytes in flight, and the knee between is as sharp as p is large.
+/// Source of the form: measured reads on H200, hardware/h200 (see configs/machines/h200.json).
+///
+/// Progress is kept in integers: every transfer ends at the first picosecond by which its last byte has passed.
+class Channel : public sc_core::sc_module {
+ public:
+  static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+  struct Transfer {
+    std::uint64_t bytes = 0;
+    ShareRequest share{0, 1, no_limit};
+    bool latency_bound = false;  ///< `share.limit` is bytes in flight over the unloaded latency: load stretches it
+    Callback done;               ///< called once, `latency` after the last byte
+  };
+
+  Channel(sc_core::sc_module_name name, const ChannelConfig& config, EventLog& log);
+
+  /// The transfer competes from now on; zero bytes cost the latency alone.
+  void start(const Transfer& transfer);
+  std::size_t transfers() const { return flows_.size(); }
+  std::uint64_t capacity() const { return capacity_; }
+
+ private:
+  using Wide = unsigned __int128;
+  struct Flow {
+    Transfer transfer;
+    Wide remaining;      // bytes * 1e12: bytes/s times picoseconds
+    std::uint64_t rate;  // bytes/s at present
+  };
+  void update();
+  void advance();
+  void share_out();
+  void log_rate();
+
+  std::uint64_t capacity_;  // bytes/s
+  std::uint64_t latency_ps_;
+  ChannelSharing sharing_;
+  double contention_exponent_;
+  EventLog& log_;
+  LogName log_track_;
+  LogName log_rate_;
+  std::vector<Flow> flows_;
+  std::vector<std::pair<std::uint64_t, Callback>> delivering_;  // last byte sent, latency still to pass; by time
+  std::uint64_t advanced_to_ps_ = 0;
+  bool changed_ = false;
+  std::vector<ShareRequest> requests_;  // scratch of share_out
+  sc_core::sc_event update_;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/clock_domain.hpp"
+
+#include "sim/assert.hpp"
+
+#include <string>
+
+namespace fenceline {
+namespace {
+
+using Wide = unsigned __int128;
+constexpr std::uint64_t ps_times_khz = 1'000'000'000;  // one cycle at 1 kHz lasts 1e9 ps
+
+std::uint64_t checked(std::uint64_t khz) {
+  FENCELINE_ASSERT(khz > 0 && khz <= ps_times_khz, "clock domain: frequency of " + std::to_string(khz) + " kHz");
+  return khz;
+}
+
+}  // namespace
+
+ClockDomain::ClockDomain(std::uint64_t khz) : khz_(checked(khz)) {}
+
+std::uint64_t ClockDomain::duration_ps(std::uint64_t cycles) const {
+  return static_cast<std::uint64_t>((Wide{cycles} * ps_times_khz + khz_ - 1) / khz_);
+}
+
+std::uint64_t ClockDomain::cycle_at(std::uint64_t time_ps) const {
+  FENCELINE_ASSERT(time_ps >= anchor_ps_, "clock domain: asked for a time before the last frequency change");
+  // Edge n is at ceil(n * 1e9 / khz) <= t exactly when n <= t * khz / 1e9.
+  return anchor_cycle_ + static_cast<std::uint64_t>(Wide{time_ps - anchor_ps_} * khz_ / ps_times_khz);
+}
+
+std::uint64_t ClockDomain::time_of(std::uint64_t cycle) const {
+  FENCELINE_ASSERT(cycle >= anchor_cycle_, "clock domain: asked for an edge before the last frequency change");
+  return anchor_ps_ + duration_ps(cycle - anchor_cycle_);
+}
+
+std::uint64_t ClockDomain::after(std::uint64_t time_ps, std::uint64_t cycles) const {
+  if (cycles == 0) return time_ps;
+  std::uint64_t edge = cycle_at(time_ps);
+  if (time_of(edge) < time_ps) ++edge;
+  return time_of(edge + cycles);
+}
+
+void ClockDomain::set_frequency(std::uint64_t khz, std::uint64_t time_ps) {
+  std::uint64_t edge = cycle_at(time_ps);
+  if (time_of(edge) < time_ps) ++edge;  // the edge under way comes at the old frequency
+  anchor_ps_ = time_of(edge);
+  anchor_cycle_ = edge;
+  khz_ = checked(khz);
+}
+
+}  // namespace fenceline

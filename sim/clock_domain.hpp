@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace fenceline {
+
+/// Cycles and picoseconds of one clock. Cycles are the truth: edge n after the last frequency change stands at
+/// ceil(n * 1e9 / kHz) ps in 128-bit arithmetic, so the error stays below 1 ps and never accumulates.
+class ClockDomain {
+ public:
+  /// `khz` > 0, at most 1e9 (1 THz: one edge per picosecond).
+  explicit ClockDomain(std::uint64_t khz);
+
+  std::uint64_t khz() const { return khz_; }
+  /// The last edge at or before `time_ps`, counted since time 0 over all frequency changes.
+  std::uint64_t cycle_at(std::uint64_t time_ps) const;
+  /// When that edge is; only for edges since the last frequency change.
+  std::uint64_t time_of(std::uint64_t cycle) const;
+  /// End of work of `cycles` that begins at the first edge at or after `time_ps`. Zero cycles take no time at all.
+  std::uint64_t after(std::uint64_t time_ps, std::uint64_t cycles) const;
+  /// Shortest time that holds `cycles` whole cycles, from any edge.
+  std::uint64_t duration_ps(std::uint64_t cycles) const;
+  /// From `time_ps` on (not before the last change) the clock runs at `khz`; the edge count goes on.
+  void set_frequency(std::uint64_t khz, std::uint64_t time_ps);
+
+ private:
+  std::uint64_t khz_;
+  std::uint64_t anchor_ps_ = 0;     // an edge: where the present frequency begins
+  std::uint64_t anchor_cycle_ = 0;  // its number
+};
+
+}  // namespace fenceline

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// One user's wish for a shared bandwidth.
+struct ShareRequest {
+  int priority = 0;          ///< a higher one is served in full before a lower one gets anything
+  std::uint64_t weight = 1;  ///< > 0; users of one priority get parts in this proportion
+  std::uint64_t limit = 0;   ///< more than this the user cannot take, bytes/s
+};
+
+/// Weighted max-min fair shares of `capacity` bytes/s, in the order of `requests`: whoever needs less than its part
+/// keeps its need, the rest is split again. Integers: the shares add up to min(capacity, sum of limits) exactly.
+std::vector<std::uint64_t> fair_shares(std::uint64_t capacity, const std::vector<ShareRequest>& requests);
+
+}  // namespace fenceline

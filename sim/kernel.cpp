@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/kernel.hpp"
+
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+
+#include <pthread.h>
+#endif
+
+namespace fenceline {
+namespace {
+
+// The kernel whose processes this host thread is running, if any.
+thread_local Kernel* running_kernel = nullptr;
+
+// SystemC keeps the current context in two plain globals: one lock for all kernels of the process.
+std::mutex& process_lock() {
+  if (running_kernel != nullptr) {
+    throw std::logic_error("fenceline: a kernel may not be entered from inside a simulation process");
+  }
+  static std::mutex lock;
+  return lock;
+}
+
+// SystemC 2.3.4 announces its fiber switches to AddressSanitizer with empty bounds for the way back to the host's
+// stack; after that every exception caught by the host is a false report. Announce the host's stack again.
+void announce_host_stack() {
+#if defined(__SANITIZE_ADDRESS__)
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void* bottom = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &bottom, &size);
+  pthread_attr_destroy(&attributes);
+  void* fake_stack = nullptr;
+  __sanitizer_start_switch_fiber(&fake_stack, bottom, size);
+  __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
+#endif
+}
+
+// Process-wide report actions: a failed sc_assert or fatal report becomes an exception instead of abort().
+void prepare_reports() {
+  static const bool once = [] {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    // A machine without work is started too, to elaborate it; that nothing happens then is no news.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+    return true;
+  }();
+  (void)once;
+}
+
+class Running {
+ public:
+  explicit Running(Kernel* kernel) { running_kernel = kernel; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    running_kernel = nullptr;
+    announce_host_stack();
+  }
+};
+
+}  // namespace
+
+/// Holds the process-wide lock and makes one context the current one.
+class Kernel::Entered {
+ public:
+  explicit Entered(sc_core::sc_simcontext* context)
+      : lock_(process_lock()), current_(sc_core::sc_curr_simcontext), default_(sc_core::sc_default_global_context) {
+    sc_core::sc_curr_simcontext = context;
+    sc_core::sc_default_global_context = context;
+  }
+  Entered(const Entered&) = delete;
+  Entered& operator=(const Entered&) = delete;
+  ~Entered() {
+    sc_core::sc_curr_simcontext = current_;
+    sc_core::sc_default_global_context = default_;
+  }
+
+ private:
+  std::lock_guard<std::mutex> lock_;
+  sc_core::sc_simcontext* current_;
+  sc_core::sc_simcontext* default_;
+};
+
+/// Kills every process from inside the simulation, the only place where SystemC unwinds them safely.
+struct Kernel::Reaper : sc_core::sc_module {
+  explicit Reaper(sc_core::sc_module_name name) : sc_module(name) {
+    SC_HAS_PROCESS(Reaper);
+    SC_METHOD(reap);
+    sensitive << go;
+    dont_initialize();
+  }
+  void reap() {
+    std::vector<sc_core::sc_process_handle> victims;
+    collect(sc_core::sc_get_top_level_objects(), victims);
+    const auto self = sc_core::sc_get_current_process_handle();
+    for (auto& victim : victims) {
+      if (victim.valid() && victim != self && !victim.terminated()) victim.kill();
+    }
+  }
+  static void collect(const std::vector<sc_core::sc_object*>& objects,
+                      std::vector<sc_core::sc_process_handle>& victims) {
+    for (auto* object : objects) {
+      sc_core::sc_process_handle handle(object);
+      if (handle.valid()) victims.push_back(handle);
+      collect(object->get_child_objects(), victims);
+    }
+  }
+  sc_core::sc_event go;
+};
+
+Kernel::Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build) {
+  prepare_reports();
+  {
+    // Made under the lock too: the constructor of a context uses the global object manager.
+    const std::lock_guard<std::mutex> lock(process_lock());
+    context_ = std::make_unique<sc_core::sc_simcontext>();
+  }
+  try {
+    const Entered in(context_.get());
+    reaper_ = std::make_unique<Reaper>("reaper");
+    top_ = build();
+    simulate([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
+    settle();
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+Kernel::~Kernel() { destroy(); }
+
+void Kernel::destroy() {
+  const Entered in(context_.get());
+  // A context in which elaboration failed has never run: there is nothing to unwind, and starting it would throw.
+  if (reaper_ && context_->elaboration_done()) {
+    try {
+      reaper_->go.notify(sc_core::SC_ZERO_TIME);
+      const Running running(this);
+      while (sc_core::sc_pending_activity_at_current_time()) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): a destructor; what a dying process throws concerns nobody
+    }
+  }
+  top_.reset();
+  reaper_.reset();
+  context_.reset();
+}
+
+std::uint64_t Kernel::now_ps() const { return context_->time_stamp().value(); }
+
+void Kernel::simulate(const std::function<void()>& step) {
+  {
+    const Running running(this);
+    step();
+  }
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void Kernel::settle() {
+  while (sc_core::sc_pending_activity_at_current_time()) {
+    simulate([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
+  }
+}
+
+bool Kernel::run(const std::function<void()>& at_start, const std::function<bool()>& done) {
+  const Entered in(context_.get());
+  if (at_start) at_start();
+  while (!done()) {
+    if (!sc_core::sc_pending_activity()) return false;
+    simulate([] { sc_core::sc_start(); });
+  }
+  return true;
+}
+
+void Kernel::run_to_end() {
+  run({}, [] { return false; });
+}
+
+void Kernel::advance_to(std::uint64_t time_ps) {
+  const Entered in(context_.get());
+  // sc_start(t) stops before the processes of the last moment run, and may be cut short by a pause.
+  settle();
+  while (now_ps() < time_ps) {
+    simulate([&] { sc_core::sc_start(sc_core::sc_time::from_value(time_ps - now_ps())); });
+    settle();
+  }
+}
+
+void Kernel::enter(const std::function<void()>& body) {
+  const Entered in(context_.get());
+  body();
+}
+
+bool Kernel::simulating() const { return running_kernel == this; }
+
+void Kernel::pause_running() { sc_core::sc_pause(); }
+
+void Kernel::keep_exception(std::exception_ptr error) {
+  Kernel* kernel = running_kernel;
+  if (kernel == nullptr) std::rethrow_exception(error);
+  if (!kernel->error_) kernel->error_ = std::move(error);
+  sc_core::sc_pause();
+}
+
+}  // namespace fenceline

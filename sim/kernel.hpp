@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+
+namespace fenceline {
+
+/// One SystemC simulation as a value: many may live in one process, one after another or side by side.
+///
+/// A kernel has no thread of its own; whoever calls `run` or `advance_to` drives it, under one process-wide lock
+/// (two SystemC contexts cannot run at the same time in one process). Calls from inside a simulation process of any
+/// kernel are refused with std::logic_error, because a nested sc_start crashes SystemC 2.3.4.
+class Kernel {
+ public:
+  /// Builds the whole hierarchy inside a fresh SystemC context and elaborates it. The kernel owns what `build`
+  /// returns. Everything static (modules, ports, signals) must be made here; events and spawned processes may come
+  /// later. An exception from `build` or elaboration leaves nothing behind.
+  explicit Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build);
+  /// Unwinds every process, then destroys the modules, then the context.
+  ~Kernel();
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+
+  /// Simulated time in picoseconds.
+  std::uint64_t now_ps() const;
+
+  /// Runs `at_start` at the present simulated time, then simulates until `done()` or until nothing is left to do.
+  /// `done` is asked first, and after every `pause_running`. Returns the last `done()`. An exception thrown inside a
+  /// process comes out of here with its type kept; the kernel stays usable.
+  bool run(const std::function<void()>& at_start, const std::function<bool()>& done);
+  /// Simulates until nothing is left to do.
+  void run_to_end();
+  /// Simulates everything up to and including `time_ps`. Does nothing when that time has passed.
+  void advance_to(std::uint64_t time_ps);
+  /// Runs `body` with this kernel's context current and no simulation running: for touching modules from the host.
+  void enter(const std::function<void()>& body);
+
+  /// The calling thread is inside a process of this kernel.
+  bool simulating() const;
+
+  /// From inside a process: makes `run` ask `done()` again once the present delta cycle is over.
+  static void pause_running();
+  /// From inside a process: keeps the exception for the caller of `run`. Used by `guarded`.
+  static void keep_exception(std::exception_ptr error);
+
+ private:
+  class Entered;
+  struct Reaper;
+  void simulate(const std::function<void()>& step);
+  void settle();
+  void destroy();
+
+  std::unique_ptr<sc_core::sc_simcontext> context_;
+  std::unique_ptr<Reaper> reaper_;
+  std::unique_ptr<sc_core::sc_module> top_;
+  std::exception_ptr error_;
+};
+
+/// Every process body runs inside this, so that an exception keeps its type and the machine can still be torn down.
+/// Never wait() inside a catch block of a process: all SC_THREADs share one exception stack.
+template <class Body>
+void guarded(Body&& body) {
+  try {
+    body();
+  } catch (const sc_core::sc_unwind_exception&) {
+    throw;
+  } catch (...) {
+    Kernel::keep_exception(std::current_exception());
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/log.hpp"
+
+#include "sim/assert.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+EventLog::EventLog() {
+  texts_.emplace_back();
+  names_.emplace(texts_.back(), LogName{0});
+}
+
+void EventLog::attach(LogSink& sink, Detail detail) {
+  for (const Attached& attached : sinks_) {
+    FENCELINE_ASSERT(attached.sink != &sink, "EventLog: a sink was attached twice");
+  }
+  sinks_.push_back({&sink, detail});
+  detail_ = std::max(detail_, detail);
+}
+
+void EventLog::detach(LogSink& sink) {
+  const auto is_sink = [&sink](const Attached& attached) { return attached.sink == &sink; };
+  sinks_.erase(std::remove_if(sinks_.begin(), sinks_.end(), is_sink), sinks_.end());
+  detail_ = Detail::packets;
+  for (const Attached& attached : sinks_) detail_ = std::max(detail_, attached.detail);
+}
+
+LogName EventLog::name(std::string_view text) {
+  if (const auto found = names_.find(text); found != names_.end()) return found->second;
+  const LogName name{static_cast<std::uint32_t>(texts_.size())};
+  texts_.emplace_back(text);
+  names_.emplace(texts_.back(), name);
+  return name;
+}
+
+void EventLog::span(const Span& span) {
+  if (!enabled()) return;
+  FENCELINE_ASSERT(span.start_ps <= span.end_ps,
+                   fmt::format("{}: span \"{}\" starts at {} ps, after its end at {} ps", text(span.track),
+                               text(span.name), span.start_ps, span.end_ps));
+  for (const Attached& attached : sinks_) attached.sink->span(*this, span);
+}
+
+void EventLog::instant(const Instant& instant) {
+  for (const Attached& attached : sinks_) attached.sink->instant(*this, instant);
+}
+
+void EventLog::counter(const Counter& counter) {
+  for (const Attached& attached : sinks_) attached.sink->counter(*this, counter);
+}
+
+void EventLog::packet(const PacketRecord& packet) {
+  for (const Attached& attached : sinks_) attached.sink->packet(*this, packet);
+}
+
+void EventLog::message(Message message) {
+  for (const Attached& attached : sinks_) attached.sink->message(*this, message);
+}
+
+void EventLog::finish(std::uint64_t end_ps) {
+  for (const Attached& attached : sinks_) attached.sink->finish(*this, end_ps);
+}
+
+}  // namespace fenceline

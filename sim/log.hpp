@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fenceline {
+
+/// Index of an interned string of one EventLog. 0 is the empty string.
+enum class LogName : std::uint32_t {};
+
+/// Something that took time: a packet on an engine, a command, a wave of groups.
+struct Span {
+  LogName track;           ///< SystemC-style path of the thing that was busy, "adapter.copy0"
+  LogName category;        ///< "packet", "command", "wave", "wait"
+  LogName name;            ///< what it did
+  std::uint64_t start_ps;  ///< simulated time, picoseconds
+  std::uint64_t end_ps;    ///< never before start_ps
+  std::uint64_t id;        ///< packet id it belongs to; 0 = none
+};
+
+/// Something that happened at one time: a fence signalled, an interrupt.
+struct Instant {
+  LogName track;
+  LogName name;
+  std::uint64_t at_ps;
+  std::uint64_t value;  ///< fence value, packet id or 0
+};
+
+/// A quantity that changed: fence value, queue depth, bytes per second.
+struct Counter {
+  LogName track;
+  LogName name;
+  std::uint64_t at_ps;
+  std::uint64_t value;
+};
+
+/// What a queue packet asked for. GPUView's packet types, as far as Fenceline models them.
+enum class PacketType : std::uint8_t { render, signal, wait };
+constexpr const char* name_of(PacketType type) {
+  switch (type) {
+    case PacketType::render: return "render";
+    case PacketType::signal: return "signal";
+    case PacketType::wait: return "wait";
+  }
+  return "?";
+}
+
+/// How a queue packet ended.
+enum class PacketStatus : std::uint8_t {
+  completed,
+  timed_out,  ///< the watchdog reset its node (TDR) before it was done
+  discarded,  ///< thrown away because its device was removed
+};
+constexpr const char* name_of(PacketStatus status) {
+  switch (status) {
+    case PacketStatus::completed: return "completed";
+    case PacketStatus::timed_out: return "timed_out";
+    case PacketStatus::discarded: return "discarded";
+  }
+  return "?";
+}
+
+/// The life of one queue packet with GPUView's stamps. The stamps never decrease in the order they are listed,
+/// so the reasons (queued, fence, node, running, completing) tile [submitted, completed] with no gap.
+struct PacketRecord {
+  std::uint64_t id;  ///< unique in the machine, in order of submission, from 1
+  LogName context;   ///< path of the context, "adapter.app.compute"
+  LogName node;      ///< path of the node that ran it; empty for signal and wait packets
+  LogName label;     ///< command list or fence name
+  PacketType type;
+  std::uint32_t preemptions;          ///< times it came back from the hardware queue unfinished
+  std::uint64_t submission_fence_id;  ///< id of its last submission on the node; 0 = never reached hardware
+  std::uint64_t fence_value;          ///< signal, wait: the value
+  std::uint64_t submitted_ps;         ///< entered the context's software queue
+  std::uint64_t head_ps;              ///< became the first packet of its context: end of "queued"
+  std::uint64_t ready_ps;             ///< its waits were satisfied: end of "fence"
+  std::uint64_t hardware_ps;          ///< handed to the node's hardware queue (last time, if preempted)
+  std::uint64_t started_ps;           ///< first command began: end of "node"
+  std::uint64_t finished_ps;          ///< last command done: end of "running"
+  std::uint64_t completed_ps;         ///< the scheduler learned of it (DPC), fences may move: end of "completing"
+  PacketStatus status = PacketStatus::completed;
+};
+
+enum class Severity : std::uint8_t { info, warning };
+/// A line for a person.
+struct Message {
+  Severity severity;
+  LogName track;
+  std::uint64_t at_ps;
+  std::string text;
+};
+
+class EventLog;
+
+/// Receives every event of a log in the order written. That order is the model's, not sorted by time: a span arrives
+/// when it ends. Override what you need.
+class LogSink {
+ public:
+  virtual ~LogSink() = default;
+  virtual void span(const EventLog&, const Span&) {}
+  virtual void instant(const EventLog&, const Instant&) {}
+  virtual void counter(const EventLog&, const Counter&) {}
+  virtual void packet(const EventLog&, const PacketRecord&) {}
+  virtual void message(const EventLog&, const Message&) {}
+  /// The run is over at `end_ps`; nothing follows.
+  virtual void finish(const EventLog&, std::uint64_t end_ps) { (void)end_ps; }
+};
+
+/// The one place where modules say what happened. Sinks derive every output from it. Without a sink each call costs
+/// one branch. Deterministic: no clock of the host, sinks are called in the order attached.
+class EventLog {
+ public:
+  /// How much modules write. `packets`: packet records, packet spans, instants. `commands`: also a span per command.
+  /// `waves`: also waves of groups and channel rates.
+  enum class Detail : std::uint8_t { packets, commands, waves };
+
+  EventLog();
+  EventLog(const EventLog&) = delete;
+  EventLog& operator=(const EventLog&) = delete;
+
+  /// The sink must outlive the log's last call, or be detached. It gets at least the detail it asks for: what another
+  /// sink asked for arrives here too, so a sink picks what it wants by category.
+  void attach(LogSink& sink, Detail detail = Detail::commands);
+  void detach(LogSink& sink);
+
+  /// Something listens.
+  bool enabled() const { return !sinks_.empty(); }
+  /// Something listens at this detail.
+  bool enabled(Detail detail) const { return enabled() && detail <= detail_; }
+
+  /// Interns: the same text gives the same LogName for the life of the log.
+  LogName name(std::string_view text);
+  std::string_view text(LogName name) const { return texts_[static_cast<std::uint32_t>(name)]; }
+
+  void span(const Span& span);
+  void instant(const Instant& instant);
+  void counter(const Counter& counter);
+  void packet(const PacketRecord& packet);
+  void message(Message message);
+  void finish(std::uint64_t end_ps);
+
+ private:
+  struct Attached {
+    LogSink* sink;
+    Detail detail;
+  };
+  std::vector<Attached> sinks_;
+  Detail detail_ = Detail::packets;
+  std::deque<std::string> texts_;  // deque: texts never move, so that the views below stay valid
+  std::map<std::string_view, LogName> names_;
+};
+
+}  // namespace fenceline

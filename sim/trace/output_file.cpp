@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace fenceline {
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  buffer_.reserve(flush_at + largest_record);
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("cannot create", errno);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void OutputFile::append(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > buffer_.capacity()) flush();
+  if (bytes.size() > buffer_.capacity()) {
+    write(bytes);
+  } else {
+    buffer_.append(bytes);
+    end_record();
+  }
+}
+
+void OutputFile::flush() {
+  write({buffer_.data(), buffer_.size()});
+  buffer_.clear();
+}
+
+void OutputFile::close() {
+  if (descriptor_ < 0 && failed_ == 0) return;
+  flush();
+  // Network file systems report a full disk only here. EINTR: Linux has closed the descriptor all the same.
+  const int result = ::close(std::exchange(descriptor_, -1));
+  if (result != 0 && errno != EINTR) fail("cannot close", errno);
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (failed_ != 0) fail("cannot write", failed_);
+  while (!bytes.empty()) {
+    const ::ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      fail("cannot write", errno);
+    }
+  }
+}
+
+void OutputFile::fail(std::string_view what, int reason) {
+  failed_ = reason;
+  throw OutputError(path_, what, std::error_code(reason, std::generic_category()));
+}
+
+}  // namespace fenceline

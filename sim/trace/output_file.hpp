@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace fenceline {
+
+/// Output that could not be written: "out/trace.json: cannot write: No space left on device".
+class OutputError : public std::system_error {
+ public:
+  OutputError(const std::filesystem::path& path, std::string_view what, std::error_code reason)
+      : std::system_error(reason, fmt::format("{}: {}", path.string(), what)), path_(path) {}
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A file that is written from front to back through a buffer. Every error throws OutputError, at the latest in
+/// close(); after the first one each further flush throws the same. Without close() the end of the file is missing:
+/// the destructor could not tell of an error, so it writes nothing.
+class OutputFile {
+ public:
+  /// Creates the file, or empties it.
+  explicit OutputFile(std::filesystem::path path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Never allocates.
+  void append(std::string_view bytes);
+
+  /// For a writer that formats in place: append one record here, then call end_record(). Records that fit in 64 KiB
+  /// do not allocate.
+  fmt::memory_buffer& buffer() { return buffer_; }
+  void end_record() {
+    if (buffer_.size() >= flush_at) flush();
+  }
+
+  /// Hands everything to the operating system.
+  void flush();
+  /// Ends the file; the second call does nothing.
+  void close();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  static constexpr std::size_t flush_at = 256 * 1024;
+  static constexpr std::size_t largest_record = 64 * 1024;
+
+  void write(std::string_view bytes);
+  [[noreturn]] void fail(std::string_view what, int reason);
+
+  std::filesystem::path path_;
+  fmt::memory_buffer buffer_;
+  int descriptor_ = -1;
+  int failed_ = 0;  ///< errno of the first error
+};
+
+}  // namespace fenceline

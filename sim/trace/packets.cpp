@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/packets.hpp"
+
+#include "sim/assert.hpp"
+#include "sim/trace/time_text.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace fenceline {
+namespace {
+
+constexpr std::string_view header =
+    "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
+    "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
+    "queued_us,fence_us,node_us,running_us,completing_us,status\n";
+
+/// RFC 4180: a field with a comma, a quote or a line break stands in quotes, its own quotes doubled.
+void append_text(fmt::memory_buffer& row, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    row.append(text);
+  } else {
+    row.push_back('"');
+    for (const char c : text) {
+      if (c == '"') row.push_back('"');
+      row.push_back(c);
+    }
+    row.push_back('"');
+  }
+  row.push_back(',');
+}
+
+void append_integer(fmt::memory_buffer& row, std::uint64_t value) {
+  const fmt::format_int digits(value);
+  row.append(std::string_view(digits.data(), digits.size()));
+  row.push_back(',');
+}
+
+void append_time(fmt::memory_buffer& row, std::uint64_t ps) {
+  row.append(TimeText(ps).view());
+  row.push_back(',');
+}
+
+}  // namespace
+
+std::array<PacketReason, 5> reasons_of(const EventLog& log, const PacketRecord& packet) {
+  struct Stamp {
+    const char* name;
+    std::uint64_t at_ps;
+  };
+  const Stamp stamps[] = {{"submitted", packet.submitted_ps}, {"head", packet.head_ps},
+                          {"ready", packet.ready_ps},         {"hardware", packet.hardware_ps},
+                          {"started", packet.started_ps},     {"finished", packet.finished_ps},
+                          {"completed", packet.completed_ps}};
+  for (std::size_t i = 1; i < std::size(stamps); ++i) {
+    FENCELINE_ASSERT(stamps[i - 1].at_ps <= stamps[i].at_ps,
+                     fmt::format("{}: packet {} has {} at {} us, before {} at {} us", log.text(packet.context),
+                                 packet.id, stamps[i].name, TimeText(stamps[i].at_ps).view(), stamps[i - 1].name,
+                                 TimeText(stamps[i - 1].at_ps).view()));
+  }
+  return {{{"queued", packet.submitted_ps, packet.head_ps},
+           {"fence", packet.head_ps, packet.ready_ps},
+           {"node", packet.ready_ps, packet.started_ps},
+           {"running", packet.started_ps, packet.finished_ps},
+           {"completing", packet.finished_ps, packet.completed_ps}}};
+}
+
+PacketsSink::PacketsSink(OutputFile& file) : file_(file) { file_.append(header); }
+
+void PacketsSink::packet(const EventLog& log, const PacketRecord& packet) {
+  const auto reasons = reasons_of(log, packet);
+  fmt::memory_buffer& row = file_.buffer();
+  append_integer(row, packet.id);
+  append_text(row, log.text(packet.context));
+  append_text(row, name_of(packet.type));
+  append_text(row, log.text(packet.label));
+  append_text(row, log.text(packet.node));
+  append_integer(row, packet.submission_fence_id);
+  append_integer(row, packet.fence_value);
+  append_integer(row, packet.preemptions);
+  for (const std::uint64_t stamp : {packet.submitted_ps, packet.head_ps, packet.ready_ps, packet.hardware_ps,
+                                    packet.started_ps, packet.finished_ps, packet.completed_ps}) {
+    append_time(row, stamp);
+  }
+  for (const PacketReason& reason : reasons) append_time(row, reason.end_ps - reason.start_ps);
+  row.append(std::string_view(name_of(packet.status)));
+  row.push_back('\n');
+  file_.end_record();
+}
+
+}  // namespace fenceline

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+#include <systemc>
+
+namespace {
+
+// A warning from the kernel means that a model did something it should not: it fails the test.
+void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if (report.get_severity() == sc_core::SC_WARNING && (actions & sc_core::SC_DISPLAY) != 0) {
+    FAIL_CHECK("SystemC warning: " << report.get_msg_type() << ": " << report.get_msg());
+    return;
+  }
+  sc_core::sc_report_handler::default_handler(report, actions);
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  sc_core::sc_report_handler::set_handler(fail_on_warning);
+  return Catch::Session().run(argc, argv);
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/packets.hpp"
+
+#include "sim/trace/text.hpp"
+#include "tests/sim/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using fenceline::testing::contents_of;
+using fenceline::testing::TemporaryDirectory;
+
+namespace {
+
+PacketRecord packet_of(EventLog& log) {
+  PacketRecord packet{};
+  packet.id = 12;
+  packet.context = log.name("adapter.app.compute");
+  packet.node = log.name("adapter.compute0");
+  packet.label = log.name("frame");
+  packet.type = PacketType::render;
+  packet.preemptions = 2;
+  packet.submission_fence_id = 7;
+  packet.submitted_ps = 1;
+  packet.head_ps = 1'000'001;
+  packet.ready_ps = 1'000'001;
+  packet.hardware_ps = 2'500'000;
+  packet.started_ps = 3'000'000;
+  packet.finished_ps = 12'345'678;
+  packet.completed_ps = 12'345'679;
+  return packet;
+}
+
+/// RFC 4180.
+std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows(1, {""});
+  bool quoted = false;
+  for (std::size_t i = 0; i < csv.size(); ++i) {
+    const char c = csv[i];
+    if (quoted && c == '"' && i + 1 < csv.size() && csv[i + 1] == '"') {
+      rows.back().back() += csv[++i];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && c == ',') {
+      rows.back().emplace_back();
+    } else if (!quoted && c == '\n') {
+      rows.push_back({""});
+    } else {
+      rows.back().back() += c;
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+std::uint64_t picoseconds(std::string text) {
+  const std::size_t point = text.find('.');
+  REQUIRE(text.size() - point == 7);
+  return std::stoull(text.erase(point, 1));
+}
+
+template <class Sink, class Write>
+std::string output_of(EventLog& log, Write write) {
+  const TemporaryDirectory directory;
+  OutputFile file(directory / "out");
+  Sink sink(file);
+  log.attach(sink);
+  write();
+  log.detach(sink);
+  file.close();
+  return contents_of(directory / "out");
+}
+
+}  // namespace
+
+TEST_CASE("packets.csv: a row holds the packet's stamps and reasons exactly", "[sim]") {
+  EventLog log;
+  const std::string csv = output_of<PacketsSink>(log, [&] { log.packet(packet_of(log)); });
+  CHECK(csv ==
+        "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
+        "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
+        "queued_us,fence_us,node_us,running_us,completing_us,status\n"
+        "12,adapter.app.compute,render,frame,adapter.compute0,7,0,2,"
+        "0.000001,1.000001,1.000001,2.500000,3.000000,12.345678,12.345679,"
+        "1.000000,0.000000,1.999999,9.345678,0.000001,completed\n");
+}
+
+TEST_CASE("packets.csv: the reasons of any packet add up to its life", "[sim]") {
+  EventLog log;
+  std::mt19937_64 random(1);
+  constexpr std::size_t count = 1000;
+  const std::string csv = output_of<PacketsSink>(log, [&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      PacketRecord packet = packet_of(log);
+      std::uint64_t now = random() >> (random() % 60 + 2);
+      for (std::uint64_t PacketRecord::*stamp :
+           {&PacketRecord::submitted_ps, &PacketRecord::head_ps, &PacketRecord::ready_ps, &PacketRecord::hardware_ps,
+            &PacketRecord::started_ps, &PacketRecord::finished_ps, &PacketRecord::completed_ps}) {
+        packet.*stamp = now;
+        now += random() % 3 == 0 ? 0 : random() >> (random() % 60 + 4);
+      }
+      log.packet(packet);
+    }
+  });
+  const auto rows = rows_of(csv);
+  REQUIRE(rows.size() == count + 1);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    REQUIRE(rows[i].size() == rows[0].size());
+    std::uint64_t sum = 0;
+    for (std::size_t column = 15; column < 20; ++column) sum += picoseconds(rows[i][column]);
+    REQUIRE(picoseconds(rows[i][8]) + sum == picoseconds(rows[i][14]));
+  }
+}
+
+TEST_CASE("packets.csv: text with separators is quoted", "[sim]") {
+  EventLog log;
+  const std::string label = "a \"b\", c\r\nd";
+  PacketRecord packet = packet_of(log);
+  packet.label = log.name(label);
+  packet.type = PacketType::wait;
+  packet.node = LogName{};
+  packet.status = PacketStatus::discarded;
+  const auto rows = rows_of(output_of<PacketsSink>(log, [&] { log.packet(packet); }));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1].size() == rows[0].size());
+  CHECK(rows[1][2] == "wait");
+  CHECK(rows[1][3] == label);
+  CHECK(rows[1][4].empty());
+  CHECK(rows[1].back() == "discarded");
+}
+
+TEST_CASE("packets.csv: a stamp out of order is a logic error that names packet and stamp", "[sim]") {
+  EventLog log;
+  const TemporaryDirectory directory;
+  OutputFile file(directory / "packets.csv");
+  PacketsSink sink(file);
+  log.attach(sink);
+  PacketRecord packet = packet_of(log);
+  packet.started_ps = packet.hardware_ps - 1;
+  CHECK_THROWS_AS(log.packet(packet), std::logic_error);
+  CHECK_THROWS_WITH(log.packet(packet), Catch::StartsWith("adapter.app.compute: packet 12 has started at 2.499999 us, "
+                                                          "before hardware at 2.500000 us"));
+}
+
+TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
+  EventLog log;
+  const LogName copy = log.name("adapter.copy0");
+  PacketRecord late = packet_of(log);
+  late.status = PacketStatus::timed_out;
+  late.preemptions = 0;
+  const std::string text = output_of<TextSink>(log, [&] {
+    log.message({Severity::info, copy, 12'345'678, "two\nlines\x01"});
+    log.message({Severity::warning, copy, 1'204'500'000, "too slow"});
+    log.instant({log.name("adapter.app.fence"), log.name("signal"), 1'204'500'000, 5});
+    log.packet(packet_of(log));
+    log.packet(late);
+    log.finish(2'000'000'000);
+  });
+  CHECK(text ==
+        "[      12.345678 us] adapter.copy0: two\\nlines\\x01\n"
+        "[W   1204.500000 us] adapter.copy0: too slow\n"
+        "[    1204.500000 us] adapter.app.fence: signal 5\n"
+        "[      12.345679 us] adapter.app.compute: packet 12 render \"frame\" on adapter.compute0 done after 12.345678 "
+        "us: "
+        "queued 1.000000, node 1.999999, running 9.345678, completing 0.000001, preempted 2 times\n"
+        "[W     12.345679 us] adapter.app.compute: packet 12 render \"frame\" on adapter.compute0 timed_out after "
+        "12.345678 us: queued 1.000000, node 1.999999, running 9.345678, completing 0.000001\n"
+        "[    2000.000000 us] run: end\n");
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/trace/run_directory.hpp"
+
+#include "sim/trace/output_file.hpp"
+#include "tests/sim/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using Catch::Contains;
+using fenceline::testing::contents_of;
+using fenceline::testing::TemporaryDirectory;
+using fenceline::testing::write_file;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> names_in(const fs::path& directory) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory)) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("run directory: nothing is at the target before commit and everything after it", "[sim]") {
+  const TemporaryDirectory directory;
+  const fs::path target = directory / "sweep/out";
+  RunDirectory run(target);
+  write_file(run.file("report.json"), "{}");
+  CHECK_FALSE(fs::exists(target));
+  run.commit();
+  CHECK(run.file("report.json") == fs::canonical(target) / "report.json");
+  CHECK(contents_of(target / "report.json") == "{}");
+  CHECK(names_in(directory / "sweep") == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("run directory: a run that does not commit leaves nothing", "[sim]") {
+  const TemporaryDirectory directory;
+  {
+    RunDirectory run(directory / "out");
+    write_file(run.file("log.txt"), "half a li");
+  }
+  CHECK(names_in(directory / "").empty());
+}
+
+TEST_CASE("run directory: an empty directory and an earlier run are replaced", "[sim]") {
+  const TemporaryDirectory directory;
+  const fs::path target = directory / "out";
+  SECTION("empty") { fs::create_directory(target); }
+  SECTION("earlier run") {
+    write_file(target / "report.json", "old");
+    write_file(target / "trace.json", "old");
+  }
+  SECTION("with a slash behind the name") {
+    write_file(target / "report.json", "old");
+    RunDirectory(target / "").commit();
+    CHECK(fs::is_empty(target));
+  }
+  RunDirectory run(target);
+  write_file(run.file("report.json"), "new");
+  run.commit();
+  CHECK(names_in(target) == std::vector<std::string>{"report.json"});
+  CHECK(contents_of(target / "report.json") == "new");
+  CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("run directory: an earlier run stays as it was when the new one fails", "[sim]") {
+  const TemporaryDirectory directory;
+  write_file(directory / "out/report.json", "old");
+  {
+    RunDirectory run(directory / "out");
+    write_file(run.file("report.json"), "new");
+  }
+  CHECK(contents_of(directory / "out/report.json") == "old");
+  CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("run directory: what is not an earlier run is not replaced", "[sim]") {
+  const TemporaryDirectory directory;
+  const fs::path target = directory / "out";
+  SECTION("other files") {
+    write_file(target / "thesis.tex", "years");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains(target.string()) && Contains("no report.json"));
+    CHECK(contents_of(target / "thesis.tex") == "years");
+  }
+  SECTION("a file") {
+    write_file(target, "years");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains("Not a directory"));
+    CHECK(contents_of(target) == "years");
+  }
+  SECTION("other files that appear during the run") {
+    RunDirectory run(target);
+    write_file(target / "thesis.tex", "years");
+    CHECK_THROWS_AS(run.commit(), OutputError);
+    CHECK(contents_of(target / "thesis.tex") == "years");
+  }
+  CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("run directory: the working directory and the root are refused", "[sim]") {
+  CHECK_THROWS_WITH(RunDirectory("."), Contains("is the working directory"));
+  CHECK_THROWS_WITH(RunDirectory("/"), Contains("is the root directory"));
+  CHECK_THROWS_AS(RunDirectory("/dev/null/out"), OutputError);
+}
+
+TEST_CASE("run directory: what a killed run left is cleaned up", "[sim]") {
+  const TemporaryDirectory directory;
+  const fs::path target = directory / "out";
+  write_file(directory / "out.partial-run/trace.json", "half");
+  SECTION("killed while it wrote") {}
+  SECTION("killed between setting the run before it aside and taking its place") {
+    write_file(directory / "out.partial-displaced/report.json", "old");
+    {
+      RunDirectory run(target);
+      CHECK(contents_of(target / "report.json") == "old");
+    }
+    CHECK(contents_of(target / "report.json") == "old");
+  }
+  SECTION("killed just after that") {
+    write_file(directory / "out.partial-displaced/report.json", "old");
+    write_file(target / "report.json", "newer");
+  }
+  RunDirectory run(target);
+  write_file(run.file("report.json"), "new");
+  run.commit();
+  CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
+  CHECK(names_in(target) == std::vector<std::string>{"report.json"});
+}
+
+TEST_CASE("run directory: two runs do not write to one target at a time", "[sim]") {
+  const TemporaryDirectory directory;
+  std::optional<RunDirectory> first(directory / "out");
+  write_file(first->file("report.json"), "first");
+  CHECK_THROWS_WITH(RunDirectory(directory / "out"), Contains("another run is writing to it"));
+  RunDirectory other(directory / "other");
+  first->commit();
+  RunDirectory second(directory / "out");
+  first.reset();
+  CHECK(contents_of(directory / "out/report.json") == "first");
+}
+
+TEST_CASE("run directory: a link to a directory stays a link", "[sim]") {
+  const TemporaryDirectory directory;
+  fs::create_directory(directory / "real");
+  fs::create_directory_symlink(directory / "real", directory / "link");
+  RunDirectory run(directory / "link");
+  write_file(run.file("report.json"), "{}");
+  run.commit();
+  CHECK(fs::is_symlink(directory / "link"));
+  CHECK(contents_of(directory / "real/report.json") == "{}");
+}
