@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/command.hpp"
+
+namespace fenceline {
+
+const char* name_of(const Command& command) {
+  struct Name {
+    const char* operator()(const Draw&) const { return "DrawInstanced"; }
+    const char* operator()(const DrawIndexed&) const { return "DrawIndexedInstanced"; }
+    const char* operator()(const Dispatch&) const { return "Dispatch"; }
+    const char* operator()(const CopyBuffer&) const { return "CopyBufferRegion"; }
+    const char* operator()(const CopyTexture&) const { return "CopyTextureRegion"; }
+    const char* operator()(const Clear&) const { return "Clear"; }
+    const char* operator()(const Barrier&) const { return "ResourceBarrier"; }
+    const char* operator()(const Timestamp&) const { return "EndQuery"; }
+  };
+  return std::visit(Name{}, command);
+}
+
+std::string_view label_of(const CommandStream& stream, const Command& command) {
+  if (const auto* draw = std::get_if<Draw>(&command)) return stream.graphics_pipelines[draw->pipeline].name;
+  if (const auto* indexed = std::get_if<DrawIndexed>(&command)) {
+    return stream.graphics_pipelines[indexed->draw.pipeline].name;
+  }
+  if (const auto* dispatch = std::get_if<Dispatch>(&command)) return stream.compute_pipelines[dispatch->pipeline].name;
+  return name_of(command);
+}
+
+}  // namespace fenceline

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/pipeline.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fenceline {
+
+/// Where the two ends of a copy lie: which channels its bytes pass.
+enum class CopyRoute : std::uint8_t {
+  device_to_device,  ///< VRAM read and VRAM write
+  host_to_device,    ///< PCIe towards the GPU, VRAM write
+  device_to_host,    ///< VRAM read, PCIe towards the host
+  host_to_host,      ///< both PCIe directions
+};
+
+/// DrawInstanced.
+struct Draw {
+  std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
+  std::uint64_t vertices;  ///< per instance
+  std::uint64_t instances;
+  std::uint64_t triangles;  ///< after assembly, all instances
+  std::uint64_t pixels;     ///< covered by the draw after depth and scissor, all instances
+};
+/// DrawIndexedInstanced: as Draw, and `vertices` counts indices of which some repeat.
+struct DrawIndexed {
+  Draw draw;
+  std::uint64_t unique_vertices;  ///< shaded per instance; repeated indices hit the post-transform cache
+};
+/// A grid of thread groups.
+struct Dispatch {
+  std::uint32_t pipeline;  ///< index into CommandStream::compute_pipelines
+  std::uint64_t groups;    ///< x * y * z
+};
+struct CopyBuffer {
+  CopyRoute route;
+  std::uint64_t bytes;
+};
+/// `bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
+struct CopyTexture {
+  CopyRoute route;
+  std::uint64_t row_bytes;
+  std::uint64_t rows;  ///< of all slices
+};
+/// Clear of a render target, depth buffer or unordered access view.
+struct Clear {
+  std::uint64_t bytes;
+};
+/// Waits for every earlier command of the list, then flushes caches.
+struct Barrier {};
+/// Bottom-of-pipe time stamp: taken when every earlier command of the list is complete; later commands need not wait.
+struct Timestamp {
+  std::uint32_t slot;  ///< index in the query heap
+};
+
+using Command = std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp>;
+/// D3D12's word for the command.
+const char* name_of(const Command& command);
+
+/// Recorded commands, immutable once a list is closed; lists and their packets share them.
+struct CommandStream {
+  std::string name;
+  std::vector<Command> commands;
+  std::vector<ComputePipeline> compute_pipelines;
+  std::vector<GraphicsPipeline> graphics_pipelines;
+};
+
+/// What a command is called in the log: its pipeline's name, else D3D12's word.
+std::string_view label_of(const CommandStream& stream, const Command& command);
+
+}  // namespace fenceline

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/compute_engine.hpp"
+
+#include "engines/copy_cost.hpp"
+#include "sim/assert.hpp"
+
+namespace fenceline {
+
+void describe(Fields& f, ComputeEngineConfig& c) {
+  f.about("a compute node: dispatches, copies and clears");
+  describe(f, static_cast<EngineConfig&>(c));
+}
+
+Grid grid_of(const DmaPacket& packet) {
+  Grid grid;
+  grid.priority = packet.priority;
+  grid.order = packet.id;
+  grid.label = packet.label;
+  return grid;
+}
+
+bool start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array, Memory& memory,
+                           Callback done) {
+  if (const auto* dispatch = std::get_if<Dispatch>(&command)) {
+    const ComputePipeline& pipeline = packet.stream->compute_pipelines[dispatch->pipeline];
+    Grid grid = grid_of(packet);
+    grid.groups = dispatch->groups;
+    grid.footprint = pipeline.group;
+    grid.work = pipeline.work;
+    grid.done = done;
+    array.launch(grid);
+    return true;
+  }
+  if (const auto cost = copy_cost(command)) {
+    memory.copy(cost->route, cost->bytes, done);
+    return true;
+  }
+  if (const auto* clear = std::get_if<Clear>(&command)) {
+    memory.access_vram(clear->bytes, done);
+    return true;
+  }
+  return false;
+}
+
+ComputeEngine::ComputeEngine(sc_core::sc_module_name module_name, const ComputeEngineConfig& config, ShaderArray& array,
+                             Memory& memory, EventLog& log)
+    : Engine(module_name, config, log), array_(array), memory_(memory) {}
+
+void ComputeEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
+  const bool started = start_compute_command(packet, command, array_, memory_, done);
+  FENCELINE_ASSERT(started, std::string(name()) + ": a compute engine was given " + name_of(command));
+}
+
+}  // namespace fenceline

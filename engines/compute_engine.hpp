@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/engine.hpp"
+#include "engines/memory.hpp"
+#include "engines/shader_array.hpp"
+
+namespace fenceline {
+
+struct ComputeEngineConfig : EngineConfig {
+  static constexpr const char* type_name = "compute";
+};
+void describe(Fields& f, ComputeEngineConfig& c);
+
+/// Dispatches run as grids on the shader array; copies and clears go straight to memory.
+class ComputeEngine final : public Engine {
+ public:
+  ComputeEngine(sc_core::sc_module_name name, const ComputeEngineConfig& config, ShaderArray& array, Memory& memory,
+                EventLog& log);
+
+ private:
+  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+
+  ShaderArray& array_;
+  Memory& memory_;
+};
+
+/// Starts a dispatch, copy or clear: what the compute and 3D engines have in common. False for any other command.
+bool start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array, Memory& memory,
+                           Callback done);
+/// A grid of the packet's: its place among others, its label.
+Grid grid_of(const DmaPacket& packet);
+
+}  // namespace fenceline

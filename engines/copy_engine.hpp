@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/copy_cost.hpp"
+#include "engines/engine.hpp"
+#include "engines/memory.hpp"
+
+#include <deque>
+
+namespace fenceline {
+
+struct CopyEngineConfig : EngineConfig {
+  static constexpr const char* type_name = "copy";
+  CopyEngineConfig() { commands_in_flight = 1; }
+  std::uint32_t setup_cycles = 1500;
+};
+void describe(Fields& f, CopyEngineConfig& c);
+
+/// Moves bytes between memories. Copies of one packet run one after another unless the configuration lets more fly.
+class CopyEngine final : public Engine {
+ public:
+  CopyEngine(sc_core::sc_module_name name, const CopyEngineConfig& config, Memory& memory, EventLog& log);
+
+ private:
+  struct SettingUp {
+    CopyCost cost;
+    Callback done;
+  };
+  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  void set_up(std::uint64_t);
+
+  std::uint32_t setup_cycles_;
+  Memory& memory_;
+  std::deque<SettingUp> setting_up_;  // every set-up takes the same time, so they leave in order
+};
+
+}  // namespace fenceline

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command.hpp"
+#include "sim/log.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// Where a packet stands: what a preempted packet resumes from.
+struct Cursor {
+  std::size_t command = 0;  ///< the next command to issue
+};
+
+/// What reaching the hardware costs, by the way a queue submits its work.
+struct SubmissionCost {
+  std::uint64_t launch_ps = 0;  ///< from the packet's turn to its first command
+  std::uint64_t retire_ps = 0;  ///< from its last command's end until fences may move and the next packet's turn comes
+  std::uint64_t follow_ps = 0;  ///< added to launch when the packet waited in the hardware queue behind another
+};
+
+/// A queue packet on its way through a node. One owner at a time; moved, never shared.
+struct DmaPacket {
+  std::uint64_t id = 0;                   ///< of the queue packet
+  std::uint64_t submission_fence_id = 0;  ///< new for every submission to the node, increasing
+  std::uint32_t context = 0;
+  int priority = 0;
+  LogName label{};
+  std::shared_ptr<const CommandStream> stream;
+  SubmissionCost cost;
+  Cursor cursor;
+  std::uint64_t hardware_ps = 0;
+  std::uint64_t started_ps = 0;
+  std::uint64_t finished_ps = 0;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> timestamps;  ///< slot, time in ps
+};
+
+}  // namespace fenceline

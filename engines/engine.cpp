@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/engine.hpp"
+
+#include "sim/assert.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+
+}  // namespace
+
+void describe(Fields& f, EngineConfig& c) {
+  f.optional("name", c.name, "name of the node; empty: its kind and a number, such as copy0");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("clock_mhz", c.clock_mhz, "core clock of the node, MHz", between(1e-3, 1e6));
+  f.optional("hardware_queues", c.hardware_queues, "hardware queues worked on side by side", between(1, 1024));
+  f.optional("hardware_queue_depth", c.hardware_queue_depth,
+             "DMA packets one hardware queue holds: one running, the others waiting (HwQueuePacketCap)",
+             between(1, 15));
+  f.optional("command_cycles", c.command_cycles, "front-end cycles of every command", between(0, 1e9));
+  f.optional("barrier_cycles", c.barrier_cycles, "cycles of a full barrier once earlier commands are complete",
+             between(0, 1e9));
+  f.optional("commands_in_flight", c.commands_in_flight, "commands of one packet that run at once", between(1, 65536));
+  f.optional("preemption_granularity", c.preemption_granularity, "finest boundary at which the engine stops");
+}
+
+Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, EventLog& log)
+    : sc_module(module_name),
+      config_(config),
+      clock_(static_cast<std::uint64_t>(std::llround(config.clock_mhz * 1e3))),
+      log_(log),
+      log_track_(log.name(name())),
+      packet_category_(log.name("packet")),
+      command_category_(log.name("command")),
+      agenda_("agenda"),
+      queues_(config.hardware_queues) {}
+
+void Engine::submit(std::uint32_t queue, DmaPacket packet) {
+  FENCELINE_ASSERT(has_room(queue), std::string(name()) + ": packet for a full hardware queue");
+  packet.hardware_ps = now_ps();
+  queues_[queue].packets.push_back(std::move(packet));
+  if (queues_[queue].packets.size() == 1) begin(queue, false);
+}
+
+void Engine::preempt(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  std::vector<DmaPacket> withheld;
+  if (config_.preemption_granularity >= PreemptionGranularity::dma_buffer_boundary && queue.packets.size() > 1) {
+    withheld.assign(std::make_move_iterator(queue.packets.begin() + 1), std::make_move_iterator(queue.packets.end()));
+    queue.packets.erase(queue.packets.begin() + 1, queue.packets.end());
+  }
+  listener_->packets_preempted(*this, index, std::move(withheld));
+}
+
+void Engine::begin(std::uint32_t index, bool follows) {
+  const SubmissionCost& cost = queues_[index].packets.front().cost;
+  const std::uint64_t launch_ps = cost.launch_ps + (follows ? cost.follow_ps : 0);
+  agenda_.at<&Engine::launched>(now_ps() + launch_ps, this, index);
+}
+
+void Engine::launched(std::uint64_t index) {
+  HardwareQueue& queue = queues_[index];
+  queue.issuing = true;
+  queue.packets.front().started_ps = now_ps();
+  issue(static_cast<std::uint32_t>(index));
+}
+
+/// Goes on with the front packet as far as it can at this moment.
+void Engine::issue(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  while (queue.issuing && !queue.fetching) {
+    DmaPacket& packet = queue.packets.front();
+    const auto& commands = packet.stream->commands;
+    if (packet.cursor.command == commands.size()) {
+      if (queue.in_flight == 0) finish(index);
+      return;
+    }
+    const Command& next = commands[packet.cursor.command];
+    if (const auto* timestamp = std::get_if<Timestamp>(&next)) {
+      ++packet.cursor.command;
+      take_timestamp(queue, timestamp->slot);
+      continue;
+    }
+    const bool barrier = std::holds_alternative<Barrier>(next);
+    if (queue.in_flight >= (barrier ? 1 : config_.commands_in_flight)) return;  // command_done comes back here
+    const std::uint32_t cycles = barrier ? config_.barrier_cycles : config_.command_cycles;
+    if (cycles > 0) {
+      queue.fetching = true;
+      agenda_.at<&Engine::fetched>(clock_.after(now_ps(), cycles), this, index);
+      return;
+    }
+    execute_next(index);
+  }
+}
+
+void Engine::fetched(std::uint64_t index) {
+  queues_[index].fetching = false;
+  execute_next(static_cast<std::uint32_t>(index));
+  issue(static_cast<std::uint32_t>(index));
+}
+
+void Engine::execute_next(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  DmaPacket& packet = queue.packets.front();
+  const std::size_t position = packet.cursor.command++;
+  const Command& command = packet.stream->commands[position];
+  if (std::holds_alternative<Barrier>(command)) return;  // its cycles have passed in the front end
+  ++queue.in_flight;
+  std::uint32_t slot = 0;
+  if (free_slots_.empty()) {
+    slot = static_cast<std::uint32_t>(in_flight_.size());
+    in_flight_.emplace_back();
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  in_flight_[slot] = {index, position, next_sequence_++, now_ps()};
+  start(packet, command, Callback::to<&Engine::command_done>(this, slot));
+}
+
+void Engine::command_done(std::uint64_t slot) {
+  const InFlight done = in_flight_[slot];
+  free_slots_.push_back(static_cast<std::uint32_t>(slot));
+  HardwareQueue& queue = queues_[done.queue];
+  DmaPacket& packet = queue.packets.front();
+  if (log_.enabled(EventLog::Detail::commands)) {
+    const LogName label = log_.name(label_of(*packet.stream, packet.stream->commands[done.command]));
+    log_.span({log_track_, command_category_, label, done.start_ps, now_ps(), packet.id});
+  }
+  --queue.in_flight;
+  for (PendingTimestamp& timestamp : queue.timestamps) {
+    if (done.sequence >= timestamp.sequence) continue;
+    if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, now_ps());
+  }
+  while (!queue.timestamps.empty() && queue.timestamps.front().outstanding == 0) {
+    queue.timestamps.erase(queue.timestamps.begin());
+  }
+  issue(done.queue);
+}
+
+void Engine::take_timestamp(HardwareQueue& queue, std::uint32_t slot) {
+  if (queue.in_flight == 0) {
+    queue.packets.front().timestamps.emplace_back(slot, now_ps());
+  } else {
+    queue.timestamps.push_back({slot, queue.in_flight, next_sequence_++});
+  }
+}
+
+void Engine::finish(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  DmaPacket& packet = queue.packets.front();
+  queue.issuing = false;
+  packet.finished_ps = now_ps();
+  if (log_.enabled()) {
+    log_.span({log_track_, packet_category_, packet.label, packet.started_ps, packet.finished_ps, packet.id});
+  }
+  agenda_.at<&Engine::retire>(now_ps() + packet.cost.retire_ps, this, index);
+}
+
+void Engine::retire(std::uint64_t index) {
+  HardwareQueue& queue = queues_[index];
+  DmaPacket packet = std::move(queue.packets.front());
+  queue.packets.pop_front();
+  if (!queue.packets.empty()) begin(static_cast<std::uint32_t>(index), true);
+  listener_->packet_completed(*this, static_cast<std::uint32_t>(index), std::move(packet));
+}
+
+}  // namespace fenceline

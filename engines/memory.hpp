@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command.hpp"
+#include "sim/channel.hpp"
+
+#include <systemc>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+struct MemoryConfig {
+  std::string source;
+  ChannelConfig vram;
+  ChannelConfig pcie_to_device{25, 0, ChannelSharing::in_order, 0};
+  ChannelConfig pcie_to_host{25, 0, ChannelSharing::in_order, 0};
+  double pcie_write_vram_cost = 1;
+  double device_copy_gb_per_s = 1000;
+  std::uint32_t copy_bytes_in_flight = 1 << 20;
+};
+void describe(Fields& f, MemoryConfig& c);
+
+/// Video memory and the two directions of PCIe: channels that all engines share.
+class Memory : public sc_core::sc_module {
+ public:
+  Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
+
+  /// Moves `bytes` along the route; its slowest channel decides. `done` is called once.
+  void copy(CopyRoute route, std::uint64_t bytes, Callback done);
+  /// Writes or reads `bytes` of video memory by a fixed-function unit.
+  void access_vram(std::uint64_t bytes, Callback done);
+  Channel& vram() { return vram_; }
+
+ private:
+  // A copy under way on several channels.
+  struct Copy {
+    std::uint32_t parts = 0;
+    Callback done;
+  };
+  void start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy);
+  void part_done(std::uint64_t copy);
+
+  MemoryConfig config_;
+  std::uint64_t copy_limit_;  // bytes/s
+  Channel vram_;
+  Channel pcie_to_device_;
+  Channel pcie_to_host_;
+  std::vector<Copy> copies_;  // slots; free ones are listed in free_
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace fenceline {
+
+/// What one thread group needs of an SM to become resident.
+struct GroupFootprint {
+  std::uint32_t threads = 256;              ///< 1..1024
+  std::uint32_t registers_per_thread = 32;  ///< 32-bit registers, 0..255
+  std::uint32_t shared_bytes = 0;           ///< group-shared (dynamic shared) memory
+};
+
+/// What the work of one thread group costs. The slower of its two parts decides.
+struct GroupWork {
+  std::uint64_t cycles = 0;                       ///< SM clock cycles, however many groups share the SM
+  std::uint64_t vram_bytes = 0;                   ///< read from or written to video memory
+  std::uint32_t bytes_in_flight_per_thread = 16;  ///< outstanding memory accesses of one thread, bytes
+};
+
+/// A compute pipeline state as the simulator sees it: not its code but its cost.
+struct ComputePipeline {
+  std::string name;
+  GroupFootprint group;
+  GroupWork work;
+};
+
+/// A graphics pipeline state as the simulator sees it. Vertices and pixels are shaded in groups on the shader array.
+struct GraphicsPipeline {
+  std::string name;
+  std::uint64_t vertex_cycles = 20;         ///< SM cycles a group of vertices takes
+  std::uint64_t pixel_cycles = 100;         ///< SM cycles a group of pixels takes
+  std::uint32_t registers_per_thread = 32;  ///< of both stages
+  std::uint32_t bytes_per_pixel = 4;        ///< written to the render targets
+  std::uint32_t bytes_per_vertex = 0;       ///< fetched from vertex buffers
+};
+
+}  // namespace fenceline

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/residency.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+
+}  // namespace
+
+GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig& sm) {
+  const std::uint32_t warps = (group.threads + sm.warp_threads - 1) / sm.warp_threads;
+  const std::uint32_t registers_per_warp =
+      round_up(group.registers_per_thread * sm.warp_threads, sm.register_allocation_unit);
+  GroupOccupancy occupancy;
+  occupancy.threads = warps * sm.warp_threads;
+  occupancy.registers = warps * registers_per_warp;
+  occupancy.shared_bytes = group.shared_bytes + sm.shared_bytes_reserved_per_group;
+  return occupancy;
+}
+
+std::uint32_t groups_per_sm(const GroupFootprint& group, const ShaderArrayConfig& sm) {
+  const GroupOccupancy need = occupancy_of(group, sm);
+  std::uint32_t groups = sm.groups_per_sm;
+  if (need.threads > 0) groups = std::min(groups, sm.threads_per_sm / need.threads);
+  if (need.registers > 0) groups = std::min(groups, sm.registers_per_sm / need.registers);
+  // A group without shared memory runs on an SM that has none configured.
+  if (group.shared_bytes > 0) groups = std::min(groups, sm.shared_bytes_per_sm / need.shared_bytes);
+  return groups;
+}
+
+std::uint32_t wanted_split_bytes(const GroupFootprint& group, const ShaderArrayConfig& sm) {
+  if (group.shared_bytes == 0 || sm.shared_splits_kib.empty()) return 0;
+  const std::uint32_t shared = groups_per_sm(group, sm) * occupancy_of(group, sm).shared_bytes;
+  for (const std::uint32_t kib : sm.shared_splits_kib) {
+    if (kib * 1024 >= shared) return kib * 1024;
+  }
+  return sm.shared_splits_kib.back() * 1024;
+}
+
+}  // namespace fenceline

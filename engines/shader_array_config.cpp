@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/shader_array_config.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace fenceline {
+
+void describe(Fields& f, ShaderArrayConfig& c) {
+  f.about("the shader array: SMs shared by the 3D and compute engines");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("sms", c.sms, "streaming multiprocessors (compute units)", between(1, 4096));
+  f.optional("graphics_sms", c.graphics_sms, "of these, the first so many also take 3D work", between(1, 4096));
+  f.optional("clock_khz", c.clock_khz, "SM clock, kHz", between(1, 1e9));
+  f.optional("warp_threads", c.warp_threads, "threads of a warp (wave)", between(1, 128));
+  f.optional("threads_per_sm", c.threads_per_sm, "resident threads of one SM", between(1, 65536));
+  f.optional("groups_per_sm", c.groups_per_sm, "resident thread groups of one SM", between(1, 65536));
+  f.optional("registers_per_sm", c.registers_per_sm, "32-bit registers of one SM", between(1, 1e8));
+  f.optional("register_allocation_unit", c.register_allocation_unit, "registers of a warp are rounded up to this",
+             between(1, 65536));
+  f.optional("shared_bytes_per_sm", c.shared_bytes_per_sm, "group-shared memory of one SM at most", between(0, 1e8));
+  f.optional("shared_bytes_reserved_per_group", c.shared_bytes_reserved_per_group,
+             "shared memory each group that uses any takes in addition", between(0, 1e6));
+  f.optional(
+      "shared_splits_kib", c.shared_splits_kib,
+      "shared-memory sizes an SM can be set to, KiB, ascending; changed only while the SM is idle. Empty: any size");
+  f.check(std::is_sorted(c.shared_splits_kib.begin(), c.shared_splits_kib.end()), "ascending sizes",
+          "sizes out of order", "shared_splits_kib");
+  f.check(c.graphics_sms <= c.sms, "at most sms = " + std::to_string(c.sms), std::to_string(c.graphics_sms),
+          "graphics_sms");
+  f.optional("group_overhead_cycles", c.group_overhead_cycles, "SM cycles to start and retire one group",
+             between(0, 1e9));
+  f.optional("load_latency_ns", c.load_latency_ns, "one memory access of a lightly loaded machine, nanoseconds",
+             between(1e-3, 1e9));
+  f.optional("memory_group_overhead_ns", c.memory_group_overhead_ns,
+             "first and last accesses of a group that streams memory, nanoseconds", between(0, 1e9));
+  f.optional("grids_in_flight", c.grids_in_flight, "grids the array works on at once; more wait in the front end",
+             between(1, 65536));
+}
+
+}  // namespace fenceline
