@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command.hpp"
+#include "engines/dma_packet.hpp"
+#include "scheduler/fence_unit.hpp"
+#include "sim/log.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace fenceline {
+
+/// One entry of a context's software queue: a command list to run, a fence to signal or a fence to wait for.
+struct QueuePacket {
+  PacketType type = PacketType::render;
+  std::uint32_t preemptions = 0;
+  std::uint64_t id = 0;
+  std::shared_ptr<const CommandStream> stream;  ///< render
+  FenceId fence{};                              ///< signal, wait
+  std::uint64_t value = 0;                      ///< signal, wait
+  std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
+  Cursor cursor;                                ///< render: where a preempted packet goes on
+  std::uint64_t submission_fence_id = 0;
+  std::uint64_t submitted_ps = 0;
+  std::uint64_t head_ps = no_time;   ///< became the first of its context
+  std::uint64_t ready_ps = no_time;  ///< nothing of its own context holds it back
+
+  static constexpr std::uint64_t no_time = ~std::uint64_t{0};
+};
+
+}  // namespace fenceline

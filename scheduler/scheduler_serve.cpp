@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scheduler, the family of functions that hand packets to nodes and take them back.
+#include "scheduler/scheduler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+/// Fills the node's hardware queues from its ready contexts.
+void Scheduler::serve(std::uint32_t index) {
+  Node& node = nodes_[index];
+  while (!node.ready.empty()) {
+    candidates_.clear();
+    candidate_of_.clear();
+    for (std::size_t i = 0; i < node.ready.size(); ++i) {
+      const Context& context = contexts_[node.ready[i]];
+      if (queue_for(node, context) == no_queue) continue;
+      const bool has_turn = node.turn_of == node.ready[i];
+      candidates_.push_back({context.config.priority, context.last_turn, has_turn, context.turn_used_ps});
+      candidate_of_.push_back(static_cast<std::uint32_t>(i));
+    }
+    if (candidates_.empty()) {
+      consider_preemption(node);
+      return;
+    }
+    const std::uint32_t position = candidate_of_[choose_context(candidates_, quantum_ps_)];
+    const std::uint32_t context = node.ready[position];
+    node.ready.erase(node.ready.begin() + position);
+    contexts_[context].ready = false;
+    submit(node, context, static_cast<std::uint32_t>(queue_for(node, contexts_[context])));
+    advance(context);  // its next packet may be ready too
+  }
+}
+
+std::size_t Scheduler::queue_for(const Node& node, const Context& context) const {
+  const Engine& engine = *node.engine;
+  const std::uint32_t count = engine.engine_config().hardware_queues;
+  if (!context.in_flight.empty()) return engine.has_room(context.hardware_queue) ? context.hardware_queue : no_queue;
+  if (count == 1) return engine.has_room(0) ? 0 : no_queue;
+  std::vector<HardwareQueueView> views(count);
+  for (std::uint32_t i = 0; i < count; ++i) views[i] = {engine.packets_in(i), engine.has_room(i), false};
+  return choose_hardware_queue(views);
+}
+
+void Scheduler::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
+  Context& context = contexts_[index];
+  if (node.turn_of != index) {
+    node.turn_of = index;
+    context.last_turn = ++node.turns;
+    context.turn_used_ps = 0;
+  } else {
+    context.last_turn = ++node.turns;
+    if (context.turn_used_ps >= quantum_ps_) context.turn_used_ps = 0;  // nobody else wanted it: a new turn
+  }
+  QueuePacket& packet = context.software_queue.front();
+  packet.submission_fence_id = node.next_fence_id++;
+  DmaPacket dma;
+  dma.id = packet.id;
+  dma.submission_fence_id = packet.submission_fence_id;
+  dma.context = index;
+  dma.priority = context.config.priority;
+  dma.stream = packet.stream;
+  dma.cursor = packet.cursor;
+  dma.cost = context.cost;
+  if (context.labelled != packet.stream.get()) {
+    context.labelled = packet.stream.get();
+    context.label = log_.name(packet.stream->name);
+  }
+  dma.label = context.label;
+  context.hardware_queue = queue;
+  context.in_flight.push_back({std::move(packet), {}});
+  context.software_queue.pop_front();
+  node.engine->submit(queue, std::move(dma));
+}
+
+/// Ready contexts found no room: asks for packets back where one waits in a hardware queue that a ready context of
+/// higher priority could use.
+void Scheduler::consider_preemption(Node& node) {
+  for (std::uint32_t queue = 0; queue < node.preempting.size(); ++queue) {
+    if (node.preempting[queue]) continue;
+    std::vector<int> waiting;
+    bool first = true;  // the front packet runs
+    node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+      if (!first) waiting.push_back(packet.priority);
+      first = false;
+    });
+    const bool worth = std::any_of(node.ready.begin(), node.ready.end(), [&](std::uint32_t index) {
+      const Context& context = contexts_[index];
+      const bool could_use = context.in_flight.empty() || context.hardware_queue == queue;
+      return could_use && worth_preempting(context.config.priority, waiting);
+    });
+    if (!worth) continue;
+    node.preempting[queue] = true;
+    node.engine->preempt(queue);
+  }
+}
+
+void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
+  Node& node = nodes_[node_index(engine)];
+  node.preempting[queue] = false;
+  // From the last to the first, so that each context gets its packets back in their order.
+  for (auto dma = packets.rbegin(); dma != packets.rend(); ++dma) {
+    Context& context = contexts_[dma->context];
+    Context::InFlight returned = std::move(context.in_flight.back());
+    context.in_flight.pop_back();
+    returned.packet.cursor = dma->cursor;
+    ++returned.packet.preemptions;
+    for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
+      context.software_queue.push_front(std::move(*signal));
+    }
+    context.software_queue.push_front(std::move(returned.packet));
+    wake(dma->context);
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/submission_path.hpp"
+
+namespace fenceline {
+namespace {
+const Range nanoseconds = between(0, 1e9);
+}
+
+void describe(Fields& f, NodePath& c) {
+  f.optional("launch_ns", c.launch_ns, "from a packet's turn on the node to its first command", nanoseconds);
+  f.optional("retire_ns", c.retire_ns, "from its last command's end until fences may move and the next packet's turn",
+             nanoseconds);
+  f.optional("follow_ns", c.follow_ns, "added when the packet was waiting in the hardware queue behind another",
+             nanoseconds);
+  f.optional("fence_same_node_ns", c.fence_same_node_ns,
+             "from a signal by a queue of the same node until a queue that waited for it goes on", nanoseconds);
+  f.optional("fence_cross_node_ns", c.fence_cross_node_ns, "the same, signal by a queue of another node", nanoseconds);
+  f.optional("fence_from_cpu_ns", c.fence_from_cpu_ns, "the same, signal by the CPU", nanoseconds);
+}
+
+void describe(Fields& f, SubmissionPath& c) {
+  f.about("what work costs between a queue and the hardware");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("graphics", c.graphics, "queues on a 3D node");
+  f.optional("compute", c.compute, "queues on a compute node");
+  f.optional("copy", c.copy, "queues on a copy node");
+  f.optional("fence_next_waiter_ns", c.fence_next_waiter_ns,
+             "added for each queue that the same signal has released before", nanoseconds);
+}
+
+}  // namespace fenceline

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/fields.hpp"
+
+#include <string>
+
+namespace fenceline {
+
+/// What a packet costs around its work on one kind of node, and how a queue there learns of fences.
+struct NodePath {
+  double launch_ns = 0;
+  double retire_ns = 0;
+  double follow_ns = 0;
+  double fence_same_node_ns = 0;
+  double fence_cross_node_ns = 0;
+  double fence_from_cpu_ns = 0;
+};
+void describe(Fields& f, NodePath& c);
+
+/// What work costs between a queue and the hardware by the way it is submitted. CUDA streams, graphs and the queues of
+/// a graphics driver reach the same engines with different costs; a queue names its path.
+struct SubmissionPath {
+  std::string source;
+  NodePath graphics;
+  NodePath compute;
+  NodePath copy;
+  double fence_next_waiter_ns = 0;
+};
+void describe(Fields& f, SubmissionPath& c);
+
+}  // namespace fenceline
