@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/validation/measured_queues.hpp"
+#include "api/workload/workload_file.hpp"
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace fenceline::cli {
+namespace {
+
+/// Says what kind of file it is and what it holds. Throws ConfigError.
+std::string describe_file(const std::string& file, const std::string& machine) {
+  const nlohmann::json document = load_json(file);
+  if (document.contains("workloads")) {
+    const auto measured = read_config<MeasuredQueues>(document, file);
+    for (std::size_t i = 0; i < measured.workloads.size(); ++i) {
+      workload_of(measured.workloads[i], measured.device, file, fmt::format("/workloads/{}", i));
+    }
+    return fmt::format("measured file, {} cases", measured.workloads.size());
+  }
+  if (document.contains("engines") || document.contains("shader_array")) {
+    const auto config = read_config<MachineConfig>(document, file);
+    return fmt::format("machine \"{}\", {} engines", config.name, config.engines.size());
+  }
+  const LoadedWorkload loaded = load_workload(file, machine, {});
+  return fmt::format("workload \"{}\" on machine \"{}\", {} queues, {} command lists", loaded.workload.name,
+                     loaded.machine.name, loaded.program.queues.size(), loaded.program.lists.size());
+}
+
+}  // namespace
+
+int check(const CheckArguments& arguments) {
+  int code = done;
+  for (const std::string& file : arguments.files) {
+    try {
+      fmt::print("{}: ok, {}\n", file, describe_file(file, arguments.machine));
+    } catch (const ConfigError& error) {  // the other files are checked all the same
+      std::fflush(stdout);
+      fmt::print(stderr, "{}\n", error.what());
+      code = wrong_input;
+    }
+  }
+  return code;
+}
+
+}  // namespace fenceline::cli

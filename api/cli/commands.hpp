@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fenceline::cli {
+
+/// What the process returns.
+enum ExitCode : int {
+  done = 0,
+  model_failed = 1,  ///< a deadlock, a full disk, a mistake of ours
+  wrong_input = 2,
+};
+
+struct RunArguments {
+  std::string workload;
+  std::string machine;
+  std::vector<std::string> sets;
+  std::string out;  ///< empty: runs/<name of the workload file>
+  bool trace = false;
+  bool json = false;
+};
+int run(const RunArguments& arguments);
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  std::string machine;
+};
+int check(const CheckArguments& arguments);
+
+struct SchemaArguments {
+  std::string kind;       ///< "machine" or "workload"
+  std::string directory;  ///< not empty: writes both schemas there
+};
+int schema(const SchemaArguments& arguments);
+
+struct ValidateArguments {
+  std::string file;
+  std::string machine = "h200";
+  std::vector<std::string> sets;
+  bool json = false;
+  bool ops = false;
+};
+int validate(const ValidateArguments& arguments);
+
+}  // namespace fenceline::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/version.hpp"
+#include "sim/config_error.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace {
+
+using namespace fenceline;  // NOLINT(google-build-using-namespace): the program's own main file
+
+constexpr const char* footer = R"(
+A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_mhz=1800; one that begins with
+/workload goes into the workload. Values are JSON or plain text.
+
+Exit codes: 0 done, 1 the model failed (a deadlock, a full disk), 2 the input is wrong.)";
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app{"Fenceline: a cycle-approximate GPU simulator with several engines and a preemptive scheduler"};
+  app.set_version_flag("--version", std::string("fenceline ") + version);
+  app.require_subcommand(1);
+  app.footer(footer);
+  int code = cli::done;
+
+  const char* machine_help = "machine: a JSON file, or the name of a built-in one (h200)";
+  const char* set_help = "change one value: /pointer=value; may be given several times";
+
+  cli::RunArguments run;
+  auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
+  run_command->add_option("workload", run.workload, "workload: a JSON file")->required();
+  run_command->add_option("--machine", run.machine, machine_help);
+  run_command->add_option("--set", run.sets, set_help)->take_all();
+  run_command->add_option("--out", run.out, "run directory (default: runs/ and the workload file's name)");
+  run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
+  run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
+  run_command->callback([&] { code = cli::run(run); });
+
+  cli::CheckArguments check;
+  auto* check_command = app.add_subcommand("check", "check workload, machine and measured files without playing them");
+  check_command->add_option("files", check.files, "JSON files")->required();
+  check_command->add_option("--machine", check.machine, "machine to check workloads against (default: their own)");
+  check_command->callback([&] { code = cli::check(check); });
+
+  cli::SchemaArguments schema;
+  auto* schema_command = app.add_subcommand("schema", "print the JSON Schema of machine or workload files");
+  schema_command->add_option("kind", schema.kind, "machine or workload")->check(CLI::IsMember({"machine", "workload"}));
+  schema_command->add_option("--write", schema.directory, "write machine.schema.json and workload.schema.json there");
+  schema_command->callback([&] { code = cli::schema(schema); });
+
+  cli::ValidateArguments validate;
+  auto* validate_command = app.add_subcommand("validate", "play measured cases and print the error of the simulator");
+  validate_command->add_option("file", validate.file, "measured cases: a JSON file")->required();
+  validate_command->add_option("--machine", validate.machine, machine_help)->capture_default_str();
+  validate_command->add_option("--set", validate.sets, set_help)->take_all();
+  validate_command->add_flag("--json", validate.json, "print one JSON document and nothing else");
+  validate_command->add_flag("--ops", validate.ops, "also print every operation of every case");
+  validate_command->callback([&] { code = cli::validate(validate); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int result = app.exit(error);
+    return result == 0 ? cli::done : cli::wrong_input;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const fenceline::ConfigError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return fenceline::cli::wrong_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fenceline: {}\n", fenceline::one_line(error.what()));
+    return fenceline::cli::model_failed;
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/cli/progress.hpp"
+#include "api/cli/summary.hpp"
+#include "api/workload/run.hpp"
+#include "sim/json_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace fenceline::cli {
+
+int run(const RunArguments& arguments) {
+  const std::filesystem::path file = arguments.workload;
+  const LoadedWorkload loaded = load_workload(file, arguments.machine, arguments.sets);
+  RunOptions options;
+  options.directory =
+      arguments.out.empty() ? std::filesystem::path("runs") / file.stem() : std::filesystem::path(arguments.out);
+  options.detailed_trace = arguments.trace;
+  RunResult result;
+  {
+    PacketProgress progress(packets_of(loaded.program));
+    options.progress = &progress;
+    run_workload(loaded, options, result);
+  }
+  if (arguments.json) {
+    std::ifstream report(options.directory / "report.json");
+    std::cout << report.rdbuf();
+  } else {
+    fmt::print("{}", summary_of(loaded, options, result));
+  }
+  for (const std::string& line : result.deadlock) fmt::print(stderr, "deadlock: {}\n", line);
+  return result.completed ? done : model_failed;
+}
+
+}  // namespace fenceline::cli

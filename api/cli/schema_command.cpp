@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/workload/workload.hpp"
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+#include "sim/trace/output_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+namespace fenceline::cli {
+namespace {
+
+std::string schema_text(const std::string& kind) {
+  return dump_json(kind == "machine" ? schema_of<MachineConfig>("Fenceline machine")
+                                     : schema_of<Workload>("Fenceline workload"));
+}
+
+}  // namespace
+
+int schema(const SchemaArguments& arguments) {
+  if (!arguments.directory.empty()) {
+    for (const char* kind : {"machine", "workload"}) {
+      OutputFile file(std::filesystem::path(arguments.directory) / fmt::format("{}.schema.json", kind));
+      file.append(schema_text(kind));
+      file.close();
+    }
+    return done;
+  }
+  if (arguments.kind.empty()) {
+    fmt::print(stderr, "fenceline schema: expected machine, workload or --write DIR, found nothing\n");
+    return wrong_input;
+  }
+  fmt::print("{}", schema_text(arguments.kind));
+  return done;
+}
+
+}  // namespace fenceline::cli

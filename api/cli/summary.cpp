@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/summary.hpp"
+
+#include "api/version.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+namespace fenceline::cli {
+namespace {
+
+// The rows of each table that are shown; together with the headings they stay below 40 lines.
+constexpr std::size_t most_engines = 6;
+constexpr std::size_t most_queues = 6;
+constexpr std::size_t most_fences = 4;
+constexpr std::size_t most_overlaps = 3;
+constexpr std::size_t timeline_width = 64;
+
+double us(std::uint64_t ps) { return static_cast<double>(ps) / 1e6; }
+
+/// The last part of a path: "adapter.copy0" -> "copy0". Queue names may have dots of their own.
+std::string short_name(const std::string& path, const char* prefix) {
+  return path.rfind(prefix, 0) == 0 ? path.substr(std::char_traits<char>::length(prefix)) : path;
+}
+
+class Text {
+ public:
+  template <class... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+    text_ += '\n';
+  }
+  void more(std::size_t all, std::size_t shown, const char* what) {
+    if (all > shown) line("  ... and {} more {} (see report.json)", all - shown, what);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// '#' where the engine was busy for at least half of the column's time, '-' where it was for less.
+std::string bar_of(const TrackStats& track, std::uint64_t end_ps) {
+  std::string bar;
+  for (std::size_t column = 0; column < timeline_width; ++column) {
+    const std::uint64_t from = end_ps / timeline_width * column;
+    const std::uint64_t to = column + 1 == timeline_width ? end_ps : end_ps / timeline_width * (column + 1);
+    const std::uint64_t busy = common_length(track.busy, {{from, to}});
+    bar += busy == 0 ? ' ' : busy * 2 >= to - from ? '#' : '-';
+  }
+  return bar;
+}
+
+void add_engines(Text& text, const std::vector<TrackStats>& tracks, std::uint64_t end_ps) {
+  text.line("{:<12} {:>7} {:>14} {:>9}  timeline, 0 .. {:.3f} us", "engine", "busy %", "busy us", "packets",
+            us(end_ps));
+  for (std::size_t i = 0; i < std::min(tracks.size(), most_engines); ++i) {
+    const TrackStats& track = tracks[i];
+    const double share = end_ps == 0 ? 0 : 100 * static_cast<double>(track.busy_ps) / static_cast<double>(end_ps);
+    text.line("{:<12} {:>7.2f} {:>14.3f} {:>9}  |{}|", short_name(track.track, "adapter."), share, us(track.busy_ps),
+              track.packet_spans, bar_of(track, end_ps));
+  }
+  text.more(tracks.size(), most_engines, "engines");
+}
+
+void add_overlaps(Text& text, const std::vector<TrackStats>& tracks) {
+  struct Overlap {
+    std::string engines;
+    std::uint64_t ps;
+  };
+  std::vector<Overlap> overlaps;
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    for (std::size_t j = i + 1; j < tracks.size(); ++j) {
+      const std::uint64_t ps = common_length(tracks[i].busy, tracks[j].busy);
+      if (ps == 0) continue;
+      overlaps.push_back(
+          {short_name(tracks[i].track, "adapter.") + " and " + short_name(tracks[j].track, "adapter."), ps});
+    }
+  }
+  std::stable_sort(overlaps.begin(), overlaps.end(), [](const Overlap& a, const Overlap& b) { return a.ps > b.ps; });
+  for (std::size_t i = 0; i < std::min(overlaps.size(), most_overlaps); ++i) {
+    text.line("overlap      {} busy together for {:.3f} us", overlaps[i].engines, us(overlaps[i].ps));
+  }
+}
+
+void add_queues(Text& text, const RunResult& result) {
+  const auto queues = result.stats.contexts();
+  text.line("{:<12} {:>9} {:>15} {:>15} {:>14} {:>14} {:>9}", "queue", "packets", "in queue, mean", "in queue, p99",
+            "fence wait us", "running us", "preempted");
+  for (std::size_t i = 0; i < std::min(queues.size(), most_queues); ++i) {
+    const ContextStats& queue = queues[i];
+    text.line("{:<12} {:>9} {:>12.3f} us {:>12.3f} us {:>14.3f} {:>14.3f} {:>9}",
+              short_name(queue.context, "adapter.scheduler."), queue.render_packets, us(queue.queue.mean_ps),
+              us(queue.queue.p99_ps), us(queue.fence_ps), us(queue.running_ps), queue.preemptions);
+  }
+  text.more(queues.size(), most_queues, "queues");
+}
+
+void add_fences(Text& text, const RunResult& result) {
+  const auto fences = result.stats.fences();
+  if (fences.empty()) return;
+  text.line("{:<12} {:>9} {:>9}", "fence", "value", "signals");
+  for (std::size_t i = 0; i < std::min(fences.size(), most_fences); ++i) {
+    text.line("{:<12} {:>9} {:>9}", short_name(fences[i].fence, "adapter.fences."), fences[i].last_value,
+              fences[i].signals);
+  }
+  text.more(fences.size(), most_fences, "fences");
+}
+
+void add_packets(Text& text, const RunResult& result) {
+  if (result.render_packets > RunResult::most_lines) return;  // a long run is read in the trace
+  text.line("{:<12} {:<24} {:>14} {:>14}", "packet of", "command list", "start us", "end us");
+  for (const RunResult::PacketLine& packet : result.first_packets) {
+    text.line("{:<12} {:<24} {:>14.3f} {:>14.3f}", short_name(packet.queue, "adapter.scheduler."), packet.label,
+              us(packet.started_ps), us(packet.finished_ps));
+  }
+}
+
+}  // namespace
+
+std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, const RunResult& result) {
+  Text text;
+  const auto tracks = result.stats.tracks();
+  text.line("fenceline {}: {} on {}", version, loaded.workload.name, loaded.machine.name);
+  text.line("makespan     {:.6f} us{}", us(result.end_ps), result.completed ? "" : "  (not completed: deadlock)");
+  add_engines(text, tracks, result.end_ps);
+  add_overlaps(text, tracks);
+  add_queues(text, result);
+  add_fences(text, result);
+  add_packets(text, result);
+  text.line("files        {}: report.json trace.json packets.csv log.txt", options.directory.string());
+  text.line("trace        open trace.json at https://ui.perfetto.dev (\"Open trace file\") or in chrome://tracing");
+  return text.text();
+}
+
+}  // namespace fenceline::cli

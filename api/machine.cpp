@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/machine.hpp"
+
+#include "sim/agenda.hpp"
+#include "sim/kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+std::unique_ptr<Engine> make_engine(const std::string& name, const NodeConfig& node, ShaderArray& array, Memory& memory,
+                                    EventLog& log) {
+  struct Make {
+    const char* name;
+    ShaderArray& array;
+    Memory& memory;
+    EventLog& log;
+    std::unique_ptr<Engine> operator()(const GraphicsEngineConfig& config) const {
+      return std::make_unique<GraphicsEngine>(name, config, array, memory, log);
+    }
+    std::unique_ptr<Engine> operator()(const ComputeEngineConfig& config) const {
+      return std::make_unique<ComputeEngine>(name, config, array, memory, log);
+    }
+    std::unique_ptr<Engine> operator()(const CopyEngineConfig& config) const {
+      return std::make_unique<CopyEngine>(name, config, memory, log);
+    }
+  };
+  return std::visit(Make{name.c_str(), array, memory, log}, node);
+}
+
+/// The GPU and its scheduler: the top of the SystemC hierarchy, "adapter".
+struct Hardware : sc_core::sc_module {
+  Hardware(sc_core::sc_module_name module_name, const MachineConfig& config, EventLog& log)
+      : sc_module(module_name),
+        memory("memory", config.memory, log),
+        shader_array("shader_array", config.shader_array, memory, log),
+        fences("fences", log),
+        host("host") {
+    const auto names = node_names(config.engines);
+    std::vector<Engine*> nodes;
+    for (std::size_t i = 0; i < config.engines.size(); ++i) {
+      engines.push_back(make_engine(names[i], config.engines[i], shader_array, memory, log));
+      nodes.push_back(engines.back().get());
+    }
+    scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes, fences, log);
+  }
+  Memory memory;
+  ShaderArray shader_array;
+  std::vector<std::unique_ptr<Engine>> engines;
+  FenceUnit fences;
+  std::unique_ptr<Scheduler> scheduler;
+  Agenda host;
+};
+
+/// Pauses the simulation when a fence gets there.
+struct Pause : FenceWaiter {
+  void fence_reached(std::uint64_t, Signaller) override {
+    reached = true;
+    Kernel::pause_running();
+  }
+  bool reached = false;
+};
+
+}  // namespace
+
+struct Machine::Adapter {
+  explicit Adapter(const MachineConfig& machine)
+      : config(machine), queues_of_type(3), kernel([this] {
+          auto top = std::make_unique<Hardware>("adapter", config, log);
+          hardware = top.get();
+          return top;
+        }) {}
+  MachineConfig config;
+  EventLog log;
+  Hardware* hardware = nullptr;  // owned by the kernel
+  std::vector<std::uint32_t> queues_of_type;
+  struct Queue {
+    QueueType type;
+    std::shared_ptr<const CommandStream> checked;  // the last one found to be allowed
+  };
+  std::vector<Queue> queues;  // by ContextId
+  std::vector<std::unique_ptr<Pause>> pauses;
+  Kernel kernel;
+};
+
+Machine::Machine(const MachineConfig& config) : adapter_(std::make_unique<Adapter>(config)) {}
+Machine::~Machine() = default;
+
+/// Touches modules with the right SystemC context current, from the host or from inside the simulation.
+template <class Call>
+void Machine::inside(Call&& call) {
+  if (adapter_->kernel.simulating()) {
+    call(*adapter_->hardware);
+  } else {
+    adapter_->kernel.enter([&] { call(*adapter_->hardware); });
+  }
+}
+
+const MachineConfig& Machine::config() const { return adapter_->config; }
+EventLog& Machine::log() { return adapter_->log; }
+std::uint64_t Machine::now_ps() const { return adapter_->kernel.now_ps(); }
+const FenceUnit& Machine::fences() const { return adapter_->hardware->fences; }
+const Scheduler& Machine::scheduler() const { return *adapter_->hardware->scheduler; }
+std::uint64_t Machine::outstanding() const { return scheduler().outstanding(); }
+std::uint64_t Machine::completed_value(FenceId fence) const { return fences().value(fence); }
+
+FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_value) {
+  return adapter_->hardware->fences.create(name, initial_value);
+}
+
+ContextId Machine::create_queue(const QueueConfig& queue) {
+  const MachineConfig& machine = adapter_->config;
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t i = 0; i < machine.engines.size(); ++i) {
+    if (runs_on(machine.engines[i], queue.type)) nodes.push_back(i);
+  }
+  const std::string reason = refusal(queue, machine);
+  if (!reason.empty()) throw std::invalid_argument(fmt::format("queue \"{}\": {}", queue.name, reason));
+  const auto path = machine.submission_paths.find(queue.path.empty() ? machine.default_path : queue.path);
+  ContextConfig context;
+  context.name = queue.name;
+  context.node = nodes[adapter_->queues_of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()];
+  context.priority = static_cast<int>(queue.priority);
+  context.path = queue.type == QueueType::direct    ? path->second.graphics
+                 : queue.type == QueueType::compute ? path->second.compute
+                                                    : path->second.copy;
+  context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
+  adapter_->queues.push_back({queue.type, nullptr});
+  return adapter_->hardware->scheduler->create_context(context);
+}
+
+void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {
+  // One stream is often executed many times: it is looked at once.
+  Adapter::Queue& state = adapter_->queues[static_cast<std::uint32_t>(queue)];
+  if (state.checked != stream) {
+    if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
+    const std::string reason = refusal(*stream, state.type, adapter_->config);
+    if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
+    state.checked = stream;
+  }
+  inside([&](Hardware& hardware) { hardware.scheduler->execute(queue, std::move(stream)); });
+}
+
+void Machine::signal(ContextId queue, FenceId fence, std::uint64_t value) {
+  inside([&](Hardware& hardware) { hardware.scheduler->signal(queue, fence, value); });
+}
+
+void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
+  inside([&](Hardware& hardware) { hardware.scheduler->wait(queue, fence, value); });
+}
+
+void Machine::signal(FenceId fence, std::uint64_t value) {
+  inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
+}
+
+void Machine::call_at(std::uint64_t time_ps, Callback callback) {
+  inside([&](Hardware& hardware) { hardware.host.at(time_ps, callback); });
+}
+
+bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
+  return adapter_->hardware->fences.wait(fence, value, waiter, token);
+}
+
+bool Machine::run() {
+  adapter_->kernel.run_to_end();
+  return outstanding() == 0;
+}
+
+bool Machine::run_until(FenceId fence, std::uint64_t value) {
+  // A waiter that is never reached stays registered, so the machine keeps them all.
+  auto& pauses = adapter_->pauses;
+  pauses.push_back(std::make_unique<Pause>());
+  const Pause& pause = *pauses.back();
+  if (on_fence(fence, value, *pauses.back(), 0)) {
+    pauses.pop_back();
+    return true;
+  }
+  return adapter_->kernel.run({}, [&] { return pause.reached; });
+}
+
+void Machine::advance_to(std::uint64_t time_ps) { adapter_->kernel.advance_to(time_ps); }
+
+std::vector<std::string> Machine::deadlock() const {
+  std::vector<std::string> lines;
+  for (const StuckContext& stuck : scheduler().stuck()) {
+    std::string line = fmt::format("queue \"{}\" waits for fence \"{}\" to reach {}, which stands at {}",
+                                   scheduler().context(stuck.context).config.name, fences().name_of(stuck.fence),
+                                   stuck.value, fences().value(stuck.fence));
+    const auto holders = scheduler().holders(stuck.fence, stuck.value);
+    if (holders.empty()) line += "; nothing submitted will signal it";
+    for (const ContextId holder : holders) {
+      line += fmt::format("; held by queue \"{}\", whose signal is behind its own wait",
+                          scheduler().context(holder).config.name);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine_config.hpp"
+#include "api/queue_rules.hpp"
+#include "scheduler/context.hpp"
+#include "scheduler/fence_unit.hpp"
+#include "sim/callback.hpp"
+#include "sim/log.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// A simulated machine: the door for C++. A value: create many, run them in any order, destroy them.
+///
+/// Not thread-safe by itself; different machines may be used from different threads, but only one runs at a time in a
+/// process. Submitting takes no simulated time; time passes in `run`, `run_until` and `advance_to`. Wrong arguments
+/// are std::invalid_argument, and a FenceId or ContextId must come from the same machine.
+class Machine {
+ public:
+  explicit Machine(const MachineConfig& config);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  const MachineConfig& config() const;
+  /// Attach sinks here before running. The log outlives every module.
+  EventLog& log();
+  std::uint64_t now_ps() const;
+
+  FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
+  /// Needs a node of the queue's type; several queues of one type are spread over the nodes of that type in turn.
+  ContextId create_queue(const QueueConfig& config);
+
+  /// ID3D12CommandQueue's ExecuteCommandLists (of one list), Signal and Wait.
+  void execute(ContextId queue, std::shared_ptr<const CommandStream> stream);
+  void signal(ContextId queue, FenceId fence, std::uint64_t value);
+  void wait(ContextId queue, FenceId fence, std::uint64_t value);
+
+  /// ID3D12Fence's Signal and GetCompletedValue: from the CPU, at once.
+  void signal(FenceId fence, std::uint64_t value);
+  std::uint64_t completed_value(FenceId fence) const;
+
+  /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
+  /// `deadlock()` says for what.
+  bool run();
+  /// Simulates until the fence is at `value` or above; false when nothing is left that could bring it there.
+  bool run_until(FenceId fence, std::uint64_t value);
+  /// Simulates everything up to and including `time_ps`.
+  void advance_to(std::uint64_t time_ps);
+  /// Packets submitted and not completed.
+  std::uint64_t outstanding() const;
+  /// One sentence per queue that waits: for which fence and value, where the fence stands, who holds the signal.
+  std::vector<std::string> deadlock() const;
+
+  /// For simulated CPU threads: calls back from inside the simulation. The callback may submit, signal and wait.
+  void call_at(std::uint64_t time_ps, Callback callback);
+  /// As FenceUnit::wait: true when the fence is already there, else the waiter is called once from inside.
+  bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
+
+  const FenceUnit& fences() const;
+  const Scheduler& scheduler() const;
+
+ private:
+  struct Adapter;
+  template <class Call>
+  void inside(Call&& call);
+
+  std::unique_ptr<Adapter> adapter_;
+};
+
+}  // namespace fenceline

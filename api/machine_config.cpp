@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/machine_config.hpp"
+
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace fenceline {
+
+// Generated from configs/machines/h200.json by api/CMakeLists.txt.
+extern const char* const h200_machine_text;
+
+void describe(Fields& f, HostConfig& c) {
+  f.about("the CPU's side of the driver");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("call_us", c.call_us, "CPU time of one call that submits, signals or waits, microseconds",
+             between(0, 1e6));
+  f.optional("wake_us", c.wake_us, "from a fence's value until the CPU thread that waited for it runs, microseconds",
+             between(0, 1e6));
+}
+
+void describe(Fields& f, MachineConfig& c) {
+  f.about("a machine: a GPU with its engines, memory and scheduler, and the host's costs");
+  f.required("name", c.name, "name in reports");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("shader_array", c.shader_array, "the SMs that the 3D and compute engines share");
+  f.optional("memory", c.memory, "video memory and PCIe");
+  f.optional("engines", c.engines, "one node each; queues go to the nodes of their type in turn");
+  f.optional("scheduler", c.scheduler, "the operating system's GPU scheduler");
+  f.optional("submission_paths", c.submission_paths, "ways to submit work, by name; a queue names its own");
+  f.optional("default_path", c.default_path, "path of queues that name none");
+  f.optional("host", c.host, "the CPU's side");
+
+  f.check(!c.engines.empty(), "at least one engine", "an empty list", "engines");
+  f.check(c.submission_paths.count(c.default_path) > 0, "a name among submission_paths", "\"" + c.default_path + "\"",
+          "default_path");
+  std::set<std::string> names;
+  const auto node_list = node_names(c.engines);
+  for (std::size_t i = 0; i < node_list.size(); ++i) {
+    const std::string& name = node_list[i];
+    const std::string pointer = "/engines/" + std::to_string(i) + "/name";
+    const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char ch) {
+      return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' || ch == '-';
+    });
+    f.check(plain, "a name of letters, digits, _ and -", "\"" + name + "\"", pointer);
+    f.check(names.insert(name).second, "a name of its own", "\"" + name + "\" a second time", pointer);
+  }
+}
+
+const EngineConfig& engine_config(const NodeConfig& node) {
+  return std::visit([](const auto& config) -> const EngineConfig& { return config; }, node);
+}
+
+std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes) {
+  std::vector<std::string> names;
+  std::map<std::string, int> of_kind;
+  for (const NodeConfig& node : nodes) {
+    const std::string kind = std::visit([](const auto& config) { return std::string(config.type_name); }, node);
+    const std::string numbered = kind + std::to_string(of_kind[kind]++);
+    const std::string& own = engine_config(node).name;
+    names.push_back(own.empty() ? numbered : own);
+  }
+  return names;
+}
+
+const char* builtin_machine_text(const std::string& name) {
+  if (name == "h200") return h200_machine_text;
+  throw ConfigError("built-in machines", "", "\"h200\"", in_quotes(name));
+}
+
+MachineConfig builtin_machine(const std::string& name) {
+  const std::string file = "built-in " + name;
+  return read_config<MachineConfig>(parse_json(builtin_machine_text(name), file), file);
+}
+
+}  // namespace fenceline

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/compute_engine.hpp"
+#include "engines/copy_engine.hpp"
+#include "engines/graphics_engine.hpp"
+#include "engines/memory.hpp"
+#include "engines/shader_array_config.hpp"
+#include "scheduler/scheduler.hpp"
+#include "scheduler/submission_path.hpp"
+#include "sim/fields.hpp"
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fenceline {
+
+/// What the CPU's side of the driver costs.
+struct HostConfig {
+  std::string source;
+  double call_us = 1;  ///< CPU time of one call that submits, signals or waits
+  double wake_us = 5;  ///< from a fence's value until the CPU thread that waited for it runs
+};
+void describe(Fields& f, HostConfig& c);
+
+using NodeConfig = std::variant<GraphicsEngineConfig, ComputeEngineConfig, CopyEngineConfig>;
+
+/// A whole machine as data. Every default stands here or in the parts' structs, once.
+struct MachineConfig {
+  std::string name = "machine";
+  std::string source;
+  ShaderArrayConfig shader_array;
+  MemoryConfig memory;
+  std::vector<NodeConfig> engines = {GraphicsEngineConfig{}, ComputeEngineConfig{}, CopyEngineConfig{}};
+  SchedulerConfig scheduler;
+  std::map<std::string, SubmissionPath> submission_paths = {{"default", {}}};
+  std::string default_path = "default";
+  HostConfig host;
+};
+void describe(Fields& f, MachineConfig& c);
+
+/// What both kinds of node have in common.
+const EngineConfig& engine_config(const NodeConfig& node);
+/// "3d0", "compute0", "copy1": the nodes' own names, else their kind and a number within the kind.
+std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes);
+
+/// Machines that need no file: "h200". Throws ConfigError for another name, listing the known ones.
+MachineConfig builtin_machine(const std::string& name);
+/// The JSON text of a built-in machine, for reading with overrides.
+const char* builtin_machine_text(const std::string& name);
+
+}  // namespace fenceline

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine_config.hpp"
+#include "engines/command.hpp"
+#include "sim/fields.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What a queue takes and the engines it may drive, by D3D12's names (D3D12_COMMAND_LIST_TYPE): a direct queue runs on
+/// a 3D node, a compute queue on a compute node, a copy queue on a copy node.
+enum class QueueType : std::uint8_t { direct, compute, copy };
+constexpr EnumNames<QueueType, 3> enum_names(QueueType) {
+  return {{{QueueType::direct, "direct"}, {QueueType::compute, "compute"}, {QueueType::copy, "copy"}}};
+}
+
+/// D3D12_COMMAND_QUEUE_PRIORITY, names and values.
+enum class QueuePriority : std::int32_t { normal = 0, high = 100, global_realtime = 10000 };
+constexpr EnumNames<QueuePriority, 3> enum_names(QueuePriority) {
+  return {{{QueuePriority::normal, "normal"},
+           {QueuePriority::high, "high"},
+           {QueuePriority::global_realtime, "global_realtime"}}};
+}
+
+struct QueueConfig {
+  std::string name;
+  QueueType type = QueueType::direct;
+  QueuePriority priority = QueuePriority::normal;
+  std::string path;  ///< submission path; empty: the machine's default
+};
+
+/// "direct", "compute", "copy".
+const char* name_of(QueueType type);
+
+/// The node is of the kind that queues of this type run on.
+bool runs_on(const NodeConfig& node, QueueType type);
+
+/// D3D12's table of methods per command list type.
+bool allowed(const Command& command, QueueType type);
+
+/// Why the machine cannot have this queue; empty when it can.
+std::string refusal(const QueueConfig& queue, const MachineConfig& machine);
+
+/// Why the stream cannot run on a queue of this type: a command the list type does not have, or a thread group that
+/// fits on no SM. Empty when it can.
+std::string refusal(const CommandStream& stream, QueueType type, const MachineConfig& machine);
+
+}  // namespace fenceline

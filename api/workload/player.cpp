@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/player.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace fenceline {
+namespace {
+std::uint64_t ps_of_us(double us) { return static_cast<std::uint64_t>(std::llround(us * 1e6)); }
+}  // namespace
+
+Player::Player(Machine& machine, const Program& program)
+    : machine_(machine),
+      program_(program),
+      call_ps_(ps_of_us(machine.config().host.call_us)),
+      wake_ps_(ps_of_us(machine.config().host.wake_us)) {
+  for (const FenceInfo& fence : program.fences) {
+    fences_.push_back(machine.create_fence(fence.name, fence.initial_value));
+  }
+  for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
+  for (const Timeline& timeline : program.cpu_timelines) threads_.push_back({TimelineCursor(timeline)});
+}
+
+bool Player::play() {
+  machine_.call_at(machine_.now_ps(), Callback::to<&Player::submit_queue_timelines>(this));
+  for (std::size_t i = 0; i < threads_.size(); ++i) {
+    machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, i));
+  }
+  bool done = machine_.run();
+  for (const Thread& thread : threads_) done = done && thread.cursor.at_end();
+  return done;
+}
+
+void Player::submit_queue_timelines(std::uint64_t) {
+  for (const Timeline& timeline : program_.queue_timelines) {
+    for (TimelineCursor cursor(timeline); !cursor.at_end(); cursor.next()) submit(cursor);
+  }
+}
+
+void Player::submit(const TimelineCursor& cursor) {
+  const Step& step = cursor.step();
+  const ContextId queue = queues_[step.queue];
+  if (step.kind == Step::Kind::queue_signal) {
+    machine_.signal(queue, fences_[step.fence], cursor.value());
+  } else if (step.kind == Step::Kind::queue_wait) {
+    machine_.wait(queue, fences_[step.fence], cursor.value());
+  } else {
+    for (const std::uint32_t list : step.lists) machine_.execute(queue, program_.lists[list]);
+  }
+}
+
+/// The thread's steps up to the first that takes time or blocks.
+void Player::run_thread(std::uint64_t index) {
+  Thread& thread = threads_[index];
+  while (!thread.cursor.at_end()) {
+    const Step& step = thread.cursor.step();
+    std::uint64_t cost_ps = call_ps_;
+    switch (step.kind) {
+      case Step::Kind::work: cost_ps = step.work_ps; break;
+      case Step::Kind::fence_signal: machine_.signal(fences_[step.fence], thread.cursor.value()); break;
+      case Step::Kind::fence_wait:
+        if (thread.waiting) {
+          thread.waiting = false;  // it has just been woken
+        } else if (!machine_.on_fence(fences_[step.fence], thread.cursor.value(), *this, index)) {
+          thread.waiting = true;
+          return;
+        }
+        break;
+      case Step::Kind::execute:
+      case Step::Kind::queue_signal:
+      case Step::Kind::queue_wait: submit(thread.cursor); break;
+    }
+    thread.cursor.next();
+    if (cost_ps > 0) {
+      machine_.call_at(machine_.now_ps() + cost_ps, Callback::to<&Player::run_thread>(this, index));
+      return;
+    }
+  }
+}
+
+void Player::fence_reached(std::uint64_t thread, Signaller) {
+  machine_.call_at(machine_.now_ps() + wake_ps_, Callback::to<&Player::run_thread>(this, thread));
+}
+
+std::vector<std::string> Player::deadlock() const {
+  std::vector<std::string> lines = machine_.deadlock();
+  for (const Thread& thread : threads_) {
+    if (!thread.waiting) continue;
+    const FenceId fence = fences_[thread.cursor.step().fence];
+    lines.push_back(fmt::format("{} waits for fence \"{}\" to reach {}, which stands at {}",
+                                thread.cursor.timeline().owner, machine_.fences().name_of(fence), thread.cursor.value(),
+                                machine_.completed_value(fence)));
+  }
+  return lines;
+}
+
+}  // namespace fenceline

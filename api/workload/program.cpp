@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/program.hpp"
+
+#include "api/workload/names.hpp"
+#include "api/workload/recorder.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace fenceline {
+
+void TimelineCursor::next() {
+  ++step_;
+  settle();
+}
+
+/// Moves on to the next step that takes part in its iteration.
+void TimelineCursor::settle() {
+  while (block_ < timeline_->blocks.size()) {
+    const StepBlock& block = timeline_->blocks[block_];
+    for (; iteration_ < block.count; ++iteration_, step_ = 0) {
+      for (; step_ < block.steps.size(); ++step_) {
+        if (iteration_ >= block.steps[step_].from_iteration) return;
+      }
+      if (block.steps.empty()) break;
+    }
+    ++block_;
+    iteration_ = 0;
+    step_ = 0;
+  }
+}
+
+std::string TimelineCursor::pointer() const {
+  const std::string step = fmt::format("{}/{}", timeline_->pointer, block_);
+  return timeline_->blocks[block_].repeat ? fmt::format("{}/steps/{}", step, step_) : step;
+}
+
+namespace {
+
+/// Turns the steps of one workload into those of a program.
+class Resolver {
+ public:
+  Resolver(const Workload& workload, const std::string& file)
+      : workload_(workload),
+        file_(file),
+        fences_(file, "fences", workload.fences),
+        lists_(file, "command lists", "command_lists", workload.command_lists),
+        queues_(file, "queues", workload.queues) {}
+
+  Timeline timeline(const QueueInfo& queue, std::uint32_t index) {
+    Timeline result = empty_timeline("queue", queue.name, "queues", index);
+    queue_ = index;
+    add_steps(queue.timeline, result);
+    return result;
+  }
+  Timeline timeline(const CpuInfo& cpu, std::uint32_t index) {
+    Timeline result = empty_timeline("CPU thread", cpu.name, "cpus", index);
+    add_steps(cpu.timeline, result);
+    return result;
+  }
+
+ private:
+  static Timeline empty_timeline(const char* kind, const std::string& name, const char* key, std::uint32_t index) {
+    return {fmt::format("{} {}", kind, in_quotes(name)), fmt::format("/{}/{}/timeline", key, index), {}};
+  }
+
+  template <class StepVariant>
+  void add_steps(const std::vector<StepVariant>& steps, Timeline& timeline) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::string pointer = fmt::format("{}/{}", timeline.pointer, i);
+      std::visit([&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); }, steps[i]);
+      const StepBlock& block = timeline.blocks.back();
+      steps_ += block.count * block.steps.size();
+      if (steps_ > max_program_steps) {
+        throw ConfigError(file_, pointer, fmt::format("at most {} steps in all, repeats unrolled", max_program_steps),
+                          "more");
+      }
+    }
+  }
+
+  template <class SimpleStep>
+  StepBlock block(const SimpleStep& step, const std::string& pointer) {
+    if (step.from_iteration > 0) {
+      throw ConfigError(file_, pointer + "/from_iteration", "0 outside a repeat",
+                        fmt::format("{}", step.from_iteration));
+    }
+    return {1, false, {resolve(step, pointer)}};
+  }
+  StepBlock block(const QueueRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
+  StepBlock block(const CpuRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
+
+  template <class Repeat>
+  StepBlock repeated(const Repeat& repeat, const std::string& pointer) {
+    StepBlock result{repeat.count, true, {}};
+    for (std::size_t i = 0; i < repeat.steps.size(); ++i) {
+      const std::string inner = fmt::format("{}/steps/{}", pointer, i);
+      std::visit([&](const auto& step) { result.steps.push_back(resolve(step, inner)); }, repeat.steps[i]);
+      check_last_value(result.steps.back(), repeat.count, inner);
+    }
+    return result;
+  }
+
+  void check_last_value(const Step& step, std::uint64_t count, const std::string& pointer) const {
+    if (count <= step.from_iteration) return;
+    const unsigned __int128 last =
+        static_cast<unsigned __int128>(step.value_step) * (count - 1 - step.from_iteration) + step.value;
+    if (last > std::numeric_limits<std::uint64_t>::max()) {
+      throw ConfigError(file_, pointer + "/value_step", "values that stay within 64 bits",
+                        fmt::format("{} over {} iterations", step.value_step, count));
+    }
+  }
+
+  Step with_value(Step::Kind kind, const FenceValue& info, const std::string& pointer) const {
+    Step step;
+    step.kind = kind;
+    step.queue = queue_;
+    step.fence = fences_.index(info.fence, pointer + "/fence");
+    step.value = info.value;
+    step.value_step = info.value_step;
+    step.from_iteration = info.from_iteration;
+    return step;
+  }
+  Step on_queue(Step step, const std::string& queue, const std::string& pointer) const {
+    step.queue = queues_.index(queue, pointer + "/queue");
+    return step;
+  }
+
+  Step resolve(const SignalStep& step, const std::string& pointer) const {
+    return with_value(Step::Kind::queue_signal, step, pointer);
+  }
+  Step resolve(const WaitStep& step, const std::string& pointer) const {
+    return with_value(Step::Kind::queue_wait, step, pointer);
+  }
+  Step resolve(const CpuQueueSignal& step, const std::string& pointer) const {
+    return on_queue(with_value(Step::Kind::queue_signal, step, pointer), step.queue, pointer);
+  }
+  Step resolve(const CpuQueueWait& step, const std::string& pointer) const {
+    return on_queue(with_value(Step::Kind::queue_wait, step, pointer), step.queue, pointer);
+  }
+  Step resolve(const CpuFenceSignal& step, const std::string& pointer) const {
+    return with_value(Step::Kind::fence_signal, step, pointer);
+  }
+  Step resolve(const CpuFenceWait& step, const std::string& pointer) const {
+    return with_value(Step::Kind::fence_wait, step, pointer);
+  }
+  Step resolve(const CpuWork& work, const std::string&) const {
+    Step step;
+    step.kind = Step::Kind::work;
+    step.from_iteration = work.from_iteration;
+    step.work_ps = static_cast<std::uint64_t>(std::llround(work.us * 1e6));
+    return step;
+  }
+  Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
+    return resolve_execute(execute, queue_, pointer);
+  }
+  Step resolve(const CpuExecute& execute, const std::string& pointer) const {
+    return resolve_execute(execute, queues_.index(execute.queue, pointer + "/queue"), pointer);
+  }
+  Step resolve_execute(const ExecuteStep& execute, std::uint32_t queue, const std::string& pointer) const {
+    Step step;
+    step.queue = queue;
+    step.from_iteration = execute.from_iteration;
+    for (std::size_t i = 0; i < execute.lists.size(); ++i) {
+      const std::string list_pointer = fmt::format("{}/lists/{}", pointer, i);
+      const std::uint32_t list = lists_.index(execute.lists[i], list_pointer);
+      // D3D12: EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH.
+      if (workload_.command_lists[list].type != workload_.queues[queue].type) {
+        throw ConfigError(file_, list_pointer,
+                          fmt::format("a {} command list, as queue {} takes", name_of(workload_.queues[queue].type),
+                                      in_quotes(workload_.queues[queue].name)),
+                          fmt::format("{}, a {} command list", in_quotes(execute.lists[i]),
+                                      name_of(workload_.command_lists[list].type)));
+      }
+      step.lists.push_back(list);
+    }
+    return step;
+  }
+
+  const Workload& workload_;
+  const std::string& file_;
+  Names fences_;
+  Names lists_;
+  Names queues_;
+  std::uint32_t queue_ = 0;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+Program make_program(const Workload& workload, const std::string& file) {
+  Program program;
+  program.name = workload.name;
+  program.fences = workload.fences;
+  program.lists = record_lists(workload, file);
+  Resolver resolver(workload, file);
+  const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
+  for (std::uint32_t i = 0; i < workload.queues.size(); ++i) {
+    program.queues.push_back(workload.queues[i]);
+    program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
+  }
+  for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
+    program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
+  }
+  return program;
+}
+
+std::uint64_t packets_of(const Program& program) {
+  std::uint64_t packets = 0;
+  const auto add = [&](const Timeline& timeline) {
+    for (const StepBlock& block : timeline.blocks) {
+      for (const Step& step : block.steps) {
+        const std::uint64_t times = block.count > step.from_iteration ? block.count - step.from_iteration : 0;
+        if (step.kind == Step::Kind::execute) packets += times * step.lists.size();
+        if (step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::queue_wait) packets += times;
+      }
+    }
+  };
+  for (const Timeline& timeline : program.queue_timelines) add(timeline);
+  for (const Timeline& timeline : program.cpu_timelines) add(timeline);
+  return packets;
+}
+
+void check_machine(const Program& program, const std::string& file, const MachineConfig& machine) {
+  for (std::size_t i = 0; i < program.queues.size(); ++i) {
+    const std::string reason = refusal(program.queues[i], machine);
+    if (!reason.empty()) {
+      throw ConfigError(file, fmt::format("/queues/{}", i), "a queue that the machine can have", reason);
+    }
+  }
+  for (std::size_t i = 0; i < program.lists.size(); ++i) {
+    // That the commands suit the list's type was seen when it was recorded; what is left is their size.
+    const std::string reason = refusal(*program.lists[i], QueueType::direct, machine);
+    if (!reason.empty()) {
+      throw ConfigError(file, fmt::format("/command_lists/{}", i), "commands that the machine can run", reason);
+    }
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/workload/workload.hpp"
+#include "engines/command.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// One step of a timeline with its names resolved.
+struct Step {
+  enum class Kind : std::uint8_t { execute, queue_signal, queue_wait, fence_signal, fence_wait, work };
+  Kind kind = Kind::execute;
+  std::uint32_t queue = 0;
+  std::uint32_t fence = 0;
+  std::uint64_t value = 0;
+  std::uint64_t value_step = 0;
+  std::uint64_t from_iteration = 0;
+  std::uint64_t work_ps = 0;
+  std::vector<std::uint32_t> lists;
+};
+
+/// Steps that are gone through `count` times.
+struct StepBlock {
+  std::uint64_t count = 1;
+  bool repeat = false;  ///< it was a `repeat` step, not a step by itself
+  std::vector<Step> steps;
+};
+
+/// What one queue or CPU thread does.
+struct Timeline {
+  std::string owner;    ///< `queue "copy"`
+  std::string pointer;  ///< `/queues/0/timeline`
+  std::vector<StepBlock> blocks;
+};
+
+/// Goes through a timeline step by step, repeats unrolled on the way.
+class TimelineCursor {
+ public:
+  explicit TimelineCursor(const Timeline& timeline) : timeline_(&timeline) { settle(); }
+  bool at_end() const { return block_ == timeline_->blocks.size(); }
+  const Step& step() const { return timeline_->blocks[block_].steps[step_]; }
+  /// The fence value of this step in this iteration.
+  std::uint64_t value() const { return step().value + step().value_step * (iteration_ - step().from_iteration); }
+  void next();
+  /// Where the step stands in the workload's file.
+  std::string pointer() const;
+  const Timeline& timeline() const { return *timeline_; }
+
+ private:
+  void settle();
+  const Timeline* timeline_;
+  std::size_t block_ = 0;
+  std::uint64_t iteration_ = 0;
+  std::size_t step_ = 0;
+};
+
+/// A workload whose names are resolved and whose command lists are recorded: ready to be played, many times.
+struct Program {
+  std::string name;
+  std::vector<FenceInfo> fences;
+  std::vector<std::shared_ptr<const CommandStream>> lists;
+  std::vector<QueueConfig> queues;
+  std::vector<Timeline> queue_timelines;  ///< by queue
+  std::vector<Timeline> cpu_timelines;
+};
+
+/// Steps that the timelines of one program may have, repeats unrolled.
+constexpr std::uint64_t max_program_steps = 20'000'000;
+
+/// Resolves and records. Throws ConfigError with the file and the pointer of what is wrong: unknown or doubled names,
+/// copies beyond their resources, lists on queues of another type.
+Program make_program(const Workload& workload, const std::string& file);
+/// Queue packets (lists, signals and waits of queues) that playing the program submits.
+std::uint64_t packets_of(const Program& program);
+/// What only a machine can refuse: queues without a node, groups that fit on no SM. Throws ConfigError.
+void check_machine(const Program& program, const std::string& file, const MachineConfig& machine);
+
+}  // namespace fenceline

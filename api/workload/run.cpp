@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/run.hpp"
+
+#include "api/version.hpp"
+#include "api/workload/player.hpp"
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+#include "sim/trace/output_file.hpp"
+#include "sim/trace/packets.hpp"
+#include "sim/trace/perfetto.hpp"
+#include "sim/trace/run_directory.hpp"
+#include "sim/trace/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace fenceline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Keeps the first render packets.
+class FirstPackets final : public LogSink {
+ public:
+  explicit FirstPackets(RunResult& result) : result_(result) {}
+  void packet(const EventLog& log, const PacketRecord& packet) override {
+    if (packet.type != PacketType::render) return;
+    if (result_.render_packets++ >= RunResult::most_lines) return;
+    result_.first_packets.push_back({std::string(log.text(packet.context)), std::string(log.text(packet.label)),
+                                     packet.started_ps, packet.finished_ps});
+  }
+
+ private:
+  RunResult& result_;
+};
+
+/// The files of a run directory and the sinks that fill them.
+class RunFiles {
+ public:
+  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail)
+      : directory_(directory),
+        trace_(directory_.file("trace.json")),
+        packets_(directory_.file("packets.csv")),
+        text_(directory_.file("log.txt")),
+        perfetto_sink_(trace_),
+        packets_sink_(packets_),
+        text_sink_(text_) {
+    log.attach(perfetto_sink_, detail);
+    log.attach(packets_sink_, detail);
+    log.attach(text_sink_, detail);
+  }
+  void commit(const Json& report) {
+    OutputFile file(directory_.file("report.json"));
+    file.append(dump_json(report));
+    for (OutputFile* written : {&file, &trace_, &packets_, &text_}) written->close();
+    directory_.commit();
+  }
+
+ private:
+  RunDirectory directory_;
+  OutputFile trace_;
+  OutputFile packets_;
+  OutputFile text_;
+  PerfettoSink perfetto_sink_;
+  PacketsSink packets_sink_;
+  TextSink text_sink_;
+};
+
+Json statistics_of(const RunResult& result, const Machine& machine, const Player& player, const Program& program) {
+  Json statistics;
+  statistics["completed"] = result.completed;
+  if (!result.completed) statistics["deadlock"] = result.deadlock;
+  statistics["end_ps"] = result.end_ps;
+  statistics["packets"] = result.stats.totals().packets;
+  for (const TrackStats& track : result.stats.tracks()) {
+    statistics["engines"].push_back(
+        {{"engine", track.track}, {"packets", track.packet_spans}, {"busy_ps", track.busy_ps}});
+  }
+  for (const ContextStats& context : result.stats.contexts()) {
+    statistics["queues"].push_back({{"queue", context.context},
+                                    {"render_packets", context.render_packets},
+                                    {"time_in_queue_ps",
+                                     {{"mean", context.queue.mean_ps},
+                                      {"p50", context.queue.p50_ps},
+                                      {"p90", context.queue.p90_ps},
+                                      {"p99", context.queue.p99_ps},
+                                      {"max", context.queue.max_ps}}},
+                                    {"running_ps", context.running_ps},
+                                    {"fence_wait_ps", context.fence_ps},
+                                    {"preemptions", context.preemptions}});
+  }
+  for (std::size_t i = 0; i < program.fences.size(); ++i) {
+    const FenceId fence = player.fence(i);
+    statistics["fences"].push_back({{"fence", program.fences[i].name},
+                                    {"value", machine.completed_value(fence)},
+                                    {"signals", machine.fences().signals(fence)}});
+  }
+  for (const auto& stamp : machine.scheduler().timestamps()) {
+    statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
+                                        {"packet", stamp.packet},
+                                        {"slot", stamp.slot},
+                                        {"at_ps", stamp.at_ps}});
+  }
+  return statistics;
+}
+
+}  // namespace
+
+void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
+  Machine machine(loaded.machine);
+  FirstPackets first(result);
+  machine.log().attach(result.stats, EventLog::Detail::packets);
+  machine.log().attach(first, EventLog::Detail::packets);
+  if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
+  std::optional<RunFiles> files;
+  if (!options.directory.empty()) {
+    const auto detail = options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands;
+    files.emplace(options.directory, machine.log(), detail);
+  }
+
+  Player player(machine, loaded.program);
+  result.completed = player.play();
+  result.end_ps = machine.now_ps();
+  if (!result.completed) result.deadlock = player.deadlock();
+  for (const std::string& line : result.deadlock) {
+    machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, line});
+  }
+  machine.log().finish(result.end_ps);
+
+  if (files) {
+    Json report;
+    report["fenceline"] = version;
+    report["workload_name"] = loaded.workload.name;
+    report["machine_name"] = loaded.machine.name;
+    report["statistics"] = statistics_of(result, machine, player, loaded.program);
+    report["machine"] = dump_config(loaded.machine);
+    report["workload"] = dump_config(loaded.workload);
+    files->commit(report);
+  }
+}
+
+}  // namespace fenceline

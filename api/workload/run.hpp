@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/workload/workload_file.hpp"
+#include "sim/log.hpp"
+#include "sim/trace/stats.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What one run showed.
+struct RunResult {
+  bool completed = false;
+  std::vector<std::string> deadlock;  ///< one sentence per queue or CPU thread that waits for ever
+  std::uint64_t end_ps = 0;
+  StatsSink stats;
+  /// The first render packets to complete, for a person's first look.
+  struct PacketLine {
+    std::string queue;
+    std::string label;
+    std::uint64_t started_ps;
+    std::uint64_t finished_ps;
+  };
+  static constexpr std::size_t most_lines = 8;
+  std::vector<PacketLine> first_packets;
+  std::uint64_t render_packets = 0;
+};
+
+struct RunOptions {
+  std::filesystem::path directory;  ///< of the run; empty: nothing is written
+  bool detailed_trace = false;      ///< also waves of groups and channel rates
+  LogSink* progress = nullptr;      ///< hears everything; may be null
+};
+
+/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv, log.txt.
+/// The directory appears when the run is over, whole, also after a deadlock. Throws OutputError.
+void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result);
+
+}  // namespace fenceline

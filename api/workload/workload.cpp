@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/workload.hpp"
+
+namespace fenceline {
+namespace {
+
+const Range count_range = between(1, 1e6);
+const Range byte_range = between(1, 1e15);
+const Range work_range = between(0, 1e15);
+
+void describe_draw_work(Fields& f, std::optional<std::uint64_t>& triangles, std::uint64_t& pixels) {
+  f.optional("triangles", triangles, "triangles of all instances; absent: one for every three vertices",
+             between(0, 1e12));
+  f.optional("pixels", pixels, "pixels shaded and written, all instances", between(0, 1e12));
+}
+
+void describe_from_iteration(Fields& f, std::uint64_t& from_iteration) {
+  f.optional("from_iteration", from_iteration, "inside a repeat: left out before this iteration (the first is 0)");
+}
+
+void describe_value(Fields& f, FenceValue& c) {
+  f.required("fence", c.fence, "name of the fence");
+  f.required("value", c.value, "value at the first iteration in which the step takes part");
+  f.optional("value_step", c.value_step, "inside a repeat: added to the value each further iteration");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe_queue_name(Fields& f, std::string& queue) { f.required("queue", queue, "name of the queue"); }
+
+}  // namespace
+
+void describe(Fields& f, ComputePipeline& c) {
+  f.about("a compute pipeline state: what one thread group needs and costs");
+  f.required("name", c.name, "name of the pipeline state");
+  f.optional("threads", c.group.threads, "threads of a group", between(1, 1024));
+  f.optional("registers_per_thread", c.group.registers_per_thread, "32-bit registers", between(0, 255));
+  f.optional("shared_bytes", c.group.shared_bytes, "group-shared memory of a group", between(0, 1e7));
+  f.optional("group_cycles", c.work.cycles, "SM cycles a group takes", between(0, 1e15));
+  f.optional("group_bytes", c.work.vram_bytes, "bytes of video memory a group streams", between(0, 1e13));
+  f.optional("bytes_in_flight_per_thread", c.work.bytes_in_flight_per_thread,
+             "outstanding memory accesses of a thread, bytes", between(1, 65536));
+}
+
+void describe(Fields& f, GraphicsPipeline& c) {
+  f.about("a graphics pipeline state: what vertices and pixels cost");
+  f.required("name", c.name, "name of the pipeline state");
+  f.optional("vertex_cycles", c.vertex_cycles, "SM cycles of a group of vertices", between(0, 1e12));
+  f.optional("pixel_cycles", c.pixel_cycles, "SM cycles of a group of pixels", between(0, 1e12));
+  f.optional("registers_per_thread", c.registers_per_thread, "32-bit registers", between(0, 64));
+  f.optional("bytes_per_pixel", c.bytes_per_pixel, "written to the render targets", between(0, 1024));
+  f.optional("bytes_per_vertex", c.bytes_per_vertex, "fetched from vertex buffers", between(0, 4096));
+}
+
+void describe(Fields& f, BufferResource& c) {
+  f.required("name", c.name, "name of the resource");
+  f.optional("heap", c.heap, "heap type: default is video memory, upload and readback are system memory");
+  f.required("bytes", c.bytes, "size", byte_range);
+}
+
+void describe(Fields& f, TextureResource& c) {
+  f.required("name", c.name, "name of the resource");
+  f.required("width", c.width, "texels", between(1, 16384));
+  f.optional("height", c.height, "texels", between(1, 16384));
+  f.optional("depth", c.depth, "slices", between(1, 2048));
+  f.optional("bytes_per_texel", c.bytes_per_texel, "of the format", between(1, 16));
+}
+
+void describe(Fields& f, FenceInfo& c) {
+  f.required("name", c.name, "name of the fence");
+  f.optional("initial_value", c.initial_value, "value before any signal");
+}
+
+void describe(Fields& f, DrawCommand& c) {
+  f.about("DrawInstanced");
+  f.required("pipeline", c.pipeline, "name of a graphics pipeline");
+  f.optional("vertices", c.vertices, "vertices of one instance", between(0, 1e10));
+  f.optional("instances", c.instances, "instances", between(0, 1e6));
+  describe_draw_work(f, c.triangles, c.pixels);
+}
+
+void describe(Fields& f, DrawIndexedCommand& c) {
+  f.about("DrawIndexedInstanced");
+  f.required("pipeline", c.pipeline, "name of a graphics pipeline");
+  f.optional("indices", c.indices, "indices of one instance", between(0, 1e10));
+  f.optional("instances", c.instances, "instances", between(0, 1e6));
+  f.optional("unique_vertices", c.unique_vertices, "vertices shaded for one instance; absent: one for every index",
+             between(0, 1e10));
+  describe_draw_work(f, c.triangles, c.pixels);
+}
+
+void describe(Fields& f, DispatchCommand& c) {
+  f.about("Dispatch");
+  f.required("pipeline", c.pipeline, "name of a compute pipeline");
+  f.optional("x", c.x, "thread groups in x", between(0, 2147483647));
+  f.optional("y", c.y, "thread groups in y", between(0, 65535));
+  f.optional("z", c.z, "thread groups in z", between(0, 65535));
+}
+
+void describe(Fields& f, CopyBufferCommand& c) {
+  f.about("CopyBufferRegion");
+  f.required("source", c.source, "name of a buffer");
+  f.required("destination", c.destination, "name of a buffer");
+  f.optional("source_offset", c.source_offset, "bytes", work_range);
+  f.optional("destination_offset", c.destination_offset, "bytes", work_range);
+  f.optional("bytes", c.bytes, "absent: all that fits both", byte_range);
+}
+
+void describe(Fields& f, CopyTextureCommand& c) {
+  f.about("CopyTextureRegion of a whole texture; the other side is a texture or a buffer");
+  f.required("source", c.source, "name of a texture or buffer");
+  f.required("destination", c.destination, "name of a texture or buffer");
+}
+
+void describe(Fields& f, ClearCommand& c) {
+  f.about("ClearRenderTargetView, ClearDepthStencilView or ClearUnorderedAccessView");
+  f.required("target", c.target, "name of a resource in video memory");
+}
+
+void describe(Fields& f, BarrierCommand&) { f.about("ResourceBarrier: waits for all earlier commands of the list"); }
+
+void describe(Fields& f, TimestampCommand& c) {
+  f.about("EndQuery of a time stamp: taken when all earlier commands of the list are complete");
+  f.required("slot", c.slot, "index in the query heap");
+}
+
+void describe(Fields& f, CommandListInfo& c) {
+  f.about("a closed command list");
+  f.required("name", c.name, "name of the command list");
+  f.required("type", c.type, "command list type: what it may contain and which queues take it");
+  f.required("commands", c.commands, "in order");
+}
+
+void describe(Fields& f, ExecuteStep& c) {
+  f.about("ExecuteCommandLists");
+  f.required("lists", c.lists, "names of command lists, in order");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, SignalStep& c) {
+  f.about("ID3D12CommandQueue::Signal");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, WaitStep& c) {
+  f.about("ID3D12CommandQueue::Wait");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, QueueRepeat& c) {
+  f.about("the steps, so many times");
+  f.required("count", c.count, "iterations", count_range);
+  f.required("steps", c.steps, "in order");
+}
+
+void describe(Fields& f, CpuExecute& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<ExecuteStep&>(c));
+}
+
+void describe(Fields& f, CpuQueueSignal& c) {
+  f.about("ID3D12CommandQueue::Signal");
+  describe_queue_name(f, c.queue);
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuQueueWait& c) {
+  f.about("ID3D12CommandQueue::Wait");
+  describe_queue_name(f, c.queue);
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuFenceSignal& c) {
+  f.about("ID3D12Fence::Signal: at once, from the CPU");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuFenceWait& c) {
+  f.about("SetEventOnCompletion and WaitForSingleObject");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuWork& c) {
+  f.about("the CPU thread is busy with something else");
+  f.required("us", c.us, "microseconds", between(0, 1e12));
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuRepeat& c) {
+  f.about("the steps, so many times");
+  f.required("count", c.count, "iterations", count_range);
+  f.required("steps", c.steps, "in order");
+}
+
+void describe(Fields& f, QueueInfo& c) {
+  f.about("a command queue and what is submitted to it at time 0");
+  f.required("name", c.name, "name of the queue");
+  f.required("type", c.type, "command list type it takes");
+  f.optional("priority", c.priority, "command queue priority");
+  f.optional("path", c.path, "submission path of the machine; empty: the machine's default");
+  f.optional("timeline", c.timeline, "steps, in order");
+}
+
+void describe(Fields& f, CpuInfo& c) {
+  f.about("a CPU thread");
+  f.required("name", c.name, "name of the thread");
+  f.required("timeline", c.timeline, "steps, in order");
+}
+
+void describe(Fields& f, Workload& c) {
+  f.about("GPU work: resources, pipeline states, command lists, and a timeline for each queue and CPU thread");
+  f.required("name", c.name, "name in reports");
+  f.optional("source", c.source, "where it is from");
+  f.optional("machine", c.machine, "built-in machine or a file beside this one; empty: the built-in h200");
+  f.optional("resources", c.resources, "buffers and textures");
+  f.optional("compute_pipelines", c.compute_pipelines, "compute pipeline states");
+  f.optional("graphics_pipelines", c.graphics_pipelines, "graphics pipeline states");
+  f.optional("fences", c.fences, "fences");
+  f.optional("command_lists", c.command_lists, "closed command lists");
+  f.required("queues", c.queues, "command queues");
+  f.optional("cpus", c.cpus, "CPU threads");
+}
+
+}  // namespace fenceline

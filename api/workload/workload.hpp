@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine.hpp"
+#include "engines/pipeline.hpp"
+#include "sim/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fenceline {
+
+// GPU work at rest, as plain data: what a JSON workload says. Things refer to each other by name.
+
+/// D3D12_HEAP_TYPE: default is video memory, upload and readback are system memory.
+enum class HeapType : std::uint8_t { default_heap, upload, readback };
+constexpr EnumNames<HeapType, 3> enum_names(HeapType) {
+  return {{{HeapType::default_heap, "default"}, {HeapType::upload, "upload"}, {HeapType::readback, "readback"}}};
+}
+
+struct BufferResource {
+  static constexpr const char* type_name = "buffer";
+  std::string name;
+  HeapType heap = HeapType::default_heap;
+  std::uint64_t bytes = 0;
+};
+struct TextureResource {
+  static constexpr const char* type_name = "texture";
+  std::string name;
+  std::uint32_t width = 1;   ///< texels
+  std::uint32_t height = 1;  ///< texels
+  std::uint32_t depth = 1;   ///< slices
+  std::uint32_t bytes_per_texel = 4;
+};
+using Resource = std::variant<BufferResource, TextureResource>;
+
+struct FenceInfo {
+  std::string name;
+  std::uint64_t initial_value = 0;
+};
+
+struct DrawCommand {
+  static constexpr const char* type_name = "draw";
+  std::string pipeline;
+  std::uint64_t vertices = 3;
+  std::uint64_t instances = 1;
+  std::optional<std::uint64_t> triangles;  ///< all instances; unset: a triangle list
+  std::uint64_t pixels = 0;
+};
+struct DrawIndexedCommand {
+  static constexpr const char* type_name = "draw_indexed";
+  std::string pipeline;
+  std::uint64_t indices = 3;
+  std::uint64_t instances = 1;
+  std::optional<std::uint64_t> unique_vertices;  ///< unset: no index repeats
+  std::optional<std::uint64_t> triangles;
+  std::uint64_t pixels = 0;
+};
+struct DispatchCommand {
+  static constexpr const char* type_name = "dispatch";
+  std::string pipeline;
+  std::uint64_t x = 1;
+  std::uint64_t y = 1;
+  std::uint64_t z = 1;
+};
+struct CopyBufferCommand {
+  static constexpr const char* type_name = "copy_buffer";
+  std::string source;
+  std::string destination;
+  std::uint64_t source_offset = 0;
+  std::uint64_t destination_offset = 0;
+  std::optional<std::uint64_t> bytes;  ///< unset: all that fits both
+};
+struct CopyTextureCommand {
+  static constexpr const char* type_name = "copy_texture";
+  std::string source;
+  std::string destination;
+};
+struct ClearCommand {
+  static constexpr const char* type_name = "clear";
+  std::string target;
+};
+struct BarrierCommand {
+  static constexpr const char* type_name = "barrier";
+};
+struct TimestampCommand {
+  static constexpr const char* type_name = "timestamp";
+  std::uint32_t slot = 0;
+};
+using CommandInfo = std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand,
+                                 CopyTextureCommand, ClearCommand, BarrierCommand, TimestampCommand>;
+
+struct CommandListInfo {
+  std::string name;
+  QueueType type = QueueType::direct;
+  std::vector<CommandInfo> commands;
+};
+
+/// Inside a `repeat`, a fence value grows by `value_step` an iteration, and the step is left out before
+/// `from_iteration` (the first iteration is 0).
+struct FenceValue {
+  std::string fence;
+  std::uint64_t value = 0;  ///< at the first iteration in which the step takes part
+  std::uint64_t value_step = 0;
+  std::uint64_t from_iteration = 0;
+};
+
+// Steps of a queue's own timeline: submitted at time 0, in order.
+struct ExecuteStep {
+  static constexpr const char* type_name = "execute";
+  std::vector<std::string> lists;
+  std::uint64_t from_iteration = 0;
+};
+struct SignalStep : FenceValue {
+  static constexpr const char* type_name = "signal";
+};
+struct WaitStep : FenceValue {
+  static constexpr const char* type_name = "wait";
+};
+struct QueueRepeat {
+  static constexpr const char* type_name = "repeat";
+  std::uint64_t count = 1;
+  std::vector<std::variant<ExecuteStep, SignalStep, WaitStep>> steps;
+};
+using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, QueueRepeat>;
+
+// Steps of a CPU thread's timeline.
+struct CpuExecute : ExecuteStep {
+  std::string queue;
+};
+struct CpuQueueSignal : FenceValue {
+  static constexpr const char* type_name = "queue_signal";
+  std::string queue;
+};
+struct CpuQueueWait : FenceValue {
+  static constexpr const char* type_name = "queue_wait";
+  std::string queue;
+};
+struct CpuFenceSignal : FenceValue {
+  static constexpr const char* type_name = "fence_signal";
+};
+struct CpuFenceWait : FenceValue {
+  static constexpr const char* type_name = "fence_wait";
+};
+struct CpuWork {
+  static constexpr const char* type_name = "work";
+  double us = 0;
+  std::uint64_t from_iteration = 0;
+};
+using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork>;
+struct CpuRepeat {
+  static constexpr const char* type_name = "repeat";
+  std::uint64_t count = 1;
+  std::vector<CpuSimpleStep> steps;
+};
+using CpuStep =
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork, CpuRepeat>;
+
+struct QueueInfo : QueueConfig {
+  std::vector<QueueStep> timeline;
+};
+struct CpuInfo {
+  std::string name;
+  std::vector<CpuStep> timeline;
+};
+
+struct Workload {
+  std::string name;
+  std::string source;
+  std::string machine;  ///< a built-in machine's name or a file beside the workload; empty: the built-in h200
+  std::vector<Resource> resources;
+  std::vector<ComputePipeline> compute_pipelines;
+  std::vector<GraphicsPipeline> graphics_pipelines;
+  std::vector<FenceInfo> fences;
+  std::vector<CommandListInfo> command_lists;
+  std::vector<QueueInfo> queues;
+  std::vector<CpuInfo> cpus;
+};
+void describe(Fields& f, Workload& c);
+
+}  // namespace fenceline
