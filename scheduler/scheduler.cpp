@@ -45,6 +45,11 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   context.config = config;
   context.path = log_.name(std::string(name()) + "." + config.name);
   context.cost = {ps_of_ns(config.path.launch_ns), ps_of_ns(config.path.retire_ns), ps_of_ns(config.path.follow_ns)};
+  Node& node = nodes_[config.node];
+  const bool first = std::none_of(contexts_.begin(), contexts_.end(),
+                                  [&](const Context& other) { return other.config.node == config.node; });
+  node.lowest_priority = first ? config.priority : std::min(node.lowest_priority, config.priority);
+  node.highest_priority = first ? config.priority : std::max(node.highest_priority, config.priority);
   contexts_.push_back(std::move(context));
   return static_cast<ContextId>(contexts_.size() - 1);
 }

@@ -74,6 +74,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::uint64_t next_fence_id = 1;
     std::uint64_t turns = 0;
     std::uint32_t turn_of = no_context;
+    int lowest_priority = 0;   // of the contexts on it
+    int highest_priority = 0;
   };
   struct Completion {
     std::uint32_t node;

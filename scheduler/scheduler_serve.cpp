@@ -77,6 +77,7 @@ void Scheduler::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
 /// Ready contexts found no room: asks for packets back where one waits in a hardware queue that a ready context of
 /// higher priority could use.
 void Scheduler::consider_preemption(Node& node) {
+  if (node.lowest_priority == node.highest_priority) return;
   for (std::uint32_t queue = 0; queue < node.preempting.size(); ++queue) {
     if (node.preempting[queue]) continue;
     std::vector<int> waiting;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simulated against real time on measured work, and large grids.
+#include "api/machine.hpp"
+#include "api/validation/validation.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+
+namespace {
+
+using namespace fenceline;
+
+/// The measured multi-queue workloads. `real_time_factor` above 1 is faster than the hardware itself.
+void measured_workloads(benchmark::State& state) {
+  const MachineConfig config = builtin_machine("h200");
+  double simulated_us = 0;
+  for (auto _ : state) {
+    const Validation validation = validate(FENCELINE_SOURCE_DIR "/bench/hardware/h200/workloads.json", config);
+    for (const ValidationCase& one : validation.cases) simulated_us += one.simulated_us;
+  }
+  state.counters["real_time_factor"] = benchmark::Counter(simulated_us * 1e-6, benchmark::Counter::kIsRate);
+}
+BENCHMARK(measured_workloads)->Unit(benchmark::kMillisecond);
+
+/// One grid alone: its waves are handled together.
+void groups_of_one_grid(benchmark::State& state) {
+  const MachineConfig config = builtin_machine("h200");
+  auto stream = std::make_shared<CommandStream>();
+  stream->name = "grid";
+  ComputePipeline pipeline;
+  pipeline.work.cycles = 2000;
+  stream->compute_pipelines.push_back(pipeline);
+  stream->commands.emplace_back(Dispatch{0, static_cast<std::uint64_t>(state.range(0))});
+  for (auto _ : state) {
+    Machine machine(config);
+    machine.execute(machine.create_queue({"compute", QueueType::compute, QueuePriority::normal, ""}), stream);
+    if (!machine.run()) state.SkipWithError("the machine did not complete");
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(groups_of_one_grid)->Arg(1'000)->Arg(100'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
+
+}  // namespace
