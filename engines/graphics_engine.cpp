@@ -11,9 +11,9 @@ namespace fenceline {
 void describe(Fields& f, GraphicsEngineConfig& c) {
   f.about("the 3D node: draws, dispatches, copies and clears");
   describe(f, static_cast<EngineConfig&>(c));
-  f.optional("triangles_per_clock", c.rates.triangles_per_clock, "triangles set up in one cycle", between(1e-6, 1e3));
+  f.optional("triangles_per_clock", c.rates.triangles_per_clock, "triangles set up in one cycle", between(1e-3, 1e3));
   f.optional("pixels_per_clock", c.rates.pixels_per_clock, "pixels rasterised and written in one cycle",
-             between(1e-6, 1e6));
+             between(1e-3, 1e6));
   f.optional("group_threads", c.rates.group_threads, "vertices or pixels that one group shades", between(1, 1024));
 }
 

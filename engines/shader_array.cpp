@@ -163,9 +163,11 @@ void ShaderArray::start_wave(std::uint32_t index) {
     const std::uint64_t threads = wave.groups * grid.footprint.threads;
     const std::uint64_t in_flight = threads * grid.work.bytes_in_flight_per_thread;
     // Latency-bound when few threads run: each has so many bytes under way and waits for them.
-    const double limit = static_cast<double>(in_flight) * 1e9 / config_.load_latency_ns;
+    constexpr double beyond_any_channel = 1e18;
+    const double limit =
+        std::clamp(static_cast<double>(in_flight) * 1e9 / config_.load_latency_ns, 1.0, beyond_any_channel);
     memory_.vram().start({wave.groups * grid.work.vram_bytes,
-                          {0, in_flight, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(limit))},
+                          {0, in_flight, static_cast<std::uint64_t>(limit)},
                           true,
                           Callback::to<&ShaderArray::memory_done>(this, index)});
   }

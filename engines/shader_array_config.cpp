@@ -14,7 +14,7 @@ void describe(Fields& f, ShaderArrayConfig& c) {
   f.optional("clock_khz", c.clock_khz, "SM clock, kHz", between(1, 1e9));
   f.optional("warp_threads", c.warp_threads, "threads of a warp (wave)", between(1, 128));
   f.optional("threads_per_sm", c.threads_per_sm, "resident threads of one SM", between(1, 65536));
-  f.optional("groups_per_sm", c.groups_per_sm, "resident thread groups of one SM", between(1, 65536));
+  f.optional("groups_per_sm", c.groups_per_sm, "resident thread groups of one SM", between(1, 1024));
   f.optional("registers_per_sm", c.registers_per_sm, "32-bit registers of one SM", between(1, 1e8));
   f.optional("register_allocation_unit", c.register_allocation_unit, "registers of a warp are rounded up to this",
              between(1, 65536));

@@ -3,6 +3,7 @@
 
 #include "sim/assert.hpp"
 #include "sim/kernel.hpp"
+#include "sim/time_limit.hpp"
 
 #include <algorithm>
 #include <string>
@@ -19,6 +20,7 @@ Agenda::Agenda(sc_core::sc_module_name module_name) : sc_module(module_name) {
 void Agenda::push(const Entry& entry) {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   FENCELINE_ASSERT(entry.time_ps >= now, std::string(name()) + ": entry in the past");
+  if (entry.time_ps > max_time_ps) throw_time_overflow(name());
   const bool first = heap_.empty() || entry.time_ps < heap_.front().time_ps;
   heap_.push_back(entry);
   std::push_heap(heap_.begin(), heap_.end(), later);

@@ -2,6 +2,7 @@
 #include "sim/channel.hpp"
 
 #include "sim/kernel.hpp"
+#include "sim/time_limit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,7 +79,8 @@ void Channel::update() {
     for (const Flow& flow : flows_) {
       if (flow.rate > 0) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
     }
-    if (next <= std::numeric_limits<std::uint64_t>::max() / 2) {
+    if (next != ~Wide{0}) {
+      if (next > max_time_ps - now) throw_time_overflow(name());
       update_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
     }
     for (const auto& [time, done] : due) done();

@@ -2,6 +2,7 @@
 #include "sim/clock_domain.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/time_limit.hpp"
 
 #include <string>
 
@@ -21,7 +22,9 @@ std::uint64_t checked(std::uint64_t khz) {
 ClockDomain::ClockDomain(std::uint64_t khz) : khz_(checked(khz)) {}
 
 std::uint64_t ClockDomain::duration_ps(std::uint64_t cycles) const {
-  return static_cast<std::uint64_t>((Wide{cycles} * ps_times_khz + khz_ - 1) / khz_);
+  const Wide duration = (Wide{cycles} * ps_times_khz + khz_ - 1) / khz_;
+  if (duration > max_time_ps) throw_time_overflow("clock domain");
+  return static_cast<std::uint64_t>(duration);
 }
 
 std::uint64_t ClockDomain::cycle_at(std::uint64_t time_ps) const {

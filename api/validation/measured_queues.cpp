@@ -148,7 +148,7 @@ void describe(Fields& f, MeasuredSpin& c) {
 }
 void describe(Fields& f, MeasuredRead& c) {
   describe_grid(f, c);
-  f.required("bytes_per_block", c.bytes_per_block, "bytes each group streams from video memory", between(0, 1e13));
+  f.required("bytes_per_block", c.bytes_per_block, "bytes each group streams from video memory", between(0, 1e12));
 }
 void describe(Fields& f, MeasuredH2d& c) { describe_copy(f, c); }
 void describe(Fields& f, MeasuredD2h& c) { describe_copy(f, c); }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,9 +74,10 @@ class Resolver {
       const std::string pointer = fmt::format("{}/{}", timeline.pointer, i);
       std::visit([&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); }, steps[i]);
       const StepBlock& block = timeline.blocks.back();
-      steps_ += block.count * block.steps.size();
+      for (const Step& step : block.steps) steps_ += block.count * std::max<std::size_t>(1, step.lists.size());
       if (steps_ > max_program_steps) {
-        throw ConfigError(file_, pointer, fmt::format("at most {} steps in all, repeats unrolled", max_program_steps),
+        throw ConfigError(file_, pointer,
+                          fmt::format("at most {} steps in all, repeats unrolled and each list a step", max_program_steps),
                           "more");
       }
     }

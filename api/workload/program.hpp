@@ -70,7 +70,7 @@ struct Program {
 };
 
 /// Steps that the timelines of one program may have, repeats unrolled.
-constexpr std::uint64_t max_program_steps = 20'000'000;
+constexpr std::uint64_t max_program_steps = 10'000'000;
 
 /// Resolves and records. Throws ConfigError with the file and the pointer of what is wrong: unknown or doubled names,
 /// copies beyond their resources, lists on queues of another type.

@@ -36,7 +36,7 @@ void describe(Fields& f, ComputePipeline& c) {
   f.optional("registers_per_thread", c.group.registers_per_thread, "32-bit registers", between(0, 255));
   f.optional("shared_bytes", c.group.shared_bytes, "group-shared memory of a group", between(0, 1e7));
   f.optional("group_cycles", c.work.cycles, "SM cycles a group takes", between(0, 1e15));
-  f.optional("group_bytes", c.work.vram_bytes, "bytes of video memory a group streams", between(0, 1e13));
+  f.optional("group_bytes", c.work.vram_bytes, "bytes of video memory a group streams", between(0, 1e12));
   f.optional("bytes_in_flight_per_thread", c.work.bytes_in_flight_per_thread,
              "outstanding memory accesses of a thread, bytes", between(1, 65536));
 }
@@ -73,7 +73,7 @@ void describe(Fields& f, FenceInfo& c) {
 void describe(Fields& f, DrawCommand& c) {
   f.about("DrawInstanced");
   f.required("pipeline", c.pipeline, "name of a graphics pipeline");
-  f.optional("vertices", c.vertices, "vertices of one instance", between(0, 1e10));
+  f.optional("vertices", c.vertices, "vertices of one instance", between(0, 1e9));
   f.optional("instances", c.instances, "instances", between(0, 1e6));
   describe_draw_work(f, c.triangles, c.pixels);
 }
@@ -81,10 +81,10 @@ void describe(Fields& f, DrawCommand& c) {
 void describe(Fields& f, DrawIndexedCommand& c) {
   f.about("DrawIndexedInstanced");
   f.required("pipeline", c.pipeline, "name of a graphics pipeline");
-  f.optional("indices", c.indices, "indices of one instance", between(0, 1e10));
+  f.optional("indices", c.indices, "indices of one instance", between(0, 1e9));
   f.optional("instances", c.instances, "instances", between(0, 1e6));
   f.optional("unique_vertices", c.unique_vertices, "vertices shaded for one instance; absent: one for every index",
-             between(0, 1e10));
+             between(0, 1e9));
   describe_draw_work(f, c.triangles, c.pixels);
 }
 
