@@ -2,6 +2,7 @@
 #include "api/machine.hpp"
 
 #include "sim/agenda.hpp"
+#include "sim/config_error.hpp"
 #include "sim/kernel.hpp"
 
 #include <fmt/format.h>
@@ -136,8 +137,8 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
 void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {
   // One stream is often executed many times: it is looked at once.
   Adapter::Queue& state = adapter_->queues[static_cast<std::uint32_t>(queue)];
+  if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
   if (state.checked != stream) {
-    if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
     const std::string reason = refusal(*stream, state.type, adapter_->config);
     if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
     state.checked = stream;
@@ -158,6 +159,10 @@ void Machine::signal(FenceId fence, std::uint64_t value) {
 }
 
 void Machine::call_at(std::uint64_t time_ps, Callback callback) {
+  if (!callback) throw std::invalid_argument("call_at: no callback");
+  if (time_ps < now_ps()) {
+    throw std::invalid_argument(fmt::format("call_at: {} ps has passed, it is {} ps", time_ps, now_ps()));
+  }
   inside([&](Hardware& hardware) { hardware.host.at(time_ps, callback); });
 }
 
@@ -171,7 +176,7 @@ bool Machine::run() {
 }
 
 bool Machine::run_until(FenceId fence, std::uint64_t value) {
-  // A waiter that is never reached stays registered, so the machine keeps them all.
+  // A waiter that is never reached stays registered, so the machine keeps it.
   auto& pauses = adapter_->pauses;
   pauses.push_back(std::make_unique<Pause>());
   const Pause& pause = *pauses.back();
@@ -179,7 +184,9 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
     pauses.pop_back();
     return true;
   }
-  return adapter_->kernel.run({}, [&] { return pause.reached; });
+  const bool reached = adapter_->kernel.run({}, [&] { return pause.reached; });
+  if (reached) pauses.pop_back();
+  return reached;
 }
 
 void Machine::advance_to(std::uint64_t time_ps) { adapter_->kernel.advance_to(time_ps); }
@@ -187,14 +194,14 @@ void Machine::advance_to(std::uint64_t time_ps) { adapter_->kernel.advance_to(ti
 std::vector<std::string> Machine::deadlock() const {
   std::vector<std::string> lines;
   for (const StuckContext& stuck : scheduler().stuck()) {
-    std::string line = fmt::format("queue \"{}\" waits for fence \"{}\" to reach {}, which stands at {}",
-                                   scheduler().context(stuck.context).config.name, fences().name_of(stuck.fence),
-                                   stuck.value, fences().value(stuck.fence));
+    std::string line = fmt::format("queue {} waits for fence {} to reach {}, which stands at {}",
+                                   in_quotes(scheduler().context(stuck.context).config.name),
+                                   in_quotes(fences().name_of(stuck.fence)), stuck.value, fences().value(stuck.fence));
     const auto holders = scheduler().holders(stuck.fence, stuck.value);
     if (holders.empty()) line += "; nothing submitted will signal it";
     for (const ContextId holder : holders) {
-      line += fmt::format("; held by queue \"{}\", whose signal is behind its own wait",
-                          scheduler().context(holder).config.name);
+      line += fmt::format("; held by queue {}, whose signal is behind its own wait",
+                          in_quotes(scheduler().context(holder).config.name));
     }
     lines.push_back(line);
   }

@@ -47,8 +47,9 @@ std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {
   if (std::none_of(nodes.begin(), nodes.end(), [&](const NodeConfig& node) { return runs_on(node, queue.type); })) {
     return fmt::format("machine \"{}\" has no node for {} queues", machine.name, name_of(queue.type));
   }
-  if (!queue.path.empty() && machine.submission_paths.count(queue.path) == 0) {
-    return fmt::format("machine \"{}\" has no submission path \"{}\"", machine.name, queue.path);
+  const std::string& path = queue.path.empty() ? machine.default_path : queue.path;
+  if (machine.submission_paths.count(path) == 0) {
+    return fmt::format("machine \"{}\" has no submission path \"{}\"", machine.name, path);
   }
   return {};
 }

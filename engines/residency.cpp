@@ -8,6 +8,12 @@ namespace {
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
+/// Shared memory of an SM at its largest split.
+std::uint32_t most_shared_bytes(const ShaderArrayConfig& sm) {
+  if (sm.shared_splits_kib.empty()) return sm.shared_bytes_per_sm;
+  return std::min(sm.shared_bytes_per_sm, sm.shared_splits_kib.back() * 1024);
+}
+
 }  // namespace
 
 GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig& sm) {
@@ -17,7 +23,9 @@ GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig
   GroupOccupancy occupancy;
   occupancy.threads = warps * sm.warp_threads;
   occupancy.registers = warps * registers_per_warp;
-  occupancy.shared_bytes = group.shared_bytes + sm.shared_bytes_reserved_per_group;
+  // Where any size can be configured a group without shared memory needs none, not even its reserve.
+  const bool reserves = group.shared_bytes > 0 || !sm.shared_splits_kib.empty();
+  occupancy.shared_bytes = group.shared_bytes + (reserves ? sm.shared_bytes_reserved_per_group : 0);
   return occupancy;
 }
 
@@ -27,7 +35,7 @@ std::uint32_t groups_per_sm(const GroupFootprint& group, const ShaderArrayConfig
   if (need.threads > 0) groups = std::min(groups, sm.threads_per_sm / need.threads);
   if (need.registers > 0) groups = std::min(groups, sm.registers_per_sm / need.registers);
   // A group without shared memory runs on an SM that has none configured.
-  if (group.shared_bytes > 0) groups = std::min(groups, sm.shared_bytes_per_sm / need.shared_bytes);
+  if (group.shared_bytes > 0) groups = std::min(groups, most_shared_bytes(sm) / need.shared_bytes);
   return groups;
 }
 
@@ -35,9 +43,9 @@ std::uint32_t wanted_split_bytes(const GroupFootprint& group, const ShaderArrayC
   if (group.shared_bytes == 0 || sm.shared_splits_kib.empty()) return 0;
   const std::uint32_t shared = groups_per_sm(group, sm) * occupancy_of(group, sm).shared_bytes;
   for (const std::uint32_t kib : sm.shared_splits_kib) {
-    if (kib * 1024 >= shared) return kib * 1024;
+    if (kib * 1024 >= shared) return std::min(kib * 1024, most_shared_bytes(sm));
   }
-  return sm.shared_splits_kib.back() * 1024;
+  return most_shared_bytes(sm);
 }
 
 }  // namespace fenceline

@@ -64,6 +64,7 @@ void ShaderArray::work() {
       const std::uint32_t wave = ended_.front();
       ended_.clear();
       GridState& state = grids_[waves_[wave].grid];
+      pool_.refill(state.wanted_split, waves_[wave].placements);
       state.unplaced -= waves_[wave].groups;
       if (state.unplaced == 0) pending_.erase(std::find(pending_.begin(), pending_.end(), waves_[wave].grid));
       start_wave(wave);

@@ -80,4 +80,11 @@ void SmPool::release(const GroupOccupancy& need, const std::vector<Placement>& p
   }
 }
 
+void SmPool::refill(std::uint32_t wanted_split, const std::vector<Placement>& placements) {
+  for (const Placement& placement : placements) {
+    Sm& sm = sms_[placement.sm];
+    if (sm.groups == placement.groups) sm.split_bytes = wanted_split;
+  }
+}
+
 }  // namespace fenceline

@@ -27,6 +27,10 @@ class SmPool {
   /// Frees what `place` gave for the same `need`.
   void release(const GroupOccupancy& need, const std::vector<Placement>& placements);
 
+  /// The groups at `placements` leave and as many of their kind take the same places. An SM that held no others was
+  /// idle for that moment: its split becomes theirs.
+  void refill(std::uint32_t wanted_split, const std::vector<Placement>& placements);
+
   std::uint32_t resident_groups(std::uint32_t sm) const { return sms_[sm].groups; }
 
  private:

@@ -28,9 +28,15 @@ std::uint64_t ClockDomain::duration_ps(std::uint64_t cycles) const {
 }
 
 std::uint64_t ClockDomain::cycle_at(std::uint64_t time_ps) const {
-  FENCELINE_ASSERT(time_ps >= anchor_ps_, "clock domain: asked for a time before the last frequency change");
+  FENCELINE_ASSERT(time_ps >= changed_ps_, "clock domain: asked for a time before the last frequency change");
+  if (time_ps < anchor_ps_) return anchor_cycle_ - 1;  // the edge under way at the change is still to come
   // Edge n is at ceil(n * 1e9 / khz) <= t exactly when n <= t * khz / 1e9.
   return anchor_cycle_ + static_cast<std::uint64_t>(Wide{time_ps - anchor_ps_} * khz_ / ps_times_khz);
+}
+
+std::uint64_t ClockDomain::first_edge_from(std::uint64_t time_ps) const {
+  const std::uint64_t edge = cycle_at(time_ps);
+  return edge < anchor_cycle_ || time_of(edge) < time_ps ? edge + 1 : edge;
 }
 
 std::uint64_t ClockDomain::time_of(std::uint64_t cycle) const {
@@ -40,17 +46,16 @@ std::uint64_t ClockDomain::time_of(std::uint64_t cycle) const {
 
 std::uint64_t ClockDomain::after(std::uint64_t time_ps, std::uint64_t cycles) const {
   if (cycles == 0) return time_ps;
-  std::uint64_t edge = cycle_at(time_ps);
-  if (time_of(edge) < time_ps) ++edge;
-  return time_of(edge + cycles);
+  return time_of(first_edge_from(time_ps) + cycles);
 }
 
 void ClockDomain::set_frequency(std::uint64_t khz, std::uint64_t time_ps) {
-  std::uint64_t edge = cycle_at(time_ps);
-  if (time_of(edge) < time_ps) ++edge;  // the edge under way comes at the old frequency
-  anchor_ps_ = time_of(edge);
-  anchor_cycle_ = edge;
+  const std::uint64_t edge = first_edge_from(time_ps);  // the edge under way comes at the old frequency
+  const std::uint64_t edge_ps = time_of(edge);
   khz_ = checked(khz);
+  changed_ps_ = time_ps;
+  anchor_ps_ = edge_ps;
+  anchor_cycle_ = edge;
 }
 
 }  // namespace fenceline

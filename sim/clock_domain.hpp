@@ -25,7 +25,10 @@ class ClockDomain {
   void set_frequency(std::uint64_t khz, std::uint64_t time_ps);
 
  private:
+  std::uint64_t first_edge_from(std::uint64_t time_ps) const;
+
   std::uint64_t khz_;
+  std::uint64_t changed_ps_ = 0;    // when the present frequency was asked for
   std::uint64_t anchor_ps_ = 0;     // an edge: where the present frequency begins
   std::uint64_t anchor_cycle_ = 0;  // its number
 };

@@ -24,11 +24,11 @@ std::string describe_file(const std::string& file, const std::string& machine) {
   }
   if (document.contains("engines") || document.contains("shader_array")) {
     const auto config = read_config<MachineConfig>(document, file);
-    return fmt::format("machine \"{}\", {} engines", config.name, config.engines.size());
+    return fmt::format("machine {}, {} engines", in_quotes(config.name), config.engines.size());
   }
   const LoadedWorkload loaded = load_workload(file, machine, {});
-  return fmt::format("workload \"{}\" on machine \"{}\", {} queues, {} command lists", loaded.workload.name,
-                     loaded.machine.name, loaded.program.queues.size(), loaded.program.lists.size());
+  return fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),
+                     in_quotes(loaded.machine.name), loaded.program.queues.size(), loaded.program.lists.size());
 }
 
 }  // namespace

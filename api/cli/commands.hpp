@@ -19,6 +19,8 @@ struct RunArguments {
   std::vector<std::string> sets;
   std::string out;  ///< empty: runs/<name of the workload file>
   bool trace = false;
+  bool vcd = false;
+  bool html = false;
   bool json = false;
 };
 int run(const RunArguments& arguments);

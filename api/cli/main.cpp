@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
 
 namespace {
@@ -34,9 +35,11 @@ int parse_and_run(int argc, char** argv) {
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
   run_command->add_option("workload", run.workload, "workload: a JSON file")->required();
   run_command->add_option("--machine", run.machine, machine_help);
-  run_command->add_option("--set", run.sets, set_help)->take_all();
+  run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
   run_command->add_option("--out", run.out, "run directory (default: runs/ and the workload file's name)");
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
+  run_command->add_flag("--vcd", run.vcd, "also write waves.vcd, for GTKWave: engines, queues and fences as signals");
+  run_command->add_flag("--html", run.html, "also write report.html: timeline and statistics on one page");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
   run_command->callback([&] { code = cli::run(run); });
 
@@ -56,7 +59,7 @@ int parse_and_run(int argc, char** argv) {
   auto* validate_command = app.add_subcommand("validate", "play measured cases and print the error of the simulator");
   validate_command->add_option("file", validate.file, "measured cases: a JSON file")->required();
   validate_command->add_option("--machine", validate.machine, machine_help)->capture_default_str();
-  validate_command->add_option("--set", validate.sets, set_help)->take_all();
+  validate_command->add_option("--set", validate.sets, set_help)->take_all()->allow_extra_args(false);
   validate_command->add_flag("--json", validate.json, "print one JSON document and nothing else");
   validate_command->add_flag("--ops", validate.ops, "also print every operation of every case");
   validate_command->callback([&] { code = cli::validate(validate); });
@@ -74,7 +77,13 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return parse_and_run(argc, argv);
+    const int code = parse_and_run(argc, argv);
+    // What does not fit a full disk is noticed here at the latest.
+    if (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      fmt::print(stderr, "fenceline: cannot write to standard output\n");
+      return fenceline::cli::model_failed;
+    }
+    return code;
   } catch (const fenceline::ConfigError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return fenceline::cli::wrong_input;

@@ -21,6 +21,8 @@ int run(const RunArguments& arguments) {
   options.directory =
       arguments.out.empty() ? std::filesystem::path("runs") / file.stem() : std::filesystem::path(arguments.out);
   options.detailed_trace = arguments.trace;
+  options.vcd = arguments.vcd;
+  options.html = arguments.html;
   RunResult result;
   {
     PacketProgress progress(packets_of(loaded.program));

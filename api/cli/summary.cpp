@@ -2,12 +2,12 @@
 #include "api/cli/summary.hpp"
 
 #include "api/version.hpp"
+#include "sim/config_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
 namespace fenceline::cli {
@@ -31,8 +31,7 @@ class Text {
  public:
   template <class... Arguments>
   void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
-    text_ += '\n';
+    text_ += one_line(fmt::format(format, std::forward<Arguments>(arguments)...)) + '\n';  // names may have breaks
   }
   void more(std::size_t all, std::size_t shown, const char* what) {
     if (all > shown) line("  ... and {} more {} (see report.json)", all - shown, what);
@@ -132,7 +131,8 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_queues(text, result);
   add_fences(text, result);
   add_packets(text, result);
-  text.line("files        {}: report.json trace.json packets.csv log.txt", options.directory.string());
+  text.line("files        {}: report.json trace.json packets.csv log.txt{}{}", options.directory.string(),
+            options.vcd ? " waves.vcd" : "", options.html ? " report.html" : "");
   text.line("trace        open trace.json at https://ui.perfetto.dev (\"Open trace file\") or in chrome://tracing");
   return text.text();
 }

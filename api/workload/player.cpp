@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/player.hpp"
 
+#include "sim/config_error.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -88,8 +90,8 @@ std::vector<std::string> Player::deadlock() const {
   for (const Thread& thread : threads_) {
     if (!thread.waiting) continue;
     const FenceId fence = fences_[thread.cursor.step().fence];
-    lines.push_back(fmt::format("{} waits for fence \"{}\" to reach {}, which stands at {}",
-                                thread.cursor.timeline().owner, machine_.fences().name_of(fence), thread.cursor.value(),
+    lines.push_back(fmt::format("{} waits for fence {} to reach {}, which stands at {}", thread.cursor.timeline().owner,
+                                in_quotes(machine_.fences().name_of(fence)), thread.cursor.value(),
                                 machine_.completed_value(fence)));
   }
   return lines;

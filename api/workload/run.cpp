@@ -5,11 +5,13 @@
 #include "api/workload/player.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
+#include "sim/trace/html.hpp"
 #include "sim/trace/output_file.hpp"
 #include "sim/trace/packets.hpp"
 #include "sim/trace/perfetto.hpp"
 #include "sim/trace/run_directory.hpp"
 #include "sim/trace/text.hpp"
+#include "sim/trace/vcd.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -39,22 +41,40 @@ class FirstPackets final : public LogSink {
 /// The files of a run directory and the sinks that fill them.
 class RunFiles {
  public:
-  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail)
-      : directory_(directory),
+  /// `stats` is attached to the log already.
+  RunFiles(const LoadedWorkload& loaded, const RunOptions& options, EventLog& log, const StatsSink& stats)
+      : directory_(options.directory),
         trace_(directory_.file("trace.json")),
         packets_(directory_.file("packets.csv")),
         text_(directory_.file("log.txt")),
         perfetto_sink_(trace_),
         packets_sink_(packets_),
         text_sink_(text_) {
+    const auto detail = options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands;
     log.attach(perfetto_sink_, detail);
     log.attach(packets_sink_, detail);
     log.attach(text_sink_, detail);
+    if (options.vcd) {
+      vcd_.emplace(directory_.file("waves.vcd"));
+      vcd_sink_.emplace(*vcd_);
+      log.attach(*vcd_sink_, EventLog::Detail::packets);
+    }
+    if (options.html) {
+      html_.emplace(directory_.file("report.html"));
+      html_sink_.emplace(*html_, stats,
+                         HtmlHeading{loaded.workload.name,
+                                     loaded.machine.name,
+                                     version,
+                                     {"adapter.scheduler.", "adapter.fences.", "adapter."}});
+      log.attach(*html_sink_, EventLog::Detail::packets);
+    }
   }
   void commit(const Json& report) {
     OutputFile file(directory_.file("report.json"));
     file.append(dump_json(report));
     for (OutputFile* written : {&file, &trace_, &packets_, &text_}) written->close();
+    if (vcd_) vcd_->close();
+    if (html_) html_->close();
     directory_.commit();
   }
 
@@ -63,9 +83,13 @@ class RunFiles {
   OutputFile trace_;
   OutputFile packets_;
   OutputFile text_;
+  std::optional<OutputFile> vcd_;
+  std::optional<OutputFile> html_;
   PerfettoSink perfetto_sink_;
   PacketsSink packets_sink_;
   TextSink text_sink_;
+  std::optional<VcdSink> vcd_sink_;
+  std::optional<HtmlSink> html_sink_;
 };
 
 Json statistics_of(const RunResult& result, const Machine& machine, const Player& player, const Program& program) {
@@ -115,10 +139,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   machine.log().attach(first, EventLog::Detail::packets);
   if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
   std::optional<RunFiles> files;
-  if (!options.directory.empty()) {
-    const auto detail = options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands;
-    files.emplace(options.directory, machine.log(), detail);
-  }
+  if (!options.directory.empty()) files.emplace(loaded, options, machine.log(), result.stats);
 
   Player player(machine, loaded.program);
   result.completed = player.play();

@@ -32,11 +32,14 @@ struct RunResult {
 struct RunOptions {
   std::filesystem::path directory;  ///< of the run; empty: nothing is written
   bool detailed_trace = false;      ///< also waves of groups and channel rates
+  bool vcd = false;                 ///< also waves.vcd
+  bool html = false;                ///< also report.html
   LogSink* progress = nullptr;      ///< hears everything; may be null
 };
 
-/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv, log.txt.
-/// The directory appears when the run is over, whole, also after a deadlock. Throws OutputError.
+/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv, log.txt
+/// and what was asked for. The directory appears when the run is over, whole, also after a deadlock. Throws
+/// OutputError.
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result);
 
 }  // namespace fenceline

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/log.hpp"
+#include "sim/trace/output_file.hpp"
+#include "sim/trace/packet_timeline.hpp"
+#include "sim/trace/stats.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fenceline {
+
+/// What a report says of the run that the log does not know.
+struct HtmlHeading {
+  std::string workload;
+  std::string machine;
+  std::string version;
+  /// Names are shown without the first of these that they begin with: "adapter.copy0" as "copy0".
+  std::vector<std::string> prefixes;
+};
+
+/// Writes report.html: key figures, a timeline and tables on one page that needs no network and runs no script. The
+/// page and the memory are bounded (see PacketTimeline and html_of), apart from a table line for each engine, queue and
+/// fence. All statistics come from `stats`, which must be attached to the same log, before this sink.
+class HtmlSink final : public LogSink {
+ public:
+  HtmlSink(OutputFile& file, const StatsSink& stats, HtmlHeading heading);
+  void span(const EventLog& log, const Span& span) override;
+  void packet(const EventLog& log, const PacketRecord& packet) override;
+  void message(const EventLog& log, const Message& message) override;
+  void finish(const EventLog& log, std::uint64_t end_ps) override;
+
+ private:
+  static constexpr std::size_t most_warnings = 20;
+
+  std::string shown(std::string_view name) const;
+  void write_facts(const std::vector<TrackStats>& tracks, const std::vector<ContextStats>& contexts);
+  void write_warnings();
+  void write_timeline(const EventLog& log);
+  void write_engines(const std::vector<TrackStats>& tracks);
+  void write_queues(const std::vector<ContextStats>& contexts);
+  void write_fences();
+
+  OutputFile& file_;
+  const StatsSink& stats_;
+  HtmlHeading heading_;
+  PacketTimeline timeline_;
+  std::vector<std::string> warnings_;
+  std::uint64_t warning_count_ = 0;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/machine_config.hpp"
+#include "api/workload/workload.hpp"
+#include "sim/config.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/shell.hpp"
+
+#include <catch2/catch.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using fenceline::testing::contents_of;
+using fenceline::testing::Shell;
+using fenceline::testing::source_directory;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path configs = source_directory / "configs";
+
+/// The JSON files of one folder of configs/, in a stable order.
+std::vector<fs::path> files_of(const std::string& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(configs / folder)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  CHECK(!files.empty());
+  return files;
+}
+
+bool valid(const json& document, const json& schema_text) {
+  valijson::Schema schema;
+  valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+  parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_text), schema);
+  valijson::Validator validator;
+  valijson::ValidationResults results;
+  const bool good = validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results);
+  valijson::ValidationResults::Error error;
+  while (!good && results.popError(error)) UNSCOPED_INFO(error.description);
+  return good;
+}
+
+bool has_number(const json& value) {
+  if (value.is_number()) return true;
+  if (!value.is_structured()) return false;
+  return std::any_of(value.begin(), value.end(), has_number);
+}
+
+}  // namespace
+
+TEST_CASE("configs: the schemas are what the code generates", "[configs]") {
+  CHECK(files_of("schema").size() == 2);
+  CHECK(contents_of(configs / "schema/machine.schema.json") ==
+        dump_json(schema_of<MachineConfig>("Fenceline machine")));
+  CHECK(contents_of(configs / "schema/workload.schema.json") == dump_json(schema_of<Workload>("Fenceline workload")));
+}
+
+TEST_CASE("configs: every shipped file is valid against the schema it names, and for fenceline check", "[configs]") {
+  const Shell shell;
+  for (const std::string folder : {"machines", "workloads"}) {
+    for (const fs::path& file : files_of(folder)) {
+      INFO(file);
+      const json document = load_json(file);
+      REQUIRE(document.contains("$schema"));
+      const fs::path schema = file.parent_path() / document["$schema"].get<std::string>();
+      REQUIRE(fs::exists(schema));
+      CHECK(schema.filename() == (folder == "machines" ? "machine.schema.json" : "workload.schema.json"));
+      CHECK(valid(document, load_json(schema)));
+      CHECK(document["name"] == file.stem().string());
+      CHECK(shell.fenceline({"check", file.string()}).code == 0);
+    }
+  }
+}
+
+TEST_CASE("configs: the schemas refuse what the reader refuses", "[configs]") {
+  const json machine_schema = load_json(configs / "schema/machine.schema.json");
+  const json workload_schema = load_json(configs / "schema/workload.schema.json");
+  json machine = load_json(configs / "machines/h200.json");
+  machine["engines"][0]["clok_mhz"] = 1;
+  CHECK_FALSE(valid(machine, machine_schema));
+  machine = load_json(configs / "machines/h200.json");
+  machine["shader_array"]["sms"] = 0;
+  CHECK_FALSE(valid(machine, machine_schema));
+  CHECK(valid(testing::small_workload(), workload_schema));
+  json workload = testing::small_workload();
+  workload["queues"][0]["timeline"][0]["type"] = "exec";
+  CHECK_FALSE(valid(workload, workload_schema));
+  workload = testing::small_workload();
+  workload.erase("queues");
+  CHECK_FALSE(valid(workload, workload_schema));
+}
+
+TEST_CASE("configs: every part of a machine that has numbers says where they are from", "[configs]") {
+  for (const fs::path& file : files_of("machines")) {
+    const json machine = load_json(file);
+    INFO(file);
+    CHECK(!machine.value("source", "").empty());
+    std::size_t parts = 0;
+    const auto needs_source = [&](const std::string& name, const json& part) {
+      if (!has_number(part)) return;
+      ++parts;
+      INFO(name);
+      // The scheduler's one number is a setting of the operating system's, not of the hardware.
+      if (name != "scheduler") CHECK(!part.value("source", "").empty());
+    };
+    for (const auto& [name, part] : machine.items()) {
+      if (!part.is_structured()) continue;
+      const bool of_parts = name == "engines" || name == "submission_paths";
+      if (!of_parts) needs_source(name, part);
+      for (const auto& [key, inner] : part.items()) {
+        if (of_parts) needs_source(name + "/" + key, inner);
+      }
+    }
+    CHECK(parts >= 6);
+  }
+}
+
+TEST_CASE("configs: every workload says where it is from", "[configs]") {
+  for (const fs::path& file : files_of("workloads")) CHECK(!load_json(file).value("source", "").empty());
+}
+
+TEST_CASE("configs: the built-in h200 is the shipped file", "[configs]") {
+  CHECK(builtin_machine_text("h200") == contents_of(configs / "machines/h200.json"));
+  const auto shipped = read_config<MachineConfig>(load_json(configs / "machines/h200.json"), "h200.json");
+  CHECK(dump_config(builtin_machine("h200")) == dump_config(shipped));
+  CHECK_THROWS_AS(builtin_machine("h100"), ConfigError);
+}

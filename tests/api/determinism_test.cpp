@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/player.hpp"
+#include "api/workload/run.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/shell.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <memory>
+#include <string>
+
+using namespace fenceline;
+using fenceline::testing::files_in;
+using fenceline::testing::Shell;
+using fenceline::testing::shipped_workload;
+
+namespace {
+
+void run_into(const std::filesystem::path& workload, const std::filesystem::path& directory) {
+  RunOptions options;
+  options.directory = directory;
+  options.detailed_trace = true;
+  RunResult result;
+  run_workload(load_workload(workload, "", {}), options, result);
+  CHECK(result.completed);
+}
+
+/// Does something unrelated in this process and leaves a machine half done.
+std::unique_ptr<Machine> distraction() {
+  MachineConfig config = builtin_machine("h200");
+  config.shader_array.sms = 7;
+  config.shader_array.graphics_sms = 3;
+  const auto loaded = load_workload(shipped_workload("ring_buffer"), "", {});
+  Machine other(config);
+  Player(other, loaded.program).play();
+  auto half_done = std::make_unique<Machine>(config);
+  const FenceId fence = half_done->create_fence("fence2");
+  const ContextId queue = half_done->create_queue({"copy", QueueType::copy, QueuePriority::high, ""});
+  for (std::uint64_t i = 1; i < 20; ++i) {
+    half_done->execute(queue, loaded.program.lists[0]);
+    half_done->signal(queue, fence, i);
+  }
+  half_done->run_until(fence, 9);
+  return half_done;
+}
+
+}  // namespace
+
+TEST_CASE("run directory: it is the same bytes in one process, in two, and whatever went before", "[api]") {
+  const std::string name = GENERATE("multi_engine", "ring_buffer", "pipelined_compute_graphics");
+  const Shell shell;
+  const auto workload = shipped_workload(name);
+  run_into(workload, shell.work() / "first");
+  const auto left_over = distraction();
+  run_into(workload, shell.work() / "second");
+  CHECK(shell.fenceline({"run", workload.string(), "--trace", "--out", "third"}).code == 0);
+  CHECK(shell.fenceline({"run", workload.string(), "--trace", "--out", "elsewhere/fourth"}).code == 0);
+
+  const auto first = files_in(shell.work() / "first");
+  CHECK(first.size() == 4);
+  for (const char* file : {"report.json", "trace.json", "packets.csv", "log.txt"}) {
+    REQUIRE(first.count(file) == 1);
+    CHECK(first.at(file).size() > 100);
+  }
+  CHECK((first == files_in(shell.work() / "second")));  // in parentheses: not 300 kB of text in a message
+  CHECK((first == files_in(shell.work() / "third")));
+  CHECK((first == files_in(shell.work() / "elsewhere/fourth")));
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/compute_engine.hpp"
+#include "engines/copy_engine.hpp"
+#include "engines/engine.hpp"
+#include "engines/graphics_engine.hpp"
+#include "engines/memory.hpp"
+#include "engines/shader_array.hpp"
+#include "tests/sim/script.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+struct BoardConfig {
+  ShaderArrayConfig array;
+  MemoryConfig memory;
+};
+
+/// Memory, a shader array and one engine, with a listener that only takes notes.
+class Board : public sc_core::sc_module, public EngineListener {
+ public:
+  using MakeEngine = std::function<std::unique_ptr<Engine>(Board&)>;
+  struct Completed {
+    std::uint32_t queue;
+    DmaPacket packet;
+    std::uint64_t at_ps;
+  };
+  struct Preempted {
+    std::uint32_t queue;
+    std::vector<DmaPacket> packets;
+    std::uint64_t at_ps;
+  };
+
+  Board(sc_core::sc_module_name module_name, const BoardConfig& config, const MakeEngine& make)
+      : sc_module(module_name),
+        memory("memory", config.memory, log),
+        array("array", config.array, memory, log),
+        script("script"),
+        engine(make(*this)) {
+    engine->set_listener(*this);
+  }
+
+  void packet_completed(Engine&, std::uint32_t queue, DmaPacket packet) override {
+    completed.push_back({queue, std::move(packet), now_ps()});
+    if (on_completed) on_completed();
+  }
+  void packets_preempted(Engine&, std::uint32_t queue, std::vector<DmaPacket> packets) override {
+    preempted.push_back({queue, std::move(packets), now_ps()});
+  }
+  static std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+
+  EventLog log;
+  Memory memory;
+  ShaderArray array;
+  Script script;
+  std::unique_ptr<Engine> engine;
+  std::vector<Completed> completed;
+  std::vector<Preempted> preempted;
+  std::function<void()> on_completed;
+};
+
+/// What one kind of engine is made of, on the board.
+template <class Kind, class Config>
+Board::MakeEngine engine_of(const Config& config) {
+  return [config](Board& board) -> std::unique_ptr<Engine> {
+    if constexpr (std::is_same_v<Kind, CopyEngine>) {
+      return std::make_unique<Kind>("engine", config, board.memory, board.log);
+    } else {
+      return std::make_unique<Kind>("engine", config, board.array, board.memory, board.log);
+    }
+  };
+}
+
+inline DmaPacket packet_of(std::uint64_t id, CommandStream stream, SubmissionCost cost = {}) {
+  DmaPacket packet;
+  packet.id = id;
+  packet.submission_fence_id = id;
+  packet.stream = std::make_shared<const CommandStream>(std::move(stream));
+  packet.cost = cost;
+  return packet;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/shader_array.hpp"
+
+#include "sim/assert.hpp"
+#include "tests/engines/array_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace fenceline;
+
+namespace {
+
+using Ends = std::vector<std::uint64_t>;
+
+ShaderArrayConfig array_of(std::uint32_t sms, std::uint64_t clock_khz = 1'000'000) {  // 1000 ps a cycle
+  ShaderArrayConfig config;
+  config.sms = sms;
+  config.graphics_sms = sms;
+  config.clock_khz = clock_khz;
+  return config;
+}
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x residency)) waves", "[engines]") {
+  for (const std::uint32_t sms : {1u, 3u, 7u}) {
+    for (const GroupFootprint& footprint : {GroupFootprint{256, 32, 0}, GroupFootprint{1024, 64, 0},
+                                            GroupFootprint{64, 16, 9000}, GroupFootprint{1000, 33, 100}}) {
+      for (const std::uint64_t groups : {1ull, 7ull, 8ull, 48ull, 57ull, 500ull, 10'007ull}) {
+        ShaderArrayConfig config = array_of(sms, 1'755'000);
+        config.group_overhead_cycles = 54;
+        ArrayBench bench(config);
+        bench.launch(0, grid_of(groups, footprint, 1000));
+        const std::uint64_t waves = ceil_div(groups, sms * groups_per_sm(footprint, config));
+        CHECK(bench.run() == Ends{ClockDomain(1'755'000).time_of(waves * (1000 + 54))});
+        CHECK(bench.all_ended_once());
+        CHECK(bench.top().array.groups_run() == groups);
+      }
+    }
+  }
+}
+
+TEST_CASE("shader array: an empty grid is done at once, behind the earlier ones of its distributor", "[engines]") {
+  ArrayBench bench(array_of(1));
+  bench.launch(5, grid_of(0, {}, 1000));
+  CHECK(bench.run() == Ends{5});
+  ArrayBench busy(array_of(1));
+  busy.launch(0, grid_of(3, {1024, 32, 0}, 1000));  // two waves: the last group has a place at 1 us
+  busy.launch(10, grid_of(0, {}, 1000));
+  CHECK(busy.run() == Ends{2'000'000, 1'000'000});
+  CHECK(busy.all_ended_once());
+}
+
+TEST_CASE("shader array: a group that fits no SM is refused", "[engines]") {
+  ArrayBench bench(array_of(1));
+  bench.launch(0, grid_of(1, {1024, 255, 0}, 1));
+  CHECK_THROWS_AS(bench.kernel.run_to_end(), InternalError);
+}
+
+TEST_CASE("shader array: no group of a later grid starts before the last of an earlier one has a place", "[engines]") {
+  // One SM, two groups of 1024 threads at a time. The first grid leaves one place empty in its second wave; the third
+  // could have used the small gap beside the second, but its turn has not come.
+  ArrayBench bench(array_of(1));
+  bench.launch(0, grid_of(1, {512, 32, 0}, 3000));
+  bench.launch(0, grid_of(2, {1024, 32, 0}, 1000));
+  bench.launch(0, grid_of(1, {512, 32, 0}, 1000));
+  // 0: 512 + 1024 threads, 512 free. 1 us: the second 1024, now the third's turn: 512 of the free ones.
+  CHECK(bench.run() == Ends{3'000'000, 2'000'000, 2'000'000});
+}
+
+TEST_CASE("shader array: a higher priority is placed first whenever a place falls free", "[engines]") {
+  Grid low = grid_of(8, {1024, 32, 0}, 1000);  // four waves alone
+  Grid high = grid_of(2, {1024, 32, 0}, 1000);
+  high.priority = 1;
+  ArrayBench bench(array_of(1));
+  bench.launch(0, low);
+  bench.launch(1'500'000, high);  // waits for the group boundary at 2 us
+  CHECK(bench.run() == Ends{5'000'000, 3'000'000});
+}
+
+TEST_CASE("shader array: grids that arrive at one moment are placed in the order of their packets", "[engines]") {
+  ArrayBench bench(array_of(1));
+  Grid grid = grid_of(2, {1024, 32, 0}, 1000);
+  for (const std::uint64_t order : {30, 10, 20}) {
+    grid.order = order;
+    bench.launch(0, grid, true);
+  }
+  CHECK(bench.run() == Ends{3'000'000, 1'000'000, 2'000'000});
+}
+
+TEST_CASE("shader array: graphics grids stay on the graphics SMs, and neither distributor blocks the other",
+          "[engines]") {
+  ShaderArrayConfig config = array_of(4);
+  config.graphics_sms = 1;
+  Grid pixels = grid_of(6, {1024, 32, 0}, 1000);
+  pixels.graphics = true;
+  {
+    ArrayBench bench(config);
+    bench.launch(0, pixels);
+    CHECK(bench.run() == Ends{3'000'000});  // two at a time on one SM
+  }
+  ArrayBench bench(config);
+  bench.launch(0, pixels);
+  bench.launch(0, grid_of(6, {1024, 32, 0}, 1000));  // the other three SMs, although pixels wait
+  CHECK(bench.run() == Ends{3'000'000, 1'000'000});
+}
+
+TEST_CASE("shader array: a grid that wants more shared memory waits until an SM is idle", "[engines]") {
+  ArrayBench bench(array_of(1));
+  bench.launch(0, grid_of(1, {128, 32, 0}, 5000));
+  bench.launch(0, grid_of(1, {256, 32, 20'000}, 1000));
+  CHECK(bench.run() == Ends{5'000'000, 6'000'000});
+  ArrayBench other_way(array_of(1));
+  other_way.launch(0, grid_of(1, {256, 32, 20'000}, 1000));
+  other_way.launch(0, grid_of(1, {128, 32, 0}, 5000));  // less than the split joins
+  CHECK(other_way.run() == Ends{1'000'000, 5'000'000});
+}
+
+TEST_CASE("shader array: an SM that falls idle takes the split of the grid that refills it", "[engines]") {
+  ArrayBench bench(array_of(1));
+  bench.launch(0, grid_of(1, {64, 32, 20'000}, 100));  // sets a split and leaves
+  bench.launch(0, grid_of(4, {960, 32, 0}, 1000));     // joins it. At 1 us the SM is idle: its second wave sets 0
+  bench.launch(0, grid_of(1, {64, 32, 20'000}, 100));  // so that this one waits for an idle SM again
+  CHECK(bench.run() == Ends{100'000, 2'000'000, 2'100'000});
+}
+
+TEST_CASE("shader array: few memory groups are bound by latency", "[engines]") {
+  ShaderArrayConfig config = array_of(4);
+  config.load_latency_ns = 500;
+  config.memory_group_overhead_ns = 300;
+  MemoryConfig memory;
+  memory.vram = {1000, 0, ChannelSharing::fair, 0};
+  const std::uint64_t groups = 3;
+  Grid grid = grid_of(groups, {256, 32, 0}, 10);
+  grid.work.vram_bytes = 1 << 20;
+  grid.work.bytes_in_flight_per_thread = 16;
+  ArrayBench bench(config, memory);
+  bench.launch(0, grid);
+  // Each thread has 16 bytes under way in every 500 ns: 2^20 / (256 * 16) round trips.
+  const std::uint64_t round_trips = (1 << 20) / (256 * 16);
+  CHECK(bench.run() == Ends{round_trips * 500'000 + 300'000});
+}
+
+TEST_CASE("shader array: many memory groups are bound by the bandwidth", "[engines]") {
+  ShaderArrayConfig config = array_of(8);
+  MemoryConfig memory;
+  memory.vram = {500, 0, ChannelSharing::fair, 0};
+  const std::uint64_t groups = 8 * 8 * 3;
+  Grid grid = grid_of(groups, {256, 32, 0}, 10);
+  grid.work.vram_bytes = 1 << 16;
+  grid.work.bytes_in_flight_per_thread = 64;  // 8 * 8 * 256 * 64 / 500 ns = 2097 GB/s wanted
+  ArrayBench bench(config, memory);
+  bench.launch(0, grid);
+  const std::uint64_t wave_ps = ceil_div(8 * 8 * (std::uint64_t{1} << 16) * 1000, 500);  // bytes at 500 GB/s
+  // Waves begin when the one before has ended, at whole picoseconds.
+  CHECK(bench.run() == Ends{3 * wave_ps});
+}
+
+TEST_CASE("shader array: memory under load stretches as the channel's contention says", "[engines]") {
+  ShaderArrayConfig config = array_of(8);
+  MemoryConfig memory;
+  memory.vram = {1000, 0, ChannelSharing::fair, 2};
+  Grid grid = grid_of(64, {256, 32, 0}, 10);
+  grid.work.vram_bytes = 1 << 20;
+  grid.work.bytes_in_flight_per_thread = 32;
+  ArrayBench bench(config, memory);
+  bench.launch(0, grid);
+  const double in_flight = 64 * 256 * 32;
+  const double load = in_flight / 500e-9 / 1e12;
+  const double expected_ps = (1 << 20) / (256. * 32) * 500'000 * std::sqrt(1 + load * load);
+  // The rate is a whole number of bytes/s (of about 7e11), the end a whole picosecond (of 9e7).
+  CHECK(static_cast<double>(bench.run()[0]) == Approx(expected_ps).epsilon(1e-11).margin(1));
+}
+
+TEST_CASE("shader array: the slower of cycles and memory decides", "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  MemoryConfig memory;
+  memory.vram = {1000, 0, ChannelSharing::fair, 0};
+  Grid grid = grid_of(1, {256, 32, 0}, 1'000'000);
+  grid.work.vram_bytes = 4096;  // one round trip
+  ArrayBench bench(config, memory);
+  bench.launch(0, grid);
+  CHECK(bench.run() == Ends{1'000'000'000});
+}
+
+TEST_CASE("shader array: the next grid may be launched from the end of the one before", "[engines]") {
+  ArrayBench bench(array_of(2));
+  bench.enter([](ArrayTop& top) {
+    Grid grid = grid_of(3, {256, 32, 0}, 100);
+    top.ends_ps = {0};
+    // A chain of ten: each callback launches the next.
+    struct Step {
+      static void launch(ArrayTop& t, Grid g, int left) {
+        g.done = t.script.callback([&t, g, left] {
+          t.ends_ps[0] = sc_core::sc_time_stamp().value();
+          if (left > 1) launch(t, g, left - 1);
+        });
+        t.array.launch(g);
+      }
+    };
+    Step::launch(top, grid, 10);
+  });
+  CHECK(bench.run() == Ends{10 * 100'000});
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/scheduler.hpp"
+#include "sim/kernel.hpp"
+#include "sim/trace/packets.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fenceline::testing {
+
+/// An engine whose every command is a CopyBuffer that takes as many picoseconds as it has bytes.
+class TimedEngine final : public Engine {
+ public:
+  TimedEngine(sc_core::sc_module_name module_name, const EngineConfig& config, EventLog& log)
+      : Engine(module_name, config, log) {}
+  /// Commands started so far, by packet.
+  const std::map<std::uint64_t, std::size_t>& started() const { return started_; }
+
+ private:
+  void start(const DmaPacket& packet, const Command& command, Callback done) override {
+    ++started_[packet.id];
+    agenda().at(sc_core::sc_time_stamp().value() + std::get<CopyBuffer>(command).bytes, done);
+  }
+  std::map<std::uint64_t, std::size_t> started_;
+};
+
+/// A node that costs nothing but its commands, one of which runs at a time.
+inline EngineConfig plain_node(std::uint32_t depth = 2, std::uint32_t queues = 1) {
+  EngineConfig config;
+  config.hardware_queue_depth = depth;
+  config.hardware_queues = queues;
+  config.commands_in_flight = 1;
+  return config;
+}
+
+/// A command list that keeps a TimedEngine busy.
+inline std::shared_ptr<const CommandStream> busy_list(std::uint64_t duration_ps, std::size_t commands = 1) {
+  auto stream = std::make_shared<CommandStream>();
+  stream->name = "busy";
+  stream->commands.assign(commands, CopyBuffer{CopyRoute::device_to_device, duration_ps});
+  return stream;
+}
+
+/// A scheduler with nodes of TimedEngines, fences, and everything the log said about packets.
+class Bench : private LogSink {
+ public:
+  explicit Bench(const std::vector<EngineConfig>& nodes, const SchedulerConfig& scheduler_config = {})
+      : kernel_([&] {
+          auto top = std::make_unique<Top>("adapter", nodes, scheduler_config, log_);
+          top_ = top.get();
+          return top;
+        }) {
+    log_.attach(*this, EventLog::Detail::packets);
+  }
+  ~Bench() override { log_.detach(*this); }
+
+  Scheduler& scheduler() { return *top_->scheduler; }
+  FenceUnit& fences() { return top_->fences; }
+  TimedEngine& engine(std::size_t node) { return *top_->engines[node]; }
+  EventLog& log() { return log_; }
+  Kernel& kernel() { return kernel_; }
+  std::uint64_t now() const { return kernel_.now_ps(); }
+
+  ContextId context(std::uint32_t node, int priority = 0, const NodePath& path = {}, double next_waiter_ns = 0) {
+    ContextConfig config;
+    config.name = "queue" + std::to_string(scheduler().contexts());
+    config.node = node;
+    config.priority = priority;
+    config.path = path;
+    config.fence_next_waiter_ns = next_waiter_ns;
+    return scheduler().create_context(config);
+  }
+  FenceId fence(std::uint64_t initial = 0) {
+    return fences().create("fence" + std::to_string(fences().count()), initial);
+  }
+
+  // Each returns the id of its packet: they count from 1.
+  std::uint64_t execute(ContextId context, std::uint64_t duration_ps, std::size_t commands = 1) {
+    inside([&] { scheduler().execute(context, busy_list(duration_ps, commands)); });
+    return ++submitted_;
+  }
+  std::uint64_t signal(ContextId context, FenceId fence, std::uint64_t value) {
+    inside([&] { scheduler().signal(context, fence, value); });
+    return ++submitted_;
+  }
+  std::uint64_t wait(ContextId context, FenceId fence, std::uint64_t value) {
+    inside([&] { scheduler().wait(context, fence, value); });
+    return ++submitted_;
+  }
+  void cpu_signal(FenceId fence, std::uint64_t value) {
+    inside([&] { fences().signal(fence, value, Signaller::cpu); });
+  }
+
+  /// Calls from inside the simulation at that time.
+  void at(std::uint64_t time_ps, std::function<void()> call) {
+    calls_.push_back(std::move(call));
+    const std::uint64_t index = calls_.size() - 1;
+    inside([&] { top_->host.at(time_ps, Callback::to<&Bench::call>(this, index)); });
+  }
+  /// Simulates to the end; true when every packet completed.
+  bool run() {
+    kernel_.run_to_end();
+    return scheduler().outstanding() == 0;
+  }
+
+  bool completed(std::uint64_t packet) const { return records_.count(packet) > 0; }
+  const PacketRecord& record(std::uint64_t packet) const { return records_.at(packet); }
+  const std::map<std::uint64_t, PacketRecord>& records() const { return records_; }
+  /// Packets in the order of their completion.
+  const std::vector<std::uint64_t>& order() const { return order_; }
+
+  std::function<void(const PacketRecord&)> on_packet;
+  std::function<void(std::string_view fence, std::uint64_t value)> on_fence;
+
+ private:
+  struct Top : sc_core::sc_module {
+    Top(sc_core::sc_module_name module_name, const std::vector<EngineConfig>& nodes, const SchedulerConfig& config,
+        EventLog& log)
+        : sc_module(module_name), fences("fences", log), host("host") {
+      std::vector<Engine*> pointers;
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        engines.push_back(std::make_unique<TimedEngine>(("node" + std::to_string(i)).c_str(), nodes[i], log));
+        pointers.push_back(engines.back().get());
+      }
+      scheduler = std::make_unique<Scheduler>("scheduler", config, pointers, fences, log);
+    }
+    std::vector<std::unique_ptr<TimedEngine>> engines;
+    FenceUnit fences;
+    std::unique_ptr<Scheduler> scheduler;
+    Agenda host;
+  };
+
+  template <class Call>
+  void inside(Call&& call) {
+    if (kernel_.simulating()) {
+      call();
+    } else {
+      kernel_.enter(call);
+    }
+  }
+  void call(std::uint64_t index) { calls_[index](); }
+
+  void packet(const EventLog&, const PacketRecord& record) override {
+    records_.emplace(record.id, record);
+    order_.push_back(record.id);
+    if (on_packet) on_packet(record);
+  }
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (on_fence) on_fence(log.text(counter.track), counter.value);
+  }
+
+  EventLog log_;
+  Top* top_ = nullptr;  // owned by the kernel
+  std::deque<std::function<void()>> calls_;
+  std::map<std::uint64_t, PacketRecord> records_;
+  std::vector<std::uint64_t> order_;
+  std::uint64_t submitted_ = 0;
+  Kernel kernel_;
+};
+
+}  // namespace fenceline::testing

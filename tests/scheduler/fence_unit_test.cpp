@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/fence_unit.hpp"
+
+#include "sim/kernel.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+using namespace fenceline;
+
+namespace {
+
+constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
+
+/// A fence unit in a kernel of its own, and who it told.
+struct Unit : FenceWaiter {
+  Unit()
+      : kernel([this] {
+          auto made = std::make_unique<FenceUnit>("fences", log);
+          fences = made.get();
+          return made;
+        }) {}
+  void fence_reached(std::uint64_t token, Signaller by) override {
+    told.emplace_back(token, by);
+    if (when_told) when_told(token);
+  }
+  std::vector<std::uint64_t> tokens() const {
+    std::vector<std::uint64_t> result;
+    for (const auto& [token, by] : told) result.push_back(token);
+    return result;
+  }
+  using Tokens = std::vector<std::uint64_t>;
+
+  EventLog log;
+  FenceUnit* fences = nullptr;
+  std::vector<std::pair<std::uint64_t, Signaller>> told;
+  std::function<void(std::uint64_t)> when_told;
+  Kernel kernel;
+};
+
+}  // namespace
+
+TEST_CASE("fence: it begins at its initial value and goes wherever a signal says", "[scheduler]") {
+  Unit unit;
+  const FenceId first = unit.fences->create("a", 7);
+  const FenceId second = unit.fences->create("a", 0);  // a name is for people
+  CHECK(unit.fences->count() == 2);
+  CHECK(unit.fences->value(first) == 7);
+  for (const std::uint64_t value : {std::uint64_t{8}, highest, std::uint64_t{1} << 60, std::uint64_t{0}}) {
+    unit.fences->signal(first, value, Signaller::cpu);
+    CHECK(unit.fences->value(first) == value);
+  }
+  CHECK(unit.fences->signals(first) == 4);
+  CHECK(unit.fences->value(second) == 0);
+  CHECK(unit.fences->signals(second) == 0);
+}
+
+TEST_CASE("fence: a wait passes at its value and above, not below", "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("f", 5);
+  CHECK(unit.fences->wait(fence, 0, unit, 1));
+  CHECK(unit.fences->wait(fence, 5, unit, 2));
+  CHECK_FALSE(unit.fences->wait(fence, 6, unit, 3));
+  CHECK_FALSE(unit.fences->wait(fence, highest, unit, 4));
+  unit.fences->signal(fence, 5, Signaller::cpu);
+  CHECK(unit.told.empty());
+  unit.fences->signal(fence, 6, Signaller::cpu);
+  CHECK(unit.tokens() == Unit::Tokens{3});
+  unit.fences->signal(fence, highest, Signaller::cpu);
+  CHECK(unit.tokens() == Unit::Tokens{3, 4});
+}
+
+TEST_CASE("fence: each satisfied wait is told once, in the order of registration, and by whom", "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("f", 0);
+  for (std::uint64_t token = 0; token < 100; ++token) unit.fences->wait(fence, 1 + token * 37 % 50, unit, token);
+  unit.fences->signal(fence, 25, static_cast<Signaller>(3));
+  Unit::Tokens expected;
+  for (std::uint64_t token = 0; token < 100; ++token) {
+    if (1 + token * 37 % 50 <= 25) expected.push_back(token);
+  }
+  CHECK(unit.tokens() == expected);
+  for (const auto& [token, by] : unit.told) CHECK(by == static_cast<Signaller>(3));
+  unit.fences->signal(fence, 25, Signaller::cpu);
+  CHECK(unit.tokens() == expected);
+  unit.fences->signal(fence, 50, Signaller::cpu);
+  CHECK(unit.told.size() == 100);
+}
+
+TEST_CASE("fence: a rewind does not take back a reached wait, and new waits compare with the lower value",
+          "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("f", 0);
+  unit.fences->wait(fence, 10, unit, 1);
+  unit.fences->signal(fence, 10, Signaller::cpu);
+  unit.fences->signal(fence, 2, Signaller::cpu);
+  CHECK(unit.tokens() == Unit::Tokens{1});
+  CHECK(unit.fences->wait(fence, 2, unit, 2));
+  CHECK_FALSE(unit.fences->wait(fence, 3, unit, 3));
+  CHECK_FALSE(unit.fences->wait(fence, 10, unit, 4));
+  unit.fences->signal(fence, 9, Signaller::cpu);
+  CHECK(unit.tokens() == Unit::Tokens{1, 3});
+}
+
+TEST_CASE("fence: whoever is told may signal and wait on the spot", "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("f", 0);
+  const FenceId other = unit.fences->create("g", 0);
+  unit.when_told = [&](std::uint64_t token) {
+    if (token == 1) {
+      unit.fences->signal(fence, 0, Signaller::cpu);  // the wait below was satisfied with the one above
+      CHECK_FALSE(unit.fences->wait(fence, 1, unit, 3));
+      unit.fences->signal(other, 1, Signaller::cpu);
+    }
+  };
+  unit.fences->wait(fence, 1, unit, 1);
+  unit.fences->wait(fence, 1, unit, 2);
+  unit.fences->wait(other, 1, unit, 4);
+  unit.fences->signal(fence, 1, Signaller::cpu);
+  CHECK(unit.tokens() == Unit::Tokens{1, 4, 2});
+  CHECK(unit.fences->value(fence) == 0);
+}
