@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -D WAY=prefix|source -D ... -P package_test.cmake
+# Makes Fenceline available in one of the two ways, builds consumer/ against it, runs what came out.
+cmake_minimum_required(VERSION 3.24)
+
+function(step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status STREQUAL "0")
+    message("${output}")
+    message(FATAL_ERROR "package: ${what} ended with ${status}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+if(WAY STREQUAL "prefix")
+  # Installed, then moved: the package must not remember where it was built or first put.
+  file(REMOVE_RECURSE "${WORK}")
+  step("installing" ${CMAKE_COMMAND} --install "${BUILD}" --prefix "${WORK}/first")
+  file(RENAME "${WORK}/first" "${WORK}/prefix")
+  step("running the installed program" "${WORK}/prefix/bin/fenceline" --help)
+
+  file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix/include/fenceline" "${WORK}/prefix/include/fenceline/*.hpp")
+  foreach(header IN LISTS headers)
+    file(STRINGS "${WORK}/prefix/include/fenceline/${header}" includes REGEX "^ *# *include *\"")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE ".*\"(.*)\".*" "\\1" include "${include}")
+      if(NOT EXISTS "${WORK}/prefix/include/fenceline/${include}")
+        message(SEND_ERROR "package: ${header} is installed, but not ${include}, which it includes: is it in HEADERS?")
+      endif()
+    endforeach()
+  endforeach()
+  set(where -D "CMAKE_PREFIX_PATH=${WORK}/prefix")
+else()
+  # Kept from run to run: Fenceline is compiled a second time here.
+  set(where -D "FENCELINE_SOURCE=${SOURCE}")
+endif()
+
+# The library's own compiler and flags: sanitizers have to agree, and ccache knows the objects already (2 s instead of
+# the time of a full build).
+step("configuring the consumer" ${CMAKE_COMMAND} -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}"
+  -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
+  -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
+step("building the consumer" ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
+foreach(standard 17 20)
+  step("running the consumer built as C++${standard}" "${WORK}/build/consumer_cxx${standard}")
+  if(NOT output MATCHES "consumer: the fence came after [1-9]")
+    message("${output}")
+    message(FATAL_ERROR "package: the consumer's own main did not print what was expected")
+  endif()
+endforeach()
