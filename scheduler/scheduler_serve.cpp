@@ -2,6 +2,8 @@
 // Scheduler, the family of functions that hand packets to nodes and take them back.
 #include "scheduler/scheduler.hpp"
 
+#include "sim/assert.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -103,6 +105,8 @@ void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, std::vect
   // From the last to the first, so that each context gets its packets back in their order.
   for (auto dma = packets.rbegin(); dma != packets.rend(); ++dma) {
     Context& context = contexts_[dma->context];
+    FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.back().packet.id == dma->id,
+                     std::string(name()) + ": " + context.config.name + " packets came back out of order");
     Context::InFlight returned = std::move(context.in_flight.back());
     context.in_flight.pop_back();
     returned.packet.cursor = dma->cursor;

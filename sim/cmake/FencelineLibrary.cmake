@@ -7,10 +7,10 @@ function(fenceline_library folder)
   cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;LINKS" ${ARGN})
   add_library(fenceline_${folder} STATIC ${ARG_SOURCES})
   add_library(fenceline::${folder} ALIAS fenceline_${folder})
-  target_sources(fenceline_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR} FILES ${ARG_HEADERS})
+  target_sources(fenceline_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
   target_compile_features(fenceline_${folder} PUBLIC cxx_std_17)
   target_include_directories(fenceline_${folder} PUBLIC
-    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/fenceline>)
   target_link_libraries(fenceline_${folder} PUBLIC ${ARG_LINKS})

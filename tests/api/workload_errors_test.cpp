@@ -241,7 +241,7 @@ TEST_CASE("workload errors: a machine that cannot take the workload", "[api][cli
   refused(R"({"name": "m", "default_path": "warp"})", "machine.json: /default_path: ", "found \"warp\"");
 }
 
-TEST_CASE("--set errors: one line that begins with --set, exit code 2 and nothing written", "[api][cli]") {
+TEST_CASE("overrides with errors: one line that begins with --set, exit code 2 and nothing written", "[api][cli]") {
   const Shell shell;
   shell.write("small.json", testing::small_workload_text);
   // clang-format off
