@@ -2,6 +2,7 @@
 #include "api/queue_rules.hpp"
 
 #include "engines/residency.hpp"
+#include "sim/config_error.hpp"
 
 #include <fmt/format.h>
 
@@ -64,6 +65,10 @@ std::string refusal(const CommandStream& stream, QueueType type, const MachineCo
     const auto* dispatch = std::get_if<Dispatch>(&command);
     if (dispatch == nullptr) continue;
     const ComputePipeline& pipeline = stream.compute_pipelines[dispatch->pipeline];
+    if (pipeline.group.threads == 0 || pipeline.work.bytes_in_flight_per_thread == 0) {
+      return fmt::format("pipeline {} has groups without threads or threads that can have no access in flight",
+                         in_quotes(pipeline.name));
+    }
     if (groups_per_sm(pipeline.group, machine.shader_array) == 0) {
       return fmt::format(
           "a group of pipeline \"{}\" ({} threads, {} registers a thread, {} shared bytes) fits on no SM",

@@ -20,7 +20,7 @@ void describe(Fields& f, ShaderArrayConfig& c) {
              between(1, 65536));
   f.optional("shared_bytes_per_sm", c.shared_bytes_per_sm, "group-shared memory of one SM at most", between(0, 1e8));
   f.optional("shared_bytes_reserved_per_group", c.shared_bytes_reserved_per_group,
-             "shared memory each group that uses any takes in addition", between(0, 1e6));
+             "shared memory each group takes in addition on an SM that has any configured", between(0, 1e6));
   f.optional(
       "shared_splits_kib", c.shared_splits_kib,
       "shared-memory sizes an SM can be set to, KiB, ascending; changed only while the SM is idle. Empty: any size");
@@ -34,8 +34,6 @@ void describe(Fields& f, ShaderArrayConfig& c) {
              between(1e-3, 1e9));
   f.optional("memory_group_overhead_ns", c.memory_group_overhead_ns,
              "first and last accesses of a group that streams memory, nanoseconds", between(0, 1e9));
-  f.optional("grids_in_flight", c.grids_in_flight, "grids the array works on at once; more wait in the front end",
-             between(1, 65536));
 }
 
 }  // namespace fenceline

@@ -26,7 +26,6 @@ struct ShaderArrayConfig {
   std::uint32_t group_overhead_cycles = 0;
   double load_latency_ns = 500;
   double memory_group_overhead_ns = 0;
-  std::uint32_t grids_in_flight = 128;
 };
 void describe(Fields& f, ShaderArrayConfig& c);
 

@@ -17,12 +17,15 @@ namespace {
 
 // The kernel whose processes this host thread is running, if any.
 thread_local Kernel* running_kernel = nullptr;
+// This host thread holds the process-wide lock.
+thread_local bool entered = false;
 
 // SystemC keeps the current context in two plain globals: one lock for all kernels of the process.
 std::mutex& process_lock() {
   if (running_kernel != nullptr) {
     throw std::logic_error("fenceline: a kernel may not be entered from inside a simulation process");
   }
+  if (entered) throw std::logic_error("fenceline: a kernel may not be entered while another call of one is under way");
   static std::mutex lock;
   return lock;
 }
@@ -73,12 +76,14 @@ class Kernel::Entered {
  public:
   explicit Entered(sc_core::sc_simcontext* context)
       : lock_(process_lock()), current_(sc_core::sc_curr_simcontext), default_(sc_core::sc_default_global_context) {
+    entered = true;
     sc_core::sc_curr_simcontext = context;
     sc_core::sc_default_global_context = context;
   }
   Entered(const Entered&) = delete;
   Entered& operator=(const Entered&) = delete;
   ~Entered() {
+    entered = false;
     sc_core::sc_curr_simcontext = current_;
     sc_core::sc_default_global_context = default_;
   }

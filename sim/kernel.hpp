@@ -13,8 +13,9 @@ namespace fenceline {
 /// One SystemC simulation as a value: many may live in one process, one after another or side by side.
 ///
 /// A kernel has no thread of its own; whoever calls `run` or `advance_to` drives it, under one process-wide lock
-/// (two SystemC contexts cannot run at the same time in one process). Calls from inside a simulation process of any
-/// kernel are refused with std::logic_error, because a nested sc_start crashes SystemC 2.3.4.
+/// (two SystemC contexts cannot run at the same time in one process). Calls from inside a simulation process, or from
+/// a function that a kernel's call is running (`build`, `at_start`, `done`, `body`), are refused with std::logic_error:
+/// a nested sc_start crashes SystemC 2.3.4.
 class Kernel {
  public:
   /// Builds the whole hierarchy inside a fresh SystemC context and elaborates it. The kernel owns what `build`
@@ -30,7 +31,7 @@ class Kernel {
   std::uint64_t now_ps() const;
 
   /// Runs `at_start` at the present simulated time, then simulates until `done()` or until nothing is left to do.
-  /// `done` is asked first, and after every `pause_running`. Returns the last `done()`. An exception thrown inside a
+  /// `done` is asked first, after every `pause_running`, and when nothing is left. Returns the last `done()`. An exception thrown inside a
   /// process comes out of here with its type kept; the kernel stays usable.
   bool run(const std::function<void()>& at_start, const std::function<bool()>& done);
   /// Simulates until nothing is left to do.
