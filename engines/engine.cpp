@@ -110,21 +110,13 @@ void Engine::execute_next(std::uint32_t index) {
   const Command& command = packet.stream->commands[position];
   if (std::holds_alternative<Barrier>(command)) return;  // its cycles have passed in the front end
   ++queue.in_flight;
-  std::uint32_t slot = 0;
-  if (free_slots_.empty()) {
-    slot = static_cast<std::uint32_t>(in_flight_.size());
-    in_flight_.emplace_back();
-  } else {
-    slot = free_slots_.back();
-    free_slots_.pop_back();
-  }
-  in_flight_[slot] = {index, position, next_sequence_++, now_ps()};
+  const std::uint32_t slot = in_flight_.add({index, position, next_sequence_++, now_ps()});
   start(packet, command, Callback::to<&Engine::command_done>(this, slot));
 }
 
 void Engine::command_done(std::uint64_t slot) {
   const InFlight done = in_flight_[slot];
-  free_slots_.push_back(static_cast<std::uint32_t>(slot));
+  in_flight_.remove(slot);
   HardwareQueue& queue = queues_[done.queue];
   DmaPacket& packet = queue.packets.front();
   if (log_.enabled(EventLog::Detail::commands)) {

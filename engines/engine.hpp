@@ -7,6 +7,7 @@
 #include "sim/clock_domain.hpp"
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
+#include "sim/slots.hpp"
 
 #include <systemc>
 
@@ -114,8 +115,7 @@ class Engine : public sc_core::sc_module {
   Agenda agenda_;
   EngineListener* listener_ = nullptr;
   std::vector<HardwareQueue> queues_;
-  std::vector<InFlight> in_flight_;  // slots; free ones are listed in free_slots_
-  std::vector<std::uint32_t> free_slots_;
+  Slots<InFlight> in_flight_;
   std::uint64_t next_sequence_ = 0;
 };
 

@@ -36,16 +36,8 @@ void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Call
 
 void GraphicsEngine::start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline,
                                 Callback done) {
-  std::uint32_t slot = 0;
-  if (free_draws_.empty()) {
-    slot = static_cast<std::uint32_t>(draws_.size());
-    draws_.emplace_back();
-  } else {
-    slot = free_draws_.back();
-    free_draws_.pop_back();
-  }
+  const std::uint32_t slot = draws_.add({2, done});
   const Callback part_done = Callback::to<&GraphicsEngine::draw_part_done>(this, slot);
-  draws_[slot] = {2, done};
 
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   raster_free_ps_ = clock().after(std::max(now, raster_free_ps_), cost.raster_cycles);
@@ -71,7 +63,7 @@ void GraphicsEngine::draw_part_done(std::uint64_t slot) {
   DrawInFlight& draw = draws_[slot];
   if (--draw.parts > 0) return;
   const Callback done = draw.done;
-  free_draws_.push_back(static_cast<std::uint32_t>(slot));
+  draws_.remove(slot);
   done();
 }
 

@@ -5,6 +5,7 @@
 #include "engines/graphics_cost.hpp"
 #include "engines/memory.hpp"
 #include "engines/shader_array.hpp"
+#include "sim/slots.hpp"
 
 #include <vector>
 
@@ -37,8 +38,7 @@ class GraphicsEngine final : public Engine {
   ShaderArray& array_;
   Memory& memory_;
   std::uint64_t raster_free_ps_ = 0;
-  std::vector<DrawInFlight> draws_;  // slots; free ones are listed in free_draws_
-  std::vector<std::uint32_t> free_draws_;
+  Slots<DrawInFlight> draws_;
 };
 
 }  // namespace fenceline

@@ -36,15 +36,7 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
 void Memory::copy(CopyRoute route, std::uint64_t bytes, Callback done) {
-  std::uint32_t slot = 0;
-  if (free_.empty()) {
-    slot = static_cast<std::uint32_t>(copies_.size());
-    copies_.emplace_back();
-  } else {
-    slot = free_.back();
-    free_.pop_back();
-  }
-  copies_[slot] = {0, done};
+  const std::uint32_t slot = copies_.add({0, done});
   switch (route) {
     case CopyRoute::device_to_device:
       start_part(vram_, 2 * bytes, copy_limit_, slot);  // read and write
@@ -80,7 +72,7 @@ void Memory::part_done(std::uint64_t slot) {
   Copy& copy = copies_[slot];
   if (--copy.parts > 0) return;
   const Callback done = copy.done;
-  free_.push_back(static_cast<std::uint32_t>(slot));
+  copies_.remove(slot);
   done();
 }
 

@@ -3,6 +3,7 @@
 
 #include "engines/command.hpp"
 #include "sim/channel.hpp"
+#include "sim/slots.hpp"
 
 #include <systemc>
 
@@ -48,8 +49,7 @@ class Memory : public sc_core::sc_module {
   Channel vram_;
   Channel pcie_to_device_;
   Channel pcie_to_host_;
-  std::vector<Copy> copies_;  // slots; free ones are listed in free_
-  std::vector<std::uint32_t> free_;
+  Slots<Copy> copies_;
 };
 
 }  // namespace fenceline

@@ -28,17 +28,9 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
 }
 
 void ShaderArray::launch(const Grid& grid) {
-  std::uint32_t slot = 0;
-  if (free_grids_.empty()) {
-    slot = static_cast<std::uint32_t>(grids_.size());
-    grids_.emplace_back();
-  } else {
-    slot = free_grids_.back();
-    free_grids_.pop_back();
-  }
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, std::string(name()) + ": a group that fits no SM");
-  grids_[slot] = {grid, occupancy_of(grid.footprint, config_), wanted_split_bytes(grid.footprint, config_), grid.groups,
-                  0};
+  const std::uint32_t slot = grids_.add(
+      {grid, occupancy_of(grid.footprint, config_), wanted_split_bytes(grid.footprint, config_), grid.groups, 0});
   arrived_.push_back(slot);
   work_.notify(sc_core::SC_ZERO_TIME);  // all that arrive or end in this delta cycle are placed together, in order
 }
@@ -99,9 +91,9 @@ void ShaderArray::end_wave(std::uint32_t index) {
   state.resident -= wave.groups;
   if (state.resident == 0 && state.unplaced == 0) {
     finished_.push_back(state.grid.done);
-    free_grids_.push_back(wave.grid);
+    grids_.remove(wave.grid);
   }
-  free_waves_.push_back(index);
+  waves_.remove(index);
 }
 
 void ShaderArray::place() {
@@ -116,7 +108,7 @@ void ShaderArray::place() {
     }
     if (state.unplaced > 0) {
       const std::uint32_t sm_limit = state.grid.graphics ? config_.graphics_sms : config_.sms;
-      const std::uint32_t index = take_wave();
+      const std::uint32_t index = waves_.take();
       Wave& wave = waves_[index];
       wave.grid = slot;
       wave.placements.clear();
@@ -126,11 +118,11 @@ void ShaderArray::place() {
       if (wave.groups > 0) {
         start_wave(index);
       } else {
-        free_waves_.push_back(index);
+        waves_.remove(index);
       }
     } else if (state.resident == 0) {  // an empty grid
       finished_.push_back(state.grid.done);
-      free_grids_.push_back(slot);
+      grids_.remove(slot);
     }
     if (state.unplaced > 0) {
       distributor_blocked = true;
@@ -139,16 +131,6 @@ void ShaderArray::place() {
       i = pending_.erase(i);
     }
   }
-}
-
-std::uint32_t ShaderArray::take_wave() {
-  if (free_waves_.empty()) {
-    waves_.emplace_back();
-    return static_cast<std::uint32_t>(waves_.size() - 1);
-  }
-  const std::uint32_t index = free_waves_.back();
-  free_waves_.pop_back();
-  return index;
 }
 
 void ShaderArray::start_wave(std::uint32_t index) {

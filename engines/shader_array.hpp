@@ -8,6 +8,7 @@
 #include "sim/callback.hpp"
 #include "sim/clock_domain.hpp"
 #include "sim/log.hpp"
+#include "sim/slots.hpp"
 
 #include <systemc>
 
@@ -63,7 +64,6 @@ class ShaderArray : public sc_core::sc_module {
   void memory_done(std::uint64_t wave);
   void part_done(std::uint64_t wave);
   bool refills_itself(std::uint32_t wave) const;
-  std::uint32_t take_wave();
 
   ShaderArrayConfig config_;
   ClockDomain clock_;
@@ -73,12 +73,10 @@ class ShaderArray : public sc_core::sc_module {
   LogName log_category_;
   Agenda agenda_;
   SmPool pool_;
-  std::vector<GridState> grids_;
-  std::vector<std::uint32_t> free_grids_;
+  Slots<GridState> grids_;
   std::vector<std::uint32_t> arrived_;  // grids launched since the last `work`
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups: highest priority first, then in order of arrival
-  std::vector<Wave> waves_;
-  std::vector<std::uint32_t> free_waves_;
+  Slots<Wave> waves_;
   std::vector<std::uint32_t> ended_;  // waves that ended and await `work`
   std::vector<Callback> finished_;
   std::uint64_t groups_run_ = 0;

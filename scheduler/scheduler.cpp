@@ -74,16 +74,9 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
   packet.type = PacketType::wait;
   packet.fence = fence;
   packet.value = value;
-  if (free_waits_.empty()) {
-    packet.wait_slot = static_cast<std::uint32_t>(waits_.size());
-    waits_.emplace_back();
-  } else {
-    packet.wait_slot = free_waits_.back();
-    free_waits_.pop_back();
-  }
   // The wait counts from now, even while it is still behind other packets.
   const bool reached = fences_.value(fence) >= value;
-  waits_[packet.wait_slot] = {static_cast<std::uint32_t>(context), reached, now_ps()};
+  packet.wait_slot = waits_.add({static_cast<std::uint32_t>(context), reached, now_ps()});
   if (!reached) fences_.wait(fence, value, *this, packet.wait_slot);
   enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
@@ -182,7 +175,7 @@ bool Scheduler::pass_wait(Context& context, QueuePacket& packet, std::uint32_t i
     return false;
   }
   packet.ready_ps = now_ps();
-  free_waits_.push_back(packet.wait_slot);
+  waits_.remove(packet.wait_slot);
   --outstanding_;
   record(context, packet, nullptr);
   return true;

@@ -6,6 +6,7 @@
 #include "scheduler/fence_unit.hpp"
 #include "scheduler/policy.hpp"
 #include "sim/agenda.hpp"
+#include "sim/slots.hpp"
 
 #include <systemc>
 
@@ -74,7 +75,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::uint64_t next_fence_id = 1;
     std::uint64_t turns = 0;
     std::uint32_t turn_of = no_context;
-    int lowest_priority = 0;   // of the contexts on it
+    int lowest_priority = 0;  // of the contexts on it
     int highest_priority = 0;
   };
   struct Completion {
@@ -107,8 +108,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   Agenda agenda_;
   std::vector<Node> nodes_;
   std::vector<Context> contexts_;
-  std::vector<Wait> waits_;  // slots; free ones are listed in free_waits_
-  std::vector<std::uint32_t> free_waits_;
+  Slots<Wait> waits_;
   std::vector<std::uint32_t> awake_;  // contexts to look at
   std::vector<Completion> completions_;
   std::vector<TimestampRecord> timestamps_;

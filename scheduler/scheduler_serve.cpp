@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduler, the family of functions that hand packets to nodes and take them back.
 #include "scheduler/scheduler.hpp"
-
 #include "sim/assert.hpp"
 
 #include <algorithm>
