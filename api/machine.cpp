@@ -191,18 +191,23 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
 
 void Machine::advance_to(std::uint64_t time_ps) { adapter_->kernel.advance_to(time_ps); }
 
+std::string Machine::holders(FenceId fence, std::uint64_t value) const {
+  std::string text;
+  for (const ContextId holder : scheduler().holders(fence, value)) {
+    text += fmt::format("; held by queue {}, whose signal is behind its own wait",
+                        in_quotes(scheduler().context(holder).config.name));
+  }
+  return text;
+}
+
 std::vector<std::string> Machine::deadlock() const {
   std::vector<std::string> lines;
   for (const StuckContext& stuck : scheduler().stuck()) {
     std::string line = fmt::format("queue {} waits for fence {} to reach {}, which stands at {}",
                                    in_quotes(scheduler().context(stuck.context).config.name),
                                    in_quotes(fences().name_of(stuck.fence)), stuck.value, fences().value(stuck.fence));
-    const auto holders = scheduler().holders(stuck.fence, stuck.value);
-    if (holders.empty()) line += "; nothing submitted will signal it";
-    for (const ContextId holder : holders) {
-      line += fmt::format("; held by queue {}, whose signal is behind its own wait",
-                          in_quotes(scheduler().context(holder).config.name));
-    }
+    const std::string held = holders(stuck.fence, stuck.value);
+    line += held.empty() ? "; nothing submitted will signal it" : held;
     lines.push_back(line);
   }
   return lines;

@@ -56,6 +56,8 @@ class Machine {
   std::uint64_t outstanding() const;
   /// One sentence per queue that waits: for which fence and value, where the fence stands, who holds the signal.
   std::vector<std::string> deadlock() const;
+  /// "; held by queue ..." for each queue with a submitted signal that would bring the fence there; empty if none has.
+  std::string holders(FenceId fence, std::uint64_t value) const;
 
   /// For simulated CPU threads: calls back from inside the simulation. The callback may submit, signal and wait.
   void call_at(std::uint64_t time_ps, Callback callback);

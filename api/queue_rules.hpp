@@ -30,7 +30,7 @@ struct QueueConfig {
   std::string name;
   QueueType type = QueueType::direct;
   QueuePriority priority = QueuePriority::normal;
-  std::string path;  ///< submission path; empty: the machine's default
+  std::string path = {};  ///< submission path; empty: the machine's default
 };
 
 /// "direct", "compute", "copy".

@@ -18,12 +18,13 @@ std::uint64_t ps_of_ns(double ns) { return static_cast<std::uint64_t>(std::llrou
 
 void describe(Fields& f, SchedulerConfig& c) {
   f.about("the operating system's GPU scheduler");
+  f.optional("source", c.source, "where the numbers are from");
   f.optional("quantum_us", c.quantum_us, "engine time of one turn among contexts of equal priority, microseconds",
              between(1, 1e9));
 }
 
-Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config, std::vector<Engine*> nodes,
-                     FenceUnit& fences, EventLog& log)
+Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config,
+                     const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log)
     : sc_module(module_name),
       quantum_ps_(ps_of_ns(config.quantum_us * 1e3)),
       fences_(fences),

@@ -18,6 +18,7 @@
 namespace fenceline {
 
 struct SchedulerConfig {
+  std::string source;
   double quantum_us = 2500;
 };
 void describe(Fields& f, SchedulerConfig& c);
@@ -36,8 +37,8 @@ struct StuckContext {
 class Scheduler : public sc_core::sc_module, public EngineListener, public FenceWaiter {
  public:
   /// Node i is `nodes[i]`; the engines must outlive the scheduler.
-  Scheduler(sc_core::sc_module_name name, const SchedulerConfig& config, std::vector<Engine*> nodes, FenceUnit& fences,
-            EventLog& log);
+  Scheduler(sc_core::sc_module_name name, const SchedulerConfig& config, const std::vector<Engine*>& nodes,
+            FenceUnit& fences, EventLog& log);
 
   ContextId create_context(const ContextConfig& config);
   const Context& context(ContextId id) const { return contexts_[static_cast<std::uint32_t>(id)]; }
@@ -100,6 +101,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::size_t queue_for(const Node& node, const Context& context) const;
   void submit(Node& node, std::uint32_t context, std::uint32_t queue);
   void consider_preemption(Node& node);
+  bool make_way(Node& node, std::uint32_t queue, int priority);
   std::uint32_t node_index(const Engine& engine) const;
 
   std::uint64_t quantum_ps_;
@@ -116,6 +118,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<std::uint32_t> candidate_of_;  // scratch of serve
   std::uint64_t released_at_ps_ = 0;         // when a signal last released a waiting context
   std::uint32_t released_ = 0;               // how many it has released at that moment
+  bool asking_ = false;               // inside Engine::preempt: an answer now is no news
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
   sc_core::sc_event schedule_;

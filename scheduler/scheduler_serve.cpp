@@ -27,9 +27,12 @@ void Scheduler::serve(std::uint32_t index) {
     }
     const std::uint32_t position = candidate_of_[choose_context(candidates_, quantum_ps_)];
     const std::uint32_t context = node.ready[position];
+    const auto queue = static_cast<std::uint32_t>(queue_for(node, contexts_[context]));
+    if (node.preempting[queue]) return;  // the engine's answer brings us back
+    if (make_way(node, queue, contexts_[context].config.priority)) continue;
     node.ready.erase(node.ready.begin() + position);
     contexts_[context].ready = false;
-    submit(node, context, static_cast<std::uint32_t>(queue_for(node, contexts_[context])));
+    submit(node, context, queue);
     advance(context);  // its next packet may be ready too
   }
 }
@@ -75,32 +78,42 @@ void Scheduler::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   node.engine->submit(queue, std::move(dma));
 }
 
-/// Ready contexts found no room: asks for packets back where one waits in a hardware queue that a ready context of
-/// higher priority could use.
+/// Asks for a hardware queue's waiting packets back when one of them has a lower priority than a packet that wants to
+/// go there. True when the queue changed or will: choose again.
+bool Scheduler::make_way(Node& node, std::uint32_t queue, int priority) {
+  if (node.lowest_priority == node.highest_priority) return false;
+  std::vector<int> waiting;
+  bool first = true;  // the front packet runs
+  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+    if (!first) waiting.push_back(packet.priority);
+    first = false;
+  });
+  if (!worth_preempting(priority, waiting)) return false;
+  node.preempting[queue] = true;
+  const std::size_t before = node.engine->packets_in(queue);
+  asking_ = true;
+  node.engine->preempt(queue);
+  asking_ = false;
+  return node.preempting[queue] || node.engine->packets_in(queue) < before;
+}
+
+/// Ready contexts found no room: makes some where one of them could go ahead of a packet that waits.
 void Scheduler::consider_preemption(Node& node) {
   if (node.lowest_priority == node.highest_priority) return;
   for (std::uint32_t queue = 0; queue < node.preempting.size(); ++queue) {
     if (node.preempting[queue]) continue;
-    std::vector<int> waiting;
-    bool first = true;  // the front packet runs
-    node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-      if (!first) waiting.push_back(packet.priority);
-      first = false;
-    });
-    const bool worth = std::any_of(node.ready.begin(), node.ready.end(), [&](std::uint32_t index) {
+    for (const std::uint32_t index : std::vector<std::uint32_t>(node.ready)) {
       const Context& context = contexts_[index];
       const bool could_use = context.in_flight.empty() || context.hardware_queue == queue;
-      return could_use && worth_preempting(context.config.priority, waiting);
-    });
-    if (!worth) continue;
-    node.preempting[queue] = true;
-    node.engine->preempt(queue);
+      if (could_use && make_way(node, queue, context.config.priority)) break;
+    }
   }
 }
 
 void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
   Node& node = nodes_[node_index(engine)];
   node.preempting[queue] = false;
+  if (!asking_) schedule_.notify(sc_core::SC_ZERO_TIME);  // ready contexts waited for the answer
   // From the last to the first, so that each context gets its packets back in their order.
   for (auto dma = packets.rbegin(); dma != packets.rend(); ++dma) {
     Context& context = contexts_[dma->context];

@@ -44,7 +44,7 @@ void read_overridden(nlohmann::ordered_json effective, const std::string& file, 
 /// the document is told with its file; what an override made wrong, with file `--set`.
 template <class T>
 T read_with_overrides(const nlohmann::json& document, const std::string& file, const std::vector<std::string>& sets) {
-  const T value = read_config<T>(document, file);
+  T value = read_config<T>(document, file);
   if (sets.empty()) return value;
   T overridden = T();
   read_overridden(dump_config(value), file, sets, type_of<T>(), &overridden);

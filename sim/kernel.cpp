@@ -155,6 +155,9 @@ void Kernel::destroy() {
   }
   top_.reset();
   reaper_.reset();
+  // SystemC 2.3.4 leaks the timed notifications still queued in a context that goes. Their events are gone by now, and
+  // asking for the next time throws such entries away.
+  sc_core::sc_time_to_pending_activity(context_.get());
   context_.reset();
 }
 

@@ -31,8 +31,8 @@ class Kernel {
   std::uint64_t now_ps() const;
 
   /// Runs `at_start` at the present simulated time, then simulates until `done()` or until nothing is left to do.
-  /// `done` is asked first, after every `pause_running`, and when nothing is left. Returns the last `done()`. An exception thrown inside a
-  /// process comes out of here with its type kept; the kernel stays usable.
+  /// `done` is asked first, after every `pause_running`, and when nothing is left. Returns the last `done()`. An
+  /// exception thrown inside a process comes out of here with its type kept; the kernel stays usable.
   bool run(const std::function<void()>& at_start, const std::function<bool()>& done);
   /// Simulates until nothing is left to do.
   void run_to_end();

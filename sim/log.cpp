@@ -58,7 +58,7 @@ void EventLog::packet(const PacketRecord& packet) {
   for (const Attached& attached : sinks_) attached.sink->packet(*this, packet);
 }
 
-void EventLog::message(Message message) {
+void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }
 

@@ -141,7 +141,7 @@ class EventLog {
   void instant(const Instant& instant);
   void counter(const Counter& counter);
   void packet(const PacketRecord& packet);
-  void message(Message message);
+  void message(const Message& message);
   void finish(std::uint64_t end_ps);
 
  private:

@@ -22,7 +22,7 @@ std::string describe_file(const std::string& file, const std::string& machine) {
     }
     return fmt::format("measured file, {} cases", measured.workloads.size());
   }
-  if (document.contains("engines") || document.contains("shader_array")) {
+  if (!document.contains("queues") && !document.contains("command_lists")) {
     const auto config = read_config<MachineConfig>(document, file);
     return fmt::format("machine {}, {} engines", in_quotes(config.name), config.engines.size());
   }

@@ -22,6 +22,7 @@ std::string schema_text(const std::string& kind) {
 
 int schema(const SchemaArguments& arguments) {
   if (!arguments.directory.empty()) {
+    std::filesystem::create_directories(arguments.directory);
     for (const char* kind : {"machine", "workload"}) {
       OutputFile file(std::filesystem::path(arguments.directory) / fmt::format("{}.schema.json", kind));
       file.append(schema_text(kind));

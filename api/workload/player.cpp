@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fenceline {
@@ -87,14 +88,29 @@ void Player::fence_reached(std::uint64_t thread, Signaller) {
 
 std::vector<std::string> Player::deadlock() const {
   std::vector<std::string> lines = machine_.deadlock();
+  const std::vector<StuckContext> stuck = machine_.scheduler().stuck();
+  for (std::size_t i = 0; i < stuck.size(); ++i) lines[i] += holding_threads(stuck[i].fence, stuck[i].value);
   for (const Thread& thread : threads_) {
     if (!thread.waiting) continue;
     const FenceId fence = fences_[thread.cursor.step().fence];
-    lines.push_back(fmt::format("{} waits for fence {} to reach {}, which stands at {}", thread.cursor.timeline().owner,
-                                in_quotes(machine_.fences().name_of(fence)), thread.cursor.value(),
-                                machine_.completed_value(fence)));
+    const std::uint64_t value = thread.cursor.value();
+    lines.push_back(fmt::format("{} waits for fence {} to reach {}, which stands at {}{}{}",
+                                thread.cursor.timeline().owner, in_quotes(machine_.fences().name_of(fence)), value,
+                                machine_.completed_value(fence), machine_.holders(fence, value),
+                                holding_threads(fence, value)));
   }
   return lines;
+}
+
+/// "; held by CPU thread ..." for each thread that would still signal the fence.
+std::string Player::holding_threads(FenceId fence, std::uint64_t value) const {
+  const auto index = static_cast<std::uint32_t>(std::find(fences_.begin(), fences_.end(), fence) - fences_.begin());
+  std::string text;
+  for (const Thread& thread : threads_) {
+    if (!thread.waiting || !signals_later(thread.cursor, index, value)) continue;
+    text += fmt::format("; held by {}, which waits itself", thread.cursor.timeline().owner);
+  }
+  return text;
 }
 
 }  // namespace fenceline

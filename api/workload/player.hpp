@@ -33,6 +33,7 @@ class Player : private FenceWaiter {
   void submit_queue_timelines(std::uint64_t);
   void run_thread(std::uint64_t thread);
   void submit(const TimelineCursor& cursor);
+  std::string holding_threads(FenceId fence, std::uint64_t value) const;
   void fence_reached(std::uint64_t thread, Signaller by) override;
 
   Machine& machine_;

@@ -39,6 +39,15 @@ std::string TimelineCursor::pointer() const {
   return timeline_->blocks[block_].repeat ? fmt::format("{}/steps/{}", step, step_) : step;
 }
 
+bool signals_later(TimelineCursor cursor, std::uint32_t fence, std::uint64_t value) {
+  for (; !cursor.at_end(); cursor.next()) {
+    const Step& step = cursor.step();
+    const bool signals = step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::fence_signal;
+    if (signals && step.fence == fence && cursor.value() >= value) return true;
+  }
+  return false;
+}
+
 namespace {
 
 /// Turns the steps of one workload into those of a program.
@@ -76,9 +85,9 @@ class Resolver {
       const StepBlock& block = timeline.blocks.back();
       for (const Step& step : block.steps) steps_ += block.count * std::max<std::size_t>(1, step.lists.size());
       if (steps_ > max_program_steps) {
-        throw ConfigError(file_, pointer,
-                          fmt::format("at most {} steps in all, repeats unrolled and each list a step", max_program_steps),
-                          "more");
+        throw ConfigError(
+            file_, pointer,
+            fmt::format("at most {} steps in all, repeats unrolled and each list a step", max_program_steps), "more");
       }
     }
   }

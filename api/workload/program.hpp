@@ -59,6 +59,9 @@ class TimelineCursor {
   std::size_t step_ = 0;
 };
 
+/// From here on the timeline signals the fence to at least this value.
+bool signals_later(TimelineCursor cursor, std::uint32_t fence, std::uint64_t value);
+
 /// A workload whose names are resolved and whose command lists are recorded: ready to be played, many times.
 struct Program {
   std::string name;

@@ -30,6 +30,7 @@ ResourceInfo info_of(const TextureResource& texture) {
 
 std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
   std::vector<ResourceInfo> infos;
+  infos.reserve(resources.size());
   for (const Resource& resource : resources) {
     infos.push_back(std::visit([](const auto& of_kind) { return info_of(of_kind); }, resource));
   }

@@ -65,13 +65,13 @@ class Untimed {
   /// The agent that still has a signal of the fence to at least this value ahead of it.
   std::optional<std::size_t> signaller(std::uint32_t fence, std::uint64_t value) const {
     for (std::size_t i = 0; i < queues_.size(); ++i) {
-      if (will_signal(queues_[i].own, fence, value)) return i;
+      if (signals_later(queues_[i].own, fence, value)) return i;
       for (const Submitted& submitted : queues_[i].submitted) {
         if (!submitted.wait && submitted.fence == fence && submitted.value >= value) return i;
       }
     }
     for (std::size_t i = 0; i < cpus_.size(); ++i) {
-      if (will_signal(cpus_[i], fence, value)) return queues_.size() + i;
+      if (signals_later(cpus_[i], fence, value)) return queues_.size() + i;
     }
     return std::nullopt;
   }
@@ -123,15 +123,6 @@ class Untimed {
   static std::optional<Blocked> blocked_at(const TimelineCursor& cursor) {
     if (cursor.at_end()) return std::nullopt;
     return Blocked{cursor.step().fence, cursor.value(), cursor.pointer()};
-  }
-
-  static bool will_signal(TimelineCursor cursor, std::uint32_t fence, std::uint64_t value) {
-    for (; !cursor.at_end(); cursor.next()) {
-      const Step& step = cursor.step();
-      const bool signals = step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::fence_signal;
-      if (signals && step.fence == fence && cursor.value() >= value) return true;
-    }
-    return false;
   }
 
   const Program& program_;

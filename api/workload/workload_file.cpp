@@ -33,7 +33,12 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const Overrides overrides(sets);
   const std::string name = file.string();
   LoadedWorkload loaded;
-  loaded.workload = read_with_overrides<Workload>(load_json(file), name, overrides.workload);
+  try {
+    loaded.workload = read_with_overrides<Workload>(load_json(file), name, overrides.workload);
+  } catch (const ConfigError& error) {
+    if (error.file() != "--set") throw;
+    throw ConfigError("--set", "/workload" + error.pointer(), error.expected(), error.found());  // as it was typed
+  }
   loaded.program = make_program(loaded.workload, name);
   check_waits(loaded.program, name);
   if (!machine.empty()) {

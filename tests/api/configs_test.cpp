@@ -108,8 +108,7 @@ TEST_CASE("configs: every part of a machine that has numbers says where they are
       if (!has_number(part)) return;
       ++parts;
       INFO(name);
-      // The scheduler's one number is a setting of the operating system's, not of the hardware.
-      if (name != "scheduler") CHECK(!part.value("source", "").empty());
+      CHECK(!part.value("source", "").empty());
     };
     for (const auto& [name, part] : machine.items()) {
       if (!part.is_structured()) continue;

@@ -56,7 +56,9 @@ TEST_CASE("deadlock: a run through a fence rewind exits 1, says who waits and le
   const std::string first =
       "queue \"direct\" waits for fence \"a\" to reach 1, which stands at 0; nothing submitted "
       "will signal it";
-  const std::string second = "CPU thread \"main\" waits for fence \"b\" to reach 20, which stands at 3";
+  const std::string second =
+      "CPU thread \"main\" waits for fence \"b\" to reach 20, which stands at 3; held by "
+      "queue \"direct\", whose signal is behind its own wait";
   CHECK(output.err == "deadlock: " + first + "\ndeadlock: " + second + "\n");
   CHECK(output.out.find("deadlock") != std::string::npos);
   const auto files = testing::files_in(shell.work() / "out");
@@ -65,6 +67,25 @@ TEST_CASE("deadlock: a run through a fence rewind exits 1, says who waits and le
   CHECK(report["statistics"]["completed"] == false);
   CHECK(report["statistics"]["deadlock"] == nlohmann::json::array({first, second}));
   CHECK(files.at("log.txt").find(first) != std::string::npos);
+}
+
+TEST_CASE("deadlock: a queue that waits for a CPU thread is told so, and the other way round", "[cli]") {
+  const Shell shell;
+  nlohmann::json workload = testing::small_workload();
+  workload["queues"][0]["timeline"].push_back({{"type", "signal"}, {"fence", "a"}, {"value", 0}});
+  // The thread would let the queue go on, but waits for the queue itself; the rewind hides it from the check.
+  workload["cpus"][0]["timeline"] =
+      nlohmann::json::array({{{"type", "work"}, {"us", 1000}},
+                             {{"type", "queue_wait"}, {"queue", "direct"}, {"fence", "a"}, {"value", 1}},
+                             {{"type", "queue_signal"}, {"queue", "direct"}, {"fence", "b"}, {"value", 20}},
+                             {{"type", "fence_wait"}, {"fence", "b"}, {"value", 20}},
+                             {{"type", "fence_signal"}, {"fence", "a"}, {"value", 1}}});
+  shell.write("rewind.json", workload.dump());
+  const auto output = shell.fenceline({"run", "rewind.json", "--out", "out"});
+  CHECK(output.code == 1);
+  CHECK(output.err.find("held by CPU thread \"main\", which waits itself") != std::string::npos);
+  CHECK(output.err.find("stands at 3; held by queue \"direct\", whose signal is behind its own wait") !=
+        std::string::npos);
 }
 
 TEST_CASE("deadlock: names with line breaks do not break the lines", "[cli]") {

@@ -256,8 +256,8 @@ TEST_CASE("overrides with errors: one line that begins with --set, exit code 2 a
       {"/shader_array/sms=-1", "--set: /shader_array/sms: expected an integer"},
       {"/shader_array/sms/deep=1", "--set: /shader_array/sms: expected an object or an array"},
       {"/engines=[]", "--set: /engines: expected at least one engine"},
-      {"/workload/resources/0/bytes=-1", "--set: /resources/0/bytes: expected an integer"},
-      {"/workload/quues=[]", "--set: /quues: expected"},
+      {"/workload/resources/0/bytes=-1", "--set: /workload/resources/0/bytes: expected an integer"},
+      {"/workload/quues=[]", "--set: /workload/quues: expected"},
   };
   // clang-format on
   for (const auto& [set, start] : sets) {

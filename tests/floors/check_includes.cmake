@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D ROOT=<source tree> -P check_includes.cmake: holds all includes against the table below (DESIGN.md, section 4).
+# cmake -D ROOT=<source tree> -P check_includes.cmake: holds all includes against the table of floors below.
 cmake_minimum_required(VERSION 3.24)
 
 # What each floor may include besides itself.

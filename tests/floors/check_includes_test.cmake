@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -D WORK=<scratch folder> -P check_includes_test.cmake: a check that finds nothing may also be one that sees nothing.
+# cmake -D WORK=<scratch folder> -P check_includes_test.cmake
+# A check that finds nothing may also be one that sees nothing.
 cmake_minimum_required(VERSION 3.24)
 
 # expect(<what the check must say, "" for nothing> <file> <include>...): in a tree that is right but for <file>.

@@ -37,7 +37,8 @@ endif()
 
 # The library's own compiler and flags: sanitizers have to agree, and ccache knows the objects already (2 s instead of
 # the time of a full build).
-step("configuring the consumer" ${CMAKE_COMMAND} -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}"
+step("configuring the consumer" ${CMAKE_COMMAND}
+  -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}"
   -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
   -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
 step("building the consumer" ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)

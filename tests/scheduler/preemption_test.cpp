@@ -65,6 +65,24 @@ TEST_CASE("preemption: at DMA buffer boundary a high-priority packet overtakes t
   CHECK(run.bench.record(run.low[2]).hardware_ps == arrival_us * us);
 }
 
+TEST_CASE("preemption: a high-priority packet goes ahead of waiting ones though the hardware queue has room",
+          "[scheduler]") {
+  for (const auto granularity : {PreemptionGranularity::dma_buffer_boundary, PreemptionGranularity::none}) {
+    Bench bench({Overtaking::with(granularity)});
+    const ContextId low_context = bench.context(0, 0);
+    const ContextId high_context = bench.context(0, 100);
+    std::vector<std::uint64_t> low;
+    for (std::size_t i = 0; i < depth - 1; ++i) low.push_back(bench.execute(low_context, packet_us * us));
+    std::uint64_t high = 0;
+    bench.at(packet_us * us / 2, [&] { high = bench.execute(high_context, packet_us * us); });
+    CHECK(bench.run());
+    const bool preempts = granularity != PreemptionGranularity::none;
+    CHECK(bench.record(high).started_ps == (preempts ? 1 : depth - 1) * packet_us * us);
+    CHECK(bench.record(low[1]).preemptions == (preempts ? 1 : 0));
+    CHECK(bench.now() == depth * packet_us * us);
+  }
+}
+
 TEST_CASE("preemption: with granularity none what is in the hardware queue goes first", "[scheduler]") {
   Overtaking run(PreemptionGranularity::none);
   check_work_is_exact(run);

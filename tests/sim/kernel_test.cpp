@@ -124,6 +124,25 @@ TEST_CASE("kernel: 500 kernels created, run and destroyed leave the process no l
 }
 #endif
 
+TEST_CASE("kernel: notifications still pending at destruction are not leaked", "[sim]") {
+  // Without sanitizers the growth shows: 16 bytes a notification and kernel, 3 MiB in all; with them the leak is fatal.
+  struct Pending : sc_core::sc_module {
+    explicit Pending(sc_core::sc_module_name module_name) : sc_module(module_name), events(10'000) {
+      for (std::size_t i = 0; i < events.size(); ++i) events[i].notify(ps(i + 1));
+    }
+    std::vector<sc_core::sc_event> events;
+  };
+  const auto round = [] { const Kernel kernel([] { return std::make_unique<Pending>("top"); }); };
+  for (int i = 0; i < 5; ++i) round();
+  const std::size_t before = resident_bytes();
+  for (int i = 0; i < 20; ++i) round();
+  const std::size_t after = resident_bytes();
+  INFO("resident before " << before << ", after " << after);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  CHECK(after < before + 1024 * 1024);
+#endif
+}
+
 TEST_CASE("kernel: four alive at once run interleaved without disturbing each other", "[sim]") {
   const std::array<std::uint64_t, 4> periods = {7, 10, 13, 100};
   std::vector<std::unique_ptr<KernelOf<Ticker>>> all;

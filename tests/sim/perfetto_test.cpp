@@ -304,7 +304,8 @@ TEST_CASE("perfetto: any bytes in a name give valid JSON", "[sim]") {
       {"\xE2\x82", bad + bad},                      // cut short
   };
   for (const auto& [name, expected] : cases) {
-    const json events = events_of(log, [&] { log.instant({log.name("a"), log.name(name), 0, 0}); });
+    const LogName named = log.name(name);
+    const json events = events_of(log, [&] { log.instant({log.name("a"), named, 0, 0}); });
     CHECK(with_phase(events, "i").at(0).at("name") == expected);
   }
   PacketRecord packet{};
