@@ -7,10 +7,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <initializer_list>
 
 namespace fenceline::cli {
 namespace {
+
+bool has_any(const nlohmann::json& document, std::initializer_list<const char*> keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.contains(key); });
+}
 
 /// Says what kind of file it is and what it holds. Throws ConfigError.
 std::string describe_file(const std::string& file, const std::string& machine) {
@@ -22,7 +28,7 @@ std::string describe_file(const std::string& file, const std::string& machine) {
     }
     return fmt::format("measured file, {} cases", measured.workloads.size());
   }
-  if (!document.contains("queues") && !document.contains("command_lists")) {
+  if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
     const auto config = read_config<MachineConfig>(document, file);
     return fmt::format("machine {}, {} engines", in_quotes(config.name), config.engines.size());
   }
