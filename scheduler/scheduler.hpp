@@ -118,7 +118,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<std::uint32_t> candidate_of_;  // scratch of serve
   std::uint64_t released_at_ps_ = 0;         // when a signal last released a waiting context
   std::uint32_t released_ = 0;               // how many it has released at that moment
-  bool asking_ = false;               // inside Engine::preempt: an answer now is no news
+  bool asking_ = false;                      // inside Engine::preempt: an answer now is no news
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
   sc_core::sc_event schedule_;
