@@ -2,10 +2,10 @@
 #include "engines/shader_array.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/duration.hpp"
 #include "sim/kernel.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace fenceline {
@@ -15,6 +15,7 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
     : sc_module(module_name),
       config_(config),
       clock_(config.clock_khz),
+      memory_overhead_ps_(ps_of_ns(config.memory_group_overhead_ns)),
       memory_(memory),
       log_(log),
       log_track_(log.name(name())),
@@ -157,8 +158,7 @@ void ShaderArray::start_wave(std::uint32_t index) {
 }
 
 void ShaderArray::memory_done(std::uint64_t wave) {
-  const auto overhead_ps = static_cast<std::uint64_t>(std::llround(config_.memory_group_overhead_ns * 1e3));
-  agenda_.at<&ShaderArray::part_done>(sc_core::sc_time_stamp().value() + overhead_ps, this, wave);
+  agenda_.at<&ShaderArray::part_done>(sc_core::sc_time_stamp().value() + memory_overhead_ps_, this, wave);
 }
 
 void ShaderArray::part_done(std::uint64_t index) {

@@ -67,6 +67,7 @@ class ShaderArray : public sc_core::sc_module {
 
   ShaderArrayConfig config_;
   ClockDomain clock_;
+  std::uint64_t memory_overhead_ps_;
   Memory& memory_;
   EventLog& log_;
   LogName log_track_;

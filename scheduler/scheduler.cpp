@@ -2,17 +2,16 @@
 #include "scheduler/scheduler.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/duration.hpp"
 #include "sim/kernel.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace fenceline {
 namespace {
 
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-std::uint64_t ps_of_ns(double ns) { return static_cast<std::uint64_t>(std::llround(ns * 1e3)); }
 
 }  // namespace
 
@@ -25,11 +24,7 @@ void describe(Fields& f, SchedulerConfig& c) {
 
 Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config,
                      const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log)
-    : sc_module(module_name),
-      quantum_ps_(ps_of_ns(config.quantum_us * 1e3)),
-      fences_(fences),
-      log_(log),
-      agenda_("agenda") {
+    : sc_module(module_name), quantum_ps_(ps_of_us(config.quantum_us)), fences_(fences), log_(log), agenda_("agenda") {
   for (Engine* engine : nodes) {
     engine->set_listener(*this);
     nodes_.push_back({engine, {}, std::vector<bool>(engine->engine_config().hardware_queues), 1, 0, no_context});

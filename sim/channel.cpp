@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/channel.hpp"
 
+#include "sim/duration.hpp"
 #include "sim/kernel.hpp"
 #include "sim/time_limit.hpp"
 
@@ -24,7 +25,7 @@ void describe(Fields& f, ChannelConfig& c) {
 Channel::Channel(sc_core::sc_module_name module_name, const ChannelConfig& config, EventLog& log)
     : sc_module(module_name),
       capacity_(static_cast<std::uint64_t>(std::llround(config.gb_per_s * 1e9))),
-      latency_ps_(static_cast<std::uint64_t>(std::llround(config.latency_ns * 1e3))),
+      latency_ps_(ps_of_ns(config.latency_ns)),
       sharing_(config.sharing),
       contention_exponent_(config.contention_exponent),
       log_(log),

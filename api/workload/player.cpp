@@ -2,16 +2,13 @@
 #include "api/workload/player.hpp"
 
 #include "sim/config_error.hpp"
+#include "sim/duration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace fenceline {
-namespace {
-std::uint64_t ps_of_us(double us) { return static_cast<std::uint64_t>(std::llround(us * 1e6)); }
-}  // namespace
 
 Player::Player(Machine& machine, const Program& program)
     : machine_(machine),

@@ -4,11 +4,11 @@
 #include "api/workload/names.hpp"
 #include "api/workload/recorder.hpp"
 #include "sim/config_error.hpp"
+#include "sim/duration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace fenceline {
@@ -161,7 +161,7 @@ class Resolver {
     Step step;
     step.kind = Step::Kind::work;
     step.from_iteration = work.from_iteration;
-    step.work_ps = static_cast<std::uint64_t>(std::llround(work.us * 1e6));
+    step.work_ps = ps_of_us(work.us);
     return step;
   }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
