@@ -102,10 +102,10 @@ void Scheduler::consider_preemption(Node& node) {
   if (node.lowest_priority == node.highest_priority) return;
   for (std::uint32_t queue = 0; queue < node.preempting.size(); ++queue) {
     if (node.preempting[queue]) continue;
-    for (const std::uint32_t index : std::vector<std::uint32_t>(node.ready)) {
+    for (const std::uint32_t index : node.ready) {
       const Context& context = contexts_[index];
       const bool could_use = context.in_flight.empty() || context.hardware_queue == queue;
-      if (could_use && make_way(node, queue, context.config.priority)) break;
+      if (could_use && make_way(node, queue, context.config.priority)) return;  // what comes back wakes us again
     }
   }
 }
