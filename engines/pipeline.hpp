@@ -13,9 +13,19 @@ struct GroupFootprint {
   std::uint32_t shared_bytes = 0;           ///< group-shared (dynamic shared) memory
 };
 
-/// What the work of one thread group costs. The slower of its two parts decides.
+/// Instruction mix of a shader: what one thread executes. Each kind goes to a unit of the SM that the resident warps
+/// share; dependent instructions wait for each other's latency.
+struct ShaderCost {
+  double alu_instructions = 0;  ///< FP32 and INT32, control flow included
+  double sfu_instructions = 0;  ///< transcendentals
+  double texture_samples = 0;   ///< bilinear samples
+  double shared_accesses = 0;   ///< 4-byte accesses to group-shared memory without bank conflicts
+};
+
+/// What the work of one thread group costs. Its parts run side by side and the slowest decides.
 struct GroupWork {
   std::uint64_t cycles = 0;                       ///< SM clock cycles, however many groups share the SM
+  ShaderCost shader;                              ///< of each thread
   std::uint64_t vram_bytes = 0;                   ///< read from or written to video memory
   std::uint32_t bytes_in_flight_per_thread = 16;  ///< outstanding memory accesses of one thread, bytes
 };
@@ -32,6 +42,8 @@ struct GraphicsPipeline {
   std::string name;
   std::uint64_t vertex_cycles = 20;         ///< SM cycles a group of vertices takes
   std::uint64_t pixel_cycles = 100;         ///< SM cycles a group of pixels takes
+  ShaderCost vertex_shader;                 ///< of each vertex
+  ShaderCost pixel_shader;                  ///< of each pixel
   std::uint32_t registers_per_thread = 32;  ///< of both stages
   std::uint32_t bytes_per_pixel = 4;        ///< written to the render targets
   std::uint32_t bytes_per_vertex = 0;       ///< fetched from vertex buffers

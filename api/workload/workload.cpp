@@ -25,9 +25,22 @@ void describe_value(Fields& f, FenceValue& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe_shader(Fields& f, ShaderCost& c) {
+  const Range per_thread = between(0, 1e9);
+  f.optional("alu_instructions", c.alu_instructions, "FP32 and INT32 instructions of a thread", per_thread);
+  f.optional("sfu_instructions", c.sfu_instructions, "transcendental instructions of a thread", per_thread);
+  f.optional("texture_samples", c.texture_samples, "bilinear texture samples of a thread", per_thread);
+  f.optional("shared_accesses", c.shared_accesses, "4-byte accesses of a thread to group-shared memory", per_thread);
+}
+
 void describe_queue_name(Fields& f, std::string& queue) { f.required("queue", queue, "name of the queue"); }
 
 }  // namespace
+
+void describe(Fields& f, ShaderCost& c) {
+  f.about("instruction mix of a shader, per thread");
+  describe_shader(f, c);
+}
 
 void describe(Fields& f, ComputePipeline& c) {
   f.about("a compute pipeline state: what one thread group needs and costs");
@@ -36,6 +49,7 @@ void describe(Fields& f, ComputePipeline& c) {
   f.optional("registers_per_thread", c.group.registers_per_thread, "32-bit registers", between(0, 255));
   f.optional("shared_bytes", c.group.shared_bytes, "group-shared memory of a group", between(0, 1e7));
   f.optional("group_cycles", c.work.cycles, "SM cycles a group takes", between(0, 1e15));
+  describe_shader(f, c.work.shader);
   f.optional("group_bytes", c.work.vram_bytes, "bytes of video memory a group streams", between(0, 1e12));
   f.optional("bytes_in_flight_per_thread", c.work.bytes_in_flight_per_thread,
              "outstanding memory accesses of a thread, bytes", between(1, 65536));
@@ -46,6 +60,8 @@ void describe(Fields& f, GraphicsPipeline& c) {
   f.required("name", c.name, "name of the pipeline state");
   f.optional("vertex_cycles", c.vertex_cycles, "SM cycles of a group of vertices", between(0, 1e12));
   f.optional("pixel_cycles", c.pixel_cycles, "SM cycles of a group of pixels", between(0, 1e12));
+  f.optional("vertex_shader", c.vertex_shader, "of each vertex");
+  f.optional("pixel_shader", c.pixel_shader, "of each pixel");
   f.optional("registers_per_thread", c.registers_per_thread, "32-bit registers", between(0, 64));
   f.optional("bytes_per_pixel", c.bytes_per_pixel, "written to the render targets", between(0, 1024));
   f.optional("bytes_per_vertex", c.bytes_per_vertex, "fetched from vertex buffers", between(0, 4096));

@@ -40,7 +40,7 @@ std::uint64_t running_ps(const BoardConfig& board, const GraphicsPipeline& pipel
 
 GraphicsPipeline pipeline_of(std::uint64_t vertex_cycles, std::uint64_t pixel_cycles, std::uint32_t bytes_per_vertex,
                              std::uint32_t bytes_per_pixel) {
-  return {"p", vertex_cycles, pixel_cycles, 32, bytes_per_pixel, bytes_per_vertex};
+  return {"p", vertex_cycles, pixel_cycles, {}, {}, 32, bytes_per_pixel, bytes_per_vertex};
 }
 
 }  // namespace
