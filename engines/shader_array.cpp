@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array.hpp"
 
+#include "engines/sm_share.hpp"
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel.hpp"
+#include "sim/time_limit.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace fenceline {
+namespace {
+
+constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+using Wide = unsigned __int128;
+
+}  // namespace
 
 ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, Memory& memory,
                          EventLog& log)
     : sc_module(module_name),
       config_(config),
       clock_(config.clock_khz),
+      launch_ps_(ps_of_ns(config.group_launch_ns)),
+      retire_ps_(ps_of_ns(config.group_retire_ns)),
+      refill_ps_(ps_of_ns(config.group_refill_ns)),
       memory_overhead_ps_(ps_of_ns(config.memory_group_overhead_ns)),
       memory_(memory),
       log_(log),
@@ -26,150 +38,302 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
   SC_METHOD(work);
   sensitive << work_;
   dont_initialize();
+  SC_METHOD(woken);
+  sensitive << wake_;
+  dont_initialize();
 }
 
 void ShaderArray::launch(const Grid& grid) {
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, std::string(name()) + ": a group that fits no SM");
-  const std::uint32_t slot = grids_.add(
-      {grid, occupancy_of(grid.footprint, config_), wanted_split_bytes(grid.footprint, config_), grid.groups, 0});
+  const GroupCost cost = group_cost(grid.footprint, grid.work.shader, config_);
+  const std::uint32_t slot =
+      grids_.add({grid, occupancy_of(grid.footprint, config_), cost, Wide{clock_.duration_ps(cost.cycles)} * full_speed,
+                  wanted_split_bytes(grid.footprint, config_), grid.groups, 0, 0});
   arrived_.push_back(slot);
   work_.notify(sc_core::SC_ZERO_TIME);  // all that arrive or end in this delta cycle are placed together, in order
 }
 
-void ShaderArray::admit() {
-  // SystemC gives events of one moment no order; the packets' ids do.
-  std::stable_sort(arrived_.begin(), arrived_.end(),
-                   [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; });
-  for (const std::uint32_t slot : arrived_) {
-    const auto lower = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
-      return grids_[other].grid.priority < grids_[slot].grid.priority;
-    });
-    pending_.insert(lower, slot);
-  }
-  arrived_.clear();
-}
+void ShaderArray::woken() { work_.notify(sc_core::SC_ZERO_TIME); }
 
 void ShaderArray::work() {
   guarded([this] {
-    finished_.clear();
-    if (arrived_.empty() && ended_.size() == 1 && refills_itself(ended_.front())) {
-      // The same places take the same number of groups of the same grid: nothing to search.
-      const std::uint32_t wave = ended_.front();
-      ended_.clear();
-      GridState& state = grids_[waves_[wave].grid];
-      pool_.refill(state.wanted_split, waves_[wave].placements);
-      state.unplaced -= waves_[wave].groups;
-      if (state.unplaced == 0) pending_.erase(std::find(pending_.begin(), pending_.end(), waves_[wave].grid));
-      start_wave(wave);
-    } else {
-      std::sort(ended_.begin(), ended_.end(), [this](std::uint32_t a, std::uint32_t b) {
-        const std::uint64_t x = grids_[waves_[a].grid].grid.order;
-        const std::uint64_t y = grids_[waves_[b].grid].grid.order;
-        return x != y ? x < y : a < b;
-      });
-      for (const std::uint32_t wave : ended_) end_wave(wave);
-      ended_.clear();
+    now_ps_ = sc_core::sc_time_stamp().value();
+    auto& classes = pool_.classes();
+    for (std::uint32_t i = 0; i < classes.size(); ++i) {
+      if (classes[i].next_ps > now_ps_) continue;
+      settle(classes[i]);
+      free_places(i);
     }
+    end_memory();
     admit();
     place();
+    start_cohorts();
+    look_ahead();
+    std::sort(finished_.begin(), finished_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      const std::uint64_t x = grids_[a].grid.order;
+      const std::uint64_t y = grids_[b].grid.order;
+      return x != y ? x < y : a < b;
+    });
   });
   // Outside the bookkeeping: a callback may launch the next grid.
   guarded([this] {
-    const std::vector<Callback> finished = finished_;
+    callbacks_.clear();
+    for (const std::uint32_t slot : finished_) {
+      callbacks_.push_back(grids_[slot].grid.done);
+      grids_.remove(slot);
+    }
+    finished_.clear();
+    const std::vector<Callback> finished = callbacks_;
     for (const Callback& done : finished) done();
   });
 }
 
-bool ShaderArray::refills_itself(std::uint32_t wave) const {
-  return !pending_.empty() && pending_.front() == waves_[wave].grid &&
-         grids_[waves_[wave].grid].unplaced >= waves_[wave].groups;
+/// Executes the instructions of the time since the class was last looked at.
+void ShaderArray::advance(SmClass& sms) {
+  const std::uint64_t passed = now_ps_ - sms.advanced_ps;
+  sms.advanced_ps = now_ps_;
+  if (passed == 0) return;
+  for (ResidentGroup& group : sms.residents) {
+    if (group.state == ResidentGroup::State::running && group.shares) {
+      group.left -= std::min(group.left, Wide{group.speed} * passed);
+    }
+  }
 }
 
-void ShaderArray::end_wave(std::uint32_t index) {
-  Wave& wave = waves_[index];
-  GridState& state = grids_[wave.grid];
-  pool_.release(state.need, wave.placements);
-  state.resident -= wave.groups;
-  if (state.resident == 0 && state.unplaced == 0) {
-    finished_.push_back(state.grid.done);
-    grids_.remove(wave.grid);
+/// What has become due on the SMs of the class: starts and ends.
+void ShaderArray::settle(SmClass& sms) {
+  advance(sms);
+  sms.changed = true;
+  for (ResidentGroup& group : sms.residents) {
+    if (group.state == ResidentGroup::State::launching && group.event_ps <= now_ps_) {
+      group.state = ResidentGroup::State::running;
+      group.event_ps = fixed_end(group.grid);
+    }
+    end_if_complete(sms, group);
   }
-  waves_.remove(index);
+}
+
+void ShaderArray::end_if_complete(SmClass& sms, ResidentGroup& group) {
+  if (group.state != ResidentGroup::State::running) return;
+  if (group.shares && group.left == 0) group.shares = false;
+  if (group.shares || !group.memory_done || group.event_ps > now_ps_) return;
+  sms.retired_ps = std::max(sms.retired_ps, now_ps_) + retire_ps_;
+  group.state = ResidentGroup::State::leaving;
+  group.event_ps = sms.retired_ps + refill_ps_;
+
+  GridState& state = grids_[group.grid];
+  state.running -= sms.sms.size();
+  state.retired_ps = std::max(state.retired_ps, sms.retired_ps);
+  if (state.running == 0 && state.unplaced == 0) {
+    if (state.retired_ps <= now_ps_) {
+      finished_.push_back(group.grid);
+    } else {
+      agenda_.at<&ShaderArray::retired>(state.retired_ps, this, group.grid);
+    }
+  }
+  Cohort& cohort = cohorts_[group.cohort];
+  cohort.running -= sms.sms.size();
+  if (cohort.running > 0) return;
+  if (log_.enabled(EventLog::Detail::waves)) {
+    const Grid& grid = grids_[cohort.grid].grid;
+    log_.span({log_track_, log_category_, grid.label, cohort.start_ps, now_ps_, grid.order});
+  }
+  cohorts_.remove(group.cohort);
+}
+
+void ShaderArray::free_places(std::uint32_t index) {
+  SmClass& sms = pool_.classes()[index];
+  const auto gone = std::remove_if(sms.residents.begin(), sms.residents.end(), [&](const ResidentGroup& group) {
+    if (group.state != ResidentGroup::State::leaving || group.event_ps > now_ps_) return false;
+    pool_.release(group.need, index);
+    return true;
+  });
+  sms.residents.erase(gone, sms.residents.end());
+}
+
+void ShaderArray::end_memory() {
+  if (memory_done_.empty()) return;
+  auto& classes = pool_.classes();
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    SmClass& sms = classes[i];
+    bool mine = false;
+    for (ResidentGroup& group : sms.residents) {
+      if (group.memory_done ||
+          std::find(memory_done_.begin(), memory_done_.end(), group.cohort) == memory_done_.end()) {
+        continue;
+      }
+      if (!mine) advance(sms);
+      mine = true;
+      group.memory_done = true;
+      end_if_complete(sms, group);
+    }
+    if (!mine) continue;
+    sms.changed = true;
+    free_places(i);
+  }
+  memory_done_.clear();
+}
+
+void ShaderArray::admit() {
+  if (arrived_.empty()) return;
+  // SystemC gives events of one moment no order; the packets' ids do.
+  std::stable_sort(arrived_.begin(), arrived_.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; });
+  for (const std::uint32_t slot : arrived_) {
+    const Grid& grid = grids_[slot].grid;
+    const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
+      const Grid& waiting = grids_[other].grid;
+      if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
+      return grid.graphics && !waiting.graphics;
+    });
+    pending_.insert(later, slot);
+  }
+  arrived_.clear();
 }
 
 void ShaderArray::place() {
+  if (pending_.empty()) return;
+  pool_.merge_idle(now_ps_);
   bool blocked[2] = {false, false};  // by distributor: compute, graphics
-  for (auto i = pending_.begin(); i != pending_.end();) {
-    const std::uint32_t slot = *i;
-    GridState& state = grids_[slot];
-    bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
-    if (distributor_blocked) {
-      ++i;
+  std::size_t kept = 0;
+  for (const std::uint32_t slot : pending_) {
+    bool& distributor_blocked = blocked[grids_[slot].grid.graphics ? 1 : 0];
+    if (!distributor_blocked && grids_[slot].grid.groups == 0) {
+      finished_.push_back(slot);
       continue;
     }
-    if (state.unplaced > 0) {
-      const std::uint32_t sm_limit = state.grid.graphics ? config_.graphics_sms : config_.sms;
-      const std::uint32_t index = waves_.take();
-      Wave& wave = waves_[index];
-      wave.grid = slot;
-      wave.placements.clear();
-      wave.groups = pool_.place(state.need, state.wanted_split, state.unplaced, sm_limit, wave.placements);
-      state.unplaced -= wave.groups;
-      state.resident += wave.groups;
-      if (wave.groups > 0) {
-        start_wave(index);
-      } else {
-        waves_.remove(index);
-      }
-    } else if (state.resident == 0) {  // an empty grid
-      finished_.push_back(state.grid.done);
-      grids_.remove(slot);
+    while (!distributor_blocked && grids_[slot].unplaced > 0) {
+      GridState& state = grids_[slot];
+      const std::uint64_t placed =
+          pool_.place(state.need, state.wanted_split, state.unplaced, state.grid.graphics, placed_on_);
+      state.unplaced -= placed;
+      state.running += placed;
+      groups_run_ += placed;
+      for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot);
+      distributor_blocked = placed == 0;
     }
-    if (state.unplaced > 0) {
-      distributor_blocked = true;
-      ++i;
-    } else {
-      i = pending_.erase(i);
+    if (grids_[slot].unplaced > 0) pending_[kept++] = slot;
+  }
+  pending_.resize(kept);
+}
+
+/// One group of the grid on every SM of the class, which has counted it already.
+void ShaderArray::add_group(SmClass& sms, std::uint32_t grid) {
+  advance(sms);
+  const GridState& state = grids_[grid];
+  ResidentGroup group;
+  group.grid = grid;
+  group.need = state.need;
+  group.event_ps = std::max(now_ps_, sms.launcher_free_ps);
+  sms.launcher_free_ps = group.event_ps + launch_ps_;
+  group.cohort = cohort_of(grid, group.event_ps);
+  cohorts_[group.cohort].groups += sms.sms.size();
+  cohorts_[group.cohort].running += sms.sms.size();
+  group.memory_done = state.grid.work.vram_bytes == 0;
+  group.shares = state.shared_work > 0;
+  group.left = state.shared_work;
+  if (group.event_ps <= now_ps_) {
+    group.state = ResidentGroup::State::running;
+    group.event_ps = fixed_end(grid);
+  }
+  sms.residents.push_back(group);
+  sms.changed = true;
+}
+
+std::uint64_t ShaderArray::fixed_end(std::uint32_t grid) const {
+  return clock_.after(now_ps_, grids_[grid].grid.work.cycles + config_.group_overhead_cycles);
+}
+
+std::uint32_t ShaderArray::cohort_of(std::uint32_t grid, std::uint64_t start_ps) {
+  for (const std::uint32_t i : launching_) {
+    if (cohorts_[i].grid == grid && cohorts_[i].start_ps == start_ps) return i;
+  }
+  launching_.push_back(cohorts_.add({grid, start_ps, 0, 0}));
+  return launching_.back();
+}
+
+void ShaderArray::start_cohorts() {
+  std::size_t kept = 0;
+  for (const std::uint32_t i : launching_) {
+    if (cohorts_[i].start_ps > now_ps_) {
+      launching_[kept++] = i;
+    } else if (grids_[cohorts_[i].grid].grid.work.vram_bytes > 0) {
+      start_memory(i);
     }
   }
+  launching_.resize(kept);
 }
 
-void ShaderArray::start_wave(std::uint32_t index) {
-  Wave& wave = waves_[index];
-  const Grid& grid = grids_[wave.grid].grid;
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  wave.start_ps = now;
-  wave.parts = 1;
-  groups_run_ += wave.groups;
-  agenda_.at<&ShaderArray::part_done>(clock_.after(now, grid.work.cycles + config_.group_overhead_cycles), this, index);
-  if (grid.work.vram_bytes > 0) {
-    ++wave.parts;
-    const std::uint64_t threads = wave.groups * grid.footprint.threads;
-    const std::uint64_t in_flight = threads * grid.work.bytes_in_flight_per_thread;
-    // Latency-bound when few threads run: each has so many bytes under way and waits for them.
-    constexpr double beyond_any_channel = 1e18;
-    const double limit =
-        std::clamp(static_cast<double>(in_flight) * 1e9 / config_.load_latency_ns, 1.0, beyond_any_channel);
-    memory_.vram().start({wave.groups * grid.work.vram_bytes,
-                          {0, in_flight, static_cast<std::uint64_t>(limit)},
-                          true,
-                          Callback::to<&ShaderArray::memory_done>(this, index)});
-  }
+void ShaderArray::start_memory(std::uint32_t index) {
+  const Cohort& cohort = cohorts_[index];
+  const Grid& grid = grids_[cohort.grid].grid;
+  const std::uint64_t in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
+  // Latency-bound when few threads run: each has so many bytes under way and waits for them.
+  constexpr double beyond_any_channel = 1e18;
+  const double limit =
+      std::clamp(static_cast<double>(in_flight) * 1e9 / config_.load_latency_ns, 1.0, beyond_any_channel);
+  memory_.vram().start({cohort.groups * grid.work.vram_bytes,
+                        {0, in_flight, static_cast<std::uint64_t>(limit)},
+                        true,
+                        Callback::to<&ShaderArray::streamed>(this, index)});
 }
 
-void ShaderArray::memory_done(std::uint64_t wave) {
-  agenda_.at<&ShaderArray::part_done>(sc_core::sc_time_stamp().value() + memory_overhead_ps_, this, wave);
+void ShaderArray::streamed(std::uint64_t cohort) {
+  agenda_.at<&ShaderArray::memory_done>(sc_core::sc_time_stamp().value() + memory_overhead_ps_, this, cohort);
 }
 
-void ShaderArray::part_done(std::uint64_t index) {
-  Wave& wave = waves_[index];
-  if (--wave.parts > 0) return;
-  if (log_.enabled(EventLog::Detail::waves)) {
-    const Grid& grid = grids_[wave.grid].grid;
-    log_.span({log_track_, log_category_, grid.label, wave.start_ps, sc_core::sc_time_stamp().value(), grid.order});
-  }
-  ended_.push_back(static_cast<std::uint32_t>(index));
+void ShaderArray::memory_done(std::uint64_t cohort) {
+  memory_done_.push_back(static_cast<std::uint32_t>(cohort));
   work_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void ShaderArray::retired(std::uint64_t grid) {
+  finished_.push_back(static_cast<std::uint32_t>(grid));
+  work_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Speeds and the next event of classes that changed, and the next of all.
+void ShaderArray::look_ahead() {
+  std::uint64_t next = never;
+  for (SmClass& sms : pool_.classes()) {
+    if (sms.changed) {
+      share(sms);
+      sms.next_ps = next_of(sms);
+      sms.changed = false;
+    }
+    next = std::min(next, sms.next_ps);
+  }
+  if (next == never) return;
+  if (next > max_time_ps) throw_time_overflow(name());
+  wake_.notify(sc_core::sc_time::from_value(next - now_ps_));
+}
+
+void ShaderArray::share(SmClass& sms) {
+  sharing_.clear();
+  for (const ResidentGroup& group : sms.residents) {
+    if (group.state == ResidentGroup::State::running && group.shares) sharing_.push_back(&grids_[group.grid].cost);
+  }
+  if (sharing_.empty()) return;
+  share_sm(sharing_, speeds_);
+  std::size_t i = 0;
+  for (ResidentGroup& group : sms.residents) {
+    if (group.state == ResidentGroup::State::running && group.shares) group.speed = speeds_[i++];
+  }
+}
+
+std::uint64_t ShaderArray::next_of(const SmClass& sms) const {
+  std::uint64_t next = never;
+  for (const ResidentGroup& group : sms.residents) {
+    if (group.state != ResidentGroup::State::running) {
+      next = std::min(next, group.event_ps);
+    } else if (group.shares) {
+      const Wide left_ps = (group.left + group.speed - 1) / group.speed;
+      next = static_cast<std::uint64_t>(std::min<Wide>(next, sms.advanced_ps + left_ps));
+    } else if (group.memory_done) {
+      next = std::min(next, group.event_ps);
+    }
+  }
+  return next;
 }
 
 }  // namespace fenceline

@@ -28,8 +28,28 @@ void describe(Fields& f, ShaderArrayConfig& c) {
           "sizes out of order", "shared_splits_kib");
   f.check(c.graphics_sms <= c.sms, "at most sms = " + std::to_string(c.sms), std::to_string(c.graphics_sms),
           "graphics_sms");
+  const Range lanes = between(1e-3, 1e6);
+  const Range latency = between(0, 1e6);
+  f.optional("alu_lanes", c.alu_lanes, "FP32 or INT32 instructions of single threads one SM issues in a cycle", lanes);
+  f.optional("alu_latency_cycles", c.alu_latency_cycles, "until a dependent instruction can follow, SM cycles",
+             latency);
+  f.optional("sfu_lanes", c.sfu_lanes, "transcendental instructions of single threads one SM issues in a cycle", lanes);
+  f.optional("sfu_latency_cycles", c.sfu_latency_cycles, "until a dependent instruction can follow, SM cycles",
+             latency);
+  f.optional("texture_samples_per_clock", c.texture_samples_per_clock, "bilinear samples of one SM in a cycle", lanes);
+  f.optional("texture_latency_cycles", c.texture_latency_cycles, "one texture sample, SM cycles", latency);
+  f.optional("shared_lanes", c.shared_lanes, "4-byte accesses to shared memory of one SM in a cycle", lanes);
+  f.optional("shared_latency_cycles", c.shared_latency_cycles, "one access to shared memory, SM cycles", latency);
   f.optional("group_overhead_cycles", c.group_overhead_cycles, "SM cycles to start and retire one group",
              between(0, 1e9));
+  f.optional("group_launch_ns", c.group_launch_ns,
+             "between the starts of two groups that an SM is given at one moment, nanoseconds", between(0, 1e6));
+  f.optional("group_retire_ns", c.group_retire_ns,
+             "an SM retires ended groups one after another, each in so many nanoseconds; a grid is complete when its "
+             "last group has retired",
+             between(0, 1e6));
+  f.optional("group_refill_ns", c.group_refill_ns,
+             "from a group's retirement until another one can start in its place, nanoseconds", between(0, 1e6));
   f.optional("load_latency_ns", c.load_latency_ns, "one memory access of a lightly loaded machine, nanoseconds",
              between(1e-3, 1e9));
   f.optional("memory_group_overhead_ns", c.memory_group_overhead_ns,

@@ -23,7 +23,18 @@ struct ShaderArrayConfig {
   std::uint32_t shared_bytes_per_sm = 233472;
   std::uint32_t shared_bytes_reserved_per_group = 1024;
   std::vector<std::uint32_t> shared_splits_kib = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+  double alu_lanes = 128;
+  double alu_latency_cycles = 4;
+  double sfu_lanes = 16;
+  double sfu_latency_cycles = 21;
+  double texture_samples_per_clock = 4;
+  double texture_latency_cycles = 400;
+  double shared_lanes = 32;
+  double shared_latency_cycles = 29;
   std::uint32_t group_overhead_cycles = 0;
+  double group_launch_ns = 0;
+  double group_retire_ns = 0;
+  double group_refill_ns = 0;
   double load_latency_ns = 500;
   double memory_group_overhead_ns = 0;
 };

@@ -4,87 +4,134 @@
 #include "sim/assert.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace fenceline {
 
-SmPool::SmPool(const ShaderArrayConfig& config)
-    : config_(config),
-      sms_(config.sms),
-      levels_(config.threads_per_sm / config.warp_threads + 1),
-      entry_of_(config.sms, 0) {
-  for (Level& level : levels_) level.bits.resize((config.sms + 63) / 64, 0);
-  for (std::uint32_t sm = 0; sm < config.sms; ++sm) levels_[0].bits[sm / 64] |= std::uint64_t{1} << (sm % 64);
-  levels_[0].count = config.sms;
+SmPool::SmPool(const ShaderArrayConfig& config) : config_(config) {
+  const std::uint32_t graphics_sms = std::min(config.graphics_sms, config.sms);
+  for (const bool graphics : {true, false}) {
+    SmClass sms;
+    sms.graphics = graphics;
+    sms.sms.resize(graphics ? graphics_sms : config.sms - graphics_sms);
+    std::iota(sms.sms.begin(), sms.sms.end(), graphics ? 0 : graphics_sms);
+    if (!sms.sms.empty()) classes_.push_back(std::move(sms));
+  }
 }
 
-bool SmPool::fits(const Sm& sm, const GroupOccupancy& need, std::uint32_t wanted_split) const {
-  if (sm.groups + 1 > config_.groups_per_sm) return false;
-  if (sm.registers + need.registers > config_.registers_per_sm) return false;
-  if (config_.shared_splits_kib.empty()) return sm.shared_bytes + need.shared_bytes <= config_.shared_bytes_per_sm;
-  const std::uint32_t split = sm.groups == 0 ? wanted_split : sm.split_bytes;  // an idle SM changes its split
+std::uint32_t SmPool::warps_of(const GroupOccupancy& need) const {
+  return std::max<std::uint32_t>(1, need.threads / config_.warp_threads);
+}
+
+bool SmPool::fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const {
+  if (sms.groups + 1 > config_.groups_per_sm) return false;
+  if (sms.warps + warps_of(need) > config_.threads_per_sm / config_.warp_threads) return false;
+  if (sms.registers + need.registers > config_.registers_per_sm) return false;
+  if (config_.shared_splits_kib.empty()) return sms.shared_bytes + need.shared_bytes <= config_.shared_bytes_per_sm;
+  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
   // Without shared memory there are no reserves to hold either.
-  return wanted_split <= split && (split == 0 || sm.shared_bytes + need.shared_bytes <= split);
+  return wanted_split <= split && (split == 0 || sms.shared_bytes + need.shared_bytes <= split);
 }
 
-void SmPool::move(std::uint32_t sm, std::uint32_t from_warps, std::uint32_t to_warps) {
-  const std::uint64_t bit = std::uint64_t{1} << (sm % 64);
-  levels_[from_warps].bits[sm / 64] &= ~bit;
-  --levels_[from_warps].count;
-  levels_[to_warps].bits[sm / 64] |= bit;
-  ++levels_[to_warps].count;
-}
-
-std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups,
-                            std::uint32_t sm_limit, std::vector<Placement>& placements) {
-  const std::uint32_t warps = std::max<std::uint32_t>(1, need.threads / config_.warp_threads);
-  const std::size_t first_entry = placements.size();
-  std::uint64_t placed = 0;
-  for (std::uint32_t level = 0; level + warps < levels_.size() && placed < groups; ++level) {
-    if (levels_[level].count == 0) continue;
-    for (std::uint32_t word = 0; word * 64 < sm_limit && placed < groups; ++word) {
-      std::uint64_t bits = levels_[level].bits[word];
-      for (; bits != 0 && placed < groups; bits &= bits - 1) {
-        const std::uint32_t index = word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
-        Sm& sm = sms_[index];
-        if (index >= sm_limit) break;
-        if (!fits(sm, need, wanted_split)) continue;
-        if (sm.groups == 0) sm.split_bytes = wanted_split;
-        sm.warps += warps;
-        sm.groups += 1;
-        sm.registers += need.registers;
-        sm.shared_bytes += need.shared_bytes;
-        move(index, level, level + warps);
-        if (entry_of_[index] == 0) {
-          placements.push_back({index, 0});
-          entry_of_[index] = static_cast<std::uint32_t>(placements.size());
-        }
-        ++placements[entry_of_[index] - 1].groups;
-        ++placed;
-      }
+std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
+                            std::vector<std::uint32_t>& classes) {
+  classes.clear();
+  std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
+  std::uint64_t sms = 0;
+  for (std::uint32_t i = 0; i < classes_.size(); ++i) {
+    const SmClass& one = classes_[i];
+    if (one.sms.empty() || one.warps > fewest || (graphics && !one.graphics)) continue;
+    if (!fits(one, need, wanted_split)) continue;
+    if (one.warps < fewest) {
+      fewest = one.warps;
+      classes.clear();
+      sms = 0;
     }
+    classes.push_back(i);
+    sms += one.sms.size();
   }
-  for (std::size_t i = first_entry; i < placements.size(); ++i) entry_of_[placements[i].sm] = 0;
-  return placed;
+  if (groups < sms) {
+    // Only the SMs with the lowest indices get one.
+    lowest_.clear();
+    for (const std::uint32_t i : classes) lowest_.insert(lowest_.end(), classes_[i].sms.begin(), classes_[i].sms.end());
+    const auto end = lowest_.begin() + static_cast<std::ptrdiff_t>(groups);
+    std::nth_element(lowest_.begin(), end, lowest_.end());
+    const std::uint32_t first_without = *end;
+    std::size_t kept = 0;
+    for (const std::uint32_t i : classes) {
+      const auto& all = classes_[i].sms;
+      const auto count = std::lower_bound(all.begin(), all.end(), first_without) - all.begin();
+      if (count == 0) continue;
+      split_off(i, static_cast<std::size_t>(count));
+      classes[kept++] = i;
+    }
+    classes.resize(kept);
+    sms = groups;
+  }
+  for (const std::uint32_t i : classes) {
+    SmClass& one = classes_[i];
+    if (one.groups == 0) one.split_bytes = wanted_split;
+    one.warps += warps_of(need);
+    one.groups += 1;
+    one.registers += need.registers;
+    one.shared_bytes += need.shared_bytes;
+  }
+  return sms;
 }
 
-void SmPool::release(const GroupOccupancy& need, const std::vector<Placement>& placements) {
-  const std::uint32_t warps = std::max<std::uint32_t>(1, need.threads / config_.warp_threads);
-  for (const Placement& placement : placements) {
-    Sm& sm = sms_[placement.sm];
-    FENCELINE_ASSERT(sm.groups >= placement.groups, "SM pool: more groups leave than were resident");
-    move(placement.sm, sm.warps, sm.warps - placement.groups * warps);
-    sm.warps -= placement.groups * warps;
-    sm.groups -= placement.groups;
-    sm.registers -= placement.groups * need.registers;
-    sm.shared_bytes -= placement.groups * need.shared_bytes;
+/// Leaves the class its first `count` SMs; the others, if any, become a class of their own.
+void SmPool::split_off(std::uint32_t index, std::size_t count) {
+  if (count == classes_[index].sms.size()) return;
+  std::uint32_t other = static_cast<std::uint32_t>(classes_.size());
+  if (unused_.empty()) {
+    classes_.emplace_back();
+  } else {
+    other = unused_.back();
+    unused_.pop_back();
+  }
+  SmClass& from = classes_[index];
+  const auto first = from.sms.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<std::uint32_t> gone(first, from.sms.end());
+  from.sms.erase(first, from.sms.end());
+  SmClass& to = classes_[other];
+  to = from;
+  to.sms = std::move(gone);
+}
+
+void SmPool::release(const GroupOccupancy& need, std::uint32_t index) {
+  SmClass& one = classes_[index];
+  FENCELINE_ASSERT(one.groups > 0, "SM pool: more groups leave than were resident");
+  one.warps -= warps_of(need);
+  one.groups -= 1;
+  one.registers -= need.registers;
+  one.shared_bytes -= need.shared_bytes;
+}
+
+void SmPool::merge_idle(std::uint64_t now_ps) {
+  SmClass* idle[2] = {nullptr, nullptr};
+  for (std::uint32_t i = 0; i < classes_.size(); ++i) {
+    SmClass& one = classes_[i];
+    if (one.sms.empty() || one.groups > 0 || one.launcher_free_ps > now_ps || one.retired_ps > now_ps) continue;
+    SmClass*& first = idle[one.graphics ? 1 : 0];
+    if (first == nullptr) {
+      first = &one;
+      continue;
+    }
+    const auto middle = static_cast<std::ptrdiff_t>(first->sms.size());
+    first->sms.insert(first->sms.end(), one.sms.begin(), one.sms.end());
+    std::inplace_merge(first->sms.begin(), first->sms.begin() + middle, first->sms.end());
+    one.sms.clear();
+    one.next_ps = ~std::uint64_t{0};
+    unused_.push_back(i);
   }
 }
 
-void SmPool::refill(std::uint32_t wanted_split, const std::vector<Placement>& placements) {
-  for (const Placement& placement : placements) {
-    Sm& sm = sms_[placement.sm];
-    if (sm.groups == placement.groups) sm.split_bytes = wanted_split;
+std::uint32_t SmPool::resident_groups(std::uint32_t sm) const {
+  for (const SmClass& one : classes_) {
+    if (std::binary_search(one.sms.begin(), one.sms.end(), sm)) return one.groups;
   }
+  return 0;
 }
 
 }  // namespace fenceline

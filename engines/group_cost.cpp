@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/group_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fenceline {
+
+GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, const ShaderArrayConfig& sm) {
+  struct Demand {
+    double instructions;  // of one thread
+    double latency_cycles;
+    double lanes;
+  };
+  const std::array<Demand, sm_units> demands = {{
+      {shader.alu_instructions, sm.alu_latency_cycles, sm.alu_lanes},
+      {shader.sfu_instructions, sm.sfu_latency_cycles, sm.sfu_lanes},
+      {shader.texture_samples, sm.texture_latency_cycles, sm.texture_samples_per_clock},
+      {shader.shared_accesses, sm.shared_latency_cycles, sm.shared_lanes},
+  }};
+  const std::uint32_t warps = (group.threads + sm.warp_threads - 1) / sm.warp_threads;
+  const double threads = static_cast<double>(warps) * sm.warp_threads;
+  double chain_cycles = 0;
+  for (const Demand& demand : demands) chain_cycles += demand.instructions * demand.latency_cycles;
+
+  GroupCost cost;
+  cost.weight = std::max<std::uint32_t>(1, warps);
+  cost.cycles = static_cast<std::uint64_t>(std::ceil(chain_cycles));
+  double busiest_cycles = 0;
+  for (const Demand& demand : demands) {
+    busiest_cycles = std::max(busiest_cycles, threads * demand.instructions / demand.lanes);
+  }
+  if (busiest_cycles <= 0) return cost;
+  // Without latencies the group still cannot be faster than its busiest unit.
+  if (cost.cycles == 0) cost.cycles = static_cast<std::uint64_t>(std::ceil(busiest_cycles));
+  for (std::size_t i = 0; i < sm_units; ++i) {
+    cost.usage[i] = threads * demands[i].instructions / demands[i].lanes / static_cast<double>(cost.cycles);
+    cost.most = std::max(cost.most, cost.usage[i]);
+  }
+  return cost;
+}
+
+}  // namespace fenceline
