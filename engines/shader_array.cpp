@@ -267,15 +267,12 @@ void ShaderArray::start_cohorts() {
 void ShaderArray::start_memory(std::uint32_t index) {
   const Cohort& cohort = cohorts_[index];
   const Grid& grid = grids_[cohort.grid].grid;
-  const std::uint64_t in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
-  // Latency-bound when few threads run: each has so many bytes under way and waits for them.
-  constexpr double beyond_any_channel = 1e18;
-  const double limit =
-      std::clamp(static_cast<double>(in_flight) * 1e9 / config_.load_latency_ns, 1.0, beyond_any_channel);
-  memory_.vram().start({cohort.groups * grid.work.vram_bytes,
-                        {0, in_flight, static_cast<std::uint64_t>(limit)},
-                        true,
-                        Callback::to<&ShaderArray::streamed>(this, index)});
+  Memory::Stream stream;
+  stream.bytes = cohort.groups * grid.work.vram_bytes;
+  stream.bytes_in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
+  stream.vram_latency_ns = config_.load_latency_ns;
+  stream.hit_fraction = memory_.hit_fraction(grid.groups * grid.work.vram_bytes, grid.work.working_set_bytes);
+  memory_.stream(stream, Callback::to<&ShaderArray::streamed>(this, index));
 }
 
 void ShaderArray::streamed(std::uint64_t cohort) {
