@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
-#include "api/validation/measured_queues.hpp"
+#include "api/validation/kinds.hpp"
+#include "api/validation/measured_file.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
@@ -18,16 +19,17 @@ bool has_any(const nlohmann::json& document, std::initializer_list<const char*> 
   return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.contains(key); });
 }
 
+std::string describe_measured(const MeasuredFile& measured, const std::string& machine) {
+  const MachineConfig config = load_machine(machine.empty() ? "h200" : machine, "", {});
+  std::size_t cases = 0;
+  for (const MeasuredKind& kind : measured_kinds()) cases += kind.plan({measured, config}).size();
+  return fmt::format("measured file, {} cases", cases);
+}
+
 /// Says what kind of file it is and what it holds. Throws ConfigError.
 std::string describe_file(const std::string& file, const std::string& machine) {
   const nlohmann::json document = load_json(file);
-  if (document.contains("workloads")) {
-    const auto measured = read_config<MeasuredQueues>(document, file);
-    for (std::size_t i = 0; i < measured.workloads.size(); ++i) {
-      workload_of(measured.workloads[i], measured.device, file, fmt::format("/workloads/{}", i));
-    }
-    return fmt::format("measured file, {} cases", measured.workloads.size());
-  }
+  if (is_measured(document)) return describe_measured(measured_file(document, file), machine);
   if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
     const auto config = read_config<MachineConfig>(document, file);
     return fmt::format("machine {}, {} engines", in_quotes(config.name), config.engines.size());

@@ -9,7 +9,7 @@ namespace fenceline::cli {
 /// What the process returns.
 enum ExitCode : int {
   done = 0,
-  model_failed = 1,  ///< a deadlock, a full disk, a mistake of ours
+  model_failed = 1,  ///< a deadlock, a full disk, a mistake of ours, a limit missed that was to be checked
   wrong_input = 2,
 };
 
@@ -38,11 +38,13 @@ struct SchemaArguments {
 int schema(const SchemaArguments& arguments);
 
 struct ValidateArguments {
-  std::string file;
+  std::vector<std::string> paths;
   std::string machine = "h200";
   std::vector<std::string> sets;
   bool json = false;
+  bool rows = false;
   bool ops = false;
+  bool check = false;
 };
 int validate(const ValidateArguments& arguments);
 

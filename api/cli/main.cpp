@@ -19,7 +19,8 @@ constexpr const char* footer = R"(
 A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_mhz=1800; one that begins with
 /workload goes into the workload. Values are JSON or plain text.
 
-Exit codes: 0 done, 1 the model failed (a deadlock, a full disk), 2 the input is wrong.)";
+Exit codes: 0 done, 1 the model failed (a deadlock, a full disk, a limit missed under --check), 2 the input is
+wrong.)";
 
 int parse_and_run(int argc, char** argv) {
   CLI::App app{"Fenceline: a cycle-approximate GPU simulator with several engines and a preemptive scheduler"};
@@ -57,11 +58,15 @@ int parse_and_run(int argc, char** argv) {
 
   cli::ValidateArguments validate;
   auto* validate_command = app.add_subcommand("validate", "play measured cases and print the error of the simulator");
-  validate_command->add_option("file", validate.file, "measured cases: a JSON file")->required();
+  validate_command
+      ->add_option("paths", validate.paths, "measured files, known by their content, or directories of them")
+      ->required();
   validate_command->add_option("--machine", validate.machine, machine_help)->capture_default_str();
   validate_command->add_option("--set", validate.sets, set_help)->take_all()->allow_extra_args(false);
   validate_command->add_flag("--json", validate.json, "print one JSON document and nothing else");
+  validate_command->add_flag("--rows", validate.rows, "print every case (one file alone: always)");
   validate_command->add_flag("--ops", validate.ops, "also print every operation of every case");
+  validate_command->add_flag("--check", validate.check, "exit with 1 when a limit is missed");
   validate_command->callback([&] { code = cli::validate(validate); });
 
   try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/workload.hpp"
+#include "api/validation/measured_device.hpp"
+#include "api/validation/planned_case.hpp"
 #include "sim/fields.hpp"
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace fenceline {
 
-// Measured multi-queue workloads: files with the top-level key "workloads", as bench/hardware/h200/workloads.json.
+// Measured multi-queue workloads: the key "workloads", as in bench/hardware/h200/workloads.json.
 // Times are microseconds on the device clock, 0 is the release of a gate behind which everything was enqueued.
 
 /// What every measured operation says.
@@ -60,28 +61,7 @@ struct MeasuredCase {
   std::optional<double> makespan_max;
   std::vector<MeasuredOperation> ops;
 };
-
-struct MeasuredDevice {
-  std::optional<std::string> name;
-  std::optional<std::uint32_t> sms;
-  std::optional<std::uint64_t> clock_khz;
-  std::optional<std::uint64_t> l2;
-  std::optional<std::uint32_t> regs_per_sm;
-  std::optional<std::uint32_t> smem_per_sm;
-  std::optional<std::uint32_t> threads_per_sm;
-  std::optional<std::uint32_t> blocks_per_sm;
-  std::optional<std::uint32_t> copy_engines;
-  std::vector<std::int32_t> stream_priorities;
-  std::optional<std::uint32_t> compute_preemption;
-  std::uint32_t spin_regs = 10;  ///< registers per thread of the two kernels
-  std::uint32_t read_regs = 24;
-};
-
-struct MeasuredQueues {
-  MeasuredDevice device;
-  std::vector<MeasuredCase> workloads;
-};
-void describe(Fields& f, MeasuredQueues& c);
+void describe(Fields& f, MeasuredCase& c);
 
 const MeasuredOp& measured_op(const MeasuredOperation& operation);
 
@@ -91,5 +71,8 @@ const MeasuredOp& measured_op(const MeasuredOperation& operation);
 /// `file`, for errors (waits for operations that do not exist, or do not come earlier).
 Workload workload_of(const MeasuredCase& measured, const MeasuredDevice& device, const std::string& file,
                      const std::string& pointer);
+/// The makespan, and the operations' ends.
+PlannedCase plan(const MeasuredCase& measured, const MeasuredDevice& device, const std::string& file,
+                 const std::string& pointer);
 
 }  // namespace fenceline

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/validation.hpp"
 
-#include "api/machine.hpp"
-#include "api/validation/measured_queues.hpp"
-#include "api/workload/player.hpp"
-#include "api/workload/satisfiable.hpp"
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-
-#include <fmt/format.h>
+#include "api/validation/case_player.hpp"
+#include "api/validation/measured_file.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -24,61 +18,20 @@ double mean_of(const std::vector<double>& values) {
 }
 
 std::vector<double> op_errors(const ValidationCase& one) {
+  if (one.ops.empty()) return {std::abs(one.error_pct())};
   std::vector<double> errors;
   for (const ValidationOp& op : one.ops) errors.push_back(op.abs_error_pct());
   return errors;
 }
 
-/// Remembers when each command list "op<index>" ran.
-class OpTimes final : public LogSink {
- public:
-  explicit OpTimes(std::vector<ValidationOp>& ops) : ops_(ops) {}
-  void packet(const EventLog& log, const PacketRecord& packet) override {
-    if (packet.type != PacketType::render) return;
-    ValidationOp& op = ops_.at(std::stoul(std::string(log.text(packet.label).substr(2))));
-    op.simulated_start_us = static_cast<double>(packet.started_ps) / 1e6;
-    op.simulated_end_us = static_cast<double>(packet.finished_ps) / 1e6;
-  }
+void append(std::vector<double>& to, const std::vector<double>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
- private:
-  std::vector<ValidationOp>& ops_;
+/// The cases of one kind before they are played.
+struct PlannedKind {
+  std::size_t file;
+  const MeasuredKind* kind;
+  Plan cases;
 };
-
-ValidationCase play_case(const MeasuredCase& measured, const MeasuredDevice& device, const std::string& file,
-                         const std::string& pointer, const MachineConfig& machine_config) {
-  const Workload workload = workload_of(measured, device, file, pointer);
-  const Program program = make_program(workload, file);
-  try {
-    check_waits(program, file);
-    check_machine(program, file, machine_config);
-  } catch (const ConfigError& error) {  // its pointer is that of the workload made from the case
-    throw ConfigError(file, pointer, error.expected(), error.found());
-  }
-
-  ValidationCase result;
-  result.name = workload.name;
-  for (const MeasuredOperation& operation : measured.ops) result.ops.push_back({measured_op(operation).end_us, 0, 0});
-
-  Machine machine(machine_config);
-  OpTimes times(result.ops);
-  machine.log().attach(times, EventLog::Detail::packets);
-  Player player(machine, program);
-  if (!player.play()) throw std::logic_error(fmt::format("{}: case {} did not end", file, workload.name));
-
-  double last_measured_us = 0;
-  for (const ValidationOp& op : result.ops) {
-    last_measured_us = std::max(last_measured_us, op.measured_end_us);
-    result.simulated_us = std::max(result.simulated_us, op.simulated_end_us);
-  }
-  result.measured_us = measured.makespan_us.value_or(last_measured_us);
-  return result;
-}
-
-void check_submission_path(const std::string& file, const MachineConfig& machine) {
-  if (machine.submission_paths.count("cuda_stream") > 0) return;
-  throw ConfigError(file, "", fmt::format("a machine with a submission path \"cuda_stream\""),
-                    fmt::format("machine {} without", in_quotes(machine.name)));
-}
 
 }  // namespace
 
@@ -86,6 +39,7 @@ double ValidationCase::error_pct() const {
   return measured_us > 0 ? (simulated_us - measured_us) / measured_us * 100 : 0;
 }
 double ValidationCase::mean_op_error_pct() const { return mean_of(op_errors(*this)); }
+bool ValidationCase::within_limit() const { return !limit_pct || std::abs(error_pct()) <= *limit_pct; }
 double ValidationOp::abs_error_pct() const {
   return measured_end_us > 0 ? std::abs(simulated_end_us - measured_end_us) / measured_end_us * 100 : 0;
 }
@@ -100,56 +54,97 @@ ErrorSummary summary_of(std::vector<double> errors) {
   return {mean_of(errors), median, errors[rank - 1], errors.back()};
 }
 
+ErrorSummary ValidatedKind::errors() const {
+  std::vector<double> errors;
+  for (const ValidationCase& one : cases) {
+    if (one.counts) errors.push_back(std::abs(one.error_pct()));
+  }
+  return summary_of(std::move(errors));
+}
+
+ErrorSummary ValidatedKind::operations() const {
+  std::vector<double> errors;
+  for (const ValidationCase& one : cases) append(errors, op_errors(one));
+  return summary_of(std::move(errors));
+}
+
+std::size_t ValidatedKind::over_limit() const {
+  return static_cast<std::size_t>(
+      std::count_if(cases.begin(), cases.end(), [](const ValidationCase& one) { return !one.within_limit(); }));
+}
+
+bool ValidatedKind::pass() const {
+  if (kind->informative) return true;
+  const KindLimits& limits = kind->limits;
+  const ErrorSummary of_cases = errors();
+  if (limits.mean_pct && of_cases.mean > *limits.mean_pct) return false;
+  if (limits.p90_pct && of_cases.p90 > *limits.p90_pct) return false;
+  if (limits.mean_op_pct && operations().mean > *limits.mean_op_pct) return false;
+  return over_limit() == 0;
+}
+
+std::vector<const ValidationCase*> Validation::cases() const {
+  std::vector<const ValidationCase*> all;
+  for (const ValidatedKind& kind : kinds) {
+    for (const ValidationCase& one : kind.cases) all.push_back(&one);
+  }
+  return all;
+}
+
 ErrorSummary Validation::makespan() const {
   std::vector<double> errors;
-  for (const ValidationCase& one : cases) errors.push_back(std::abs(one.error_pct()));
+  for (const ValidationCase* one : cases()) errors.push_back(std::abs(one->error_pct()));
   return summary_of(std::move(errors));
 }
 
 ErrorSummary Validation::operations() const {
   std::vector<double> errors;
-  for (const ValidationCase& one : cases) {
-    const std::vector<double> of_case = op_errors(one);
-    errors.insert(errors.end(), of_case.begin(), of_case.end());
-  }
+  for (const ValidationCase* one : cases()) append(errors, op_errors(*one));
   return summary_of(std::move(errors));
 }
 
-Validation validate(const std::filesystem::path& path, const MachineConfig& machine,
+bool Validation::pass() const {
+  return std::all_of(kinds.begin(), kinds.end(), [](const ValidatedKind& kind) { return kind.pass(); });
+}
+
+Validation validate(const std::vector<std::filesystem::path>& paths, const MachineConfig& machine,
                     const std::function<void(std::size_t, std::size_t)>& progress) {
-  const std::string file = path.string();
-  const nlohmann::json document = load_json(path);
-  if (!document.is_object() || !document.contains("workloads")) {
-    throw ConfigError(file, "", "a measured file: an object with the key \"workloads\"", shown(document));
+  // All is read and translated first: what is wrong shows before anything is played.
+  std::vector<MeasuredFile> files;
+  for (const std::filesystem::path& path : paths) {
+    for (const std::filesystem::path& file : measured_paths(path)) files.push_back(load_measured(file));
   }
-  const auto measured = read_config<MeasuredQueues>(document, file);
-  check_submission_path(file, machine);
   Validation validation;
-  for (std::size_t i = 0; i < measured.workloads.size(); ++i) {
-    if (progress) progress(i, measured.workloads.size());
-    const std::string pointer = fmt::format("/workloads/{}", i);
-    validation.cases.push_back(play_case(measured.workloads[i], measured.device, file, pointer, machine));
+  std::vector<PlannedKind> planned;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const MeasuredKind& kind : measured_kinds()) {
+      Plan cases = kind.plan({files[i], machine});
+      count += cases.size();
+      if (!cases.empty()) planned.push_back({i, &kind, std::move(cases)});
+    }
+    for (SkippedKind& skipped : skipped_kinds(files[i])) {
+      validation.skipped.push_back({files[i].path, std::move(skipped)});
+    }
+  }
+  std::size_t index = 0;
+  for (const PlannedKind& kind : planned) {
+    const std::string& file = files[kind.file].path;
+    CasePlayer player(machine, file);
+    ValidatedKind& validated = validation.kinds.emplace_back();
+    validated.file = file;
+    validated.kind = kind.kind;
+    for (const PlannedCase& one : kind.cases) {
+      if (progress) progress(index++, count);
+      validated.cases.push_back(player.play(one));
+    }
   }
   return validation;
 }
 
-nlohmann::ordered_json json_of(const Validation& validation) {
-  nlohmann::ordered_json document;
-  document["cases"] = nlohmann::ordered_json::array();
-  for (const ValidationCase& one : validation.cases) {
-    document["cases"].push_back({{"name", one.name},
-                                 {"measured_us", one.measured_us},
-                                 {"simulated_us", one.simulated_us},
-                                 {"error_pct", one.error_pct()},
-                                 {"mean_op_error_pct", one.mean_op_error_pct()}});
-  }
-  const ErrorSummary makespan = validation.makespan();
-  document["summary"] = {{"mean_abs_error_pct", makespan.mean},
-                         {"median_abs_error_pct", makespan.median},
-                         {"p90_abs_error_pct", makespan.p90},
-                         {"max_abs_error_pct", makespan.max},
-                         {"mean_op_error_pct", validation.operations().mean}};
-  return document;
+Validation validate(const std::filesystem::path& path, const MachineConfig& machine,
+                    const std::function<void(std::size_t, std::size_t)>& progress) {
+  return validate(std::vector<std::filesystem::path>{path}, machine, progress);
 }
 
 }  // namespace fenceline

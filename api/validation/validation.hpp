@@ -2,11 +2,14 @@
 #pragma once
 
 #include "api/machine_config.hpp"
+#include "api/validation/kinds.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +29,13 @@ struct ValidationCase {
   std::string name;
   double measured_us = 0;
   double simulated_us = 0;
-  std::vector<ValidationOp> ops;  ///< in the file's order
+  std::vector<ValidationOp> ops;    ///< in the file's order; none: the case is one operation
+  std::optional<double> limit_pct;  ///< that |error| should keep
+  bool counts = true;               ///< in the mean and p90 of its kind
 
   double error_pct() const;  ///< of the makespan; positive when simulated is longer
   double mean_op_error_pct() const;
+  bool within_limit() const;  ///< true without a limit
 };
 
 /// Distribution of absolute errors, percent. p90 is the nearest rank. All 0 for no values.
@@ -41,15 +47,40 @@ struct ErrorSummary {
 };
 ErrorSummary summary_of(std::vector<double> absolute_errors);
 
-struct Validation {
+/// The cases of one kind in one file.
+struct ValidatedKind {
+  std::string file;
+  const MeasuredKind* kind = nullptr;
   std::vector<ValidationCase> cases;
-  ErrorSummary makespan() const;    ///< over cases
+
+  ErrorSummary errors() const;      ///< over the cases that count
   ErrorSummary operations() const;  ///< over all operations of all cases
+  std::size_t over_limit() const;   ///< cases that miss their own limit
+  bool pass() const;                ///< every limit of the kind is kept; informative kinds always pass
 };
 
-/// Plays every case of a measured file, recognised by its top-level keys, each on a new machine. `progress` is called
-/// before each case with its index and the number of cases. Throws ConfigError.
-Validation validate(const std::filesystem::path& file, const MachineConfig& machine,
+/// Rows that were read but could not be played.
+struct SkippedRows {
+  std::string file;
+  SkippedKind skipped;
+};
+
+struct Validation {
+  std::vector<ValidatedKind> kinds;
+  std::vector<SkippedRows> skipped;
+
+  std::vector<const ValidationCase*> cases() const;
+  ErrorSummary makespan() const;    ///< over cases
+  ErrorSummary operations() const;  ///< over all operations of all cases
+  bool pass() const;
+};
+
+/// Plays every case of measured files, recognised by their top-level keys, and of the files below directories, each
+/// case on a new machine. `progress` is called before each case with its index and the number of cases. Throws
+/// ConfigError.
+Validation validate(const std::vector<std::filesystem::path>& paths, const MachineConfig& machine,
+                    const std::function<void(std::size_t, std::size_t)>& progress = {});
+Validation validate(const std::filesystem::path& path, const MachineConfig& machine,
                     const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 /// The document of `fenceline validate --json`.

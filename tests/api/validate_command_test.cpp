@@ -31,7 +31,8 @@ void check_summary(const json& document) {
   for (const json& one : document["cases"]) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : one.items()) keys.push_back(key);
-    CHECK(keys == std::vector<std::string>{"error_pct", "mean_op_error_pct", "measured_us", "name", "simulated_us"});
+    CHECK(keys == std::vector<std::string>{"error_pct", "file", "kind", "mean_op_error_pct", "measured_us", "name",
+                                           "simulated_us"});
     const double measured = one["measured_us"];
     const double simulated = one["simulated_us"];
     CHECK(one["error_pct"].get<double>() == Approx((simulated - measured) / measured * 100));
@@ -60,7 +61,7 @@ TEST_CASE("fenceline validate: --json prints the documented document and nothing
   CHECK(output.code == 0);
   CHECK(output.err.empty());
   const json document = parse_json(output.out, "validate");
-  CHECK(document.size() == 2);
+  CHECK(document.size() == 4);
   CHECK(document["cases"].size() == 30);
   check_summary(document);
   CHECK((shell.fenceline({"validate", "--json", measured_file.string()}).out == output.out));
@@ -70,8 +71,8 @@ TEST_CASE("fenceline validate: --json prints the documented document and nothing
   const Output table = shell.fenceline({"validate", "--machine", "h200", measured_file.string()});
   CHECK(table.code == 0);
   char mean[32];
-  std::snprintf(mean, sizeof mean, "mean %6.2f %%", document["summary"]["mean_abs_error_pct"].get<double>());
-  CHECK_THAT(table.out, Contains(mean) && Contains("30 cases"));
+  std::snprintf(mean, sizeof mean, "   30  %6.2f  ", document["summary"]["mean_abs_error_pct"].get<double>());
+  CHECK_THAT(table.out, Contains(mean) && Contains("30 cases on h200"));
   const Output ops = shell.fenceline({"validate", "--ops", measured_file.string()});
   std::size_t operations = 0;
   const json file = load_json(measured_file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/validation/measured_queues.hpp"
+#include "api/validation/measured_file.hpp"
 #include "api/workload/player.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "api/workload/workload_file.hpp"
@@ -243,7 +243,7 @@ TEST_CASE("workload fuzz: a mutated measured file is played or refused in one li
   }
   const MachineConfig machine = builtin_machine("h200");
   fuzz(13, 1000, {whole}, [&](const json& document, Outcomes& outcomes) {
-    const auto measured = read_config<MeasuredQueues>(document, "m.json");
+    const auto measured = measured_file(document, "m.json");
     for (std::size_t i = 0; i < measured.workloads.size(); ++i) {
       const Workload workload =
           workload_of(measured.workloads[i], measured.device, "m.json", "/workloads/" + std::to_string(i));

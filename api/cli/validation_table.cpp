@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/validation_table.hpp"
+
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <vector>
+
+namespace fenceline::cli {
+namespace {
+
+using Text = fmt::memory_buffer;
+
+template <class... Arguments>
+void add(Text& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
+}
+
+/// The file without what all paths have in common.
+std::string short_name(const std::string& file) { return one_line(std::filesystem::path(file).filename().string()); }
+
+std::string words_of(const KindLimits& limits) {
+  std::vector<std::string> words;
+  if (limits.each != nullptr) words.emplace_back(limits.each);
+  if (limits.mean_pct) words.push_back(fmt::format("mean <= {} %", *limits.mean_pct));
+  if (limits.p90_pct) words.push_back(fmt::format("p90 <= {} %", *limits.p90_pct));
+  if (limits.mean_op_pct) words.push_back(fmt::format("ends <= {} %", *limits.mean_op_pct));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+const char* mark_of(const ValidatedKind& kind) {
+  if (kind.kind->informative) return "info";
+  return kind.pass() ? "pass" : "MISS";
+}
+
+void add_rows(Text& text, const ValidatedKind& kind, bool ops) {
+  std::size_t width = 4;
+  for (const ValidationCase& one : kind.cases) width = std::max(width, one.name.size());
+  add(text, "{}, {}\n", short_name(kind.file), kind.kind->key);
+  add(text, "  {:<{}}  {:>14}  {:>14}  {:>9}  {:>13}\n", "case", width, "measured us", "simulated us", "error %",
+      "op error % *");
+  for (const ValidationCase& one : kind.cases) {
+    const std::string limit =
+        one.limit_pct ? fmt::format("  <= {} %{}", *one.limit_pct, one.within_limit() ? "" : " MISS") : "";
+    add(text, "  {:<{}}  {:>14.3f}  {:>14.3f}  {:>+9.2f}  {:>13.2f}{}\n", one_line(one.name), width, one.measured_us,
+        one.simulated_us, one.error_pct(), one.mean_op_error_pct(), limit);
+    for (std::size_t i = 0; ops && i < one.ops.size(); ++i) {
+      const ValidationOp& op = one.ops[i];
+      add(text, "    op {:<5} measured end {:>12.2f}   simulated {:>12.2f} .. {:>12.2f}   error {:>8.2f} %\n", i,
+          op.measured_end_us, op.simulated_start_us, op.simulated_end_us, op.abs_error_pct());
+    }
+  }
+  add(text, "\n");
+}
+
+}  // namespace
+
+std::string validation_table(const Validation& validation, const std::string& machine, bool rows, bool ops) {
+  Text text;
+  if (rows) {
+    for (const ValidatedKind& kind : validation.kinds) add_rows(text, kind, ops);
+  }
+  std::size_t width = 4;
+  for (const ValidatedKind& kind : validation.kinds) width = std::max(width, short_name(kind.file).size());
+  for (const SkippedRows& one : validation.skipped) width = std::max(width, short_name(one.file).size());
+  add(text, "{:<{}}  {:<25}  {:>5}  {:>6}  {:>6}  {:>6}  {:>8}  {:<4}  {}\n", "file", width, "kind", "cases", "mean %",
+      "p90 %", "max %", "ends % *", "", "limits");
+  for (const ValidatedKind& kind : validation.kinds) {
+    const ErrorSummary errors = kind.errors();
+    add(text, "{:<{}}  {:<25}  {:>5}  {:>6.2f}  {:>6.2f}  {:>6.2f}  {:>8.2f}  {:<4}  {}\n", short_name(kind.file),
+        width, kind.kind->key, kind.cases.size(), errors.mean, errors.p90, errors.max, kind.operations().mean,
+        mark_of(kind), words_of(kind.kind->limits));
+  }
+  for (const SkippedRows& one : validation.skipped) {
+    add(text, "{:<{}}  {:<25}  {:>5}  {}\n", short_name(one.file), width, one.skipped.key, one.skipped.rows,
+        one.skipped.reason);
+  }
+  add(text, "{} cases on {}; * operations' ends: |simulated - measured| / measured\n", validation.cases().size(),
+      machine);
+  return fmt::to_string(text);
+}
+
+}  // namespace fenceline::cli

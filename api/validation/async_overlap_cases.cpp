@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation of the rows of async_overlap: a draw on the 3D queue and a dispatch on the compute queue.
+#include "api/validation/case_player.hpp"
+#include "api/validation/kinds.hpp"
+#include "api/validation/workload_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+using Of = Moment::Of;
+
+/// A list on a queue of its own, and a CPU thread that waits for its fence.
+void submit(WorkloadBuilder& builder, QueueType type, const std::string& list, const CommandInfo& command) {
+  const std::size_t queue = builder.queue(list, type, vulkan_path);
+  builder.execute(queue, list, {command});
+  builder.signal(queue, list + " done");
+  builder.host("waits for " + list).waits(list + " done").signals(list + " seen");
+}
+
+Workload draw_alone(std::uint64_t pixels) {
+  WorkloadBuilder builder("draw alone");
+  submit(builder, QueueType::direct, "draw", draw_command(builder, 1, pixels, 0));
+  return builder.finish();
+}
+
+/// What the draw did was not written down. It is taken to be one draw without loops, bound by the fill rate, of as many
+/// pixels as make it alone take the time that it took alone.
+class FittedDraw {
+ public:
+  std::uint64_t pixels(CasePlayer& player, double alone_us) {
+    const auto known = pixels_.find(alone_us);
+    if (known != pixels_.end()) return known->second;
+    const double empty_us = player.empty_list_us(QueueType::direct);
+    const auto too_few = [&](std::uint64_t pixels) {
+      return player.figure_us(draw_alone(pixels), {{}, {Of::fence, "draw seen"}}) - empty_us < alone_us;
+    };
+    std::uint64_t least = 1;
+    std::uint64_t most = 1024;
+    for (; most < most_pixels && too_few(most); most *= 2) least = most;
+    while (most - least > least / precision) {
+      const std::uint64_t middle = least + (most - least) / 2;
+      (too_few(middle) ? least : most) = middle;
+    }
+    return pixels_[alone_us] = most;
+  }
+
+ private:
+  static constexpr std::uint64_t most_pixels = std::uint64_t{1} << 36;
+  static constexpr std::uint64_t precision = 100000;
+  std::map<double, std::uint64_t> pixels_;
+};
+
+}  // namespace
+
+Plan plan_async_overlap(const PlanInput& input) {
+  const auto draw = std::make_shared<FittedDraw>();
+  Plan cases;
+  const auto& rows = input.measured.graphics.async_overlap;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const MeasuredOverlap& row = rows[i];
+    const std::string text = fmt::format("{} groups, {} loops", row.groups, row.loops);
+    const auto add = [&](const char* what, double measured_us) -> PlannedCase& {
+      PlannedCase one;
+      one.name = fmt::format("{}: {}", text, what);
+      one.pointer = row_pointer("async_overlap", i);
+      one.measured_us = measured_us;
+      one.limit_pct = 12;
+      cases.push_back(std::move(one));
+      return cases.back();
+    };
+    if (row.dispatch_alone_us) {
+      WorkloadBuilder builder("dispatch alone");
+      submit(builder, QueueType::compute, "dispatch", dispatch_command(builder, {row.groups, row.loops}));
+      PlannedCase& one = add("dispatch alone", *row.dispatch_alone_us);
+      one.plays.push_back(builder.finish());
+      one.figure.to = {Of::fence, "dispatch seen"};
+      one.less_empty_list = QueueType::compute;
+    }
+    // Together both are submitted at one moment; the times are absolute, an empty submission's part included.
+    const auto add_together = [&](const char* list, const std::optional<double>& measured_us) {
+      if (!measured_us) return;
+      PlannedCase& one = add((std::string(list) + " together").c_str(), *measured_us);
+      one.figure.to = {Of::fence, std::string(list) + " seen"};
+      one.fitted = [draw, row](CasePlayer& player) {
+        WorkloadBuilder builder("together");
+        submit(builder, QueueType::direct, "draw",
+               draw_command(builder, 1, draw->pixels(player, *row.draw_alone_us), 0));
+        submit(builder, QueueType::compute, "dispatch", dispatch_command(builder, {row.groups, row.loops}));
+        return builder.finish();
+      };
+    };
+    add_together("draw", row.draw_together_us);
+    add_together("dispatch", row.dispatch_together_us);
+  }
+  return cases;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine_config.hpp"
+#include "api/validation/planned_case.hpp"
+#include "api/validation/validation.hpp"
+
+#include <map>
+#include <string>
+
+namespace fenceline {
+
+/// Plays planned cases of one file, each on a new machine, and reads their figures off.
+class CasePlayer {
+ public:
+  /// Both must outlive the player; `file` is for errors.
+  CasePlayer(const MachineConfig& machine, const std::string& file) : machine_(machine), file_(file) {}
+
+  /// Throws ConfigError at the case's row when the machine cannot play it.
+  ValidationCase play(const PlannedCase& planned);
+  /// The figure of one workload, microseconds.
+  double figure_us(const Workload& workload, const Figure& figure, std::vector<ValidationOp>* ops = nullptr,
+                   const std::vector<PlannedOp>& planned_ops = {}) const;
+  /// What a host sees of an empty list on a Vulkan queue.
+  double empty_list_us(QueueType type);
+
+ private:
+  const MachineConfig& machine_;
+  const std::string& file_;
+  std::map<QueueType, double> empty_;
+};
+
+}  // namespace fenceline

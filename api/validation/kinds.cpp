@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/validation/kinds.hpp"
+
+#include <fmt/format.h>
+
+namespace fenceline {
+
+const std::vector<MeasuredKind>& measured_kinds() {
+  static const std::vector<MeasuredKind> kinds = {
+      {"workloads", {1.5, 4, 3, nullptr}, false, plan_workloads},
+      {"graphics_workloads", {6, 12, 8, nullptr}, false, plan_graphics_workloads},
+      {"copies_us", {{}, {}, {}, "each <= 3 % from 1 MiB, <= 15 % below"}, false, plan_copies},
+      {"block_waves", {{}, {}, {}, "each <= 2 %"}, false, plan_block_waves},
+      {"launch", {{}, {}, {}, "each <= 10 %"}, false, plan_launch},
+      {"fences", {{}, {}, {}, "each <= 10 %"}, false, plan_fences},
+      {"bandwidth_sharing", {{}, {}, {}, "each <= 12 %"}, false, plan_bandwidth_sharing},
+      {"block_boundary_preemption", {{}, {}, {}, "each <= 12 %"}, true, plan_block_boundary},
+      {"empty_submit_us", {}, true, plan_empty_submit},
+      {"pixel_fill_us", {6, {}, {}, "over 10 us each <= 10 %"}, false, plan_pixel_fill},
+      {"triangles_us", {6, {}, {}, "over 10 us each <= 10 %"}, false, plan_triangles},
+      {"draw_calls_us", {6, {}, {}, "over 10 us each <= 10 %"}, false, plan_draw_calls},
+      {"dispatches_us", {{}, {}, {}, "each <= 10 %"}, false, plan_dispatches},
+      {"compute_loops_us", {{}, {}, {}, "each <= 8 %"}, false, plan_compute_loops},
+      {"fence_chain_us_per_hop", {{}, {}, {}, "each <= 10 %"}, false, plan_fence_chain},
+      {"async_overlap", {{}, {}, {}, "each <= 12 %"}, false, plan_async_overlap},
+  };
+  return kinds;
+}
+
+std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
+  constexpr const char* processes = "two processes on one GPU take turns inside their packets: not modelled yet";
+  constexpr const char* preemption = "preemption inside a packet: not modelled yet";
+  constexpr const char* traces = "a step of a Kineto trace: not imported yet";
+  std::vector<SkippedKind> skipped;
+  const auto add = [&](const char* key, std::size_t rows, const char* reason) {
+    if (rows > 0) skipped.push_back({key, rows, reason});
+  };
+  add("time_slicing", measured.preemption.time_slicing.size(), processes);
+  add("context_preemption", measured.preemption.context_preemption.size(), processes);
+  add("two_processes", measured.preemption.two_processes ? 1 : 0, processes);
+  add("kernel_time", measured.preemption.kernel_time.size(), preemption);
+  add("decode_alone_us", measured.decode_alone_us ? 1 : 0, traces);
+  add("train_alone_us", measured.train_alone_us ? 1 : 0, traces);
+  add("traceEvents", measured.trace_events, traces);
+  return skipped;
+}
+
+std::string row_pointer(const char* key, std::size_t index) { return fmt::format("/{}/{}", key, index); }
+
+Plan plan_workloads(const PlanInput& input) {
+  Plan cases;
+  for (std::size_t i = 0; i < input.measured.workloads.size(); ++i) {
+    cases.push_back(
+        plan(input.measured.workloads[i], input.measured.device, input.measured.path, row_pointer("workloads", i)));
+  }
+  return cases;
+}
+
+Plan plan_graphics_workloads(const PlanInput& input) {
+  Plan cases;
+  for (std::size_t i = 0; i < input.measured.graphics_workloads.size(); ++i) {
+    cases.push_back(
+        plan(input.measured.graphics_workloads[i], input.measured.path, row_pointer("graphics_workloads", i)));
+  }
+  return cases;
+}
+
+}  // namespace fenceline

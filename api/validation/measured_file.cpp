@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/validation/measured_file.hpp"
+
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+
+namespace fenceline {
+namespace {
+
+constexpr std::array row_keys = {"workloads",
+                                 "graphics_workloads",
+                                 "copies_us",
+                                 "block_waves",
+                                 "launch",
+                                 "fences",
+                                 "bandwidth_sharing",
+                                 "block_boundary_preemption",
+                                 "pixel_fill_us",
+                                 "triangles_us",
+                                 "draw_calls_us",
+                                 "dispatches_us",
+                                 "compute_loops_us",
+                                 "fence_chain_us_per_hop",
+                                 "async_overlap",
+                                 "empty_submit_us",
+                                 "time_slicing",
+                                 "context_preemption",
+                                 "two_processes",
+                                 "decode_alone_us",
+                                 "train_alone_us",
+                                 "kernel_time"};
+
+constexpr std::array<const char*, 5> table_columns = {"kernel_time", "avg", "p50", "p90", "p99"};
+
+/// The words of a line.
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+bool is_table_header(const std::string& line) {
+  const std::vector<std::string> words = words_of(line);
+  return std::equal(words.begin(), words.end(), table_columns.begin(), table_columns.end());
+}
+
+/// A text table as the document that would say the same.
+nlohmann::json table_document(std::istream& stream, const std::string& path) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (std::string line; std::getline(stream, line);) {
+    const std::vector<std::string> words = words_of(line);
+    if (words.empty()) continue;
+    const std::string pointer = fmt::format("/kernel_time/{}", rows.size());
+    if (words.size() != table_columns.size()) {
+      throw ConfigError(path, pointer, fmt::format("{} numbers", table_columns.size()),
+                        fmt::format("a line of {} words", words.size()));
+    }
+    nlohmann::json row = nlohmann::json::object();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const nlohmann::json value = nlohmann::json::parse(words[i], nullptr, false);
+      if (!value.is_number()) {
+        throw ConfigError(path, fmt::format("{}/{}", pointer, table_columns[i]), "a number", in_quotes(words[i]));
+      }
+      row[table_columns[i]] = value;
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"kernel_time", std::move(rows)}};
+}
+
+}  // namespace
+
+bool MeasuredFile::copies_of_vulkan() const {
+  const bool device_copies = std::any_of(copies_us.begin(), copies_us.end(),
+                                         [](const MeasuredCopyTime& copy) { return copy.dir == CopyDirection::d2d; });
+  return !device_copies && (device.of_vulkan() || !graphics.empty() || !graphics_workloads.empty());
+}
+
+void describe(Fields& f, MeasuredFile& c) {
+  f.about("measurements of hardware");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("device", c.device, "what was measured");
+  f.optional("workloads", c.workloads, "random workloads of several CUDA streams");
+  f.optional("graphics_workloads", c.graphics_workloads, "random frames on three Vulkan queues");
+  f.optional("copies_us", c.copies_us, "one copy on an idle device");
+  describe_keys(f, c.microbenchmarks);
+  describe_keys(f, c.graphics);
+  describe_keys(f, c.preemption);
+  f.optional("decode_alone_us", c.decode_alone_us, "a decode step of torch_decode.kineto.json");
+  f.optional("train_alone_us", c.train_alone_us, "a training step of torch_train.kineto.json");
+}
+
+bool is_measured(const nlohmann::json& document) {
+  // Workloads to play have "fences", too: a list of them.
+  const auto has = [&](const std::string& key) {
+    const auto found = document.find(key);
+    return found != document.end() && !(key == "fences" && found->is_array());
+  };
+  return document.is_object() && (has("traceEvents") || std::any_of(row_keys.begin(), row_keys.end(), has));
+}
+
+MeasuredFile measured_file(const nlohmann::json& document, const std::string& path) {
+  if (document.is_object() && document.contains("traceEvents")) {
+    MeasuredFile file;
+    file.path = path;
+    file.trace_events = document["traceEvents"].size();
+    return file;
+  }
+  if (!is_measured(document)) {
+    throw ConfigError(path, "",
+                      fmt::format("a measured file: an object with one of the keys {}", fmt::join(row_keys, ", ")),
+                      shown(document));
+  }
+  auto file = read_config<MeasuredFile>(document, path);
+  file.path = path;
+  return file;
+}
+
+MeasuredFile load_measured(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string line;
+  if (std::filesystem::is_regular_file(path) && std::getline(stream, line) && is_table_header(line)) {
+    return measured_file(table_document(stream, path.string()), path.string());
+  }
+  return measured_file(load_json(path), path.string());
+}
+
+std::vector<std::filesystem::path> measured_paths(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) return {path};
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
+    const std::filesystem::path extension = entry.path().extension();
+    if (entry.is_regular_file() && (extension == ".json" || extension == ".dat")) paths.push_back(entry.path());
+  }
+  if (paths.empty()) {
+    throw ConfigError(path.string(), "", "a directory with measured files, .json or .dat", "none below it");
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace fenceline

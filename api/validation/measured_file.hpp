@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/validation/measured_device.hpp"
+#include "api/validation/measured_frames.hpp"
+#include "api/validation/measured_graphics.hpp"
+#include "api/validation/measured_microbenchmarks.hpp"
+#include "api/validation/measured_preemption.hpp"
+#include "api/validation/measured_queues.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// Everything that a file of measurements may hold, in any choice of keys and rows; bench/hardware/README.md says how
+/// each was measured.
+struct MeasuredFile {
+  std::string path;  ///< for errors and tables
+  std::string source;
+  MeasuredDevice device;
+  std::vector<MeasuredCase> workloads;
+  std::vector<MeasuredFrame> graphics_workloads;
+  std::vector<MeasuredCopyTime> copies_us;
+  MeasuredMicrobenchmarks microbenchmarks;
+  MeasuredGraphics graphics;
+  MeasuredPreemption preemption;
+  std::optional<MeasuredSpread> decode_alone_us;
+  std::optional<MeasuredSpread> train_alone_us;
+  std::size_t trace_events = 0;  ///< the file is a Kineto trace of so many events
+
+  /// `copies_us` stands in files of CUDA and of Vulkan alike: it is Vulkan's beside other keys of Vulkan's.
+  bool copies_of_vulkan() const;
+};
+void describe(Fields& f, MeasuredFile& c);
+
+/// The document has a key of measured rows.
+bool is_measured(const nlohmann::json& document);
+/// Throws ConfigError for what is no measured file.
+MeasuredFile measured_file(const nlohmann::json& document, const std::string& path);
+/// Reads a JSON file, or a text table whose first line is "kernel_time avg p50 p90 p99".
+MeasuredFile load_measured(const std::filesystem::path& path);
+
+/// The path itself, or, for a directory, the files below it that end in .json or .dat, in the order of their names.
+std::vector<std::filesystem::path> measured_paths(const std::filesystem::path& path);
+
+}  // namespace fenceline

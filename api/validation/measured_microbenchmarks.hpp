@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/validation/workload_builder.hpp"
+#include "sim/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+// Rows of bench/hardware/h200/microbenchmarks.json (CUDA). A row's times are absent where they were not measured.
+
+/// Also in graphics.json, there between the queues of Vulkan.
+struct MeasuredCopyTime {
+  CopyDirection dir = CopyDirection::h2d;
+  std::uint64_t bytes = 0;
+  double us = 0;
+};
+void describe(Fields& f, MeasuredCopyTime& c);
+
+struct MeasuredBlockWave {
+  std::uint64_t grid = 1;
+  std::uint32_t threads = 1;
+  std::uint32_t smem = 0;
+  std::uint64_t cycles = 0;
+  std::optional<std::uint32_t> blocks_per_sm;
+  double us = 0;
+};
+void describe(Fields& f, MeasuredBlockWave& c);
+
+struct MeasuredLaunch {
+  std::optional<double> empty_1block_period_us;
+  std::optional<double> empty_1056block_period_us;
+  std::optional<double> host_to_device_to_host_us;
+};
+void describe(Fields& f, MeasuredLaunch& c);
+
+struct MeasuredFences {
+  std::optional<double> same_queue_gap_ns;
+  std::optional<double> cross_queue_event_gap_ns;
+  std::optional<double> cross_queue_value_fence_gap_ns;
+};
+void describe(Fields& f, MeasuredFences& c);
+
+enum class BoundaryMode : std::uint8_t { idle, same_priority, high_priority };
+constexpr EnumNames<BoundaryMode, 3> enum_names(BoundaryMode) {
+  return {{{BoundaryMode::idle, "idle"},
+           {BoundaryMode::same_priority, "same_priority"},
+           {BoundaryMode::high_priority, "high_priority"}}};
+}
+struct MeasuredBoundary {
+  BoundaryMode mode = BoundaryMode::idle;
+  double block_us = 0;
+  std::optional<double> latency_us_min;
+  std::optional<double> p50;
+  std::optional<double> p90;
+  std::optional<double> max;
+};
+void describe(Fields& f, MeasuredBoundary& c);
+
+struct MeasuredSharing {
+  double kernel_us = 0;  ///< 0: no kernel
+  std::string copy = "none";
+  double copy_us = 0;
+};
+void describe(Fields& f, MeasuredSharing& c);
+
+struct MeasuredMicrobenchmarks {
+  std::vector<MeasuredBlockWave> block_waves;
+  MeasuredLaunch launch;
+  MeasuredFences fences;
+  std::vector<MeasuredBoundary> block_boundary_preemption;
+  std::vector<MeasuredSharing> bandwidth_sharing;
+};
+/// Adds the keys to those of a measured file.
+void describe_keys(Fields& f, MeasuredMicrobenchmarks& c);
+
+}  // namespace fenceline

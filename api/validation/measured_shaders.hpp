@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+/// What one thread of the measured shaders and kernels executes, as ShaderCost counts it. The files in bench/hardware
+/// say how often each shader loops; what a loop and the rest of a shader cost is said here and nowhere else.
+namespace fenceline::measured_shaders {
+
+/// One loop is two dependent FMAs and the loop's own instructions. graphics.json, compute_loops_us: 8 resident warps
+/// of a group take 5.55 SM cycles a loop, and an SM issues 4 warp instructions a cycle: 5.55 * 4 / 8.
+constexpr double alu_per_loop = 2.775;
+/// The rest of a thread of the looping dispatches. Assumption: index, bounds check, store.
+constexpr double compute_fixed_alu = 10;
+/// The rest of a pixel. graphics.json, pixel_fill_us: where a loop begins to show.
+constexpr double pixel_fixed_alu = 39;
+/// A vertex. Assumption: position from the vertex's number.
+constexpr double vertex_fixed_alu = 10;
+
+/// Threads of a group of the dispatches.
+constexpr std::uint32_t group_threads = 256;
+/// RGBA8.
+constexpr std::uint32_t bytes_per_pixel = 4;
+/// draw_calls_us: each draw has so many triangles. Their size was not written down: as triangles_us of this edge they
+/// cost less than the measured time of a draw, while those of 8 pixels would cost more.
+constexpr std::uint64_t triangles_of_small_draw = 10;
+constexpr double small_triangle_edge_px = 1.5;
+
+/// launch: threads of the empty kernels (1056 groups of them fill every SM once). Assumption.
+constexpr std::uint32_t empty_kernel_threads = 256;
+/// bandwidth_sharing: the kernel that reads 8 GiB, an assumption: so many full waves of groups of 256 threads, one
+/// 16-byte load in flight per thread.
+constexpr std::uint64_t streaming_groups = std::uint64_t{132} * 8 * 8;
+constexpr std::uint64_t streaming_bytes = std::uint64_t{8} << 30;
+
+}  // namespace fenceline::measured_shaders

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/queue_rules.hpp"
+#include "api/workload/workload.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+class CasePlayer;
+
+/// The submission paths that measured rows are played on.
+constexpr const char* cuda_path = "cuda_stream";
+constexpr const char* vulkan_path = "vulkan_queue";
+/// Streams that wait for 64-bit values written on the GPU. Machines without such a path: cuda_path.
+constexpr const char* cuda_value_fence_path = "cuda_value_fence";
+
+/// A moment of a played workload.
+struct Moment {
+  enum class Of : std::uint8_t {
+    release,      ///< the beginning of the play
+    submitted,    ///< the command list `name` enters its queue
+    list_start,   ///< of the command list `name`: what a time stamp first in it reads
+    list_end,     ///< what a time stamp last in it reads
+    work_start,   ///< its first command starts: the first thread group's start
+    work_end,     ///< its last command ends: the last thread group's end
+    first_start,  ///< least list_start of all lists
+    last_end,     ///< greatest list_end of all lists
+    fence,        ///< the fence `name` gets its first value
+  };
+  Of of = Of::release;
+  std::string name = {};
+};
+
+/// What was measured, told of a played workload.
+struct Figure {
+  Moment from;
+  Moment to;
+  double divide_by = 1;
+};
+
+/// An operation of a row whose end was measured by itself, from the same moment as the figure.
+struct PlannedOp {
+  std::string list;
+  double measured_end_us = 0;
+};
+
+/// A measured row, or one figure of it, translated: what to play and what to read off.
+struct PlannedCase {
+  std::string name;
+  std::string pointer;  ///< of the row in its file
+  double measured_us = 0;
+  std::optional<double> limit_pct;  ///< that |error| should keep
+  bool counts = true;               ///< in the mean and p90 of its kind
+  std::vector<Workload> plays;      ///< the figure is the median over these
+  Figure figure;
+  std::optional<QueueType> less_empty_list;  ///< the same figure of an empty list on such a queue is subtracted
+  std::vector<PlannedOp> ops;
+  /// Not empty: makes the workload from what other plays gave, for work that was measured but not written down.
+  std::function<Workload(CasePlayer&)> fitted;
+};
+
+}  // namespace fenceline
