@@ -198,10 +198,8 @@ void ShaderArray::place() {
   std::size_t kept = 0;
   for (const std::uint32_t slot : pending_) {
     bool& distributor_blocked = blocked[grids_[slot].grid.graphics ? 1 : 0];
-    if (!distributor_blocked && grids_[slot].grid.groups == 0) {
-      finished_.push_back(slot);
-      continue;
-    }
+    const bool empty = grids_[slot].grid.groups == 0;
+    if (empty && !distributor_blocked) finished_.push_back(slot);
     while (!distributor_blocked && grids_[slot].unplaced > 0) {
       GridState& state = grids_[slot];
       const std::uint64_t placed =
@@ -212,7 +210,7 @@ void ShaderArray::place() {
       for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot);
       distributor_blocked = placed == 0;
     }
-    if (grids_[slot].unplaced > 0) pending_[kept++] = slot;
+    if (grids_[slot].unplaced > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
   }
   pending_.resize(kept);
 }
