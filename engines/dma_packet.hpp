@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct SubmissionCost {
   std::uint64_t launch_ps = 0;  ///< from the packet's turn to its first command
   std::uint64_t retire_ps = 0;  ///< from its last command's end until fences may move and the next packet's turn comes
   std::uint64_t follow_ps = 0;  ///< added to launch when the packet waited in the hardware queue behind another
+  std::optional<std::uint64_t> barrier_ps =
+      {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own
 };
 
 /// A queue packet on its way through a node. One owner at a time; moved, never shared.

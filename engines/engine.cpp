@@ -65,6 +65,7 @@ void Engine::begin(std::uint32_t index, bool follows) {
 void Engine::launched(std::uint64_t index) {
   HardwareQueue& queue = queues_[index];
   queue.issuing = true;
+  queue.fetched = false;
   queue.packets.front().started_ps = now_ps();
   issue(static_cast<std::uint32_t>(index));
 }
@@ -87,14 +88,23 @@ void Engine::issue(std::uint32_t index) {
     }
     const bool barrier = std::holds_alternative<Barrier>(next);
     if (queue.in_flight >= (barrier ? 1 : config_.commands_in_flight)) return;  // command_done comes back here
-    const std::uint32_t cycles = barrier ? config_.barrier_cycles : config_.command_cycles;
-    if (cycles > 0) {
+    const std::uint64_t end_ps = fetch_end_ps(queue, barrier);
+    queue.fetched = barrier && packet.cost.barrier_ps.has_value();
+    if (end_ps > now_ps()) {
       queue.fetching = true;
-      agenda_.at<&Engine::fetched>(clock_.after(now_ps(), cycles), this, index);
+      agenda_.at<&Engine::fetched>(end_ps, this, index);
       return;
     }
     execute_next(index);
   }
+}
+
+/// When the front end is done with the next command, if it begins now.
+std::uint64_t Engine::fetch_end_ps(const HardwareQueue& queue, bool barrier) const {
+  const SubmissionCost& cost = queue.packets.front().cost;
+  if (barrier && cost.barrier_ps) return now_ps() + *cost.barrier_ps;
+  if (barrier) return clock_.after(now_ps(), config_.barrier_cycles);
+  return queue.fetched ? now_ps() : clock_.after(now_ps(), config_.command_cycles);
 }
 
 void Engine::fetched(std::uint64_t index) {

@@ -87,6 +87,7 @@ class Engine : public sc_core::sc_module {
     std::deque<DmaPacket> packets;  // the front one runs
     bool issuing = false;           // the front packet has launched
     bool fetching = false;          // the front end works on the next command
+    bool fetched = false;           // the next command was fetched while a barrier waited
     std::uint32_t in_flight = 0;
     std::vector<PendingTimestamp> timestamps;
   };
@@ -100,6 +101,7 @@ class Engine : public sc_core::sc_module {
   void launched(std::uint64_t queue);
   void issue(std::uint32_t queue);
   void fetched(std::uint64_t queue);
+  std::uint64_t fetch_end_ps(const HardwareQueue& queue, bool barrier) const;
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t slot);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);

@@ -41,6 +41,7 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   context.config = config;
   context.path = log_.name(std::string(name()) + "." + config.name);
   context.cost = {ps_of_ns(config.path.launch_ns), ps_of_ns(config.path.retire_ns), ps_of_ns(config.path.follow_ns)};
+  if (config.path.barrier_ns) context.cost.barrier_ps = ps_of_ns(*config.path.barrier_ns);
   Node& node = nodes_[config.node];
   const bool first = std::none_of(contexts_.begin(), contexts_.end(),
                                   [&](const Context& other) { return other.config.node == config.node; });

@@ -12,6 +12,10 @@ void describe(Fields& f, NodePath& c) {
              nanoseconds);
   f.optional("follow_ns", c.follow_ns, "added when the packet was waiting in the hardware queue behind another",
              nanoseconds);
+  f.optional("barrier_ns", c.barrier_ns,
+             "from the end of the commands before a barrier to the start of the command after it, which was fetched "
+             "meanwhile; absent: the engine's barrier_cycles, then command_cycles",
+             nanoseconds);
   f.optional("fence_same_node_ns", c.fence_same_node_ns,
              "from a signal by a queue of the same node until a queue that waited for it goes on", nanoseconds);
   f.optional("fence_cross_node_ns", c.fence_cross_node_ns, "the same, signal by a queue of another node", nanoseconds);

@@ -3,6 +3,7 @@
 
 #include "sim/fields.hpp"
 
+#include <optional>
 #include <string>
 
 namespace fenceline {
@@ -12,6 +13,7 @@ struct NodePath {
   double launch_ns = 0;
   double retire_ns = 0;
   double follow_ns = 0;
+  std::optional<double> barrier_ns;  ///< unset: the engine's barrier_cycles
   double fence_same_node_ns = 0;
   double fence_cross_node_ns = 0;
   double fence_from_cpu_ns = 0;

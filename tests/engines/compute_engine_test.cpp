@@ -69,6 +69,29 @@ TEST_CASE("compute engine: a barrier waits for every earlier command and takes i
   CHECK(run(config, List().add(Barrier{}).add(Barrier{})).finished_ps == 2 * 200 * cycle_ps);
 }
 
+TEST_CASE("compute engine: a submission path may say what a barrier costs, with the fetch behind it", "[engines]") {
+  ComputeEngineConfig config = engine_config();
+  config.barrier_cycles = 200;
+  config.command_cycles = 50;
+  const List list = List().dispatch(3000).add(Barrier{}).dispatch(500).dispatch(700).add(Barrier{}).dispatch(10);
+  const auto finished_ps = [&](const SubmissionCost& cost) {
+    KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(config));
+    bench.enter([&](Board& board) {
+      DmaPacket packet = packet_of(1, list.stream);
+      packet.cost = cost;
+      board.engine->submit(0, std::move(packet));
+    });
+    bench.kernel.run_to_end();
+    return bench.top().completed.at(0).packet.finished_ps;
+  };
+  SubmissionCost cost;
+  CHECK(finished_ps(cost) == (50 + 3000 + 200 + 50 + 50 + 700 + 200 + 50 + 10) * cycle_ps);
+  cost.barrier_ps = 7 * cycle_ps;  // only the dispatch directly behind the barrier is fetched already
+  CHECK(finished_ps(cost) == (50 + 3000 + 7 + 50 + 700 + 7 + 10) * cycle_ps);
+  cost.barrier_ps = 0;
+  CHECK(finished_ps(cost) == (50 + 3000 + 50 + 700 + 10) * cycle_ps);
+}
+
 TEST_CASE("compute engine: the front end handles one command after another", "[engines]") {
   ComputeEngineConfig config = engine_config();
   config.command_cycles = 100;
