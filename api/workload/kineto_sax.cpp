@@ -42,7 +42,8 @@ std::optional<std::int64_t> thousandths(std::string_view text) {
   double number = 0;  // 1e3, 4.5E+12
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  constexpr double beyond = 1e18;
+  if (!std::isfinite(number)) return std::nullopt;
+  constexpr double beyond = 9.2e18;  // of every limit, within 64 bits
   const double scaled = std::clamp(std::round(number * 1e3), -beyond, beyond);
   return static_cast<std::int64_t>(negative ? -scaled : scaled);
 }
