@@ -161,7 +161,7 @@ void KinetoWork::find_shapes() {
 void KinetoWork::find_classes() {
   std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> by_shapes;
   for (const KinetoList& list : schedule_.lists) {
-    std::vector<std::uint32_t> shapes = {list.stream < several_.size() && several_[list.stream] ? 1u : 0u};
+    std::vector<std::uint32_t> shapes = {several_[list.stream] ? 1u : 0u};
     std::vector<double> advance;
     std::vector<double> own;
     std::int64_t end_ns = 0;
