@@ -30,7 +30,8 @@ struct QueueConfig {
   std::string name;
   QueueType type = QueueType::direct;
   QueuePriority priority = QueuePriority::normal;
-  std::string path = {};  ///< submission path; empty: the machine's default
+  std::string path = {};     ///< submission path; empty: the machine's default
+  std::string process = {};  ///< who owns the queue; empty: the only process
 };
 
 /// "direct", "compute", "copy".

@@ -48,4 +48,13 @@ struct ValidateArguments {
 };
 int validate(const ValidateArguments& arguments);
 
+struct ImportArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> contexts;  ///< processes, one for each file; may be empty
+  std::string machine = "h200";
+  std::string out;
+  bool json = false;
+};
+int import_kineto(const ImportArguments& arguments);
+
 }  // namespace fenceline::cli

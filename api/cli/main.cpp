@@ -69,6 +69,24 @@ int parse_and_run(int argc, char** argv) {
   validate_command->add_flag("--check", validate.check, "exit with 1 when a limit is missed");
   validate_command->callback([&] { code = cli::validate(validate); });
 
+  cli::ImportArguments import;
+  auto* import_command = app.add_subcommand("import", "turn what another tool recorded into a workload");
+  import_command->require_subcommand(1);
+  auto* kineto_command = import_command->add_subcommand(
+      "kineto",
+      "a PyTorch profiler (Kineto) trace: streams become queues, kernels dispatches that last as long as measured");
+  kineto_command->add_option("files", import.files, "traces: JSON files")->required();
+  kineto_command->add_option("-o,--out", import.out, "workload to write: a JSON file")->required();
+  kineto_command
+      ->add_option("--context", import.contexts,
+                   "process of the trace, once for each trace in their order; names begin with it. Processes run side "
+                   "by side, they are not time-sliced. Default with several traces: their file names")
+      ->take_all()
+      ->allow_extra_args(false);
+  kineto_command->add_option("--machine", import.machine, machine_help)->capture_default_str();
+  kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
+  kineto_command->callback([&] { code = cli::import_kineto(import); });
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

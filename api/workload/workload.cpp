@@ -213,6 +213,7 @@ void describe(Fields& f, QueueInfo& c) {
   f.required("type", c.type, "command list type it takes");
   f.optional("priority", c.priority, "command queue priority");
   f.optional("path", c.path, "submission path of the machine; empty: the machine's default");
+  f.optional("process", c.process, "process that owns the queue; empty: the only one");
   f.optional("timeline", c.timeline, "steps, in order");
 }
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/cli/progress.hpp"
+#include "api/workload/import_kineto.hpp"
+#include "api/workload/workload_file.hpp"
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+#include "sim/trace/output_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace fenceline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool plain(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+/// One process for each trace: as named, else after the files, else none for a trace that is alone.
+std::vector<std::string> contexts_of(const ImportArguments& arguments) {
+  std::vector<std::string> contexts = arguments.contexts;
+  if (contexts.empty() && arguments.files.size() == 1) return {""};
+  const bool named = !contexts.empty();
+  if (named && contexts.size() != arguments.files.size()) {
+    throw ConfigError("--context", "", fmt::format("one for each of the {} traces, or none", arguments.files.size()),
+                      fmt::format("{}", contexts.size()));
+  }
+  for (std::size_t i = contexts.size(); i < arguments.files.size(); ++i) {
+    const std::string file = fs::path(arguments.files[i]).filename().string();
+    contexts.push_back(file.substr(0, file.find('.')));
+  }
+  std::set<std::string> taken;
+  for (const std::string& context : contexts) {
+    if (!plain(context)) {
+      throw ConfigError("--context", "", "a name of letters, digits, _ and -",
+                        in_quotes(context) + (named ? "" : ", after the file"));
+    }
+    if (!taken.insert(context).second) {
+      throw ConfigError("--context", "", "a name of its own for each trace",
+                        in_quotes(context) + (named ? " a second time" : " a second time, after the files"));
+    }
+  }
+  return contexts;
+}
+
+/// How the workload names the machine: a built-in one, or a file seen from where the workload will be.
+std::string machine_for(const std::string& machine, const fs::path& out) {
+  if (machine.find_first_of("./") == std::string::npos) return machine;
+  const std::string seen = fs::absolute(machine).lexically_proximate(fs::absolute(out).parent_path()).generic_string();
+  return seen.find_first_of("./") == std::string::npos ? "./" + seen : seen;
+}
+
+/// Whole or not at all: written beside its place, then renamed.
+void write_workload(const Workload& workload, const fs::path& out) {
+  const fs::path partial = out.string() + ".partial";
+  try {
+    OutputFile file(partial);
+    file.append(dump_json(dump_config(workload)));
+    file.close();
+    std::error_code error;
+    fs::rename(partial, out, error);
+    if (error) throw OutputError(out, "cannot put the workload there", error);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw;
+  }
+}
+
+std::string count_of(std::uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+void print_summary(const KinetoImport& one) {
+  const auto [least, most] = std::minmax_element(one.step_us.begin(), one.step_us.end());
+  fmt::print("{}{}\n", one_line(one.file), one.context.empty() ? "" : ": process " + one.context);
+  fmt::print("  operations   {}: {}, {}, {}\n", one.kernels + one.copies + one.fills, count_of(one.kernels, "kernel"),
+             one.copies == 1 ? "1 copy" : fmt::format("{} copies", one.copies), count_of(one.fills, "memset"));
+  fmt::print("  queues       {}; dependencies between them: {} stated, {} inferred\n", one.queues, one.stated_waits,
+             one.inferred_waits);
+  fmt::print("  lists        {} executed, {} recorded, with {}\n", one.executions, one.lists,
+             count_of(one.pipelines, "pipeline"));
+  fmt::print("  steps        {}, measured {:.3f} .. {:.3f} us\n", one.step_us.size(), *least, *most);
+  fmt::print("  span         {:.3f} us measured\n", one.span_us);
+  if (one.unmatched > 0) {
+    fmt::print("  unmatched    {} that the machine cannot do in the measured time\n",
+               count_of(one.unmatched, "kernel"));
+  }
+}
+
+nlohmann::ordered_json json_of(const KinetoImport& one) {
+  return {{"file", one.file},
+          {"context", one.context},
+          {"kernels", one.kernels},
+          {"copies", one.copies},
+          {"memsets", one.fills},
+          {"queues", one.queues},
+          {"stated_dependencies", one.stated_waits},
+          {"inferred_dependencies", one.inferred_waits},
+          {"lists_executed", one.executions},
+          {"lists_recorded", one.lists},
+          {"pipelines", one.pipelines},
+          {"unmatched_kernels", one.unmatched},
+          {"span_us", one.span_us},
+          {"step_us", one.step_us}};
+}
+
+}  // namespace
+
+int import_kineto(const ImportArguments& arguments) {
+  const std::vector<std::string> contexts = contexts_of(arguments);
+  const MachineConfig machine = load_machine(arguments.machine, "", {});
+  const fs::path out = arguments.out;
+  Workload workload;
+  workload.name = out.stem().string();
+  workload.machine = machine_for(arguments.machine, out);
+  workload.source = "Imported from Kineto traces with the times of machine " + machine.name + ":";
+  KinetoImporter importer(machine, workload);
+  std::vector<KinetoImport> imports;
+  for (std::size_t i = 0; i < arguments.files.size(); ++i) {
+    const fs::path file = arguments.files[i];
+    KinetoTrace trace;
+    {
+      ProgressBar bar("bytes of " + one_line(file.filename().string()));
+      trace = read_kineto(file, [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); });
+    }
+    ProgressBar bar("lists of " + one_line(file.filename().string()));
+    imports.push_back(
+        importer.add(trace, contexts[i], [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); }));
+    workload.source += (i == 0 ? " " : ", ") + one_line(file.filename().string());
+  }
+  write_workload(workload, out);
+  if (arguments.json) {
+    nlohmann::ordered_json document;
+    document["workload"] = out.string();
+    document["traces"] = nlohmann::ordered_json::array();
+    for (const KinetoImport& one : imports) document["traces"].push_back(json_of(one));
+    fmt::print("{}", dump_json(document));
+    return done;
+  }
+  for (const KinetoImport& one : imports) print_summary(one);
+  fmt::print("workload     {}\n", one_line(out.string()));
+  return done;
+}
+
+}  // namespace fenceline::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine_config.hpp"
+#include "api/workload/kineto_trace.hpp"
+#include "api/workload/workload.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What one trace became.
+struct KinetoImport {
+  std::string file;
+  std::string context;  ///< process of its queues; empty: the only one
+  std::uint64_t kernels = 0;
+  std::uint64_t copies = 0;
+  std::uint64_t fills = 0;
+  std::uint64_t queues = 0;
+  std::uint64_t pipelines = 0;
+  std::uint64_t lists = 0;       ///< recorded once each
+  std::uint64_t executions = 0;  ///< of lists
+  std::uint64_t stated_waits = 0;
+  std::uint64_t inferred_waits = 0;
+  std::uint64_t unmatched = 0;  ///< dispatches whose simulated time is not the wanted one to 0.1 % or 32 ns
+  double span_us = 0;           ///< first start to last end
+  std::vector<double> step_us;  ///< runs of operations with gaps shorter than host_wait_ns, start to end
+};
+
+/// Turns traces into one workload.
+///
+/// A stream becomes a compute queue with its CPU thread; its operations become command lists (see KinetoSchedule). In
+/// a list each command waits for the one before behind a barrier, as the kernels of a graph do; a queue whose lists
+/// have several commands takes the submission path "cuda_graph", whose barrier is that wait, else "cuda_stream".
+///
+/// Lists with the same operations that took the same time to 5 % are one list, with the mean of their times. A kernel's
+/// group_cycles are such that the dispatch alone on `machine` lasts as long as measured (LoneCommands), where what
+/// counts as measured is
+/// - the time the kernel had its stream for itself (own_starts): groups of a kernel that was launched early wait for
+/// the
+///   one before;
+/// - with the gap before it, as far as that is not what the path costs by itself: a gap inside a list, or a new launch
+///   within `follow_gap_ns`, is how the operation starts up (setting the SMs' shared memory takes 4 us). It never
+///   takes away more than half of the kernel's own time;
+/// - shared among kernels of several streams that ran at once and that the machine cannot hold together: each gets the
+///   part that it would need alone.
+/// Copies and memsets take what the machine's memory takes; where that is less than measured the next kernel of the
+/// list starts up for the rest. Times are rounded to 32 ns, the profiler's clock.
+///
+/// The host: everything of a stream that was waiting in it is submitted at once. Idle time of a stream that neither the
+/// path's cost nor a dependency explains is the host's: below `host_wait_ns` its thread works until the measured moment
+/// and submits; above, it waits for the list that ended last before (of any stream of the trace), works for the
+/// measured gap less what waking and submitting cost on the machine, and submits. So the host's work stays when the
+/// GPU gets faster.
+///
+/// Processes run side by side: the scheduler does not time-slice them.
+class KinetoImporter {
+ public:
+  /// The machine needs a compute node. `workload` must outlive the importer.
+  KinetoImporter(const MachineConfig& machine, Workload& workload);
+  ~KinetoImporter();
+  KinetoImporter(const KinetoImporter&) = delete;
+  KinetoImporter& operator=(const KinetoImporter&) = delete;
+
+  /// Adds the trace's queues to the workload. All names begin with "<context>." if the context is not empty. `progress`
+  /// hears of lists worked on and their number. Throws ConfigError for kernels that do not fit the machine.
+  KinetoImport add(const KinetoTrace& trace, const std::string& context,
+                   const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
+
+ private:
+  struct Machinery;
+  std::unique_ptr<Machinery> machinery_;
+};
+
+/// "at::native::vectorized_elementwise_kernel" of `void at::native::vectorized_elementwise_kernel<8, ...>(int, ...)`
+/// without its namespaces: the last name before template and call arguments, at most 48 characters.
+std::string short_kernel_name(const std::string& name);
+
+}  // namespace fenceline
