@@ -60,6 +60,9 @@ Plan plan_dispatches(const PlanInput& input);
 Plan plan_compute_loops(const PlanInput& input);
 Plan plan_fence_chain(const PlanInput& input);
 Plan plan_async_overlap(const PlanInput& input);
+Plan plan_decode_alone(const PlanInput& input);
+Plan plan_train_alone(const PlanInput& input);
+Plan plan_trace(const PlanInput& input);
 
 /// "/key/index"
 std::string row_pointer(const char* key, std::size_t index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured_file.hpp"
 
+#include "api/validation/measured_steps.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
 
@@ -104,16 +105,10 @@ bool is_measured(const nlohmann::json& document) {
     const auto found = document.find(key);
     return found != document.end() && !(key == "fences" && found->is_array());
   };
-  return document.is_object() && (has("traceEvents") || std::any_of(row_keys.begin(), row_keys.end(), has));
+  return document.is_object() && std::any_of(row_keys.begin(), row_keys.end(), has);
 }
 
 MeasuredFile measured_file(const nlohmann::json& document, const std::string& path) {
-  if (document.is_object() && document.contains("traceEvents")) {
-    MeasuredFile file;
-    file.path = path;
-    file.trace_events = document["traceEvents"].size();
-    return file;
-  }
   if (!is_measured(document)) {
     throw ConfigError(path, "",
                       fmt::format("a measured file: an object with one of the keys {}", fmt::join(row_keys, ", ")),
@@ -130,7 +125,20 @@ MeasuredFile load_measured(const std::filesystem::path& path) {
   if (std::filesystem::is_regular_file(path) && std::getline(stream, line) && is_table_header(line)) {
     return measured_file(table_document(stream, path.string()), path.string());
   }
-  return measured_file(load_json(path), path.string());
+  stream.close();
+  MeasuredFile file;
+  if (looks_like_trace(path)) {
+    file.path = path.string();
+    file.trace = std::make_shared<const KinetoTrace>(read_kineto(path));
+    return file;
+  }
+  file = measured_file(load_json(path), path.string());
+  const auto trace_of = [&](const std::optional<MeasuredSpread>& step) {
+    return step && step->p50 ? trace_of_steps(path.parent_path(), *step->p50) : nullptr;
+  };
+  file.decode_trace = trace_of(file.decode_alone_us);
+  file.train_trace = trace_of(file.train_alone_us);
+  return file;
 }
 
 std::vector<std::filesystem::path> measured_paths(const std::filesystem::path& path) {

@@ -7,10 +7,12 @@
 #include "api/validation/measured_microbenchmarks.hpp"
 #include "api/validation/measured_preemption.hpp"
 #include "api/validation/measured_queues.hpp"
+#include "api/workload/kineto_trace.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +33,10 @@ struct MeasuredFile {
   MeasuredPreemption preemption;
   std::optional<MeasuredSpread> decode_alone_us;
   std::optional<MeasuredSpread> train_alone_us;
-  std::size_t trace_events = 0;  ///< the file is a Kineto trace of so many events
+  /// Traces in the same directory with steps of these times.
+  std::shared_ptr<const KinetoTrace> decode_trace;
+  std::shared_ptr<const KinetoTrace> train_trace;
+  std::shared_ptr<const KinetoTrace> trace;  ///< the file is itself a Kineto trace
 
   /// `copies_us` stands in files of CUDA and of Vulkan alike: it is Vulkan's beside other keys of Vulkan's.
   bool copies_of_vulkan() const;
@@ -42,7 +47,8 @@ void describe(Fields& f, MeasuredFile& c);
 bool is_measured(const nlohmann::json& document);
 /// Throws ConfigError for what is no measured file.
 MeasuredFile measured_file(const nlohmann::json& document, const std::string& path);
-/// Reads a JSON file, or a text table whose first line is "kernel_time avg p50 p90 p99".
+/// Reads a JSON file, a Kineto trace (with the key "traceEvents"), or a text table whose first line is "kernel_time avg
+/// p50 p90 p99". Beside measured steps it looks for the traces of such steps.
 MeasuredFile load_measured(const std::filesystem::path& path);
 
 /// The path itself, or, for a directory, the files below it that end in .json or .dat, in the order of their names.
