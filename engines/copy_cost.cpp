@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/copy_cost.hpp"
 
+#include <algorithm>
+
 namespace fenceline {
 
 std::optional<CopyCost> copy_cost(const Command& command) {
@@ -10,6 +12,16 @@ std::optional<CopyCost> copy_cost(const Command& command) {
   const bool in_buffer = texture->route != CopyRoute::device_to_device;
   const std::uint64_t pitch = (texture->row_bytes + texture_row_pitch - 1) / texture_row_pitch * texture_row_pitch;
   return CopyCost{texture->route, (in_buffer ? pitch : texture->row_bytes) * texture->rows};
+}
+
+std::uint64_t copy_limit(CopyRoute route, const SubmissionCost& cost) {
+  switch (route) {
+    case CopyRoute::host_to_device: return cost.to_device_bytes_per_s;
+    case CopyRoute::device_to_host: return cost.to_host_bytes_per_s;
+    case CopyRoute::host_to_host: return std::min(cost.to_device_bytes_per_s, cost.to_host_bytes_per_s);
+    case CopyRoute::device_to_device: break;
+  }
+  return no_copy_limit;
 }
 
 }  // namespace fenceline

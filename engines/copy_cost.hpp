@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command.hpp"
+#include "engines/dma_packet.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,5 +21,8 @@ constexpr std::uint64_t texture_row_pitch = 256;
 /// Nothing for a command that is no copy. Rows of a texture that cross PCIe do so with their padding to the row pitch;
 /// inside video memory the texture's own layout counts.
 std::optional<CopyCost> copy_cost(const Command& command);
+
+/// Bytes per second that the submission path lets one copy have on PCIe at most.
+std::uint64_t copy_limit(CopyRoute route, const SubmissionCost& cost);
 
 }  // namespace fenceline

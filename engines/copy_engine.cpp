@@ -15,17 +15,17 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
                        EventLog& log)
     : Engine(module_name, config, log), setup_cycles_(config.setup_cycles), memory_(memory) {}
 
-void CopyEngine::start(const DmaPacket&, const Command& command, Callback done) {
+void CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
   const auto cost = copy_cost(command);
   FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
-  setting_up_.push_back({*cost, done});
+  setting_up_.push_back({*cost, copy_limit(cost->route, packet.cost), done});
   agenda().at<&CopyEngine::set_up>(clock().after(sc_core::sc_time_stamp().value(), setup_cycles_), this);
 }
 
 void CopyEngine::set_up(std::uint64_t) {
   const SettingUp next = setting_up_.front();
   setting_up_.pop_front();
-  memory_.copy(next.cost.route, next.cost.bytes, next.done);
+  memory_.copy(next.cost.route, next.cost.bytes, next.limit_bytes_per_s, next.done);
 }
 
 }  // namespace fenceline

@@ -3,6 +3,7 @@
 
 #include "sim/assert.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -77,7 +78,7 @@ void Engine::issue(std::uint32_t index) {
     DmaPacket& packet = queue.packets.front();
     const auto& commands = packet.stream->commands;
     if (packet.cursor.command == commands.size()) {
-      if (queue.in_flight == 0) finish(index);
+      if (drained(index)) finish(index);
       return;
     }
     const Command& next = commands[packet.cursor.command];
@@ -87,7 +88,9 @@ void Engine::issue(std::uint32_t index) {
       continue;
     }
     const bool barrier = std::holds_alternative<Barrier>(next);
-    if (queue.in_flight >= (barrier ? 1 : config_.commands_in_flight)) return;  // command_done comes back here
+    if (queue.in_flight >= config_.commands_in_flight) return;  // command_done comes back here
+    const bool waits = barrier || (queue.in_flight > 0 && must_drain(commands[queue.last_started], next));
+    if (waits && !drained(index)) return;
     const std::uint64_t end_ps = fetch_end_ps(queue, barrier);
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
@@ -107,6 +110,23 @@ std::uint64_t Engine::fetch_end_ps(const HardwareQueue& queue, bool barrier) con
   return queue.fetched ? now_ps() : clock_.after(now_ps(), config_.command_cycles);
 }
 
+/// Everything started is complete. Otherwise the queue goes on by itself once it is.
+bool Engine::drained(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  if (queue.in_flight > 0) return false;  // command_done comes back
+  if (queue.complete_ps <= now_ps()) return true;
+  queue.fetching = true;
+  agenda_.at<&Engine::drained_at>(queue.complete_ps, this, index);
+  return false;
+}
+
+void Engine::drained_at(std::uint64_t index) {
+  queues_[index].fetching = false;
+  issue(static_cast<std::uint32_t>(index));
+}
+
+bool Engine::must_drain(const Command&, const Command&) const { return false; }
+
 void Engine::fetched(std::uint64_t index) {
   queues_[index].fetching = false;
   execute_next(static_cast<std::uint32_t>(index));
@@ -120,6 +140,7 @@ void Engine::execute_next(std::uint32_t index) {
   const Command& command = packet.stream->commands[position];
   if (std::holds_alternative<Barrier>(command)) return;  // its cycles have passed in the front end
   ++queue.in_flight;
+  queue.last_started = position;
   const std::uint32_t slot = in_flight_.add({index, position, next_sequence_++, now_ps()});
   start(packet, command, Callback::to<&Engine::command_done>(this, slot));
 }
@@ -134,9 +155,10 @@ void Engine::command_done(std::uint64_t slot) {
     log_.span({log_track_, command_category_, label, done.start_ps, now_ps(), packet.id});
   }
   --queue.in_flight;
+  queue.complete_ps = now_ps() + packet.cost.completion_ps;
   for (PendingTimestamp& timestamp : queue.timestamps) {
     if (done.sequence >= timestamp.sequence) continue;
-    if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, now_ps());
+    if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, queue.complete_ps);
   }
   while (!queue.timestamps.empty() && queue.timestamps.front().outstanding == 0) {
     queue.timestamps.erase(queue.timestamps.begin());
@@ -146,7 +168,7 @@ void Engine::command_done(std::uint64_t slot) {
 
 void Engine::take_timestamp(HardwareQueue& queue, std::uint32_t slot) {
   if (queue.in_flight == 0) {
-    queue.packets.front().timestamps.emplace_back(slot, now_ps());
+    queue.packets.front().timestamps.emplace_back(slot, std::max(now_ps(), queue.complete_ps));
   } else {
     queue.timestamps.push_back({slot, queue.in_flight, next_sequence_++});
   }

@@ -73,6 +73,8 @@ class Engine : public sc_core::sc_module {
  protected:
   /// Begins `command` now. `done` is called once, when it is complete, and never from inside `start`.
   virtual void start(const DmaPacket& packet, const Command& command, Callback done) = 0;
+  /// `next` must not begin before everything that started with or after `running` in its list is complete.
+  virtual bool must_drain(const Command& running, const Command& next) const;
   Agenda& agenda() { return agenda_; }
   const ClockDomain& clock() const { return clock_; }
   EventLog& log() { return log_; }
@@ -89,6 +91,8 @@ class Engine : public sc_core::sc_module {
     bool fetching = false;          // the front end works on the next command
     bool fetched = false;           // the next command was fetched while a barrier waited
     std::uint32_t in_flight = 0;
+    std::uint64_t complete_ps = 0;  // when everything that is done will be complete
+    std::size_t last_started = 0;   // command of the front packet
     std::vector<PendingTimestamp> timestamps;
   };
   struct InFlight {
@@ -105,6 +109,8 @@ class Engine : public sc_core::sc_module {
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t slot);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
+  bool drained(std::uint32_t queue);
+  void drained_at(std::uint64_t queue);
   void finish(std::uint32_t queue);
   void retire(std::uint64_t queue);
 

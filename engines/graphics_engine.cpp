@@ -7,19 +7,45 @@
 #include <algorithm>
 
 namespace fenceline {
+namespace {
+
+bool is_draw(const Command& command) {
+  return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command);
+}
+
+}  // namespace
 
 void describe(Fields& f, GraphicsEngineConfig& c) {
   f.about("the 3D node: draws, dispatches, copies and clears");
   describe(f, static_cast<EngineConfig&>(c));
+  const Range rate = between(1e-3, 1e6);
   f.optional("triangles_per_clock", c.rates.triangles_per_clock, "triangles set up in one cycle", between(1e-3, 1e3));
-  f.optional("pixels_per_clock", c.rates.pixels_per_clock, "pixels rasterised and written in one cycle",
-             between(1e-3, 1e6));
+  f.optional("lanes_per_clock", c.rates.lanes_per_clock,
+             "pixels rasterised in one cycle, with the idle lanes of partly covered quads", rate);
+  f.optional("rop_pixels_per_clock", c.rates.rop_pixels_per_clock, "pixels written in one cycle", rate);
+  f.optional("rop_full_rate_bytes", c.rates.rop_full_rate_bytes,
+             "bytes of a pixel written in one turn; larger formats take more, blending twice as many", between(1, 64));
+  f.optional("triangle_lanes", c.rates.triangle_lanes, "idle lanes of every triangle that covers a pixel",
+             between(0, 1e4));
+  f.optional("border_lanes", c.rates.border_lanes,
+             "idle lanes along a triangle's border: this times the square root of its area in pixels", between(0, 100));
   f.optional("group_threads", c.rates.group_threads, "vertices or pixels that one group shades", between(1, 1024));
+  f.optional("write_back_bytes", c.write_back_bytes,
+             "render-target bytes collected in L2 before they are written to video memory", between(1, 1e9));
 }
 
 GraphicsEngine::GraphicsEngine(sc_core::sc_module_name module_name, const GraphicsEngineConfig& config,
                                ShaderArray& array, Memory& memory, EventLog& log)
-    : Engine(module_name, config, log), rates_(config.rates), array_(array), memory_(memory) {}
+    : Engine(module_name, config, log),
+      rates_(config.rates),
+      write_back_bytes_(config.write_back_bytes),
+      array_(array),
+      memory_(memory) {}
+
+bool GraphicsEngine::must_drain(const Command& running, const Command& next) const {
+  return (is_draw(running) && std::holds_alternative<Dispatch>(next)) ||
+         (std::holds_alternative<Dispatch>(running) && is_draw(next));
+}
 
 void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
   if (const auto* draw = std::get_if<Draw>(&command)) {
@@ -36,30 +62,78 @@ void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Call
 
 void GraphicsEngine::start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline,
                                 Callback done) {
-  const std::uint32_t slot = draws_.add({2, done});
-  const Callback part_done = Callback::to<&GraphicsEngine::draw_part_done>(this, slot);
-
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  raster_free_ps_ = clock().after(std::max(now, raster_free_ps_), cost.raster_cycles);
-  agenda().at<&GraphicsEngine::draw_part_done>(raster_free_ps_, this, slot);
-  memory_.access_vram(cost.vram_bytes, part_done);
-
-  const auto shade = [&](std::uint64_t groups, std::uint64_t cycles) {
-    if (groups == 0) return;
-    Grid grid = grid_of(packet);
-    grid.groups = groups;
-    grid.footprint = {rates_.group_threads, pipeline.registers_per_thread, 0};
-    grid.work.cycles = cycles;
-    grid.graphics = true;
-    grid.done = part_done;
-    ++draws_[slot].parts;
-    array_.launch(grid);
-  };
-  shade(cost.vertex_groups, pipeline.vertex_cycles);
-  shade(cost.pixel_groups, pipeline.pixel_cycles);
+  Grid grid = grid_of(packet);
+  grid.footprint = {rates_.group_threads, pipeline.registers_per_thread, 0};
+  grid.graphics = true;
+  const std::uint32_t slot = draws_.add({cost, grid, pipeline.vertex_shader, pipeline.pixel_shader, 0, done});
+  if (cost.vertex_groups > 0) {
+    shade_vertices(slot, 1, Callback::to<&GraphicsEngine::filled>(this, slot));
+  } else {
+    filled(slot);
+  }
 }
 
-void GraphicsEngine::draw_part_done(std::uint64_t slot) {
+void GraphicsEngine::shade_vertices(std::uint64_t slot, std::uint64_t groups, Callback done) {
+  Grid grid = draws_[slot].grid;
+  grid.groups = groups;
+  grid.work.shader = draws_[slot].vertex_shader;
+  grid.done = done;
+  array_.launch(grid);
+}
+
+/// The first vertices are shaded: every stage has work from now on.
+void GraphicsEngine::filled(std::uint64_t slot) {
+  DrawInFlight& draw = draws_[slot];
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const Callback part_done = Callback::to<&GraphicsEngine::part_done>(this, slot);
+  const std::uint64_t raster_ps = std::max(now, free_ps_[raster]);
+  const std::array<std::uint64_t, stages> cycles = {draw.cost.setup_cycles, draw.cost.raster_cycles,
+                                                    draw.cost.rop_cycles};
+  std::uint64_t end_ps = now;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    free_ps_[stage] = clock().after(std::max(now, free_ps_[stage]), cycles[stage]);
+    if (cycles[stage] > 0) end_ps = std::max(end_ps, free_ps_[stage]);
+  }
+  draw.parts = 1;
+  agenda().at(end_ps, part_done);
+  if (draw.cost.vertex_groups > 1) {
+    ++draw.parts;
+    shade_vertices(slot, draw.cost.vertex_groups - 1, part_done);
+  }
+  if (draw.cost.pixel_groups > 0) {
+    ++draw.parts;
+    if (raster_ps > now) {
+      agenda().at<&GraphicsEngine::shade_pixels>(raster_ps, this, slot);
+    } else {
+      shade_pixels(slot);
+    }
+  }
+  cached_bytes_ += draw.cost.vram_bytes;
+  if (cached_bytes_ >= write_back_bytes_) {
+    ++draws_[slot].parts;
+    memory_.access_vram(cached_bytes_, part_done);
+    cached_bytes_ = 0;
+  }
+}
+
+/// Pixel groups come no faster than the fixed-function stages deliver and take them: each stays until its neighbours on
+/// the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs nothing.
+void GraphicsEngine::shade_pixels(std::uint64_t slot) {
+  const DrawInFlight& draw = draws_[slot];
+  const double pace =
+      static_cast<double>(std::max({draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles}));
+  const double in_sm_cycles = static_cast<double>(array_.config().clock_khz) / static_cast<double>(clock().khz());
+  const double resident = 0.875 * groups_per_sm(draw.grid.footprint, array_.config()) * array_.config().graphics_sms;
+  const double share = std::min(1.0, resident / static_cast<double>(draw.cost.pixel_groups));
+  Grid grid = draw.grid;
+  grid.groups = draw.cost.pixel_groups;
+  grid.work.cycles = static_cast<std::uint64_t>(pace * in_sm_cycles * share);
+  grid.work.shader = draw.pixel_shader;
+  grid.done = Callback::to<&GraphicsEngine::part_done>(this, slot);
+  array_.launch(grid);
+}
+
+void GraphicsEngine::part_done(std::uint64_t slot) {
   DrawInFlight& draw = draws_[slot];
   if (--draw.parts > 0) return;
   const Callback done = draw.done;

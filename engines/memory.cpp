@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/memory.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace fenceline {
 namespace {
@@ -16,6 +18,14 @@ void describe(Fields& f, MemoryConfig& c) {
   f.about("video memory and PCIe, shared by all engines");
   f.optional("source", c.source, "where the numbers are from");
   f.optional("vram", c.vram, "video memory");
+  f.optional("l2", c.l2, "what the last-level cache serves");
+  f.optional("l2_hit_bytes", c.l2_hit_bytes, "working sets up to this many bytes stay in L2", between(0, 1e12));
+  f.optional("l2_miss_bytes", c.l2_miss_bytes,
+             "working sets from this many bytes on find nothing in L2; between the two the part found falls evenly",
+             between(0, 1e12));
+  f.check(c.l2_hit_bytes <= c.l2_miss_bytes, "at least l2_hit_bytes = " + std::to_string(c.l2_hit_bytes),
+          std::to_string(c.l2_miss_bytes), "l2_miss_bytes");
+  f.optional("l2_latency_ns", c.l2_latency_ns, "one access that L2 serves, nanoseconds", between(1e-3, 1e9));
   f.optional("pcie_to_device", c.pcie_to_device, "PCIe, host to device");
   f.optional("pcie_to_host", c.pcie_to_host, "PCIe, device to host");
   f.optional("pcie_write_vram_cost", c.pcie_write_vram_cost,
@@ -32,31 +42,67 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       config_(config),
       copy_limit_(scaled(1'000'000'000, config.device_copy_gb_per_s)),
       vram_("vram", config.vram, log),
+      l2_("l2", config.l2, log),
       pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
-void Memory::copy(CopyRoute route, std::uint64_t bytes, Callback done) {
+void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_bytes_per_s, Callback done) {
   const std::uint32_t slot = copies_.add({0, done});
   switch (route) {
-    case CopyRoute::device_to_device:
-      start_part(vram_, 2 * bytes, copy_limit_, slot);  // read and write
+    case CopyRoute::device_to_device: {
+      const std::uint64_t touched = 2 * bytes;  // read and written
+      start_part(touched <= config_.l2_hit_bytes ? l2_ : vram_, touched, copy_limit_, slot);
       break;
+    }
     case CopyRoute::host_to_device: {
       // Video memory sees no more than PCIe brings.
       const double cost = config_.pcie_write_vram_cost;
-      start_part(pcie_to_device_, bytes, Channel::no_limit, slot);
-      start_part(vram_, scaled(bytes, cost), scaled(pcie_to_device_.capacity(), cost), slot);
+      const std::uint64_t limit = std::min(pcie_to_device_.capacity(), limit_bytes_per_s);
+      start_part(pcie_to_device_, bytes, limit, slot);
+      start_part(vram_, scaled(bytes, cost), scaled(limit, cost), slot);
       break;
     }
-    case CopyRoute::device_to_host:
-      start_part(pcie_to_host_, bytes, Channel::no_limit, slot);
-      start_part(vram_, bytes, pcie_to_host_.capacity(), slot);
+    case CopyRoute::device_to_host: {
+      const std::uint64_t limit = std::min(pcie_to_host_.capacity(), limit_bytes_per_s);
+      start_part(pcie_to_host_, bytes, limit, slot);
+      start_part(vram_, bytes, limit, slot);
       break;
+    }
     case CopyRoute::host_to_host:
-      start_part(pcie_to_device_, bytes, Channel::no_limit, slot);
-      start_part(pcie_to_host_, bytes, Channel::no_limit, slot);
+      start_part(pcie_to_device_, bytes, limit_bytes_per_s, slot);
+      start_part(pcie_to_host_, bytes, limit_bytes_per_s, slot);
       break;
   }
+}
+
+double Memory::hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const {
+  if (working_set == 0 || bytes <= working_set || working_set >= config_.l2_miss_bytes) return 0;
+  // The first access to each byte misses; so do those to what has been evicted.
+  const auto again = 1 - static_cast<double>(working_set) / static_cast<double>(bytes);
+  if (working_set <= config_.l2_hit_bytes) return again;
+  const auto room = static_cast<double>(config_.l2_miss_bytes - config_.l2_hit_bytes);
+  return again * static_cast<double>(config_.l2_miss_bytes - working_set) / room;
+}
+
+void Memory::stream(const Stream& stream, Callback done) {
+  // Latency-bound when few threads run: each has so many bytes under way and waits for them.
+  constexpr double beyond_any_channel = 1e18;
+  const double hit = stream.hit_fraction;
+  const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
+  const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
+  const std::uint64_t hit_bytes = scaled(stream.bytes, hit);
+  const std::uint32_t slot = copies_.add({0, done});
+  const auto part = [&](Channel& channel, std::uint64_t bytes, double fraction) {
+    if (bytes == 0) return;
+    ++copies_[slot].parts;
+    const auto limit = static_cast<std::uint64_t>(std::clamp(rate * fraction, 1.0, beyond_any_channel));
+    channel.start({bytes,
+                   {0, std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction)), limit},
+                   true,
+                   Callback::to<&Memory::part_done>(this, slot)});
+  };
+  part(l2_, hit_bytes, hit);
+  part(vram_, stream.bytes - hit_bytes, 1 - hit);
 }
 
 void Memory::access_vram(std::uint64_t bytes, Callback done) {

@@ -16,6 +16,10 @@ namespace fenceline {
 struct MemoryConfig {
   std::string source;
   ChannelConfig vram;
+  ChannelConfig l2{5000, 0, ChannelSharing::fair, 0};
+  std::uint64_t l2_hit_bytes = 0;
+  std::uint64_t l2_miss_bytes = 0;
+  double l2_latency_ns = 200;
   ChannelConfig pcie_to_device{25, 0, ChannelSharing::in_order, 0};
   ChannelConfig pcie_to_host{25, 0, ChannelSharing::in_order, 0};
   double pcie_write_vram_cost = 1;
@@ -30,7 +34,18 @@ class Memory : public sc_core::sc_module {
   Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
 
   /// Moves `bytes` along the route; its slowest channel decides. `done` is called once.
-  void copy(CopyRoute route, std::uint64_t bytes, Callback done);
+  /// `limit_bytes_per_s` is the most that the crossing of PCIe takes.
+  void copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_bytes_per_s, Callback done);
+  /// Accesses of resident threads that each keep a fixed number of bytes in flight.
+  struct Stream {
+    std::uint64_t bytes = 0;            ///< > 0
+    std::uint64_t bytes_in_flight = 0;  ///< of all the threads
+    double vram_latency_ns = 0;         ///< of one access on an idle machine
+    double hit_fraction = 0;            ///< of the bytes, served by L2
+  };
+  void stream(const Stream& stream, Callback done);
+  /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.
+  double hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const;
   /// Writes or reads `bytes` of video memory by a fixed-function unit.
   void access_vram(std::uint64_t bytes, Callback done);
   Channel& vram() { return vram_; }
@@ -47,6 +62,7 @@ class Memory : public sc_core::sc_module {
   MemoryConfig config_;
   std::uint64_t copy_limit_;  // bytes/s
   Channel vram_;
+  Channel l2_;
   Channel pcie_to_device_;
   Channel pcie_to_host_;
   Slots<Copy> copies_;

@@ -27,6 +27,7 @@ struct GroupWork {
   std::uint64_t cycles = 0;                       ///< SM clock cycles, however many groups share the SM
   ShaderCost shader;                              ///< of each thread
   std::uint64_t vram_bytes = 0;                   ///< read from or written to video memory
+  std::uint64_t working_set_bytes = 0;            ///< of the grid: what it accesses again and again; 0: each byte once
   std::uint32_t bytes_in_flight_per_thread = 16;  ///< outstanding memory accesses of one thread, bytes
 };
 
@@ -40,13 +41,13 @@ struct ComputePipeline {
 /// A graphics pipeline state as the simulator sees it. Vertices and pixels are shaded in groups on the shader array.
 struct GraphicsPipeline {
   std::string name;
-  std::uint64_t vertex_cycles = 20;         ///< SM cycles a group of vertices takes
-  std::uint64_t pixel_cycles = 100;         ///< SM cycles a group of pixels takes
   ShaderCost vertex_shader;                 ///< of each vertex
   ShaderCost pixel_shader;                  ///< of each pixel
   std::uint32_t registers_per_thread = 32;  ///< of both stages
   std::uint32_t bytes_per_pixel = 4;        ///< written to the render targets
   std::uint32_t bytes_per_vertex = 0;       ///< fetched from vertex buffers
+  std::uint32_t depth_bytes_per_pixel = 0;  ///< read and written by the depth test; 0: none
+  bool blend = false;                       ///< render targets are read, too
 };
 
 }  // namespace fenceline

@@ -198,10 +198,8 @@ void ShaderArray::place() {
   std::size_t kept = 0;
   for (const std::uint32_t slot : pending_) {
     bool& distributor_blocked = blocked[grids_[slot].grid.graphics ? 1 : 0];
-    if (!distributor_blocked && grids_[slot].grid.groups == 0) {
-      finished_.push_back(slot);
-      continue;
-    }
+    const bool empty = grids_[slot].grid.groups == 0;
+    if (empty && !distributor_blocked) finished_.push_back(slot);
     while (!distributor_blocked && grids_[slot].unplaced > 0) {
       GridState& state = grids_[slot];
       const std::uint64_t placed =
@@ -212,7 +210,7 @@ void ShaderArray::place() {
       for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot);
       distributor_blocked = placed == 0;
     }
-    if (grids_[slot].unplaced > 0) pending_[kept++] = slot;
+    if (grids_[slot].unplaced > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
   }
   pending_.resize(kept);
 }
@@ -267,15 +265,12 @@ void ShaderArray::start_cohorts() {
 void ShaderArray::start_memory(std::uint32_t index) {
   const Cohort& cohort = cohorts_[index];
   const Grid& grid = grids_[cohort.grid].grid;
-  const std::uint64_t in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
-  // Latency-bound when few threads run: each has so many bytes under way and waits for them.
-  constexpr double beyond_any_channel = 1e18;
-  const double limit =
-      std::clamp(static_cast<double>(in_flight) * 1e9 / config_.load_latency_ns, 1.0, beyond_any_channel);
-  memory_.vram().start({cohort.groups * grid.work.vram_bytes,
-                        {0, in_flight, static_cast<std::uint64_t>(limit)},
-                        true,
-                        Callback::to<&ShaderArray::streamed>(this, index)});
+  Memory::Stream stream;
+  stream.bytes = cohort.groups * grid.work.vram_bytes;
+  stream.bytes_in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
+  stream.vram_latency_ns = config_.load_latency_ns;
+  stream.hit_fraction = memory_.hit_fraction(grid.groups * grid.work.vram_bytes, grid.work.working_set_bytes);
+  memory_.stream(stream, Callback::to<&ShaderArray::streamed>(this, index));
 }
 
 void ShaderArray::streamed(std::uint64_t cohort) {

@@ -6,6 +6,7 @@
 #include "sim/kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace fenceline {
@@ -35,13 +36,25 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   dont_initialize();
 }
 
+SubmissionCost cost_of(const NodePath& path) {
+  const auto bytes_per_s = [](double gb_per_s) { return static_cast<std::uint64_t>(std::llround(gb_per_s * 1e9)); };
+  SubmissionCost cost;
+  cost.launch_ps = ps_of_ns(path.launch_ns);
+  cost.retire_ps = ps_of_ns(path.retire_ns);
+  cost.follow_ps = ps_of_ns(path.follow_ns);
+  cost.completion_ps = ps_of_ns(path.completion_ns);
+  if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
+  if (path.to_device_gb_per_s) cost.to_device_bytes_per_s = bytes_per_s(*path.to_device_gb_per_s);
+  if (path.to_host_gb_per_s) cost.to_host_bytes_per_s = bytes_per_s(*path.to_host_gb_per_s);
+  return cost;
+}
+
 ContextId Scheduler::create_context(const ContextConfig& config) {
   FENCELINE_ASSERT(config.node < nodes_.size(), std::string(name()) + ": context on a node that does not exist");
   Context context;
   context.config = config;
   context.path = log_.name(std::string(name()) + "." + config.name);
-  context.cost = {ps_of_ns(config.path.launch_ns), ps_of_ns(config.path.retire_ns), ps_of_ns(config.path.follow_ns)};
-  if (config.path.barrier_ns) context.cost.barrier_ps = ps_of_ns(*config.path.barrier_ns);
+  context.cost = cost_of(config.path);
   Node& node = nodes_[config.node];
   const bool first = std::none_of(contexts_.begin(), contexts_.end(),
                                   [&](const Context& other) { return other.config.node == config.node; });

@@ -13,6 +13,9 @@ struct NodePath {
   double launch_ns = 0;
   double retire_ns = 0;
   double follow_ns = 0;
+  double completion_ns = 0;
+  std::optional<double> to_device_gb_per_s;  ///< unset: what PCIe gives
+  std::optional<double> to_host_gb_per_s;
   std::optional<double> barrier_ns;  ///< unset: the engine's barrier_cycles
   double fence_same_node_ns = 0;
   double fence_cross_node_ns = 0;

@@ -90,8 +90,6 @@ CommandInfo draw_command(WorkloadBuilder& builder, std::uint64_t triangles, std:
                          const char* variant) {
   GraphicsPipeline pipeline;
   pipeline.name = fmt::format("draw, {} loops{}", loops, variant);
-  pipeline.vertex_cycles = 0;  // the shaders below say what they cost
-  pipeline.pixel_cycles = 0;
   pipeline.vertex_shader.alu_instructions = measured_shaders::vertex_fixed_alu;
   pipeline.pixel_shader.alu_instructions =
       measured_shaders::pixel_fixed_alu + measured_shaders::alu_per_loop * static_cast<double>(loops);

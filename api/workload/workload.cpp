@@ -51,6 +51,9 @@ void describe(Fields& f, ComputePipeline& c) {
   f.optional("group_cycles", c.work.cycles, "SM cycles a group takes", between(0, 1e15));
   describe_shader(f, c.work.shader);
   f.optional("group_bytes", c.work.vram_bytes, "bytes of video memory a group streams", between(0, 1e12));
+  f.optional("working_set_bytes", c.work.working_set_bytes,
+             "bytes that the dispatch accesses again and again, so that L2 may serve them; 0: every byte once",
+             between(0, 1e13));
   f.optional("bytes_in_flight_per_thread", c.work.bytes_in_flight_per_thread,
              "outstanding memory accesses of a thread, bytes", between(1, 65536));
 }
@@ -58,13 +61,14 @@ void describe(Fields& f, ComputePipeline& c) {
 void describe(Fields& f, GraphicsPipeline& c) {
   f.about("a graphics pipeline state: what vertices and pixels cost");
   f.required("name", c.name, "name of the pipeline state");
-  f.optional("vertex_cycles", c.vertex_cycles, "SM cycles of a group of vertices", between(0, 1e12));
-  f.optional("pixel_cycles", c.pixel_cycles, "SM cycles of a group of pixels", between(0, 1e12));
   f.optional("vertex_shader", c.vertex_shader, "of each vertex");
   f.optional("pixel_shader", c.pixel_shader, "of each pixel");
   f.optional("registers_per_thread", c.registers_per_thread, "32-bit registers", between(0, 64));
   f.optional("bytes_per_pixel", c.bytes_per_pixel, "written to the render targets", between(0, 1024));
   f.optional("bytes_per_vertex", c.bytes_per_vertex, "fetched from vertex buffers", between(0, 4096));
+  f.optional("depth_bytes_per_pixel", c.depth_bytes_per_pixel, "read and written by the depth test; 0: none",
+             between(0, 8));
+  f.optional("blend", c.blend, "render targets are read as well as written");
 }
 
 void describe(Fields& f, BufferResource& c) {

@@ -162,7 +162,7 @@ TEST_CASE("compute engine: packets of a higher priority have their groups placed
   small.array.sms = small.array.graphics_sms = 1;
   KernelOf<Board> bench(small, engine_of<ComputeEngine>(config));
   CommandStream stream;
-  stream.compute_pipelines = {{"full", {1024, 32, 0}, {1000, 0, 16}}};
+  stream.compute_pipelines = {{"full", {1024, 32, 0}, {1000, {}, 0, 16}}};
   stream.commands = {Dispatch{0, 4}};  // two waves
   DmaPacket high = packet_of(2, stream);
   high.priority = 1;

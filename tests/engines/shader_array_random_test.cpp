@@ -66,11 +66,12 @@ class ArrayReference {
     for (std::size_t i = 0; i < launches.size(); ++i) {
       if (launches[i].at_ps == now) waiting_.push_back(i);
     }
-    // Priority first; within one priority by arrival, grids of one moment by their packet.
+    // Priority first; within one priority 3D before compute, then by arrival, grids of one moment by their packet.
     std::stable_sort(waiting_.begin(), waiting_.end(), [&](std::size_t a, std::size_t b) {
       const Launch& x = launches[a];
       const Launch& y = launches[b];
       if (x.grid.priority != y.grid.priority) return x.grid.priority > y.grid.priority;
+      if (x.grid.graphics != y.grid.graphics) return x.grid.graphics;
       return x.at_ps != y.at_ps ? x.at_ps < y.at_ps : x.grid.order < y.grid.order;
     });
     bool blocked[2] = {false, false};

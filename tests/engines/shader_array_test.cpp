@@ -189,6 +189,117 @@ TEST_CASE("shader array: the slower of cycles and memory decides", "[engines]") 
   CHECK(bench.run() == Ends{1'000'000'000});
 }
 
+TEST_CASE("shader array: an SM launches the groups it is given one after another", "[engines]") {
+  ShaderArrayConfig config = array_of(2);
+  config.group_launch_ns = 16;
+  ArrayBench bench(config);
+  bench.launch(0, grid_of(6, {64, 32, 0}, 1000));     // at 0, 16 and 32 ns on either SM
+  bench.launch(0, grid_of(1, {64, 32, 0}, 1000));     // the fourth of the first SM
+  bench.launch(10, grid_of(1, {64, 32, 0}, 1000));    // of the second
+  bench.launch(500'000, grid_of(1, {64, 32, 0}, 1));  // the launcher is free again
+  CHECK(bench.run() == Ends{1'032'000, 1'048'000, 1'048'000, 501'000});
+}
+
+TEST_CASE("shader array: groups retire one after another, and the last retirement completes the grid", "[engines]") {
+  ShaderArrayConfig config = array_of(2);
+  config.group_retire_ns = 65;
+  ArrayBench bench(config);
+  bench.launch(0, grid_of(5, {64, 32, 0}, 1000));  // three on the first SM, two on the second
+  bench.launch(0, grid_of(1, {64, 32, 0}, 1130));  // retires while it ends: one more on the second SM
+  bench.launch(0, grid_of(1, {64, 32, 0}, 2000));
+  CHECK(bench.run() == Ends{1'195'000, 1'195'000, 2'065'000});
+  CHECK(bench.all_ended_once());
+}
+
+TEST_CASE("shader array: a place is free again some time after its group has retired", "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  config.group_launch_ns = 10;
+  config.group_retire_ns = 65;
+  config.group_refill_ns = 155;
+  ArrayBench bench(config);
+  // Starts at 0 and 10 ns, ends at 1000 and 1010, retirement at 1065 and 1130, the first place is free at 1220.
+  bench.launch(0, grid_of(3, {1024, 32, 0}, 1000));
+  // The second place is free at 1285, long after the launcher.
+  bench.launch(0, grid_of(1, {1024, 32, 0}, 1000));
+  CHECK(bench.run() == Ends{2'285'000, 2'350'000});
+  CHECK(bench.all_ended_once());
+}
+
+TEST_CASE("shader array: groups that need the same unit slow each other", "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  config.alu_lanes = 128;
+  config.alu_latency_cycles = 4;
+  // 512 threads keep the ALU busy all the time, so alone 1000 instructions take 4000 cycles.
+  Grid longer = grid_of(1, {512, 32, 0}, 0);
+  longer.work.shader.alu_instructions = 1000;
+  Grid shorter = longer;
+  shorter.work.shader.alu_instructions = 500;
+  {
+    ArrayBench alone(config);
+    alone.launch(0, longer);
+    CHECK(alone.run() == Ends{4'000'000});
+  }
+  ArrayBench bench(config);
+  bench.launch(0, longer);
+  bench.launch(0, shorter);  // 2000 cycles at half speed; then the longer one has 2000 left
+  CHECK(bench.run() == Ends{6'000'000, 4'000'000});
+  ArrayBench late(config);
+  late.launch(0, longer);
+  late.launch(3'000'000, shorter);  // 1000 of the longer are left: another 2000 at half speed
+  CHECK(late.run() == Ends{5'000'000, 6'000'000});
+}
+
+TEST_CASE("shader array: groups that need different units do not slow each other", "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  config.alu_lanes = 128;
+  config.alu_latency_cycles = 4;
+  config.sfu_lanes = 16;
+  config.sfu_latency_cycles = 32;
+  Grid alu = grid_of(1, {512, 32, 0}, 0);
+  alu.work.shader.alu_instructions = 1000;
+  Grid sfu = grid_of(1, {512, 32, 0}, 0);
+  sfu.work.shader.sfu_instructions = 125;
+  ArrayBench bench(config);
+  bench.launch(0, alu);
+  bench.launch(0, sfu);
+  bench.launch(0, grid_of(1, {512, 32, 0}, 3000));  // a fixed time shares nothing
+  CHECK(bench.run() == Ends{4'000'000, 4'000'000, 3'000'000});
+}
+
+TEST_CASE("shader array: the slowest of fixed time, instructions and memory decides", "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  config.alu_latency_cycles = 4;
+  config.group_overhead_cycles = 7;
+  MemoryConfig memory;
+  memory.vram = {1000, 0, ChannelSharing::fair, 0};
+  for (const std::uint64_t cycles : {100, 5000}) {
+    for (const double instructions : {10., 750.}) {
+      for (const std::uint64_t round_trips : {0, 1, 8}) {
+        Grid grid = grid_of(1, {64, 32, 0}, cycles);
+        grid.work.shader.alu_instructions = instructions;
+        grid.work.bytes_in_flight_per_thread = 16;
+        grid.work.vram_bytes = round_trips * 64 * 16;  // each takes 500 ns
+        ArrayBench bench(config, memory);
+        bench.launch(0, grid);
+        const std::uint64_t shader_cycles = static_cast<std::uint64_t>(instructions) * 4;
+        CHECK(bench.run() == Ends{std::max({cycles + 7, shader_cycles, round_trips * 500}) * 1000});
+      }
+    }
+  }
+}
+
+TEST_CASE("shader array: a group's memory accesses begin when it is launched", "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  config.group_launch_ns = 100;
+  MemoryConfig memory;
+  memory.vram = {1000, 0, ChannelSharing::fair, 0};
+  Grid grid = grid_of(3, {256, 32, 0}, 1);
+  grid.work.vram_bytes = 256 * 16 * 4;  // four round trips of 500 ns
+  ArrayBench bench(config, memory);
+  bench.launch(0, grid);
+  CHECK(bench.run() == Ends{2'200'000});
+}
+
 TEST_CASE("shader array: the next grid may be launched from the end of the one before", "[engines]") {
   ArrayBench bench(array_of(2));
   bench.enter([](ArrayTop& top) {

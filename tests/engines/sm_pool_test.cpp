@@ -5,109 +5,160 @@
 
 #include <catch2/catch.hpp>
 
-#include <map>
+#include <algorithm>
 #include <random>
-#include <utility>
 #include <vector>
 
 using namespace fenceline;
 
 namespace {
 
-ShaderArrayConfig array_of(std::uint32_t sms) {
+ShaderArrayConfig array_of(std::uint32_t sms, std::uint32_t graphics_sms) {
   ShaderArrayConfig config;
   config.sms = sms;
-  config.graphics_sms = sms;
+  config.graphics_sms = graphics_sms;
   return config;
 }
 
-using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // SM, groups
+using Sms = std::vector<std::uint32_t>;
 
-/// Places with a footprint and gives the places.
-Places place(SmPool& pool, const ShaderArrayConfig& config, const GroupFootprint& group, std::uint64_t groups,
-             std::uint32_t sm_limit) {
-  std::vector<SmPool::Placement> placements;
-  const std::uint64_t placed =
-      pool.place(occupancy_of(group, config), wanted_split_bytes(group, config), groups, sm_limit, placements);
-  Places places;
-  std::uint64_t sum = 0;
-  for (const SmPool::Placement& placement : placements) {
-    places.emplace_back(placement.sm, placement.groups);
-    sum += placement.groups;
+/// Places up to `groups` groups as the shader array does, keeping them as residents of their classes. Gives the SM of
+/// each group; groups of one call of `SmPool::place` by ascending SM.
+Sms place(SmPool& pool, const ShaderArrayConfig& config, const GroupFootprint& group, std::uint64_t groups,
+          bool graphics = false) {
+  Sms places;
+  std::vector<std::uint32_t> classes;
+  while (places.size() < groups) {
+    const std::uint64_t left = groups - places.size();
+    ResidentGroup resident;
+    resident.need = occupancy_of(group, config);
+    const std::uint64_t placed = pool.place(resident.need, wanted_split_bytes(group, config), left, graphics, classes);
+    Sms once;
+    for (const std::uint32_t i : classes) {
+      SmClass& sms = pool.classes()[i];
+      once.insert(once.end(), sms.sms.begin(), sms.sms.end());
+      sms.residents.push_back(resident);
+    }
+    REQUIRE(placed == once.size());
+    if (once.empty()) return places;
+    std::sort(once.begin(), once.end());
+    REQUIRE(std::adjacent_find(once.begin(), once.end()) == once.end());  // at most one on each SM
+    places.insert(places.end(), once.begin(), once.end());
   }
-  CHECK(placed == sum);
   return places;
+}
+
+/// The class of an SM.
+std::uint32_t class_of(SmPool& pool, std::uint32_t sm) {
+  const auto& classes = pool.classes();
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    if (std::find(classes[i].sms.begin(), classes[i].sms.end(), sm) != classes[i].sms.end()) return i;
+  }
+  FAIL("SM " << sm << " is in no class");
+  return 0;
+}
+
+/// The resident that came `nth` leaves the class of the SM.
+void release(SmPool& pool, std::uint32_t sm, std::size_t nth = 0) {
+  const std::uint32_t i = class_of(pool, sm);
+  auto& residents = pool.classes()[i].residents;
+  REQUIRE(nth < residents.size());
+  const GroupOccupancy need = residents[nth].need;
+  residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(nth));
+  pool.release(need, i);
+}
+
+/// Every SM is in one class, the first ones in classes for graphics; classes count what their residents take.
+void check_classes(SmPool& pool, const ShaderArrayConfig& config) {
+  Sms all;
+  for (const SmClass& one : pool.classes()) {
+    REQUIRE(std::is_sorted(one.sms.begin(), one.sms.end()));
+    for (const std::uint32_t sm : one.sms) REQUIRE(one.graphics == (sm < config.graphics_sms));
+    all.insert(all.end(), one.sms.begin(), one.sms.end());
+    if (one.sms.empty()) continue;
+    REQUIRE(one.groups == one.residents.size());
+    std::uint32_t registers = 0;
+    for (const ResidentGroup& group : one.residents) registers += group.need.registers;
+    REQUIRE(one.registers == registers);
+  }
+  std::sort(all.begin(), all.end());
+  REQUIRE(all.size() == config.sms);
+  for (std::uint32_t sm = 0; sm < config.sms; ++sm) REQUIRE(all[sm] == sm);
+}
+
+std::size_t used_classes(SmPool& pool) {
+  const auto& classes = pool.classes();
+  return static_cast<std::size_t>(
+      std::count_if(classes.begin(), classes.end(), [](const SmClass& one) { return !one.sms.empty(); }));
 }
 
 }  // namespace
 
 TEST_CASE("SM pool: groups spread breadth-first, lowest index first", "[engines]") {
-  const ShaderArrayConfig config = array_of(4);
+  const ShaderArrayConfig config = array_of(4, 4);
   SmPool pool(config);
-  CHECK(place(pool, config, {256, 0, 0}, 3, 4) == Places{{0, 1}, {1, 1}, {2, 1}});
-  CHECK(place(pool, config, {256, 0, 0}, 3, 4) == Places{{3, 1}, {0, 1}, {1, 1}});
-  CHECK(place(pool, config, {1024, 0, 0}, 1, 4) == Places{{2, 1}});  // fewest threads, not fewest groups
-  CHECK(place(pool, config, {64, 0, 0}, 4, 4) == Places{{3, 4}});    // 4 x 64 level with two of 256
-  CHECK(place(pool, config, {64, 0, 0}, 1, 4) == Places{{0, 1}});
+  CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{0, 1, 2});
+  CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{3, 0, 1});
+  CHECK(place(pool, config, {1024, 0, 0}, 1) == Sms{2});         // fewest threads, not fewest groups
+  CHECK(place(pool, config, {64, 0, 0}, 4) == Sms{3, 3, 3, 3});  // 4 x 64 level with two of 256
+  CHECK(place(pool, config, {64, 0, 0}, 1) == Sms{0});
 }
 
-TEST_CASE("SM pool: no more groups are placed than fit, and only on the first SMs asked for", "[engines]") {
-  const ShaderArrayConfig config = array_of(70);  // more SMs than bits of a word
+TEST_CASE("SM pool: no more groups are placed than fit, and 3D's only on the graphics SMs", "[engines]") {
+  const ShaderArrayConfig config = array_of(70, 67);
   SmPool pool(config);
   const GroupFootprint group{512, 32, 0};
   const std::uint32_t residency = groups_per_sm(group, config);
-  std::uint64_t placed = 0;
-  for (const auto& [sm, groups] : place(pool, config, group, 1000, 67)) {
-    CHECK(sm < 67);
-    CHECK(groups == residency);
-    placed += groups;
-  }
-  CHECK(placed == 67 * residency);
-  CHECK(place(pool, config, group, 1, 67).empty());
-  CHECK(place(pool, config, group, 1000, 70) == Places{{67, residency}, {68, residency}, {69, residency}});
+  const Sms graphics = place(pool, config, group, 1000, true);
+  CHECK(graphics.size() == 67 * residency);
+  CHECK(*std::max_element(graphics.begin(), graphics.end()) == 66);
+  for (std::uint32_t sm = 0; sm < 70; ++sm) CHECK(pool.resident_groups(sm) == (sm < 67 ? residency : 0));
+  CHECK(place(pool, config, group, 1, true).empty());
+  const Sms others = place(pool, config, group, 1000, false);
+  CHECK(others.size() == 3 * residency);
+  CHECK(*std::min_element(others.begin(), others.end()) == 67);
+  CHECK(place(pool, config, group, 1, false).empty());
 }
 
 TEST_CASE("SM pool: an SM changes its split only while idle", "[engines]") {
-  const ShaderArrayConfig config = array_of(1);
+  const ShaderArrayConfig config = array_of(1, 1);
   const GroupFootprint none{256, 32, 0};
   const GroupFootprint some{1024, 32, 20'000};
-  const GroupOccupancy need_none = occupancy_of(none, config);
-  const GroupOccupancy need_some = occupancy_of(some, config);
   {
     SmPool pool(config);
-    CHECK(place(pool, config, none, 1, 1) == Places{{0, 1}});
-    CHECK(place(pool, config, some, 1, 1).empty());  // wants 64 KiB, the SM has 0
-    pool.release(need_none, {{0, 1}});
-    CHECK(place(pool, config, some, 1, 1) == Places{{0, 1}});
+    CHECK(place(pool, config, none, 1) == Sms{0});
+    CHECK(place(pool, config, some, 1).empty());  // wants 64 KiB, the SM has 0
+    release(pool, 0);
+    CHECK(place(pool, config, some, 1) == Sms{0});
   }
   {
     SmPool pool(config);
-    CHECK(place(pool, config, some, 1, 1) == Places{{0, 1}});
-    CHECK(place(pool, config, none, 1, 1) == Places{{0, 1}});  // less than the split joins
-    pool.release(need_some, {{0, 1}});
-    CHECK(place(pool, config, some, 1, 1) == Places{{0, 1}});  // the split stays as long as anyone is there
-    pool.release(need_some, {{0, 1}});
-    pool.release(need_none, {{0, 1}});
-    CHECK(place(pool, config, none, 1, 1) == Places{{0, 1}});
-    CHECK(place(pool, config, some, 1, 1).empty());
+    CHECK(place(pool, config, some, 1) == Sms{0});
+    CHECK(place(pool, config, none, 1) == Sms{0});  // less than the split joins
+    release(pool, 0, 0);                            // `some`
+    CHECK(place(pool, config, some, 1) == Sms{0});  // the split stays as long as anyone is there
+    release(pool, 0, 1);
+    release(pool, 0, 0);
+    CHECK(place(pool, config, none, 1) == Sms{0});
+    CHECK(place(pool, config, some, 1).empty());
     CHECK(pool.resident_groups(0) == 1);
   }
 }
 
 TEST_CASE("SM pool: an SM's split bounds the shared memory of all on it", "[engines]") {
-  const ShaderArrayConfig config = array_of(1);
+  const ShaderArrayConfig config = array_of(1, 1);
   SmPool pool(config);
   // Two groups (by registers) of 11 KiB want 32 KiB; one of them leaves 21 KiB.
-  CHECK(place(pool, config, {256, 128, 10 * 1024}, 1, 1) == Places{{0, 1}});
+  CHECK(place(pool, config, {256, 128, 10 * 1024}, 1) == Sms{0});
   // Four groups (by threads) of 8 KiB want 32 KiB too. Threads would let three join, shared memory lets two.
-  CHECK(place(pool, config, {512, 16, 7 * 1024}, 9, 1) == Places{{0, 2}});
+  CHECK(place(pool, config, {512, 16, 7 * 1024}, 9) == Sms{0, 0});
 }
 
 TEST_CASE("SM pool: an idle SM takes as many groups as the residency of their footprint says", "[engines]") {
   std::mt19937_64 random(2);
   const std::vector<std::vector<std::uint32_t>> splits = {{}, {0}, {0, 8}, {16, 64}, {0, 8, 16, 32, 64, 100, 132, 228}};
   for (int round = 0; round < 5000; ++round) {
-    ShaderArrayConfig config = array_of(1);
+    ShaderArrayConfig config = array_of(1, 1);
     config.shared_splits_kib = splits[random() % splits.size()];
     config.shared_bytes_per_sm = static_cast<std::uint32_t>(random() % 4 == 0 ? 0 : random() % 240'000);
     config.shared_bytes_reserved_per_group = static_cast<std::uint32_t>(random() % 2 * 1024);
@@ -118,62 +169,101 @@ TEST_CASE("SM pool: an idle SM takes as many groups as the residency of their fo
                                static_cast<std::uint32_t>(random() % 2 == 0 ? 0 : random() % 60'000)};
     if (groups_per_sm(group, config) == 0) continue;  // such a grid is refused before it gets here
     SmPool pool(config);
-    std::vector<SmPool::Placement> placements;
     INFO("shared " << group.shared_bytes << " of " << config.shared_bytes_per_sm << ", splits "
                    << config.shared_splits_kib.size());
-    REQUIRE(pool.place(occupancy_of(group, config), wanted_split_bytes(group, config), 1000, 1, placements) ==
-            groups_per_sm(group, config));
+    REQUIRE(place(pool, config, group, 1000).size() == groups_per_sm(group, config));
   }
+}
+
+TEST_CASE("SM pool: groups for some SMs of a class split it, and both parts keep what was there", "[engines]") {
+  const ShaderArrayConfig config = array_of(8, 3);
+  SmPool pool(config);
+  CHECK(used_classes(pool) == 2);  // the graphics SMs and the others
+  CHECK(place(pool, config, {256, 0, 0}, 8) == Sms{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(used_classes(pool) == 2);
+  CHECK(place(pool, config, {128, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
+  CHECK(used_classes(pool) == 3);
+  check_classes(pool, config);
+  CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{3, 4});
+  CHECK(pool.classes()[class_of(pool, 3)].residents.size() == 2);
+  CHECK(pool.classes()[class_of(pool, 7)].sms == Sms{5, 6, 7});
+  CHECK(pool.classes()[class_of(pool, 7)].residents.size() == 1);
+}
+
+TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is left on them", "[engines]") {
+  const ShaderArrayConfig config = array_of(8, 3);
+  SmPool pool(config);
+  CHECK(place(pool, config, {256, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
+  CHECK(place(pool, config, {256, 0, 0}, 4) == Sms{5, 6, 7, 0});
+  const std::size_t parts = used_classes(pool);
+  CHECK(parts == 4);  // {0} {1, 2} {3, 4} {5, 6, 7}
+  pool.merge_idle(0);
+  CHECK(used_classes(pool) == parts);  // none is idle
+  release(pool, 3);
+  release(pool, 5);
+  pool.classes()[class_of(pool, 5)].launcher_free_ps = 10;
+  pool.classes()[class_of(pool, 3)].retired_ps = 20;
+  for (const std::uint64_t now : {9, 10, 19}) {
+    pool.merge_idle(now);
+    CHECK(used_classes(pool) == parts);
+  }
+  pool.merge_idle(20);
+  check_classes(pool, config);
+  CHECK(used_classes(pool) == parts - 1);
+  CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{3, 4, 5, 6, 7});
+  release(pool, 0);
+  release(pool, 0);
+  release(pool, 1);
+  pool.merge_idle(20);
+  CHECK(used_classes(pool) == 2);  // those for graphics stay apart
+  CHECK(place(pool, config, {256, 0, 0}, 9) == Sms{0, 1, 2, 3, 4, 5, 6, 7, 0});
 }
 
 TEST_CASE("SM pool: random placing and releasing matches looking at every SM for every group", "[engines]") {
   std::mt19937_64 random(1);
   for (int round = 0; round < 200; ++round) {
-    ShaderArrayConfig config = array_of(1 + static_cast<std::uint32_t>(random() % (round % 10 == 0 ? 140 : 6)));
+    const auto sms = 1 + static_cast<std::uint32_t>(random() % (round % 10 == 0 ? 140 : 6));
+    ShaderArrayConfig config = array_of(sms, 1 + static_cast<std::uint32_t>(random() % sms));
     if (round % 4 == 1) config.shared_splits_kib.clear();
     if (round % 4 == 2) config.groups_per_sm = 5;
     if (round % 4 == 3) config.warp_threads = 64;
     SmPool pool(config);
     PoolReference reference(config);
-    struct Resident {
-      GroupOccupancy need;
-      std::vector<SmPool::Placement> placements;
-    };
-    std::vector<Resident> residents;
     for (int step = 0; step < 100; ++step) {
-      if (!residents.empty() && random() % 5 < 2) {
-        const std::size_t i = random() % residents.size();
-        pool.release(residents[i].need, residents[i].placements);
-        for (const auto& placement : residents[i].placements) {
-          for (std::uint32_t n = 0; n < placement.groups; ++n) reference.release(residents[i].need, placement.sm);
-        }
-        residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(i));
+      // One resident leaves all SMs of a class.
+      for (std::uint64_t leaving = random() % 3; leaving > 0; --leaving) {
+        const std::uint32_t i = class_of(pool, static_cast<std::uint32_t>(random() % sms));
+        const SmClass& one = pool.classes()[i];
+        if (one.residents.empty()) continue;
+        const std::size_t nth = random() % one.residents.size();
+        for (const std::uint32_t sm : one.sms) reference.release(one.residents[nth].need, sm);
+        release(pool, one.sms.front(), nth);
+      }
+      if (random() % 4 == 0) {
+        pool.merge_idle(0);
+        std::size_t idle[2] = {0, 0};
+        for (const SmClass& one : pool.classes()) idle[one.graphics ? 1 : 0] += !one.sms.empty() && one.groups == 0;
+        REQUIRE(idle[0] <= 1);
+        REQUIRE(idle[1] <= 1);
       }
       const GroupFootprint group{static_cast<std::uint32_t>(1 + random() % 1024),
                                  static_cast<std::uint32_t>(random() % 128),
                                  static_cast<std::uint32_t>(random() % 3 == 0 ? random() % 100'000 : 0)};
       if (groups_per_sm(group, config) == 0) continue;
-      const std::uint64_t groups = random() % (3 * config.sms + 2);
-      const auto sm_limit = static_cast<std::uint32_t>(1 + random() % config.sms);
-      Resident resident{occupancy_of(group, config), {}};
-      const std::uint32_t split = wanted_split_bytes(group, config);
-      const std::uint64_t placed = pool.place(resident.need, split, groups, sm_limit, resident.placements);
+      const std::uint64_t groups = random() % (3 * sms + 2);
+      const bool graphics = random() % 2 == 0;
+      const Sms places = place(pool, config, group, groups, graphics);
 
-      std::map<std::uint32_t, std::uint32_t> expected;
-      std::uint64_t expected_placed = 0;
-      while (expected_placed < groups) {
-        const auto sm = reference.place(resident.need, split, sm_limit);
+      Sms expected;
+      while (expected.size() < groups) {
+        const auto sm = reference.place(occupancy_of(group, config), wanted_split_bytes(group, config),
+                                        graphics ? config.graphics_sms : config.sms);
         if (!sm) break;
-        ++expected[*sm];
-        ++expected_placed;
+        expected.push_back(*sm);
       }
-      std::map<std::uint32_t, std::uint32_t> actual;
-      for (const auto& placement : resident.placements) actual[placement.sm] += placement.groups;
-      REQUIRE(actual.size() == resident.placements.size());  // one entry an SM
-      REQUIRE(placed == expected_placed);
-      REQUIRE(actual == expected);
-      for (std::uint32_t sm = 0; sm < config.sms; ++sm) REQUIRE(pool.resident_groups(sm) == reference.groups(sm));
-      residents.push_back(std::move(resident));
+      REQUIRE(places == expected);
+      check_classes(pool, config);
+      for (std::uint32_t sm = 0; sm < sms; ++sm) REQUIRE(pool.resident_groups(sm) == reference.groups(sm));
     }
   }
 }
