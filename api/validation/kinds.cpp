@@ -30,6 +30,13 @@ const std::vector<MeasuredKind>& measured_kinds() {
   return kinds;
 }
 
+std::vector<std::string> measured_keys() {
+  std::vector<std::string> keys;
+  for (const MeasuredKind& kind : measured_kinds()) keys.emplace_back(kind.key);
+  for (const char* key : {"time_slicing", "context_preemption", "two_processes", "kernel_time"}) keys.emplace_back(key);
+  return keys;
+}
+
 std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
   constexpr const char* processes = "two processes on one GPU take turns inside their packets: not modelled yet";
   constexpr const char* preemption = "preemption inside a packet: not modelled yet";

@@ -35,6 +35,9 @@ struct MeasuredKind {
 };
 const std::vector<MeasuredKind>& measured_kinds();
 
+/// The top-level keys of measured rows, those that cannot be played among them.
+std::vector<std::string> measured_keys();
+
 /// Rows that are known but cannot be played.
 struct SkippedKind {
   std::string key;

@@ -49,6 +49,8 @@ double step_us(const KinetoTrace& trace) {
 
 bool looks_like_trace(const std::filesystem::path& file) {
   constexpr std::size_t enough = 65536;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe can be read once
   std::ifstream stream(file, std::ios::binary);
   std::string text(enough, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
