@@ -28,8 +28,13 @@ std::string describe_measured(const MeasuredFile& measured, const std::string& m
 
 /// Says what kind of file it is and what it holds. Throws ConfigError.
 std::string describe_file(const std::string& file, const std::string& machine) {
+  if (is_measured_text(file)) return describe_measured(load_measured(file), machine);
   const nlohmann::json document = load_json(file);
-  if (is_measured(document)) return describe_measured(measured_file(document, file), machine);
+  if (is_measured(document)) {
+    MeasuredFile measured = measured_file(document, file);
+    find_traces(measured);
+    return describe_measured(measured, machine);
+  }
   if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
     const auto config = read_config<MachineConfig>(document, file);
     return fmt::format("machine {}, {} engines", in_quotes(config.name), config.engines.size());

@@ -20,7 +20,7 @@ void add(Text& text, fmt::format_string<Arguments...> format, Arguments&&... arg
   fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
-/// The file without what all paths have in common.
+/// The file's own name.
 std::string short_name(const std::string& file) { return one_line(std::filesystem::path(file).filename().string()); }
 
 std::string words_of(const KindLimits& limits) {
@@ -29,7 +29,7 @@ std::string words_of(const KindLimits& limits) {
   if (limits.mean_pct) words.push_back(fmt::format("mean <= {} %", *limits.mean_pct));
   if (limits.p90_pct) words.push_back(fmt::format("p90 <= {} %", *limits.p90_pct));
   if (limits.mean_op_pct) words.push_back(fmt::format("ends <= {} %", *limits.mean_op_pct));
-  return fmt::format("{}", fmt::join(words, ", "));
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
 const char* mark_of(const ValidatedKind& kind) {
@@ -79,8 +79,12 @@ std::string validation_table(const Validation& validation, const std::string& ma
     add(text, "{:<{}}  {:<25}  {:>5}  {}\n", short_name(one.file), width, one.skipped.key, one.skipped.rows,
         one.skipped.reason);
   }
-  add(text, "{} cases on {}; * operations' ends: |simulated - measured| / measured\n", validation.cases().size(),
-      machine);
+  const auto passed = std::count_if(validation.kinds.begin(), validation.kinds.end(),
+                                    [](const ValidatedKind& kind) { return !kind.kind->informative && kind.pass(); });
+  const auto judged = std::count_if(validation.kinds.begin(), validation.kinds.end(),
+                                    [](const ValidatedKind& kind) { return !kind.kind->informative; });
+  add(text, "{} cases on {}; {} of {} kinds keep their limits\n", validation.cases().size(), machine, passed, judged);
+  add(text, "* each operation's |simulated end - measured end| / measured end, a row without operations being one\n");
   return fmt::to_string(text);
 }
 

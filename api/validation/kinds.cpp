@@ -23,14 +23,24 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"compute_loops_us", {{}, {}, {}, "each <= 8 %"}, false, plan_compute_loops},
       {"fence_chain_us_per_hop", {{}, {}, {}, "each <= 10 %"}, false, plan_fence_chain},
       {"async_overlap", {{}, {}, {}, "each <= 12 %"}, false, plan_async_overlap},
+      {"decode_alone_us", {{}, {}, {}, "each <= 2 %"}, false, plan_decode_alone},
+      {"train_alone_us", {{}, {}, {}, "each <= 2 %"}, false, plan_train_alone},
+      {"traceEvents", {{}, {}, {}, "each <= 2 %"}, false, plan_trace},
   };
   return kinds;
+}
+
+std::vector<std::string> measured_keys() {
+  std::vector<std::string> keys;
+  for (const MeasuredKind& kind : measured_kinds()) keys.emplace_back(kind.key);
+  for (const char* key : {"time_slicing", "context_preemption", "two_processes", "kernel_time"}) keys.emplace_back(key);
+  return keys;
 }
 
 std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
   constexpr const char* processes = "two processes on one GPU take turns inside their packets: not modelled yet";
   constexpr const char* preemption = "preemption inside a packet: not modelled yet";
-  constexpr const char* traces = "a step of a Kineto trace: not imported yet";
+  constexpr const char* traces = "no Kineto trace of such steps in the same directory";
   std::vector<SkippedKind> skipped;
   const auto add = [&](const char* key, std::size_t rows, const char* reason) {
     if (rows > 0) skipped.push_back({key, rows, reason});
@@ -39,9 +49,8 @@ std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
   add("context_preemption", measured.preemption.context_preemption.size(), processes);
   add("two_processes", measured.preemption.two_processes ? 1 : 0, processes);
   add("kernel_time", measured.preemption.kernel_time.size(), preemption);
-  add("decode_alone_us", measured.decode_alone_us ? 1 : 0, traces);
-  add("train_alone_us", measured.train_alone_us ? 1 : 0, traces);
-  add("traceEvents", measured.trace_events, traces);
+  add("decode_alone_us", measured.decode_alone_us && !measured.decode_trace ? 1 : 0, traces);
+  add("train_alone_us", measured.train_alone_us && !measured.train_trace ? 1 : 0, traces);
   return skipped;
 }
 

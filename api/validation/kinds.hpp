@@ -35,6 +35,9 @@ struct MeasuredKind {
 };
 const std::vector<MeasuredKind>& measured_kinds();
 
+/// The top-level keys of measured rows, those that cannot be played among them.
+std::vector<std::string> measured_keys();
+
 /// Rows that are known but cannot be played.
 struct SkippedKind {
   std::string key;
@@ -60,6 +63,9 @@ Plan plan_dispatches(const PlanInput& input);
 Plan plan_compute_loops(const PlanInput& input);
 Plan plan_fence_chain(const PlanInput& input);
 Plan plan_async_overlap(const PlanInput& input);
+Plan plan_decode_alone(const PlanInput& input);
+Plan plan_train_alone(const PlanInput& input);
+Plan plan_trace(const PlanInput& input);
 
 /// "/key/index"
 std::string row_pointer(const char* key, std::size_t index);

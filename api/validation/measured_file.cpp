@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured_file.hpp"
 
+#include "api/validation/kinds.hpp"
+#include "api/validation/measured_steps.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
 
@@ -14,29 +16,6 @@
 namespace fenceline {
 namespace {
 
-constexpr std::array row_keys = {"workloads",
-                                 "graphics_workloads",
-                                 "copies_us",
-                                 "block_waves",
-                                 "launch",
-                                 "fences",
-                                 "bandwidth_sharing",
-                                 "block_boundary_preemption",
-                                 "pixel_fill_us",
-                                 "triangles_us",
-                                 "draw_calls_us",
-                                 "dispatches_us",
-                                 "compute_loops_us",
-                                 "fence_chain_us_per_hop",
-                                 "async_overlap",
-                                 "empty_submit_us",
-                                 "time_slicing",
-                                 "context_preemption",
-                                 "two_processes",
-                                 "decode_alone_us",
-                                 "train_alone_us",
-                                 "kernel_time"};
-
 constexpr std::array<const char*, 5> table_columns = {"kernel_time", "avg", "p50", "p90", "p99"};
 
 /// The words of a line.
@@ -47,27 +26,39 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-bool is_table_header(const std::string& line) {
-  const std::vector<std::string> words = words_of(line);
+/// Its first line names the columns of a text table.
+bool is_table(const std::filesystem::path& path) {
+  constexpr std::size_t longest = 256;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe can be read once
+  std::ifstream stream(path, std::ios::binary);
+  std::string line(longest, '\0');
+  stream.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::vector<std::string> words = words_of(line.substr(0, line.find('\n')));
   return std::equal(words.begin(), words.end(), table_columns.begin(), table_columns.end());
 }
 
 /// A text table as the document that would say the same.
-nlohmann::json table_document(std::istream& stream, const std::string& path) {
+nlohmann::json table_document(const std::filesystem::path& path) {
   nlohmann::json rows = nlohmann::json::array();
-  for (std::string line; std::getline(stream, line);) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string line;
+  std::getline(stream, line);  // the columns' names
+  while (std::getline(stream, line)) {
     const std::vector<std::string> words = words_of(line);
     if (words.empty()) continue;
     const std::string pointer = fmt::format("/kernel_time/{}", rows.size());
     if (words.size() != table_columns.size()) {
-      throw ConfigError(path, pointer, fmt::format("{} numbers", table_columns.size()),
+      throw ConfigError(path.string(), pointer, fmt::format("{} numbers", table_columns.size()),
                         fmt::format("a line of {} words", words.size()));
     }
     nlohmann::json row = nlohmann::json::object();
     for (std::size_t i = 0; i < words.size(); ++i) {
       const nlohmann::json value = nlohmann::json::parse(words[i], nullptr, false);
       if (!value.is_number()) {
-        throw ConfigError(path, fmt::format("{}/{}", pointer, table_columns[i]), "a number", in_quotes(words[i]));
+        throw ConfigError(path.string(), fmt::format("{}/{}", pointer, table_columns[i]), "a number",
+                          in_quotes(words[i]));
       }
       row[table_columns[i]] = value;
     }
@@ -99,38 +90,48 @@ void describe(Fields& f, MeasuredFile& c) {
 }
 
 bool is_measured(const nlohmann::json& document) {
+  const std::vector<std::string> keys = measured_keys();
   // Workloads to play have "fences", too: a list of them.
   const auto has = [&](const std::string& key) {
     const auto found = document.find(key);
     return found != document.end() && !(key == "fences" && found->is_array());
   };
-  return document.is_object() && (has("traceEvents") || std::any_of(row_keys.begin(), row_keys.end(), has));
+  return document.is_object() && std::any_of(keys.begin(), keys.end(), has);
 }
 
 MeasuredFile measured_file(const nlohmann::json& document, const std::string& path) {
-  if (document.is_object() && document.contains("traceEvents")) {
-    MeasuredFile file;
-    file.path = path;
-    file.trace_events = document["traceEvents"].size();
-    return file;
-  }
   if (!is_measured(document)) {
-    throw ConfigError(path, "",
-                      fmt::format("a measured file: an object with one of the keys {}", fmt::join(row_keys, ", ")),
-                      shown(document));
+    throw ConfigError(
+        path, "", fmt::format("a measured file: an object with one of the keys {}", fmt::join(measured_keys(), ", ")),
+        shown(document));
   }
   auto file = read_config<MeasuredFile>(document, path);
   file.path = path;
   return file;
 }
 
+bool is_measured_text(const std::filesystem::path& path) { return is_table(path) || looks_like_trace(path); }
+
+void find_traces(MeasuredFile& file) {
+  const auto trace_of = [&](const std::optional<MeasuredSpread>& step) {
+    return step && step->p50 ? trace_of_steps(std::filesystem::path(file.path).parent_path(), *step->p50) : nullptr;
+  };
+  file.decode_trace = trace_of(file.decode_alone_us);
+  file.train_trace = trace_of(file.train_alone_us);
+}
+
 MeasuredFile load_measured(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string line;
-  if (std::filesystem::is_regular_file(path) && std::getline(stream, line) && is_table_header(line)) {
-    return measured_file(table_document(stream, path.string()), path.string());
+  MeasuredFile file;
+  if (is_table(path)) {
+    file = measured_file(table_document(path), path.string());
+  } else if (looks_like_trace(path)) {
+    file.path = path.string();
+    file.trace = std::make_shared<const KinetoTrace>(read_kineto(path));
+  } else {
+    file = measured_file(load_json(path), path.string());
+    find_traces(file);
   }
-  return measured_file(load_json(path), path.string());
+  return file;
 }
 
 std::vector<std::filesystem::path> measured_paths(const std::filesystem::path& path) {

@@ -37,8 +37,9 @@ CommandInfo command_of(WorkloadBuilder& builder, const MeasuredCommand& command)
 }  // namespace
 
 void describe(Fields& f, MeasuredDraw& c) {
-  f.required("triangles", c.triangles, "of the draw", between(1, 1e9));
+  f.required("triangles", c.triangles, "of the draw", between(1, 1e8));
   f.required("edge_px", c.edge_px, "legs of each triangle, pixels", between(0, 16384));
+  check_pixels(f, c.triangles, c.edge_px);
   f.optional("loops", c.loops, "of the pixel shader", loop_count);
 }
 void describe(Fields& f, MeasuredDispatch& c) {
@@ -76,6 +77,12 @@ void describe(Fields& f, MeasuredFrame& c) {
   f.optional("makespan_min", c.makespan_min, "least over the repetitions", microseconds);
   f.optional("makespan_max", c.makespan_max, "most over the repetitions", microseconds);
   f.required("submissions", c.submissions, "in the order they were submitted");
+}
+
+void check_pixels(Fields& f, std::uint64_t triangles, double edge_px) {
+  constexpr double most = 1e11;
+  f.check(static_cast<double>(triangles) * edge_px * edge_px / 2 <= most, fmt::format("at most {} pixels", most),
+          "more: triangles * edge_px^2 / 2", "edge_px");
 }
 
 std::uint64_t covered_pixels(std::uint64_t triangles, double edge_px) {

@@ -79,6 +79,8 @@ CommandInfo dispatch_command(WorkloadBuilder& builder, const MeasuredDispatch& d
 /// Pixels that right triangles cover: their area, as triangles that are smaller than a pixel hit a pixel's centre with
 /// the probability of their area.
 std::uint64_t covered_pixels(std::uint64_t triangles, double edge_px);
+/// More pixels than anybody draws are a mistake, and would take for ever.
+void check_pixels(Fields& f, std::uint64_t triangles, double edge_px);
 
 /// The frame on the submission path "vulkan_queue": every submission a command list "op<index>" with a fence of its
 /// own, all queues behind a gate that the CPU opens at time 0.

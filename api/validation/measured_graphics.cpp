@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured_graphics.hpp"
 
+#include "api/validation/measured_frames.hpp"
+
 #include <fmt/format.h>
 
 namespace fenceline {
 namespace {
 
-const Range measured{0, 1e12, true};
+const Range measured = between(1e-6, 1e12);
 const Range loop_count = between(0, 1e9);
 const Range group_count = between(1, 2147483647);
 const Range command_count = between(1, 1e6);
@@ -14,14 +16,15 @@ const Range command_count = between(1, 1e6);
 }  // namespace
 
 void describe(Fields& f, MeasuredFill& c) {
-  f.required("triangle_pixels", c.triangle_pixels, "that the triangle covers", between(1, 1e12));
+  f.required("triangle_pixels", c.triangle_pixels, "that the triangle covers", between(1, 1e11));
   f.optional("loops", c.loops, "of the pixel shader", loop_count);
   f.required("us", c.us, "measured", measured);
 }
 
 void describe(Fields& f, MeasuredTriangles& c) {
-  f.required("triangles", c.triangles, "of the draw", between(1, 1e9));
+  f.required("triangles", c.triangles, "of the draw", between(1, 1e8));
   f.required("edge_px", c.edge_px, "legs of each triangle, pixels", between(0, 16384));
+  check_pixels(f, c.triangles, c.edge_px);
   f.required("us", c.us, "measured", measured);
 }
 
@@ -54,7 +57,7 @@ void describe(Fields& f, MeasuredFenceChain& c) {
 void describe(Fields& f, MeasuredOverlap& c) {
   f.required("groups", c.groups, "of the dispatch", group_count);
   f.optional("loops", c.loops, "of each of its threads", loop_count);
-  f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", measured);
+  f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", between(1e-6, 1e6));
   f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured);
   f.optional("draw_together_us", c.draw_together_us, "measured from submit to fence", measured);
   f.optional("dispatch_together_us", c.dispatch_together_us, "measured from submit to fence", measured);

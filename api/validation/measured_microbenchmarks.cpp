@@ -5,7 +5,7 @@ namespace fenceline {
 namespace {
 
 constexpr double most_us = 1e12;
-const Range measured{0, most_us, true};
+const Range measured = between(1e-6, most_us);
 const Range measured_or_none = between(0, most_us);
 
 }  // namespace

@@ -12,6 +12,9 @@
 namespace fenceline {
 namespace {
 
+/// A measured picosecond; errors of less would be of any size.
+constexpr double least_us = 1e-6;
+
 double mean_of(const std::vector<double>& values) {
   if (values.empty()) return 0;
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -36,12 +39,12 @@ struct PlannedKind {
 }  // namespace
 
 double ValidationCase::error_pct() const {
-  return measured_us > 0 ? (simulated_us - measured_us) / measured_us * 100 : 0;
+  return measured_us >= least_us ? (simulated_us - measured_us) / measured_us * 100 : 0;
 }
 double ValidationCase::mean_op_error_pct() const { return mean_of(op_errors(*this)); }
 bool ValidationCase::within_limit() const { return !limit_pct || std::abs(error_pct()) <= *limit_pct; }
 double ValidationOp::abs_error_pct() const {
-  return measured_end_us > 0 ? std::abs(simulated_end_us - measured_end_us) / measured_end_us * 100 : 0;
+  return measured_end_us >= least_us ? std::abs(simulated_end_us - measured_end_us) / measured_end_us * 100 : 0;
 }
 
 ErrorSummary summary_of(std::vector<double> errors) {

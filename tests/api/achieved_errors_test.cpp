@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the model has achieved is its limit. After a change that moves the errors:
+//   FENCELINE_WRITE_ACHIEVED=1 build/release/bin/api_tests "validation: no kind*"
+// writes achieved_errors.json anew; its difference says what became better and what worse.
+#include "api/validation/validation.hpp"
+#include "sim/json_file.hpp"
+#include "tests/api/samples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+using namespace fenceline;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path achieved_file = testing::source_directory / "tests/api/achieved_errors.json";
+
+/// Up to the next tenth of a percent, so that rounding in another build does not matter.
+double rounded_up(double error_pct) { return std::ceil(error_pct * 10 + 1e-6) / 10; }
+
+nlohmann::ordered_json achieved_by(const Validation& validation) {
+  nlohmann::ordered_json achieved;
+  for (const ValidatedKind& kind : validation.kinds) {
+    const ErrorSummary errors = kind.errors();
+    achieved[fs::path(kind.file).filename().string()][kind.kind->key] = {
+        {"mean_abs_error_pct", rounded_up(errors.mean)},
+        {"p90_abs_error_pct", rounded_up(errors.p90)},
+        {"mean_op_error_pct", rounded_up(kind.operations().mean)}};
+  }
+  return achieved;
+}
+
+}  // namespace
+
+TEST_CASE("validation: no kind of measured rows gets worse than it was", "[api][validation]") {
+  const Validation validation = validate(testing::source_directory / "bench/hardware/h200", builtin_machine("h200"));
+  const nlohmann::ordered_json achieved = achieved_by(validation);
+  if (std::getenv("FENCELINE_WRITE_ACHIEVED") != nullptr) {
+    std::ofstream(achieved_file) << dump_json(achieved);
+    WARN("wrote " << achieved_file.string());
+    return;
+  }
+  const nlohmann::json limits = load_json(achieved_file);
+  CHECK(limits.size() == achieved.size());
+  for (const auto& [file, kinds] : achieved.items()) {
+    REQUIRE(limits.contains(file));
+    CHECK(limits[file].size() == kinds.size());
+    for (const auto& [kind, errors] : kinds.items()) {
+      REQUIRE(limits[file].contains(kind));
+      for (const auto& [figure, error_pct] : errors.items()) {
+        INFO(file << ", " << kind << ", " << figure);
+        CHECK(error_pct.get<double>() <= limits[file][kind][figure].get<double>());
+      }
+    }
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fenceline validate` on every kind of measured file, and on directories.
+#include "api/validation/kinds.hpp"
+#include "sim/json_file.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/shell.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using Catch::Contains;
+using Catch::StartsWith;
+using fenceline::testing::lines_of;
+using fenceline::testing::Output;
+using fenceline::testing::Shell;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path hardware = testing::source_directory / "bench/hardware";
+
+json validated(const Shell& shell, const std::string& path) {
+  const Output output = shell.fenceline({"validate", "--json", path});
+  INFO(output.err);
+  REQUIRE(output.code == 0);
+  CHECK(output.err.empty());
+  return parse_json(output.out, "validate");
+}
+
+std::set<std::string> keys_of(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+void check_case(const json& one) {
+  std::set<std::string> keys = {"error_pct",   "file", "kind",        "mean_op_error_pct",
+                                "measured_us", "name", "simulated_us"};
+  if (one.contains("limit_pct")) keys.insert({"limit_pct", "pass"});
+  CHECK(keys_of(one) == keys);
+  const double measured = one["measured_us"];
+  const double error = (one["simulated_us"].get<double>() - measured) / measured * 100;
+  CHECK(one["error_pct"].get<double>() == Approx(error));
+  if (one.contains("pass")) CHECK(one["pass"].get<bool>() == (std::abs(error) <= one["limit_pct"].get<double>()));
+}
+
+/// One short launch and one kernel's waves: quick, and the first has no chance to be exact.
+json small_file(double launch_us = 1.5) {
+  return {{"launch", {{"empty_1block_period_us", launch_us}}},
+          {"block_waves", {{{"grid", 264}, {"threads", 1024}, {"cycles", 40000}, {"us", 20.4}}}}};
+}
+
+}  // namespace
+
+TEST_CASE("fenceline validate: any rows of any key are known by the key, under any file name", "[cli][validation]") {
+  const Shell shell;
+  std::set<std::string> seen;
+  for (const char* name : {"graphics.json", "microbenchmarks.json", "graphics_workloads.json", "workloads.json"}) {
+    const json whole = load_json(hardware / "h200" / name);
+    for (const auto& [key, rows] : whole.items()) {
+      if (key == "device") continue;
+      INFO(name << ", " << key);
+      json part = {{key, rows}};
+      if (rows.is_array() && rows.size() > 2) part[key].erase(part[key].begin() + 2, part[key].end());
+      shell.write("data", part.dump());
+      const json document = validated(shell, "data");
+      CHECK(keys_of(document) == std::set<std::string>{"cases", "kinds", "skipped", "summary"});
+      CHECK(document["cases"].size() >= 2);
+      for (const json& one : document["cases"]) {
+        check_case(one);
+        CHECK(one["kind"] == key);
+        CHECK(one["file"] == "data");
+      }
+      REQUIRE(document["kinds"].size() == 1);
+      const json& kind = document["kinds"][0];
+      CHECK(kind["kind"] == key);
+      CHECK(kind["cases"] == document["cases"].size());
+      CHECK(kind.contains("pass") != kind["informative"].get<bool>());
+      CHECK(document["skipped"].empty());
+      seen.insert(key);
+    }
+  }
+  for (const MeasuredKind& kind : measured_kinds()) {
+    const std::string key = kind.key;
+    if (key != "traceEvents" && key != "decode_alone_us" && key != "train_alone_us") CHECK(seen.count(key) == 1);
+  }
+}
+
+TEST_CASE("fenceline validate: a trace's steps, and measured steps beside it, are played", "[cli][validation]") {
+  const Shell shell;
+  const fs::path decode = hardware / "h200/torch_decode.kineto.json";
+  const json steps = validated(shell, decode.string());
+  CHECK(steps["cases"].size() == 4);
+  for (const json& one : steps["cases"]) {
+    check_case(one);
+    CHECK(one["kind"] == "traceEvents");
+  }
+  // The trace is found by its steps' time, whatever it is called; without one the rows are skipped.
+  const json mix = load_json(hardware / "h200/torch_mix.json");
+  shell.write("mix.json", mix.dump());
+  const json alone = validated(shell, "mix.json");
+  CHECK(alone["cases"].empty());
+  CHECK(alone["skipped"].size() == 3);
+  fs::copy_file(decode, shell.work() / "other.json");
+  const json beside = validated(shell, "mix.json");
+  REQUIRE(beside["cases"].size() == 1);
+  CHECK(beside["cases"][0]["kind"] == "decode_alone_us");
+  CHECK(beside["cases"][0]["measured_us"] == mix["decode_alone_us"]["p50"]);
+  CHECK(std::abs(beside["cases"][0]["error_pct"].get<double>()) < 2);
+}
+
+TEST_CASE("fenceline validate: rows that cannot be played are listed with a reason, never given a figure", "[cli]") {
+  const Shell shell;
+  for (const char* name : {"h200/time_slicing.json", "h200/context_preemption.json", "gv100/level1.dat"}) {
+    const json document = validated(shell, (hardware / name).string());
+    CHECK(document["cases"].empty());
+    CHECK(document["kinds"].empty());
+    REQUIRE(document["skipped"].size() == 1);
+    CHECK(keys_of(document["skipped"][0]) == std::set<std::string>{"file", "kind", "reason", "rows"});
+    CHECK_THAT(document["skipped"][0]["reason"].get<std::string>(), Contains("not modelled yet"));
+    CHECK(document["summary"]["mean_abs_error_pct"] == 0);
+    const Output table = shell.fenceline({"validate", (hardware / name).string()});
+    CHECK(table.code == 0);
+    CHECK_THAT(table.out, Contains("not modelled yet") && Contains("0 cases"));
+  }
+}
+
+TEST_CASE("fenceline validate: a directory gives one table with a line for each kind", "[cli][validation]") {
+  const Shell shell;
+  fs::create_directories(shell.work() / "data/deep");
+  shell.write("data/b.json", small_file().dump());
+  shell.write("data/deep/a.json", json{{"launch", {{"host_to_device_to_host_us", 6.4}}}}.dump());
+  shell.write("data/a.dat", "kernel_time avg p50 p90 p99\n100 1 2 3 4\n\n");
+  shell.write("data/README.md", "not measured");
+  const json document = validated(shell, "data");
+  std::vector<std::string> kinds;
+  for (const json& kind : document["kinds"]) {
+    kinds.push_back(kind["file"].get<std::string>() + " " + kind["kind"].get<std::string>());
+  }
+  CHECK(kinds == std::vector<std::string>{"data/b.json block_waves", "data/b.json launch", "data/deep/a.json launch"});
+  CHECK(document["skipped"][0]["file"] == "data/a.dat");
+
+  const Output table = shell.fenceline({"validate", "data"});
+  CHECK(table.code == 0);
+  CHECK(lines_of(table.out) == 7);  // heading, three kinds, one skipped, two of summary
+  CHECK_THAT(table.out,
+             Contains("block_waves") && Contains("3 cases on h200") && Contains("each <= 2 %") && Contains("pass"));
+  CHECK((shell.fenceline({"validate", "data"}).out == table.out));
+  const Output rows = shell.fenceline({"validate", "--rows", "data"});
+  CHECK(lines_of(rows.out) == lines_of(table.out) + 3 * 4);  // each kind: file, heading, its row, an empty line
+  // Files and directories may be mixed; they keep their order.
+  const Output two = shell.fenceline({"validate", "data/deep", "data/b.json"});
+  CHECK(two.out.find("a.json") < two.out.find("b.json"));
+  CHECK(lines_of(two.out) == 6);
+}
+
+TEST_CASE("fenceline validate: --check exits with 1 when a limit is missed", "[cli][validation]") {
+  const Shell shell;
+  shell.write("good.json", json{{"block_waves", small_file()["block_waves"]}}.dump());
+  shell.write("bad.json", small_file(20).dump());
+  CHECK(shell.fenceline({"validate", "good.json", "--check"}).code == 0);
+  CHECK(shell.fenceline({"validate", "bad.json"}).code == 0);
+  const Output bad = shell.fenceline({"validate", "bad.json", "--check"});
+  CHECK(bad.code == 1);
+  CHECK_THAT(bad.out, Contains("MISS") && Contains("1 of 2 kinds keep their limits"));
+  const json document = validated(shell, "bad.json");
+  CHECK(document["kinds"][0]["pass"] == true);
+  CHECK(document["kinds"][1]["pass"] == false);
+  CHECK(document["kinds"][1]["cases_over_limit"] == 1);
+  // What is shown for information has no verdict.
+  shell.write("info.json", json{{"empty_submit_us", {1000.0}}}.dump());
+  CHECK(shell.fenceline({"validate", "info.json", "--check"}).code == 0);
+}
+
+TEST_CASE("fenceline validate: the same rows give the same bytes", "[cli][validation]") {
+  const Shell shell;
+  json file = load_json(hardware / "h200/graphics_workloads.json");
+  file["graphics_workloads"].erase(file["graphics_workloads"].begin() + 3, file["graphics_workloads"].end());
+  shell.write("frames.json", file.dump());
+  const Output first = shell.fenceline({"validate", "--json", "frames.json"});
+  CHECK(first.code == 0);
+  CHECK((shell.fenceline({"validate", "--json", "frames.json"}).out == first.out));
+}
+
+TEST_CASE("fenceline validate: a directory without measured files, or with a wrong one, is refused", "[cli]") {
+  const Shell shell;
+  const auto refused = [&](const std::string& path, const std::string& message) {
+    const Output output = shell.fenceline({"validate", path});
+    CHECK(output.code == 2);
+    CHECK(output.out.empty());
+    CHECK(lines_of(output.err) == 1);
+    CHECK_THAT(output.err, StartsWith(message));
+  };
+  fs::create_directories(shell.work() / "data");
+  refused("data", "data: /: expected a directory with measured files");
+  refused("none", "none: /: expected a readable file, found no such file");
+  shell.write("data/a.json", small_file().dump());
+  shell.write("data/b.json", R"({"name": "w"})");
+  refused("data", "data/b.json: /: expected a measured file");
+  shell.write("data/b.json", R"({"launch": {"period": 1}})");
+  refused("data", "data/b.json: /launch/period: expected");
+  shell.write("t.dat", "kernel_time avg p50 p90 p99\n100 1 2 3\n");
+  refused("t.dat", "t.dat: /kernel_time/0: expected 5 numbers, found a line of 4 words");
+  shell.write("t.dat", "kernel_time avg p50 p90 p99\n100 1 2 x 4\n");
+  refused("t.dat", "t.dat: /kernel_time/0/p90: expected a number, found \"x\"");
+  shell.write("t.dat", "kernel_time avg p50\n100 1 2\n");
+  refused("t.dat", "t.dat: ");
+  // A row's translation that the machine cannot play is told at the row.
+  shell.write("big.json", R"({"block_waves": [{"grid": 1, "threads": 1024, "smem": 1000000, "cycles": 1, "us": 1}]})");
+  refused("big.json", "big.json: /block_waves/0: expected commands that the machine can run");
+}
+
+TEST_CASE("fenceline check: measured files of every kind are told with their number of cases", "[cli]") {
+  const Shell shell;
+  const Output output =
+      shell.fenceline({"check", (hardware / "h200/graphics.json").string(),
+                       (hardware / "h200/torch_train.kineto.json").string(), (hardware / "gv100/level2.dat").string()});
+  CHECK(output.code == 0);
+  CHECK(lines_of(output.out) == 3);
+  CHECK_THAT(output.out, Contains("graphics.json: ok, measured file, 131 cases") &&
+                             Contains("level2.dat: ok, measured file, 0 cases"));
+}
