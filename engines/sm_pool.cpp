@@ -5,18 +5,18 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace fenceline {
 
-SmPool::SmPool(const ShaderArrayConfig& config) : config_(config) {
+SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
+    : config_(config), merges_(classes == SmClasses::by_state) {
   const std::uint32_t graphics_sms = std::min(config.graphics_sms, config.sms);
-  for (const bool graphics : {true, false}) {
-    SmClass sms;
-    sms.graphics = graphics;
-    sms.sms.resize(graphics ? graphics_sms : config.sms - graphics_sms);
-    std::iota(sms.sms.begin(), sms.sms.end(), graphics ? 0 : graphics_sms);
-    if (!sms.sms.empty()) classes_.push_back(std::move(sms));
+  for (std::uint32_t sm = 0; sm < config.sms; ++sm) {
+    if (!merges_ || sm == 0 || sm == graphics_sms) {
+      classes_.emplace_back();
+      classes_.back().graphics = sm < graphics_sms;
+    }
+    classes_.back().sms.push_back(sm);
   }
 }
 
@@ -108,11 +108,12 @@ void SmPool::release(const GroupOccupancy& need, std::uint32_t index) {
   one.shared_bytes -= need.shared_bytes;
 }
 
-void SmPool::merge_idle(std::uint64_t now_ps) {
+void SmPool::merge_idle(std::uint64_t cycle) {
+  if (!merges_) return;
   SmClass* idle[2] = {nullptr, nullptr};
   for (std::uint32_t i = 0; i < classes_.size(); ++i) {
     SmClass& one = classes_[i];
-    if (one.sms.empty() || one.groups > 0 || one.launcher_free_ps > now_ps || one.retired_ps > now_ps) continue;
+    if (one.sms.empty() || one.groups > 0 || one.launcher_free > cycle || one.retired > cycle) continue;
     SmClass*& first = idle[one.graphics ? 1 : 0];
     if (first == nullptr) {
       first = &one;
@@ -122,7 +123,7 @@ void SmPool::merge_idle(std::uint64_t now_ps) {
     first->sms.insert(first->sms.end(), one.sms.begin(), one.sms.end());
     std::inplace_merge(first->sms.begin(), first->sms.begin() + middle, first->sms.end());
     one.sms.clear();
-    one.next_ps = ~std::uint64_t{0};
+    one.next = never;
     unused_.push_back(i);
   }
 }

@@ -201,8 +201,8 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
   CHECK(used_classes(pool) == parts);  // none is idle
   release(pool, 3);
   release(pool, 5);
-  pool.classes()[class_of(pool, 5)].launcher_free_ps = 10;
-  pool.classes()[class_of(pool, 3)].retired_ps = 20;
+  pool.classes()[class_of(pool, 5)].launcher_free = 10;
+  pool.classes()[class_of(pool, 3)].retired = 20;
   for (const std::uint64_t now : {9, 10, 19}) {
     pool.merge_idle(now);
     CHECK(used_classes(pool) == parts);
