@@ -25,6 +25,50 @@ void Dispatcher::launch(const Grid& grid) {
 void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
 
 void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
+  catch_up(cycle);
+  const bool from_outside = !arrived_.empty() || !memory_ended_.empty();
+  settle_due(cycle);
+  end_memory();
+  admit();
+  place_and_look_ahead(waves_logged);
+  const bool to_outside = !launching_.empty() || !starting_.empty() || !retiring_.empty() || !finished_.empty();
+  if (from_outside || to_outside || waves_logged) {
+    steady_.forget();
+  } else {
+    skip_periods();
+  }
+}
+
+/// What the steps before `cycle` would have led to.
+void Dispatcher::catch_up(std::uint64_t cycle) {
+  if (!skipped_) return;
+  leave_out(skipped_->before(cycle));
+  skipped_.reset();
+  while (next_ < cycle) {
+    settle_due(next_);
+    place_and_look_ahead(false);
+  }
+}
+
+void Dispatcher::leave_out(const SkippedPeriods& periods) {
+  GridState& state = grids_[filling_];
+  const std::uint64_t groups = periods.count * periods.period.groups;
+  state.unplaced -= groups;
+  groups_run_ += groups;
+  state.retired += periods.cycles();
+  next_ += periods.cycles();
+  for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
+}
+
+void Dispatcher::skip_periods() {
+  const auto period = steady_.observe(pool_.classes(), cycle_, groups_run_);
+  if (!period) return;
+  // Throughout the last period skipped, groups are left for every place that falls free.
+  const std::uint64_t periods = grids_[filling_].unplaced / period->groups;
+  if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
+}
+
+void Dispatcher::settle_due(std::uint64_t cycle) {
   cycle_ = cycle;
   starting_.clear();
   ended_.clear();
@@ -35,8 +79,9 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
     settle(classes[i]);
     free_places(i);
   }
-  end_memory();
-  admit();
+}
+
+void Dispatcher::place_and_look_ahead(bool waves_logged) {
   place(waves_logged);
   start_cohorts();
   finish();
@@ -144,6 +189,10 @@ void Dispatcher::place(bool waves_logged) {
       state.unplaced -= placed;
       state.running += placed;
       groups_run_ += placed;
+      if (placed > 0 && slot != filling_) {
+        filling_ = slot;
+        steady_.forget();
+      }
       for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot, waves_logged);
       distributor_blocked = placed == 0;
     }

@@ -5,15 +5,20 @@
 #include "engines/group_cost.hpp"
 #include "engines/shader_array_config.hpp"
 #include "engines/sm_pool.hpp"
+#include "engines/steady_state.hpp"
 #include "sim/slots.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
 
 /// Which group runs on which SM and when, in SM clock cycles. No SystemC: whoever drives it says which cycle it is,
 /// moves the bytes and tells when they have been moved.
+///
+/// While one grid goes on and on in the same way, whole periods of it are skipped; whatever comes finds the state that
+/// simulating every step would have led to.
 ///
 /// Places groups breadth-first; grids of one distributor in order: no group of a later grid starts before the last
 /// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it.
@@ -37,9 +42,9 @@ class Dispatcher {
   /// Everything that is due by `cycle`, which is not before the last step's, and what was told since that.
   void step(std::uint64_t cycle, bool waves_logged);
   /// The SM cycle of the next step; `never` until a launch or an end of memory accesses.
-  std::uint64_t next() const { return next_; }
+  std::uint64_t next() const { return skipped_ ? next_ + skipped_->cycles() : next_; }
 
-  // What the last step brought about.
+  // What the last step brought about, and the state as of then.
   /// Cohorts whose memory accesses begin.
   const std::vector<std::uint32_t>& starting() const { return starting_; }
   /// Cohorts whose last group ended. All of them when waves are logged, else those with memory accesses.
@@ -51,7 +56,7 @@ class Dispatcher {
   /// The grid of a cohort, until the next launch.
   const Grid& grid(std::uint32_t index) const { return grids_[index].grid; }
   const std::vector<SmClass>& classes() const { return pool_.classes(); }
-  /// Groups placed so far.
+  /// Groups placed.
   std::uint64_t groups_run() const { return groups_run_; }
 
  private:
@@ -68,6 +73,11 @@ class Dispatcher {
     std::uint64_t cycle;
     std::uint32_t grid;
   };
+  void catch_up(std::uint64_t cycle);
+  void leave_out(const SkippedPeriods& periods);
+  void settle_due(std::uint64_t cycle);
+  void place_and_look_ahead(bool waves_logged);
+  void skip_periods();
   void settle(SmClass& sms);
   void start(ResidentGroup& group);
   void end_if_complete(SmClass& sms, ResidentGroup& group);
@@ -95,6 +105,9 @@ class Dispatcher {
   std::uint64_t cycle_ = 0;                  // of the last step
   std::uint64_t next_ = never;
   std::uint64_t groups_run_ = 0;
+  std::uint32_t filling_ = 0;  // the grid that placed the last groups
+  SteadyState steady_;
+  std::optional<SkippedPeriods> skipped_;
   std::vector<std::uint32_t> starting_;
   std::vector<Cohort> ended_;
   std::vector<Grid> finished_;

@@ -12,6 +12,14 @@ void SmClass::advance(std::uint64_t cycle) {
   for (ResidentGroup& group : residents) group.left = group.left_after(passed);
 }
 
+void SmClass::postpone(std::uint64_t cycles) {
+  for (ResidentGroup& group : residents) group.event += cycles;
+  launcher_free += cycles;
+  retired += cycles;
+  advanced += cycles;
+  if (next != never) next += cycles;
+}
+
 std::uint64_t SmClass::next_event() const {
   std::uint64_t first = never;
   for (const ResidentGroup& group : residents) {

@@ -44,6 +44,8 @@ struct ResidentGroup {
 struct SmClass {
   /// Executes the instructions of the time since the class was last looked at.
   void advance(std::uint64_t cycle);
+  /// The same, so many cycles later.
+  void postpone(std::uint64_t cycles);
   /// When something happens next, if nothing changes its groups' speeds.
   std::uint64_t next_event() const;
 
