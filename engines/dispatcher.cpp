@@ -128,6 +128,7 @@ void Dispatcher::free_places(std::uint32_t index) {
   const auto gone = std::remove_if(sms.residents.begin(), sms.residents.end(), [&](const ResidentGroup& group) {
     if (group.state != ResidentGroup::State::leaving || group.event > cycle_) return false;
     pool_.release(group.need, index);
+    places_may_fit_ = true;
     return true;
   });
   sms.residents.erase(gone, sms.residents.end());
@@ -171,10 +172,12 @@ void Dispatcher::admit() {
     pending_.insert(later, slot);
   }
   arrived_.clear();
+  places_may_fit_ = true;
 }
 
 void Dispatcher::place(bool waves_logged) {
-  if (pending_.empty()) return;
+  if (pending_.empty() || !places_may_fit_) return;
+  places_may_fit_ = false;
   pool_.merge_idle(cycle_);
   bool blocked[2] = {false, false};  // by distributor: compute, graphics
   std::size_t kept = 0;

@@ -97,6 +97,7 @@ class Dispatcher {
   Slots<GridState> grids_;
   std::vector<std::uint32_t> arrived_;  // grids launched since the last step
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
+  bool places_may_fit_ = false;         // something arrived or left since groups were placed
   Slots<Cohort> cohorts_;
   std::vector<std::uint32_t> launching_;     // cohorts that have not started
   std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step

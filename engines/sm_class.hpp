@@ -49,19 +49,18 @@ struct SmClass {
   /// When something happens next, if nothing changes its groups' speeds.
   std::uint64_t next_event() const;
 
-  std::vector<std::uint32_t> sms;  ///< ascending
-  bool graphics = false;           ///< may hold groups of the 3D engine
+  std::uint64_t next = never;  ///< when something happens next
   std::uint32_t warps = 0;
   std::uint32_t groups = 0;
   std::uint32_t registers = 0;
   std::uint32_t shared_bytes = 0;
-  std::uint32_t split_bytes = 0;  ///< meaningful while groups are resident
-  std::vector<ResidentGroup> residents;
+  std::uint32_t split_bytes = 0;    ///< meaningful while groups are resident
+  bool changed = false;             ///< speeds and `next` need a new look
+  std::vector<std::uint32_t> sms;   ///< ascending; none: the class is not used
   std::uint64_t launcher_free = 0;  ///< when the next group can start
   std::uint64_t retired = 0;        ///< when the last group that ended has retired
   std::uint64_t advanced = 0;       ///< `left` of its groups is as of this time
-  std::uint64_t next = never;       ///< when something happens next
-  bool changed = false;             ///< speeds and `next` need a new look
+  std::vector<ResidentGroup> residents;
 };
 
 }  // namespace fenceline

@@ -25,7 +25,7 @@ class SmPool {
   /// Places up to `groups` groups, at most one on each SM, as one-by-one placement on the SM with the fewest resident
   /// threads (lowest index first) would begin: call it until it places none. `classes` receives the classes whose SMs
   /// each got one; the caller adds the resident. Returns how many groups were placed.
-  std::uint64_t place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
+  std::uint64_t place(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                       std::vector<std::uint32_t>& classes);
   /// One group leaves every SM of the class.
   void release(const GroupOccupancy& need, std::uint32_t index);
@@ -38,11 +38,18 @@ class SmPool {
   std::uint32_t resident_groups(std::uint32_t sm) const;
 
  private:
-  bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const;
+  struct Need {
+    GroupOccupancy of_group;
+    std::uint32_t warps;
+    std::uint32_t wanted_split;
+  };
+  bool fits(const SmClass& sms, const Need& need) const;
   std::uint32_t warps_of(const GroupOccupancy& need) const;
+  void keep_first(std::vector<std::uint32_t>& classes, std::uint64_t sms);
   void split_off(std::uint32_t index, std::size_t count);
 
   ShaderArrayConfig config_;
+  std::uint32_t warps_per_sm_;
   bool merges_;
   std::vector<SmClass> classes_;
   std::vector<std::uint32_t> unused_;
