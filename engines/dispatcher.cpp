@@ -55,7 +55,6 @@ void Dispatcher::leave_out(const SkippedPeriods& periods) {
   const std::uint64_t groups = periods.count * periods.period.groups;
   state.unplaced -= groups;
   groups_run_ += groups;
-  state.retired += periods.cycles();
   next_ += periods.cycles();
   for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
 }
