@@ -23,13 +23,16 @@ void measured_workloads(benchmark::State& state) {
 }
 BENCHMARK(measured_workloads)->Unit(benchmark::kMillisecond);
 
-/// One grid alone: its waves are handled together.
+/// One grid alone, of groups of so many threads. `alu` instructions of a thread: 0 takes a fixed time, 500 keeps the
+/// ALU busy at 256 threads.
 void groups_of_one_grid(benchmark::State& state) {
   const MachineConfig config = builtin_machine("h200");
   auto stream = std::make_shared<CommandStream>();
   stream->name = "grid";
   ComputePipeline pipeline;
+  pipeline.group.threads = static_cast<std::uint32_t>(state.range(1));
   pipeline.work.cycles = 2000;
+  pipeline.work.shader.alu_instructions = static_cast<double>(state.range(2));
   stream->compute_pipelines.push_back(pipeline);
   stream->commands.emplace_back(Dispatch{0, static_cast<std::uint64_t>(state.range(0))});
   for (auto _ : state) {
@@ -39,6 +42,14 @@ void groups_of_one_grid(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK(groups_of_one_grid)->Arg(1'000)->Arg(100'000)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(groups_of_one_grid)
+    ->ArgNames({"groups", "threads", "alu"})
+    ->Unit(benchmark::kMillisecond)
+    ->Args({1'000, 256, 0})
+    ->Args({100'000, 256, 0})
+    ->Args({10'000'000, 64, 0})
+    ->Args({10'000'000, 256, 0})
+    ->Args({10'000'000, 1024, 0})
+    ->Args({10'000'000, 256, 500});
 
 }  // namespace

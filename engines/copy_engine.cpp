@@ -15,13 +15,12 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
                        EventLog& log)
     : Engine(module_name, config, log), setup_cycles_(config.setup_cycles), memory_(memory) {}
 
-bool CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done, Callback) {
+void CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
   const auto cost = copy_cost(command);
   FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
   const std::uint32_t slot = setting_up_.add({*cost, copy_limit(cost->route, packet.cost), done});
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   agenda().at<&CopyEngine::set_up>(clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps, this, slot);
-  return true;
 }
 
 void CopyEngine::set_up(std::uint64_t slot) {

@@ -6,7 +6,6 @@
 #include "engines/memory.hpp"
 #include "sim/slots.hpp"
 
-
 namespace fenceline {
 
 struct CopyEngineConfig : EngineConfig {
@@ -27,7 +26,7 @@ class CopyEngine final : public Engine {
     std::uint64_t limit_bytes_per_s;
     Callback done;
   };
-  bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) override;
+  void start(const DmaPacket& packet, const Command& command, Callback done) override;
   void set_up(std::uint64_t slot);
 
   std::uint32_t setup_cycles_;

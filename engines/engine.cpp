@@ -26,6 +26,8 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("barrier_cycles", c.barrier_cycles, "cycles of a full barrier once earlier commands are complete",
              between(0, 1e9));
   f.optional("commands_in_flight", c.commands_in_flight, "commands of one packet that run at once", between(1, 65536));
+  f.optional("dispatches_overlap", c.dispatches_overlap,
+             "a dispatch of a list may begin while the one before it still runs, unless a barrier is between them");
   f.optional("preemption_granularity", c.preemption_granularity, "finest boundary at which the engine stops");
 }
 
@@ -99,6 +101,10 @@ void Engine::issue(std::uint32_t index) {
       agenda_.at<&Engine::fetched>(end_ps, this, index);
       return;
     }
+    if (must_hold(queue)) {
+      queue.held = queue.fetching = true;
+      return;
+    }
     execute_next(index);
   }
 }
@@ -130,9 +136,23 @@ void Engine::drained_at(std::uint64_t index) {
 bool Engine::must_drain(const Command&, const Command&) const { return false; }
 
 void Engine::fetched(std::uint64_t index) {
-  queues_[index].fetching = false;
+  HardwareQueue& queue = queues_[index];
+  if (must_hold(queue)) {
+    queue.held = true;
+    return;
+  }
+  queue.fetching = false;
   execute_next(static_cast<std::uint32_t>(index));
   issue(static_cast<std::uint32_t>(index));
+}
+
+/// The next command is a dispatch behind one that has not ended, on an engine that runs them one after another.
+bool Engine::must_hold(const HardwareQueue& queue) const {
+  if (config_.dispatches_overlap || queue.in_flight == 0 || !std::holds_alternative<Dispatch>(*queue.previous)) {
+    return false;
+  }
+  const DmaPacket& packet = queue.packets.front();
+  return std::holds_alternative<Dispatch>(packet.stream->commands[packet.cursor.command]);
 }
 
 void Engine::execute_next(std::uint32_t index) {
@@ -144,13 +164,7 @@ void Engine::execute_next(std::uint32_t index) {
   ++queue.in_flight;
   queue.previous = &command;
   const std::uint32_t slot = in_flight_.add({index, position, next_sequence_++, now_ps()});
-  queue.fetching = !start(packet, command, Callback::to<&Engine::command_done>(this, slot),
-                          Callback::to<&Engine::accepted>(this, index));
-}
-
-void Engine::accepted(std::uint64_t index) {
-  queues_[index].fetching = false;
-  issue(static_cast<std::uint32_t>(index));
+  start(packet, command, Callback::to<&Engine::command_done>(this, slot));
 }
 
 std::uint64_t Engine::front_end_cycles(const Command*, const Command&) const { return config_.command_cycles; }
@@ -172,6 +186,10 @@ void Engine::command_done(std::uint64_t slot) {
   }
   while (!queue.timestamps.empty() && queue.timestamps.front().outstanding == 0) {
     queue.timestamps.erase(queue.timestamps.begin());
+  }
+  if (queue.held && queue.in_flight == 0) {
+    queue.held = queue.fetching = false;
+    execute_next(done.queue);
   }
   issue(done.queue);
 }

@@ -28,6 +28,7 @@ struct EngineConfig {
   std::uint32_t command_cycles = 0;
   std::uint32_t barrier_cycles = 0;
   std::uint32_t commands_in_flight = 128;
+  bool dispatches_overlap = true;
   PreemptionGranularity preemption_granularity = PreemptionGranularity::dma_buffer_boundary;
 };
 void describe(Fields& f, EngineConfig& c);
@@ -71,9 +72,8 @@ class Engine : public sc_core::sc_module {
   void preempt(std::uint32_t queue);
 
  protected:
-  /// Begins `command` now. `done` is called once, when it is complete, and never from inside `start`. True: the front
-  /// end goes on. False: it goes on once `accepted` has been called.
-  virtual bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) = 0;
+  /// Begins `command` now. `done` is called once, when it is complete, and never from inside `start`.
+  virtual void start(const DmaPacket& packet, const Command& command, Callback done) = 0;
   /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same
   /// packet, or null.
   virtual std::uint64_t front_end_cycles(const Command* previous, const Command& next) const;
@@ -93,6 +93,7 @@ class Engine : public sc_core::sc_module {
     std::deque<DmaPacket> packets;  // the front one runs
     bool issuing = false;           // the front packet has launched
     bool fetching = false;          // the front end works on the next command
+    bool held = false;              // the next command is ready, but the dispatch before it still runs
     bool fetched = false;           // the next command was fetched while a barrier waited
     std::uint32_t in_flight = 0;
     std::uint64_t complete_ps = 0;      // when everything that is done will be complete
@@ -110,8 +111,8 @@ class Engine : public sc_core::sc_module {
   void issue(std::uint32_t queue);
   void fetched(std::uint64_t queue);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
+  bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);
-  void accepted(std::uint64_t queue);
   void command_done(std::uint64_t slot);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);

@@ -72,7 +72,7 @@ std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Co
   return cycles + (begins && std::holds_alternative<Dispatch>(next) ? dispatch_switch_cycles_ : 0);
 }
 
-bool GraphicsEngine::start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) {
+void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
   if (const auto* draw = std::get_if<Draw>(&command)) {
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[draw->pipeline];
     start_draw(packet, draw_cost(*draw, pipeline, rates_), pipeline, done);
@@ -80,11 +80,9 @@ bool GraphicsEngine::start(const DmaPacket& packet, const Command& command, Call
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[indexed->draw.pipeline];
     start_draw(packet, draw_cost(*indexed, pipeline, rates_), pipeline, done);
   } else {
-    const auto started = start_compute_command(packet, command, array_, memory_, done, accepted);
+    const bool started = start_compute_command(packet, command, array_, memory_, done);
     FENCELINE_ASSERT(started, std::string(name()) + ": a 3D engine was given " + name_of(command));
-    return *started;
   }
-  return true;
 }
 
 void GraphicsEngine::start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline,

@@ -43,7 +43,7 @@ class GraphicsEngine final : public Engine {
   };
   enum Stage : std::size_t { setup, raster, rop, stages };
 
-  bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) override;
+  void start(const DmaPacket& packet, const Command& command, Callback done) override;
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline, Callback done);

@@ -6,6 +6,11 @@
 
 namespace fenceline {
 
+std::uint64_t launch_cycles(const GroupFootprint& group, const ShaderArrayConfig& sm) {
+  const std::uint32_t warps = (group.threads + sm.warp_threads - 1) / sm.warp_threads;
+  return std::max<std::uint64_t>(sm.group_launch_cycles, std::llround(warps * sm.warp_launch_cycles));
+}
+
 GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, const ShaderArrayConfig& sm) {
   struct Demand {
     double instructions;  // of one thread

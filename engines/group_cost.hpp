@@ -26,4 +26,7 @@ struct GroupCost {
 /// the lanes (hardware/README.md, "What the data already say").
 GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, const ShaderArrayConfig& sm);
 
+/// SM cycles from the start of one group until the SM can start the next.
+std::uint64_t launch_cycles(const GroupFootprint& group, const ShaderArrayConfig& sm);
+
 }  // namespace fenceline

@@ -42,24 +42,20 @@ void describe(Fields& f, ShaderArrayConfig& c) {
   f.optional("shared_latency_cycles", c.shared_latency_cycles, "one access to shared memory, SM cycles", latency);
   f.optional("group_overhead_cycles", c.group_overhead_cycles, "SM cycles to start and retire one group",
              between(0, 1e9));
-  f.optional("group_launch_ns", c.group_launch_ns,
-             "between the starts of two groups that an SM is given at one moment, nanoseconds", between(0, 1e6));
-  f.optional("warp_launch_ns", c.warp_launch_ns, "the same for each warp of the first one, where that is longer",
-             between(0, 1e6));
-  f.optional("sm_skew_ns", c.sm_skew_ns,
-             "a grid's groups start, and end, on each SM so much later than on the one before, nanoseconds",
-             between(0, 1e6));
+  const Range steps = between(0, 1e6);
+  f.optional("group_launch_cycles", c.group_launch_cycles,
+             "SM cycles between the starts of two groups that an SM is given at one moment", steps);
+  f.optional("warp_launch_cycles", c.warp_launch_cycles, "the same for each warp of the first one, where that is more",
+             steps);
+  f.optional("sm_skew_cycles", c.sm_skew_cycles,
+             "a grid reaches, and leaves, each SM so many SM cycles later than the one before", steps);
   f.optional(
-      "group_distribution_ns", c.group_distribution_ns,
-      "the distributor hands out the groups of a dispatch one in so many nanoseconds and takes the next dispatch "
-      "of a queue when all have a place",
-      between(0, 1e6));
-  f.optional("group_retire_ns", c.group_retire_ns,
-             "an SM retires ended groups one after another, each in so many nanoseconds; a grid is complete when its "
-             "last group has retired",
-             between(0, 1e6));
-  f.optional("group_refill_ns", c.group_refill_ns,
-             "from a group's retirement until another one can start in its place, nanoseconds", between(0, 1e6));
+      "group_retire_cycles", c.group_retire_cycles,
+      "an SM retires ended groups one after another, each in so many SM cycles; a grid is complete when its last "
+      "group has retired",
+      steps);
+  f.optional("group_refill_cycles", c.group_refill_cycles,
+             "SM cycles from a group's retirement until another one can start in its place", steps);
   f.optional("load_latency_ns", c.load_latency_ns, "one memory access of a lightly loaded machine, nanoseconds",
              between(1e-3, 1e9));
   f.optional("memory_group_overhead_ns", c.memory_group_overhead_ns,

@@ -32,12 +32,11 @@ struct ShaderArrayConfig {
   double shared_lanes = 32;
   double shared_latency_cycles = 29;
   std::uint32_t group_overhead_cycles = 0;
-  double group_launch_ns = 0;
-  double warp_launch_ns = 0;
-  double sm_skew_ns = 0;
-  double group_distribution_ns = 0;
-  double group_retire_ns = 0;
-  double group_refill_ns = 0;
+  std::uint32_t group_launch_cycles = 0;
+  double warp_launch_cycles = 0;
+  std::uint32_t sm_skew_cycles = 0;
+  std::uint32_t group_retire_cycles = 0;
+  std::uint32_t group_refill_cycles = 0;
   double load_latency_ns = 500;
   double memory_group_overhead_ns = 0;
 };

@@ -5,18 +5,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace fenceline {
 
-SmPool::SmPool(const ShaderArrayConfig& config) : config_(config) {
-  const std::uint32_t graphics_sms = std::min(config.graphics_sms, config.sms);
-  for (const bool graphics : {true, false}) {
-    SmClass sms;
-    sms.graphics = graphics;
-    sms.sms.resize(graphics ? graphics_sms : config.sms - graphics_sms);
-    std::iota(sms.sms.begin(), sms.sms.end(), graphics ? 0 : graphics_sms);
-    if (!sms.sms.empty()) classes_.push_back(std::move(sms));
+SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
+    : config_(config),
+      warps_per_sm_(config.threads_per_sm / config.warp_threads),
+      merges_(classes == SmClasses::by_state) {
+  for (std::uint32_t sm = 0; sm < config.sms; ++sm) {
+    if (!merges_ || sm == 0) classes_.emplace_back();
+    classes_.back().sms.push_back(sm);
   }
 }
 
@@ -24,60 +22,71 @@ std::uint32_t SmPool::warps_of(const GroupOccupancy& need) const {
   return std::max<std::uint32_t>(1, need.threads / config_.warp_threads);
 }
 
-bool SmPool::fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const {
+bool SmPool::fits(const SmClass& sms, const Need& need) const {
   if (sms.groups + 1 > config_.groups_per_sm) return false;
-  if (sms.warps + warps_of(need) > config_.threads_per_sm / config_.warp_threads) return false;
-  if (sms.registers + need.registers > config_.registers_per_sm) return false;
-  if (config_.shared_splits_kib.empty()) return sms.shared_bytes + need.shared_bytes <= config_.shared_bytes_per_sm;
-  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
+  if (sms.warps + need.warps > warps_per_sm_) return false;
+  if (sms.registers + need.of_group.registers > config_.registers_per_sm) return false;
+  const std::uint32_t shared_bytes = sms.shared_bytes + need.of_group.shared_bytes;
+  if (config_.shared_splits_kib.empty()) return shared_bytes <= config_.shared_bytes_per_sm;
+  const std::uint32_t split = sms.groups == 0 ? need.wanted_split : sms.split_bytes;  // an idle SM changes its split
   // Without shared memory there are no reserves to hold either.
-  return wanted_split <= split && (split == 0 || sms.shared_bytes + need.shared_bytes <= split);
+  return need.wanted_split <= split && (split == 0 || shared_bytes <= split);
 }
 
-std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
-                            std::vector<std::uint32_t>& classes) {
+std::uint64_t SmPool::place(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups,
+                            bool graphics, std::vector<std::uint32_t>& classes) {
+  const Need need{of_group, warps_of(of_group), wanted_split};
+  const std::uint32_t sm_limit = graphics ? config_.graphics_sms : config_.sms;
   classes.clear();
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
-  std::uint64_t sms = 0;
   for (std::uint32_t i = 0; i < classes_.size(); ++i) {
     const SmClass& one = classes_[i];
-    if (one.sms.empty() || one.warps > fewest || (graphics && !one.graphics)) continue;
-    if (!fits(one, need, wanted_split)) continue;
+    if (one.warps > fewest || !fits(one, need) || one.sms.empty() || one.sms.front() >= sm_limit) continue;
     if (one.warps < fewest) {
       fewest = one.warps;
       classes.clear();
-      sms = 0;
     }
     classes.push_back(i);
-    sms += one.sms.size();
+  }
+  std::uint64_t sms = 0;
+  for (const std::uint32_t i : classes) {
+    const auto& all = classes_[i].sms;
+    if (all.back() >= sm_limit) {
+      split_off(i, static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), sm_limit) - all.begin()));
+    }
+    sms += classes_[i].sms.size();
   }
   if (groups < sms) {
-    // Only the SMs with the lowest indices get one.
-    lowest_.clear();
-    for (const std::uint32_t i : classes) lowest_.insert(lowest_.end(), classes_[i].sms.begin(), classes_[i].sms.end());
-    const auto end = lowest_.begin() + static_cast<std::ptrdiff_t>(groups);
-    std::nth_element(lowest_.begin(), end, lowest_.end());
-    const std::uint32_t first_without = *end;
-    std::size_t kept = 0;
-    for (const std::uint32_t i : classes) {
-      const auto& all = classes_[i].sms;
-      const auto count = std::lower_bound(all.begin(), all.end(), first_without) - all.begin();
-      if (count == 0) continue;
-      split_off(i, static_cast<std::size_t>(count));
-      classes[kept++] = i;
-    }
-    classes.resize(kept);
+    keep_first(classes, groups);
     sms = groups;
   }
   for (const std::uint32_t i : classes) {
     SmClass& one = classes_[i];
     if (one.groups == 0) one.split_bytes = wanted_split;
-    one.warps += warps_of(need);
+    one.warps += need.warps;
     one.groups += 1;
-    one.registers += need.registers;
-    one.shared_bytes += need.shared_bytes;
+    one.registers += of_group.registers;
+    one.shared_bytes += of_group.shared_bytes;
   }
   return sms;
+}
+
+/// Of the classes' SMs only the `sms` with the lowest indices, fewer than there are.
+void SmPool::keep_first(std::vector<std::uint32_t>& classes, std::uint64_t sms) {
+  lowest_.clear();
+  for (const std::uint32_t i : classes) lowest_.insert(lowest_.end(), classes_[i].sms.begin(), classes_[i].sms.end());
+  const auto end = lowest_.begin() + static_cast<std::ptrdiff_t>(sms);
+  std::nth_element(lowest_.begin(), end, lowest_.end());
+  const std::uint32_t first_without = *end;
+  std::size_t kept = 0;
+  for (const std::uint32_t i : classes) {
+    const auto& all = classes_[i].sms;
+    const auto count = std::lower_bound(all.begin(), all.end(), first_without) - all.begin();
+    if (count == 0) continue;
+    split_off(i, static_cast<std::size_t>(count));
+    classes[kept++] = i;
+  }
+  classes.resize(kept);
 }
 
 /// Leaves the class its first `count` SMs; the others, if any, become a class of their own.
@@ -108,12 +117,12 @@ void SmPool::release(const GroupOccupancy& need, std::uint32_t index) {
   one.shared_bytes -= need.shared_bytes;
 }
 
-void SmPool::merge_idle(std::uint64_t now_ps) {
-  SmClass* idle[2] = {nullptr, nullptr};
+void SmPool::merge_idle(std::uint64_t cycle) {
+  if (!merges_) return;
+  SmClass* first = nullptr;
   for (std::uint32_t i = 0; i < classes_.size(); ++i) {
     SmClass& one = classes_[i];
-    if (one.sms.empty() || one.groups > 0 || one.launcher_free_ps > now_ps || one.retired_ps > now_ps) continue;
-    SmClass*& first = idle[one.graphics ? 1 : 0];
+    if (one.groups > 0 || one.sms.empty() || one.launcher_free > cycle || one.retired > cycle) continue;
     if (first == nullptr) {
       first = &one;
       continue;
@@ -122,7 +131,7 @@ void SmPool::merge_idle(std::uint64_t now_ps) {
     first->sms.insert(first->sms.end(), one.sms.begin(), one.sms.end());
     std::inplace_merge(first->sms.begin(), first->sms.begin() + middle, first->sms.end());
     one.sms.clear();
-    one.next_ps = ~std::uint64_t{0};
+    one.next = never;
     unused_.push_back(i);
   }
 }

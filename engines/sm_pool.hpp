@@ -10,32 +10,47 @@
 
 namespace fenceline {
 
+/// Which SMs are simulated as one.
+enum class SmClasses : std::uint8_t {
+  by_state,   ///< those in the same state
+  one_by_one  ///< none: slow, and what `by_state` is tested against
+};
+
 /// Who sits on which SM. No SystemC: groups in, places out. SMs in the same state form one class; placing groups on
 /// some of them splits it, and idle SMs come together again.
 class SmPool {
  public:
-  explicit SmPool(const ShaderArrayConfig& config);
+  explicit SmPool(const ShaderArrayConfig& config, SmClasses classes = SmClasses::by_state);
 
   /// Places up to `groups` groups, at most one on each SM, as one-by-one placement on the SM with the fewest resident
   /// threads (lowest index first) would begin: call it until it places none. `classes` receives the classes whose SMs
   /// each got one; the caller adds the resident. Returns how many groups were placed.
-  std::uint64_t place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
+  std::uint64_t place(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                       std::vector<std::uint32_t>& classes);
   /// One group leaves every SM of the class.
   void release(const GroupOccupancy& need, std::uint32_t index);
   /// Idle SMs become one class again.
-  void merge_idle(std::uint64_t now_ps);
+  void merge_idle(std::uint64_t cycle);
 
   /// Indices stay valid until `place` or `merge_idle`; classes without SMs are unused.
   std::vector<SmClass>& classes() { return classes_; }
+  const std::vector<SmClass>& classes() const { return classes_; }
   std::uint32_t resident_groups(std::uint32_t sm) const;
 
  private:
-  bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const;
+  struct Need {
+    GroupOccupancy of_group;
+    std::uint32_t warps;
+    std::uint32_t wanted_split;
+  };
+  bool fits(const SmClass& sms, const Need& need) const;
   std::uint32_t warps_of(const GroupOccupancy& need) const;
+  void keep_first(std::vector<std::uint32_t>& classes, std::uint64_t sms);
   void split_off(std::uint32_t index, std::size_t count);
 
   ShaderArrayConfig config_;
+  std::uint32_t warps_per_sm_;
+  bool merges_;
   std::vector<SmClass> classes_;
   std::vector<std::uint32_t> unused_;
   std::vector<std::uint32_t> lowest_;  // scratch of place

@@ -15,7 +15,9 @@ class ClockDomain {
   std::uint64_t khz() const { return khz_; }
   /// The last edge at or before `time_ps`, counted since time 0 over all frequency changes.
   std::uint64_t cycle_at(std::uint64_t time_ps) const;
-  /// When that edge is; only for edges since the last frequency change.
+  /// The first edge at or after `time_ps`.
+  std::uint64_t first_edge_from(std::uint64_t time_ps) const;
+  /// When an edge is; only for edges since the last frequency change.
   std::uint64_t time_of(std::uint64_t cycle) const;
   /// End of work of `cycles` that begins at the first edge at or after `time_ps`. Zero cycles take no time at all.
   std::uint64_t after(std::uint64_t time_ps, std::uint64_t cycles) const;
@@ -25,8 +27,6 @@ class ClockDomain {
   void set_frequency(std::uint64_t khz, std::uint64_t time_ps);
 
  private:
-  std::uint64_t first_edge_from(std::uint64_t time_ps) const;
-
   std::uint64_t khz_;
   std::uint64_t changed_ps_ = 0;    // when the present frequency was asked for
   std::uint64_t anchor_ps_ = 0;     // an edge: where the present frequency begins

@@ -12,10 +12,11 @@
 namespace fenceline {
 
 struct ArrayTop : sc_core::sc_module {
-  ArrayTop(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, const MemoryConfig& memory_config)
+  ArrayTop(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, const MemoryConfig& memory_config,
+           SmClasses classes)
       : sc_module(module_name),
         memory("memory", memory_config, log),
-        array("array", config, memory, log),
+        array("array", config, memory, log, classes),
         script("script") {}
   EventLog log;
   Memory memory;
@@ -28,7 +29,9 @@ struct ArrayTop : sc_core::sc_module {
 /// A shader array with grids launched at given times.
 class ArrayBench : public KernelOf<ArrayTop> {
  public:
-  explicit ArrayBench(const ShaderArrayConfig& config, const MemoryConfig& memory = {}) : KernelOf(config, memory) {}
+  explicit ArrayBench(const ShaderArrayConfig& config, const MemoryConfig& memory = {},
+                      SmClasses classes = SmClasses::by_state)
+      : KernelOf(config, memory, classes) {}
 
   /// `order` is set to the number of the grid unless `keep_order`.
   void launch(std::uint64_t at_ps, Grid grid, bool keep_order = false) {

@@ -40,7 +40,7 @@ TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x residency)) wav
         const std::uint64_t waves = ceil_div(groups, sms * groups_per_sm(footprint, config));
         CHECK(bench.run() == Ends{ClockDomain(1'755'000).time_of(waves * (1000 + 54))});
         CHECK(bench.all_ended_once());
-        CHECK(bench.top().array.groups_run() == groups);
+        CHECK(bench.top().array.dispatcher().groups_run() == groups);
       }
     }
   }
@@ -48,8 +48,8 @@ TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x residency)) wav
 
 TEST_CASE("shader array: an empty grid is done at once, behind the earlier ones of its distributor", "[engines]") {
   ArrayBench bench(array_of(1));
-  bench.launch(5, grid_of(0, {}, 1000));
-  CHECK(bench.run() == Ends{5});
+  bench.launch(5000, grid_of(0, {}, 1000));
+  CHECK(bench.run() == Ends{5000});
   ArrayBench busy(array_of(1));
   busy.launch(0, grid_of(3, {1024, 32, 0}, 1000));  // two waves: the last group has a place at 1 us
   busy.launch(10, grid_of(0, {}, 1000));
@@ -92,6 +92,40 @@ TEST_CASE("shader array: grids that arrive at one moment are placed in the order
     bench.launch(0, grid, true);
   }
   CHECK(bench.run() == Ends{3'000'000, 1'000'000, 2'000'000});
+}
+
+TEST_CASE("shader array: what happens between two edges of the SM clock takes effect at the next", "[engines]") {
+  const std::uint64_t khz = 1'755'000;
+  const ClockDomain clock(khz);
+  for (const std::uint64_t launched_ps : {std::uint64_t{0}, std::uint64_t{1}, clock.time_of(7), clock.time_of(7) + 1,
+                                          clock.time_of(1001) - 1, clock.time_of(1001)}) {
+    const std::uint64_t edge = clock.first_edge_from(launched_ps);
+    {
+      ArrayBench bench(array_of(1, khz));
+      bench.launch(launched_ps, grid_of(1, {256, 32, 0}, 1000));
+      bench.launch(launched_ps, grid_of(0, {256, 32, 0}, 1000));
+      CHECK(bench.run() == Ends{clock.time_of(edge + 1000), clock.time_of(edge)});
+    }
+    ShaderArrayConfig config = array_of(1, khz);
+    config.memory_group_overhead_ns = 0.1;
+    MemoryConfig memory;
+    memory.vram = {1000, 0, ChannelSharing::fair, 0};
+    Grid grid = grid_of(1, {256, 32, 0}, 10);
+    grid.work.vram_bytes = 256 * 16;  // one round trip of 500 ns
+    ArrayBench bench(config, memory);
+    bench.launch(launched_ps, grid);
+    CHECK(bench.run() == Ends{clock.time_of(clock.first_edge_from(clock.time_of(edge) + 500'000 + 100))});
+  }
+}
+
+TEST_CASE("shader array: grids of one edge are placed in the order of their packets", "[engines]") {
+  ArrayBench bench(array_of(1));
+  Grid grid = grid_of(2, {1024, 32, 0}, 1000);
+  for (const std::uint64_t order : {3, 1, 2}) {
+    grid.order = order;
+    bench.launch(1000 - 100 * order, grid, true);  // 700, 900 and 800 ps: all at 1000
+  }
+  CHECK(bench.run() == Ends{3'001'000, 1'001'000, 2'001'000});
 }
 
 TEST_CASE("shader array: graphics grids stay on the graphics SMs, and neither distributor blocks the other",
@@ -158,12 +192,12 @@ TEST_CASE("shader array: many memory groups are bound by the bandwidth", "[engin
   ArrayBench bench(config, memory);
   bench.launch(0, grid);
   const std::uint64_t wave_ps = ceil_div(8 * 8 * (std::uint64_t{1} << 16) * 1000, 500);  // bytes at 500 GB/s
-  // Waves begin when the one before has ended, at whole picoseconds.
-  CHECK(bench.run() == Ends{3 * wave_ps});
+  // Waves begin when the one before has ended, at the next edge.
+  CHECK(bench.run() == Ends{3 * ceil_div(wave_ps, 1000) * 1000});
 }
 
 TEST_CASE("shader array: memory under load stretches as the channel's contention says", "[engines]") {
-  ShaderArrayConfig config = array_of(8);
+  const ShaderArrayConfig config = array_of(8, 1'000'000'000);  // an edge each picosecond
   MemoryConfig memory;
   memory.vram = {1000, 0, ChannelSharing::fair, 2};
   Grid grid = grid_of(64, {256, 32, 0}, 10);
@@ -191,7 +225,7 @@ TEST_CASE("shader array: the slower of cycles and memory decides", "[engines]") 
 
 TEST_CASE("shader array: an SM launches the groups it is given one after another", "[engines]") {
   ShaderArrayConfig config = array_of(2);
-  config.group_launch_ns = 16;
+  config.group_launch_cycles = 16;
   ArrayBench bench(config);
   bench.launch(0, grid_of(6, {64, 32, 0}, 1000));     // at 0, 16 and 32 ns on either SM
   bench.launch(0, grid_of(1, {64, 32, 0}, 1000));     // the fourth of the first SM
@@ -202,7 +236,7 @@ TEST_CASE("shader array: an SM launches the groups it is given one after another
 
 TEST_CASE("shader array: groups retire one after another, and the last retirement completes the grid", "[engines]") {
   ShaderArrayConfig config = array_of(2);
-  config.group_retire_ns = 65;
+  config.group_retire_cycles = 65;
   ArrayBench bench(config);
   bench.launch(0, grid_of(5, {64, 32, 0}, 1000));  // three on the first SM, two on the second
   bench.launch(0, grid_of(1, {64, 32, 0}, 1130));  // retires while it ends: one more on the second SM
@@ -213,9 +247,9 @@ TEST_CASE("shader array: groups retire one after another, and the last retiremen
 
 TEST_CASE("shader array: a place is free again some time after its group has retired", "[engines]") {
   ShaderArrayConfig config = array_of(1);
-  config.group_launch_ns = 10;
-  config.group_retire_ns = 65;
-  config.group_refill_ns = 155;
+  config.group_launch_cycles = 10;
+  config.group_retire_cycles = 65;
+  config.group_refill_cycles = 155;
   ArrayBench bench(config);
   // Starts at 0 and 10 ns, ends at 1000 and 1010, retirement at 1065 and 1130, the first place is free at 1220.
   bench.launch(0, grid_of(3, {1024, 32, 0}, 1000));
@@ -290,7 +324,7 @@ TEST_CASE("shader array: the slowest of fixed time, instructions and memory deci
 
 TEST_CASE("shader array: a group's memory accesses begin when it is launched", "[engines]") {
   ShaderArrayConfig config = array_of(1);
-  config.group_launch_ns = 100;
+  config.group_launch_cycles = 100;
   MemoryConfig memory;
   memory.vram = {1000, 0, ChannelSharing::fair, 0};
   Grid grid = grid_of(3, {256, 32, 0}, 1);

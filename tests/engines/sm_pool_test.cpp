@@ -68,12 +68,11 @@ void release(SmPool& pool, std::uint32_t sm, std::size_t nth = 0) {
   pool.release(need, i);
 }
 
-/// Every SM is in one class, the first ones in classes for graphics; classes count what their residents take.
+/// Every SM is in one class; classes count what their residents take.
 void check_classes(SmPool& pool, const ShaderArrayConfig& config) {
   Sms all;
   for (const SmClass& one : pool.classes()) {
     REQUIRE(std::is_sorted(one.sms.begin(), one.sms.end()));
-    for (const std::uint32_t sm : one.sms) REQUIRE(one.graphics == (sm < config.graphics_sms));
     all.insert(all.end(), one.sms.begin(), one.sms.end());
     if (one.sms.empty()) continue;
     REQUIRE(one.groups == one.residents.size());
@@ -178,12 +177,16 @@ TEST_CASE("SM pool: an idle SM takes as many groups as the residency of their fo
 TEST_CASE("SM pool: groups for some SMs of a class split it, and both parts keep what was there", "[engines]") {
   const ShaderArrayConfig config = array_of(8, 3);
   SmPool pool(config);
-  CHECK(used_classes(pool) == 2);  // the graphics SMs and the others
+  CHECK(used_classes(pool) == 1);
   CHECK(place(pool, config, {256, 0, 0}, 8) == Sms{0, 1, 2, 3, 4, 5, 6, 7});
-  CHECK(used_classes(pool) == 2);
+  CHECK(used_classes(pool) == 1);
   CHECK(place(pool, config, {128, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
+  CHECK(used_classes(pool) == 2);
+  CHECK(place(pool, config, {128, 0, 0}, 9, true).size() == 9);  // on the first three
   CHECK(used_classes(pool) == 3);
   check_classes(pool, config);
+  CHECK(pool.classes()[class_of(pool, 0)].sms == Sms{0, 1, 2});
+  CHECK(pool.classes()[class_of(pool, 0)].residents.size() == 5);
   CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{3, 4});
   CHECK(pool.classes()[class_of(pool, 3)].residents.size() == 2);
   CHECK(pool.classes()[class_of(pool, 7)].sms == Sms{5, 6, 7});
@@ -196,13 +199,13 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
   CHECK(place(pool, config, {256, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
   CHECK(place(pool, config, {256, 0, 0}, 4) == Sms{5, 6, 7, 0});
   const std::size_t parts = used_classes(pool);
-  CHECK(parts == 4);  // {0} {1, 2} {3, 4} {5, 6, 7}
+  CHECK(parts == 3);  // {0} {1, 2, 3, 4} {5, 6, 7}
   pool.merge_idle(0);
   CHECK(used_classes(pool) == parts);  // none is idle
   release(pool, 3);
   release(pool, 5);
-  pool.classes()[class_of(pool, 5)].launcher_free_ps = 10;
-  pool.classes()[class_of(pool, 3)].retired_ps = 20;
+  pool.classes()[class_of(pool, 5)].launcher_free = 10;
+  pool.classes()[class_of(pool, 3)].retired = 20;
   for (const std::uint64_t now : {9, 10, 19}) {
     pool.merge_idle(now);
     CHECK(used_classes(pool) == parts);
@@ -210,13 +213,22 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
   pool.merge_idle(20);
   check_classes(pool, config);
   CHECK(used_classes(pool) == parts - 1);
-  CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{3, 4, 5, 6, 7});
+  CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{1, 2, 3, 4, 5, 6, 7});
   release(pool, 0);
   release(pool, 0);
-  release(pool, 1);
   pool.merge_idle(20);
-  CHECK(used_classes(pool) == 2);  // those for graphics stay apart
+  CHECK(used_classes(pool) == 1);
   CHECK(place(pool, config, {256, 0, 0}, 9) == Sms{0, 1, 2, 3, 4, 5, 6, 7, 0});
+}
+
+TEST_CASE("SM pool: SMs that are to stay alone do", "[engines]") {
+  const ShaderArrayConfig config = array_of(8, 3);
+  SmPool pool(config, SmClasses::one_by_one);
+  CHECK(used_classes(pool) == 8);
+  pool.merge_idle(0);
+  CHECK(used_classes(pool) == 8);
+  CHECK(place(pool, config, {256, 0, 0}, 9) == Sms{0, 1, 2, 3, 4, 5, 6, 7, 0});
+  check_classes(pool, config);
 }
 
 TEST_CASE("SM pool: random placing and releasing matches looking at every SM for every group", "[engines]") {
@@ -241,10 +253,9 @@ TEST_CASE("SM pool: random placing and releasing matches looking at every SM for
       }
       if (random() % 4 == 0) {
         pool.merge_idle(0);
-        std::size_t idle[2] = {0, 0};
-        for (const SmClass& one : pool.classes()) idle[one.graphics ? 1 : 0] += !one.sms.empty() && one.groups == 0;
-        REQUIRE(idle[0] <= 1);
-        REQUIRE(idle[1] <= 1);
+        std::size_t idle = 0;
+        for (const SmClass& one : pool.classes()) idle += !one.sms.empty() && one.groups == 0;
+        REQUIRE(idle <= 1);
       }
       const GroupFootprint group{static_cast<std::uint32_t>(1 + random() % 1024),
                                  static_cast<std::uint32_t>(random() % 128),

@@ -105,6 +105,8 @@ TEST_CASE("clock domain: work begins at the first edge at or after its time", "[
       REQUIRE(clock.after(time, cycles) == first_ps(khz, edge + cycles));
       if (first_ps(khz, edge + 1) > time + 1)
         REQUIRE(clock.after(time + 1, cycles) == first_ps(khz, edge + 1 + cycles));
+      REQUIRE(clock.first_edge_from(time) == edge);
+      REQUIRE(clock.first_edge_from(time + 1) == edge + 1);
       REQUIRE(clock.after(time + 1, 0) == time + 1);  // no work takes no time, not even until an edge
     }
   }

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/dispatcher.hpp"
+
+#include "engines/sm_share.hpp"
+#include "sim/assert.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the groups' memory or looks at their wave
+
+}  // namespace
+
+Dispatcher::Dispatcher(const ShaderArrayConfig& config, SmClasses classes) : config_(config), pool_(config, classes) {}
+
+void Dispatcher::launch(const Grid& grid) {
+  FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
+  arrived_.push_back(
+      grids_.add({grid, occupancy_of(grid.footprint, config_), group_cost(grid.footprint, grid.work.shader, config_),
+                  wanted_split_bytes(grid.footprint, config_), grid.groups, 0, 0,
+                  grid.graphics ? 0 : launch_cycles(grid.footprint, config_)}));
+}
+
+void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
+
+void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
+  catch_up(cycle);
+  const bool from_outside = !arrived_.empty() || !memory_ended_.empty();
+  settle_due(cycle);
+  end_memory();
+  if (!arrived_.empty()) {
+    place(waves_logged);
+    admit();
+  }
+  place_and_look_ahead(waves_logged);
+  const bool to_outside = !launching_.empty() || !starting_.empty() || !retiring_.empty() || !finished_.empty();
+  if (from_outside || to_outside || waves_logged) {
+    steady_.forget();
+  } else {
+    skip_periods();
+  }
+}
+
+/// What the steps up to `cycle` would have led to.
+void Dispatcher::catch_up(std::uint64_t cycle) {
+  if (!skipped_) return;
+  leave_out(skipped_->before(cycle));
+  skipped_.reset();
+  while (next_ <= cycle) {
+    settle_due(next_);
+    place_and_look_ahead(false);
+  }
+}
+
+void Dispatcher::leave_out(const SkippedPeriods& periods) {
+  GridState& state = grids_[filling_];
+  const std::uint64_t groups = periods.count * periods.period.groups;
+  state.unplaced -= groups;
+  groups_run_ += groups;
+  next_ += periods.cycles();
+  for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
+}
+
+void Dispatcher::skip_periods() {
+  const auto period = steady_.observe(pool_.classes(), cycle_, groups_run_);
+  if (!period) return;
+  // Throughout the last period skipped, groups are left for every place that falls free.
+  const std::uint64_t periods = grids_[filling_].unplaced / period->groups;
+  if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
+}
+
+void Dispatcher::settle_due(std::uint64_t cycle) {
+  cycle_ = cycle;
+  starting_.clear();
+  ended_.clear();
+  finished_.clear();
+  auto& classes = pool_.classes();
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    if (classes[i].next > cycle_) continue;
+    settle(classes[i]);
+    free_places(i);
+  }
+}
+
+void Dispatcher::place_and_look_ahead(bool waves_logged) {
+  place(waves_logged);
+  start_cohorts();
+  finish();
+  look_ahead();
+}
+
+/// What has become due on the SMs of the class: starts and ends.
+void Dispatcher::settle(SmClass& sms) {
+  sms.advance(cycle_);
+  sms.changed = true;
+  for (ResidentGroup& group : sms.residents) {
+    if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(group);
+    end_if_complete(sms, group);
+  }
+}
+
+void Dispatcher::start(ResidentGroup& group) {
+  group.state = ResidentGroup::State::running;
+  const Grid& grid = grids_[group.grid].grid;
+  group.event += grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
+}
+
+void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
+  if (group.state != ResidentGroup::State::running) return;
+  if (group.left == 0) group.shares = false;
+  if (group.shares || !group.memory_done || group.event > cycle_) return;
+  GridState& state = grids_[group.grid];
+  std::uint64_t skew = 0;
+  std::uint64_t retired = cycle_;
+  group.state = ResidentGroup::State::leaving;
+  group.event = cycle_;
+  if (!state.grid.graphics) {
+    skew = std::uint64_t{sms.sms.back()} * config_.sm_skew_cycles;
+    sms.retired = std::max(sms.retired, cycle_) + config_.group_retire_cycles;
+    retired = sms.retired + skew;
+    group.event = sms.retired + config_.group_refill_cycles;
+  }
+  state.running -= sms.sms.size();
+  state.retired = std::max(state.retired, retired);
+  if (state.running == 0 && state.unplaced == 0) retiring_.push_back({state.retired, group.grid});
+  if (group.cohort == no_cohort) return;
+  Cohort& cohort = cohorts_[group.cohort];
+  cohort.running -= sms.sms.size();
+  cohort.end = std::max(cohort.end, cycle_ + skew);
+  if (cohort.running > 0) return;
+  ended_.push_back(cohort);
+  cohorts_.remove(group.cohort);
+}
+
+void Dispatcher::free_places(std::uint32_t index) {
+  SmClass& sms = pool_.classes()[index];
+  const auto gone = std::remove_if(sms.residents.begin(), sms.residents.end(), [&](const ResidentGroup& group) {
+    if (group.state != ResidentGroup::State::leaving || group.event > cycle_) return false;
+    pool_.release(group.need, index);
+    places_may_fit_ = true;
+    return true;
+  });
+  sms.residents.erase(gone, sms.residents.end());
+}
+
+void Dispatcher::end_memory() {
+  if (memory_ended_.empty()) return;
+  auto& classes = pool_.classes();
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    SmClass& sms = classes[i];
+    bool mine = false;
+    for (ResidentGroup& group : sms.residents) {
+      if (group.memory_done ||
+          std::find(memory_ended_.begin(), memory_ended_.end(), group.cohort) == memory_ended_.end()) {
+        continue;
+      }
+      if (!mine) sms.advance(cycle_);
+      mine = true;
+      group.memory_done = true;
+      end_if_complete(sms, group);
+    }
+    if (!mine) continue;
+    sms.changed = true;
+    free_places(i);
+  }
+  memory_ended_.clear();
+}
+
+void Dispatcher::admit() {
+  if (arrived_.empty()) return;
+  // Those of one moment come in no particular order; the packets' ids have one.
+  std::stable_sort(arrived_.begin(), arrived_.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; });
+  for (const std::uint32_t slot : arrived_) {
+    const Grid& grid = grids_[slot].grid;
+    const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
+      const Grid& waiting = grids_[other].grid;
+      if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
+      return grid.graphics && !waiting.graphics;
+    });
+    pending_.insert(later, slot);
+  }
+  arrived_.clear();
+  places_may_fit_ = true;
+}
+
+void Dispatcher::place(bool waves_logged) {
+  if (pending_.empty() || !places_may_fit_) return;
+  places_may_fit_ = false;
+  pool_.merge_idle(cycle_);
+  bool blocked[2] = {false, false};  // by distributor: compute, graphics
+  std::size_t kept = 0;
+  for (const std::uint32_t slot : pending_) {
+    GridState& state = grids_[slot];
+    bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
+    const bool empty = state.grid.groups == 0;
+    if (empty && !distributor_blocked) complete_.push_back(slot);
+    while (!distributor_blocked && state.unplaced > 0) {
+      const std::uint64_t placed =
+          pool_.place(state.need, state.wanted_split, state.unplaced, state.grid.graphics, placed_on_);
+      state.unplaced -= placed;
+      state.running += placed;
+      groups_run_ += placed;
+      if (placed > 0 && slot != filling_) {
+        filling_ = slot;
+        steady_.forget();
+      }
+      for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot, waves_logged);
+      distributor_blocked = placed == 0;
+    }
+    if (state.unplaced > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
+  }
+  pending_.resize(kept);
+}
+
+/// One group of the grid on every SM of the class, which has counted it already.
+void Dispatcher::add_group(SmClass& sms, std::uint32_t grid, bool waves_logged) {
+  sms.advance(cycle_);
+  const GridState& state = grids_[grid];
+  ResidentGroup group;
+  group.grid = grid;
+  group.need = state.need;
+  group.event = std::max(cycle_, sms.launcher_free);
+  sms.launcher_free = group.event + state.launch;
+  group.memory_done = state.grid.work.vram_bytes == 0;
+  group.cohort = no_cohort;
+  if (!group.memory_done || waves_logged) {
+    group.cohort = cohort_of(grid, group.event);
+    cohorts_[group.cohort].groups += sms.sms.size();
+    cohorts_[group.cohort].running += sms.sms.size();
+  }
+  group.shares = state.cost.cycles > 0;
+  group.left = ResidentGroup::Wide{state.cost.cycles} * full_speed;
+  if (group.event <= cycle_) start(group);
+  sms.residents.push_back(group);
+  sms.changed = true;
+}
+
+std::uint32_t Dispatcher::cohort_of(std::uint32_t grid, std::uint64_t start) {
+  for (const std::uint32_t i : launching_) {
+    if (cohorts_[i].grid == grid && cohorts_[i].start == start) return i;
+  }
+  launching_.push_back(cohorts_.add({grid, start, 0, 0, 0}));
+  return launching_.back();
+}
+
+void Dispatcher::start_cohorts() {
+  std::size_t kept = 0;
+  for (const std::uint32_t i : launching_) {
+    if (cohorts_[i].start > cycle_) {
+      launching_[kept++] = i;
+    } else if (grids_[cohorts_[i].grid].grid.work.vram_bytes > 0) {
+      starting_.push_back(i);
+    }
+  }
+  launching_.resize(kept);
+  std::sort(starting_.begin(), starting_.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return cohorts_[a].grid < cohorts_[b].grid; });
+}
+
+void Dispatcher::finish() {
+  const auto gone = std::remove_if(retiring_.begin(), retiring_.end(), [this](const Retirement& retirement) {
+    if (retirement.cycle > cycle_) return false;
+    complete_.push_back(retirement.grid);
+    return true;
+  });
+  retiring_.erase(gone, retiring_.end());
+  std::sort(complete_.begin(), complete_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const std::uint64_t x = grids_[a].grid.order;
+    const std::uint64_t y = grids_[b].grid.order;
+    return x != y ? x < y : a < b;
+  });
+  for (const std::uint32_t slot : complete_) {
+    finished_.push_back(grids_[slot].grid);
+    grids_.remove(slot);
+  }
+  complete_.clear();
+}
+
+/// Speeds and the next event of classes that changed, and the next of all.
+void Dispatcher::look_ahead() {
+  next_ = never;
+  for (const Retirement& retirement : retiring_) next_ = std::min(next_, retirement.cycle);
+  for (SmClass& sms : pool_.classes()) {
+    if (sms.changed) {
+      share(sms);
+      sms.next = sms.next_event();
+      sms.changed = false;
+    }
+    next_ = std::min(next_, sms.next);
+  }
+}
+
+void Dispatcher::share(SmClass& sms) {
+  sharing_.clear();
+  for (const ResidentGroup& group : sms.residents) {
+    if (group.sharing()) sharing_.push_back(&grids_[group.grid].cost);
+  }
+  if (sharing_.empty()) return;
+  share_sm(sharing_, speeds_);
+  std::size_t i = 0;
+  for (ResidentGroup& group : sms.residents) {
+    if (group.sharing()) group.speed = speeds_[i++];
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/grid.hpp"
+#include "engines/group_cost.hpp"
+#include "engines/shader_array_config.hpp"
+#include "engines/sm_pool.hpp"
+#include "engines/steady_state.hpp"
+#include "sim/slots.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace fenceline {
+
+/// Which group runs on which SM and when, in SM clock cycles. No SystemC: whoever drives it says which cycle it is,
+/// moves the bytes and tells when they have been moved.
+///
+/// While one grid goes on and on in the same way, whole periods of it are skipped; whatever comes finds the state that
+/// simulating every step would have led to.
+///
+/// Places groups breadth-first; grids of one distributor in order: no group of a later grid starts before the last
+/// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it. Vertices
+/// and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
+class Dispatcher {
+ public:
+  /// Groups of one grid that start at one moment: one transfer for the memory accesses of all.
+  struct Cohort {
+    std::uint32_t grid;
+    std::uint64_t start;  ///< SM cycle
+    std::uint64_t groups;
+    std::uint64_t running;
+    std::uint64_t end;  ///< of the groups that have ended
+  };
+
+  explicit Dispatcher(const ShaderArrayConfig& config, SmClasses classes = SmClasses::by_state);
+
+  /// At least one group must fit on an empty SM. Takes effect with the next step, after what is due by then anyway.
+  void launch(const Grid& grid);
+  /// All bytes of the cohort have been moved. Takes effect with the next step.
+  void end_memory(std::uint32_t cohort);
+
+  /// Everything that is due by `cycle`, which is not before the last step's, and what was told since that.
+  void step(std::uint64_t cycle, bool waves_logged);
+  /// The SM cycle of the next step; `never` until a launch or an end of memory accesses.
+  std::uint64_t next() const { return skipped_ ? next_ + skipped_->cycles() : next_; }
+
+  // What the last step brought about, and the state as of then.
+  /// Cohorts whose memory accesses begin.
+  const std::vector<std::uint32_t>& starting() const { return starting_; }
+  /// Cohorts whose last group ended. All of them when waves are logged, else those with memory accesses.
+  const std::vector<Cohort>& ended() const { return ended_; }
+  /// Grids whose last group retired, in the order of their packets.
+  const std::vector<Grid>& finished() const { return finished_; }
+
+  const Cohort& cohort(std::uint32_t index) const { return cohorts_[index]; }
+  /// The grid of a cohort, until the next launch.
+  const Grid& grid(std::uint32_t index) const { return grids_[index].grid; }
+  const std::vector<SmClass>& classes() const { return pool_.classes(); }
+  /// Groups placed.
+  std::uint64_t groups_run() const { return groups_run_; }
+
+ private:
+  struct GridState {
+    Grid grid;
+    GroupOccupancy need;
+    GroupCost cost;
+    std::uint32_t wanted_split;
+    std::uint64_t unplaced;
+    std::uint64_t running;  // placed and not ended
+    std::uint64_t retired;  // of the group that retires last, so far
+    std::uint64_t launch;   // cycles between the starts of its groups on one SM
+  };
+  struct Retirement {
+    std::uint64_t cycle;
+    std::uint32_t grid;
+  };
+  void catch_up(std::uint64_t cycle);
+  void leave_out(const SkippedPeriods& periods);
+  void settle_due(std::uint64_t cycle);
+  void place_and_look_ahead(bool waves_logged);
+  void skip_periods();
+  void settle(SmClass& sms);
+  void start(ResidentGroup& group);
+  void end_if_complete(SmClass& sms, ResidentGroup& group);
+  void free_places(std::uint32_t index);
+  void end_memory();
+  void admit();
+  void place(bool waves_logged);
+  void add_group(SmClass& sms, std::uint32_t grid, bool waves_logged);
+  std::uint32_t cohort_of(std::uint32_t grid, std::uint64_t start);
+  void start_cohorts();
+  void finish();
+  void look_ahead();
+  void share(SmClass& sms);
+
+  ShaderArrayConfig config_;
+  SmPool pool_;
+  Slots<GridState> grids_;
+  std::vector<std::uint32_t> arrived_;  // grids launched since the last step
+  std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
+  bool places_may_fit_ = false;         // something arrived or left since groups were placed
+  Slots<Cohort> cohorts_;
+  std::vector<std::uint32_t> launching_;     // cohorts that have not started
+  std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step
+  std::vector<Retirement> retiring_;         // grids all whose groups have ended
+  std::vector<std::uint32_t> complete_;      // grids that finish with this step
+  std::uint64_t cycle_ = 0;                  // of the last step
+  std::uint64_t next_ = never;
+  std::uint64_t groups_run_ = 0;
+  std::uint32_t filling_ = 0;  // the grid that placed the last groups
+  SteadyState steady_;
+  std::optional<SkippedPeriods> skipped_;
+  std::vector<std::uint32_t> starting_;
+  std::vector<Cohort> ended_;
+  std::vector<Grid> finished_;
+  std::vector<std::uint32_t> placed_on_;   // scratch of place
+  std::vector<const GroupCost*> sharing_;  // scratch of share
+  std::vector<std::uint64_t> speeds_;      // scratch of share
+};
+
+}  // namespace fenceline

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/steady_state.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+/// A class at a moment. Equal states go on in the same way, whenever they are.
+struct Moment {
+  const SmClass& sms;
+  std::uint64_t cycle;
+
+  std::uint64_t until(std::uint64_t time) const { return time == never ? never : std::max(time, cycle) - cycle; }
+  ResidentGroup::Wide left(const ResidentGroup& group) const { return group.left_after(cycle - sms.advanced); }
+};
+
+bool same_group(const Moment& a, const ResidentGroup& x, const Moment& b, const ResidentGroup& y) {
+  return x.state == y.state && a.until(x.event) == b.until(y.event) && x.grid == y.grid &&
+         x.memory_done == y.memory_done && x.sharing() == y.sharing() &&
+         (!x.sharing() || (x.speed == y.speed && a.left(x) == b.left(y)));
+}
+
+bool same_class(const Moment& a, const Moment& b) {
+  const SmClass& x = a.sms;
+  const SmClass& y = b.sms;
+  return a.until(x.next) == b.until(y.next) && a.until(x.launcher_free) == b.until(y.launcher_free) &&
+         a.until(x.retired) == b.until(y.retired) && x.split_bytes == y.split_bytes && x.sms == y.sms &&
+         std::equal(x.residents.begin(), x.residents.end(), y.residents.begin(), y.residents.end(),
+                    [&](const ResidentGroup& one, const ResidentGroup& other) { return same_group(a, one, b, other); });
+}
+
+}  // namespace
+
+std::optional<SteadyState::Period> SteadyState::observe(const std::vector<SmClass>& classes, std::uint64_t cycle,
+                                                        std::uint64_t groups) {
+  if (steps_until_newer_ > 0) {
+    const bool same =
+        std::equal(classes.begin(), classes.end(), kept_.begin(), kept_.end(), [&](const SmClass& a, const SmClass& b) {
+          return same_class({a, cycle}, {b, kept_cycle_});
+        });
+    if (same && groups > kept_groups_) return Period{cycle - kept_cycle_, groups - kept_groups_};
+    --steps_until_newer_;
+    if (steps_until_newer_ > 0) return {};
+    steps_between_ *= 2;
+  } else {
+    steps_between_ = 1;
+  }
+  kept_ = classes;
+  kept_cycle_ = cycle;
+  kept_groups_ = groups;
+  steps_until_newer_ = steps_between_;
+  return {};
+}
+
+SkippedPeriods SkippedPeriods::before(std::uint64_t cycle) const {
+  SkippedPeriods over = *this;
+  if (cycle == from) {
+    over.count = 0;
+  } else if (period.cycles > 0) {
+    over.count = std::min(count, (cycle - from - 1) / period.cycles);
+  }
+  return over;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/grid.hpp"
+#include "engines/group_cost.hpp"
+#include "engines/sm_share.hpp"
+#include "sim/clock_domain.hpp"
+#include "tests/engines/pool_reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+struct Launch {
+  std::uint64_t at_ps;
+  Grid grid;
+};
+
+/// The documented rules of the shader array with every SM and every group an object of its own. No memory accesses.
+class ArrayReference {
+ public:
+  explicit ArrayReference(const ShaderArrayConfig& config)
+      : config_(config), clock_(config.clock_khz), pool_(config), sms_(config.sms) {}
+
+  /// When each grid ends, picoseconds.
+  std::vector<std::uint64_t> run(const std::vector<Launch>& launches) {
+    for (const Launch& launch : launches) {
+      grids_.push_back({launch.grid, clock_.first_edge_from(launch.at_ps),
+                        group_cost(launch.grid.footprint, launch.grid.work.shader, config_), launch.grid.groups, 0, 0});
+    }
+    for (std::uint64_t now = next_event(); now != nothing; now = next_event()) step(now);
+    std::vector<std::uint64_t> ends_ps;
+    for (const GridState& grid : grids_) ends_ps.push_back(clock_.time_of(grid.end));
+    return ends_ps;
+  }
+
+ private:
+  using Wide = unsigned __int128;
+  static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+
+  struct GridState {
+    Grid grid;
+    std::uint64_t arrival;
+    GroupCost cost;
+    std::uint64_t unplaced;
+    std::uint64_t running;
+    std::uint64_t end;
+    bool arrived = false;
+  };
+  enum class Stage { waits_for_launcher, runs, leaves };
+  struct Group {
+    std::size_t grid;
+    Stage stage;
+    std::uint64_t until;  // end of the stage, when running: of what takes a fixed time
+    Wide instructions;    // left, in cycles at full speed times full_speed
+    std::uint64_t speed;
+  };
+  struct Sm {
+    std::vector<Group> groups;
+    std::uint64_t launcher_free = 0;
+    std::uint64_t retired = 0;
+  };
+
+  GroupOccupancy need(std::size_t grid) const { return occupancy_of(grids_[grid].grid.footprint, config_); }
+
+  std::uint64_t next_event() const {
+    std::uint64_t next = nothing;
+    for (const GridState& grid : grids_) {
+      if (!grid.arrived) next = std::min(next, grid.arrival);
+    }
+    for (const Sm& sm : sms_) {
+      for (const Group& group : sm.groups) {
+        std::uint64_t event = group.until;
+        if (group.stage == Stage::runs && group.instructions > 0) {
+          event = now_ + static_cast<std::uint64_t>((group.instructions + group.speed - 1) / group.speed);
+        }
+        next = std::min(next, event);
+      }
+    }
+    return next;
+  }
+
+  void step(std::uint64_t now) {
+    for (std::uint32_t i = 0; i < sms_.size(); ++i) {
+      execute(sms_[i], now - now_);
+      end_stages(i, now);
+    }
+    now_ = now;
+    place();
+    for (Sm& sm : sms_) share(sm);
+  }
+
+  static void execute(Sm& sm, std::uint64_t cycles) {
+    for (Group& group : sm.groups) {
+      if (group.stage == Stage::runs) group.instructions -= std::min(group.instructions, Wide{group.speed} * cycles);
+    }
+  }
+
+  void begin(Group& group, std::uint64_t now) const {
+    group.stage = Stage::runs;
+    const Grid& grid = grids_[group.grid].grid;
+    group.until = now + grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
+  }
+
+  void end_stages(std::uint32_t index, std::uint64_t now) {
+    Sm& sm = sms_[index];
+    std::vector<Group> stay;
+    for (Group group : sm.groups) {
+      if (group.stage == Stage::waits_for_launcher && group.until <= now) begin(group, now);
+      if (group.stage == Stage::runs && group.instructions == 0 && group.until <= now) {
+        GridState& grid = grids_[group.grid];
+        --grid.running;
+        group.stage = Stage::leaves;
+        group.until = now;
+        if (grid.grid.graphics) {
+          grid.end = std::max(grid.end, now);
+        } else {
+          sm.retired = std::max(sm.retired, now) + config_.group_retire_cycles;
+          grid.end = std::max(grid.end, sm.retired + index * config_.sm_skew_cycles);
+          group.until = sm.retired + config_.group_refill_cycles;
+        }
+      }
+      if (group.stage == Stage::leaves && group.until <= now) {
+        pool_.release(need(group.grid), index);
+      } else {
+        stay.push_back(group);
+      }
+    }
+    sm.groups = stay;
+  }
+
+  void place() {
+    place_waiting();
+    for (std::size_t i = 0; i < grids_.size(); ++i) {
+      if (grids_[i].arrived || grids_[i].arrival != now_) continue;
+      grids_[i].arrived = true;
+      waiting_.push_back(i);
+    }
+    // Priority first; within one priority 3D before compute, then by arrival, grids of one edge by their packet.
+    std::stable_sort(waiting_.begin(), waiting_.end(), [&](std::size_t a, std::size_t b) {
+      const GridState& x = grids_[a];
+      const GridState& y = grids_[b];
+      if (x.grid.priority != y.grid.priority) return x.grid.priority > y.grid.priority;
+      if (x.grid.graphics != y.grid.graphics) return x.grid.graphics;
+      return x.arrival != y.arrival ? x.arrival < y.arrival : x.grid.order < y.grid.order;
+    });
+    place_waiting();
+  }
+
+  void place_waiting() {
+    bool blocked[2] = {false, false};
+    std::vector<std::size_t> still_waiting;
+    for (const std::size_t i : waiting_) {
+      GridState& state = grids_[i];
+      bool& mine = blocked[state.grid.graphics ? 1 : 0];
+      if (!mine && state.grid.groups == 0) state.end = now_;
+      while (!mine && state.unplaced > 0) mine = !place_one(i);
+      if (mine) still_waiting.push_back(i);
+    }
+    waiting_ = still_waiting;
+  }
+
+  bool place_one(std::size_t i) {
+    GridState& state = grids_[i];
+    const auto place = pool_.place(need(i), wanted_split_bytes(state.grid.footprint, config_),
+                                   state.grid.graphics ? config_.graphics_sms : config_.sms);
+    if (!place) return false;
+    --state.unplaced;
+    ++state.running;
+    Sm& sm = sms_[*place];
+    const std::uint64_t start = std::max(now_, sm.launcher_free);
+    const std::uint64_t warps = (state.grid.footprint.threads + config_.warp_threads - 1) / config_.warp_threads;
+    const auto of_warps =
+        static_cast<std::uint64_t>(std::llround(config_.warp_launch_cycles * static_cast<double>(warps)));
+    sm.launcher_free = start;
+    if (!state.grid.graphics) sm.launcher_free += std::max<std::uint64_t>(config_.group_launch_cycles, of_warps);
+    Group group{i, Stage::waits_for_launcher, start, Wide{state.cost.cycles} * full_speed, 0};
+    if (start == now_) begin(group, now_);
+    sm.groups.push_back(group);
+    return true;
+  }
+
+  void share(Sm& sm) const {
+    std::vector<Group*> sharing;
+    std::vector<const GroupCost*> costs;
+    for (Group& group : sm.groups) {
+      if (group.stage != Stage::runs || group.instructions == 0) continue;
+      sharing.push_back(&group);
+      costs.push_back(&grids_[group.grid].cost);
+    }
+    std::vector<std::uint64_t> speeds;
+    share_sm(costs, speeds);
+    for (std::size_t i = 0; i < sharing.size(); ++i) sharing[i]->speed = speeds[i];
+  }
+
+  ShaderArrayConfig config_;
+  ClockDomain clock_;
+  PoolReference pool_;
+  std::vector<Sm> sms_;
+  std::vector<GridState> grids_;
+  std::vector<std::size_t> waiting_;
+  std::uint64_t now_ = 0;
+};
+
+}  // namespace fenceline

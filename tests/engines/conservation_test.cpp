@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes into the shader array comes out of it: groups, instructions and bytes, and nothing faster than the units.
+#include "engines/dispatcher.hpp"
+#include "engines/sm_share.hpp"
+#include "sim/log.hpp"
+#include "tests/engines/array_bench.hpp"
+#include "tests/engines/random_grids.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+using namespace fenceline;
+
+namespace {
+
+using Wide = unsigned __int128;
+
+/// What the residents of all SMs do until the next step.
+struct Activity {
+  Wide work = 0;                           // a cycle: parts of full_speed, over all groups
+  std::array<double, sm_units> busiest{};  // SM, of each unit
+};
+
+Activity activity_of(const Dispatcher& dispatcher, const ShaderArrayConfig& config) {
+  Activity activity;
+  for (const SmClass& sms : dispatcher.classes()) {
+    std::array<double, sm_units> busy{};
+    for (const ResidentGroup& group : sms.residents) {
+      if (!group.sharing()) continue;
+      activity.work += Wide{group.speed} * sms.sms.size();
+      const Grid& grid = dispatcher.grid(group.grid);
+      const GroupCost cost = group_cost(grid.footprint, grid.work.shader, config);
+      for (std::size_t unit = 0; unit < sm_units; ++unit) {
+        busy[unit] += cost.usage[unit] * static_cast<double>(group.speed) / static_cast<double>(full_speed);
+      }
+    }
+    for (std::size_t unit = 0; unit < sm_units; ++unit) {
+      activity.busiest[unit] = std::max(activity.busiest[unit], busy[unit]);
+    }
+  }
+  return activity;
+}
+
+void check_limits(const Dispatcher& dispatcher, const ShaderArrayConfig& config) {
+  for (const SmClass& sms : dispatcher.classes()) {
+    std::uint32_t threads = 0;
+    std::uint32_t registers = 0;
+    std::uint32_t shared_bytes = 0;
+    for (const ResidentGroup& group : sms.residents) {
+      threads += group.need.threads;
+      registers += group.need.registers;
+      shared_bytes += group.need.shared_bytes;
+      const bool leaving = group.state == ResidentGroup::State::leaving;  // its grid may be over
+      if (!leaving && dispatcher.grid(group.grid).graphics) REQUIRE(sms.sms.back() < config.graphics_sms);
+    }
+    REQUIRE(sms.residents.size() <= config.groups_per_sm);
+    REQUIRE(threads <= config.threads_per_sm);
+    REQUIRE(registers <= config.registers_per_sm);
+    if (config.shared_splits_kib.empty()) REQUIRE(shared_bytes <= config.shared_bytes_per_sm);
+  }
+}
+
+/// Bytes that a channel moved, from its logged rate.
+class Traffic : public LogSink {
+ public:
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (log.text(counter.name) != "bytes_per_s") return;
+    moved_ += Wide{rate_} * (counter.at_ps - since_ps_);
+    since_ps_ = counter.at_ps;
+    rate_ = counter.value;
+    most_ = std::max(most_, rate_);
+    ++changes_;
+  }
+  double bytes() const { return static_cast<double>(moved_) / 1e12; }
+  std::uint64_t rate() const { return rate_; }
+  std::uint64_t most() const { return most_; }
+  std::uint64_t changes() const { return changes_; }
+
+ private:
+  Wide moved_ = 0;
+  std::uint64_t since_ps_ = 0;
+  std::uint64_t rate_ = 0;
+  std::uint64_t most_ = 0;
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("dispatcher: all instructions are executed, and no unit does more than it can", "[engines]") {
+  RandomGrids random(21);
+  for (int round = 0; round < 500; ++round) {
+    const ShaderArrayConfig config = random.config();
+    std::vector<Launch> launches = random.launches();
+    std::stable_sort(launches.begin(), launches.end(),
+                     [](const Launch& a, const Launch& b) { return a.at_ps < b.at_ps; });
+    Wide demand = 0;
+    std::uint64_t groups = 0;
+    for (const Launch& launch : launches) {
+      const Grid& grid = launch.grid;
+      demand += Wide{grid.groups} * group_cost(grid.footprint, grid.work.shader, config).cycles * full_speed;
+      groups += grid.groups;
+    }
+    INFO("round " << round);
+    Dispatcher dispatcher(config);
+    Wide executed = 0;
+    Activity activity;
+    std::uint64_t now = 0;
+    std::size_t arrived = 0;
+    std::size_t finished = 0;
+    for (;;) {
+      const std::uint64_t arrival = arrived < launches.size() ? launches[arrived].at_ps / 500 : never;
+      const std::uint64_t cycle = std::min(arrival, dispatcher.next());
+      if (cycle == never) break;
+      executed += activity.work * (cycle - now);
+      now = cycle;
+      if (arrival == cycle) dispatcher.launch(launches[arrived++].grid);
+      dispatcher.step(cycle, true);  // with waves logged nothing is skipped
+      finished += dispatcher.finished().size();
+      activity = activity_of(dispatcher, config);
+      for (const double busy : activity.busiest) REQUIRE(busy <= 1 + 1e-6);
+      check_limits(dispatcher, config);
+    }
+    REQUIRE(finished == launches.size());
+    REQUIRE(dispatcher.groups_run() == groups);
+    // A group ends at the edge by which its last instruction is over: less than a cycle more.
+    REQUIRE(executed >= demand);
+    REQUIRE(executed <= demand + Wide{groups} * full_speed);
+  }
+}
+
+TEST_CASE("shader array: all bytes are moved, never faster than the channel can", "[engines]") {
+  RandomGrids random(22);
+  for (int round = 0; round < 300; ++round) {
+    ShaderArrayConfig config = random.config();
+    config.memory_group_overhead_ns = static_cast<double>(random.below(300));
+    MemoryConfig memory;
+    memory.vram = {static_cast<double>(20 + random.below(900)), static_cast<double>(random.below(50)),
+                   ChannelSharing::fair, static_cast<double>(random.below(4))};
+    std::vector<Launch> launches = random.launches();
+    std::uint64_t demand = 0;
+    std::uint64_t groups = 0;
+    for (Launch& launch : launches) {
+      if (!random.one_in(4)) launch.grid.work.vram_bytes = random.below(1 << 16);
+      demand += launch.grid.groups * launch.grid.work.vram_bytes;
+      groups += launch.grid.groups;
+    }
+    ArrayBench bench(config, memory);
+    Traffic traffic;
+    bench.enter([&](ArrayTop& top) { top.log.attach(traffic, EventLog::Detail::waves); });
+    for (const Launch& launch : launches) bench.launch(launch.at_ps, launch.grid);
+    bench.run();
+    INFO("round " << round);
+    REQUIRE(bench.all_ended_once());
+    REQUIRE(bench.top().array.dispatcher().groups_run() == groups);
+    REQUIRE(traffic.rate() == 0);
+    REQUIRE(traffic.most() <= bench.top().memory.vram().capacity());
+    // A transfer ends at the first picosecond by which its last byte has passed: up to a picosecond at its rate more.
+    const auto bytes = static_cast<double>(demand);
+    REQUIRE(traffic.bytes() >= bytes * (1 - 1e-12));
+    REQUIRE(traffic.bytes() <= bytes + static_cast<double>(traffic.changes()));
+  }
+}
+
+namespace {
+
+/// A machine, a grid that has it for itself, and better machines.
+struct Lone {
+  Lone(RandomGrids& random, bool instructions, bool bytes) {
+    config = random.config();
+    config.memory_group_overhead_ns = static_cast<double>(random.below(300));
+    memory.vram = {static_cast<double>(20 + random.below(900)), static_cast<double>(random.below(50)),
+                   ChannelSharing::fair, static_cast<double>(random.below(4))};
+    grid = grid_of(1 + random.below(300), random.footprint(), random.below(1000));
+    if (instructions) grid.work.shader = random.shader();
+    if (bytes) grid.work.vram_bytes = random.below(1 << 16);
+    factor = 1 + static_cast<double>(1 + random.below(100)) / 50;
+    more_sms = 1 + random.below32(4);
+  }
+  std::uint64_t end() const { return end_of(config, memory, grid); }
+  std::uint64_t end_with_bandwidth() const {
+    MemoryConfig more = memory;
+    more.vram.gb_per_s *= factor;
+    return end_of(config, more, grid);
+  }
+  std::uint64_t end_with_sms() const {
+    ShaderArrayConfig more = config;
+    more.sms += more_sms;
+    return end_of(more, memory, grid);
+  }
+  std::uint64_t end_with_lanes() const {
+    ShaderArrayConfig more = config;
+    more.alu_lanes *= factor;
+    more.sfu_lanes *= factor;
+    more.texture_samples_per_clock *= factor;
+    more.shared_lanes *= factor;
+    return end_of(more, memory, grid);
+  }
+  std::uint64_t end_of_one_group() const {
+    Grid one = grid;
+    one.groups = 1;
+    return end_of(config, memory, one);
+  }
+  static std::uint64_t end_of(const ShaderArrayConfig& config, const MemoryConfig& memory, const Grid& grid) {
+    ArrayBench bench(config, memory);
+    bench.launch(0, grid);
+    return bench.run()[0];
+  }
+
+  ShaderArrayConfig config;
+  MemoryConfig memory;
+  Grid grid;
+  double factor;
+  std::uint32_t more_sms;
+};
+
+}  // namespace
+
+TEST_CASE("shader array: more lanes make a lone grid never slower", "[engines]") {
+  RandomGrids random(23);
+  for (int round = 0; round < 1000; ++round) {
+    const Lone lone(random, true, random.one_in(2));
+    INFO("round " << round);
+    REQUIRE(lone.end_with_lanes() <= lone.end());
+  }
+}
+
+TEST_CASE("shader array: more bandwidth makes a lone grid without instructions never slower", "[engines]") {
+  RandomGrids random(24);
+  for (int round = 0; round < 1000; ++round) {
+    const Lone lone(random, false, true);
+    INFO("round " << round);
+    REQUIRE(lone.end_with_bandwidth() <= lone.end());
+  }
+}
+
+// Where groups wait for memory and for the units of their SM, an earlier end of some lets others start at a moment at
+// which they are more in the way. That costs less than one group takes.
+TEST_CASE("shader array: more bandwidth makes no grid slower by more than a group takes", "[engines]") {
+  RandomGrids random(25);
+  for (int round = 0; round < 2000; ++round) {
+    const Lone lone(random, true, true);
+    INFO("round " << round);
+    REQUIRE(lone.end_with_bandwidth() <= lone.end() + lone.end_of_one_group());
+  }
+}
+
+TEST_CASE("shader array: more SMs make a lone grid without memory accesses never slower", "[engines]") {
+  RandomGrids random(26);
+  for (int round = 0; round < 1000; ++round) {
+    const Lone lone(random, true, false);
+    INFO("round " << round);
+    REQUIRE(lone.end_with_sms() <= lone.end());
+  }
+}
+
+// With more SMs the first waves are larger. Where they were bound by bandwidth already that gains nothing, and the last
+// wave may be left with so few groups that it is bound by latency: at most as long as a group alone.
+TEST_CASE("shader array: more SMs make no grid slower by more than a group takes", "[engines]") {
+  RandomGrids random(27);
+  int slower = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Lone lone(random, random.one_in(2), true);
+    INFO("round " << round);
+    const std::uint64_t before = lone.end();
+    const std::uint64_t after = lone.end_with_sms();
+    slower += after > before ? 1 : 0;
+    REQUIRE(after <= before + lone.end_of_one_group());
+  }
+  CHECK(slower < 2000 / 20);  // it is the exception
+}
