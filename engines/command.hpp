@@ -24,8 +24,9 @@ struct Draw {
   std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
   std::uint64_t vertices;  ///< per instance
   std::uint64_t instances;
-  std::uint64_t triangles;  ///< after assembly, all instances
-  std::uint64_t pixels;     ///< covered by the draw after depth and scissor, all instances
+  std::uint64_t triangles;          ///< after assembly, all instances
+  std::uint64_t pixels;             ///< covered by the draw after depth and scissor, all instances
+  std::uint64_t extent_pixels = 0;  ///< of the screen over which the triangles are spread; 0: far from each other
 };
 /// DrawIndexedInstanced: as Draw, and `vertices` counts indices of which some repeat.
 struct DrawIndexed {

@@ -19,8 +19,8 @@ Grid grid_of(const DmaPacket& packet) {
   return grid;
 }
 
-bool start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array, Memory& memory,
-                           Callback done) {
+std::optional<bool> start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array,
+                                          Memory& memory, Callback done, Callback accepted) {
   if (const auto* dispatch = std::get_if<Dispatch>(&command)) {
     const ComputePipeline& pipeline = packet.stream->compute_pipelines[dispatch->pipeline];
     Grid grid = grid_of(packet);
@@ -28,8 +28,9 @@ bool start_compute_command(const DmaPacket& packet, const Command& command, Shad
     grid.footprint = pipeline.group;
     grid.work = pipeline.work;
     grid.done = done;
+    grid.placed = accepted;
     array.launch(grid);
-    return true;
+    return false;
   }
   if (const auto cost = copy_cost(command)) {
     memory.copy(cost->route, cost->bytes, copy_limit(cost->route, packet.cost), done);
@@ -39,16 +40,17 @@ bool start_compute_command(const DmaPacket& packet, const Command& command, Shad
     memory.access_vram(clear->bytes, done);
     return true;
   }
-  return false;
+  return std::nullopt;
 }
 
 ComputeEngine::ComputeEngine(sc_core::sc_module_name module_name, const ComputeEngineConfig& config, ShaderArray& array,
                              Memory& memory, EventLog& log)
     : Engine(module_name, config, log), array_(array), memory_(memory) {}
 
-void ComputeEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
-  const bool started = start_compute_command(packet, command, array_, memory_, done);
+bool ComputeEngine::start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) {
+  const auto started = start_compute_command(packet, command, array_, memory_, done, accepted);
   FENCELINE_ASSERT(started, std::string(name()) + ": a compute engine was given " + name_of(command));
+  return *started;
 }
 
 }  // namespace fenceline

@@ -5,6 +5,8 @@
 #include "engines/memory.hpp"
 #include "engines/shader_array.hpp"
 
+#include <optional>
+
 namespace fenceline {
 
 struct ComputeEngineConfig : EngineConfig {
@@ -19,15 +21,16 @@ class ComputeEngine final : public Engine {
                 EventLog& log);
 
  private:
-  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) override;
 
   ShaderArray& array_;
   Memory& memory_;
 };
 
-/// Starts a dispatch, copy or clear: what the compute and 3D engines have in common. False for any other command.
-bool start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array, Memory& memory,
-                           Callback done);
+/// Starts a dispatch, copy or clear: what the compute and 3D engines have in common. As Engine::start; nothing for any
+/// other command.
+std::optional<bool> start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array,
+                                          Memory& memory, Callback done, Callback accepted);
 /// A grid of the packet's: its place among others, its label.
 Grid grid_of(const DmaPacket& packet);
 

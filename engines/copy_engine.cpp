@@ -15,11 +15,12 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
                        EventLog& log)
     : Engine(module_name, config, log), setup_cycles_(config.setup_cycles), memory_(memory) {}
 
-void CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
+bool CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done, Callback) {
   const auto cost = copy_cost(command);
   FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
   setting_up_.push_back({*cost, copy_limit(cost->route, packet.cost), done});
   agenda().at<&CopyEngine::set_up>(clock().after(sc_core::sc_time_stamp().value(), setup_cycles_), this);
+  return true;
 }
 
 void CopyEngine::set_up(std::uint64_t) {

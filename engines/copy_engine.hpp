@@ -27,7 +27,7 @@ class CopyEngine final : public Engine {
     std::uint64_t limit_bytes_per_s;
     Callback done;
   };
-  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) override;
   void set_up(std::uint64_t);
 
   std::uint32_t setup_cycles_;

@@ -67,6 +67,7 @@ void Engine::launched(std::uint64_t index) {
   HardwareQueue& queue = queues_[index];
   queue.issuing = true;
   queue.fetched = false;
+  queue.previous = nullptr;
   queue.packets.front().started_ps = now_ps();
   issue(static_cast<std::uint32_t>(index));
 }
@@ -89,9 +90,9 @@ void Engine::issue(std::uint32_t index) {
     }
     const bool barrier = std::holds_alternative<Barrier>(next);
     if (queue.in_flight >= config_.commands_in_flight) return;  // command_done comes back here
-    const bool waits = barrier || (queue.in_flight > 0 && must_drain(commands[queue.last_started], next));
+    const bool waits = barrier || (queue.previous != nullptr && must_drain(*queue.previous, next));
     if (waits && !drained(index)) return;
-    const std::uint64_t end_ps = fetch_end_ps(queue, barrier);
+    const std::uint64_t end_ps = fetch_end_ps(queue, next);
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
       queue.fetching = true;
@@ -103,11 +104,12 @@ void Engine::issue(std::uint32_t index) {
 }
 
 /// When the front end is done with the next command, if it begins now.
-std::uint64_t Engine::fetch_end_ps(const HardwareQueue& queue, bool barrier) const {
+std::uint64_t Engine::fetch_end_ps(const HardwareQueue& queue, const Command& next) const {
+  const bool barrier = std::holds_alternative<Barrier>(next);
   const SubmissionCost& cost = queue.packets.front().cost;
   if (barrier && cost.barrier_ps) return now_ps() + *cost.barrier_ps;
   if (barrier) return clock_.after(now_ps(), config_.barrier_cycles);
-  return queue.fetched ? now_ps() : clock_.after(now_ps(), config_.command_cycles);
+  return queue.fetched ? now_ps() : clock_.after(now_ps(), front_end_cycles(queue.previous, next));
 }
 
 /// Everything started is complete. Otherwise the queue goes on by itself once it is.
@@ -140,10 +142,18 @@ void Engine::execute_next(std::uint32_t index) {
   const Command& command = packet.stream->commands[position];
   if (std::holds_alternative<Barrier>(command)) return;  // its cycles have passed in the front end
   ++queue.in_flight;
-  queue.last_started = position;
+  queue.previous = &command;
   const std::uint32_t slot = in_flight_.add({index, position, next_sequence_++, now_ps()});
-  start(packet, command, Callback::to<&Engine::command_done>(this, slot));
+  queue.fetching = !start(packet, command, Callback::to<&Engine::command_done>(this, slot),
+                          Callback::to<&Engine::accepted>(this, index));
 }
+
+void Engine::accepted(std::uint64_t index) {
+  queues_[index].fetching = false;
+  issue(static_cast<std::uint32_t>(index));
+}
+
+std::uint64_t Engine::front_end_cycles(const Command*, const Command&) const { return config_.command_cycles; }
 
 void Engine::command_done(std::uint64_t slot) {
   const InFlight done = in_flight_[slot];

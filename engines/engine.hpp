@@ -71,8 +71,12 @@ class Engine : public sc_core::sc_module {
   void preempt(std::uint32_t queue);
 
  protected:
-  /// Begins `command` now. `done` is called once, when it is complete, and never from inside `start`.
-  virtual void start(const DmaPacket& packet, const Command& command, Callback done) = 0;
+  /// Begins `command` now. `done` is called once, when it is complete, and never from inside `start`. True: the front
+  /// end goes on. False: it goes on once `accepted` has been called.
+  virtual bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) = 0;
+  /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same
+  /// packet, or null.
+  virtual std::uint64_t front_end_cycles(const Command* previous, const Command& next) const;
   /// `next` must not begin before everything that started with or after `running` in its list is complete.
   virtual bool must_drain(const Command& running, const Command& next) const;
   Agenda& agenda() { return agenda_; }
@@ -91,8 +95,8 @@ class Engine : public sc_core::sc_module {
     bool fetching = false;          // the front end works on the next command
     bool fetched = false;           // the next command was fetched while a barrier waited
     std::uint32_t in_flight = 0;
-    std::uint64_t complete_ps = 0;  // when everything that is done will be complete
-    std::size_t last_started = 0;   // command of the front packet
+    std::uint64_t complete_ps = 0;      // when everything that is done will be complete
+    const Command* previous = nullptr;  // started last, of the front packet
     std::vector<PendingTimestamp> timestamps;
   };
   struct InFlight {
@@ -105,8 +109,9 @@ class Engine : public sc_core::sc_module {
   void launched(std::uint64_t queue);
   void issue(std::uint32_t queue);
   void fetched(std::uint64_t queue);
-  std::uint64_t fetch_end_ps(const HardwareQueue& queue, bool barrier) const;
+  std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   void execute_next(std::uint32_t queue);
+  void accepted(std::uint64_t queue);
   void command_done(std::uint64_t slot);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);

@@ -14,7 +14,10 @@ double lanes_of(const Draw& draw, const RasterRates& rates) {
   if (pixels <= 0 || triangles <= 0) return pixels;
   const double area = pixels / triangles;
   const double covers_a_pixel = std::min(1.0, 2 * area);
-  return pixels + triangles * covers_a_pixel * (rates.triangle_lanes + rates.border_lanes * std::sqrt(area));
+  const auto extent = static_cast<double>(draw.extent_pixels);
+  const double begins_a_warp = extent > 0 ? std::exp(-triangles * rates.tile_pixels / extent) : 1;
+  return pixels +
+         triangles * covers_a_pixel * (rates.triangle_lanes * begins_a_warp + rates.border_lanes * std::sqrt(area));
 }
 
 DrawCost cost_of(const Draw& draw, std::uint64_t shaded_vertices, const GraphicsPipeline& pipeline,

@@ -14,6 +14,7 @@ struct RasterRates {
   double rop_pixels_per_clock = 16;       ///< written, of formats up to rop_full_rate_bytes
   std::uint32_t rop_full_rate_bytes = 8;  ///< larger formats take one turn for every so many bytes
   double triangle_lanes = 0;              ///< idle lanes of every triangle that covers a pixel
+  double tile_pixels = 64;                ///< triangles that follow each other within one tile share its warps
   double border_lanes = 0;                ///< idle lanes along the border: times the square root of its area in pixels
   std::uint32_t group_threads = 256;      ///< vertices or pixels shaded by one group
 };

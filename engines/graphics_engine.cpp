@@ -13,6 +13,12 @@ bool is_draw(const Command& command) {
   return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command);
 }
 
+const Draw* draw_in(const Command* command) {
+  if (command == nullptr) return nullptr;
+  if (const auto* indexed = std::get_if<DrawIndexed>(command)) return &indexed->draw;
+  return std::get_if<Draw>(command);
+}
+
 }  // namespace
 
 void describe(Fields& f, GraphicsEngineConfig& c) {
@@ -27,9 +33,16 @@ void describe(Fields& f, GraphicsEngineConfig& c) {
              "bytes of a pixel written in one turn; larger formats take more, blending twice as many", between(1, 64));
   f.optional("triangle_lanes", c.rates.triangle_lanes, "idle lanes of every triangle that covers a pixel",
              between(0, 1e4));
+  f.optional("tile_pixels", c.rates.tile_pixels,
+             "triangles that follow each other within a tile of so many pixels share its warps", between(1, 1e6));
   f.optional("border_lanes", c.rates.border_lanes,
              "idle lanes along a triangle's border: this times the square root of its area in pixels", between(0, 100));
   f.optional("group_threads", c.rates.group_threads, "vertices or pixels that one group shades", between(1, 1024));
+  f.optional("pipeline_change_cycles", c.pipeline_change_cycles,
+             "front-end cycles of a draw whose pipeline state is not that of the draw before, in addition",
+             between(0, 1e9));
+  f.optional("dispatch_switch_cycles", c.dispatch_switch_cycles,
+             "front-end cycles of a dispatch that follows draws or begins a packet, in addition", between(0, 1e9));
   f.optional("write_back_bytes", c.write_back_bytes,
              "render-target bytes collected in L2 before they are written to video memory", between(1, 1e9));
 }
@@ -39,6 +52,8 @@ GraphicsEngine::GraphicsEngine(sc_core::sc_module_name module_name, const Graphi
     : Engine(module_name, config, log),
       rates_(config.rates),
       write_back_bytes_(config.write_back_bytes),
+      pipeline_change_cycles_(config.pipeline_change_cycles),
+      dispatch_switch_cycles_(config.dispatch_switch_cycles),
       array_(array),
       memory_(memory) {}
 
@@ -47,7 +62,17 @@ bool GraphicsEngine::must_drain(const Command& running, const Command& next) con
          (std::holds_alternative<Dispatch>(running) && is_draw(next));
 }
 
-void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
+std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Command& next) const {
+  const std::uint64_t cycles = engine_config().command_cycles;
+  const Draw* last = draw_in(previous);
+  if (const Draw* draw = draw_in(&next)) {
+    return cycles + (last != nullptr && last->pipeline != draw->pipeline ? pipeline_change_cycles_ : 0);
+  }
+  const bool begins = previous == nullptr || last != nullptr;
+  return cycles + (begins && std::holds_alternative<Dispatch>(next) ? dispatch_switch_cycles_ : 0);
+}
+
+bool GraphicsEngine::start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) {
   if (const auto* draw = std::get_if<Draw>(&command)) {
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[draw->pipeline];
     start_draw(packet, draw_cost(*draw, pipeline, rates_), pipeline, done);
@@ -55,9 +80,11 @@ void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Call
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[indexed->draw.pipeline];
     start_draw(packet, draw_cost(*indexed, pipeline, rates_), pipeline, done);
   } else {
-    const bool started = start_compute_command(packet, command, array_, memory_, done);
+    const auto started = start_compute_command(packet, command, array_, memory_, done, accepted);
     FENCELINE_ASSERT(started, std::string(name()) + ": a 3D engine was given " + name_of(command));
+    return *started;
   }
+  return true;
 }
 
 void GraphicsEngine::start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline,

@@ -16,6 +16,8 @@ struct GraphicsEngineConfig : EngineConfig {
   static constexpr const char* type_name = "3d";
   RasterRates rates;
   std::uint32_t write_back_bytes = 1 << 18;
+  std::uint32_t pipeline_change_cycles = 0;
+  std::uint32_t dispatch_switch_cycles = 0;
 };
 void describe(Fields& f, GraphicsEngineConfig& c);
 
@@ -41,7 +43,8 @@ class GraphicsEngine final : public Engine {
   };
   enum Stage : std::size_t { setup, raster, rop, stages };
 
-  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) override;
+  std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline, Callback done);
   void shade_vertices(std::uint64_t slot, std::uint64_t groups, Callback done);
@@ -51,6 +54,8 @@ class GraphicsEngine final : public Engine {
 
   RasterRates rates_;
   std::uint32_t write_back_bytes_;
+  std::uint32_t pipeline_change_cycles_;
+  std::uint32_t dispatch_switch_cycles_;
   ShaderArray& array_;
   Memory& memory_;
   std::array<std::uint64_t, stages> free_ps_{};

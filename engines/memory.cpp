@@ -51,7 +51,11 @@ void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_byte
   switch (route) {
     case CopyRoute::device_to_device: {
       const std::uint64_t touched = 2 * bytes;  // read and written
-      start_part(touched <= config_.l2_hit_bytes ? l2_ : vram_, touched, copy_limit_, slot);
+      if (touched <= config_.l2_hit_bytes) {
+        start_part(l2_, touched, Channel::no_limit, slot);
+      } else {
+        start_part(vram_, touched, copy_limit_, slot);
+      }
       break;
     }
     case CopyRoute::host_to_device: {

@@ -25,6 +25,8 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
       config_(config),
       clock_(config.clock_khz),
       launch_ps_(ps_of_ns(config.group_launch_ns)),
+      warp_launch_ps_(ps_of_ns(config.warp_launch_ns)),
+      skew_ps_(ps_of_ns(config.sm_skew_ns)),
       retire_ps_(ps_of_ns(config.group_retire_ns)),
       refill_ps_(ps_of_ns(config.group_refill_ns)),
       memory_overhead_ps_(ps_of_ns(config.memory_group_overhead_ns)),
@@ -45,10 +47,20 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
 
 void ShaderArray::launch(const Grid& grid) {
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, std::string(name()) + ": a group that fits no SM");
-  const GroupCost cost = group_cost(grid.footprint, grid.work.shader, config_);
-  const std::uint32_t slot =
-      grids_.add({grid, occupancy_of(grid.footprint, config_), cost, Wide{clock_.duration_ps(cost.cycles)} * full_speed,
-                  wanted_split_bytes(grid.footprint, config_), grid.groups, 0, 0});
+  GridState state{};
+  state.grid = grid;
+  state.need = occupancy_of(grid.footprint, config_);
+  state.cost = group_cost(grid.footprint, grid.work.shader, config_);
+  state.shared_work = Wide{clock_.duration_ps(state.cost.cycles)} * full_speed;
+  state.wanted_split = wanted_split_bytes(grid.footprint, config_);
+  state.unplaced = grid.groups;
+  // Vertices and pixels come and go as warps; what thread groups cost the launcher is none of theirs.
+  if (!grid.graphics) {
+    state.launch_ps = std::max(launch_ps_, static_cast<std::uint64_t>(state.cost.weight) * warp_launch_ps_);
+    state.handed_out_ps =
+        sc_core::sc_time_stamp().value() + ps_of_ns(config_.group_distribution_ns * static_cast<double>(grid.groups));
+  }
+  const std::uint32_t slot = grids_.add(std::move(state));
   arrived_.push_back(slot);
   work_.notify(sc_core::SC_ZERO_TIME);  // all that arrive or end in this delta cycle are placed together, in order
 }
@@ -58,6 +70,7 @@ void ShaderArray::woken() { work_.notify(sc_core::SC_ZERO_TIME); }
 void ShaderArray::work() {
   guarded([this] {
     now_ps_ = sc_core::sc_time_stamp().value();
+    callbacks_.clear();
     auto& classes = pool_.classes();
     for (std::uint32_t i = 0; i < classes.size(); ++i) {
       if (classes[i].next_ps > now_ps_) continue;
@@ -77,7 +90,6 @@ void ShaderArray::work() {
   });
   // Outside the bookkeeping: a callback may launch the next grid.
   guarded([this] {
-    callbacks_.clear();
     for (const std::uint32_t slot : finished_) {
       callbacks_.push_back(grids_[slot].grid.done);
       grids_.remove(slot);
@@ -117,13 +129,19 @@ void ShaderArray::end_if_complete(SmClass& sms, ResidentGroup& group) {
   if (group.state != ResidentGroup::State::running) return;
   if (group.shares && group.left == 0) group.shares = false;
   if (group.shares || !group.memory_done || group.event_ps > now_ps_) return;
-  sms.retired_ps = std::max(sms.retired_ps, now_ps_) + retire_ps_;
-  group.state = ResidentGroup::State::leaving;
-  group.event_ps = sms.retired_ps + refill_ps_;
-
   GridState& state = grids_[group.grid];
+  group.state = ResidentGroup::State::leaving;
+  group.event_ps = now_ps_;
+  std::uint64_t retired_ps = now_ps_;
+  std::uint64_t skew_ps = 0;
+  if (!state.grid.graphics) {
+    sms.retired_ps = std::max(sms.retired_ps, now_ps_) + retire_ps_;
+    group.event_ps = sms.retired_ps + refill_ps_;
+    skew_ps = sms.sms.back() * skew_ps_;
+    retired_ps = sms.retired_ps + skew_ps;
+  }
   state.running -= sms.sms.size();
-  state.retired_ps = std::max(state.retired_ps, sms.retired_ps);
+  state.retired_ps = std::max(state.retired_ps, retired_ps);
   if (state.running == 0 && state.unplaced == 0) {
     if (state.retired_ps <= now_ps_) {
       finished_.push_back(group.grid);
@@ -133,10 +151,11 @@ void ShaderArray::end_if_complete(SmClass& sms, ResidentGroup& group) {
   }
   Cohort& cohort = cohorts_[group.cohort];
   cohort.running -= sms.sms.size();
+  cohort.end_ps = std::max(cohort.end_ps, now_ps_ + skew_ps);
   if (cohort.running > 0) return;
   if (log_.enabled(EventLog::Detail::waves)) {
     const Grid& grid = grids_[cohort.grid].grid;
-    log_.span({log_track_, log_category_, grid.label, cohort.start_ps, now_ps_, grid.order});
+    log_.span({log_track_, log_category_, grid.label, cohort.start_ps, cohort.end_ps, grid.order});
   }
   cohorts_.remove(group.cohort);
 }
@@ -199,7 +218,10 @@ void ShaderArray::place() {
   for (const std::uint32_t slot : pending_) {
     bool& distributor_blocked = blocked[grids_[slot].grid.graphics ? 1 : 0];
     const bool empty = grids_[slot].grid.groups == 0;
-    if (empty && !distributor_blocked) finished_.push_back(slot);
+    if (empty && !distributor_blocked) {
+      finished_.push_back(slot);
+      hand_out(slot);
+    }
     while (!distributor_blocked && grids_[slot].unplaced > 0) {
       GridState& state = grids_[slot];
       const std::uint64_t placed =
@@ -209,10 +231,22 @@ void ShaderArray::place() {
       groups_run_ += placed;
       for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot);
       distributor_blocked = placed == 0;
+      if (grids_[slot].unplaced == 0) hand_out(slot);
     }
     if (grids_[slot].unplaced > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
   }
   pending_.resize(kept);
+}
+
+/// Every group has a place.
+void ShaderArray::hand_out(std::uint32_t slot) {
+  const GridState& state = grids_[slot];
+  if (!state.grid.placed) return;
+  if (state.handed_out_ps > now_ps_) {
+    agenda_.at(state.handed_out_ps, state.grid.placed);
+  } else {
+    callbacks_.push_back(state.grid.placed);
+  }
 }
 
 /// One group of the grid on every SM of the class, which has counted it already.
@@ -223,7 +257,7 @@ void ShaderArray::add_group(SmClass& sms, std::uint32_t grid) {
   group.grid = grid;
   group.need = state.need;
   group.event_ps = std::max(now_ps_, sms.launcher_free_ps);
-  sms.launcher_free_ps = group.event_ps + launch_ps_;
+  sms.launcher_free_ps = group.event_ps + state.launch_ps;
   group.cohort = cohort_of(grid, group.event_ps);
   cohorts_[group.cohort].groups += sms.sms.size();
   cohorts_[group.cohort].running += sms.sms.size();
@@ -239,14 +273,15 @@ void ShaderArray::add_group(SmClass& sms, std::uint32_t grid) {
 }
 
 std::uint64_t ShaderArray::fixed_end(std::uint32_t grid) const {
-  return clock_.after(now_ps_, grids_[grid].grid.work.cycles + config_.group_overhead_cycles);
+  const Grid& work = grids_[grid].grid;
+  return clock_.after(now_ps_, work.work.cycles + (work.graphics ? 0 : config_.group_overhead_cycles));
 }
 
 std::uint32_t ShaderArray::cohort_of(std::uint32_t grid, std::uint64_t start_ps) {
   for (const std::uint32_t i : launching_) {
     if (cohorts_[i].grid == grid && cohorts_[i].start_ps == start_ps) return i;
   }
-  launching_.push_back(cohorts_.add({grid, start_ps, 0, 0}));
+  launching_.push_back(cohorts_.add({grid, start_ps, 0, 0, 0}));
   return launching_.back();
 }
 

@@ -27,7 +27,8 @@ struct Grid {
   std::uint64_t order = 0;  ///< the packet's id: decides among grids that arrive at the same moment
   bool graphics = false;    ///< comes from the 3D engine's distributor and stays on the graphics SMs
   LogName label{};
-  Callback done;  ///< called once, when the last group has retired
+  Callback done;    ///< called once, when the last group has retired
+  Callback placed;  ///< unless empty, called once, when the last group has a place and has been handed out
 };
 
 /// The SMs that the 3D and compute engines share. Places groups breadth-first; grids of one distributor in order: no
@@ -55,6 +56,8 @@ class ShaderArray : public sc_core::sc_module {
     std::uint64_t unplaced;
     std::uint64_t running;     // placed and not ended
     std::uint64_t retired_ps;  // of the group that retires last, so far
+    std::uint64_t launch_ps;   // between groups that start on one SM
+    std::uint64_t handed_out_ps;
   };
   // Groups of one grid that start at one moment: one transfer for the memory accesses of all.
   struct Cohort {
@@ -62,6 +65,7 @@ class ShaderArray : public sc_core::sc_module {
     std::uint64_t start_ps;
     std::uint64_t groups;
     std::uint64_t running;
+    std::uint64_t end_ps;
   };
   void woken();
   void work();
@@ -72,6 +76,7 @@ class ShaderArray : public sc_core::sc_module {
   void end_memory();
   void admit();
   void place();
+  void hand_out(std::uint32_t grid);
   void add_group(SmClass& sms, std::uint32_t grid);
   std::uint64_t fixed_end(std::uint32_t grid) const;
   std::uint32_t cohort_of(std::uint32_t grid, std::uint64_t start_ps);
@@ -87,6 +92,8 @@ class ShaderArray : public sc_core::sc_module {
   ShaderArrayConfig config_;
   ClockDomain clock_;
   std::uint64_t launch_ps_;
+  std::uint64_t warp_launch_ps_;
+  std::uint64_t skew_ps_;
   std::uint64_t retire_ps_;
   std::uint64_t refill_ps_;
   std::uint64_t memory_overhead_ps_;

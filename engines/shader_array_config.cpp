@@ -44,6 +44,16 @@ void describe(Fields& f, ShaderArrayConfig& c) {
              between(0, 1e9));
   f.optional("group_launch_ns", c.group_launch_ns,
              "between the starts of two groups that an SM is given at one moment, nanoseconds", between(0, 1e6));
+  f.optional("warp_launch_ns", c.warp_launch_ns, "the same for each warp of the first one, where that is longer",
+             between(0, 1e6));
+  f.optional("sm_skew_ns", c.sm_skew_ns,
+             "a grid's groups start, and end, on each SM so much later than on the one before, nanoseconds",
+             between(0, 1e6));
+  f.optional(
+      "group_distribution_ns", c.group_distribution_ns,
+      "the distributor hands out the groups of a dispatch one in so many nanoseconds and takes the next dispatch "
+      "of a queue when all have a place",
+      between(0, 1e6));
   f.optional("group_retire_ns", c.group_retire_ns,
              "an SM retires ended groups one after another, each in so many nanoseconds; a grid is complete when its "
              "last group has retired",

@@ -33,6 +33,9 @@ struct ShaderArrayConfig {
   double shared_latency_cycles = 29;
   std::uint32_t group_overhead_cycles = 0;
   double group_launch_ns = 0;
+  double warp_launch_ns = 0;
+  double sm_skew_ns = 0;
+  double group_distribution_ns = 0;
   double group_retire_ns = 0;
   double group_refill_ns = 0;
   double load_latency_ns = 500;

@@ -22,7 +22,7 @@ double CasePlayer::figure_us(const Workload& workload, const Figure& figure, std
   check_machine(program, file_, machine_);
   Machine machine(machine_);
   MomentLog moments;
-  machine.log().attach(moments, EventLog::Detail::commands);
+  machine.log().attach(moments, EventLog::Detail::waves);
   Player player(machine, program);
   if (!player.play()) throw std::logic_error(fmt::format("{}: case {} did not end", file_, workload.name));
 

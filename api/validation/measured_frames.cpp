@@ -105,6 +105,7 @@ CommandInfo draw_command(WorkloadBuilder& builder, std::uint64_t triangles, std:
   command.pipeline = builder.pipeline(pipeline);
   command.vertices = 3 * triangles;
   command.pixels = pixels;
+  command.extent_pixels = measured_shaders::target_pixels;
   return command;
 }
 

@@ -9,9 +9,9 @@ namespace fenceline::measured_shaders {
 
 /// One loop is two dependent FMAs and the loop's own instructions. graphics.json, compute_loops_us: 8 resident warps
 /// of a group take 5.55 SM cycles a loop, and an SM issues 4 warp instructions a cycle: 5.55 * 4 / 8.
-constexpr double alu_per_loop = 2.775;
+constexpr double alu_per_loop = 2.78;
 /// The rest of a thread of the looping dispatches. Assumption: index, bounds check, store.
-constexpr double compute_fixed_alu = 10;
+constexpr double compute_fixed_alu = 39;
 /// The rest of a pixel. graphics.json, pixel_fill_us: where a loop begins to show.
 constexpr double pixel_fixed_alu = 39;
 /// A vertex. Assumption: position from the vertex's number.
@@ -19,6 +19,8 @@ constexpr double vertex_fixed_alu = 10;
 
 /// Threads of a group of the dispatches.
 constexpr std::uint32_t group_threads = 256;
+/// The render target, over which the triangles of a draw are spread.
+constexpr std::uint64_t target_pixels = std::uint64_t{4096} * 4096;
 /// RGBA8.
 constexpr std::uint32_t bytes_per_pixel = 4;
 /// draw_calls_us: each draw has so many triangles. Their size was not written down: as triangles_us of this edge they

@@ -26,7 +26,9 @@ void MomentLog::Times::add(std::uint64_t start, std::uint64_t end) {
 }
 
 void MomentLog::span(const EventLog& log, const Span& span) {
-  if (log.text(span.category) == "command") commands_[span.id].add(span.start_ps, span.end_ps);
+  const std::string_view category = log.text(span.category);
+  if (category == "command") commands_[span.id].add(span.start_ps, span.end_ps);
+  if (category == "wave") groups_[span.id].add(span.start_ps, span.end_ps);
 }
 
 void MomentLog::packet(const EventLog& log, const PacketRecord& packet) {
@@ -34,10 +36,12 @@ void MomentLog::packet(const EventLog& log, const PacketRecord& packet) {
   const std::string list(log.text(packet.label));
   submitted_.emplace(list, packet.submitted_ps);
   lists_[list].add(packet.started_ps, packet.finished_ps);
-  const auto commands = commands_.find(packet.id);
-  if (commands == commands_.end()) return;
-  work_[list].add(commands->second.start_ps, commands->second.end_ps);
-  commands_.erase(commands);
+  for (auto* of_packets : {&groups_, &commands_}) {
+    const auto times = of_packets->find(packet.id);
+    if (times == of_packets->end()) continue;
+    if (of_packets == &groups_ || work_.count(list) == 0) work_[list].add(times->second.start_ps, times->second.end_ps);
+    of_packets->erase(times);
+  }
 }
 
 void MomentLog::counter(const EventLog& log, const Counter& counter) {

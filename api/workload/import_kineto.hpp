@@ -44,9 +44,9 @@ struct KinetoImport {
 /// - the time the kernel had its stream for itself (own_starts): groups of a kernel that was launched early wait for
 /// the
 ///   one before;
-/// - with the gap before it, as far as that is not what the path costs by itself: a gap inside a list, or a new launch
-///   within `follow_gap_ns`, is how the operation starts up (setting the SMs' shared memory takes 4 us). It never
-///   takes away more than half of the kernel's own time;
+/// - with the gap before it, as far as that is not what the path costs by itself: a gap inside a list, before a
+///   new launch within `follow_gap_ns`, or behind another stream within `engine_gap_ns` is how the operation starts up
+///   (setting the SMs' shared memory takes 4 us). It never takes away more than half of the kernel's own time;
 /// - shared among kernels of several streams that ran at once and that the machine cannot hold together: each gets the
 ///   part that it would need alone.
 /// Copies and memsets take what the machine's memory takes; where that is less than measured the next kernel of the

@@ -35,6 +35,7 @@ KinetoCosts kineto_costs(const MachineConfig& machine, bool several_commands) {
   costs.launch_ps = ps(ps_of_ns(compute.launch_ns)) + fetch_ps;
   costs.retire_ps = ps(ps_of_ns(compute.retire_ns));
   costs.follow_ps = costs.retire_ps + ps(ps_of_ns(compute.follow_ns)) + costs.launch_ps;
+  costs.event_ps = costs.retire_ps + ps(ps_of_ns(compute.fence_same_node_ns)) + costs.launch_ps;
   costs.call_ps = ps(ps_of_us(machine.host.call_us));
   costs.wake_ps = ps(ps_of_us(machine.host.wake_us));
   return costs;

@@ -15,6 +15,7 @@ struct KinetoCosts {
   std::int64_t launch_ps = 0;   ///< from submission to the first command of an idle queue
   std::int64_t retire_ps = 0;   ///< from the last command's end to the fence
   std::int64_t follow_ps = 0;   ///< from the last command's end to the first command of a list that waits in the queue
+  std::int64_t event_ps = 0;    ///< the same of a list that waited for one of another queue of the node
   std::int64_t call_ps = 0;     ///< of the host
   std::int64_t wake_ps = 0;     ///< of the host
 };

@@ -42,6 +42,8 @@ void KinetoHost::write() {
   std::vector<Thread> threads(schedule_.streams.size());
   for (std::uint32_t stream = 0; stream < threads.size(); ++stream) {
     Thread& thread = threads[stream];
+    // The trace's first operation starts a launch after the workload does.
+    thread.at_ps = -work_.costs_of(schedule_.lists.front().stream).launch_ps;
     thread.queue = prefix_ + stream_name(stream);
     thread.cpu.name = prefix_ + "host." + stream_name(stream);
     QueueInfo queue;
@@ -124,7 +126,9 @@ void KinetoHost::submit(std::uint32_t index, Thread& thread) {
     wait.value = signal_[anchor_[index]];
     thread.cpu.timeline.emplace_back(wait);
     const std::int64_t retire_ps = work_.costs_of(schedule_.lists[anchor_[index]].stream).retire_ps;
-    thread.at_ps = std::max(thread.at_ps, end_ps(anchor_[index]) + retire_ps + costs.wake_ps) + costs.call_ps;
+    const std::int64_t reached_ps = end_ps(anchor_[index]) + retire_ps;
+    if (reached_ps > thread.at_ps) thread.at_ps = reached_ps + costs.wake_ps;  // else nobody sleeps
+    thread.at_ps += costs.call_ps;
   }
   if (submission_[index] != Submission::at_once) {
     flush(thread, costs.call_ps);

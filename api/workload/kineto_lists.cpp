@@ -110,12 +110,22 @@ class Scheduling {
                      [this](std::uint32_t a, std::uint32_t b) { return op(a).end_ns < op(b).end_ns; });
     std::vector<std::uint32_t> ended(result_.streams.size(), none);  // by stream: what ended last so far
     std::vector<std::int64_t> reach(result_.streams.size(), never);  // by stream: the last end of what has begun
+    std::vector<bool> begins_launch(trace_.ops.size(), true);
+    std::vector<bool> ends_launch(trace_.ops.size(), true);
+    for (const std::vector<std::uint32_t>& ops : ops_of_) {
+      std::int64_t end = never;
+      for (std::size_t i = 0; i < ops.size(); ++i) {
+        if (i > 0 && same_launch(ops[i - 1], ops[i], end)) begins_launch[ops[i]] = ends_launch[ops[i - 1]] = false;
+        end = std::max(end, op(ops[i]).end_ns);
+      }
+    }
     std::size_t next = 0;
     for (const std::uint32_t index : order_) {
       const std::uint32_t stream = stream_of_[index];
       const std::int64_t start = op(index).start_ns;
       for (; next < by_end.size() && op(by_end[next]).end_ns <= start; ++next) {
-        if (place_[by_end[next]] < place_[index]) ended[stream_of_[by_end[next]]] = by_end[next];
+        const bool earlier = place_[by_end[next]] < place_[index];
+        if (earlier && ends_launch[by_end[next]]) ended[stream_of_[by_end[next]]] = by_end[next];
       }
       std::uint32_t last = none;
       for (std::uint32_t other = 0; other < ended.size(); ++other) {
@@ -123,7 +133,8 @@ class Scheduling {
         if (last == none || op(ended[other]).end_ns > op(last).end_ns) last = ended[other];
       }
       const bool idle = reach[stream] == never || start - reach[stream] > follow_gap_ns;
-      if (last != none && idle && op(last).end_ns >= reach[stream] && start - op(last).end_ns <= engine_gap_ns) {
+      if (begins_launch[index] && last != none && idle && op(last).end_ns >= reach[stream] &&
+          start - op(last).end_ns <= engine_gap_ns) {
         add(index, last);
         ++result_.inferred;
       }
@@ -137,7 +148,11 @@ class Scheduling {
   }
 
   bool same_list(std::uint32_t before, std::uint32_t index, std::int64_t reach) const {
-    if (cut_after_[before] || waits_of_.count(index) > 0) return false;
+    return !cut_after_[before] && waits_of_.count(index) == 0 && same_launch(before, index, reach);
+  }
+
+  /// Neighbours in a stream that was busy until `reach`.
+  bool same_launch(std::uint32_t before, std::uint32_t index, std::int64_t reach) const {
     const KinetoOp& a = op(before);
     const KinetoOp& b = op(index);
     if (a.correlation != 0 || b.correlation != 0) return a.correlation == b.correlation;

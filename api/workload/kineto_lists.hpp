@@ -48,8 +48,9 @@ struct KinetoList {
 /// on its stream after it wait for the last one launched on the other stream before the event was recorded, where
 /// "before" compares correlations. A stated dependency that the times contradict is dropped. Only in a trace that
 /// states none at all they are inferred: an operation waits for the operation of another stream that ended last before
-/// it began, if that was at most `engine_gap_ns` earlier, and its own stream had been idle at that end and for longer
-/// than `follow_gap_ns`. Of several streams that it really joined, that finds the last.
+/// it began, if that was at most `engine_gap_ns` earlier, its own stream had been idle at that end and for longer than
+/// `follow_gap_ns`, and both stand at the borders of their launches: nothing waits in the middle of a graph. Of several
+/// streams that it really joined, that finds the last; a wait found wrongly holds in the measured order all the same.
 struct KinetoSchedule {
   std::vector<KinetoStream> streams;  ///< by context and number
   std::vector<KinetoList> lists;

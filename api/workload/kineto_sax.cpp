@@ -42,7 +42,8 @@ std::optional<std::int64_t> thousandths(std::string_view text) {
   double number = 0;  // 1e3, 4.5E+12
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  constexpr double beyond = 1e18;
+  if (!std::isfinite(number)) return std::nullopt;
+  constexpr double beyond = 9.2e18;  // of every limit, within 64 bits
   const double scaled = std::clamp(std::round(number * 1e3), -beyond, beyond);
   return static_cast<std::int64_t>(negative ? -scaled : scaled);
 }
@@ -259,14 +260,7 @@ void KinetoSax::add_op(KinetoOp::Kind kind) {
 
 /// A wait that says too little (a profiler writes -1 for what it does not know) orders nothing.
 void KinetoSax::add_wait() {
-  const auto known = [this](Member member) {
-    const Value& value = values_[member];
-    std::uint64_t number = 0;
-    const char* const end = value.text.data() + value.text.size();
-    const auto parsed = std::from_chars(value.text.data(), end, number);
-    const bool whole = value.kind == Value::Kind::number || value.kind == Value::Kind::text;
-    return whole && parsed.ec == std::errc() && parsed.ptr == end ? std::optional(number) : std::nullopt;
-  };
+  const auto known = [this](Member member) { return whole(values_[member]); };
   const auto on = known(stream);
   const auto call = known(correlation);
   const auto other = known(wait_on_stream);
@@ -294,18 +288,22 @@ std::int64_t KinetoSax::nanoseconds(Member member, std::int64_t least_us, std::i
   return *number;
 }
 
-std::uint64_t KinetoSax::integer(Member member, Limits limits) const {
-  const Value& value = values_[member];
+/// The number that was written, as a number or a string; nothing for anything else.
+std::optional<std::uint64_t> KinetoSax::whole(const Value& value) {
+  if (value.kind != Value::Kind::number && value.kind != Value::Kind::text) return std::nullopt;
   std::uint64_t number = 0;
   const char* const end = value.text.data() + value.text.size();
   const auto parsed = std::from_chars(value.text.data(), end, number);
-  const bool written = value.kind == Value::Kind::number || value.kind == Value::Kind::text;
-  if (!written || parsed.ec != std::errc() || parsed.ptr != end || number < limits.least || number > limits.most) {
-    fail(pointer_of(member),
-         limits.most == any_id ? "a whole number" : fmt::format("a whole number, {} to {}", limits.least, limits.most),
-         shown(value));
-  }
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
   return number;
+}
+
+std::uint64_t KinetoSax::integer(Member member, Limits limits) const {
+  const auto number = whole(values_[member]);
+  if (number && *number >= limits.least && *number <= limits.most) return *number;
+  fail(pointer_of(member),
+       limits.most == any_id ? "a whole number" : fmt::format("a whole number, {} to {}", limits.least, limits.most),
+       shown(values_[member]));
 }
 
 std::uint64_t KinetoSax::integer_or(Member member, Limits limits, std::uint64_t absent) const {
@@ -325,14 +323,11 @@ std::array<std::uint32_t, 3> KinetoSax::triple(Member member, const std::array<s
   std::array<std::uint32_t, 3> result{};
   for (std::size_t i = 0; i < 3; ++i) {
     const Value& value = elements_[which][i];
-    std::uint64_t number = 0;
-    const char* const end = value.text.data() + value.text.size();
-    const auto parsed = std::from_chars(value.text.data(), end, number);
-    const bool written = value.kind == Value::Kind::number || value.kind == Value::Kind::text;
-    if (!written || parsed.ec != std::errc() || parsed.ptr != end || number < 1 || number > most[i]) {
+    const auto number = whole(value);
+    if (!number || *number < 1 || *number > most[i]) {
       fail(fmt::format("{}/{}", pointer_of(member), i), fmt::format("a whole number, 1 to {}", most[i]), shown(value));
     }
-    result[i] = static_cast<std::uint32_t>(number);
+    result[i] = static_cast<std::uint32_t>(*number);
   }
   return result;
 }

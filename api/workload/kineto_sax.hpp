@@ -8,7 +8,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -87,6 +89,7 @@ class KinetoSax final : public nlohmann::json_sax<nlohmann::json> {
   CopyRoute route() const;
   [[noreturn]] void fail(const std::string& member, const std::string& expected, const std::string& found) const;
   static std::string shown(const Value& value);
+  static std::optional<std::uint64_t> whole(const Value& value);
 
   KinetoTrace& trace_;
   std::map<std::string, std::uint32_t, std::less<>> names_;

@@ -160,12 +160,16 @@ void KinetoWork::find_shapes() {
 
 void KinetoWork::find_classes() {
   std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> by_shapes;
-  std::vector<std::int64_t> reach(schedule_.streams.size(), 0);  // last end on the stream
   for (const KinetoList& list : schedule_.lists) {
-    std::vector<std::uint32_t> shapes = {list.stream < several_.size() && several_[list.stream] ? 1u : 0u};
+    std::vector<std::uint32_t> shapes = {several_[list.stream] ? 1u : 0u};
     std::vector<double> advance;
     std::vector<double> own;
     std::int64_t end_ns = 0;
+    // What the path costs in the gap before the list; 0 where the gap is the host's.
+    const KinetoCosts& costs = costs_of(list.stream);
+    const bool waited = !list.waits.empty() && list.idle_ns <= engine_gap_ns;
+    const bool followed = list.waits.empty() && !list.first && list.idle_ns <= follow_gap_ns;
+    const std::int64_t path_ps = waited ? costs.event_ps : followed ? costs.follow_ps : 0;
     for (std::size_t i = 0; i < list.ops.size(); ++i) {
       const std::uint32_t index = list.ops[i];
       const KinetoOp& op = trace_.ops[index];
@@ -173,16 +177,14 @@ void KinetoWork::find_classes() {
       own.push_back(static_cast<double>(op.end_ns - own_start_[index]));
       if (i > 0) {
         advance.push_back(static_cast<double>(std::max<std::int64_t>(0, op.end_ns - end_ns)));
-      } else if (!list.first && list.waits.empty() && list.idle_ns <= follow_gap_ns) {
-        const double path_ns = static_cast<double>(costs_of(list.stream).follow_ps) / 1e3;
-        const double since = static_cast<double>(op.end_ns - reach[list.stream]);
-        advance.push_back(std::max(since - path_ns, own.back() / 2));
+      } else if (path_ps > 0) {
+        const double since = static_cast<double>(op.end_ns - list.start_ns + list.idle_ns);
+        advance.push_back(std::max(since - static_cast<double>(path_ps) / 1e3, own.back() / 2));
       } else {
         advance.push_back(own.back());
       }
       end_ns = std::max(end_ns, op.end_ns);
     }
-    reach[list.stream] = std::max(reach[list.stream], list.end_ns);
     double length = 0;
     for (const double one : advance) length += one;
     const auto length_ns = static_cast<std::int64_t>(std::llround(length));

@@ -76,8 +76,12 @@ class Recorder {
 
  private:
   Command command_of(const DrawCommand& draw, const std::string& at) {
-    return Draw{graphics_pipeline(draw.pipeline, at), draw.vertices, draw.instances,
-                draw.triangles.value_or(draw.vertices / 3 * draw.instances), draw.pixels};
+    return Draw{graphics_pipeline(draw.pipeline, at),
+                draw.vertices,
+                draw.instances,
+                draw.triangles.value_or(draw.vertices / 3 * draw.instances),
+                draw.pixels,
+                draw.extent_pixels};
   }
   Command command_of(const DrawIndexedCommand& draw, const std::string& at) {
     const std::uint64_t unique = draw.unique_vertices.value_or(draw.indices);
@@ -86,7 +90,7 @@ class Recorder {
                         fmt::format("{}", unique));
     }
     return DrawIndexed{{graphics_pipeline(draw.pipeline, at), draw.indices, draw.instances,
-                        draw.triangles.value_or(draw.indices / 3 * draw.instances), draw.pixels},
+                        draw.triangles.value_or(draw.indices / 3 * draw.instances), draw.pixels, draw.extent_pixels},
                        unique};
   }
   Command command_of(const DispatchCommand& dispatch, const std::string& at) {

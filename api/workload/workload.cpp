@@ -8,10 +8,14 @@ const Range count_range = between(1, 1e6);
 const Range byte_range = between(1, 1e15);
 const Range work_range = between(0, 1e15);
 
-void describe_draw_work(Fields& f, std::optional<std::uint64_t>& triangles, std::uint64_t& pixels) {
+void describe_draw_work(Fields& f, std::optional<std::uint64_t>& triangles, std::uint64_t& pixels,
+                        std::uint64_t& extent_pixels) {
   f.optional("triangles", triangles, "triangles of all instances; absent: one for every three vertices",
              between(0, 1e12));
   f.optional("pixels", pixels, "pixels shaded and written, all instances", between(0, 1e12));
+  f.optional("extent_pixels", extent_pixels,
+             "pixels of the screen over which the triangles are spread, for what close neighbours save; 0: far apart",
+             between(0, 1e12));
 }
 
 void describe_from_iteration(Fields& f, std::uint64_t& from_iteration) {
@@ -95,7 +99,7 @@ void describe(Fields& f, DrawCommand& c) {
   f.required("pipeline", c.pipeline, "name of a graphics pipeline");
   f.optional("vertices", c.vertices, "vertices of one instance", between(0, 1e9));
   f.optional("instances", c.instances, "instances", between(0, 1e6));
-  describe_draw_work(f, c.triangles, c.pixels);
+  describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
 }
 
 void describe(Fields& f, DrawIndexedCommand& c) {
@@ -105,7 +109,7 @@ void describe(Fields& f, DrawIndexedCommand& c) {
   f.optional("instances", c.instances, "instances", between(0, 1e6));
   f.optional("unique_vertices", c.unique_vertices, "vertices shaded for one instance; absent: one for every index",
              between(0, 1e9));
-  describe_draw_work(f, c.triangles, c.pixels);
+  describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
 }
 
 void describe(Fields& f, DispatchCommand& c) {

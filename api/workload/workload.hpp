@@ -49,6 +49,7 @@ struct DrawCommand {
   std::uint64_t instances = 1;
   std::optional<std::uint64_t> triangles;  ///< all instances; unset: a triangle list
   std::uint64_t pixels = 0;
+  std::uint64_t extent_pixels = 0;  ///< 0: the triangles are far from each other
 };
 struct DrawIndexedCommand {
   static constexpr const char* type_name = "draw_indexed";
@@ -58,6 +59,7 @@ struct DrawIndexedCommand {
   std::optional<std::uint64_t> unique_vertices;  ///< unset: no index repeats
   std::optional<std::uint64_t> triangles;
   std::uint64_t pixels = 0;
+  std::uint64_t extent_pixels = 0;
 };
 struct DispatchCommand {
   static constexpr const char* type_name = "dispatch";

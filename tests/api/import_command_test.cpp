@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/workload.hpp"
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+#include "tests/api/kineto_sample.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/shell.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using Catch::Contains;
+using fenceline::testing::contents_of;
+using fenceline::testing::lines_of;
+using fenceline::testing::Output;
+using fenceline::testing::Shell;
+using fenceline::testing::source_directory;
+using fenceline::testing::TemporaryDirectory;
+using fenceline::testing::Trace;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string decode_file = (source_directory / "bench/hardware/h200/torch_decode.kineto.json").string();
+const std::string train_file = (source_directory / "bench/hardware/h200/torch_train.kineto.json").string();
+
+std::string small_trace() {
+  Trace trace;
+  trace.kernel(7, 0, 50, 1);
+  trace.kernel(7, 50.3, 50, 1);
+  trace.memory("Memset (Device)", 7, 300, 3, 64, 2);
+  return trace.document().dump();
+}
+
+}  // namespace
+
+TEST_CASE("fenceline import kineto: writes a workload that checks and runs", "[cli][kineto]") {
+  const Shell shell;
+  const Output import = shell.fenceline({"import", "kineto", decode_file, "-o", "decode.json"});
+  CHECK(import.code == 0);
+  CHECK(import.err.empty());
+  CHECK_THAT(import.out, Contains("operations   672: 672 kernels, 0 copies, 0 memsets"));
+  CHECK_THAT(import.out, Contains("lists        3 executed, 1 recorded"));
+  CHECK_THAT(import.out, Contains("steps        3, measured 2910.042 .. 2913.115 us"));
+  CHECK_THAT(import.out, Contains("workload     decode.json\n"));
+  CHECK(lines_of(import.out) == 7);
+  CHECK(shell.fenceline({"check", "decode.json"}).code == 0);
+  const Output run = shell.fenceline({"run", "decode.json", "--json"});
+  CHECK(run.code == 0);
+  CHECK(json::parse(run.out)["statistics"]["end_ps"].get<double>() / 1e6 == Approx(9276.848).epsilon(0.001));
+  CHECK_FALSE(fs::exists(shell.work() / "decode.json.partial"));
+}
+
+TEST_CASE("fenceline import kineto: a workload reads back as itself, and the same trace gives the same bytes",
+          "[cli][kineto]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"import", "kineto", train_file, "-o", "train.json"}).code == 0);
+  const std::string first = contents_of(shell.work() / "train.json");
+  REQUIRE(shell.fenceline({"import", "kineto", train_file, "-o", "train.json"}).code == 0);
+  CHECK(contents_of(shell.work() / "train.json") == first);
+  const auto workload = read_config<Workload>(parse_json(first, "train.json"), "train.json");
+  CHECK(dump_json(dump_config(workload)) == first);
+  CHECK(workload.machine == "h200");
+}
+
+TEST_CASE("fenceline import kineto: --context makes processes", "[cli][kineto]") {
+  const Shell shell;
+  shell.write("a.json", small_trace());
+  const auto processes = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"import", "kineto", "-o", "out.json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Output import = shell.fenceline(arguments);
+    CAPTURE(import.err);
+    REQUIRE(import.code == 0);
+    const json workload = load_json(shell.work() / "out.json");
+    CHECK(shell.fenceline({"run", "out.json"}).code == 0);
+    std::vector<std::string> names;
+    for (const json& queue : workload["queues"]) names.push_back(queue["process"]);
+    return names;
+  };
+  CHECK(processes({"a.json"}) == std::vector<std::string>{""});
+  CHECK(processes({"a.json", "--context", "x"}) == std::vector<std::string>{"x"});
+  CHECK(processes({"a.json", "a.json", "--context", "x", "--context", "y"}) == std::vector<std::string>{"x", "y"});
+  shell.write("b.kineto.json", small_trace());
+  CHECK(processes({"a.json", "b.kineto.json"}) == std::vector<std::string>{"a", "b"});
+
+  const auto error_of = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"import", "kineto", "-o", "out.json", "a.json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Output import = shell.fenceline(arguments);
+    CHECK(import.code == 2);
+    CHECK(lines_of(import.err) == 1);
+    return import.err;
+  };
+  CHECK_THAT(error_of({"b.kineto.json", "--context", "x"}), Contains("expected one for each of the 2 traces"));
+  CHECK_THAT(error_of({"a.json"}), Contains("\"a\" a second time, after the files"));
+  CHECK_THAT(error_of({"--context", "a.b"}), Contains("expected a name of letters, digits, _ and -, found \"a.b\""));
+}
+
+TEST_CASE("fenceline import kineto: names the machine as seen from the workload", "[cli][kineto]") {
+  const Shell shell;
+  shell.write("a.json", small_trace());
+  shell.write("machines/m.json", contents_of(source_directory / "configs/machines/h200.json"));
+  fs::create_directories(shell.work() / "out");
+  REQUIRE(shell.fenceline({"import", "kineto", "a.json", "-o", "out/w.json", "--machine", "machines/m.json"}).code ==
+          0);
+  CHECK(load_json(shell.work() / "out/w.json")["machine"] == "../machines/m.json");
+  CHECK(shell.fenceline({"run", "out/w.json"}).code == 0);
+}
+
+TEST_CASE("fenceline import kineto: wrong input is one line and exit code 2, and leaves the old workload",
+          "[cli][kineto]") {
+  const Shell shell;
+  shell.write("out.json", "old");
+  const std::vector<std::pair<std::string, std::string>> traces = {
+      {"{}", "expected a Kineto trace"},
+      {"{\"traceEvents\": []}", "expected GPU work"},
+      {small_trace().substr(0, 300), "found the end of the file at byte 300"},
+      {"\x1f\x8b", "found a gzip file"},
+      {"", "found an empty file"},
+  };
+  for (const auto& [text, expected] : traces) {
+    shell.write("trace.json", text);
+    const Output import = shell.fenceline({"import", "kineto", "trace.json", "-o", "out.json"});
+    CHECK(import.code == 2);
+    CHECK(import.out.empty());
+    CHECK(lines_of(import.err) == 1);
+    CHECK_THAT(import.err, Contains("trace.json: /") && Contains(expected));
+  }
+  CHECK_THAT(shell.fenceline({"import", "kineto", "none.json", "-o", "out.json"}).err, Contains("found no such file"));
+  CHECK(contents_of(shell.work() / "out.json") == "old");
+  CHECK(shell.fenceline({"import", "kineto", "trace.json"}).code == 2);
+  CHECK(shell.fenceline({"import"}).code == 2);
+  shell.write("trace.json", small_trace());
+  const Output full = shell.fenceline({"import", "kineto", "trace.json", "-o", "none/out.json"});
+  CHECK(full.code == 1);
+  CHECK_THAT(full.err, Contains("none/out.json"));
+}
+
+TEST_CASE("fenceline import kineto: --json prints one document", "[cli][kineto]") {
+  const Shell shell;
+  shell.write("a.json", small_trace());
+  const Output import = shell.fenceline({"import", "kineto", "a.json", "-o", "out.json", "--json"});
+  const json document = json::parse(import.out);
+  CHECK(document["workload"] == "out.json");
+  REQUIRE(document["traces"].size() == 1);
+  CHECK(document["traces"][0]["kernels"] == 2);
+  CHECK(document["traces"][0]["memsets"] == 1);
+  CHECK(document["traces"][0]["step_us"].size() == 2);
+  CHECK(document["traces"][0]["span_us"] == 303.0);
+}
+
+TEST_CASE("fenceline import kineto: memory grows with the GPU's work, not with the trace", "[cli][kineto]") {
+  const TemporaryDirectory directory;
+  constexpr std::size_t megabytes = 24;
+  {
+    std::ofstream file(directory / "big.json");
+    const std::string kernel = Trace().kernel(7, 0, 5, 1).dump();
+    file << "{\"traceEvents\":[" << kernel;
+    const std::string noise =
+        R"(,{"ph":"X","cat":"cpu_op","name":"aten::addmm","pid":1,"tid":1,"ts":1.5,"dur":3.25,"args":{"External id":12,"Input Dims":[[128,256],[256,64]],"Input type":["float","float"]}})";
+    for (std::size_t bytes = 0; bytes < megabytes << 20; bytes += noise.size()) file << noise;
+    file << "]}";
+  }
+  const auto peak_kib = [] {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    std::uint64_t kib = 0;
+    while (status >> word) {
+      if (word == "VmHWM:") status >> kib;
+    }
+    return kib;
+  };
+  const std::uint64_t before = peak_kib();
+  std::uint64_t calls = 0;
+  std::uint64_t last = 0;
+  std::uint64_t total = 0;
+  const KinetoTrace trace = read_kineto(directory / "big.json", [&](std::uint64_t done, std::uint64_t all) {
+    CHECK(done >= last);
+    last = done;
+    total = all;
+    ++calls;
+  });
+  CHECK(trace.ops.size() == 1);
+  CHECK(calls > megabytes);
+  CHECK(total == fs::file_size(directory / "big.json"));
+  CHECK(last == total);
+  CHECK(peak_kib() - before < 2 * 1024);
+}
