@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/memory.hpp"
 
+#include "sim/duration.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -33,6 +35,8 @@ void describe(Fields& f, MemoryConfig& c) {
   f.optional("device_copy_gb_per_s", c.device_copy_gb_per_s,
              "reads and writes together of one copy within video memory at most, 1e9 bytes per second",
              between(1e-3, 1e6));
+  f.optional("device_copy_setup_ns", c.device_copy_setup_ns,
+             "from a copy within video memory until its first byte moves, nanoseconds", between(0, 1e9));
   f.optional("copy_bytes_in_flight", c.copy_bytes_in_flight,
              "outstanding bytes of one copy in video memory: its weight against shader accesses", between(1, 1e9));
 }
@@ -41,23 +45,20 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
     : sc_module(module_name),
       config_(config),
       copy_limit_(scaled(1'000'000'000, config.device_copy_gb_per_s)),
+      device_copy_setup_ps_(ps_of_ns(config.device_copy_setup_ns)),
+      agenda_("agenda"),
       vram_("vram", config.vram, log),
       l2_("l2", config.l2, log),
       pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
 void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_bytes_per_s, Callback done) {
-  const std::uint32_t slot = copies_.add({0, done});
+  const std::uint32_t slot = copies_.add({0, done, 0});
   switch (route) {
-    case CopyRoute::device_to_device: {
-      const std::uint64_t touched = 2 * bytes;  // read and written
-      if (touched <= config_.l2_hit_bytes) {
-        start_part(l2_, touched, Channel::no_limit, slot);
-      } else {
-        start_part(vram_, touched, copy_limit_, slot);
-      }
+    case CopyRoute::device_to_device:
+      copies_[slot].bytes = bytes;
+      agenda_.at<&Memory::start_device_copy>(sc_core::sc_time_stamp().value() + device_copy_setup_ps_, this, slot);
       break;
-    }
     case CopyRoute::host_to_device: {
       // Video memory sees no more than PCIe brings.
       const double cost = config_.pcie_write_vram_cost;
@@ -79,6 +80,15 @@ void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_byte
   }
 }
 
+void Memory::start_device_copy(std::uint64_t slot) {
+  const std::uint64_t touched = 2 * copies_[slot].bytes;  // read and written
+  if (touched <= config_.l2_hit_bytes) {
+    start_part(l2_, touched, Channel::no_limit, slot);
+  } else {
+    start_part(vram_, touched, copy_limit_, slot);
+  }
+}
+
 double Memory::hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const {
   if (working_set == 0 || bytes <= working_set || working_set >= config_.l2_miss_bytes) return 0;
   // The first access to each byte misses; so do those to what has been evicted.
@@ -95,7 +105,7 @@ void Memory::stream(const Stream& stream, Callback done) {
   const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
   const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
   const std::uint64_t hit_bytes = scaled(stream.bytes, hit);
-  const std::uint32_t slot = copies_.add({0, done});
+  const std::uint32_t slot = copies_.add({0, done, 0});
   const auto part = [&](Channel& channel, std::uint64_t bytes, double fraction) {
     if (bytes == 0) return;
     ++copies_[slot].parts;
@@ -113,7 +123,7 @@ void Memory::access_vram(std::uint64_t bytes, Callback done) {
   vram_.start({bytes, {0, config_.copy_bytes_in_flight, Channel::no_limit}, false, done});
 }
 
-void Memory::start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy) {
+void Memory::start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint64_t copy) {
   ++copies_[copy].parts;
   channel.start({bytes, {0, config_.copy_bytes_in_flight, limit}, false, Callback::to<&Memory::part_done>(this, copy)});
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command.hpp"
+#include "sim/agenda.hpp"
 #include "sim/channel.hpp"
 #include "sim/slots.hpp"
 
@@ -24,6 +25,7 @@ struct MemoryConfig {
   ChannelConfig pcie_to_host{25, 0, ChannelSharing::in_order, 0};
   double pcie_write_vram_cost = 1;
   double device_copy_gb_per_s = 1000;
+  double device_copy_setup_ns = 0;
   std::uint32_t copy_bytes_in_flight = 1 << 20;
 };
 void describe(Fields& f, MemoryConfig& c);
@@ -55,12 +57,16 @@ class Memory : public sc_core::sc_module {
   struct Copy {
     std::uint32_t parts = 0;
     Callback done;
+    std::uint64_t bytes = 0;  ///< of a copy that is being set up
   };
-  void start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy);
+  void start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint64_t copy);
+  void start_device_copy(std::uint64_t copy);
   void part_done(std::uint64_t copy);
 
   MemoryConfig config_;
   std::uint64_t copy_limit_;  // bytes/s
+  std::uint64_t device_copy_setup_ps_;
+  Agenda agenda_;
   Channel vram_;
   Channel l2_;
   Channel pcie_to_device_;
