@@ -18,14 +18,15 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
 bool CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done, Callback) {
   const auto cost = copy_cost(command);
   FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
-  setting_up_.push_back({*cost, copy_limit(cost->route, packet.cost), done});
-  agenda().at<&CopyEngine::set_up>(clock().after(sc_core::sc_time_stamp().value(), setup_cycles_), this);
+  const std::uint32_t slot = setting_up_.add({*cost, copy_limit(cost->route, packet.cost), done});
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  agenda().at<&CopyEngine::set_up>(clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps, this, slot);
   return true;
 }
 
-void CopyEngine::set_up(std::uint64_t) {
-  const SettingUp next = setting_up_.front();
-  setting_up_.pop_front();
+void CopyEngine::set_up(std::uint64_t slot) {
+  const SettingUp next = setting_up_[slot];
+  setting_up_.remove(slot);
   memory_.copy(next.cost.route, next.cost.bytes, next.limit_bytes_per_s, next.done);
 }
 

@@ -4,8 +4,8 @@
 #include "engines/copy_cost.hpp"
 #include "engines/engine.hpp"
 #include "engines/memory.hpp"
+#include "sim/slots.hpp"
 
-#include <deque>
 
 namespace fenceline {
 
@@ -28,11 +28,11 @@ class CopyEngine final : public Engine {
     Callback done;
   };
   bool start(const DmaPacket& packet, const Command& command, Callback done, Callback accepted) override;
-  void set_up(std::uint64_t);
+  void set_up(std::uint64_t slot);
 
   std::uint32_t setup_cycles_;
   Memory& memory_;
-  std::deque<SettingUp> setting_up_;  // every set-up takes the same time, so they leave in order
+  Slots<SettingUp> setting_up_;
 };
 
 }  // namespace fenceline

@@ -28,7 +28,7 @@ struct SubmissionCost {
   std::uint64_t completion_ps = 0;
   std::uint64_t to_device_bytes_per_s = no_copy_limit;  ///< of one copy over PCIe at most
   std::uint64_t to_host_bytes_per_s = no_copy_limit;
-  std::uint64_t idle_ps = 0;    ///< added to launch when the hardware queue was empty
+  std::uint64_t copy_setup_ps = 0;  ///< added to a copy engine's setup
   std::uint64_t follow_ps = 0;  ///< added to launch when the packet waited in the hardware queue behind another
   std::optional<std::uint64_t> barrier_ps =
       {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own

@@ -59,7 +59,7 @@ void Engine::preempt(std::uint32_t index) {
 
 void Engine::begin(std::uint32_t index, bool follows) {
   const SubmissionCost& cost = queues_[index].packets.front().cost;
-  const std::uint64_t launch_ps = cost.launch_ps + (follows ? cost.follow_ps : cost.idle_ps);
+  const std::uint64_t launch_ps = cost.launch_ps + (follows ? cost.follow_ps : 0);
   agenda_.at<&Engine::launched>(now_ps() + launch_ps, this, index);
 }
 

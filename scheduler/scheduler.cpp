@@ -41,7 +41,7 @@ SubmissionCost cost_of(const NodePath& path) {
   SubmissionCost cost;
   cost.launch_ps = ps_of_ns(path.launch_ns);
   cost.retire_ps = ps_of_ns(path.retire_ns);
-  cost.idle_ps = ps_of_ns(path.idle_ns);
+  cost.copy_setup_ps = ps_of_ns(path.copy_setup_ns);
   cost.follow_ps = ps_of_ns(path.follow_ns);
   cost.completion_ps = ps_of_ns(path.completion_ns);
   if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);

@@ -10,7 +10,7 @@ void describe(Fields& f, NodePath& c) {
   f.optional("launch_ns", c.launch_ns, "from a packet's turn on the node to its first command", nanoseconds);
   f.optional("retire_ns", c.retire_ns, "from its last command's end until fences may move and the next packet's turn",
              nanoseconds);
-  f.optional("idle_ns", c.idle_ns, "added when the hardware queue was empty", nanoseconds);
+  f.optional("copy_setup_ns", c.copy_setup_ns, "added to a copy node's setup of every copy", nanoseconds);
   f.optional("follow_ns", c.follow_ns, "added when the packet was waiting in the hardware queue behind another",
              nanoseconds);
   f.optional("completion_ns", c.completion_ns,

@@ -12,7 +12,7 @@ namespace fenceline {
 struct NodePath {
   double launch_ns = 0;
   double retire_ns = 0;
-  double idle_ns = 0;
+  double copy_setup_ns = 0;
   double follow_ns = 0;
   double completion_ns = 0;
   std::optional<double> to_device_gb_per_s;  ///< unset: what PCIe gives
