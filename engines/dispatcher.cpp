@@ -43,12 +43,12 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   }
 }
 
-/// What the steps up to `cycle` would have led to.
+/// What the steps before `cycle` would have led to.
 void Dispatcher::catch_up(std::uint64_t cycle) {
   if (!skipped_) return;
   leave_out(skipped_->before(cycle));
   skipped_.reset();
-  while (next_ <= cycle) {
+  while (next_ < cycle) {
     settle_due(next_);
     place_and_look_ahead(false);
   }
@@ -76,6 +76,7 @@ void Dispatcher::settle_due(std::uint64_t cycle) {
   starting_.clear();
   ended_.clear();
   finished_.clear();
+  start_cohorts();  // before groups of theirs that do nothing end at once
   auto& classes = pool_.classes();
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
     if (classes[i].next > cycle_) continue;

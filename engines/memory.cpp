@@ -82,7 +82,7 @@ void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_byte
 
 void Memory::start_device_copy(std::uint64_t slot) {
   const std::uint64_t touched = 2 * copies_[slot].bytes;  // read and written
-  if (touched <= config_.l2_hit_bytes) {
+  if (config_.l2_hit_bytes > 0 && touched <= config_.l2_hit_bytes) {
     start_part(l2_, touched, Channel::no_limit, slot);
   } else {
     start_part(vram_, touched, copy_limit_, slot);
