@@ -141,12 +141,11 @@ void GraphicsEngine::filled(std::uint64_t slot) {
   }
 }
 
-/// Pixel groups come no faster than the fixed-function stages deliver and take them: each stays until its neighbours on
+/// Pixel groups come no faster than the rasteriser delivers and the output takes them: each stays until its neighbours on
 /// the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs nothing.
 void GraphicsEngine::shade_pixels(std::uint64_t slot) {
   const DrawInFlight& draw = draws_[slot];
-  const double pace =
-      static_cast<double>(std::max({draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles}));
+  const auto pace = static_cast<double>(std::max(draw.cost.raster_cycles, draw.cost.rop_cycles));
   const double in_sm_cycles = static_cast<double>(array_.config().clock_khz) / static_cast<double>(clock().khz());
   const double resident = 0.875 * groups_per_sm(draw.grid.footprint, array_.config()) * array_.config().graphics_sms;
   const double share = std::min(1.0, resident / static_cast<double>(draw.cost.pixel_groups));
