@@ -13,8 +13,14 @@ const char* name_of(const Command& command) {
     const char* operator()(const Clear&) const { return "Clear"; }
     const char* operator()(const Barrier&) const { return "ResourceBarrier"; }
     const char* operator()(const Timestamp&) const { return "EndQuery"; }
+    const char* operator()(const ExecuteIndirect&) const { return "ExecuteIndirect"; }
   };
   return std::visit(Name{}, command);
+}
+
+std::uint64_t argument_bytes(const IndirectCall& call, std::uint64_t commands_done) {
+  constexpr std::uint64_t count_bytes = 4;
+  return (call.count - commands_done) * call.stride_bytes + (call.count_buffer ? count_bytes : 0);
 }
 
 std::string_view label_of(const CommandStream& stream, const Command& command) {

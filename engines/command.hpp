@@ -19,7 +19,9 @@ enum class CopyRoute : std::uint8_t {
   host_to_host,      ///< both PCIe directions
 };
 
-/// DrawInstanced.
+/// DrawInstanced. A mesh draw (DispatchMesh) would be one, too: its thread groups take the place of vertex groups, so
+/// `vertices` would be the threads of one group and `instances` the groups, `triangles` what they emit, and the
+/// pipeline's vertex shader the mesh shader.
 struct Draw {
   std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
   std::uint64_t vertices;  ///< per instance
@@ -58,10 +60,24 @@ struct Barrier {};
 struct Timestamp {
   std::uint32_t slot;  ///< index in the query heap
 };
+/// ExecuteIndirect: the front end reads the argument buffer, then runs one command again and again.
+struct ExecuteIndirect {
+  std::uint32_t call;  ///< index into CommandStream::indirect_calls
+};
 
-using Command = std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp>;
+using Command =
+    std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp, ExecuteIndirect>;
 /// D3D12's word for the command.
 const char* name_of(const Command& command);
+
+/// What an ExecuteIndirect does: too large for a command, and never unrolled.
+struct IndirectCall {
+  Command command;                 ///< a draw or dispatch, the same for every argument
+  std::uint64_t count = 0;         ///< times the command runs: the smaller of the count buffer's value and the maximum
+  std::uint32_t stride_bytes = 0;  ///< from one command's arguments to the next one's
+  bool count_buffer = false;       ///< the count was read, too
+  bool arguments_in_host = false;  ///< they lie in system memory
+};
 
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.
 struct CommandStream {
@@ -69,7 +85,11 @@ struct CommandStream {
   std::vector<Command> commands;
   std::vector<ComputePipeline> compute_pipelines;
   std::vector<GraphicsPipeline> graphics_pipelines;
+  std::vector<IndirectCall> indirect_calls;
 };
+
+/// What the front end reads of the arguments, and of the count, when so many commands have run already.
+std::uint64_t argument_bytes(const IndirectCall& call, std::uint64_t commands_done);
 
 /// What a command is called in the log: its pipeline's name, else D3D12's word.
 std::string_view label_of(const CommandStream& stream, const Command& command);

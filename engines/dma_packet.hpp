@@ -15,6 +15,7 @@ namespace fenceline {
 /// Where a packet stands: what a preempted packet resumes from.
 struct Cursor {
   std::size_t command = 0;  ///< the next command to issue
+  std::uint64_t inner = 0;  ///< of an ExecuteIndirect: how often its command has been issued
 };
 
 constexpr std::uint64_t no_copy_limit = ~std::uint64_t{0};
@@ -29,7 +30,7 @@ struct SubmissionCost {
   std::uint64_t to_device_bytes_per_s = no_copy_limit;  ///< of one copy over PCIe at most
   std::uint64_t to_host_bytes_per_s = no_copy_limit;
   std::uint64_t copy_setup_ps = 0;  ///< added to a copy engine's setup
-  std::uint64_t follow_ps = 0;  ///< added to launch when the packet waited in the hardware queue behind another
+  std::uint64_t follow_ps = 0;      ///< added to launch when the packet waited in the hardware queue behind another
   std::optional<std::uint64_t> barrier_ps =
       {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own
 };

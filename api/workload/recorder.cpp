@@ -2,47 +2,17 @@
 #include "api/workload/recorder.hpp"
 
 #include "api/workload/names.hpp"
+#include "api/workload/resource_table.hpp"
 #include "engines/copy_cost.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace fenceline {
 namespace {
-
-struct ResourceInfo {
-  std::string name;
-  bool texture = false;
-  HeapType heap = HeapType::default_heap;
-  std::uint64_t bytes = 0;  ///< of a texture: tightly packed
-  std::uint64_t row_bytes = 0;
-  std::uint64_t rows = 0;
-};
-
-ResourceInfo info_of(const BufferResource& buffer) { return {buffer.name, false, buffer.heap, buffer.bytes, 0, 0}; }
-ResourceInfo info_of(const TextureResource& texture) {
-  const std::uint64_t row_bytes = std::uint64_t{texture.width} * texture.bytes_per_texel;
-  const std::uint64_t rows = std::uint64_t{texture.height} * texture.depth;
-  return {texture.name, true, HeapType::default_heap, row_bytes * rows, row_bytes, rows};
-}
-
-std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
-  std::vector<ResourceInfo> infos;
-  infos.reserve(resources.size());
-  for (const Resource& resource : resources) {
-    infos.push_back(std::visit([](const auto& of_kind) { return info_of(of_kind); }, resource));
-  }
-  return infos;
-}
-
-CopyRoute route_between(const ResourceInfo& source, const ResourceInfo& destination) {
-  const bool from_device = source.heap == HeapType::default_heap;
-  const bool to_device = destination.heap == HeapType::default_heap;
-  if (from_device) return to_device ? CopyRoute::device_to_device : CopyRoute::device_to_host;
-  return to_device ? CopyRoute::host_to_device : CopyRoute::host_to_host;
-}
 
 /// Records the command lists of one workload.
 class Recorder {
@@ -50,31 +20,70 @@ class Recorder {
   Recorder(const Workload& workload, const std::string& file)
       : workload_(workload),
         file_(file),
-        resources_(infos_of(workload.resources)),
-        resource_names_(file, "resources", resources_),
+        resources_(workload.resources, file),
         compute_names_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
-        graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines) {}
+        graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines),
+        list_names_(file, "command lists", "command_lists", workload.command_lists) {}
 
-  std::shared_ptr<const CommandStream> record(const CommandListInfo& list, const std::string& pointer) {
+  std::shared_ptr<const CommandStream> record(std::size_t index) {
+    const CommandListInfo& list = workload_.command_lists[index];
     auto stream = std::make_shared<CommandStream>();
     stream->name = list.name;
     stream->commands.reserve(list.commands.size());
     stream_ = stream.get();
     compute_indices_.clear();
     graphics_indices_.clear();
-    for (std::size_t i = 0; i < list.commands.size(); ++i) {
-      const std::string at = fmt::format("{}/commands/{}", pointer, i);
-      const Command command = std::visit([&](const auto& info) { return command_of(info, at); }, list.commands[i]);
-      if (!allowed(command, list.type)) {
-        throw ConfigError(file_, at, fmt::format("a command that a {} list may have", name_of(list.type)),
-                          name_of(command));
-      }
-      stream->commands.push_back(command);
-    }
+    record_commands(index, list.type);
     return stream;
   }
 
  private:
+  /// Appends the commands of a list to the stream, those of the bundles that it executes among them.
+  void record_commands(std::size_t index, CommandListType type) {
+    const std::vector<CommandInfo>& commands = workload_.command_lists[index].commands;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const std::string at = fmt::format("/command_lists/{}/commands/{}", index, i);
+      std::visit([&](const auto& info) { record_command(info, type, at); }, commands[i]);
+    }
+  }
+
+  template <class Info>
+  void record_command(const Info& info, CommandListType type, const std::string& at) {
+    const Command command = command_of(info, at);
+    check_allowed(command, type, at);
+    stream_->commands.push_back(command);
+  }
+  void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
+    if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);
+    const std::uint32_t bundle = list_names_.index(execute.bundle, at + "/bundle");
+    const CommandListInfo& list = workload_.command_lists[bundle];
+    if (list.type != CommandListType::bundle) {
+      throw ConfigError(file_, at + "/bundle", "a bundle",
+                        fmt::format("{}, a {} command list", in_quotes(list.name), name_of(list.type)));
+    }
+    inlined_ += list.commands.size();
+    if (inlined_ > max_inlined_commands) {
+      throw ConfigError(file_, at, fmt::format("at most {} commands of executed bundles in all", max_inlined_commands),
+                        "more");
+    }
+    record_commands(bundle, CommandListType::bundle);
+  }
+
+  void check_allowed(const Command& command, CommandListType type, const std::string& at) const {
+    if (!allowed(command, type)) unsuitable(type, name_of(command), at);
+    if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
+      const Command& repeated = stream_->indirect_calls[indirect->call].command;
+      if (!allowed(repeated, type)) unsuitable(type, name_of(repeated), at + "/command");
+      if (type == CommandListType::bundle && stream_->indirect_calls[indirect->call].count_buffer) {
+        throw ConfigError(file_, at + "/count", "no count buffer in a bundle", "one");
+      }
+    }
+  }
+  [[noreturn]] void unsuitable(CommandListType type, const char* command, const std::string& at) const {
+    const std::string list = type == CommandListType::bundle ? "bundle" : std::string(name_of(type)) + " list";
+    throw ConfigError(file_, at, fmt::format("a command that a {} may have", list), command);
+  }
+
   Command command_of(const DrawCommand& draw, const std::string& at) {
     return Draw{graphics_pipeline(draw.pipeline, at),
                 draw.vertices,
@@ -100,10 +109,11 @@ class Recorder {
     return Dispatch{compute_pipeline(dispatch.pipeline, at), static_cast<std::uint64_t>(groups)};
   }
   Command command_of(const CopyBufferCommand& copy, const std::string& at) {
-    const ResourceInfo& source = buffer(copy.source, at + "/source");
-    const ResourceInfo& destination = buffer(copy.destination, at + "/destination");
-    const std::uint64_t source_left = left_of(source, copy.source_offset, at + "/source_offset");
-    const std::uint64_t destination_left = left_of(destination, copy.destination_offset, at + "/destination_offset");
+    const ResourceInfo& source = resources_.buffer(copy.source, at + "/source");
+    const ResourceInfo& destination = resources_.buffer(copy.destination, at + "/destination");
+    const std::uint64_t source_left = resources_.bytes_from(source, copy.source_offset, at + "/source_offset");
+    const std::uint64_t destination_left =
+        resources_.bytes_from(destination, copy.destination_offset, at + "/destination_offset");
     const std::uint64_t most = std::min(source_left, destination_left);
     const std::uint64_t bytes = copy.bytes.value_or(most);
     if (bytes > most) {
@@ -113,8 +123,8 @@ class Recorder {
     return CopyBuffer{route_between(source, destination), bytes};
   }
   Command command_of(const CopyTextureCommand& copy, const std::string& at) {
-    const ResourceInfo& source = resource(copy.source, at + "/source");
-    const ResourceInfo& destination = resource(copy.destination, at + "/destination");
+    const ResourceInfo& source = resources_.resource(copy.source, at + "/source");
+    const ResourceInfo& destination = resources_.resource(copy.destination, at + "/destination");
     if (!source.texture && !destination.texture) {
       throw ConfigError(file_, at, "a texture as source or destination", "two buffers");
     }
@@ -134,33 +144,43 @@ class Recorder {
     return command;
   }
   Command command_of(const ClearCommand& clear, const std::string& at) {
-    const ResourceInfo& target = resource(clear.target, at + "/target");
-    if (target.heap != HeapType::default_heap) {
-      throw ConfigError(file_, at + "/target", "a resource in video memory", in_quotes(target.name));
+    return Clear{resources_.in_video_memory(clear.target, at + "/target").bytes};
+  }
+  Command command_of(const ExecuteIndirectCommand& execute, const std::string& at) {
+    IndirectCall call;
+    const std::string command_at = at + "/command";
+    call.command = std::visit([&](const auto& info) { return command_of(info, command_at); }, execute.command);
+    call.count = std::min(execute.count.value_or(execute.max_count), execute.max_count);
+    call.count_buffer = execute.count.has_value();
+    // Sizes of D3D12_DRAW_ARGUMENTS, D3D12_DRAW_INDEXED_ARGUMENTS and D3D12_DISPATCH_ARGUMENTS.
+    constexpr std::array<std::uint32_t, 3> argument_sizes = {16, 20, 12};
+    const std::uint32_t size = argument_sizes[execute.command.index()];
+    call.stride_bytes = execute.stride.value_or(size);
+    if (call.stride_bytes < size || call.stride_bytes % 4 != 0) {
+      throw ConfigError(file_, at + "/stride", fmt::format("a multiple of 4 from {} on", size),
+                        fmt::format("{}", call.stride_bytes));
     }
-    return Clear{target.bytes};
+    if (execute.arguments_offset % 4 != 0) {
+      throw ConfigError(file_, at + "/arguments_offset", "a multiple of 4",
+                        fmt::format("{}", execute.arguments_offset));
+    }
+    const ResourceInfo& arguments = resources_.buffer(execute.arguments, at + "/arguments");
+    const std::uint64_t left = resources_.bytes_from(arguments, execute.arguments_offset, at + "/arguments_offset");
+    if (execute.max_count > 0 && (execute.max_count - 1) * call.stride_bytes + size > left) {
+      throw ConfigError(file_, at + "/max_count",
+                        fmt::format("at most the {} arguments that the {} bytes there hold",
+                                    left < size ? 0 : (left - size) / call.stride_bytes + 1, left),
+                        fmt::format("{}", execute.max_count));
+    }
+    call.arguments_in_host = arguments.heap != HeapType::default_heap;
+    stream_->indirect_calls.push_back(call);
+    return ExecuteIndirect{static_cast<std::uint32_t>(stream_->indirect_calls.size() - 1)};
   }
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
 
   static std::uint64_t pitch(const ResourceInfo& texture) {
     return (texture.row_bytes + texture_row_pitch - 1) / texture_row_pitch * texture_row_pitch;
-  }
-
-  const ResourceInfo& resource(const std::string& name, const std::string& pointer) const {
-    return resources_[resource_names_.index(name, pointer)];
-  }
-  const ResourceInfo& buffer(const std::string& name, const std::string& pointer) const {
-    const ResourceInfo& info = resource(name, pointer);
-    if (info.texture) throw ConfigError(file_, pointer, "a buffer", in_quotes(name) + ", a texture");
-    return info;
-  }
-  std::uint64_t left_of(const ResourceInfo& info, std::uint64_t offset, const std::string& pointer) const {
-    if (offset >= info.bytes) {
-      throw ConfigError(file_, pointer, fmt::format("less than the buffer's {} bytes", info.bytes),
-                        fmt::format("{}", offset));
-    }
-    return info.bytes - offset;
   }
 
   // A list keeps copies of the pipelines it uses, in the order of their first use.
@@ -181,10 +201,11 @@ class Recorder {
 
   const Workload& workload_;
   const std::string& file_;
-  std::vector<ResourceInfo> resources_;
-  Names resource_names_;
+  ResourceTable resources_;
   Names compute_names_;
   Names graphics_names_;
+  Names list_names_;
+  std::uint64_t inlined_ = 0;
   CommandStream* stream_ = nullptr;
   std::map<std::uint32_t, std::uint32_t> compute_indices_;  // of the workload -> of the list
   std::map<std::uint32_t, std::uint32_t> graphics_indices_;
@@ -196,7 +217,7 @@ std::vector<std::shared_ptr<const CommandStream>> record_lists(const Workload& w
   Recorder recorder(workload, file);
   std::vector<std::shared_ptr<const CommandStream>> lists;
   for (std::size_t i = 0; i < workload.command_lists.size(); ++i) {
-    lists.push_back(recorder.record(workload.command_lists[i], fmt::format("/command_lists/{}", i)));
+    lists.push_back(recorder.record(i));
   }
   return lists;
 }

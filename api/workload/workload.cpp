@@ -147,10 +147,29 @@ void describe(Fields& f, TimestampCommand& c) {
   f.required("slot", c.slot, "index in the query heap");
 }
 
+void describe(Fields& f, ExecuteIndirectCommand& c) {
+  f.about("ExecuteIndirect: one command again and again, with arguments that the front end reads from a buffer");
+  f.required("command", c.command, "draw, draw_indexed or dispatch: what each argument leads to");
+  f.required("max_count", c.max_count, "MaxCommandCount", between(0, 4294967295));
+  f.optional("count", c.count, "value of the count buffer; absent: no count buffer, max_count commands",
+             between(0, 4294967295));
+  f.required("arguments", c.arguments, "name of the argument buffer");
+  f.optional("arguments_offset", c.arguments_offset, "bytes, a multiple of 4", work_range);
+  f.optional("stride", c.stride,
+             "ByteStride of the command signature; absent: 16 for draw, 20 for draw_indexed, 12 for dispatch",
+             between(12, 65536));
+}
+
+void describe(Fields& f, ExecuteBundleCommand& c) {
+  f.about("ExecuteBundle: the bundle's commands, as if they were recorded here");
+  f.required("bundle", c.bundle, "name of a command list of type bundle");
+}
+
 void describe(Fields& f, CommandListInfo& c) {
   f.about("a closed command list");
   f.required("name", c.name, "name of the command list");
-  f.required("type", c.type, "command list type: what it may contain and which queues take it");
+  f.required("type", c.type,
+             "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
 }
 

@@ -92,12 +92,26 @@ struct TimestampCommand {
   static constexpr const char* type_name = "timestamp";
   std::uint32_t slot = 0;
 };
-using CommandInfo = std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand,
-                                 CopyTextureCommand, ClearCommand, BarrierCommand, TimestampCommand>;
+struct ExecuteIndirectCommand {
+  static constexpr const char* type_name = "execute_indirect";
+  std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand> command;
+  std::uint64_t max_count = 1;
+  std::optional<std::uint64_t> count;  ///< what the count buffer holds; unset: there is none
+  std::string arguments;
+  std::uint64_t arguments_offset = 0;
+  std::optional<std::uint32_t> stride;  ///< unset: the arguments lie without gaps
+};
+struct ExecuteBundleCommand {
+  static constexpr const char* type_name = "execute_bundle";
+  std::string bundle;
+};
+using CommandInfo =
+    std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
+                 BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand>;
 
 struct CommandListInfo {
   std::string name;
-  QueueType type = QueueType::direct;
+  CommandListType type = CommandListType::direct;
   std::vector<CommandInfo> commands;
 };
 
