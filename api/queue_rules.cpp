@@ -52,6 +52,7 @@ struct Methods {
   bool bundle;
 };
 constexpr Methods everywhere = {true, true, true, false};
+constexpr Methods direct_only = {true, false, false, false};
 constexpr Methods direct_and_compute = {true, true, false, false};
 constexpr Methods direct_and_bundle = {true, false, false, true};
 constexpr Methods all_but_copy = {true, true, false, true};
@@ -67,6 +68,13 @@ struct MethodsOf {
   Methods operator()(const Barrier&) const { return everywhere; }
   Methods operator()(const Timestamp&) const { return everywhere; }
   Methods operator()(const ExecuteIndirect&) const { return all_but_copy; }
+  Methods operator()(const Resolve&) const { return direct_only; }
+  Methods operator()(const BeginQuery&) const { return direct_only; }
+  Methods operator()(const EndQuery&) const { return direct_only; }  // of anything but a time stamp
+  Methods operator()(const ResolveQueryData&) const { return everywhere; }
+  Methods operator()(const SetPredication&) const { return direct_and_compute; }
+  Methods operator()(const BeginRenderPass&) const { return direct_only; }
+  Methods operator()(const EndRenderPass&) const { return direct_only; }
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/compute_engine.hpp"
 
+#include "engines/access_cost.hpp"
 #include "engines/copy_cost.hpp"
 #include "sim/assert.hpp"
 
@@ -45,8 +46,8 @@ bool start_compute_command(const DmaPacket& packet, const Command& command, Shad
     }
     return true;
   }
-  if (const auto* clear = std::get_if<Clear>(&command)) {
-    memory.access_vram(clear->bytes, done);
+  if (const auto bytes = access_bytes(command)) {
+    memory.access_vram(*bytes, done);
     return true;
   }
   return false;

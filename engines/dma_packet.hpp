@@ -16,6 +16,7 @@ namespace fenceline {
 struct Cursor {
   std::size_t command = 0;  ///< the next command to issue
   std::uint64_t inner = 0;  ///< of an ExecuteIndirect: how often its command has been issued
+  bool skip = false;        ///< a predicate skips what can be skipped
 };
 
 constexpr std::uint64_t no_copy_limit = ~std::uint64_t{0};

@@ -13,6 +13,24 @@ namespace {
 
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
+/// Begins only when every earlier command is complete.
+bool waits_for_all(const Command& command) {
+  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes > 0;
+  return std::holds_alternative<Barrier>(command) || std::holds_alternative<ResolveQueryData>(command);
+}
+
+/// Done when the front end is done with it.
+bool is_front_end_only(const Command& command) {
+  if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
+  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
+  return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
+         std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command);
+}
+
+bool is_skipped(const DmaPacket& packet, const Command& command) {
+  return packet.cursor.skip && is_predicated(command);
+}
+
 }  // namespace
 
 void describe(Fields& f, EngineConfig& c) {
@@ -30,7 +48,8 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("dispatches_overlap", c.dispatches_overlap,
              "a dispatch of a list may begin while the one before it still runs, unless a barrier is between them");
   f.optional("indirect_fetch_ns", c.indirect_fetch_ns,
-             "the front end's wait for the arguments of an ExecuteIndirect: one access to memory, nanoseconds",
+             "the front end's wait for the arguments of an ExecuteIndirect or for a predicate: one access to memory, "
+             "nanoseconds",
              between(0, 1e9));
   f.optional("preemption_granularity", c.preemption_granularity, "finest boundary at which the engine stops");
 }
@@ -97,8 +116,8 @@ void Engine::issue(std::uint32_t index) {
     }
     const bool barrier = std::holds_alternative<Barrier>(next);
     if (queue.in_flight >= config_.commands_in_flight) return;  // command_done comes back here
-    const bool waits = barrier || (queue.previous != nullptr && must_drain(*queue.previous, next));
-    if (waits && !drained(index)) return;
+    const bool switches = queue.previous != nullptr && !is_skipped(packet, next) && must_drain(*queue.previous, next);
+    if ((waits_for_all(next) || switches) && !drained(index)) return;
     const std::uint64_t end_ps = fetch_end_ps(queue, next);
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
@@ -142,11 +161,16 @@ void Engine::begin_indirect(std::uint32_t index) {
   const auto& indirect = std::get<ExecuteIndirect>(packet.stream->commands[packet.cursor.command]);
   queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect.call].count;
   if (!queue.indirect) advance(queue);
-  queue.fetching = true;
-  agenda_.at<&Engine::arguments_read>(now_ps() + indirect_fetch_ps_, this, index);
+  read_memory(index);
 }
 
-void Engine::arguments_read(std::uint64_t index) {
+/// The front end waits for one access.
+void Engine::read_memory(std::uint32_t index) {
+  queues_[index].fetching = true;
+  agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, index);
+}
+
+void Engine::memory_read(std::uint64_t index) {
   queues_[index].fetching = false;
   issue(static_cast<std::uint32_t>(index));
 }
@@ -194,16 +218,21 @@ bool Engine::must_hold(const HardwareQueue& queue) const {
       !std::holds_alternative<Dispatch>(*queue.previous)) {
     return false;
   }
-  return std::holds_alternative<Dispatch>(next_of(queue));
+  const Command& next = next_of(queue);
+  return std::holds_alternative<Dispatch>(next) && !is_skipped(queue.packets.front(), next);
 }
 
 void Engine::execute_next(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   DmaPacket& packet = queue.packets.front();
   const Command& command = next_of(queue);
-  if (std::holds_alternative<Barrier>(command)) {
+  if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
     advance(queue);
-    return;  // its cycles have passed in the front end
+    const auto* predication = std::get_if<SetPredication>(&command);
+    if (predication == nullptr) return;
+    packet.cursor.skip = predication->skip;
+    if (predication->reads) read_memory(index);
+    return;
   }
   ++queue.in_flight;
   const std::uint32_t slot = in_flight_.add({index, &command, next_sequence_++, now_ps()});

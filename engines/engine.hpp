@@ -49,7 +49,8 @@ class EngineListener {
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
 ///
-/// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Kinds of engines say
+/// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
+/// predicate skips pass through the front end and no further. Kinds of engines say
 /// what a command costs by starting it and calling back.
 class Engine : public sc_core::sc_module {
  public:
@@ -115,7 +116,8 @@ class Engine : public sc_core::sc_module {
   static const Command& next_of(const HardwareQueue& queue);
   static void advance(HardwareQueue& queue);
   void begin_indirect(std::uint32_t queue);
-  void arguments_read(std::uint64_t queue);
+  void read_memory(std::uint32_t queue);
+  void memory_read(std::uint64_t queue);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorder.hpp"
 
+#include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/resource_table.hpp"
+#include "engines/access_cost.hpp"
 #include "engines/copy_cost.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +25,8 @@ class Recorder {
         resources_(workload.resources, file),
         compute_names_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
         graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines),
-        list_names_(file, "command lists", "command_lists", workload.command_lists) {}
+        list_names_(file, "command lists", "command_lists", workload.command_lists),
+        state_(file) {}
 
   std::shared_ptr<const CommandStream> record(std::size_t index) {
     const CommandListInfo& list = workload_.command_lists[index];
@@ -33,7 +36,9 @@ class Recorder {
     stream_ = stream.get();
     compute_indices_.clear();
     graphics_indices_.clear();
+    state_ = ListState(file_);
     record_commands(index, list.type);
+    state_.check_ended();
     return stream;
   }
 
@@ -51,6 +56,9 @@ class Recorder {
   void record_command(const Info& info, CommandListType type, const std::string& at) {
     const Command command = command_of(info, at);
     check_allowed(command, type, at);
+    const auto* indirect = std::get_if<ExecuteIndirect>(&command);
+    const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
+    state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
   }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
@@ -66,7 +74,9 @@ class Recorder {
       throw ConfigError(file_, at, fmt::format("at most {} commands of executed bundles in all", max_inlined_commands),
                         "more");
     }
+    executing_bundle_at_ = at;
     record_commands(bundle, CommandListType::bundle);
+    executing_bundle_at_.clear();
   }
 
   void check_allowed(const Command& command, CommandListType type, const std::string& at) const {
@@ -130,13 +140,20 @@ class Recorder {
     }
     const ResourceInfo& texture = source.texture ? source : destination;
     const ResourceInfo& other = source.texture ? destination : source;
+    if (texture.samples > 1 && !other.texture) {
+      throw ConfigError(file_, at + (source.texture ? "/source" : "/destination"),
+                        "a texture with one sample, as copies to and from buffers take",
+                        fmt::format("{}, which has {}", in_quotes(texture.name), texture.samples));
+    }
     const CopyTexture command{route_between(source, destination), texture.row_bytes, texture.rows};
     const std::uint64_t needed =
         other.texture ? texture.bytes : (texture.rows - 1) * pitch(texture) + texture.row_bytes;
-    const bool same = !other.texture || (other.row_bytes == texture.row_bytes && other.rows == texture.rows);
+    const bool same = !other.texture || (other.row_bytes == texture.row_bytes && other.rows == texture.rows &&
+                                         other.samples == texture.samples);
     if (!same || other.bytes < needed) {
       throw ConfigError(file_, at + (source.texture ? "/destination" : "/source"),
-                        other.texture ? fmt::format("a texture of the size of {}", in_quotes(texture.name))
+                        other.texture ? fmt::format("a texture of the size of {} and {} samples to a texel",
+                                                    in_quotes(texture.name), texture.samples)
                                       : fmt::format("a buffer of at least {} bytes (rows at multiples of {})", needed,
                                                     texture_row_pitch),
                         other.texture ? in_quotes(other.name) : fmt::format("{} bytes", other.bytes));
@@ -160,10 +177,7 @@ class Recorder {
       throw ConfigError(file_, at + "/stride", fmt::format("a multiple of 4 from {} on", size),
                         fmt::format("{}", call.stride_bytes));
     }
-    if (execute.arguments_offset % 4 != 0) {
-      throw ConfigError(file_, at + "/arguments_offset", "a multiple of 4",
-                        fmt::format("{}", execute.arguments_offset));
-    }
+    check_aligned(execute.arguments_offset, 4, at + "/arguments_offset");
     const ResourceInfo& arguments = resources_.buffer(execute.arguments, at + "/arguments");
     const std::uint64_t left = resources_.bytes_from(arguments, execute.arguments_offset, at + "/arguments_offset");
     if (execute.max_count > 0 && (execute.max_count - 1) * call.stride_bytes + size > left) {
@@ -176,6 +190,92 @@ class Recorder {
     stream_->indirect_calls.push_back(call);
     return ExecuteIndirect{static_cast<std::uint32_t>(stream_->indirect_calls.size() - 1)};
   }
+  Command command_of(const ResolveCommand& resolve, const std::string& at) {
+    return resolve_of(resolve.source, at + "/source", resolve.destination, at + "/destination");
+  }
+  Resolve resolve_of(const std::string& from, const std::string& from_at, const std::string& to,
+                     const std::string& to_at) const {
+    const ResourceInfo& source = resources_.texture(from, from_at);
+    const ResourceInfo& destination = resources_.texture(to, to_at);
+    if (source.samples == 1) {
+      throw ConfigError(file_, from_at, "a texture with several samples", in_quotes(from) + ", which has 1");
+    }
+    if (destination.samples != 1) {
+      throw ConfigError(file_, to_at, "a texture with one sample",
+                        fmt::format("{}, which has {}", in_quotes(to), destination.samples));
+    }
+    if (destination.bytes != source.bytes / source.samples || destination.rows != source.rows ||
+        destination.texel_bytes != source.texel_bytes) {
+      throw ConfigError(file_, to_at, fmt::format("a texture of the size and format of {}", in_quotes(from)),
+                        in_quotes(to));
+    }
+    return {destination.bytes, source.samples};
+  }
+
+  Command command_of(const BeginQueryCommand& begin, const std::string& at) {
+    if (begin.query == QueryType::timestamp) {
+      throw ConfigError(file_, at + "/query", "a query that begins: occlusion, binary_occlusion, pipeline_statistics",
+                        "\"timestamp\", which only ends");
+    }
+    return BeginQuery{begin.query, begin.slot};
+  }
+  Command command_of(const EndQueryCommand& end, const std::string&) {
+    if (end.query == QueryType::timestamp) return Timestamp{end.slot};
+    return EndQuery{end.query, end.slot};
+  }
+  Command command_of(const ResolveQueryDataCommand& resolve, const std::string& at) {
+    state_.check_resolved(resolve.query, resolve.first_slot, resolve.count, at);
+    const ResourceInfo& destination = resources_.buffer(resolve.destination, at + "/destination");
+    if (destination.heap == HeapType::upload) {
+      throw ConfigError(file_, at + "/destination", "a buffer on a default or readback heap",
+                        in_quotes(destination.name) + " on an upload heap");
+    }
+    check_aligned(resolve.destination_offset, 8, at + "/destination_offset");
+    const std::uint64_t left =
+        resources_.bytes_from(destination, resolve.destination_offset, at + "/destination_offset");
+    // Sizes of UINT64 and D3D12_QUERY_DATA_PIPELINE_STATISTICS.
+    const std::uint64_t size = resolve.query == QueryType::pipeline_statistics ? 88 : 8;
+    if (resolve.count * size > left) {
+      throw ConfigError(file_, at + "/count", fmt::format("at most the {} results that fit there", left / size),
+                        fmt::format("{}", resolve.count));
+    }
+    const bool to_host = destination.heap == HeapType::readback;
+    return ResolveQueryData{to_host ? CopyRoute::device_to_host : CopyRoute::device_to_device, resolve.count * size};
+  }
+
+  Command command_of(const SetPredicationCommand& set, const std::string& at) {
+    if (set.buffer.empty()) return SetPredication{false, false};
+    check_aligned(set.offset, 8, at + "/offset");
+    const ResourceInfo& buffer = resources_.buffer(set.buffer, at + "/buffer");
+    constexpr std::uint64_t predicate_bytes = 8;
+    if (resources_.bytes_from(buffer, set.offset, at + "/offset") < predicate_bytes) {
+      throw ConfigError(file_, at + "/offset", fmt::format("8 bytes before the buffer's end at {}", buffer.bytes),
+                        fmt::format("{}", set.offset));
+    }
+    return SetPredication{set.skip.value_or(false), true};
+  }
+
+  Command command_of(const BeginRenderPassCommand& begin, const std::string& at) {
+    std::uint64_t clear_bytes = 0;
+    resolve_bytes_ = 0;
+    for (std::size_t i = 0; i < begin.targets.size(); ++i) {
+      const RenderPassTarget& target = begin.targets[i];
+      const std::string target_at = fmt::format("{}/targets/{}", at, i);
+      const ResourceInfo& texture = resources_.texture(target.target, target_at + "/target");
+      if (target.beginning == BeginningAccess::clear) clear_bytes += texture.bytes;
+      if (target.ending != EndingAccess::resolve) continue;
+      resolve_bytes_ +=
+          *access_bytes(resolve_of(target.target, target_at + "/target", target.resolve_to, target_at + "/resolve_to"));
+    }
+    return BeginRenderPass{clear_bytes};
+  }
+  Command command_of(const EndRenderPassCommand&, const std::string&) { return EndRenderPass{resolve_bytes_}; }
+
+  void check_aligned(std::uint64_t offset, std::uint64_t alignment, const std::string& pointer) const {
+    if (offset % alignment == 0) return;
+    throw ConfigError(file_, pointer, fmt::format("a multiple of {}", alignment), fmt::format("{}", offset));
+  }
+
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
 
@@ -206,6 +306,9 @@ class Recorder {
   Names graphics_names_;
   Names list_names_;
   std::uint64_t inlined_ = 0;
+  ListState state_;
+  std::uint64_t resolve_bytes_ = 0;  // of the render pass that began last
+  std::string executing_bundle_at_;  // pointer; empty: the list's own commands
   CommandStream* stream_ = nullptr;
   std::map<std::uint32_t, std::uint32_t> compute_indices_;  // of the workload -> of the list
   std::map<std::uint32_t, std::uint32_t> graphics_indices_;

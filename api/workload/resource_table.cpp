@@ -6,11 +6,12 @@
 namespace fenceline {
 namespace {
 
-ResourceInfo info_of(const BufferResource& buffer) { return {buffer.name, false, buffer.heap, buffer.bytes, 0, 0}; }
+ResourceInfo info_of(const BufferResource& buffer) { return {buffer.name, false, buffer.heap, buffer.bytes}; }
 ResourceInfo info_of(const TextureResource& texture) {
-  const std::uint64_t row_bytes = std::uint64_t{texture.width} * texture.bytes_per_texel;
+  const std::uint64_t row_bytes = std::uint64_t{texture.width} * texture.bytes_per_texel * texture.samples;
   const std::uint64_t rows = std::uint64_t{texture.height} * texture.depth;
-  return {texture.name, true, HeapType::default_heap, row_bytes * rows, row_bytes, rows};
+  return {texture.name, true, HeapType::default_heap,  row_bytes * rows,
+          row_bytes,    rows, texture.bytes_per_texel, texture.samples};
 }
 
 std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
@@ -41,6 +42,12 @@ const ResourceInfo& ResourceTable::resource(const std::string& name, const std::
 const ResourceInfo& ResourceTable::buffer(const std::string& name, const std::string& pointer) const {
   const ResourceInfo& info = resource(name, pointer);
   if (info.texture) throw ConfigError(file_, pointer, "a buffer", in_quotes(name) + ", a texture");
+  return info;
+}
+
+const ResourceInfo& ResourceTable::texture(const std::string& name, const std::string& pointer) const {
+  const ResourceInfo& info = resource(name, pointer);
+  if (!info.texture) throw ConfigError(file_, pointer, "a texture", in_quotes(name) + ", a buffer");
   return info;
 }
 

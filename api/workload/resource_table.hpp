@@ -16,9 +16,11 @@ struct ResourceInfo {
   std::string name;
   bool texture = false;
   HeapType heap = HeapType::default_heap;
-  std::uint64_t bytes = 0;  ///< of a texture: tightly packed
-  std::uint64_t row_bytes = 0;
+  std::uint64_t bytes = 0;      ///< of a texture: tightly packed
+  std::uint64_t row_bytes = 0;  ///< all samples
   std::uint64_t rows = 0;
+  std::uint32_t texel_bytes = 0;  ///< one sample
+  std::uint32_t samples = 1;
 };
 
 /// The channels that a copy from one to the other passes.
@@ -33,6 +35,7 @@ class ResourceTable {
   const ResourceInfo& buffer(const std::string& name, const std::string& pointer) const;
   /// Anything but system memory.
   const ResourceInfo& in_video_memory(const std::string& name, const std::string& pointer) const;
+  const ResourceInfo& texture(const std::string& name, const std::string& pointer) const;
   /// Bytes of the buffer from the offset on, at least one.
   std::uint64_t bytes_from(const ResourceInfo& buffer, std::uint64_t offset, const std::string& pointer) const;
 
