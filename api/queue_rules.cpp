@@ -22,16 +22,75 @@ bool has_pipeline(const CommandStream& stream, const Command& command) {
   return true;
 }
 
+/// What stands against the groups of a dispatch; empty: nothing.
+std::string dispatch_refusal(const CommandStream& stream, const Command& command, const ShaderArrayConfig& array) {
+  const auto* dispatch = std::get_if<Dispatch>(&command);
+  if (dispatch == nullptr) return {};
+  const ComputePipeline& pipeline = stream.compute_pipelines[dispatch->pipeline];
+  if (pipeline.group.threads == 0 || pipeline.work.bytes_in_flight_per_thread == 0) {
+    return fmt::format("pipeline {} has groups without threads or threads that can have no access in flight",
+                       in_quotes(pipeline.name));
+  }
+  if (groups_per_sm(pipeline.group, array) == 0) {
+    return fmt::format("a group of pipeline \"{}\" ({} threads, {} registers a thread, {} shared bytes) fits on no SM",
+                       pipeline.name, pipeline.group.threads, pipeline.group.registers_per_thread,
+                       pipeline.group.shared_bytes);
+  }
+  return {};
+}
+
+bool repeatable(const Command& command) {
+  return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command) ||
+         std::holds_alternative<Dispatch>(command);
+}
+
+/// D3D12's table: which list types have the method of each command.
+struct Methods {
+  bool direct;
+  bool compute;
+  bool copy;
+  bool bundle;
+};
+constexpr Methods everywhere = {true, true, true, false};
+constexpr Methods direct_only = {true, false, false, false};
+constexpr Methods direct_and_compute = {true, true, false, false};
+constexpr Methods direct_and_bundle = {true, false, false, true};
+constexpr Methods all_but_copy = {true, true, false, true};
+
+// Source: D3D12's table of methods per command list type (facts d3d12-multi-engine, section 6).
+struct MethodsOf {
+  Methods operator()(const Draw&) const { return direct_and_bundle; }
+  Methods operator()(const DrawIndexed&) const { return direct_and_bundle; }
+  Methods operator()(const Dispatch&) const { return all_but_copy; }
+  Methods operator()(const CopyBuffer&) const { return everywhere; }
+  Methods operator()(const CopyTexture&) const { return everywhere; }
+  Methods operator()(const Clear&) const { return direct_and_compute; }
+  Methods operator()(const Barrier&) const { return everywhere; }
+  Methods operator()(const Timestamp&) const { return everywhere; }
+  Methods operator()(const ExecuteIndirect&) const { return all_but_copy; }
+  Methods operator()(const Resolve&) const { return direct_only; }
+  Methods operator()(const BeginQuery&) const { return direct_only; }
+  Methods operator()(const EndQuery&) const { return direct_only; }  // of anything but a time stamp
+  Methods operator()(const ResolveQueryData&) const { return everywhere; }
+  Methods operator()(const SetPredication&) const { return direct_and_compute; }
+  Methods operator()(const BeginRenderPass&) const { return direct_only; }
+  Methods operator()(const EndRenderPass&) const { return direct_only; }
+};
+
 }  // namespace
 
 const char* name_of(QueueType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
+const char* name_of(CommandListType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 
-// Source: D3D12's table of methods per command list type (facts d3d12-multi-engine, section 6).
-bool allowed(const Command& command, QueueType type) {
-  if (type == QueueType::direct) return true;
-  if (std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command)) return false;
-  if (type == QueueType::compute) return true;
-  return !std::holds_alternative<Dispatch>(command) && !std::holds_alternative<Clear>(command);
+bool allowed(const Command& command, CommandListType type) {
+  const Methods methods = std::visit(MethodsOf{}, command);
+  switch (type) {
+    case CommandListType::direct: return methods.direct;
+    case CommandListType::compute: return methods.compute;
+    case CommandListType::copy: return methods.copy;
+    case CommandListType::bundle: return methods.bundle;
+  }
+  return false;
 }
 
 bool runs_on(const NodeConfig& node, QueueType type) {
@@ -57,23 +116,23 @@ std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {
 
 std::string refusal(const CommandStream& stream, QueueType type, const MachineConfig& machine) {
   for (std::size_t i = 0; i < stream.commands.size(); ++i) {
-    const Command& command = stream.commands[i];
-    if (!allowed(command, type)) {
-      return fmt::format("command {} ({}) is not allowed on a {} queue", i, name_of(command), name_of(type));
+    const Command* command = &stream.commands[i];
+    if (!allowed(*command, command_list_type(type))) {
+      return fmt::format("command {} ({}) is not allowed on a {} queue", i, name_of(*command), name_of(type));
     }
-    if (!has_pipeline(stream, command)) return fmt::format("command {} names a pipeline the list does not have", i);
-    const auto* dispatch = std::get_if<Dispatch>(&command);
-    if (dispatch == nullptr) continue;
-    const ComputePipeline& pipeline = stream.compute_pipelines[dispatch->pipeline];
-    if (pipeline.group.threads == 0 || pipeline.work.bytes_in_flight_per_thread == 0) {
-      return fmt::format("pipeline {} has groups without threads or threads that can have no access in flight",
-                         in_quotes(pipeline.name));
+    if (const auto* indirect = std::get_if<ExecuteIndirect>(command)) {
+      if (indirect->call >= stream.indirect_calls.size()) {
+        return fmt::format("command {} names an indirect call the list does not have", i);
+      }
+      command = &stream.indirect_calls[indirect->call].command;
+      if (!repeatable(*command) || !allowed(*command, command_list_type(type))) {
+        return fmt::format("command {} (ExecuteIndirect) repeats {}, which is not allowed on a {} queue", i,
+                           name_of(*command), name_of(type));
+      }
     }
-    if (groups_per_sm(pipeline.group, machine.shader_array) == 0) {
-      return fmt::format(
-          "a group of pipeline \"{}\" ({} threads, {} registers a thread, {} shared bytes) fits on no SM",
-          pipeline.name, pipeline.group.threads, pipeline.group.registers_per_thread, pipeline.group.shared_bytes);
-    }
+    if (!has_pipeline(stream, *command)) return fmt::format("command {} names a pipeline the list does not have", i);
+    const std::string reason = dispatch_refusal(stream, *command, machine.shader_array);
+    if (!reason.empty()) return reason;
   }
   return {};
 }

@@ -18,6 +18,17 @@ constexpr EnumNames<QueueType, 3> enum_names(QueueType) {
   return {{{QueueType::direct, "direct"}, {QueueType::compute, "compute"}, {QueueType::copy, "copy"}}};
 }
 
+/// What a command list is for: a queue's type, or a bundle, which direct lists execute.
+enum class CommandListType : std::uint8_t { direct, compute, copy, bundle };
+constexpr EnumNames<CommandListType, 4> enum_names(CommandListType) {
+  return {{{CommandListType::direct, "direct"},
+           {CommandListType::compute, "compute"},
+           {CommandListType::copy, "copy"},
+           {CommandListType::bundle, "bundle"}}};
+}
+/// The lists that queues of this type take.
+constexpr CommandListType command_list_type(QueueType type) { return static_cast<CommandListType>(type); }
+
 /// D3D12_COMMAND_QUEUE_PRIORITY, names and values.
 enum class QueuePriority : std::int32_t { normal = 0, high = 100, global_realtime = 10000 };
 constexpr EnumNames<QueuePriority, 3> enum_names(QueuePriority) {
@@ -36,12 +47,13 @@ struct QueueConfig {
 
 /// "direct", "compute", "copy".
 const char* name_of(QueueType type);
+const char* name_of(CommandListType type);
 
 /// The node is of the kind that queues of this type run on.
 bool runs_on(const NodeConfig& node, QueueType type);
 
-/// D3D12's table of methods per command list type.
-bool allowed(const Command& command, QueueType type);
+/// D3D12's table of methods per command list type. An ExecuteIndirect is allowed where its own command is, too.
+bool allowed(const Command& command, CommandListType type);
 
 /// Why the machine cannot have this queue; empty when it can.
 std::string refusal(const QueueConfig& queue, const MachineConfig& machine);

@@ -3,9 +3,11 @@
 
 #include "engines/pipeline.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,7 +21,18 @@ enum class CopyRoute : std::uint8_t {
   host_to_host,      ///< both PCIe directions
 };
 
-/// DrawInstanced.
+/// D3D12_QUERY_TYPE, names and values.
+enum class QueryType : std::uint8_t { occlusion = 0, binary_occlusion = 1, timestamp = 2, pipeline_statistics = 3 };
+constexpr std::array<std::pair<QueryType, const char*>, 4> enum_names(QueryType) {
+  return {{{QueryType::occlusion, "occlusion"},
+           {QueryType::binary_occlusion, "binary_occlusion"},
+           {QueryType::timestamp, "timestamp"},
+           {QueryType::pipeline_statistics, "pipeline_statistics"}}};
+}
+
+/// DrawInstanced. A mesh draw (DispatchMesh) would be one, too: its thread groups take the place of vertex groups, so
+/// `vertices` would be the threads of one group and `instances` the groups, `triangles` what they emit, and the
+/// pipeline's vertex shader the mesh shader.
 struct Draw {
   std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
   std::uint64_t vertices;  ///< per instance
@@ -58,10 +71,60 @@ struct Barrier {};
 struct Timestamp {
   std::uint32_t slot;  ///< index in the query heap
 };
+/// ResolveSubresource: every sample is read, every texel of the destination written.
+struct Resolve {
+  std::uint64_t bytes;    ///< of the destination
+  std::uint32_t samples;  ///< of the source
+};
+/// Counters start. Only the front end takes note.
+struct BeginQuery {
+  QueryType type;
+  std::uint32_t slot;
+};
+/// Counters of a query stop, at the bottom of the pipe; nothing waits. A time stamp is a Timestamp.
+struct EndQuery {
+  QueryType type;
+  std::uint32_t slot;
+};
+/// Waits for every earlier command of the list, and so for the draws of its queries, then copies their results.
+struct ResolveQueryData {
+  CopyRoute route;
+  std::uint64_t bytes;
+};
+/// While it skips, what D3D12 predicates costs the front end its cycles and nothing more.
+struct SetPredication {
+  bool skip;   ///< what the predicate's value says
+  bool reads;  ///< there is a predicate buffer, which the front end reads first
+};
+/// A render pass begins: the targets that it asks to be cleared are.
+struct BeginRenderPass {
+  std::uint64_t clear_bytes;
+};
+/// A render pass ends: the targets that it asks to be resolved are, once its draws are complete.
+struct EndRenderPass {
+  std::uint64_t resolve_bytes;  ///< read and written
+};
+/// ExecuteIndirect: the front end reads the argument buffer, then runs one command again and again.
+struct ExecuteIndirect {
+  std::uint32_t call;  ///< index into CommandStream::indirect_calls
+};
 
-using Command = std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp>;
+using Command =
+    std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp, ExecuteIndirect,
+                 Resolve, BeginQuery, EndQuery, ResolveQueryData, SetPredication, BeginRenderPass, EndRenderPass>;
 /// D3D12's word for the command.
 const char* name_of(const Command& command);
+/// D3D12 skips such commands while a predicate says so.
+bool is_predicated(const Command& command);
+
+/// What an ExecuteIndirect does: too large for a command, and never unrolled.
+struct IndirectCall {
+  Command command;                 ///< a draw or dispatch, the same for every argument
+  std::uint64_t count = 0;         ///< times the command runs: the smaller of the count buffer's value and the maximum
+  std::uint32_t stride_bytes = 0;  ///< from one command's arguments to the next one's
+  bool count_buffer = false;       ///< the count was read, too
+  bool arguments_in_host = false;  ///< they lie in system memory
+};
 
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.
 struct CommandStream {
@@ -69,7 +132,11 @@ struct CommandStream {
   std::vector<Command> commands;
   std::vector<ComputePipeline> compute_pipelines;
   std::vector<GraphicsPipeline> graphics_pipelines;
+  std::vector<IndirectCall> indirect_calls;
 };
+
+/// What the front end reads of the arguments, and of the count, when so many commands have run already.
+std::uint64_t argument_bytes(const IndirectCall& call, std::uint64_t commands_done);
 
 /// What a command is called in the log: its pipeline's name, else D3D12's word.
 std::string_view label_of(const CommandStream& stream, const Command& command);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/compute_engine.hpp"
 
+#include "engines/access_cost.hpp"
 #include "engines/copy_cost.hpp"
 #include "sim/assert.hpp"
 
@@ -35,8 +36,18 @@ bool start_compute_command(const DmaPacket& packet, const Command& command, Shad
     memory.copy(cost->route, cost->bytes, pcie_share(cost->route, packet.cost), done);
     return true;
   }
-  if (const auto* clear = std::get_if<Clear>(&command)) {
-    memory.access_vram(clear->bytes, done);
+  if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
+    const IndirectCall& call = packet.stream->indirect_calls[indirect->call];
+    const std::uint64_t bytes = argument_bytes(call, packet.cursor.inner);
+    if (call.arguments_in_host) {
+      memory.copy(CopyRoute::host_to_device, bytes, packet.cost.to_device_bytes_per_s, done);
+    } else {
+      memory.access_vram(bytes, done);
+    }
+    return true;
+  }
+  if (const auto bytes = access_bytes(command)) {
+    memory.access_vram(*bytes, done);
     return true;
   }
   return false;

@@ -25,7 +25,8 @@ class ComputeEngine final : public Engine {
   Memory& memory_;
 };
 
-/// Starts a dispatch, copy or clear: what the compute and 3D engines have in common. False for any other command.
+/// Starts what the compute and 3D engines have in common: dispatches, copies, clears, resolves and the like. False for
+/// any other command.
 bool start_compute_command(const DmaPacket& packet, const Command& command, ShaderArray& array, Memory& memory,
                            Callback done);
 /// A grid of the packet's: its place among others, its label.

@@ -7,6 +7,7 @@ namespace fenceline {
 
 std::optional<CopyCost> copy_cost(const Command& command) {
   if (const auto* buffer = std::get_if<CopyBuffer>(&command)) return CopyCost{buffer->route, buffer->bytes};
+  if (const auto* queries = std::get_if<ResolveQueryData>(&command)) return CopyCost{queries->route, queries->bytes};
   const auto* texture = std::get_if<CopyTexture>(&command);
   if (texture == nullptr) return std::nullopt;
   const bool in_buffer = texture->route != CopyRoute::device_to_device;

@@ -18,8 +18,8 @@ struct CopyCost {
 /// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT: rows of a texture in a buffer start at multiples of this.
 constexpr std::uint64_t texture_row_pitch = 256;
 
-/// Nothing for a command that is no copy. Rows of a texture that cross PCIe do so with their padding to the row pitch;
-/// inside video memory the texture's own layout counts.
+/// Nothing for a command that is no copy. Results of queries are copied out of their heap. Rows of a texture that cross
+/// PCIe do so with their padding to the row pitch; inside video memory the texture's own layout counts.
 std::optional<CopyCost> copy_cost(const Command& command);
 
 /// Part of the bandwidth of PCIe that the submission path lets one copy have at most.

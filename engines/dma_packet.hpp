@@ -15,6 +15,8 @@ namespace fenceline {
 /// Where a packet stands: what a preempted packet resumes from.
 struct Cursor {
   std::size_t command = 0;  ///< the next command to issue
+  std::uint64_t inner = 0;  ///< of an ExecuteIndirect: how often its command has been issued
+  bool skip = false;        ///< a predicate skips what can be skipped
 };
 
 /// What reaching the hardware costs, by the way a queue submits its work.
@@ -27,7 +29,7 @@ struct SubmissionCost {
   double to_device_share = 1;  ///< of PCIe's bandwidth, for one copy at most
   double to_host_share = 1;
   std::uint64_t copy_setup_ps = 0;  ///< added to a copy engine's setup
-  std::uint64_t follow_ps = 0;  ///< added to launch when the packet waited in the hardware queue behind another
+  std::uint64_t follow_ps = 0;      ///< added to launch when the packet waited in the hardware queue behind another
   std::optional<std::uint64_t> barrier_ps =
       {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own
 };

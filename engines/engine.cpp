@@ -2,6 +2,7 @@
 #include "engines/engine.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/duration.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,24 @@ namespace fenceline {
 namespace {
 
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+
+/// Begins only when every earlier command is complete.
+bool waits_for_all(const Command& command) {
+  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes > 0;
+  return std::holds_alternative<Barrier>(command) || std::holds_alternative<ResolveQueryData>(command);
+}
+
+/// Done when the front end is done with it.
+bool is_front_end_only(const Command& command) {
+  if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
+  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
+  return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
+         std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command);
+}
+
+bool is_skipped(const DmaPacket& packet, const Command& command) {
+  return packet.cursor.skip && is_predicated(command);
+}
 
 }  // namespace
 
@@ -28,6 +47,10 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("commands_in_flight", c.commands_in_flight, "commands of one packet that run at once", between(1, 65536));
   f.optional("dispatches_overlap", c.dispatches_overlap,
              "a dispatch of a list may begin while the one before it still runs, unless a barrier is between them");
+  f.optional("indirect_fetch_ns", c.indirect_fetch_ns,
+             "the front end's wait for the arguments of an ExecuteIndirect or for a predicate: one access to memory, "
+             "nanoseconds",
+             between(0, 1e9));
   f.optional("preemption_granularity", c.preemption_granularity, "finest boundary at which the engine stops");
 }
 
@@ -35,6 +58,7 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
     : sc_module(module_name),
       config_(config),
       clock_(static_cast<std::uint64_t>(std::llround(config.clock_mhz * 1e3))),
+      indirect_fetch_ps_(ps_of_ns(config.indirect_fetch_ns)),
       log_(log),
       log_track_(log.name(name())),
       packet_category_(log.name("packet")),
@@ -69,6 +93,7 @@ void Engine::launched(std::uint64_t index) {
   HardwareQueue& queue = queues_[index];
   queue.issuing = true;
   queue.fetched = false;
+  queue.indirect = false;
   queue.previous = nullptr;
   queue.packets.front().started_ps = now_ps();
   issue(static_cast<std::uint32_t>(index));
@@ -79,21 +104,20 @@ void Engine::issue(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   while (queue.issuing && !queue.fetching) {
     DmaPacket& packet = queue.packets.front();
-    const auto& commands = packet.stream->commands;
-    if (packet.cursor.command == commands.size()) {
+    if (packet.cursor.command == packet.stream->commands.size()) {
       if (drained(index)) finish(index);
       return;
     }
-    const Command& next = commands[packet.cursor.command];
+    const Command& next = next_of(queue);
     if (const auto* timestamp = std::get_if<Timestamp>(&next)) {
-      ++packet.cursor.command;
+      advance(queue);
       take_timestamp(queue, timestamp->slot);
       continue;
     }
     const bool barrier = std::holds_alternative<Barrier>(next);
     if (queue.in_flight >= config_.commands_in_flight) return;  // command_done comes back here
-    const bool waits = barrier || (queue.previous != nullptr && must_drain(*queue.previous, next));
-    if (waits && !drained(index)) return;
+    const bool switches = queue.previous != nullptr && !is_skipped(packet, next) && must_drain(*queue.previous, next);
+    if ((waits_for_all(next) || switches) && !drained(index)) return;
     const std::uint64_t end_ps = fetch_end_ps(queue, next);
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
@@ -107,6 +131,48 @@ void Engine::issue(std::uint32_t index) {
     }
     execute_next(index);
   }
+}
+
+/// The command at the cursor, or the one that an ExecuteIndirect there repeats.
+const Command& Engine::next_of(const HardwareQueue& queue) {
+  const DmaPacket& packet = queue.packets.front();
+  const Command& command = packet.stream->commands[packet.cursor.command];
+  if (!queue.indirect) return command;
+  return packet.stream->indirect_calls[std::get<ExecuteIndirect>(command).call].command;
+}
+
+/// Moves the cursor behind the command that next_of names.
+void Engine::advance(HardwareQueue& queue) {
+  const CommandStream& stream = *queue.packets.front().stream;
+  Cursor& cursor = queue.packets.front().cursor;
+  if (queue.indirect) {
+    const auto& indirect = std::get<ExecuteIndirect>(stream.commands[cursor.command]);
+    if (++cursor.inner < stream.indirect_calls[indirect.call].count) return;
+    queue.indirect = false;
+    cursor.inner = 0;
+  }
+  ++cursor.command;
+}
+
+/// The arguments are on their way; the front end goes on when the first are there. The others come beside the commands.
+void Engine::begin_indirect(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  const DmaPacket& packet = queue.packets.front();
+  const auto& indirect = std::get<ExecuteIndirect>(packet.stream->commands[packet.cursor.command]);
+  queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect.call].count;
+  if (!queue.indirect) advance(queue);
+  read_memory(index);
+}
+
+/// The front end waits for one access.
+void Engine::read_memory(std::uint32_t index) {
+  queues_[index].fetching = true;
+  agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, index);
+}
+
+void Engine::memory_read(std::uint64_t index) {
+  queues_[index].fetching = false;
+  issue(static_cast<std::uint32_t>(index));
 }
 
 /// When the front end is done with the next command, if it begins now.
@@ -148,23 +214,35 @@ void Engine::fetched(std::uint64_t index) {
 
 /// The next command is a dispatch behind one that has not ended, on an engine that runs them one after another.
 bool Engine::must_hold(const HardwareQueue& queue) const {
-  if (config_.dispatches_overlap || queue.in_flight == 0 || !std::holds_alternative<Dispatch>(*queue.previous)) {
+  if (config_.dispatches_overlap || queue.in_flight == 0 || queue.previous == nullptr ||
+      !std::holds_alternative<Dispatch>(*queue.previous)) {
     return false;
   }
-  const DmaPacket& packet = queue.packets.front();
-  return std::holds_alternative<Dispatch>(packet.stream->commands[packet.cursor.command]);
+  const Command& next = next_of(queue);
+  return std::holds_alternative<Dispatch>(next) && !is_skipped(queue.packets.front(), next);
 }
 
 void Engine::execute_next(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   DmaPacket& packet = queue.packets.front();
-  const std::size_t position = packet.cursor.command++;
-  const Command& command = packet.stream->commands[position];
-  if (std::holds_alternative<Barrier>(command)) return;  // its cycles have passed in the front end
+  const Command& command = next_of(queue);
+  if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
+    advance(queue);
+    const auto* predication = std::get_if<SetPredication>(&command);
+    if (predication == nullptr) return;
+    packet.cursor.skip = predication->skip;
+    if (predication->reads) read_memory(index);
+    return;
+  }
   ++queue.in_flight;
-  queue.previous = &command;
-  const std::uint32_t slot = in_flight_.add({index, position, next_sequence_++, now_ps()});
+  const std::uint32_t slot = in_flight_.add({index, &command, next_sequence_++, now_ps()});
   start(packet, command, Callback::to<&Engine::command_done>(this, slot));
+  if (std::holds_alternative<ExecuteIndirect>(command)) {
+    begin_indirect(index);
+  } else {
+    queue.previous = &command;
+    advance(queue);
+  }
 }
 
 std::uint64_t Engine::front_end_cycles(const Command*, const Command&) const { return config_.command_cycles; }
@@ -175,7 +253,7 @@ void Engine::command_done(std::uint64_t slot) {
   HardwareQueue& queue = queues_[done.queue];
   DmaPacket& packet = queue.packets.front();
   if (log_.enabled(EventLog::Detail::commands)) {
-    const LogName label = log_.name(label_of(*packet.stream, packet.stream->commands[done.command]));
+    const LogName label = log_.name(label_of(*packet.stream, *done.command));
     log_.span({log_track_, command_category_, label, done.start_ps, now_ps(), packet.id});
   }
   --queue.in_flight;

@@ -29,6 +29,7 @@ struct EngineConfig {
   std::uint32_t barrier_cycles = 0;
   std::uint32_t commands_in_flight = 128;
   bool dispatches_overlap = true;
+  double indirect_fetch_ns = 500;
   PreemptionGranularity preemption_granularity = PreemptionGranularity::dma_buffer_boundary;
 };
 void describe(Fields& f, EngineConfig& c);
@@ -48,7 +49,8 @@ class EngineListener {
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
 ///
-/// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Kinds of engines say
+/// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
+/// predicate skips pass through the front end and no further. Kinds of engines say
 /// what a command costs by starting it and calling back.
 class Engine : public sc_core::sc_module {
  public:
@@ -95,6 +97,7 @@ class Engine : public sc_core::sc_module {
     bool fetching = false;          // the front end works on the next command
     bool held = false;              // the next command is ready, but the dispatch before it still runs
     bool fetched = false;           // the next command was fetched while a barrier waited
+    bool indirect = false;          // the ExecuteIndirect at the cursor has begun: its own command comes next
     std::uint32_t in_flight = 0;
     std::uint64_t complete_ps = 0;      // when everything that is done will be complete
     const Command* previous = nullptr;  // started last, of the front packet
@@ -102,7 +105,7 @@ class Engine : public sc_core::sc_module {
   };
   struct InFlight {
     std::uint32_t queue;
-    std::size_t command;
+    const Command* command;  // of the packet's stream
     std::uint64_t sequence;
     std::uint64_t start_ps;
   };
@@ -110,6 +113,11 @@ class Engine : public sc_core::sc_module {
   void launched(std::uint64_t queue);
   void issue(std::uint32_t queue);
   void fetched(std::uint64_t queue);
+  static const Command& next_of(const HardwareQueue& queue);
+  static void advance(HardwareQueue& queue);
+  void begin_indirect(std::uint32_t queue);
+  void read_memory(std::uint32_t queue);
+  void memory_read(std::uint64_t queue);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);
@@ -122,6 +130,7 @@ class Engine : public sc_core::sc_module {
 
   EngineConfig config_;
   ClockDomain clock_;
+  std::uint64_t indirect_fetch_ps_;
   EventLog& log_;
   LogName log_track_;
   LogName packet_category_;

@@ -29,7 +29,7 @@ void add_events(Workload& workload, Figure& figure) {
   figure = {{Of::first_start}, {Of::last_end}};
   if (workload.queues.size() != 1 || workload.cpus.size() != 1) return;
   const auto record = [&](const char* name) {
-    workload.command_lists.push_back({name, workload.queues.front().type, {}});
+    workload.command_lists.push_back({name, command_list_type(workload.queues.front().type), {}});
     CpuExecute execute;
     execute.lists.emplace_back(name);
     execute.queue = workload.queues.front().name;

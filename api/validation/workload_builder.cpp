@@ -44,7 +44,7 @@ CommandInfo WorkloadBuilder::copy(CopyDirection direction, std::uint64_t bytes) 
 }
 
 void WorkloadBuilder::list(std::size_t queue, const std::string& name, std::vector<CommandInfo> commands) {
-  workload_.command_lists.push_back({name, workload_.queues[queue].type, std::move(commands)});
+  workload_.command_lists.push_back({name, command_list_type(workload_.queues[queue].type), std::move(commands)});
 }
 
 void WorkloadBuilder::execute(std::size_t queue, const std::string& list) {

@@ -224,7 +224,7 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
   const auto members = static_cast<double>(one.members);
   const auto barrier_ps = static_cast<double>(costs_of(list.stream).barrier_ps);
   CommandListInfo info;
-  info.type = QueueType::compute;
+  info.type = CommandListType::compute;
   std::vector<std::uint64_t> content;
   double measured_ps = 0;   // end of the operation in the list, as measured
   double simulated_ps = 0;  // the same on the machine

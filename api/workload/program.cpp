@@ -178,7 +178,7 @@ class Resolver {
       const std::string list_pointer = fmt::format("{}/lists/{}", pointer, i);
       const std::uint32_t list = lists_.index(execute.lists[i], list_pointer);
       // D3D12: EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH.
-      if (workload_.command_lists[list].type != workload_.queues[queue].type) {
+      if (workload_.command_lists[list].type != command_list_type(workload_.queues[queue].type)) {
         throw ConfigError(file_, list_pointer,
                           fmt::format("a {} command list, as queue {} takes", name_of(workload_.queues[queue].type),
                                       in_quotes(workload_.queues[queue].name)),

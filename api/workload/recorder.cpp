@@ -1,48 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorder.hpp"
 
+#include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
+#include "api/workload/resource_table.hpp"
+#include "engines/access_cost.hpp"
 #include "engines/copy_cost.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace fenceline {
 namespace {
-
-struct ResourceInfo {
-  std::string name;
-  bool texture = false;
-  HeapType heap = HeapType::default_heap;
-  std::uint64_t bytes = 0;  ///< of a texture: tightly packed
-  std::uint64_t row_bytes = 0;
-  std::uint64_t rows = 0;
-};
-
-ResourceInfo info_of(const BufferResource& buffer) { return {buffer.name, false, buffer.heap, buffer.bytes, 0, 0}; }
-ResourceInfo info_of(const TextureResource& texture) {
-  const std::uint64_t row_bytes = std::uint64_t{texture.width} * texture.bytes_per_texel;
-  const std::uint64_t rows = std::uint64_t{texture.height} * texture.depth;
-  return {texture.name, true, HeapType::default_heap, row_bytes * rows, row_bytes, rows};
-}
-
-std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
-  std::vector<ResourceInfo> infos;
-  infos.reserve(resources.size());
-  for (const Resource& resource : resources) {
-    infos.push_back(std::visit([](const auto& of_kind) { return info_of(of_kind); }, resource));
-  }
-  return infos;
-}
-
-CopyRoute route_between(const ResourceInfo& source, const ResourceInfo& destination) {
-  const bool from_device = source.heap == HeapType::default_heap;
-  const bool to_device = destination.heap == HeapType::default_heap;
-  if (from_device) return to_device ? CopyRoute::device_to_device : CopyRoute::device_to_host;
-  return to_device ? CopyRoute::host_to_device : CopyRoute::host_to_host;
-}
 
 /// Records the command lists of one workload.
 class Recorder {
@@ -50,31 +22,78 @@ class Recorder {
   Recorder(const Workload& workload, const std::string& file)
       : workload_(workload),
         file_(file),
-        resources_(infos_of(workload.resources)),
-        resource_names_(file, "resources", resources_),
+        resources_(workload.resources, file),
         compute_names_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
-        graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines) {}
+        graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines),
+        list_names_(file, "command lists", "command_lists", workload.command_lists),
+        state_(file) {}
 
-  std::shared_ptr<const CommandStream> record(const CommandListInfo& list, const std::string& pointer) {
+  std::shared_ptr<const CommandStream> record(std::size_t index) {
+    const CommandListInfo& list = workload_.command_lists[index];
     auto stream = std::make_shared<CommandStream>();
     stream->name = list.name;
     stream->commands.reserve(list.commands.size());
     stream_ = stream.get();
     compute_indices_.clear();
     graphics_indices_.clear();
-    for (std::size_t i = 0; i < list.commands.size(); ++i) {
-      const std::string at = fmt::format("{}/commands/{}", pointer, i);
-      const Command command = std::visit([&](const auto& info) { return command_of(info, at); }, list.commands[i]);
-      if (!allowed(command, list.type)) {
-        throw ConfigError(file_, at, fmt::format("a command that a {} list may have", name_of(list.type)),
-                          name_of(command));
-      }
-      stream->commands.push_back(command);
-    }
+    state_ = ListState(file_);
+    record_commands(index, list.type);
+    state_.check_ended();
     return stream;
   }
 
  private:
+  /// Appends the commands of a list to the stream, those of the bundles that it executes among them.
+  void record_commands(std::size_t index, CommandListType type) {
+    const std::vector<CommandInfo>& commands = workload_.command_lists[index].commands;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const std::string at = fmt::format("/command_lists/{}/commands/{}", index, i);
+      std::visit([&](const auto& info) { record_command(info, type, at); }, commands[i]);
+    }
+  }
+
+  template <class Info>
+  void record_command(const Info& info, CommandListType type, const std::string& at) {
+    const Command command = command_of(info, at);
+    check_allowed(command, type, at);
+    const auto* indirect = std::get_if<ExecuteIndirect>(&command);
+    const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
+    state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
+    stream_->commands.push_back(command);
+  }
+  void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
+    if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);
+    const std::uint32_t bundle = list_names_.index(execute.bundle, at + "/bundle");
+    const CommandListInfo& list = workload_.command_lists[bundle];
+    if (list.type != CommandListType::bundle) {
+      throw ConfigError(file_, at + "/bundle", "a bundle",
+                        fmt::format("{}, a {} command list", in_quotes(list.name), name_of(list.type)));
+    }
+    inlined_ += list.commands.size();
+    if (inlined_ > max_inlined_commands) {
+      throw ConfigError(file_, at, fmt::format("at most {} commands of executed bundles in all", max_inlined_commands),
+                        "more");
+    }
+    executing_bundle_at_ = at;
+    record_commands(bundle, CommandListType::bundle);
+    executing_bundle_at_.clear();
+  }
+
+  void check_allowed(const Command& command, CommandListType type, const std::string& at) const {
+    if (!allowed(command, type)) unsuitable(type, name_of(command), at);
+    if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
+      const Command& repeated = stream_->indirect_calls[indirect->call].command;
+      if (!allowed(repeated, type)) unsuitable(type, name_of(repeated), at + "/command");
+      if (type == CommandListType::bundle && stream_->indirect_calls[indirect->call].count_buffer) {
+        throw ConfigError(file_, at + "/count", "no count buffer in a bundle", "one");
+      }
+    }
+  }
+  [[noreturn]] void unsuitable(CommandListType type, const char* command, const std::string& at) const {
+    const std::string list = type == CommandListType::bundle ? "bundle" : std::string(name_of(type)) + " list";
+    throw ConfigError(file_, at, fmt::format("a command that a {} may have", list), command);
+  }
+
   Command command_of(const DrawCommand& draw, const std::string& at) {
     return Draw{graphics_pipeline(draw.pipeline, at),
                 draw.vertices,
@@ -100,10 +119,11 @@ class Recorder {
     return Dispatch{compute_pipeline(dispatch.pipeline, at), static_cast<std::uint64_t>(groups)};
   }
   Command command_of(const CopyBufferCommand& copy, const std::string& at) {
-    const ResourceInfo& source = buffer(copy.source, at + "/source");
-    const ResourceInfo& destination = buffer(copy.destination, at + "/destination");
-    const std::uint64_t source_left = left_of(source, copy.source_offset, at + "/source_offset");
-    const std::uint64_t destination_left = left_of(destination, copy.destination_offset, at + "/destination_offset");
+    const ResourceInfo& source = resources_.buffer(copy.source, at + "/source");
+    const ResourceInfo& destination = resources_.buffer(copy.destination, at + "/destination");
+    const std::uint64_t source_left = resources_.bytes_from(source, copy.source_offset, at + "/source_offset");
+    const std::uint64_t destination_left =
+        resources_.bytes_from(destination, copy.destination_offset, at + "/destination_offset");
     const std::uint64_t most = std::min(source_left, destination_left);
     const std::uint64_t bytes = copy.bytes.value_or(most);
     if (bytes > most) {
@@ -113,20 +133,27 @@ class Recorder {
     return CopyBuffer{route_between(source, destination), bytes};
   }
   Command command_of(const CopyTextureCommand& copy, const std::string& at) {
-    const ResourceInfo& source = resource(copy.source, at + "/source");
-    const ResourceInfo& destination = resource(copy.destination, at + "/destination");
+    const ResourceInfo& source = resources_.resource(copy.source, at + "/source");
+    const ResourceInfo& destination = resources_.resource(copy.destination, at + "/destination");
     if (!source.texture && !destination.texture) {
       throw ConfigError(file_, at, "a texture as source or destination", "two buffers");
     }
     const ResourceInfo& texture = source.texture ? source : destination;
     const ResourceInfo& other = source.texture ? destination : source;
+    if (texture.samples > 1 && !other.texture) {
+      throw ConfigError(file_, at + (source.texture ? "/source" : "/destination"),
+                        "a texture with one sample, as copies to and from buffers take",
+                        fmt::format("{}, which has {}", in_quotes(texture.name), texture.samples));
+    }
     const CopyTexture command{route_between(source, destination), texture.row_bytes, texture.rows};
     const std::uint64_t needed =
         other.texture ? texture.bytes : (texture.rows - 1) * pitch(texture) + texture.row_bytes;
-    const bool same = !other.texture || (other.row_bytes == texture.row_bytes && other.rows == texture.rows);
+    const bool same = !other.texture || (other.row_bytes == texture.row_bytes && other.rows == texture.rows &&
+                                         other.samples == texture.samples);
     if (!same || other.bytes < needed) {
       throw ConfigError(file_, at + (source.texture ? "/destination" : "/source"),
-                        other.texture ? fmt::format("a texture of the size of {}", in_quotes(texture.name))
+                        other.texture ? fmt::format("a texture of the size of {} and {} samples to a texel",
+                                                    in_quotes(texture.name), texture.samples)
                                       : fmt::format("a buffer of at least {} bytes (rows at multiples of {})", needed,
                                                     texture_row_pitch),
                         other.texture ? in_quotes(other.name) : fmt::format("{} bytes", other.bytes));
@@ -134,33 +161,126 @@ class Recorder {
     return command;
   }
   Command command_of(const ClearCommand& clear, const std::string& at) {
-    const ResourceInfo& target = resource(clear.target, at + "/target");
-    if (target.heap != HeapType::default_heap) {
-      throw ConfigError(file_, at + "/target", "a resource in video memory", in_quotes(target.name));
-    }
-    return Clear{target.bytes};
+    return Clear{resources_.in_video_memory(clear.target, at + "/target").bytes};
   }
+  Command command_of(const ExecuteIndirectCommand& execute, const std::string& at) {
+    IndirectCall call;
+    const std::string command_at = at + "/command";
+    call.command = std::visit([&](const auto& info) { return command_of(info, command_at); }, execute.command);
+    call.count = std::min(execute.count.value_or(execute.max_count), execute.max_count);
+    call.count_buffer = execute.count.has_value();
+    // Sizes of D3D12_DRAW_ARGUMENTS, D3D12_DRAW_INDEXED_ARGUMENTS and D3D12_DISPATCH_ARGUMENTS.
+    constexpr std::array<std::uint32_t, 3> argument_sizes = {16, 20, 12};
+    const std::uint32_t size = argument_sizes[execute.command.index()];
+    call.stride_bytes = execute.stride.value_or(size);
+    if (call.stride_bytes < size || call.stride_bytes % 4 != 0) {
+      throw ConfigError(file_, at + "/stride", fmt::format("a multiple of 4 from {} on", size),
+                        fmt::format("{}", call.stride_bytes));
+    }
+    check_aligned(execute.arguments_offset, 4, at + "/arguments_offset");
+    const ResourceInfo& arguments = resources_.buffer(execute.arguments, at + "/arguments");
+    const std::uint64_t left = resources_.bytes_from(arguments, execute.arguments_offset, at + "/arguments_offset");
+    if (execute.max_count > 0 && (execute.max_count - 1) * call.stride_bytes + size > left) {
+      throw ConfigError(file_, at + "/max_count",
+                        fmt::format("at most the {} arguments that the {} bytes there hold",
+                                    left < size ? 0 : (left - size) / call.stride_bytes + 1, left),
+                        fmt::format("{}", execute.max_count));
+    }
+    call.arguments_in_host = arguments.heap != HeapType::default_heap;
+    stream_->indirect_calls.push_back(call);
+    return ExecuteIndirect{static_cast<std::uint32_t>(stream_->indirect_calls.size() - 1)};
+  }
+  Command command_of(const ResolveCommand& resolve, const std::string& at) {
+    return resolve_of(resolve.source, at + "/source", resolve.destination, at + "/destination");
+  }
+  Resolve resolve_of(const std::string& from, const std::string& from_at, const std::string& to,
+                     const std::string& to_at) const {
+    const ResourceInfo& source = resources_.texture(from, from_at);
+    const ResourceInfo& destination = resources_.texture(to, to_at);
+    if (source.samples == 1) {
+      throw ConfigError(file_, from_at, "a texture with several samples", in_quotes(from) + ", which has 1");
+    }
+    if (destination.samples != 1) {
+      throw ConfigError(file_, to_at, "a texture with one sample",
+                        fmt::format("{}, which has {}", in_quotes(to), destination.samples));
+    }
+    if (destination.bytes != source.bytes / source.samples || destination.rows != source.rows ||
+        destination.texel_bytes != source.texel_bytes) {
+      throw ConfigError(file_, to_at, fmt::format("a texture of the size and format of {}", in_quotes(from)),
+                        in_quotes(to));
+    }
+    return {destination.bytes, source.samples};
+  }
+
+  Command command_of(const BeginQueryCommand& begin, const std::string& at) {
+    if (begin.query == QueryType::timestamp) {
+      throw ConfigError(file_, at + "/query", "a query that begins: occlusion, binary_occlusion, pipeline_statistics",
+                        "\"timestamp\", which only ends");
+    }
+    return BeginQuery{begin.query, begin.slot};
+  }
+  Command command_of(const EndQueryCommand& end, const std::string&) {
+    if (end.query == QueryType::timestamp) return Timestamp{end.slot};
+    return EndQuery{end.query, end.slot};
+  }
+  Command command_of(const ResolveQueryDataCommand& resolve, const std::string& at) {
+    state_.check_resolved(resolve.query, resolve.first_slot, resolve.count, at);
+    const ResourceInfo& destination = resources_.buffer(resolve.destination, at + "/destination");
+    if (destination.heap == HeapType::upload) {
+      throw ConfigError(file_, at + "/destination", "a buffer on a default or readback heap",
+                        in_quotes(destination.name) + " on an upload heap");
+    }
+    check_aligned(resolve.destination_offset, 8, at + "/destination_offset");
+    const std::uint64_t left =
+        resources_.bytes_from(destination, resolve.destination_offset, at + "/destination_offset");
+    // Sizes of UINT64 and D3D12_QUERY_DATA_PIPELINE_STATISTICS.
+    const std::uint64_t size = resolve.query == QueryType::pipeline_statistics ? 88 : 8;
+    if (resolve.count * size > left) {
+      throw ConfigError(file_, at + "/count", fmt::format("at most the {} results that fit there", left / size),
+                        fmt::format("{}", resolve.count));
+    }
+    const bool to_host = destination.heap == HeapType::readback;
+    return ResolveQueryData{to_host ? CopyRoute::device_to_host : CopyRoute::device_to_device, resolve.count * size};
+  }
+
+  Command command_of(const SetPredicationCommand& set, const std::string& at) {
+    if (set.buffer.empty()) return SetPredication{false, false};
+    check_aligned(set.offset, 8, at + "/offset");
+    const ResourceInfo& buffer = resources_.buffer(set.buffer, at + "/buffer");
+    constexpr std::uint64_t predicate_bytes = 8;
+    if (resources_.bytes_from(buffer, set.offset, at + "/offset") < predicate_bytes) {
+      throw ConfigError(file_, at + "/offset", fmt::format("8 bytes before the buffer's end at {}", buffer.bytes),
+                        fmt::format("{}", set.offset));
+    }
+    return SetPredication{set.skip.value_or(false), true};
+  }
+
+  Command command_of(const BeginRenderPassCommand& begin, const std::string& at) {
+    std::uint64_t clear_bytes = 0;
+    resolve_bytes_ = 0;
+    for (std::size_t i = 0; i < begin.targets.size(); ++i) {
+      const RenderPassTarget& target = begin.targets[i];
+      const std::string target_at = fmt::format("{}/targets/{}", at, i);
+      const ResourceInfo& texture = resources_.texture(target.target, target_at + "/target");
+      if (target.beginning == BeginningAccess::clear) clear_bytes += texture.bytes;
+      if (target.ending != EndingAccess::resolve) continue;
+      resolve_bytes_ +=
+          *access_bytes(resolve_of(target.target, target_at + "/target", target.resolve_to, target_at + "/resolve_to"));
+    }
+    return BeginRenderPass{clear_bytes};
+  }
+  Command command_of(const EndRenderPassCommand&, const std::string&) { return EndRenderPass{resolve_bytes_}; }
+
+  void check_aligned(std::uint64_t offset, std::uint64_t alignment, const std::string& pointer) const {
+    if (offset % alignment == 0) return;
+    throw ConfigError(file_, pointer, fmt::format("a multiple of {}", alignment), fmt::format("{}", offset));
+  }
+
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
 
   static std::uint64_t pitch(const ResourceInfo& texture) {
     return (texture.row_bytes + texture_row_pitch - 1) / texture_row_pitch * texture_row_pitch;
-  }
-
-  const ResourceInfo& resource(const std::string& name, const std::string& pointer) const {
-    return resources_[resource_names_.index(name, pointer)];
-  }
-  const ResourceInfo& buffer(const std::string& name, const std::string& pointer) const {
-    const ResourceInfo& info = resource(name, pointer);
-    if (info.texture) throw ConfigError(file_, pointer, "a buffer", in_quotes(name) + ", a texture");
-    return info;
-  }
-  std::uint64_t left_of(const ResourceInfo& info, std::uint64_t offset, const std::string& pointer) const {
-    if (offset >= info.bytes) {
-      throw ConfigError(file_, pointer, fmt::format("less than the buffer's {} bytes", info.bytes),
-                        fmt::format("{}", offset));
-    }
-    return info.bytes - offset;
   }
 
   // A list keeps copies of the pipelines it uses, in the order of their first use.
@@ -181,10 +301,14 @@ class Recorder {
 
   const Workload& workload_;
   const std::string& file_;
-  std::vector<ResourceInfo> resources_;
-  Names resource_names_;
+  ResourceTable resources_;
   Names compute_names_;
   Names graphics_names_;
+  Names list_names_;
+  std::uint64_t inlined_ = 0;
+  ListState state_;
+  std::uint64_t resolve_bytes_ = 0;  // of the render pass that began last
+  std::string executing_bundle_at_;  // pointer; empty: the list's own commands
   CommandStream* stream_ = nullptr;
   std::map<std::uint32_t, std::uint32_t> compute_indices_;  // of the workload -> of the list
   std::map<std::uint32_t, std::uint32_t> graphics_indices_;
@@ -196,7 +320,7 @@ std::vector<std::shared_ptr<const CommandStream>> record_lists(const Workload& w
   Recorder recorder(workload, file);
   std::vector<std::shared_ptr<const CommandStream>> lists;
   for (std::size_t i = 0; i < workload.command_lists.size(); ++i) {
-    lists.push_back(recorder.record(workload.command_lists[i], fmt::format("/command_lists/{}", i)));
+    lists.push_back(recorder.record(i));
   }
   return lists;
 }

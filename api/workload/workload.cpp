@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload.hpp"
 
+#include <string>
+
 namespace fenceline {
 namespace {
 
@@ -87,6 +89,8 @@ void describe(Fields& f, TextureResource& c) {
   f.optional("height", c.height, "texels", between(1, 16384));
   f.optional("depth", c.depth, "slices", between(1, 2048));
   f.optional("bytes_per_texel", c.bytes_per_texel, "of the format", between(1, 16));
+  f.optional("samples", c.samples, "of a texel: 1, 2, 4, 8, 16 or 32", between(1, 32));
+  f.check((c.samples & (c.samples - 1)) == 0, "a power of two", std::to_string(c.samples), "samples");
 }
 
 void describe(Fields& f, FenceInfo& c) {
@@ -147,10 +151,94 @@ void describe(Fields& f, TimestampCommand& c) {
   f.required("slot", c.slot, "index in the query heap");
 }
 
+void describe(Fields& f, ExecuteIndirectCommand& c) {
+  f.about("ExecuteIndirect: one command again and again, with arguments that the front end reads from a buffer");
+  f.required("command", c.command, "draw, draw_indexed or dispatch: what each argument leads to");
+  f.required("max_count", c.max_count, "MaxCommandCount", between(0, 4294967295));
+  f.optional("count", c.count, "value of the count buffer; absent: no count buffer, max_count commands",
+             between(0, 4294967295));
+  f.required("arguments", c.arguments, "name of the argument buffer");
+  f.optional("arguments_offset", c.arguments_offset, "bytes, a multiple of 4", work_range);
+  f.optional("stride", c.stride,
+             "ByteStride of the command signature; absent: 16 for draw, 20 for draw_indexed, 12 for dispatch",
+             between(12, 65536));
+}
+
+void describe(Fields& f, ExecuteBundleCommand& c) {
+  f.about("ExecuteBundle: the bundle's commands, as if they were recorded here");
+  f.required("bundle", c.bundle, "name of a command list of type bundle");
+}
+
+void describe(Fields& f, ResolveCommand& c) {
+  f.about("ResolveSubresource: each sample of the source is read, each texel of the destination written");
+  f.required("source", c.source, "name of a texture with several samples");
+  f.required("destination", c.destination, "name of a texture of its size with one");
+}
+
+void describe_query(Fields& f, QueryType& query, std::uint32_t& slot) {
+  f.required("query", query, "type of the query");
+  f.required("slot", slot, "index in the query heap of that type; both kinds of occlusion share one");
+}
+
+void describe(Fields& f, BeginQueryCommand& c) {
+  f.about("BeginQuery of anything but a time stamp");
+  describe_query(f, c.query, c.slot);
+}
+
+void describe(Fields& f, EndQueryCommand& c) {
+  f.about("EndQuery; of a time stamp it is the same as timestamp");
+  describe_query(f, c.query, c.slot);
+}
+
+void describe(Fields& f, ResolveQueryDataCommand& c) {
+  f.about("ResolveQueryData: waits for all earlier commands of the list, then copies results of queries to a buffer");
+  f.required("query", c.query, "type of the queries; a result is 8 bytes, of pipeline_statistics 88");
+  f.optional("first_slot", c.first_slot, "index in the query heap");
+  f.optional("count", c.count, "queries", between(0, 4294967295));
+  f.required("destination", c.destination, "name of a buffer that is not on an upload heap");
+  f.optional("destination_offset", c.destination_offset, "bytes, a multiple of 8", work_range);
+}
+
+void describe(Fields& f, SetPredicationCommand& c) {
+  f.about(
+      "SetPredication: from here on draws, dispatches, copies, clears, resolves and ExecuteIndirect of the list may be "
+      "skipped; they then cost front-end cycles only");
+  f.optional("buffer", c.buffer, "name of the buffer with the predicate; empty: nothing is skipped any more");
+  f.optional("offset", c.offset, "bytes, a multiple of 8", work_range);
+  f.optional("skip", c.skip, "what the predicate says; required with a buffer");
+  f.check(c.buffer.empty() || c.skip.has_value(), "skip beside a buffer", "a buffer alone");
+  f.check(!c.buffer.empty() || !c.skip.has_value(), "a buffer beside skip", "skip alone");
+}
+
+void describe(Fields& f, RenderPassTarget& c) {
+  f.about("a render target or depth buffer of a render pass");
+  f.required("target", c.target, "name of a texture");
+  f.optional("beginning", c.beginning, "what becomes of its contents when the pass begins");
+  f.optional("ending", c.ending, "what becomes of them when it ends");
+  f.optional("resolve_to", c.resolve_to, "texture that the target is resolved to; with ending resolve only");
+  const bool resolves = c.ending == EndingAccess::resolve;
+  f.check(!resolves || !c.resolve_to.empty(), "resolve_to beside the ending access resolve", "none");
+  f.check(resolves || c.resolve_to.empty(), "the ending access resolve beside resolve_to", "another one", "ending");
+}
+
+void describe(Fields& f, BeginRenderPassCommand& c) {
+  f.about(
+      "BeginRenderPass: targets are cleared as they ask; until end_render_pass the list may draw, but not copy, clear, "
+      "resolve or dispatch");
+  f.required("targets", c.targets, "render targets and depth buffer");
+  // D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT and a depth buffer.
+  f.check(!c.targets.empty() && c.targets.size() <= 9, "1 to 9 targets", std::to_string(c.targets.size()), "targets");
+}
+
+void describe(Fields& f, EndRenderPassCommand&) {
+  f.about("EndRenderPass: targets with the ending access resolve are resolved once the draws are complete");
+}
+
 void describe(Fields& f, CommandListInfo& c) {
   f.about("a closed command list");
   f.required("name", c.name, "name of the command list");
-  f.required("type", c.type, "command list type: what it may contain and which queues take it");
+  f.required("type", c.type,
+             "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
 }
 

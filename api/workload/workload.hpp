@@ -34,6 +34,7 @@ struct TextureResource {
   std::uint32_t height = 1;  ///< texels
   std::uint32_t depth = 1;   ///< slices
   std::uint32_t bytes_per_texel = 4;
+  std::uint32_t samples = 1;  ///< of a texel
 };
 using Resource = std::variant<BufferResource, TextureResource>;
 
@@ -92,12 +93,85 @@ struct TimestampCommand {
   static constexpr const char* type_name = "timestamp";
   std::uint32_t slot = 0;
 };
-using CommandInfo = std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand,
-                                 CopyTextureCommand, ClearCommand, BarrierCommand, TimestampCommand>;
+struct ExecuteIndirectCommand {
+  static constexpr const char* type_name = "execute_indirect";
+  std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand> command;
+  std::uint64_t max_count = 1;
+  std::optional<std::uint64_t> count;  ///< what the count buffer holds; unset: there is none
+  std::string arguments;
+  std::uint64_t arguments_offset = 0;
+  std::optional<std::uint32_t> stride;  ///< unset: the arguments lie without gaps
+};
+struct ExecuteBundleCommand {
+  static constexpr const char* type_name = "execute_bundle";
+  std::string bundle;
+};
+struct ResolveCommand {
+  static constexpr const char* type_name = "resolve";
+  std::string source;
+  std::string destination;
+};
+struct BeginQueryCommand {
+  static constexpr const char* type_name = "begin_query";
+  QueryType query = QueryType::occlusion;
+  std::uint32_t slot = 0;
+};
+struct EndQueryCommand {
+  static constexpr const char* type_name = "end_query";
+  QueryType query = QueryType::occlusion;
+  std::uint32_t slot = 0;
+};
+struct ResolveQueryDataCommand {
+  static constexpr const char* type_name = "resolve_query_data";
+  QueryType query = QueryType::occlusion;
+  std::uint32_t first_slot = 0;
+  std::uint32_t count = 1;
+  std::string destination;
+  std::uint64_t destination_offset = 0;
+};
+struct SetPredicationCommand {
+  static constexpr const char* type_name = "set_predication";
+  std::string buffer;  ///< empty: predication ends
+  std::uint64_t offset = 0;
+  std::optional<bool> skip;
+};
+
+/// D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE.
+enum class BeginningAccess : std::uint8_t { discard, preserve, clear };
+constexpr EnumNames<BeginningAccess, 3> enum_names(BeginningAccess) {
+  return {{{BeginningAccess::discard, "discard"},
+           {BeginningAccess::preserve, "preserve"},
+           {BeginningAccess::clear, "clear"}}};
+}
+/// D3D12_RENDER_PASS_ENDING_ACCESS_TYPE.
+enum class EndingAccess : std::uint8_t { discard, preserve, resolve };
+constexpr EnumNames<EndingAccess, 3> enum_names(EndingAccess) {
+  return {
+      {{EndingAccess::discard, "discard"}, {EndingAccess::preserve, "preserve"}, {EndingAccess::resolve, "resolve"}}};
+}
+/// A render target or depth buffer of a render pass.
+struct RenderPassTarget {
+  std::string target;
+  BeginningAccess beginning = BeginningAccess::preserve;
+  EndingAccess ending = EndingAccess::preserve;
+  std::string resolve_to;
+};
+struct BeginRenderPassCommand {
+  static constexpr const char* type_name = "begin_render_pass";
+  std::vector<RenderPassTarget> targets;
+};
+struct EndRenderPassCommand {
+  static constexpr const char* type_name = "end_render_pass";
+};
+using CommandInfo =
+    std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
+                 BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand, ResolveCommand,
+                 BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
+                 BeginRenderPassCommand, EndRenderPassCommand>;
 
 struct CommandListInfo {
   std::string name;
-  QueueType type = QueueType::direct;
+  CommandListType type = CommandListType::direct;
   std::vector<CommandInfo> commands;
 };
 

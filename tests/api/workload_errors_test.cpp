@@ -53,7 +53,7 @@ const std::vector<Row> rows = {
     {"unknown type of a step", {{"/queues/0/timeline/0/type", "\"exec\""}}, "/queues/0/timeline/0/type", "\"execute\"", "\"exec\""},
     {"repeat in a repeat", {{"/queues/1/timeline/1/steps/0", R"({"type": "repeat", "count": 2, "steps": []})"}},
      "/queues/1/timeline/1/steps/0/type", "\"execute\"", "\"repeat\""},
-    {"unknown list type", {{"/command_lists/0/type", "\"bundle\""}}, "/command_lists/0/type", "\"direct\"", "\"bundle\""},
+    {"unknown list type", {{"/command_lists/0/type", "\"video\""}}, "/command_lists/0/type", "\"direct\"", "\"video\""},
     {"unknown priority", {{"/queues/0/priority", "\"low\""}}, "/queues/0/priority", "\"normal\"", "\"low\""},
     {"unknown heap", {{"/resources/0/heap", "\"gpu\""}}, "/resources/0/heap", "\"upload\"", "\"gpu\""},
 

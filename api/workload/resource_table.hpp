@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/workload/names.hpp"
+#include "api/workload/workload.hpp"
+#include "engines/command.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What commands want to know of a resource.
+struct ResourceInfo {
+  std::string name;
+  bool texture = false;
+  HeapType heap = HeapType::default_heap;
+  std::uint64_t bytes = 0;      ///< of a texture: tightly packed
+  std::uint64_t row_bytes = 0;  ///< all samples
+  std::uint64_t rows = 0;
+  std::uint32_t texel_bytes = 0;  ///< one sample
+  std::uint32_t samples = 1;
+};
+
+/// The channels that a copy from one to the other passes.
+CopyRoute route_between(const ResourceInfo& source, const ResourceInfo& destination);
+
+/// The resources of a workload by name. Each look-up throws ConfigError at `pointer` when it finds something else.
+class ResourceTable {
+ public:
+  ResourceTable(const std::vector<Resource>& resources, const std::string& file);
+
+  const ResourceInfo& resource(const std::string& name, const std::string& pointer) const;
+  const ResourceInfo& buffer(const std::string& name, const std::string& pointer) const;
+  /// Anything but system memory.
+  const ResourceInfo& in_video_memory(const std::string& name, const std::string& pointer) const;
+  const ResourceInfo& texture(const std::string& name, const std::string& pointer) const;
+  /// Bytes of the buffer from the offset on, at least one.
+  std::uint64_t bytes_from(const ResourceInfo& buffer, std::uint64_t offset, const std::string& pointer) const;
+
+ private:
+  std::string file_;
+  std::vector<ResourceInfo> infos_;
+  Names names_;
+};
+
+}  // namespace fenceline
