@@ -3,14 +3,15 @@
 
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
+#include "sim/nearest_name.hpp"
 
 #include <algorithm>
 #include <set>
 
 namespace fenceline {
 
-// Generated from configs/machines/h200.json by api/CMakeLists.txt.
-extern const char* const h200_machine_text;
+// Name and text of every file of configs/machines in the order of their names, then null; made by api/CMakeLists.txt.
+extern const char* const builtin_machine_texts[][2];
 
 void describe(Fields& f, HostConfig& c) {
   f.about("the CPU's side of the driver");
@@ -65,9 +66,22 @@ std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes) {
   return names;
 }
 
+std::vector<std::string> builtin_machine_names() {
+  std::vector<std::string> names;
+  for (auto machine = builtin_machine_texts; (*machine)[0] != nullptr; ++machine) names.emplace_back((*machine)[0]);
+  return names;
+}
+
 const char* builtin_machine_text(const std::string& name) {
-  if (name == "h200") return h200_machine_text;
-  throw ConfigError("built-in machines", "", "\"h200\"", in_quotes(name));
+  for (auto machine = builtin_machine_texts; (*machine)[0] != nullptr; ++machine) {
+    if (name == (*machine)[0]) return (*machine)[1];
+  }
+  std::string known;
+  const std::vector<std::string> names = builtin_machine_names();
+  for (const std::string& other : names) known += (known.empty() ? "" : ", ") + in_quotes(other);
+  const std::string near = nearest_name(name, names);
+  throw ConfigError("built-in machines", "", "one of " + known,
+                    in_quotes(name) + (near.empty() ? "" : " (did you mean " + in_quotes(near) + "?)"));
 }
 
 MachineConfig builtin_machine(const std::string& name) {

@@ -46,7 +46,9 @@ const EngineConfig& engine_config(const NodeConfig& node);
 /// "3d0", "compute0", "copy1": the nodes' own names, else their kind and a number within the kind.
 std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes);
 
-/// Machines that need no file: "h200". Throws ConfigError for another name, listing the known ones.
+/// Machines that need no file: those of configs/machines, in alphabetical order.
+std::vector<std::string> builtin_machine_names();
+/// Throws ConfigError for another name, listing the known ones.
 MachineConfig builtin_machine(const std::string& name);
 /// The JSON text of a built-in machine, for reading with overrides.
 const char* builtin_machine_text(const std::string& name);

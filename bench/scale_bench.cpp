@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the cost of a command grows with their number: submission, scheduling, engine, shader array, fences and log.
 #include "api/machine.hpp"
+#include "bench/cpu_time.hpp"
 #include "bench/heap.hpp"
 #include "sim/trace/output_file.hpp"
 #include "sim/trace/packets.hpp"
@@ -10,7 +11,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <ctime>
 #include <functional>
 #include <memory>
 
@@ -58,13 +58,6 @@ std::shared_ptr<CommandStream> dispatches(std::size_t count) {
   return stream;
 }
 
-/// Time of this thread on a processor: what neighbours on a shared machine do hardly counts.
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
 /// Runs `submit` and the machine once per iteration; reports time and heap per item.
 void measure(benchmark::State& state, std::int64_t items, std::int64_t logging,
              const std::function<void(Machine&)>& submit) {
@@ -76,10 +69,10 @@ void measure(benchmark::State& state, std::int64_t items, std::int64_t logging,
     Sinks sinks(machine.log(), logging);
     bench::reset_heap_peak();
     const std::uint64_t before = heap().live;
-    const double start = cpu_seconds();
+    const double start = bench::cpu_seconds();
     submit(machine);
     const bool completed = machine.run();
-    const double seconds = cpu_seconds() - start;
+    const double seconds = bench::cpu_seconds() - start;
     heap_bytes = static_cast<double>(heap().peak - before);
     state.SetIterationTime(seconds);
     total_seconds += seconds;

@@ -33,7 +33,7 @@ bool start_compute_command(const DmaPacket& packet, const Command& command, Shad
     return true;
   }
   if (const auto cost = copy_cost(command)) {
-    memory.copy(cost->route, cost->bytes, copy_limit(cost->route, packet.cost), done);
+    memory.copy(cost->route, cost->bytes, pcie_share(cost->route, packet.cost), done);
     return true;
   }
   if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {

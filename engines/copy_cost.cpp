@@ -15,14 +15,14 @@ std::optional<CopyCost> copy_cost(const Command& command) {
   return CopyCost{texture->route, (in_buffer ? pitch : texture->row_bytes) * texture->rows};
 }
 
-std::uint64_t copy_limit(CopyRoute route, const SubmissionCost& cost) {
+double pcie_share(CopyRoute route, const SubmissionCost& cost) {
   switch (route) {
-    case CopyRoute::host_to_device: return cost.to_device_bytes_per_s;
-    case CopyRoute::device_to_host: return cost.to_host_bytes_per_s;
-    case CopyRoute::host_to_host: return std::min(cost.to_device_bytes_per_s, cost.to_host_bytes_per_s);
+    case CopyRoute::host_to_device: return cost.to_device_share;
+    case CopyRoute::device_to_host: return cost.to_host_share;
+    case CopyRoute::host_to_host: return std::min(cost.to_device_share, cost.to_host_share);
     case CopyRoute::device_to_device: break;
   }
-  return no_copy_limit;
+  return 1;
 }
 
 }  // namespace fenceline

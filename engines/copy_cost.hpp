@@ -22,7 +22,7 @@ constexpr std::uint64_t texture_row_pitch = 256;
 /// PCIe do so with their padding to the row pitch; inside video memory the texture's own layout counts.
 std::optional<CopyCost> copy_cost(const Command& command);
 
-/// Bytes per second that the submission path lets one copy have on PCIe at most.
-std::uint64_t copy_limit(CopyRoute route, const SubmissionCost& cost);
+/// Part of the bandwidth of PCIe that the submission path lets one copy have at most.
+double pcie_share(CopyRoute route, const SubmissionCost& cost);
 
 }  // namespace fenceline

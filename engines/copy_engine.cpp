@@ -18,7 +18,7 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
 void CopyEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
   const auto cost = copy_cost(command);
   FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
-  const std::uint32_t slot = setting_up_.add({*cost, copy_limit(cost->route, packet.cost), done});
+  const std::uint32_t slot = setting_up_.add({*cost, pcie_share(cost->route, packet.cost), done});
   const std::uint64_t now = sc_core::sc_time_stamp().value();
   agenda().at<&CopyEngine::set_up>(clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps, this, slot);
 }
@@ -26,7 +26,7 @@ void CopyEngine::start(const DmaPacket& packet, const Command& command, Callback
 void CopyEngine::set_up(std::uint64_t slot) {
   const SettingUp next = setting_up_[slot];
   setting_up_.remove(slot);
-  memory_.copy(next.cost.route, next.cost.bytes, next.limit_bytes_per_s, next.done);
+  memory_.copy(next.cost.route, next.cost.bytes, next.pcie_share, next.done);
 }
 
 }  // namespace fenceline

@@ -23,7 +23,7 @@ class CopyEngine final : public Engine {
  private:
   struct SettingUp {
     CopyCost cost;
-    std::uint64_t limit_bytes_per_s;
+    double pcie_share;
     Callback done;
   };
   void start(const DmaPacket& packet, const Command& command, Callback done) override;

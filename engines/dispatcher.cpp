@@ -35,7 +35,7 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
     admit();
   }
   place_and_look_ahead(waves_logged);
-  const bool to_outside = !launching_.empty() || !starting_.empty() || !retiring_.empty() || !finished_.empty();
+  const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty();
   if (from_outside || to_outside || waves_logged) {
     steady_.forget();
   } else {
@@ -43,12 +43,12 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   }
 }
 
-/// What the steps up to `cycle` would have led to.
+/// What the steps before `cycle` would have led to.
 void Dispatcher::catch_up(std::uint64_t cycle) {
   if (!skipped_) return;
   leave_out(skipped_->before(cycle));
   skipped_.reset();
-  while (next_ <= cycle) {
+  while (next_ < cycle) {
     settle_due(next_);
     place_and_look_ahead(false);
   }
@@ -227,7 +227,7 @@ void Dispatcher::add_group(SmClass& sms, std::uint32_t grid, bool waves_logged) 
   group.memory_done = state.grid.work.vram_bytes == 0;
   group.cohort = no_cohort;
   if (!group.memory_done || waves_logged) {
-    group.cohort = cohort_of(grid, group.event);
+    group.cohort = cohort_of(grid);
     cohorts_[group.cohort].groups += sms.sms.size();
     cohorts_[group.cohort].running += sms.sms.size();
   }
@@ -238,24 +238,19 @@ void Dispatcher::add_group(SmClass& sms, std::uint32_t grid, bool waves_logged) 
   sms.changed = true;
 }
 
-std::uint32_t Dispatcher::cohort_of(std::uint32_t grid, std::uint64_t start) {
-  for (const std::uint32_t i : launching_) {
-    if (cohorts_[i].grid == grid && cohorts_[i].start == start) return i;
+std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
+  for (const std::uint32_t i : placed_) {
+    if (cohorts_[i].grid == grid) return i;
   }
-  launching_.push_back(cohorts_.add({grid, start, 0, 0, 0}));
-  return launching_.back();
+  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0}));
+  return placed_.back();
 }
 
 void Dispatcher::start_cohorts() {
-  std::size_t kept = 0;
-  for (const std::uint32_t i : launching_) {
-    if (cohorts_[i].start > cycle_) {
-      launching_[kept++] = i;
-    } else if (grids_[cohorts_[i].grid].grid.work.vram_bytes > 0) {
-      starting_.push_back(i);
-    }
+  for (const std::uint32_t i : placed_) {
+    if (grids_[cohorts_[i].grid].grid.work.vram_bytes > 0) starting_.push_back(i);
   }
-  launching_.resize(kept);
+  placed_.clear();
   std::sort(starting_.begin(), starting_.end(),
             [this](std::uint32_t a, std::uint32_t b) { return cohorts_[a].grid < cohorts_[b].grid; });
 }

@@ -25,7 +25,7 @@ namespace fenceline {
 /// and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
 class Dispatcher {
  public:
-  /// Groups of one grid that start at one moment: one transfer for the memory accesses of all.
+  /// Groups of one grid that get their places at one moment: one transfer for the memory accesses of all.
   struct Cohort {
     std::uint32_t grid;
     std::uint64_t start;  ///< SM cycle
@@ -89,7 +89,7 @@ class Dispatcher {
   void admit();
   void place(bool waves_logged);
   void add_group(SmClass& sms, std::uint32_t grid, bool waves_logged);
-  std::uint32_t cohort_of(std::uint32_t grid, std::uint64_t start);
+  std::uint32_t cohort_of(std::uint32_t grid);
   void start_cohorts();
   void finish();
   void look_ahead();
@@ -102,7 +102,7 @@ class Dispatcher {
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
   bool places_may_fit_ = false;         // something arrived or left since groups were placed
   Slots<Cohort> cohorts_;
-  std::vector<std::uint32_t> launching_;     // cohorts that have not started
+  std::vector<std::uint32_t> placed_;        // cohorts of this step
   std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step
   std::vector<Retirement> retiring_;         // grids all whose groups have ended
   std::vector<std::uint32_t> complete_;      // grids that finish with this step

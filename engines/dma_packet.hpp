@@ -19,8 +19,6 @@ struct Cursor {
   bool skip = false;        ///< a predicate skips what can be skipped
 };
 
-constexpr std::uint64_t no_copy_limit = ~std::uint64_t{0};
-
 /// What reaching the hardware costs, by the way a queue submits its work.
 struct SubmissionCost {
   std::uint64_t launch_ps = 0;  ///< from the packet's turn to its first command
@@ -28,8 +26,8 @@ struct SubmissionCost {
   /// From the end of a command's work until it is complete: paid where something waits for it, overlapped by what does
   /// not.
   std::uint64_t completion_ps = 0;
-  std::uint64_t to_device_bytes_per_s = no_copy_limit;  ///< of one copy over PCIe at most
-  std::uint64_t to_host_bytes_per_s = no_copy_limit;
+  double to_device_share = 1;  ///< of PCIe's bandwidth, for one copy at most
+  double to_host_share = 1;
   std::uint64_t copy_setup_ps = 0;  ///< added to a copy engine's setup
   std::uint64_t follow_ps = 0;      ///< added to launch when the packet waited in the hardware queue behind another
   std::optional<std::uint64_t> barrier_ps =

@@ -90,20 +90,19 @@ void GraphicsEngine::start_draw(const DmaPacket& packet, const DrawCost& cost, c
   Grid grid = grid_of(packet);
   grid.footprint = {rates_.group_threads, pipeline.registers_per_thread, 0};
   grid.graphics = true;
-  const std::uint32_t slot = draws_.add({cost, grid, pipeline.vertex_shader, pipeline.pixel_shader, 0, done});
-  if (cost.vertex_groups > 0) {
-    shade_vertices(slot, 1, Callback::to<&GraphicsEngine::filled>(this, slot));
-  } else {
+  const std::uint32_t slot = draws_.add({cost, grid, pipeline.pixel_shader, 1, done});
+  if (cost.vertex_groups == 0) {
     filled(slot);
+    return;
   }
-}
-
-void GraphicsEngine::shade_vertices(std::uint64_t slot, std::uint64_t groups, Callback done) {
-  Grid grid = draws_[slot].grid;
-  grid.groups = groups;
-  grid.work.shader = draws_[slot].vertex_shader;
-  grid.done = done;
+  ++draws_[slot].parts;
+  grid.groups = cost.vertex_groups;
+  grid.work.shader = pipeline.vertex_shader;
+  grid.done = Callback::to<&GraphicsEngine::part_done>(this, slot);
   array_.launch(grid);
+  const std::uint64_t fill = group_cost(grid.footprint, pipeline.vertex_shader, array_.config()).cycles;
+  const std::uint64_t fill_ps = array_.clock().duration_ps(fill);
+  agenda().at<&GraphicsEngine::filled>(sc_core::sc_time_stamp().value() + fill_ps, this, slot);
 }
 
 /// The first vertices are shaded: every stage has work from now on.
@@ -119,12 +118,7 @@ void GraphicsEngine::filled(std::uint64_t slot) {
     free_ps_[stage] = clock().after(std::max(now, free_ps_[stage]), cycles[stage]);
     if (cycles[stage] > 0) end_ps = std::max(end_ps, free_ps_[stage]);
   }
-  draw.parts = 1;
   agenda().at(end_ps, part_done);
-  if (draw.cost.vertex_groups > 1) {
-    ++draw.parts;
-    shade_vertices(slot, draw.cost.vertex_groups - 1, part_done);
-  }
   if (draw.cost.pixel_groups > 0) {
     ++draw.parts;
     if (raster_ps > now) {
@@ -141,12 +135,11 @@ void GraphicsEngine::filled(std::uint64_t slot) {
   }
 }
 
-/// Pixel groups come no faster than the fixed-function stages deliver and take them: each stays until its neighbours on
+/// Pixel groups come no faster than the rasteriser delivers and the output takes them: each stays until its neighbours on
 /// the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs nothing.
 void GraphicsEngine::shade_pixels(std::uint64_t slot) {
   const DrawInFlight& draw = draws_[slot];
-  const double pace =
-      static_cast<double>(std::max({draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles}));
+  const auto pace = static_cast<double>(std::max(draw.cost.raster_cycles, draw.cost.rop_cycles));
   const double in_sm_cycles = static_cast<double>(array_.config().clock_khz) / static_cast<double>(clock().khz());
   const double resident = 0.875 * groups_per_sm(draw.grid.footprint, array_.config()) * array_.config().graphics_sms;
   const double share = std::min(1.0, resident / static_cast<double>(draw.cost.pixel_groups));

@@ -36,7 +36,6 @@ class GraphicsEngine final : public Engine {
   struct DrawInFlight {
     DrawCost cost;
     Grid grid;  // what vertex and pixel grids have in common
-    ShaderCost vertex_shader;
     ShaderCost pixel_shader;
     std::uint32_t parts = 0;
     Callback done;
@@ -47,7 +46,6 @@ class GraphicsEngine final : public Engine {
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline, Callback done);
-  void shade_vertices(std::uint64_t slot, std::uint64_t groups, Callback done);
   void filled(std::uint64_t slot);
   void shade_pixels(std::uint64_t slot);
   void part_done(std::uint64_t slot);

@@ -52,7 +52,7 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
-void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_bytes_per_s, Callback done) {
+void Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done) {
   const std::uint32_t slot = copies_.add({0, done, 0});
   switch (route) {
     case CopyRoute::device_to_device:
@@ -62,27 +62,27 @@ void Memory::copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_byte
     case CopyRoute::host_to_device: {
       // Video memory sees no more than PCIe brings.
       const double cost = config_.pcie_write_vram_cost;
-      const std::uint64_t limit = std::min(pcie_to_device_.capacity(), limit_bytes_per_s);
+      const std::uint64_t limit = scaled(pcie_to_device_.capacity(), pcie_share);
       start_part(pcie_to_device_, bytes, limit, slot);
       start_part(vram_, scaled(bytes, cost), scaled(limit, cost), slot);
       break;
     }
     case CopyRoute::device_to_host: {
-      const std::uint64_t limit = std::min(pcie_to_host_.capacity(), limit_bytes_per_s);
+      const std::uint64_t limit = scaled(pcie_to_host_.capacity(), pcie_share);
       start_part(pcie_to_host_, bytes, limit, slot);
       start_part(vram_, bytes, limit, slot);
       break;
     }
     case CopyRoute::host_to_host:
-      start_part(pcie_to_device_, bytes, limit_bytes_per_s, slot);
-      start_part(pcie_to_host_, bytes, limit_bytes_per_s, slot);
+      start_part(pcie_to_device_, bytes, scaled(pcie_to_device_.capacity(), pcie_share), slot);
+      start_part(pcie_to_host_, bytes, scaled(pcie_to_host_.capacity(), pcie_share), slot);
       break;
   }
 }
 
 void Memory::start_device_copy(std::uint64_t slot) {
   const std::uint64_t touched = 2 * copies_[slot].bytes;  // read and written
-  if (touched <= config_.l2_hit_bytes) {
+  if (config_.l2_hit_bytes > 0 && touched <= config_.l2_hit_bytes) {
     start_part(l2_, touched, Channel::no_limit, slot);
   } else {
     start_part(vram_, touched, copy_limit_, slot);

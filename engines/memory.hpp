@@ -36,8 +36,8 @@ class Memory : public sc_core::sc_module {
   Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
 
   /// Moves `bytes` along the route; its slowest channel decides. `done` is called once.
-  /// `limit_bytes_per_s` is the most that the crossing of PCIe takes.
-  void copy(CopyRoute route, std::uint64_t bytes, std::uint64_t limit_bytes_per_s, Callback done);
+  /// `pcie_share` is the part of the bandwidth of PCIe that it takes at most, up to 1.
+  void copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done);
   /// Accesses of resident threads that each keep a fixed number of bytes in flight.
   struct Stream {
     std::uint64_t bytes = 0;            ///< > 0

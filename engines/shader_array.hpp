@@ -26,6 +26,7 @@ class ShaderArray : public sc_core::sc_module {
   /// At least one group must fit on an empty SM.
   void launch(const Grid& grid);
   const ShaderArrayConfig& config() const { return config_; }
+  const ClockDomain& clock() const { return clock_; }
   const Dispatcher& dispatcher() const { return dispatcher_; }
 
  private:

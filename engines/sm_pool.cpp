@@ -73,6 +73,10 @@ std::uint64_t SmPool::place(const GroupOccupancy& of_group, std::uint32_t wanted
 
 /// Of the classes' SMs only the `sms` with the lowest indices, fewer than there are.
 void SmPool::keep_first(std::vector<std::uint32_t>& classes, std::uint64_t sms) {
+  if (classes.size() == 1) {
+    split_off(classes.front(), sms);
+    return;
+  }
   lowest_.clear();
   for (const std::uint32_t i : classes) lowest_.insert(lowest_.end(), classes_[i].sms.begin(), classes_[i].sms.end());
   const auto end = lowest_.begin() + static_cast<std::ptrdiff_t>(sms);
@@ -100,12 +104,17 @@ void SmPool::split_off(std::uint32_t index, std::size_t count) {
     unused_.pop_back();
   }
   SmClass& from = classes_[index];
-  const auto first = from.sms.begin() + static_cast<std::ptrdiff_t>(count);
-  std::vector<std::uint32_t> gone(first, from.sms.end());
-  from.sms.erase(first, from.sms.end());
   SmClass& to = classes_[other];
+  const auto first = from.sms.begin() + static_cast<std::ptrdiff_t>(count);
+  // The vectors keep their storage: splitting goes on all the time.
+  std::vector<std::uint32_t> gone = std::move(to.sms);
+  gone.assign(first, from.sms.end());
+  from.sms.erase(first, from.sms.end());
+  std::vector<std::uint32_t> kept = std::move(from.sms);
+  from.sms.clear();
   to = from;
   to.sms = std::move(gone);
+  from.sms = std::move(kept);
 }
 
 void SmPool::release(const GroupOccupancy& need, std::uint32_t index) {

@@ -37,7 +37,6 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
 }
 
 SubmissionCost cost_of(const NodePath& path) {
-  const auto bytes_per_s = [](double gb_per_s) { return static_cast<std::uint64_t>(std::llround(gb_per_s * 1e9)); };
   SubmissionCost cost;
   cost.launch_ps = ps_of_ns(path.launch_ns);
   cost.retire_ps = ps_of_ns(path.retire_ns);
@@ -45,8 +44,8 @@ SubmissionCost cost_of(const NodePath& path) {
   cost.follow_ps = ps_of_ns(path.follow_ns);
   cost.completion_ps = ps_of_ns(path.completion_ns);
   if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
-  if (path.to_device_gb_per_s) cost.to_device_bytes_per_s = bytes_per_s(*path.to_device_gb_per_s);
-  if (path.to_host_gb_per_s) cost.to_host_bytes_per_s = bytes_per_s(*path.to_host_gb_per_s);
+  cost.to_device_share = path.to_device_share;
+  cost.to_host_share = path.to_host_share;
   return cost;
 }
 

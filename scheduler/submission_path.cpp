@@ -17,13 +17,12 @@ void describe(Fields& f, NodePath& c) {
              "from the end of a command's work until it counts as complete: paid where a barrier, time stamp or the "
              "packet's end waits for it, overlapped by what does not",
              nanoseconds);
-  const Range rate = between(1e-3, 1e6);
-  f.optional(
-      "to_device_gb_per_s", c.to_device_gb_per_s,
-      "one copy from host to device at most, 1e9 bytes per second: host memory that the path maps in small pages "
-      "is read more slowly; absent: what PCIe gives",
-      rate);
-  f.optional("to_host_gb_per_s", c.to_host_gb_per_s, "the same, from device to host", rate);
+  const Range share = between(1e-3, 1);
+  f.optional("to_device_share", c.to_device_share,
+             "part of PCIe's bandwidth that one copy from host to device gets at most: host memory that the path maps in "
+             "small pages moves more slowly",
+             share);
+  f.optional("to_host_share", c.to_host_share, "the same, from device to host", share);
   f.optional("barrier_ns", c.barrier_ns,
              "from the end of the commands before a barrier to the start of the command after it, which was fetched "
              "meanwhile; absent: the engine's barrier_cycles, then command_cycles",

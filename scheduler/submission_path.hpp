@@ -15,8 +15,8 @@ struct NodePath {
   double copy_setup_ns = 0;
   double follow_ns = 0;
   double completion_ns = 0;
-  std::optional<double> to_device_gb_per_s;  ///< unset: what PCIe gives
-  std::optional<double> to_host_gb_per_s;
+  double to_device_share = 1;
+  double to_host_share = 1;
   std::optional<double> barrier_ns;  ///< unset: the engine's barrier_cycles
   double fence_same_node_ns = 0;
   double fence_cross_node_ns = 0;

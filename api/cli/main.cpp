@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/machine_config.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <exception>
@@ -29,7 +31,8 @@ int parse_and_run(int argc, char** argv) {
   app.footer(footer);
   int code = cli::done;
 
-  const char* machine_help = "machine: a JSON file, or the name of a built-in one (h200)";
+  const std::string machine_help =
+      fmt::format("machine: a JSON file, or the name of a built-in one ({})", fmt::join(builtin_machine_names(), ", "));
   const char* set_help = "change one value: /pointer=value; may be given several times";
 
   cli::RunArguments run;

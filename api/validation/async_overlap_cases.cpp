@@ -44,6 +44,7 @@ class FittedDraw {
     };
     std::uint64_t least = 1;  // too few, or the least there is
     double least_us = us_of(least);
+    if (least_us >= alone_us) return pixels_[alone_us] = least;
     std::uint64_t most = first_try;
     double most_us = us_of(most);
     for (; most_us < alone_us && most < most_pixels; most_us = us_of(most)) {

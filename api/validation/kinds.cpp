@@ -9,23 +9,23 @@ const std::vector<MeasuredKind>& measured_kinds() {
   static const std::vector<MeasuredKind> kinds = {
       {"workloads", {1.5, 4, 3, nullptr}, false, plan_workloads},
       {"graphics_workloads", {6, 12, 8, nullptr}, false, plan_graphics_workloads},
-      {"copies_us", {{}, {}, {}, "each <= 3 % from 1 MiB, <= 15 % below"}, false, plan_copies},
-      {"block_waves", {{}, {}, {}, "each <= 2 %"}, false, plan_block_waves},
-      {"launch", {{}, {}, {}, "each <= 10 %"}, false, plan_launch},
-      {"fences", {{}, {}, {}, "each <= 10 %"}, false, plan_fences},
-      {"bandwidth_sharing", {{}, {}, {}, "each <= 12 %"}, false, plan_bandwidth_sharing},
-      {"block_boundary_preemption", {{}, {}, {}, "each <= 12 %"}, true, plan_block_boundary},
+      {"copies_us", {{}, {}, {}, "each 3 %, below 1 MiB 15 %"}, false, plan_copies},
+      {"block_waves", {{}, {}, {}, "each 2 %"}, false, plan_block_waves},
+      {"launch", {{}, {}, {}, "each 10 %"}, false, plan_launch},
+      {"fences", {{}, {}, {}, "each 10 %"}, false, plan_fences},
+      {"bandwidth_sharing", {{}, {}, {}, "each 12 %"}, false, plan_bandwidth_sharing},
+      {"block_boundary_preemption", {{}, {}, {}, "each 12 %"}, true, plan_block_boundary},
       {"empty_submit_us", {}, true, plan_empty_submit},
-      {"pixel_fill_us", {6, {}, {}, "over 10 us each <= 10 %"}, false, plan_pixel_fill},
-      {"triangles_us", {6, {}, {}, "over 10 us each <= 10 %"}, false, plan_triangles},
-      {"draw_calls_us", {6, {}, {}, "over 10 us each <= 10 %"}, false, plan_draw_calls},
-      {"dispatches_us", {{}, {}, {}, "each <= 10 %"}, false, plan_dispatches},
-      {"compute_loops_us", {{}, {}, {}, "each <= 8 %"}, false, plan_compute_loops},
-      {"fence_chain_us_per_hop", {{}, {}, {}, "each <= 10 %"}, false, plan_fence_chain},
-      {"async_overlap", {{}, {}, {}, "each <= 12 %"}, false, plan_async_overlap},
-      {"decode_alone_us", {{}, {}, {}, "each <= 2 %"}, false, plan_decode_alone},
-      {"train_alone_us", {{}, {}, {}, "each <= 2 %"}, false, plan_train_alone},
-      {"traceEvents", {{}, {}, {}, "each <= 2 %"}, false, plan_trace},
+      {"pixel_fill_us", {6, {}, {}, "each 10 % (over 10 us)"}, false, plan_pixel_fill},
+      {"triangles_us", {6, {}, {}, "each 10 % (over 10 us)"}, false, plan_triangles},
+      {"draw_calls_us", {6, {}, {}, "each 10 % (over 10 us)"}, false, plan_draw_calls},
+      {"dispatches_us", {{}, {}, {}, "each 10 %"}, false, plan_dispatches},
+      {"compute_loops_us", {{}, {}, {}, "each 8 %"}, false, plan_compute_loops},
+      {"fence_chain_us_per_hop", {{}, {}, {}, "each 10 %"}, false, plan_fence_chain},
+      {"async_overlap", {{}, {}, {}, "each 12 %"}, false, plan_async_overlap},
+      {"decode_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_decode_alone},
+      {"train_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_train_alone},
+      {"traceEvents", {{}, {}, {}, "each 2 %"}, false, plan_trace},
   };
   return kinds;
 }
@@ -38,7 +38,7 @@ std::vector<std::string> measured_keys() {
 }
 
 std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
-  constexpr const char* processes = "two processes on one GPU take turns inside their packets: not modelled yet";
+  constexpr const char* processes = "processes that take turns inside their packets: not modelled yet";
   constexpr const char* preemption = "preemption inside a packet: not modelled yet";
   constexpr const char* traces = "no Kineto trace of such steps in the same directory";
   std::vector<SkippedKind> skipped;

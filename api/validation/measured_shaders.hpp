@@ -11,7 +11,7 @@ namespace fenceline::measured_shaders {
 /// of a group take 5.55 SM cycles a loop, and an SM issues 4 warp instructions a cycle: 5.55 * 4 / 8.
 constexpr double alu_per_loop = 2.78;
 /// The rest of a thread of the looping dispatches. Assumption: index, bounds check, store.
-constexpr double compute_fixed_alu = 39;
+constexpr double compute_fixed_alu = 55;
 /// The rest of a pixel. graphics.json, pixel_fill_us: where a loop begins to show.
 constexpr double pixel_fixed_alu = 39;
 /// A vertex. Assumption: position from the vertex's number.

@@ -125,10 +125,3 @@ TEST_CASE("configs: every part of a machine that has numbers says where they are
 TEST_CASE("configs: every workload says where it is from", "[configs]") {
   for (const fs::path& file : files_of("workloads")) CHECK(!load_json(file).value("source", "").empty());
 }
-
-TEST_CASE("configs: the built-in h200 is the shipped file", "[configs]") {
-  CHECK(builtin_machine_text("h200") == contents_of(configs / "machines/h200.json"));
-  const auto shipped = read_config<MachineConfig>(load_json(configs / "machines/h200.json"), "h200.json");
-  CHECK(dump_config(builtin_machine("h200")) == dump_config(shipped));
-  CHECK_THROWS_AS(builtin_machine("h100"), ConfigError);
-}

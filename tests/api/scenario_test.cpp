@@ -91,7 +91,7 @@ TEST_CASE("pipelined_compute_graphics: latencies keep their bounds, and the queu
   // As shipped compute is the slower stage; with heavier pixels graphics is, and its buffers fill up.
   const bool graphics_bound = GENERATE(false, true);
   std::vector<std::string> sets;
-  if (graphics_bound) sets.push_back("/workload/graphics_pipelines/0/pixel_cycles=6000");
+  if (graphics_bound) sets.push_back("/workload/graphics_pipelines/0/pixel_shader/alu_instructions=400");
   const Played played("pipelined_compute_graphics", sets);
   const auto& compute = played["compute frame"];
   const auto& graphics = played["graphics frame"];

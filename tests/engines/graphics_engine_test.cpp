@@ -21,15 +21,23 @@ BoardConfig board_config() {
   return config;
 }
 
-/// The packet's running time for these commands with one pipeline.
-std::uint64_t running_ps(const BoardConfig& board, const GraphicsPipeline& pipeline, std::vector<Command> commands) {
+GraphicsEngineConfig engine_config() {
   GraphicsEngineConfig config;
   config.clock_mhz = 1000;
-  config.rates = {1, 16, 256};
+  config.rates.triangles_per_clock = 1;
+  config.rates.lanes_per_clock = 16;
+  config.rates.rop_pixels_per_clock = 32;
+  config.write_back_bytes = 1;
+  return config;
+}
+
+/// The packet's running time for these commands with these pipelines.
+std::uint64_t running_ps(const BoardConfig& board, const GraphicsEngineConfig& config,
+                         std::vector<GraphicsPipeline> pipelines, std::vector<Command> commands) {
   KernelOf<Board> bench(board, engine_of<GraphicsEngine>(config));
   CommandStream stream;
   stream.commands = std::move(commands);
-  stream.graphics_pipelines = {pipeline};
+  stream.graphics_pipelines = std::move(pipelines);
   stream.compute_pipelines.resize(1);
   stream.compute_pipelines[0].work.cycles = 700;
   bench.enter([&](Board& b) { b.engine->submit(0, packet_of(1, std::move(stream))); });
@@ -37,35 +45,100 @@ std::uint64_t running_ps(const BoardConfig& board, const GraphicsPipeline& pipel
   const DmaPacket& packet = bench.top().completed.at(0).packet;
   return packet.finished_ps - packet.started_ps;
 }
+std::uint64_t running_ps(const BoardConfig& board, const GraphicsPipeline& pipeline, std::vector<Command> commands) {
+  return running_ps(board, engine_config(), {pipeline}, std::move(commands));
+}
 
-GraphicsPipeline pipeline_of(std::uint64_t vertex_cycles, std::uint64_t pixel_cycles, std::uint32_t bytes_per_vertex,
+/// A vertex and a pixel shader of so many instructions, each of four cycles, and 8 warps a group share 4 warp
+/// instructions a cycle.
+GraphicsPipeline pipeline_of(double vertex_alu, double pixel_alu, std::uint32_t bytes_per_vertex,
                              std::uint32_t bytes_per_pixel) {
-  return {"p", vertex_cycles, pixel_cycles, {}, {}, 32, bytes_per_pixel, bytes_per_vertex};
+  GraphicsPipeline pipeline;
+  pipeline.name = "p";
+  pipeline.vertex_shader.alu_instructions = vertex_alu;
+  pipeline.pixel_shader.alu_instructions = pixel_alu;
+  pipeline.bytes_per_vertex = bytes_per_vertex;
+  pipeline.bytes_per_pixel = bytes_per_pixel;
+  return pipeline;
 }
 
 }  // namespace
 
-TEST_CASE("3D engine: the slowest part of a draw decides", "[engines]") {
+TEST_CASE("3D engine: the slowest stage of a draw sets the pace", "[engines]") {
   const BoardConfig board = board_config();
-  const std::uint64_t residency = groups_per_sm({256, 32, 0}, board.array);
-  const std::uint64_t a_wave = 2 * residency * 256;  // vertices or pixels on the two graphics SMs
-  const Draw draw{0, 2 * a_wave, 1, 5000, 3 * a_wave};
-  CHECK(running_ps(board, pipeline_of(1, 1, 0, 0), {draw}) == 5000 * cycle_ps);  // triangles
-  // Vertices first: two waves; then pixels: three.
-  CHECK(running_ps(board, pipeline_of(4000, 3000, 0, 0), {draw}) == (2 * 4000 + 3 * 3000) * cycle_ps);
-  const std::uint64_t bytes = 2 * a_wave * 10'000 + 3 * a_wave * 4;
-  CHECK(running_ps(board, pipeline_of(1, 1, 10'000, 4), {draw}) == bytes);  // 1000 GB/s: a byte a picosecond
+  CHECK(running_ps(board, pipeline_of(0, 0, 0, 0), {Draw{0, 0, 1, 5000, 16}}) == 5000 * cycle_ps);   // set-up
+  CHECK(running_ps(board, pipeline_of(0, 0, 0, 4), {Draw{0, 0, 1, 1, 80'000}}) == 5000 * cycle_ps);  // raster: 16 a cycle
+  // Output: 16 bytes a pixel are two turns of 8, 32 turns a cycle; blending doubles them.
+  CHECK(running_ps(board, pipeline_of(0, 0, 0, 16), {Draw{0, 0, 1, 1, 80'000}}) == 5000 * cycle_ps);
+  GraphicsPipeline blending = pipeline_of(0, 0, 0, 16);
+  blending.blend = true;
+  CHECK(running_ps(board, blending, {Draw{0, 0, 1, 1, 80'000}}) == 10'000 * cycle_ps);
+  // Memory: 1000 GB/s, a byte a picosecond.
+  CHECK(running_ps(board, pipeline_of(0, 0, 100'000, 0), {Draw{0, 2560, 1, 1, 0}}) == 256'000'000);
 }
 
-TEST_CASE("3D engine: the rasteriser serves one draw after another", "[engines]") {
+TEST_CASE("3D engine: pixel work on the graphics SMs sets the pace of heavy shaders", "[engines]") {
+  const BoardConfig board = board_config();
+  // 320 groups of 256 pixels on two SMs that each do 4 warp instructions a cycle: 160 groups x 8 warps x 1000 / 4.
+  const std::uint64_t cycles = 160 * 8 * 1000 / 4;
+  const std::uint64_t ps = running_ps(board, pipeline_of(0, 1000, 0, 0), {Draw{0, 0, 1, 1, 320 * 256}});
+  CHECK(ps >= cycles * cycle_ps);
+  CHECK(ps <= (cycles + 2 * 4000) * cycle_ps);  // and the latency of the last groups
+}
+
+TEST_CASE("3D engine: the first vertices fill the pipeline before anything else moves", "[engines]") {
+  const BoardConfig board = board_config();
+  // One group of vertices: 100 instructions of 4 cycles; then 1000 triangles.
+  CHECK(running_ps(board, pipeline_of(100, 0, 0, 0), {Draw{0, 3, 1, 1000, 0}}) == 1400 * cycle_ps);
+  const std::uint64_t one = running_ps(board, pipeline_of(100, 0, 0, 0), {Draw{0, 256, 1, 1, 0}});
+  CHECK(one == 401 * cycle_ps);
+  // Many go on beside set-up and decide: 101 groups on one of two SMs, 8 warps x 100 instructions at 4 a cycle each.
+  const std::uint64_t many = running_ps(board, pipeline_of(100, 0, 0, 0), {Draw{0, 256 * 201, 1, 1, 0}});
+  CHECK(many >= 101 * 200 * cycle_ps);
+  CHECK(many <= (101 * 200 + 800) * cycle_ps);
+}
+
+TEST_CASE("3D engine: stages serve one draw after another, and draws overlap", "[engines]") {
+  const GraphicsPipeline pipeline = pipeline_of(100, 0, 0, 0);
   const Draw draw{0, 3, 1, 1000, 0};
-  CHECK(running_ps(board_config(), pipeline_of(1, 1, 0, 0), {draw, draw, draw}) == 3000 * cycle_ps);
-  CHECK(running_ps(board_config(), pipeline_of(1, 1, 0, 0), {draw, Barrier{}, DrawIndexed{draw, 3}}) ==
-        2000 * cycle_ps);
+  CHECK(running_ps(board_config(), pipeline, {draw, draw, draw}) == (400 + 3000) * cycle_ps);
+  CHECK(running_ps(board_config(), pipeline, {draw, Barrier{}, DrawIndexed{draw, 3}}) == 2 * 1400 * cycle_ps);
+}
+
+TEST_CASE("3D engine: a change of pipeline state and a switch to dispatches cost front-end cycles", "[engines]") {
+  GraphicsEngineConfig config = engine_config();
+  config.command_cycles = 10;
+  config.pipeline_change_cycles = 7;
+  config.dispatch_switch_cycles = 50;
+  const std::vector<GraphicsPipeline> pipelines = {pipeline_of(0, 0, 0, 0), pipeline_of(0, 0, 0, 0)};
+  const Draw first{0, 0, 1, 1, 0};
+  const Draw second{1, 0, 1, 1, 0};
+  const auto cycles = [&](std::vector<Command> commands) {
+    return running_ps(board_config(), config, pipelines, std::move(commands)) / cycle_ps;
+  };
+  CHECK(cycles({first, first, first}) == 31);
+  CHECK(cycles({first, second, first}) == 31 + 2 * 7);
+  CHECK(cycles({Dispatch{0, 1}, Dispatch{0, 1}}) == 10 + 50 + 10 + 700);
+  // A dispatch waits for the draw before it, a draw for the dispatch: 2000 triangles, 700 cycles, 1 triangle.
+  CHECK(cycles({Draw{0, 0, 1, 2000, 0}, Dispatch{0, 1}, first}) == 10 + 2000 + 60 + 700 + 10 + 1);
+}
+
+TEST_CASE("3D engine: written pixels go to video memory in large pieces", "[engines]") {
+  GraphicsEngineConfig config = engine_config();
+  config.write_back_bytes = 1000;
+  BoardConfig board = board_config();
+  board.memory.vram.gb_per_s = 1;  // a byte a cycle
+  const auto cycles = [&](std::vector<Command> commands) {
+    return running_ps(board, config, {pipeline_of(0, 0, 0, 4)}, std::move(commands)) / cycle_ps;
+  };
+  const Draw draw{0, 0, 1, 1, 160};  // 10 cycles, 640 bytes
+  CHECK(cycles({draw}) == 10);
+  CHECK(cycles({draw, draw}) == 1280);
+  CHECK(cycles({draw, draw, draw}) == 1280);
 }
 
 TEST_CASE("3D engine: a draw of nothing is complete at once", "[engines]") {
-  CHECK(running_ps(board_config(), pipeline_of(1, 1, 4, 4), {Draw{}, Barrier{}, Draw{}}) == 0);
+  CHECK(running_ps(board_config(), pipeline_of(0, 0, 4, 4), {Draw{}, Barrier{}, Draw{}}) == 0);
 }
 
 TEST_CASE("3D engine: dispatches, copies and clears run here, too", "[engines]") {

@@ -44,7 +44,7 @@ using Copies = std::vector<std::pair<CopyRoute, std::uint64_t>>;
 std::vector<std::uint64_t> run(const MemoryConfig& config, const Copies& copies) {
   KernelOf<MemoryTop> bench(config);
   bench.enter([&](MemoryTop& top) {
-    for (const auto& [route, bytes] : copies) top.memory.copy(route, bytes, top.done());
+    for (const auto& [route, bytes] : copies) top.memory.copy(route, bytes, 1, top.done());
   });
   bench.kernel.run_to_end();
   return bench.top().ends_ps;

@@ -322,7 +322,7 @@ TEST_CASE("shader array: the slowest of fixed time, instructions and memory deci
   }
 }
 
-TEST_CASE("shader array: a group's memory accesses begin when it is launched", "[engines]") {
+TEST_CASE("shader array: groups that are placed together stream together", "[engines]") {
   ShaderArrayConfig config = array_of(1);
   config.group_launch_cycles = 100;
   MemoryConfig memory;
@@ -331,7 +331,7 @@ TEST_CASE("shader array: a group's memory accesses begin when it is launched", "
   grid.work.vram_bytes = 256 * 16 * 4;  // four round trips of 500 ns
   ArrayBench bench(config, memory);
   bench.launch(0, grid);
-  CHECK(bench.run() == Ends{2'200'000});
+  CHECK(bench.run() == Ends{2'000'000});  // one transfer, however the launcher staggers their starts
 }
 
 TEST_CASE("shader array: the next grid may be launched from the end of the one before", "[engines]") {

@@ -125,7 +125,14 @@ void play(std::uint64_t seed, std::size_t operations, Coverage& coverage) {
   std::vector<FenceId> fences;
   for (std::size_t i = 0; i < queue_count; ++i) {
     NodePath path;
-    if (below(2) == 0) path = {1, 2, 1, 3, 5, 7};
+    if (below(2) == 0) {
+      path.launch_ns = 1;
+      path.retire_ns = 2;
+      path.follow_ns = 1;
+      path.fence_same_node_ns = 3;
+      path.fence_cross_node_ns = 5;
+      path.fence_from_cpu_ns = 7;
+    }
     queues.push_back(bench.context(static_cast<std::uint32_t>(i % 3), static_cast<int>(below(3)), path, 1));
   }
   for (std::size_t i = 0; i < fence_count; ++i) fences.push_back(bench.fence());
