@@ -77,6 +77,25 @@ void describe(Fields& f, GraphicsPipeline& c) {
   f.optional("blend", c.blend, "render targets are read as well as written");
 }
 
+void describe(Fields& f, ComputePipelineInfo& c) {
+  describe(f, static_cast<ComputePipeline&>(c));
+  f.optional(
+      "bytecode", c.bytecode,
+      "file beside the workload with compiled code (a DXBC container) whose STAT part says alu_instructions, "
+      "texture_samples and registers_per_thread where they are absent here; loops count once; code without these "
+      "statistics, DXIL for one, leaves the defaults");
+}
+
+void describe(Fields& f, GraphicsPipelineInfo& c) {
+  describe(f, static_cast<GraphicsPipeline&>(c));
+  f.optional(
+      "vertex_bytecode", c.vertex_bytecode,
+      "file beside the workload with compiled code of the vertex shader, for what is absent in vertex_shader and "
+      "registers_per_thread, as bytecode of a compute pipeline");
+  f.optional("pixel_bytecode", c.pixel_bytecode,
+             "the same of the pixel shader; the shader with more registers decides, up to 64");
+}
+
 void describe(Fields& f, BufferResource& c) {
   f.required("name", c.name, "name of the resource");
   f.optional("heap", c.heap, "heap type: default is video memory, upload and readback are system memory");

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,6 +38,19 @@ struct TextureResource {
   std::uint32_t samples = 1;  ///< of a texel
 };
 using Resource = std::variant<BufferResource, TextureResource>;
+
+/// A pipeline state with its code, which says what the workload leaves out.
+struct ComputePipelineInfo : ComputePipeline {
+  ComputePipelineInfo() = default;
+  ComputePipelineInfo(ComputePipeline pipeline) : ComputePipeline(std::move(pipeline)) {}
+  std::string bytecode;
+};
+struct GraphicsPipelineInfo : GraphicsPipeline {
+  GraphicsPipelineInfo() = default;
+  GraphicsPipelineInfo(GraphicsPipeline pipeline) : GraphicsPipeline(std::move(pipeline)) {}
+  std::string vertex_bytecode;
+  std::string pixel_bytecode;
+};
 
 struct FenceInfo {
   std::string name;
@@ -248,8 +262,8 @@ struct Workload {
   std::string source;
   std::string machine;  ///< a built-in machine's name or a file beside the workload; empty: the built-in h200
   std::vector<Resource> resources;
-  std::vector<ComputePipeline> compute_pipelines;
-  std::vector<GraphicsPipeline> graphics_pipelines;
+  std::vector<ComputePipelineInfo> compute_pipelines;
+  std::vector<GraphicsPipelineInfo> graphics_pipelines;
   std::vector<FenceInfo> fences;
   std::vector<CommandListInfo> command_lists;
   std::vector<QueueInfo> queues;

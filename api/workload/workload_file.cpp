@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload_file.hpp"
 
+#include "api/workload/bytecode.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
@@ -34,7 +35,10 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const std::string name = file.string();
   LoadedWorkload loaded;
   try {
-    loaded.workload = read_with_overrides<Workload>(load_json(file), name, overrides.workload);
+    nlohmann::json document = load_json(file);
+    apply_bytecode(document, name, file.parent_path());
+    check_no_bytecode(overrides.workload);
+    loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload);
   } catch (const ConfigError& error) {
     if (error.file() != "--set") throw;
     throw ConfigError("--set", "/workload" + error.pointer(), error.expected(), error.found());  // as it was typed

@@ -47,7 +47,7 @@ std::unique_ptr<Machine> distraction() {
 }  // namespace
 
 TEST_CASE("run directory: it is the same bytes in one process, in two, and whatever went before", "[api]") {
-  const std::string name = GENERATE("multi_engine", "ring_buffer", "pipelined_compute_graphics");
+  const std::string name = GENERATE("multi_engine", "ring_buffer", "pipelined_compute_graphics", "commands");
   const Shell shell;
   const auto workload = shipped_workload(name);
   run_into(workload, shell.work() / "first");

@@ -183,7 +183,7 @@ TEST_CASE("machines: peak rates are the public ones", "[configs]") {
 
 TEST_CASE("machines: each runs the shipped workloads", "[scenario]") {
   for (const std::string& name : shipped_names()) {
-    for (const char* workload : {"multi_engine", "ring_buffer", "pipelined_compute_graphics"}) {
+    for (const char* workload : {"multi_engine", "ring_buffer", "pipelined_compute_graphics", "commands"}) {
       INFO(name << ", " << workload);
       const LoadedWorkload loaded = load_workload(testing::shipped_workload(workload), name, {});
       Machine machine(loaded.machine);

@@ -120,3 +120,19 @@ TEST_CASE("pipelined_compute_graphics: latencies keep their bounds, and the queu
     CHECK(together * 2 > faster[n].finished_ps - faster[n].started_ps);
   }
 }
+
+TEST_CASE("commands: what the predicate skips costs nothing, more draws left by culling cost more", "[scenario]") {
+  const auto frame_ps = [](const std::vector<std::string>& sets) {
+    const Played played("commands", sets);
+    const PacketRecord& frame = played["frame"].at(0);
+    return frame.finished_ps - frame.started_ps;
+  };
+  const std::string commands = "/workload/command_lists/1/commands/";
+  const std::uint64_t usual = frame_ps({});
+  CHECK(frame_ps({commands + "12/skip=false"}) > usual);
+  CHECK(frame_ps({commands + "4/count=1400"}) > usual);
+  CHECK(frame_ps({commands + "4/count=0"}) < usual);
+  CHECK(frame_ps({commands + "4/max_count=100"}) == frame_ps({commands + "4/count=100"}));
+  CHECK(frame_ps({commands + "3/targets/0/ending=preserve", commands + "3/targets/0/resolve_to=\"\""}) < usual);
+  CHECK(frame_ps({commands + "3/targets/0/beginning=discard"}) <= usual);
+}

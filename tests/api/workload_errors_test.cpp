@@ -115,6 +115,9 @@ const std::vector<Row> rows = {
 
     {"a list on a queue of another type", {{"/queues/0/timeline/0/lists/0", "\"grid\""}}, "/queues/0/timeline/0/lists/0", "a copy command list, as queue \"copy\" takes", "\"grid\", a compute command list"},
     {"a list on a queue of another type by a CPU thread", {{"/cpus/0/timeline/1/queue", "\"compute\""}}, "/cpus/0/timeline/1/lists/0", "a compute command list", "\"draws\", a direct command list"},
+    {"a bundle on a queue", {{"/command_lists/2/type", "\"bundle\""}, {"/command_lists/2/commands", "[]"}}, "/cpus/0/timeline/1/lists/0", "a direct command list, as queue \"direct\" takes", "\"draws\", a bundle command list"},
+    {"a bundle as a queue's type", {{"/queues/0/type", "\"bundle\""}}, "/queues/0/type", "\"direct\"", "\"bundle\""},
+    {"bytecode that is not there", {{"/compute_pipelines/0/bytecode", "\"cs.dxbc\""}}, "/compute_pipelines/0/bytecode", "a readable file", "\"cs.dxbc\""},
     {"a draw in a compute list", {{"/command_lists/1/commands/0", R"({"type": "draw", "pipeline": "gs"})"}}, "/command_lists/1/commands/0", "a command that a compute list may have", "DrawInstanced"},
     {"a dispatch in a copy list", {{"/command_lists/0/commands/0", R"({"type": "dispatch", "pipeline": "cs"})"}}, "/command_lists/0/commands/0", "a command that a copy list may have", "Dispatch"},
     {"a clear in a copy list", {{"/command_lists/0/commands/1", R"({"type": "clear", "target": "texture"})"}}, "/command_lists/0/commands/1", "a copy list", "Clear"},
