@@ -50,8 +50,8 @@ Stream direct_list() {
     stream->commands.emplace_back(Barrier{});
     for (std::uint32_t i = 0; i < 10; ++i) {
       const std::uint64_t triangles = 50 + 37 * i;
-      stream->commands.emplace_back(DrawIndexed{{(batch + i / 4) % 8, 3 * triangles, 1, triangles, 2000 + 300 * i},
-                                                triangles});
+      stream->commands.emplace_back(
+          DrawIndexed{{(batch + i / 4) % 8, 3 * triangles, 1, triangles, 2000 + 300 * i}, triangles});
     }
     if (batch % 3 == 0) stream->commands.emplace_back(Dispatch{batch % 8, 240});
   }

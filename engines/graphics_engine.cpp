@@ -135,8 +135,9 @@ void GraphicsEngine::filled(std::uint64_t slot) {
   }
 }
 
-/// Pixel groups come no faster than the rasteriser delivers and the output takes them: each stays until its neighbours on
-/// the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs nothing.
+/// Pixel groups come no faster than the rasteriser delivers and the output takes them: each stays until its neighbours
+/// on the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs
+/// nothing.
 void GraphicsEngine::shade_pixels(std::uint64_t slot) {
   const DrawInFlight& draw = draws_[slot];
   const auto pace = static_cast<double>(std::max(draw.cost.raster_cycles, draw.cost.rop_cycles));

@@ -18,10 +18,11 @@ void describe(Fields& f, NodePath& c) {
              "packet's end waits for it, overlapped by what does not",
              nanoseconds);
   const Range share = between(1e-3, 1);
-  f.optional("to_device_share", c.to_device_share,
-             "part of PCIe's bandwidth that one copy from host to device gets at most: host memory that the path maps in "
-             "small pages moves more slowly",
-             share);
+  f.optional(
+      "to_device_share", c.to_device_share,
+      "part of PCIe's bandwidth that one copy from host to device gets at most: host memory that the path maps in "
+      "small pages moves more slowly",
+      share);
   f.optional("to_host_share", c.to_host_share, "the same, from device to host", share);
   f.optional("barrier_ns", c.barrier_ns,
              "from the end of the commands before a barrier to the start of the command after it, which was fetched "

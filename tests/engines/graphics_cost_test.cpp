@@ -46,9 +46,9 @@ TEST_CASE("graphics cost: every stage has its own cycles", "[engines]") {
   RasterRates rates = rates_of(2, 16, 256);
   rates.rop_pixels_per_clock = 32;
   const DrawCost cost = draw_cost(Draw{0, 3, 1, 1001, 1601}, pipeline_of(0, 4), rates);
-  CHECK(cost.setup_cycles == 501);   // 1001 / 2
-  CHECK(cost.raster_cycles == 101);  // 1601 / 16
-  CHECK(cost.rop_cycles == 51);      // 1601 / 32
+  CHECK(cost.setup_cycles == 501);                                                          // 1001 / 2
+  CHECK(cost.raster_cycles == 101);                                                         // 1601 / 16
+  CHECK(cost.rop_cycles == 51);                                                             // 1601 / 32
   CHECK(draw_cost(Draw{0, 3, 1, 1001, 1601}, pipeline_of(0, 9), rates).rop_cycles == 101);  // two turns of 8 bytes
   CHECK(draw_cost(Draw{0, 3, 1, 100, 0}, pipeline_of(0, 0), rates_of(0.25, 16, 256)).setup_cycles == 400);
 }

@@ -66,8 +66,9 @@ GraphicsPipeline pipeline_of(double vertex_alu, double pixel_alu, std::uint32_t 
 
 TEST_CASE("3D engine: the slowest stage of a draw sets the pace", "[engines]") {
   const BoardConfig board = board_config();
-  CHECK(running_ps(board, pipeline_of(0, 0, 0, 0), {Draw{0, 0, 1, 5000, 16}}) == 5000 * cycle_ps);   // set-up
-  CHECK(running_ps(board, pipeline_of(0, 0, 0, 4), {Draw{0, 0, 1, 1, 80'000}}) == 5000 * cycle_ps);  // raster: 16 a cycle
+  CHECK(running_ps(board, pipeline_of(0, 0, 0, 0), {Draw{0, 0, 1, 5000, 16}}) == 5000 * cycle_ps);  // set-up
+  CHECK(running_ps(board, pipeline_of(0, 0, 0, 4), {Draw{0, 0, 1, 1, 80'000}}) ==
+        5000 * cycle_ps);  // raster: 16 a cycle
   // Output: 16 bytes a pixel are two turns of 8, 32 turns a cycle; blending doubles them.
   CHECK(running_ps(board, pipeline_of(0, 0, 0, 16), {Draw{0, 0, 1, 1, 80'000}}) == 5000 * cycle_ps);
   GraphicsPipeline blending = pipeline_of(0, 0, 0, 16);
