@@ -109,7 +109,7 @@ TEST_CASE("kineto import: launches of their own follow on, and the host's pace i
     const double duration = 5 + static_cast<double>(i % 3);
     trace.kernel(7, at, duration, i + 1, "k" + std::to_string(i % 3));
     ends.push_back(at + duration);
-    at += duration + (i < 30 ? 1.6 : 8.0);  // first the GPU is the slower one, then the host
+    at += duration + (i < 30 ? 1.4 : 8.0);  // first the GPU is the slower one, then the host
   }
   const Imported imported = import_trace(trace);
   CHECK(imported.workload.queues[0].path == "cuda_stream");
