@@ -40,15 +40,7 @@ bool start_compute_command(const DmaPacket& packet, const Command& command, Shad
     const IndirectCall& call = packet.stream->indirect_calls[indirect->call];
     const std::uint64_t bytes = argument_bytes(call, packet.cursor.inner);
     if (call.arguments_in_host) {
-<<<<<<< HEAD
-      memory.copy(CopyRoute::host_to_device, bytes, packet.cost.to_device_share, done);
-=======
-<<<<<<< HEAD
-      memory.copy(CopyRoute::host_to_device, bytes, packet.cost.to_device_share, done);
-=======
       memory.copy(CopyRoute::host_to_device, bytes, pcie_share(CopyRoute::host_to_device, packet.cost), done);
->>>>>>> commands
->>>>>>> main
     } else {
       memory.access_vram(bytes, done);
     }
