@@ -131,7 +131,7 @@ std::string refusal(const CommandStream& stream, QueueType type, const MachineCo
       }
     }
     if (!has_pipeline(stream, *command)) return fmt::format("command {} names a pipeline the list does not have", i);
-    const std::string reason = dispatch_refusal(stream, *command, machine.shader_array);
+    std::string reason = dispatch_refusal(stream, *command, machine.shader_array);
     if (!reason.empty()) return reason;
   }
   return {};
