@@ -89,7 +89,8 @@ LoneCommands::Fit LoneCommands::fit(const GroupFootprint& footprint, std::uint64
 
   const ShaderArrayConfig& array = config_.shader_array;
   const std::uint64_t at_once = capacity(footprint);
-  const auto waves = static_cast<double>((groups + at_once - 1) / at_once);
+  const std::uint64_t wave_count = (groups + at_once - 1) / at_once;
+  const auto waves = static_cast<double>(wave_count);
   const double cycles_per_ps = static_cast<double>(array.clock_khz) / 1e9;
   double slope = waves / cycles_per_ps;  // ps of the dispatch for each cycle of a group
   double guess = static_cast<double>(wanted_ps) * cycles_per_ps / waves - array.group_overhead_cycles;

@@ -115,7 +115,7 @@ TEST_CASE("configs: every part of a machine that has numbers says where they are
       const bool of_parts = name == "engines" || name == "submission_paths";
       if (!of_parts) needs_source(name, part);
       for (const auto& [key, inner] : part.items()) {
-        if (of_parts) needs_source(name + "/" + key, inner);
+        if (of_parts) needs_source(std::string(name).append("/").append(key), inner);
       }
     }
     CHECK(parts >= 6);

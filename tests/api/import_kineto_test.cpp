@@ -78,9 +78,9 @@ TEST_CASE("kineto import: the kernels of a graph follow each other as measured",
 
 TEST_CASE("kineto import: a step that repeats is recorded once", "[kineto]") {
   Trace trace;
-  for (int step = 0; step < 4; ++step) {
-    const double at = 1000.0 * step;
-    const auto correlation = static_cast<std::uint64_t>(step + 1);
+  for (std::uint64_t step = 0; step < 4; ++step) {
+    const double at = 1000.0 * static_cast<double>(step);
+    const std::uint64_t correlation = step + 1;
     for (int i = 0; i < 10; ++i) {
       trace.kernel(7, at + 20.3 * i, 20 + 0.032 * step, correlation, i % 2 == 0 ? "void f<1>(int)" : "void g(int)");
     }

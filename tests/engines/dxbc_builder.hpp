@@ -31,7 +31,9 @@ inline std::string dxbc(const std::vector<std::pair<std::string, std::string>>& 
   std::string content;
   for (const auto& [tag, bytes] : parts) {
     offsets += number(static_cast<std::uint32_t>(table + 4 * parts.size() + content.size()));
-    content += tag + number(static_cast<std::uint32_t>(bytes.size())) + bytes;
+    content += tag;
+    content += number(static_cast<std::uint32_t>(bytes.size()));
+    content += bytes;
   }
   const std::size_t size = table + offsets.size() + content.size();
   return "DXBC" + std::string(16, hash) + number(1) + number(static_cast<std::uint32_t>(size)) +

@@ -37,6 +37,7 @@ std::vector<double> shares(const std::vector<const GroupCost*>& groups) {
 
 std::vector<double> shares(const std::vector<GroupCost>& groups) {
   std::vector<const GroupCost*> pointers;
+  pointers.reserve(groups.size());
   for (const GroupCost& one : groups) pointers.push_back(&one);
   return shares(pointers);
 }
@@ -197,6 +198,7 @@ TEST_CASE("SM share: groups of one grid get what equal groups of different grids
     share_sm(std::vector<const GroupCost*>(count, &one), same);
     const std::vector<GroupCost> copies(count, one);
     std::vector<const GroupCost*> pointers;
+    pointers.reserve(copies.size());
     for (const GroupCost& copy : copies) pointers.push_back(&copy);
     std::vector<std::uint64_t> different;
     share_sm(pointers, different);

@@ -36,6 +36,7 @@ struct Run {
 Run run(const ShaderArrayConfig& config, const std::vector<Launch>& launches) {
   const ClockDomain clock(config.clock_khz);
   std::vector<std::pair<std::uint64_t, const Grid*>> arrivals;
+  arrivals.reserve(launches.size());
   for (const Launch& launch : launches) arrivals.emplace_back(clock.first_edge_from(launch.at_ps), &launch.grid);
   std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   Dispatcher dispatcher(config);

@@ -96,7 +96,7 @@ class Mutator {
 
 bool has_the_form(const std::string& message) {
   const std::size_t expected = message.find(": expected ");
-  if (message.rfind("trace.json: /", 0) != 0 && message.rfind("/", 0) != 0) return false;
+  if (message.rfind("trace.json: /", 0) != 0 && message.rfind('/', 0) != 0) return false;
   if (expected == std::string::npos || message.find(", found ", expected) == std::string::npos) return false;
   for (const char c : message) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return false;
