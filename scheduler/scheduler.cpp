@@ -6,11 +6,23 @@
 #include "sim/kernel.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace fenceline {
 namespace {
+
+SubmissionCost cost_of(const NodePath& path) {
+  SubmissionCost cost;
+  cost.launch_ps = ps_of_ns(path.launch_ns);
+  cost.retire_ps = ps_of_ns(path.retire_ns);
+  cost.copy_setup_ps = ps_of_ns(path.copy_setup_ns);
+  cost.follow_ps = ps_of_ns(path.follow_ns);
+  cost.completion_ps = ps_of_ns(path.completion_ns);
+  if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
+  cost.to_device_share = path.to_device_share;
+  cost.to_host_share = path.to_host_share;
+  return cost;
+}
 
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
@@ -34,19 +46,6 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   SC_METHOD(schedule);
   sensitive << schedule_;
   dont_initialize();
-}
-
-SubmissionCost cost_of(const NodePath& path) {
-  SubmissionCost cost;
-  cost.launch_ps = ps_of_ns(path.launch_ns);
-  cost.retire_ps = ps_of_ns(path.retire_ns);
-  cost.copy_setup_ps = ps_of_ns(path.copy_setup_ns);
-  cost.follow_ps = ps_of_ns(path.follow_ns);
-  cost.completion_ps = ps_of_ns(path.completion_ns);
-  if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
-  cost.to_device_share = path.to_device_share;
-  cost.to_host_share = path.to_host_share;
-  return cost;
 }
 
 ContextId Scheduler::create_context(const ContextConfig& config) {

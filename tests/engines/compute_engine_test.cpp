@@ -206,3 +206,30 @@ TEST_CASE("compute engine: many commands leave no trace in the next packet", "[e
     CHECK(packet.finished_ps - packet.started_ps <= (2 * longest + 7) * cycle_ps);
   }
 }
+
+TEST_CASE("compute engine: where dispatches do not overlap the next one is fetched but waits", "[engines]") {
+  ComputeEngineConfig config = engine_config();
+  config.dispatches_overlap = false;
+  config.command_cycles = 50;
+  CHECK(run(config, List().dispatch(3000).dispatch(1000).dispatch(20)).finished_ps ==
+        (50 + 3000 + 1000 + 20) * cycle_ps);
+  // Copies neither wait nor are waited for.
+  const Command copy = CopyBuffer{CopyRoute::host_to_device, 25'000};  // 1000 cycles
+  CHECK(run(config, List().dispatch(3000).add(copy)).finished_ps == (50 + 3000) * cycle_ps);
+  CHECK(run(config, List().add(copy).dispatch(3000)).finished_ps == (2 * 50 + 3000) * cycle_ps);
+}
+
+TEST_CASE("compute engine: a path's completion is paid where something waits, and once", "[engines]") {
+  const auto finished = [](const List& list) {
+    KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(engine_config()));
+    SubmissionCost cost;
+    cost.completion_ps = 400 * cycle_ps;
+    bench.enter([&](Board& board) { board.engine->submit(0, packet_of(1, list.stream, cost)); });
+    bench.kernel.run_to_end();
+    return bench.top().completed.at(0).packet.finished_ps;
+  };
+  CHECK(finished(List()) == 0);
+  CHECK(finished(List().dispatch(1000)) == 1400 * cycle_ps);
+  CHECK(finished(List().dispatch(1000).dispatch(700)) == 1400 * cycle_ps);
+  CHECK(finished(List().dispatch(1000).add(Barrier{}).dispatch(700)) == 2500 * cycle_ps);
+}

@@ -107,3 +107,56 @@ TEST_CASE("memory: fixed-function accesses take video memory's bandwidth", "[eng
   bench.kernel.run_to_end();
   CHECK(bench.top().ends_ps == Ends{passing_ps(7 * mega, 100)});
 }
+
+TEST_CASE("memory: L2 serves what is accessed again, as long as the working set stays in it", "[engines]") {
+  MemoryConfig config = config_of(1000, 25, 25);
+  config.l2_hit_bytes = 40 * mega;
+  config.l2_miss_bytes = 50 * mega;
+  KernelOf<MemoryTop> bench(config);
+  bench.enter([](MemoryTop& top) {
+    const Memory& memory = top.memory;
+    CHECK(memory.hit_fraction(100 * mega, 0) == 0);            // every byte once
+    CHECK(memory.hit_fraction(20 * mega, 20 * mega) == 0);     // first accesses
+    CHECK(memory.hit_fraction(100 * mega, 20 * mega) == 0.8);  // all but the first of each byte
+    CHECK(memory.hit_fraction(100 * mega, 40 * mega) == 0.6);
+    CHECK(memory.hit_fraction(100 * mega, 45 * mega) == Approx(0.55 / 2));
+    CHECK(memory.hit_fraction(100 * mega, 50 * mega) == 0);
+  });
+}
+
+TEST_CASE("memory: hits and misses of a stream wait for the latency they see on average", "[engines]") {
+  MemoryConfig config = config_of(1000, 25, 25);
+  config.l2.gb_per_s = 1000;
+  config.l2_latency_ns = 200;
+  const auto ends = [&](double hit_fraction, std::uint64_t bytes_in_flight) {
+    KernelOf<MemoryTop> bench(config);
+    bench.enter([&](MemoryTop& top) { top.memory.stream({mega, bytes_in_flight, 800, hit_fraction}, top.done()); });
+    bench.kernel.run_to_end();
+    return bench.top().ends_ps;
+  };
+  // 1000 bytes at a time: a thousand rounds.
+  CHECK(ends(0, 1000) == Ends{1000 * 800'000});
+  CHECK(ends(1, 1000) == Ends{1000 * 200'000});
+  CHECK(ends(0.5, 1000) == Ends{1000 * 500'000});
+  // Many in flight: both channels at once, each with its half.
+  CHECK(ends(0, 100 * mega) == Ends{mega});
+  CHECK(ends(0.5, 100 * mega) == Ends{mega / 2});
+}
+
+TEST_CASE("memory: a device copy that fits L2 runs at its rate, after its setup", "[engines]") {
+  MemoryConfig config = config_of(1000, 25, 25);
+  config.l2.gb_per_s = 4000;
+  config.l2_hit_bytes = config.l2_miss_bytes = 2 * mega;
+  config.device_copy_setup_ns = 300;
+  CHECK(run(config, {{CopyRoute::device_to_device, mega}}) == Ends{300'000 + passing_ps(2 * mega, 4000)});
+  CHECK(run(config, {{CopyRoute::device_to_device, mega + 1}}) == Ends{300'000 + passing_ps(2 * mega + 2, 1000)});
+}
+
+TEST_CASE("memory: a copy gets no more of PCIe than the share asked for", "[engines]") {
+  for (const CopyRoute route : {CopyRoute::host_to_device, CopyRoute::device_to_host, CopyRoute::host_to_host}) {
+    KernelOf<MemoryTop> bench(config_of(1000, 25, 25));
+    bench.enter([&](MemoryTop& top) { top.memory.copy(route, mega, 0.8, top.done()); });
+    bench.kernel.run_to_end();
+    CHECK(bench.top().ends_ps == Ends{passing_ps(mega, 20)});
+  }
+}
