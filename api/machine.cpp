@@ -7,11 +7,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
 namespace fenceline {
 namespace {
+
+/// The Windows 7 model withholds queued packets at most.
+template <class Granularity>
+void keep_coarse(ClassPreemption<Granularity>& preemption) {
+  if (preemption.granularity <= Granularity::dma_buffer_boundary) return;
+  preemption = {};
+}
+
+/// What the engine does on this machine: its own configuration within what the scheduler's model allows.
+NodeConfig within(const SchedulerConfig& scheduler, NodeConfig node) {
+  std::visit(
+      [&](EngineConfig& engine) {
+        if (scheduler.caps.hw_queue_packet_cap) {
+          engine.hardware_queue_depth = std::min(engine.hardware_queue_depth, *scheduler.caps.hw_queue_packet_cap);
+        }
+        if (scheduler.caps.preemption_aware) return;
+        keep_coarse(engine.graphics_preemption);
+        keep_coarse(engine.compute_preemption);
+        keep_coarse(engine.copy_preemption);
+      },
+      node);
+  return node;
+}
 
 std::unique_ptr<Engine> make_engine(const std::string& name, const NodeConfig& node, ShaderArray& array, Memory& memory,
                                     EventLog& log) {
@@ -44,7 +69,7 @@ struct Hardware : sc_core::sc_module {
     const auto names = node_names(config.engines);
     std::vector<Engine*> nodes;
     for (std::size_t i = 0; i < config.engines.size(); ++i) {
-      engines.push_back(make_engine(names[i], config.engines[i], shader_array, memory, log));
+      engines.push_back(make_engine(names[i], within(config.scheduler, config.engines[i]), shader_array, memory, log));
       nodes.push_back(engines.back().get());
     }
     scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes, fences, log);
@@ -84,6 +109,7 @@ struct Machine::Adapter {
     std::shared_ptr<const CommandStream> checked;  // the last one found to be allowed
   };
   std::vector<Queue> queues;  // by ContextId
+  std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
   Kernel kernel;
 };
@@ -113,6 +139,13 @@ FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_val
   return adapter_->hardware->fences.create(name, initial_value);
 }
 
+void Machine::create_process(const ProcessConfig& process) {
+  if (adapter_->processes.count(process.name) > 0) {
+    throw std::invalid_argument(fmt::format("process {}: there is one of this name", in_quotes(process.name)));
+  }
+  adapter_->processes[process.name] = adapter_->hardware->scheduler->create_process(process);
+}
+
 ContextId Machine::create_queue(const QueueConfig& queue) {
   const MachineConfig& machine = adapter_->config;
   std::vector<std::uint32_t> nodes;
@@ -126,6 +159,10 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   context.name = queue.name;
   context.node = nodes[adapter_->queues_of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()];
   context.priority = static_cast<int>(queue.priority);
+  if (adapter_->processes.count(queue.process) == 0) create_process({queue.process});
+  context.process = adapter_->processes.at(queue.process);
+  context.time_slice_us = path->second.time_slice_us;
+  context.process_switch_us = path->second.process_switch_us;
   context.path = queue.type == QueueType::direct    ? path->second.graphics
                  : queue.type == QueueType::compute ? path->second.compute
                                                     : path->second.copy;

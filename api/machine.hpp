@@ -33,7 +33,10 @@ class Machine {
   std::uint64_t now_ps() const;
 
   FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
-  /// Needs a node of the queue's type; several queues of one type are spread over the nodes of that type in turn.
+  /// A process that queues may name. Its name is new.
+  void create_process(const ProcessConfig& config);
+  /// A queue of a process that nobody has created creates it, with defaults. Needs a node of the queue's type; several
+  /// queues of one type are spread over the nodes of that type in turn.
   ContextId create_queue(const QueueConfig& config);
 
   /// ID3D12CommandQueue's ExecuteCommandLists (of one list), Signal and Wait.

@@ -7,6 +7,7 @@
 #include "engines/memory.hpp"
 #include "engines/shader_array_config.hpp"
 #include "scheduler/scheduler.hpp"
+#include "scheduler/scheduler_config.hpp"
 #include "scheduler/submission_path.hpp"
 #include "sim/fields.hpp"
 

@@ -10,6 +10,7 @@ namespace fenceline {
 void describe(Fields& f, ComputeEngineConfig& c) {
   f.about("a compute node: dispatches, copies and clears");
   describe(f, static_cast<EngineConfig&>(c));
+  f.optional("compute_preemption", c.compute_preemption, "where dispatches and what goes with them stop");
 }
 
 Grid grid_of(const DmaPacket& packet) {
@@ -57,9 +58,16 @@ ComputeEngine::ComputeEngine(sc_core::sc_module_name module_name, const ComputeE
                              Memory& memory, EventLog& log)
     : Engine(module_name, config, log), array_(array), memory_(memory) {}
 
-void ComputeEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
+void ComputeEngine::start(std::uint32_t, const DmaPacket& packet, const Command& command, const CommandRemainder*,
+                          Callback done) {
   const bool started = start_compute_command(packet, command, array_, memory_, done);
   FENCELINE_ASSERT(started, std::string(name()) + ": a compute engine was given " + name_of(command));
+}
+
+WorkClass ComputeEngine::class_of(const Command&) const { return WorkClass::compute; }
+
+void ComputeEngine::move_state(std::uint64_t bytes, Callback done) {
+  memory_.move_state(bytes, engine_config().context_state.gb_per_s, done);
 }
 
 }  // namespace fenceline

@@ -19,7 +19,10 @@ class ComputeEngine final : public Engine {
                 EventLog& log);
 
  private:
-  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+             Callback done) override;
+  WorkClass class_of(const Command& command) const override;
+  void move_state(std::uint64_t bytes, Callback done) override;
 
   ShaderArray& array_;
   Memory& memory_;

@@ -6,6 +6,9 @@
 #include "engines/memory.hpp"
 #include "sim/slots.hpp"
 
+#include <cstdint>
+#include <map>
+
 namespace fenceline {
 
 struct CopyEngineConfig : EngineConfig {
@@ -15,23 +18,34 @@ struct CopyEngineConfig : EngineConfig {
 };
 void describe(Fields& f, CopyEngineConfig& c);
 
-/// Moves bytes between memories. Copies of one packet run one after another unless the configuration lets more fly.
+/// Moves bytes between memories. Copies of one packet run one after another unless the configuration lets more fly. One
+/// that is stopped between two transfers goes on with the bytes that are left, after a new setup.
 class CopyEngine final : public Engine {
  public:
   CopyEngine(sc_core::sc_module_name name, const CopyEngineConfig& config, Memory& memory, EventLog& log);
 
  private:
-  struct SettingUp {
+  struct Running {
     CopyCost cost;
     double pcie_share;
     Callback done;
+    bool setting_up;
+    bool stopped;            // while it was set up
+    std::uint32_t transfer;  // of the memory
+    std::uint32_t id;
   };
-  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+             Callback done) override;
+  void halt(std::uint32_t id, PreemptionLevel level) override;
+  WorkClass class_of(const Command&) const override { return WorkClass::copy; }
+  void move_state(std::uint64_t bytes, Callback done) override;
   void set_up(std::uint64_t slot);
+  void moved(std::uint64_t slot);
 
   std::uint32_t setup_cycles_;
   Memory& memory_;
-  Slots<SettingUp> setting_up_;
+  Slots<Running> running_;
+  std::map<std::uint32_t, std::uint32_t> slot_of_;  // by command
 };
 
 }  // namespace fenceline

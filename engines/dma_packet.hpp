@@ -2,22 +2,15 @@
 #pragma once
 
 #include "engines/command.hpp"
+#include "engines/preemption.hpp"
+#include "engines/progress.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
-#include <vector>
 
 namespace fenceline {
-
-/// Where a packet stands: what a preempted packet resumes from.
-struct Cursor {
-  std::size_t command = 0;  ///< the next command to issue
-  std::uint64_t inner = 0;  ///< of an ExecuteIndirect: how often its command has been issued
-  bool skip = false;        ///< a predicate skips what can be skipped
-};
 
 /// What reaching the hardware costs, by the way a queue submits its work.
 struct SubmissionCost {
@@ -30,24 +23,24 @@ struct SubmissionCost {
   double to_host_share = 1;
   std::uint64_t copy_setup_ps = 0;  ///< added to a copy engine's setup
   std::uint64_t follow_ps = 0;      ///< added to launch when the packet waited in the hardware queue behind another
+  PreemptionLevel finest_level = PreemptionLevel::shader;  ///< at which its packets are stopped at most
   std::optional<std::uint64_t> barrier_ps =
       {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own
 };
 
 /// A queue packet on its way through a node. One owner at a time; moved, never shared.
-struct DmaPacket {
+struct DmaPacket : Progress {
   std::uint64_t id = 0;                   ///< of the queue packet
   std::uint64_t submission_fence_id = 0;  ///< new for every submission to the node, increasing
   std::uint32_t context = 0;
   int priority = 0;
   LogName label{};
-  std::shared_ptr<const CommandStream> stream;
+  std::shared_ptr<const CommandStream> stream;  ///< null: a wait, which holds the hardware queue until it is released
+  bool released = false;                        ///< a wait's condition holds
   SubmissionCost cost;
-  Cursor cursor;
   std::uint64_t hardware_ps = 0;
-  std::uint64_t started_ps = 0;
+  std::uint64_t piece_started_ps = 0;  ///< began to run, or went on, for the last time
   std::uint64_t finished_ps = 0;
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> timestamps;  ///< slot, time in ps
 };
 
 }  // namespace fenceline

@@ -41,6 +41,13 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("hardware_queue_depth", c.hardware_queue_depth,
              "DMA packets one hardware queue holds: one running, the others waiting (HwQueuePacketCap)",
              between(1, 15));
+  f.optional("hardware_queue_refill", c.hardware_queue_refill,
+             "a hardware queue that was full takes packets again once it holds no more than this many: a driver that "
+             "submits in batches; absent: at once",
+             between(0, 14));
+  f.check(!c.hardware_queue_refill || *c.hardware_queue_refill < c.hardware_queue_depth,
+          "less than hardware_queue_depth", std::to_string(c.hardware_queue_refill.value_or(0)),
+          "hardware_queue_refill");
   f.optional("command_cycles", c.command_cycles, "front-end cycles of every command", between(0, 1e9));
   f.optional("barrier_cycles", c.barrier_cycles, "cycles of a full barrier once earlier commands are complete",
              between(0, 1e9));
@@ -51,7 +58,10 @@ void describe(Fields& f, EngineConfig& c) {
              "the front end's wait for the arguments of an ExecuteIndirect or for a predicate: one access to memory, "
              "nanoseconds",
              between(0, 1e9));
-  f.optional("preemption_granularity", c.preemption_granularity, "finest boundary at which the engine stops");
+  f.optional("runlist", c.runlist,
+             "engines with the same name here run one process at a time, where the scheduler's policy makes processes "
+             "take turns; empty: the engine takes turns for itself");
+  f.optional("context_state", c.context_state, "what stopping and resuming a context costs");
 }
 
 Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, EventLog& log)
@@ -59,51 +69,99 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
       config_(config),
       clock_(static_cast<std::uint64_t>(std::llround(config.clock_mhz * 1e3))),
       indirect_fetch_ps_(ps_of_ns(config.indirect_fetch_ns)),
+      levels_{LevelSchedule(config.graphics_preemption), LevelSchedule(config.compute_preemption),
+              LevelSchedule(config.copy_preemption)},
       log_(log),
       log_track_(log.name(name())),
       packet_category_(log.name("packet")),
       command_category_(log.name("command")),
+      preemption_category_(log.name("preemption")),
       agenda_("agenda"),
-      queues_(config.hardware_queues) {}
+      queues_(config.hardware_queues) {
+  SC_HAS_PROCESS(Engine);
+  SC_METHOD(escalate);
+  sensitive << escalation_;
+  dont_initialize();
+}
 
-void Engine::submit(std::uint32_t queue, DmaPacket packet) {
+bool Engine::submit(std::uint32_t queue, DmaPacket packet) {
   FENCELINE_ASSERT(has_room(queue), std::string(name()) + ": packet for a full hardware queue");
   packet.hardware_ps = now_ps();
   queues_[queue].packets.push_back(std::move(packet));
   if (queues_[queue].packets.size() == 1) begin(queue, false);
+  return has_room(queue);
 }
 
-void Engine::preempt(std::uint32_t index) {
+void Engine::release(std::uint32_t index, std::uint64_t id) {
   HardwareQueue& queue = queues_[index];
-  std::vector<DmaPacket> withheld;
-  if (config_.preemption_granularity >= PreemptionGranularity::dma_buffer_boundary && queue.packets.size() > 1) {
-    withheld.assign(std::make_move_iterator(queue.packets.begin() + 1), std::make_move_iterator(queue.packets.end()));
-    queue.packets.erase(queue.packets.begin() + 1, queue.packets.end());
+  for (DmaPacket& packet : queue.packets) {
+    if (packet.id == id) packet.released = true;
   }
-  listener_->packets_preempted(*this, index, std::move(withheld));
+  if (!queue.packets.empty() && queue.packets.front().id == id && queue.issuing) issue(index);
+}
+
+/// Marks what the agenda holds for the queue: with the next generation it is stale.
+std::uint64_t Engine::token(std::uint32_t index) const { return queues_[index].generation << 16 | index; }
+
+std::optional<std::uint32_t> Engine::live(std::uint64_t token) const {
+  const auto index = static_cast<std::uint32_t>(token & 0xffff);
+  if (queues_[index].generation != token >> 16) return {};
+  return index;
 }
 
 void Engine::begin(std::uint32_t index, bool follows) {
-  const SubmissionCost& cost = queues_[index].packets.front().cost;
-  const std::uint64_t launch_ps = cost.launch_ps + (follows ? cost.follow_ps : 0);
-  agenda_.at<&Engine::launched>(now_ps() + launch_ps, this, index);
+  HardwareQueue& queue = queues_[index];
+  queue.starting = true;
+  queue.launched = queue.ending = queue.indirect = false;
+  const DmaPacket& packet = queue.packets.front();
+  const std::uint64_t launch_ps = packet.cost.launch_ps + (follows ? packet.cost.follow_ps : 0);
+  const bool loaded = queue.loaded_context == packet.context || queue.loaded_context == no_context;
+  queue.loaded_context = packet.context;
+  const bool restores = packet.begun();
+  if (!restores && (loaded || config_.context_state.switch_us == 0)) {
+    agenda_.at<&Engine::launch>(now_ps() + launch_ps, this, token(index));
+    return;
+  }
+  queue.restoring = true;
+  queue.restore_ps = now_ps();
+  const double fixed_us =
+      (loaded ? 0 : config_.context_state.switch_us) + (restores ? config_.context_state.restore_us : 0);
+  agenda_.at<&Engine::restore_bytes>(now_ps() + launch_ps + ps_of_us(fixed_us), this, index);
 }
 
-void Engine::launched(std::uint64_t index) {
-  HardwareQueue& queue = queues_[index];
-  queue.issuing = true;
+void Engine::launch(std::uint64_t token) {
+  const auto index = live(token);
+  if (!index) return;
+  HardwareQueue& queue = queues_[*index];
+  DmaPacket& packet = queue.packets.front();
+  queue.starting = false;
+  queue.launched = queue.issuing = true;
   queue.fetched = false;
   queue.indirect = false;
   queue.previous = nullptr;
-  queue.packets.front().started_ps = now_ps();
-  issue(static_cast<std::uint32_t>(index));
+  packet.piece_started_ps = now_ps();
+  if (packet.started_ps == Progress::not_started) {
+    packet.started_ps = now_ps();
+  } else {
+    packet.preempted_ps += now_ps() - packet.stopped_ps;
+  }
+  resume_commands(*index);
+  issue(*index);
 }
 
 /// Goes on with the front packet as far as it can at this moment.
 void Engine::issue(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   while (queue.issuing && !queue.fetching) {
+    if (queue.stop) {
+      try_stop(index);
+      if (!queue.stop || queue.stop->halting) return;
+    }
     DmaPacket& packet = queue.packets.front();
+    if (packet.stream == nullptr) {
+      if (packet.released) finish(index);
+      return;
+    }
     if (packet.cursor.command == packet.stream->commands.size()) {
       if (drained(index)) finish(index);
       return;
@@ -115,14 +173,14 @@ void Engine::issue(std::uint32_t index) {
       continue;
     }
     const bool barrier = std::holds_alternative<Barrier>(next);
-    if (queue.in_flight >= config_.commands_in_flight) return;  // command_done comes back here
+    if (queue.running.size() >= config_.commands_in_flight) return;  // command_done comes back here
     const bool switches = queue.previous != nullptr && !is_skipped(packet, next) && must_drain(*queue.previous, next);
     if ((waits_for_all(next) || switches) && !drained(index)) return;
     const std::uint64_t end_ps = fetch_end_ps(queue, next);
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
       queue.fetching = true;
-      agenda_.at<&Engine::fetched>(end_ps, this, index);
+      agenda_.at<&Engine::fetched>(end_ps, this, token(index));
       return;
     }
     if (must_hold(queue)) {
@@ -167,12 +225,14 @@ void Engine::begin_indirect(std::uint32_t index) {
 /// The front end waits for one access.
 void Engine::read_memory(std::uint32_t index) {
   queues_[index].fetching = true;
-  agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, index);
+  agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, token(index));
 }
 
-void Engine::memory_read(std::uint64_t index) {
-  queues_[index].fetching = false;
-  issue(static_cast<std::uint32_t>(index));
+void Engine::memory_read(std::uint64_t token) {
+  const auto index = live(token);
+  if (!index) return;
+  queues_[*index].fetching = false;
+  issue(*index);
 }
 
 /// When the front end is done with the next command, if it begins now.
@@ -187,34 +247,38 @@ std::uint64_t Engine::fetch_end_ps(const HardwareQueue& queue, const Command& ne
 /// Everything started is complete. Otherwise the queue goes on by itself once it is.
 bool Engine::drained(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
-  if (queue.in_flight > 0) return false;  // command_done comes back
+  if (!queue.running.empty()) return false;  // command_done comes back
   if (queue.complete_ps <= now_ps()) return true;
   queue.fetching = true;
-  agenda_.at<&Engine::drained_at>(queue.complete_ps, this, index);
+  agenda_.at<&Engine::drained_at>(queue.complete_ps, this, token(index));
   return false;
 }
 
-void Engine::drained_at(std::uint64_t index) {
-  queues_[index].fetching = false;
-  issue(static_cast<std::uint32_t>(index));
+void Engine::drained_at(std::uint64_t token) {
+  const auto index = live(token);
+  if (!index) return;
+  queues_[*index].fetching = false;
+  issue(*index);
 }
 
 bool Engine::must_drain(const Command&, const Command&) const { return false; }
 
-void Engine::fetched(std::uint64_t index) {
-  HardwareQueue& queue = queues_[index];
+void Engine::fetched(std::uint64_t token) {
+  const auto index = live(token);
+  if (!index) return;
+  HardwareQueue& queue = queues_[*index];
   if (must_hold(queue)) {
     queue.held = true;
     return;
   }
   queue.fetching = false;
-  execute_next(static_cast<std::uint32_t>(index));
-  issue(static_cast<std::uint32_t>(index));
+  execute_next(*index);
+  issue(*index);
 }
 
 /// The next command is a dispatch behind one that has not ended, on an engine that runs them one after another.
 bool Engine::must_hold(const HardwareQueue& queue) const {
-  if (config_.dispatches_overlap || queue.in_flight == 0 || queue.previous == nullptr ||
+  if (config_.dispatches_overlap || queue.running.empty() || queue.previous == nullptr ||
       !std::holds_alternative<Dispatch>(*queue.previous)) {
     return false;
   }
@@ -234,9 +298,9 @@ void Engine::execute_next(std::uint32_t index) {
     if (predication->reads) read_memory(index);
     return;
   }
-  ++queue.in_flight;
-  const std::uint32_t slot = in_flight_.add({index, &command, next_sequence_++, now_ps()});
-  start(packet, command, Callback::to<&Engine::command_done>(this, slot));
+  const std::uint32_t id = in_flight_.add({index, &command, next_sequence_++, now_ps()});
+  queue.running.push_back(id);
+  start(id, packet, command, nullptr, Callback::to<&Engine::command_done>(this, id));
   if (std::holds_alternative<ExecuteIndirect>(command)) {
     begin_indirect(index);
   } else {
@@ -247,36 +311,49 @@ void Engine::execute_next(std::uint32_t index) {
 
 std::uint64_t Engine::front_end_cycles(const Command*, const Command&) const { return config_.command_cycles; }
 
-void Engine::command_done(std::uint64_t slot) {
-  const InFlight done = in_flight_[slot];
-  in_flight_.remove(slot);
+void Engine::command_done(std::uint64_t id) {
+  const InFlight done = in_flight_[id];
+  in_flight_.remove(id);
   HardwareQueue& queue = queues_[done.queue];
   DmaPacket& packet = queue.packets.front();
-  if (log_.enabled(EventLog::Detail::commands)) {
-    const LogName label = log_.name(label_of(*packet.stream, *done.command));
-    log_.span({log_track_, command_category_, label, done.start_ps, now_ps(), packet.id});
-  }
-  --queue.in_flight;
+  log_command(packet, done);
+  leave(queue, static_cast<std::uint32_t>(id));
   queue.complete_ps = now_ps() + packet.cost.completion_ps;
-  for (PendingTimestamp& timestamp : queue.timestamps) {
+  auto& waiting = packet.pending_timestamps;
+  for (PendingTimestamp& timestamp : waiting) {
     if (done.sequence >= timestamp.sequence) continue;
     if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, queue.complete_ps);
   }
-  while (!queue.timestamps.empty() && queue.timestamps.front().outstanding == 0) {
-    queue.timestamps.erase(queue.timestamps.begin());
+  while (!waiting.empty() && waiting.front().outstanding == 0) waiting.erase(waiting.begin());
+  if (queue.stop && queue.stop->halting) {
+    if (queue.running.empty()) commands_stopped(done.queue);
+    return;
   }
-  if (queue.held && queue.in_flight == 0) {
+  if (queue.held && queue.running.empty()) {
     queue.held = queue.fetching = false;
+    if (queue.stop) try_stop(done.queue);
+    if (queue.stop && queue.stop->halting) return;
     execute_next(done.queue);
   }
   issue(done.queue);
 }
 
+void Engine::log_command(const DmaPacket& packet, const InFlight& command) {
+  if (!log_.enabled(EventLog::Detail::commands)) return;
+  const LogName label = log_.name(label_of(*packet.stream, *command.command));
+  log_.span({log_track_, command_category_, label, command.start_ps, now_ps(), packet.id});
+}
+
+void Engine::leave(HardwareQueue& queue, std::uint32_t id) {
+  queue.running.erase(std::find(queue.running.begin(), queue.running.end(), id));
+}
+
 void Engine::take_timestamp(HardwareQueue& queue, std::uint32_t slot) {
-  if (queue.in_flight == 0) {
-    queue.packets.front().timestamps.emplace_back(slot, std::max(now_ps(), queue.complete_ps));
+  DmaPacket& packet = queue.packets.front();
+  if (queue.running.empty()) {
+    packet.timestamps.emplace_back(slot, std::max(now_ps(), queue.complete_ps));
   } else {
-    queue.timestamps.push_back({slot, queue.in_flight, next_sequence_++});
+    packet.pending_timestamps.push_back({slot, static_cast<std::uint32_t>(queue.running.size()), next_sequence_++});
   }
 }
 
@@ -284,19 +361,27 @@ void Engine::finish(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   DmaPacket& packet = queue.packets.front();
   queue.issuing = false;
+  queue.ending = true;
   packet.finished_ps = now_ps();
-  if (log_.enabled()) {
-    log_.span({log_track_, packet_category_, packet.label, packet.started_ps, packet.finished_ps, packet.id});
-  }
-  agenda_.at<&Engine::retire>(now_ps() + packet.cost.retire_ps, this, index);
+  log_piece(packet, packet.piece_started_ps);
+  agenda_.at<&Engine::retire>(now_ps() + packet.cost.retire_ps, this, token(index));
 }
 
-void Engine::retire(std::uint64_t index) {
+void Engine::log_piece(const DmaPacket& packet, std::uint64_t from_ps) {
+  if (!log_.enabled()) return;
+  log_.span({log_track_, packet_category_, packet.label, from_ps, now_ps(), packet.id});
+}
+
+void Engine::retire(std::uint64_t token) {
+  const std::uint32_t index = *live(token);
   HardwareQueue& queue = queues_[index];
   DmaPacket packet = std::move(queue.packets.front());
   queue.packets.pop_front();
-  if (!queue.packets.empty()) begin(static_cast<std::uint32_t>(index), true);
-  listener_->packet_completed(*this, static_cast<std::uint32_t>(index), std::move(packet));
+  queue.ending = false;
+  queue.last_completed = packet.submission_fence_id;
+  if (!queue.packets.empty()) begin(index, true);
+  listener_->packet_completed(*this, index, std::move(packet));
+  if (queue.stop) try_stop(index);
 }
 
 }  // namespace fenceline

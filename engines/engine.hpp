@@ -11,8 +11,11 @@
 
 #include <systemc>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,14 +28,32 @@ struct EngineConfig {
   double clock_mhz = 1500;
   std::uint32_t hardware_queues = 1;
   std::uint32_t hardware_queue_depth = 2;
+  std::optional<std::uint32_t> hardware_queue_refill;  ///< unset: a place is filled as soon as it is free
   std::uint32_t command_cycles = 0;
   std::uint32_t barrier_cycles = 0;
   std::uint32_t commands_in_flight = 128;
   bool dispatches_overlap = true;
   double indirect_fetch_ns = 500;
-  PreemptionGranularity preemption_granularity = PreemptionGranularity::dma_buffer_boundary;
+  std::string runlist;  ///< engines of the same one run one process at a time, where processes take turns
+  // Each kind of engine describes those of the work it runs.
+  ClassPreemption<GraphicsPreemption> graphics_preemption;
+  ClassPreemption<ComputePreemption> compute_preemption;
+  ClassPreemption<CopyPreemption> copy_preemption;
+  ContextState context_state;
 };
 void describe(Fields& f, EngineConfig& c);
+
+/// What D3DKMDT tells apart where it speaks of preemption.
+enum class WorkClass : std::uint8_t { graphics, compute, copy };
+
+/// How a request to preempt went. All 0 where there was nothing to stop.
+struct PreemptionReport {
+  std::uint64_t requested_ps = 0;
+  std::uint64_t stopped_ps = 0;  ///< nothing runs any more: the end of "drain"
+  std::uint64_t free_ps = 0;     ///< state is saved: the end of "save"
+  std::uint64_t saved_bytes = 0;
+  std::uint64_t last_completed_fence_id = 0;  ///< of the hardware queue; 0: none yet
+};
 
 class Engine;
 
@@ -42,12 +63,15 @@ class EngineListener {
   virtual ~EngineListener() = default;
   /// The packet is done and retired; its place in the hardware queue is free.
   virtual void packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) = 0;
-  /// Answer to Engine::preempt, once the engine has stopped at its boundary: the packets that will not run now, in
-  /// their order, each with the cursor it resumes from. May be empty.
-  virtual void packets_preempted(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) = 0;
+  /// Answer to Engine::preempt, once the engine has stopped and saved what it has to: the packets that will not run
+  /// now, in their order, each with what it resumes from. May be empty.
+  virtual void packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& report,
+                                 std::vector<DmaPacket> packets) = 0;
 };
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
+///
+/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there.
 ///
 /// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
 /// predicate skips pass through the front end and no further. Kinds of engines say
@@ -58,8 +82,10 @@ class Engine : public sc_core::sc_module {
 
   void set_listener(EngineListener& listener) { listener_ = &listener; }
   const EngineConfig& engine_config() const { return config_; }
-  /// The hardware queue takes another packet.
-  bool has_room(std::uint32_t queue) const { return queues_[queue].packets.size() < config_.hardware_queue_depth; }
+  /// The hardware queue takes another packet: none while it is being stopped.
+  bool has_room(std::uint32_t queue) const {
+    return !queues_[queue].stop && queues_[queue].packets.size() < config_.hardware_queue_depth;
+  }
   std::size_t packets_in(std::uint32_t queue) const { return queues_[queue].packets.size(); }
   /// In their order; the first is running.
   template <class Visit>
@@ -67,15 +93,34 @@ class Engine : public sc_core::sc_module {
     for (const DmaPacket& packet : queues_[queue].packets) visit(packet);
   }
 
-  /// Needs room. The engine owns the packet until it tells its listener.
-  void submit(std::uint32_t queue, DmaPacket packet);
-  /// Stop what the hardware queue holds at the next boundary that the engine's granularity allows. The answer comes
-  /// through packets_preempted, possibly in a later delta cycle. Packets submitted after the request are not concerned.
+  /// Needs room. The engine owns the packet until it tells its listener. True: there is room for another.
+  bool submit(std::uint32_t queue, DmaPacket packet);
+  /// Stop what the hardware queue holds at the next boundary that the engine's granularity allows, finer ones later
+  /// where it escalates, and save its state. The answer comes through packets_preempted, at once when the hardware
+  /// queue is empty. Not while an earlier request has not been answered.
   void preempt(std::uint32_t queue);
+  bool preempting(std::uint32_t queue) const { return queues_[queue].stop.has_value(); }
+  /// The condition of a wait in the hardware queue holds: what is behind it may run.
+  void release(std::uint32_t queue, std::uint64_t packet);
+  /// The finest level at which a request could stop what the hardware queue runs now.
+  PreemptionLevel finest_level(std::uint32_t queue) const;
+  /// Since when the front packet of the hardware queue has been running; now, if it has not begun.
+  std::uint64_t running_since_ps(std::uint32_t queue) const;
 
  protected:
-  /// Begins `command` now. `done` is called once, when it is complete, and never from inside `start`.
-  virtual void start(const DmaPacket& packet, const Command& command, Callback done) = 0;
+  /// Begins `command` now, or goes on with what is left of it. `done` is called once, when it is complete, and never
+  /// from inside `start`. `id` names it until then.
+  virtual void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+                     Callback done) = 0;
+  /// Stops a command that has begun at the boundary of `level`, group or finer: `halted` says what is left, unless it
+  /// ends before. Comes again with a finer level. Without an answer the command runs to its end.
+  virtual void halt(std::uint32_t id, PreemptionLevel level);
+  /// The command has stopped. May be called from inside `halt`.
+  void halted(std::uint32_t id, CommandRemainder left);
+  /// Which granularity counts while the command runs.
+  virtual WorkClass class_of(const Command& command) const = 0;
+  /// Saves or restores state; without a memory this takes no time.
+  virtual void move_state(std::uint64_t bytes, Callback done);
   /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same
   /// packet, or null.
   virtual std::uint64_t front_end_cycles(const Command* previous, const Command& next) const;
@@ -86,22 +131,33 @@ class Engine : public sc_core::sc_module {
   EventLog& log() { return log_; }
 
  private:
-  struct PendingTimestamp {
-    std::uint32_t slot;
-    std::uint32_t outstanding;  // earlier commands still running
-    std::uint64_t sequence;
+  /// A request to preempt under way.
+  struct Stop {
+    PreemptionReport report;
+    bool halting = false;  // no command begins any more
+    bool asking = false;   // inside the calls to halt
+    bool saving = false;
+    std::vector<DmaPacket> withheld;  // those behind the front packet
   };
   struct HardwareQueue {
-    std::deque<DmaPacket> packets;  // the front one runs
-    bool issuing = false;           // the front packet has launched
-    bool fetching = false;          // the front end works on the next command
-    bool held = false;              // the next command is ready, but the dispatch before it still runs
-    bool fetched = false;           // the next command was fetched while a barrier waited
-    bool indirect = false;          // the ExecuteIndirect at the cursor has begun: its own command comes next
-    std::uint32_t in_flight = 0;
-    std::uint64_t complete_ps = 0;      // when everything that is done will be complete
-    const Command* previous = nullptr;  // started last, of the front packet
-    std::vector<PendingTimestamp> timestamps;
+    std::deque<DmaPacket> packets;       // the front one runs
+    std::uint64_t generation = 0;        // of what the agenda holds for this queue: older entries are stale
+    bool starting = false;               // the front packet's context is being restored, or it launches
+    bool restoring = false;              // the former: not to be interrupted
+    bool launched = false;               // its commands have begun, or gone on
+    bool ending = false;                 // they are complete
+    bool issuing = false;                // the front packet has launched
+    bool fetching = false;               // the front end works on the next command
+    bool held = false;                   // the next command is ready, but the dispatch before it still runs
+    bool fetched = false;                // the next command was fetched while a barrier waited
+    bool indirect = false;               // the ExecuteIndirect at the cursor has begun: its own command comes next
+    std::vector<std::uint32_t> running;  // commands of the front packet
+    std::uint64_t complete_ps = 0;       // when everything that is done will be complete
+    const Command* previous = nullptr;   // started last, of the front packet
+    std::uint64_t restore_ps = 0;        // since when the front packet's context is being restored
+    std::uint32_t loaded_context = no_context;
+    std::uint64_t last_completed = 0;  // submission fence id
+    std::optional<Stop> stop;
   };
   struct InFlight {
     std::uint32_t queue;
@@ -109,37 +165,63 @@ class Engine : public sc_core::sc_module {
     std::uint64_t sequence;
     std::uint64_t start_ps;
   };
+  static constexpr std::uint32_t no_context = ~std::uint32_t{0};
+  // Running: engine.cpp.
+  std::uint64_t token(std::uint32_t queue) const;
+  std::optional<std::uint32_t> live(std::uint64_t token) const;
   void begin(std::uint32_t queue, bool follows);
-  void launched(std::uint64_t queue);
+  void launch(std::uint64_t token);
   void issue(std::uint32_t queue);
-  void fetched(std::uint64_t queue);
+  void fetched(std::uint64_t token);
   static const Command& next_of(const HardwareQueue& queue);
   static void advance(HardwareQueue& queue);
   void begin_indirect(std::uint32_t queue);
   void read_memory(std::uint32_t queue);
-  void memory_read(std::uint64_t queue);
+  void memory_read(std::uint64_t token);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);
-  void command_done(std::uint64_t slot);
+  void command_done(std::uint64_t id);
+  void log_command(const DmaPacket& packet, const InFlight& command);
+  static void leave(HardwareQueue& queue, std::uint32_t id);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);
-  void drained_at(std::uint64_t queue);
+  void drained_at(std::uint64_t token);
   void finish(std::uint32_t queue);
-  void retire(std::uint64_t queue);
+  void retire(std::uint64_t token);
+  void log_piece(const DmaPacket& packet, std::uint64_t from_ps);
+  // Stopping and going on: engine_preemption.cpp.
+  PreemptionLevel level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const;
+  void escalate();
+  void set_escalation();
+  void try_stop(std::uint32_t queue);
+  void halt_commands(std::uint32_t queue, PreemptionLevel level);
+  void commands_stopped(std::uint32_t queue);
+  void flushed(std::uint64_t token);
+  void save(std::uint32_t queue);
+  void save_bytes(std::uint64_t queue);
+  void saved(std::uint64_t queue);
+  void answer(std::uint32_t queue);
+  void log_preemption(const char* what, std::uint64_t from_ps, std::uint64_t packet);
+  void restore_bytes(std::uint64_t queue);
+  void restored(std::uint64_t queue);
+  void resume_commands(std::uint32_t queue);
 
   EngineConfig config_;
   ClockDomain clock_;
   std::uint64_t indirect_fetch_ps_;
+  std::array<LevelSchedule, 3> levels_;  // by WorkClass
   EventLog& log_;
   LogName log_track_;
   LogName packet_category_;
   LogName command_category_;
+  LogName preemption_category_;
   Agenda agenda_;
   EngineListener* listener_ = nullptr;
   std::vector<HardwareQueue> queues_;
   Slots<InFlight> in_flight_;
   std::uint64_t next_sequence_ = 0;
+  sc_core::sc_event escalation_;  // the next step of a request under way
 };
 
 }  // namespace fenceline

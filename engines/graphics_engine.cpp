@@ -24,6 +24,8 @@ const Draw* draw_in(const Command* command) {
 void describe(Fields& f, GraphicsEngineConfig& c) {
   f.about("the 3D node: draws, dispatches, copies and clears");
   describe(f, static_cast<EngineConfig&>(c));
+  f.optional("graphics_preemption", c.graphics_preemption, "where draws and what goes with them stop");
+  f.optional("compute_preemption", c.compute_preemption, "where dispatches stop");
   const Range rate = between(1e-3, 1e6);
   f.optional("triangles_per_clock", c.rates.triangles_per_clock, "triangles set up in one cycle", between(1e-3, 1e3));
   f.optional("lanes_per_clock", c.rates.lanes_per_clock,
@@ -72,7 +74,8 @@ std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Co
   return cycles + (begins && std::holds_alternative<Dispatch>(next) ? dispatch_switch_cycles_ : 0);
 }
 
-void GraphicsEngine::start(const DmaPacket& packet, const Command& command, Callback done) {
+void GraphicsEngine::start(std::uint32_t, const DmaPacket& packet, const Command& command, const CommandRemainder*,
+                           Callback done) {
   if (const auto* draw = std::get_if<Draw>(&command)) {
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[draw->pipeline];
     start_draw(packet, draw_cost(*draw, pipeline, rates_), pipeline, done);
@@ -158,6 +161,14 @@ void GraphicsEngine::part_done(std::uint64_t slot) {
   const Callback done = draw.done;
   draws_.remove(slot);
   done();
+}
+
+WorkClass GraphicsEngine::class_of(const Command& command) const {
+  return std::holds_alternative<Dispatch>(command) ? WorkClass::compute : WorkClass::graphics;
+}
+
+void GraphicsEngine::move_state(std::uint64_t bytes, Callback done) {
+  memory_.move_state(bytes, engine_config().context_state.gb_per_s, done);
 }
 
 }  // namespace fenceline

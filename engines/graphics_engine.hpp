@@ -42,7 +42,10 @@ class GraphicsEngine final : public Engine {
   };
   enum Stage : std::size_t { setup, raster, rop, stages };
 
-  void start(const DmaPacket& packet, const Command& command, Callback done) override;
+  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+             Callback done) override;
+  WorkClass class_of(const Command& command) const override;
+  void move_state(std::uint64_t bytes, Callback done) override;
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline, Callback done);

@@ -52,40 +52,51 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
-void Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done) {
-  const std::uint32_t slot = copies_.add({0, done, 0});
+std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done) {
+  Transfer transfer;
+  transfer.done = done;
+  transfer.bytes = bytes;
+  const std::uint32_t slot = transfers_.add(transfer);
   switch (route) {
     case CopyRoute::device_to_device:
-      copies_[slot].bytes = bytes;
+      transfers_[slot].setting_up = true;
       agenda_.at<&Memory::start_device_copy>(sc_core::sc_time_stamp().value() + device_copy_setup_ps_, this, slot);
       break;
     case CopyRoute::host_to_device: {
       // Video memory sees no more than PCIe brings.
       const double cost = config_.pcie_write_vram_cost;
       const std::uint64_t limit = scaled(pcie_to_device_.capacity(), pcie_share);
-      start_part(pcie_to_device_, bytes, limit, slot);
-      start_part(vram_, scaled(bytes, cost), scaled(limit, cost), slot);
+      start_copy_part(pcie_to_device_, bytes, limit, slot);
+      start_copy_part(vram_, scaled(bytes, cost), scaled(limit, cost), slot);
       break;
     }
     case CopyRoute::device_to_host: {
       const std::uint64_t limit = scaled(pcie_to_host_.capacity(), pcie_share);
-      start_part(pcie_to_host_, bytes, limit, slot);
-      start_part(vram_, bytes, limit, slot);
+      start_copy_part(pcie_to_host_, bytes, limit, slot);
+      start_copy_part(vram_, bytes, limit, slot);
       break;
     }
     case CopyRoute::host_to_host:
-      start_part(pcie_to_device_, bytes, scaled(pcie_to_device_.capacity(), pcie_share), slot);
-      start_part(pcie_to_host_, bytes, scaled(pcie_to_host_.capacity(), pcie_share), slot);
+      start_copy_part(pcie_to_device_, bytes, scaled(pcie_to_device_.capacity(), pcie_share), slot);
+      start_copy_part(pcie_to_host_, bytes, scaled(pcie_to_host_.capacity(), pcie_share), slot);
       break;
   }
+  return slot;
 }
 
 void Memory::start_device_copy(std::uint64_t slot) {
-  const std::uint64_t touched = 2 * copies_[slot].bytes;  // read and written
+  Transfer& transfer = transfers_[slot];
+  transfer.setting_up = false;
+  if (transfer.cancelled) {
+    transfers_.remove(slot);
+    return;
+  }
+  const auto copy = static_cast<std::uint32_t>(slot);
+  const std::uint64_t touched = 2 * transfer.bytes;  // read and written
   if (config_.l2_hit_bytes > 0 && touched <= config_.l2_hit_bytes) {
-    start_part(l2_, touched, Channel::no_limit, slot);
+    start_copy_part(l2_, touched, Channel::no_limit, copy);
   } else {
-    start_part(vram_, touched, copy_limit_, slot);
+    start_copy_part(vram_, touched, copy_limit_, copy);
   }
 }
 
@@ -98,42 +109,79 @@ double Memory::hit_fraction(std::uint64_t bytes, std::uint64_t working_set) cons
   return again * static_cast<double>(config_.l2_miss_bytes - working_set) / room;
 }
 
-void Memory::stream(const Stream& stream, Callback done) {
+std::uint32_t Memory::stream(const Stream& stream, Callback done) {
   // Latency-bound when few threads run: each has so many bytes under way and waits for them.
   constexpr double beyond_any_channel = 1e18;
   const double hit = stream.hit_fraction;
   const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
   const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
   const std::uint64_t hit_bytes = scaled(stream.bytes, hit);
-  const std::uint32_t slot = copies_.add({0, done, 0});
+  Transfer transfer;
+  transfer.done = done;
+  transfer.bytes = stream.bytes;
+  const std::uint32_t slot = transfers_.add(transfer);
   const auto part = [&](Channel& channel, std::uint64_t bytes, double fraction) {
     if (bytes == 0) return;
-    ++copies_[slot].parts;
     const auto limit = static_cast<std::uint64_t>(std::clamp(rate * fraction, 1.0, beyond_any_channel));
-    channel.start({bytes,
-                   {0, std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction)), limit},
-                   true,
-                   Callback::to<&Memory::part_done>(this, slot)});
+    const std::uint64_t weight = std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction));
+    start_part(slot, channel, {bytes, {0, weight, limit}, true, {}});
   };
   part(l2_, hit_bytes, hit);
   part(vram_, stream.bytes - hit_bytes, 1 - hit);
+  return slot;
 }
 
 void Memory::access_vram(std::uint64_t bytes, Callback done) {
   vram_.start({bytes, {0, config_.copy_bytes_in_flight, Channel::no_limit}, false, done});
 }
 
-void Memory::start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint64_t copy) {
-  ++copies_[copy].parts;
-  channel.start({bytes, {0, config_.copy_bytes_in_flight, limit}, false, Callback::to<&Memory::part_done>(this, copy)});
+void Memory::move_state(std::uint64_t bytes, double gb_per_s, Callback done) {
+  vram_.start({bytes, {0, config_.copy_bytes_in_flight, scaled(1'000'000'000, gb_per_s)}, false, done});
+}
+
+void Memory::start_part(std::uint32_t slot, Channel& channel, Channel::Transfer part) {
+  Transfer& transfer = transfers_[slot];
+  ++transfer.parts_left;
+  part.done = Callback::to<&Memory::part_done>(this, slot);
+  transfer.parts[transfer.parts_started++] = {&channel, channel.start(part), part.bytes};
+}
+
+void Memory::start_copy_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy) {
+  start_part(copy, channel, {bytes, {0, config_.copy_bytes_in_flight, limit}, false, {}});
+}
+
+std::optional<std::uint64_t> Memory::cancel(std::uint32_t slot) {
+  Transfer& transfer = transfers_[slot];
+  if (transfer.setting_up) {
+    transfer.cancelled = true;
+    return transfer.bytes;
+  }
+  // What is left of the slowest part; the others have been as far at least.
+  double left = 0;
+  std::uint32_t stopped = 0;
+  for (std::uint32_t i = 0; i < transfer.parts_started; ++i) {
+    const Part& part = transfer.parts[i];
+    const auto bytes = part.channel->cancel(part.transfer);
+    if (!bytes) continue;
+    ++stopped;
+    left = std::max(left, static_cast<double>(*bytes) / static_cast<double>(part.bytes));
+  }
+  if (stopped == 0) return {};
+  const double bytes = std::ceil(left * static_cast<double>(transfer.bytes));
+  const std::uint64_t left_bytes = std::min(transfer.bytes, static_cast<std::uint64_t>(bytes));
+  transfer.parts_left -= stopped;
+  transfer.cancelled = true;
+  if (transfer.parts_left == 0) transfers_.remove(slot);
+  return left_bytes;
 }
 
 void Memory::part_done(std::uint64_t slot) {
-  Copy& copy = copies_[slot];
-  if (--copy.parts > 0) return;
-  const Callback done = copy.done;
-  copies_.remove(slot);
-  done();
+  Transfer& transfer = transfers_[slot];
+  if (--transfer.parts_left > 0) return;
+  const Callback done = transfer.done;
+  const bool cancelled = transfer.cancelled;
+  transfers_.remove(slot);
+  if (!cancelled) done();
 }
 
 }  // namespace fenceline

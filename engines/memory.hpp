@@ -8,7 +8,9 @@
 
 #include <systemc>
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +38,9 @@ class Memory : public sc_core::sc_module {
   Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
 
   /// Moves `bytes` along the route; its slowest channel decides. `done` is called once.
-  /// `pcie_share` is the part of the bandwidth of PCIe that it takes at most, up to 1.
-  void copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done);
+  /// `pcie_share` is the part of the bandwidth of PCIe that it takes at most, up to 1. The answer names it for
+  /// `cancel`.
+  std::uint32_t copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done);
   /// Accesses of resident threads that each keep a fixed number of bytes in flight.
   struct Stream {
     std::uint64_t bytes = 0;            ///< > 0
@@ -45,23 +48,38 @@ class Memory : public sc_core::sc_module {
     double vram_latency_ns = 0;         ///< of one access on an idle machine
     double hit_fraction = 0;            ///< of the bytes, served by L2
   };
-  void stream(const Stream& stream, Callback done);
+  std::uint32_t stream(const Stream& stream, Callback done);
+  /// Stops a copy or stream and says how many of its bytes are left to move; it is not called back. Nothing when none
+  /// are: then it ends as it would have.
+  std::optional<std::uint64_t> cancel(std::uint32_t transfer);
   /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.
   double hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const;
   /// Writes or reads `bytes` of video memory by a fixed-function unit.
   void access_vram(std::uint64_t bytes, Callback done);
+  /// Saves or restores `bytes` of a context's state, not faster than `gb_per_s`.
+  void move_state(std::uint64_t bytes, double gb_per_s, Callback done);
   Channel& vram() { return vram_; }
 
  private:
-  // A copy under way on several channels.
-  struct Copy {
-    std::uint32_t parts = 0;
-    Callback done;
-    std::uint64_t bytes = 0;  ///< of a copy that is being set up
+  // A copy or stream under way on several channels.
+  struct Part {
+    Channel* channel = nullptr;
+    std::uint64_t transfer = 0;
+    std::uint64_t bytes = 0;
   };
-  void start_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint64_t copy);
+  struct Transfer {
+    std::uint32_t parts_left = 0;
+    bool setting_up = false;
+    bool cancelled = false;  // while it was set up
+    Callback done;
+    std::uint64_t bytes = 0;
+    std::uint32_t parts_started = 0;
+    std::array<Part, 2> parts;
+  };
+  void start_part(std::uint32_t transfer, Channel& channel, Channel::Transfer part);
+  void start_copy_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy);
   void start_device_copy(std::uint64_t copy);
-  void part_done(std::uint64_t copy);
+  void part_done(std::uint64_t transfer);
 
   MemoryConfig config_;
   std::uint64_t copy_limit_;  // bytes/s
@@ -71,7 +89,7 @@ class Memory : public sc_core::sc_module {
   Channel l2_;
   Channel pcie_to_device_;
   Channel pcie_to_host_;
-  Slots<Copy> copies_;
+  Slots<Transfer> transfers_;
 };
 
 }  // namespace fenceline

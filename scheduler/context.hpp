@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/policy.hpp"
+#include "scheduler/priority.hpp"
 #include "scheduler/queue_packet.hpp"
 #include "scheduler/submission_path.hpp"
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fenceline {
+
+/// A process of one scheduler. 0 is the process of whatever names none.
+enum class ProcessId : std::uint32_t {};
 
 /// A context of one scheduler.
 enum class ContextId : std::uint32_t {};
@@ -17,14 +23,17 @@ enum class ContextId : std::uint32_t {};
 struct ContextConfig {
   std::string name;        ///< last part of its path
   std::uint32_t node = 0;  ///< index of the node it runs on
-  int priority = 0;        ///< higher is served first
+  int priority = 0;        ///< D3D12_COMMAND_QUEUE_PRIORITY: its groups' priority on the shader array
+  ProcessId process{};     ///< who owns it
   NodePath path;           ///< what its packets and fences cost on that node
   double fence_next_waiter_ns = 0;
+  std::optional<double> time_slice_us = {};  ///< of its process, if this is the process's first; unset: the scheduler's
+  std::optional<double> process_switch_us = {};  ///< the same
 };
 
 /// A context: a software queue whose packets run in order on one node.
 struct Context {
-  /// A render packet on the node, with the signals that take place when it completes.
+  /// A packet on the node, with the signals that take place when it completes.
   struct InFlight {
     QueuePacket packet;
     std::vector<QueuePacket> signals;
@@ -37,8 +46,8 @@ struct Context {
   std::uint32_t hardware_queue = 0;  ///< where in_flight is
   bool awake = false;                ///< listed for the next scheduling round
   bool ready = false;                ///< listed among the node's ready contexts
-  std::uint64_t last_turn = 0;
-  std::uint64_t turn_used_ps = 0;
+  Rank rank;
+  Turn turn;
   const CommandStream* labelled = nullptr;  ///< the stream whose label is cached
   LogName label{};
 };

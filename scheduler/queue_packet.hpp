@@ -20,8 +20,9 @@ struct QueuePacket {
   FenceId fence{};                              ///< signal, wait
   std::uint64_t value = 0;                      ///< signal, wait
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
-  Cursor cursor;                                ///< render: where a preempted packet goes on
+  Progress progress;                            ///< render: where a preempted packet goes on
   std::uint64_t submission_fence_id = 0;
+  std::uint64_t hardware_ps = 0;  ///< of the submission that started it
   std::uint64_t submitted_ps = 0;
   std::uint64_t head_ps = no_time;   ///< became the first of its context
   std::uint64_t ready_ps = no_time;  ///< nothing of its own context holds it back

@@ -6,6 +6,8 @@
 #include "sim/kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace fenceline {
@@ -19,6 +21,7 @@ SubmissionCost cost_of(const NodePath& path) {
   cost.follow_ps = ps_of_ns(path.follow_ns);
   cost.completion_ps = ps_of_ns(path.completion_ns);
   if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
+  cost.finest_level = static_cast<PreemptionLevel>(path.finest_preemption);
   cost.to_device_share = path.to_device_share;
   cost.to_host_share = path.to_host_share;
   return cost;
@@ -28,37 +31,59 @@ std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 }  // namespace
 
-void describe(Fields& f, SchedulerConfig& c) {
-  f.about("the operating system's GPU scheduler");
-  f.optional("source", c.source, "where the numbers are from");
-  f.optional("quantum_us", c.quantum_us, "engine time of one turn among contexts of equal priority, microseconds",
-             between(1, 1e9));
-}
-
 Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config,
                      const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log)
-    : sc_module(module_name), quantum_ps_(ps_of_us(config.quantum_us)), fences_(fences), log_(log), agenda_("agenda") {
+    : sc_module(module_name),
+      config_(config),
+      settings_(settings_of(config)),
+      latency_ps_(ps_of_us(config.isr_us) + ps_of_us(config.dpc_us)),
+      random_(config.seed),
+      fences_(fences),
+      log_(log),
+      agenda_("agenda") {
   for (Engine* engine : nodes) {
     engine->set_listener(*this);
-    nodes_.push_back({engine, {}, std::vector<bool>(engine->engine_config().hardware_queues), 1, 0, no_context});
+    Node node;
+    node.engine = engine;
+    node.path = log.name(engine->name());
+    node.queues.resize(engine->engine_config().hardware_queues);
+    const std::string& runlist = engine->engine_config().runlist;
+    if (config.policy == SchedulingPolicy::time_slice && !runlist.empty()) {
+      const auto known =
+          std::find_if(runlists_.begin(), runlists_.end(), [&](const Runlist& one) { return one.name == runlist; });
+      node.runlist = static_cast<std::uint32_t>(known - runlists_.begin());
+      if (known == runlists_.end()) runlists_.push_back({runlist, {}, none, 0, false, false, 0});
+      runlists_[node.runlist].nodes.push_back(static_cast<std::uint32_t>(nodes_.size()));
+    }
+    nodes_.push_back(std::move(node));
   }
+  create_process({});
   SC_HAS_PROCESS(Scheduler);
   SC_METHOD(schedule);
-  sensitive << schedule_;
+  sensitive << schedule_ << timer_;
   dont_initialize();
+}
+
+ProcessId Scheduler::create_process(const ProcessConfig& config) {
+  processes_.push_back({config, ps_of_us(config_.time_slice_us), ps_of_us(config_.process_switch_us), false});
+  for (Node& node : nodes_) node.process_turns.resize(processes_.size());
+  return static_cast<ProcessId>(processes_.size() - 1);
 }
 
 ContextId Scheduler::create_context(const ContextConfig& config) {
   FENCELINE_ASSERT(config.node < nodes_.size(), std::string(name()) + ": context on a node that does not exist");
+  Process& process = processes_[static_cast<std::uint32_t>(config.process)];
+  if (!process.has_contexts) {
+    process.has_contexts = true;
+    if (config.time_slice_us) process.slice_ps = ps_of_us(*config.time_slice_us);
+    if (config.process_switch_us) process.switch_ps = ps_of_us(*config.process_switch_us);
+  }
   Context context;
   context.config = config;
   context.path = log_.name(std::string(name()) + "." + config.name);
   context.cost = cost_of(config.path);
-  Node& node = nodes_[config.node];
-  const bool first = std::none_of(contexts_.begin(), contexts_.end(),
-                                  [&](const Context& other) { return other.config.node == config.node; });
-  node.lowest_priority = first ? config.priority : std::min(node.lowest_priority, config.priority);
-  node.highest_priority = first ? config.priority : std::max(node.highest_priority, config.priority);
+  context.rank = rank_of(config.priority, process.config);
+  ++nodes_[config.node].contexts;
   contexts_.push_back(std::move(context));
   return static_cast<ContextId>(contexts_.size() - 1);
 }
@@ -85,7 +110,7 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
   packet.value = value;
   // The wait counts from now, even while it is still behind other packets.
   const bool reached = fences_.value(fence) >= value;
-  packet.wait_slot = waits_.add({static_cast<std::uint32_t>(context), reached, now_ps()});
+  packet.wait_slot = waits_.add({static_cast<std::uint32_t>(context), reached, now_ps(), next_packet_id_});
   if (!reached) fences_.wait(fence, value, *this, packet.wait_slot);
   enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
@@ -100,10 +125,16 @@ void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
 
 std::vector<StuckContext> Scheduler::stuck() const {
   std::vector<StuckContext> result;
+  const auto waits = [this](const QueuePacket& packet) {
+    return packet.type == PacketType::wait && !waits_[packet.wait_slot].reached;
+  };
   for (std::size_t i = 0; i < contexts_.size(); ++i) {
-    const auto& queue = contexts_[i].software_queue;
-    if (queue.empty() || queue.front().type != PacketType::wait || waits_[queue.front().wait_slot].reached) continue;
-    result.push_back({static_cast<ContextId>(i), queue.front().fence, queue.front().value});
+    const Context& context = contexts_[i];
+    const QueuePacket* first = !context.in_flight.empty()        ? &context.in_flight.front().packet
+                               : !context.software_queue.empty() ? &context.software_queue.front()
+                                                                 : nullptr;
+    if (first == nullptr || !waits(*first)) continue;
+    result.push_back({static_cast<ContextId>(i), first->fence, first->value});
   }
   return result;
 }
@@ -127,22 +158,43 @@ void Scheduler::wake(std::uint64_t context) {
   schedule_.notify(sc_core::SC_ZERO_TIME);  // one round for all that happens in this delta cycle
 }
 
+void Scheduler::reconsider(std::uint64_t) { schedule_.notify(sc_core::SC_ZERO_TIME); }
+
 void Scheduler::schedule() {
   guarded([this] {
     // SystemC gives events of one moment no order: nodes and packets do.
-    std::sort(completions_.begin(), completions_.end(), [](const Completion& a, const Completion& b) {
-      return a.node != b.node ? a.node < b.node : a.packet.submission_fence_id < b.packet.submission_fence_id;
+    std::vector<Report> due;
+    const auto later = std::stable_partition(reports_.begin(), reports_.end(),
+                                             [](const Report& report) { return report.due_ps <= now_ps(); });
+    due.assign(std::make_move_iterator(reports_.begin()), std::make_move_iterator(later));
+    reports_.erase(reports_.begin(), later);
+    std::sort(due.begin(), due.end(), [](const Report& a, const Report& b) {
+      if (a.due_ps != b.due_ps) return a.due_ps < b.due_ps;
+      return a.node != b.node ? a.node < b.node : a.fence_id < b.fence_id;
     });
-    for (Completion& completion : completions_) complete(completion);
-    completions_.clear();
+    for (Report& report : due) report.preempted ? preempted(report) : complete(report);
     while (!awake_.empty()) {  // a signal may wake further contexts
       std::sort(awake_.begin(), awake_.end());
       const std::vector<std::uint32_t> round = std::exchange(awake_, {});
       for (const std::uint32_t context : round) contexts_[context].awake = false;
       for (const std::uint32_t context : round) advance(context);
     }
+    for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
+    set_timer();
   });
+}
+
+/// An event of its own instead of the agenda's: it is taken back when nobody waits any more, so that the simulation
+/// ends with its work.
+void Scheduler::set_timer() {
+  std::uint64_t next_ps = never;
+  for (const Node& node : nodes_) next_ps = std::min(next_ps, node.retry_ps);
+  for (const Runlist& runlist : runlists_) {
+    if (runlist.demanded && !runlist.switching) next_ps = std::min(next_ps, runlist.slice_end_ps);
+  }
+  timer_.cancel();
+  if (next_ps != never) timer_.notify(sc_core::sc_time::from_value(next_ps - now_ps()));
 }
 
 /// Takes the packets at the head of a context that need no engine, until one does or must wait.
@@ -153,8 +205,10 @@ void Scheduler::advance(std::uint32_t index) {
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {
       case PacketType::wait:
-        if (!pass_wait(context, packet, index)) return;
-        break;
+        if (pass_wait(context, packet, index)) break;
+        if (!config_.hardware_waits || waits_[packet.wait_slot].reached) return;
+        get_ready(context, packet, index);  // it waits on the hardware
+        return;
       case PacketType::signal:
         packet.ready_ps = now_ps();
         if (context.in_flight.empty()) {
@@ -163,16 +217,20 @@ void Scheduler::advance(std::uint32_t index) {
           context.in_flight.back().signals.push_back(packet);
         }
         break;
-      case PacketType::render:
-        if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
-        if (!context.ready) {
-          context.ready = true;
-          nodes_[context.config.node].ready.push_back(index);
-        }
-        return;
+      case PacketType::render: get_ready(context, packet, index); return;
     }
     context.software_queue.pop_front();
   }
+}
+
+/// The packet wants to go to the hardware.
+void Scheduler::get_ready(Context& context, QueuePacket& packet, std::uint32_t index) {
+  if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
+  if (context.ready) return;
+  context.ready = true;
+  Node& node = nodes_[context.config.node];
+  if (context.rank.band == PriorityBand::normal && !normal_waits(node)) node.band_ps = {};
+  node.ready.push_back(index);
 }
 
 /// True: the wait is satisfied and over.
@@ -200,41 +258,108 @@ void Scheduler::fence_reached(std::uint64_t slot, Signaller by) {
                                              : path.fence_cross_node_ns;
   wait.reached = true;
   wait.release_ps = now_ps();
+  const Context& context = contexts_[wait.context];
+  const auto& queue = context.software_queue;
+  const bool at_head = !queue.empty() && queue.front().type == PacketType::wait && queue.front().wait_slot == slot;
+  const bool on_hardware = std::any_of(context.in_flight.begin(), context.in_flight.end(),
+                                       [&](const Context::InFlight& one) { return one.packet.id == wait.packet; });
   // Nobody waits yet when the context still has other packets before this one.
-  const auto& queue = contexts_[wait.context].software_queue;
-  if (queue.empty() || queue.front().type != PacketType::wait || queue.front().wait_slot != slot) return;
+  if (!at_head && !on_hardware) return;
   released_ = released_at_ps_ == now_ps() ? released_ : 0;
   released_at_ps_ = now_ps();
   wait.release_ps += ps_of_ns(hop_ns + released_++ * config.fence_next_waiter_ns);
-  wake(wait.context);
+  if (on_hardware) {
+    agenda_.at<&Scheduler::release_wait>(wait.release_ps, this, slot);
+  } else {
+    wake(wait.context);
+  }
+}
+
+/// The condition of a wait in a hardware queue holds.
+void Scheduler::release_wait(std::uint64_t slot) {
+  const Wait& wait = waits_[slot];
+  const Context& context = contexts_[wait.context];
+  const bool on_hardware = std::any_of(context.in_flight.begin(), context.in_flight.end(),
+                                       [&](const Context::InFlight& one) { return one.packet.id == wait.packet; });
+  if (on_hardware) {
+    nodes_[context.config.node].engine->release(context.hardware_queue, wait.packet);
+  } else {
+    wake(wait.context);  // it was preempted meanwhile
+  }
+}
+
+void Scheduler::packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) {
+  Report report;
+  report.node = node_index(engine);
+  report.queue = queue;
+  report.fence_id = packet.submission_fence_id;
+  report.packets.push_back(std::move(packet));
+  interrupt(std::move(report));
+}
+
+void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& preemption,
+                                  std::vector<DmaPacket> packets) {
+  Report report;
+  report.node = node_index(engine);
+  report.queue = queue;
+  report.preempted = true;
+  report.fence_id = nodes_[report.node].queues[queue].preemption_fence_id;
+  report.preemption = preemption;
+  report.packets = std::move(packets);
+  interrupt(std::move(report));
+}
+
+/// The engine tells; the scheduler learns of it when the service routine and the deferred call have run.
+void Scheduler::interrupt(Report report) {
+  Node& node = nodes_[report.node];
+  double jitter_us = 0;
+  if (config_.interrupt_jitter_us > 0) {
+    const double uniform = (static_cast<double>(random_() >> 11) + 0.5) / 9007199254740992.0;
+    jitter_us = -std::log(uniform) * config_.interrupt_jitter_us;
+  }
+  report.due_ps = std::max(node.last_report_ps, now_ps() + latency_ps_ + ps_of_us(jitter_us));
+  node.last_report_ps = report.due_ps;
+  if (log_.enabled()) {
+    log_.interrupt({node.path, report.queue,
+                    report.preempted ? InterruptType::dma_preempted : InterruptType::dma_completed, report.fence_id,
+                    report.preempted ? report.preemption.last_completed_fence_id : report.fence_id, now_ps(),
+                    report.due_ps});
+  }
+  if (report.due_ps == now_ps()) {
+    schedule_.notify(sc_core::SC_ZERO_TIME);
+  } else {
+    agenda_.at<&Scheduler::reconsider>(report.due_ps, this);
+  }
+  reports_.push_back(std::move(report));
+}
+
+void Scheduler::complete(Report& report) {
+  DmaPacket& dma = report.packets.front();
+  Node& node = nodes_[report.node];
+  Context& context = contexts_[dma.context];
+  FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.front().packet.id == dma.id,
+                   std::string(name()) + ": " + context.config.name + " packets completed out of order");
+  const Context::InFlight done = std::move(context.in_flight.front());
+  context.in_flight.pop_front();
+  HardwareQueue& hardware = node.queues[report.queue];
+  --hardware.packets;
+  const auto& refill = node.engine->engine_config().hardware_queue_refill;
+  if (!refill || hardware.packets <= *refill) hardware.filling = true;
+  use(node, context, dma.finished_ps - dma.piece_started_ps);
+  for (const auto& [slot, at_ps] : dma.timestamps) {
+    timestamps_.push_back({static_cast<ContextId>(dma.context), dma.id, slot, at_ps});
+  }
+  --outstanding_;
+  if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
+  record(context, done.packet, &dma);
+  for (const QueuePacket& signal : done.signals) signal_now(context, signal, static_cast<Signaller>(report.node));
+  wake(dma.context);
 }
 
 void Scheduler::signal_now(Context& context, const QueuePacket& packet, Signaller by) {
   --outstanding_;
   record(context, packet, nullptr);
   fences_.signal(packet.fence, packet.value, by);
-}
-
-void Scheduler::packet_completed(Engine& engine, std::uint32_t, DmaPacket packet) {
-  completions_.push_back({node_index(engine), std::move(packet)});
-  schedule_.notify(sc_core::SC_ZERO_TIME);
-}
-
-void Scheduler::complete(Completion& completion) {
-  DmaPacket& dma = completion.packet;
-  Context& context = contexts_[dma.context];
-  FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.front().packet.id == dma.id,
-                   std::string(name()) + ": " + context.config.name + " packets completed out of order");
-  const Context::InFlight done = std::move(context.in_flight.front());
-  context.in_flight.pop_front();
-  context.turn_used_ps += dma.finished_ps - dma.started_ps;
-  for (const auto& [slot, at_ps] : dma.timestamps) {
-    timestamps_.push_back({static_cast<ContextId>(dma.context), dma.id, slot, at_ps});
-  }
-  --outstanding_;
-  record(context, done.packet, &dma);
-  for (const QueuePacket& signal : done.signals) signal_now(context, signal, static_cast<Signaller>(completion.node));
-  wake(dma.context);
 }
 
 void Scheduler::record(const Context& context, const QueuePacket& packet, const DmaPacket* dma) {
@@ -250,12 +375,13 @@ void Scheduler::record(const Context& context, const QueuePacket& packet, const 
   record.ready_ps = packet.ready_ps;
   record.completed_ps = now_ps();
   if (dma != nullptr) {
-    record.node = log_.name(nodes_[context.config.node].engine->name());
+    record.node = nodes_[context.config.node].path;
     record.label = dma->label;
     record.submission_fence_id = dma->submission_fence_id;
-    record.hardware_ps = dma->hardware_ps;
+    record.hardware_ps = packet.hardware_ps;
     record.started_ps = dma->started_ps;
     record.finished_ps = dma->finished_ps;
+    record.preempted_ps = dma->preempted_ps;
   } else {
     record.label = fences_.log_name_of(packet.fence);
     record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps;

@@ -5,23 +5,21 @@
 #include "scheduler/context.hpp"
 #include "scheduler/fence_unit.hpp"
 #include "scheduler/policy.hpp"
+#include "scheduler/preemption_attempts.hpp"
+#include "scheduler/scheduler_config.hpp"
 #include "sim/agenda.hpp"
 #include "sim/slots.hpp"
 
 #include <systemc>
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
 namespace fenceline {
-
-struct SchedulerConfig {
-  std::string source;
-  double quantum_us = 2500;
-};
-void describe(Fields& f, SchedulerConfig& c);
 
 /// A context that cannot go on: the first packet of its software queue waits.
 struct StuckContext {
@@ -33,13 +31,16 @@ struct StuckContext {
 /// Moves queue packets from the contexts' software queues to the nodes' hardware queues, and fences when they are done.
 ///
 /// Within a context everything happens in the order submitted. A wait holds back what follows it; a signal takes place
-/// once everything before it is complete, and does not hold back what follows. Between contexts the policy decides.
+/// once everything before it is complete, and does not hold back what follows. Between contexts the policy decides, and
+/// asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where processes take
+/// turns, a runlist's engines run the packets of one process at a time.
 class Scheduler : public sc_core::sc_module, public EngineListener, public FenceWaiter {
  public:
   /// Node i is `nodes[i]`; the engines must outlive the scheduler.
   Scheduler(sc_core::sc_module_name name, const SchedulerConfig& config, const std::vector<Engine*>& nodes,
             FenceUnit& fences, EventLog& log);
 
+  ProcessId create_process(const ProcessConfig& config);
   ContextId create_context(const ContextConfig& config);
   const Context& context(ContextId id) const { return contexts_[static_cast<std::uint32_t>(id)]; }
   std::size_t contexts() const { return contexts_.size(); }
@@ -47,6 +48,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void execute(ContextId context, std::shared_ptr<const CommandStream> stream);
   void signal(ContextId context, FenceId fence, std::uint64_t value);
   void wait(ContextId context, FenceId fence, std::uint64_t value);
+  /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
+  /// measurements; false when nothing of it is there or a request is under way.
+  bool preempt(ContextId context);
 
   /// Packets submitted and not yet completed, signals and waits included.
   std::uint64_t outstanding() const { return outstanding_; }
@@ -54,6 +58,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<StuckContext> stuck() const;
   /// Contexts with a submitted signal that would bring the fence to `value` or above.
   std::vector<ContextId> holders(FenceId fence, std::uint64_t value) const;
+  /// Attempts to preempt on a node.
+  const PreemptionAttempts& attempts(std::uint32_t node) const { return nodes_[node].attempts; }
   /// Time stamps of completed packets, in order of completion.
   struct TimestampRecord {
     ContextId context;
@@ -64,64 +70,137 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   const std::vector<TimestampRecord>& timestamps() const { return timestamps_; }
 
  private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
   struct Wait {
     std::uint32_t context = 0;
     bool reached = false;
     std::uint64_t release_ps = 0;
+    std::uint64_t packet = 0;  // id
+  };
+  struct Process {
+    ProcessConfig config;
+    std::uint64_t slice_ps;
+    std::uint64_t switch_ps;
+    bool has_contexts = false;
+  };
+  /// What the scheduler knows of a hardware queue; the engine may be further.
+  struct HardwareQueue {
+    std::size_t packets = 0;
+    bool filling = true;      // takes packets until it is full, then not before hardware_queue_refill are left
+    bool preempting = false;  // an answer is outstanding
+    std::uint64_t preemption_fence_id = 0;
   };
   struct Node {
     Engine* engine;
+    LogName path;
+    std::vector<HardwareQueue> queues;
     std::vector<std::uint32_t> ready;  // contexts whose next packet may run
-    std::vector<bool> preempting;      // by hardware queue: an answer is outstanding
     std::uint64_t next_fence_id = 1;
     std::uint64_t turns = 0;
-    std::uint32_t turn_of = no_context;
-    int lowest_priority = 0;  // of the contexts on it
-    int highest_priority = 0;
+    std::uint32_t turn_of = none;
+    std::uint32_t process_turn_of = none;
+    std::vector<Turn> process_turns;  // by process
+    std::uint32_t contexts = 0;
+    std::uint32_t runlist = none;
+    std::array<std::uint64_t, priority_bands> band_ps{};  // engine time since a normal context waits
+    std::uint64_t retry_ps = never;                       // a quantum or grace period ends that somebody waits for
+    std::uint64_t last_report_ps = 0;
+    PreemptionAttempts attempts;
   };
-  struct Completion {
-    std::uint32_t node;
-    DmaPacket packet;
+  /// Engines that run one process at a time.
+  struct Runlist {
+    std::string name;
+    std::vector<std::uint32_t> nodes;
+    std::uint32_t process = none;  // whose turn it is
+    std::uint64_t slice_end_ps = 0;
+    bool demanded = false;   // another process waits
+    bool switching = false;  // its engines are being stopped, or the next process is being loaded
+    std::uint32_t answers = 0;
   };
-  static constexpr std::uint32_t no_context = ~std::uint32_t{0};
+  /// An interrupt on its way to the scheduler.
+  struct Report {
+    std::uint64_t due_ps = 0;
+    std::uint32_t node = 0;
+    std::uint32_t queue = 0;
+    std::uint64_t fence_id = 0;
+    bool preempted = false;
+    PreemptionReport preemption;
+    std::vector<DmaPacket> packets;  // the one completed, or those that come back
+  };
 
   void packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) override;
-  void packets_preempted(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) override;
+  void packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& report,
+                         std::vector<DmaPacket> packets) override;
   void fence_reached(std::uint64_t wait, Signaller by) override;
 
+  // Packets and fences: scheduler.cpp.
   void schedule();
+  void set_timer();
+  void reconsider(std::uint64_t);
   void wake(std::uint64_t context);
   void enqueue(std::uint32_t context, QueuePacket packet);
   void advance(std::uint32_t context);
+  void get_ready(Context& context, QueuePacket& packet, std::uint32_t index);
   bool pass_wait(Context& context, QueuePacket& packet, std::uint32_t index);
-  void complete(Completion& completion);
+  void release_wait(std::uint64_t wait);
+  void interrupt(Report report);
+  void complete(Report& report);
   void signal_now(Context& context, const QueuePacket& packet, Signaller by);
   void record(const Context& context, const QueuePacket& packet, const DmaPacket* dma);
-  void serve(std::uint32_t node);
-  std::size_t queue_for(const Node& node, const Context& context) const;
-  void submit(Node& node, std::uint32_t context, std::uint32_t queue);
-  void consider_preemption(Node& node);
-  bool make_way(Node& node, std::uint32_t queue, int priority);
   std::uint32_t node_index(const Engine& engine) const;
 
-  std::uint64_t quantum_ps_;
+  // Hardware queues: scheduler_serve.cpp.
+  void serve(std::uint32_t node);
+  bool has_room(const Node& node, std::uint32_t queue) const;
+  std::size_t queue_for(const Node& node, const Context& context) const;
+  Candidate candidate(const Node& node, std::uint32_t context, std::uint64_t packet, std::uint64_t ready_ps) const;
+  bool normal_waits(const Node& node) const;
+  bool starved(const Node& node) const;
+  void take_turn(Node& node, std::uint32_t context);
+  void submit(std::uint32_t node, std::uint32_t context, std::uint32_t queue);
+
+  // Preemption: scheduler_preemption.cpp.
+  bool attempt(std::uint32_t node, std::uint32_t queue, const Candidate& waiting);
+  void attempt_any(std::uint32_t node, const Candidate& waiting, const Context& context);
+  void request(std::uint32_t node, std::uint32_t queue);
+  void preempted(Report& report);
+  void use(Node& node, Context& context, std::uint64_t engine_ps);
+
+  // Turns of processes: scheduler_runlist.cpp.
+  bool may_run(const Node& node, const Context& context) const;
+  void consider(std::uint32_t runlist);
+  std::uint32_t next_process(const Runlist& runlist) const;
+  bool busy(const Runlist& runlist) const;
+  bool has_queued(const Runlist& runlist) const;
+  void stop_process(std::uint32_t runlist);
+  void answered(std::uint32_t runlist);
+  void activate(std::uint64_t runlist);
+
+  SchedulerConfig config_;
+  PolicySettings settings_;
+  std::uint64_t latency_ps_;  // of an interrupt, without its jitter
+  std::mt19937_64 random_;
   FenceUnit& fences_;
   EventLog& log_;
   Agenda agenda_;
   std::vector<Node> nodes_;
+  std::vector<Runlist> runlists_;
+  std::vector<Process> processes_;
   std::vector<Context> contexts_;
   Slots<Wait> waits_;
   std::vector<std::uint32_t> awake_;  // contexts to look at
-  std::vector<Completion> completions_;
+  std::vector<Report> reports_;
   std::vector<TimestampRecord> timestamps_;
   std::vector<Candidate> candidates_;        // scratch of serve
   std::vector<std::uint32_t> candidate_of_;  // scratch of serve
   std::uint64_t released_at_ps_ = 0;         // when a signal last released a waiting context
   std::uint32_t released_ = 0;               // how many it has released at that moment
-  bool asking_ = false;                      // inside Engine::preempt: an answer now is no news
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
   sc_core::sc_event schedule_;
+  sc_core::sc_event timer_;  // the next end of a quantum, grace period or time slice that somebody waits for
 };
 
 }  // namespace fenceline

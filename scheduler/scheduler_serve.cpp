@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scheduler, the family of functions that hand packets to nodes and take them back.
+// Scheduler, the family of functions that hand packets to nodes.
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
 
@@ -7,128 +7,152 @@
 #include <utility>
 
 namespace fenceline {
+namespace {
+std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+}  // namespace
 
 /// Fills the node's hardware queues from its ready contexts.
 void Scheduler::serve(std::uint32_t index) {
   Node& node = nodes_[index];
+  node.retry_ps = never;
+  std::vector<std::uint32_t> passed_over;  // contexts for which there is no place
   while (!node.ready.empty()) {
     candidates_.clear();
     candidate_of_.clear();
-    for (std::size_t i = 0; i < node.ready.size(); ++i) {
-      const Context& context = contexts_[node.ready[i]];
-      if (queue_for(node, context) == no_queue) continue;
-      const bool has_turn = node.turn_of == node.ready[i];
-      candidates_.push_back({context.config.priority, context.last_turn, has_turn, context.turn_used_ps});
-      candidate_of_.push_back(static_cast<std::uint32_t>(i));
+    for (std::uint32_t i = 0; i < node.ready.size(); ++i) {
+      const std::uint32_t one = node.ready[i];
+      const Context& context = contexts_[one];
+      if (!may_run(node, context)) continue;
+      if (std::find(passed_over.begin(), passed_over.end(), one) != passed_over.end()) continue;
+      const QueuePacket& packet = context.software_queue.front();
+      candidates_.push_back(candidate(node, one, packet.id, packet.ready_ps));
+      candidate_of_.push_back(i);
     }
-    if (candidates_.empty()) {
-      consider_preemption(node);
-      return;
+    if (candidates_.empty()) return;
+    const std::size_t chosen = choose_context(settings_, candidates_);
+    const std::uint32_t position = candidate_of_[chosen];
+    const std::uint32_t one = node.ready[position];
+    const std::size_t queue = queue_for(node, contexts_[one]);
+    if (queue == no_queue) {
+      attempt_any(index, candidates_[chosen], contexts_[one]);
+      passed_over.push_back(one);
+      continue;
     }
-    const std::uint32_t position = candidate_of_[choose_context(candidates_, quantum_ps_)];
-    const std::uint32_t context = node.ready[position];
-    const auto queue = static_cast<std::uint32_t>(queue_for(node, contexts_[context]));
-    if (node.preempting[queue]) return;  // the engine's answer brings us back
-    if (make_way(node, queue, contexts_[context].config.priority)) continue;
+    const auto hardware_queue = static_cast<std::uint32_t>(queue);
+    if (node.contexts > 1 && attempt(index, hardware_queue, candidates_[chosen])) {
+      passed_over.push_back(one);  // the engine's answer brings us back
+      continue;
+    }
     node.ready.erase(node.ready.begin() + position);
-    contexts_[context].ready = false;
-    submit(node, context, queue);
-    advance(context);  // its next packet may be ready too
+    contexts_[one].ready = false;
+    submit(index, one, hardware_queue);
+    advance(one);  // its next packet may be ready too
   }
+}
+
+bool Scheduler::has_room(const Node& node, std::uint32_t index) const {
+  const HardwareQueue& queue = node.queues[index];
+  return queue.filling && !queue.preempting && node.engine->has_room(index);
 }
 
 std::size_t Scheduler::queue_for(const Node& node, const Context& context) const {
-  const Engine& engine = *node.engine;
-  const std::uint32_t count = engine.engine_config().hardware_queues;
-  if (!context.in_flight.empty()) return engine.has_room(context.hardware_queue) ? context.hardware_queue : no_queue;
-  if (count == 1) return engine.has_room(0) ? 0 : no_queue;
+  if (!context.in_flight.empty()) return has_room(node, context.hardware_queue) ? context.hardware_queue : no_queue;
+  const auto count = static_cast<std::uint32_t>(node.queues.size());
+  if (count == 1) return has_room(node, 0) ? 0 : no_queue;
   std::vector<HardwareQueueView> views(count);
-  for (std::uint32_t i = 0; i < count; ++i) views[i] = {engine.packets_in(i), engine.has_room(i), false};
+  for (std::uint32_t i = 0; i < count; ++i) views[i] = {node.queues[i].packets, has_room(node, i), false};
   return choose_hardware_queue(views);
 }
 
-void Scheduler::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
+/// How the policy sees a context; `ready_ps` is when its packet became ready.
+Candidate Scheduler::candidate(const Node& node, std::uint32_t index, std::uint64_t packet,
+                               std::uint64_t ready_ps) const {
+  const Context& context = contexts_[index];
+  const auto process = static_cast<std::uint32_t>(context.config.process);
+  Candidate one;
+  one.rank = context.rank;
+  one.context = index;
+  one.process = process;
+  one.context_turn = context.turn;
+  one.context_turn.has = node.turn_of == index;
+  one.process_turn = node.process_turns[process];
+  one.process_turn.has = node.process_turn_of == process;
+  one.packet = packet;
+  one.waiting_ps = now_ps() - std::min(now_ps(), ready_ps);
+  one.starved = context.rank.band == PriorityBand::normal && starved(node);
+  return one;
+}
+
+bool Scheduler::normal_waits(const Node& node) const {
+  return std::any_of(node.ready.begin(), node.ready.end(),
+                     [this](std::uint32_t context) { return contexts_[context].rank.band == PriorityBand::normal; });
+}
+
+/// Since one of its contexts waits the normal band has had less than its floor, and the focus band more than a turn.
+bool Scheduler::starved(const Node& node) const {
+  const auto normal = static_cast<double>(node.band_ps[static_cast<std::size_t>(PriorityBand::normal)]);
+  const std::uint64_t focus_ps = node.band_ps[static_cast<std::size_t>(PriorityBand::focus)];
+  if (focus_ps < settings_.quantum_ps[static_cast<std::size_t>(PriorityBand::focus)]) return false;
+  const double all = normal + static_cast<double>(focus_ps);
+  return normal * 100 < all * config_.target_normal_band_percentage;
+}
+
+/// The next packets are the context's: its turn begins, or goes on.
+void Scheduler::take_turn(Node& node, std::uint32_t index) {
   Context& context = contexts_[index];
-  if (node.turn_of != index) {
-    node.turn_of = index;
-    context.last_turn = ++node.turns;
-    context.turn_used_ps = 0;
-  } else {
-    context.last_turn = ++node.turns;
-    if (context.turn_used_ps >= quantum_ps_) context.turn_used_ps = 0;  // nobody else wanted it: a new turn
-  }
+  const auto process = static_cast<std::uint32_t>(context.config.process);
+  const auto band = static_cast<std::size_t>(context.rank.band);
+  // Over, but nobody else wanted it: a new turn.
+  const auto begin = [](Turn& turn, bool same, std::uint64_t quantum_ps) {
+    if (!same || turn.used_ps >= quantum_ps) turn.used_ps = 0;
+  };
+  ++node.turns;
+  begin(context.turn, node.turn_of == index, settings_.quantum_ps[band]);
+  context.turn.last = node.turns;
+  node.turn_of = index;
+  Turn& turn = node.process_turns[process];
+  begin(turn, node.process_turn_of == process, settings_.process_quantum_ps[band]);
+  turn.last = node.turns;
+  node.process_turn_of = process;
+}
+
+void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t queue) {
+  Node& node = nodes_[node_of];
+  Context& context = contexts_[index];
+  take_turn(node, index);
   QueuePacket& packet = context.software_queue.front();
   packet.submission_fence_id = node.next_fence_id++;
+  if (packet.progress.started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   DmaPacket dma;
+  static_cast<Progress&>(dma) = std::move(packet.progress);
   dma.id = packet.id;
   dma.submission_fence_id = packet.submission_fence_id;
   dma.context = index;
   dma.priority = context.config.priority;
-  dma.stream = packet.stream;
-  dma.cursor = packet.cursor;
-  dma.cost = context.cost;
-  if (context.labelled != packet.stream.get()) {
-    context.labelled = packet.stream.get();
-    context.label = log_.name(packet.stream->name);
+  if (packet.type == PacketType::wait) {
+    const Wait& wait = waits_[packet.wait_slot];
+    dma.released = wait.reached && wait.release_ps <= now_ps();
+    dma.label = fences_.log_name_of(packet.fence);
+  } else {
+    dma.stream = packet.stream;
+    dma.cost = context.cost;
+    if (context.labelled != packet.stream.get()) {
+      context.labelled = packet.stream.get();
+      context.label = log_.name(packet.stream->name);
+    }
+    dma.label = context.label;
   }
-  dma.label = context.label;
+  if (log_.enabled()) {
+    log_.submission({node.path, queue, context.path, packet.id, packet.submission_fence_id, packet.type,
+                     packet.preemptions, now_ps()});
+  }
   context.hardware_queue = queue;
   context.in_flight.push_back({std::move(packet), {}});
   context.software_queue.pop_front();
-  node.engine->submit(queue, std::move(dma));
-}
-
-/// Asks for a hardware queue's waiting packets back when one of them has a lower priority than a packet that wants to
-/// go there. True when the queue changed or will: choose again.
-bool Scheduler::make_way(Node& node, std::uint32_t queue, int priority) {
-  if (node.lowest_priority == node.highest_priority) return false;
-  std::vector<int> waiting;
-  bool first = true;  // the front packet runs
-  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-    if (!first) waiting.push_back(packet.priority);
-    first = false;
-  });
-  if (!worth_preempting(priority, waiting)) return false;
-  node.preempting[queue] = true;
-  const std::size_t before = node.engine->packets_in(queue);
-  asking_ = true;
-  node.engine->preempt(queue);
-  asking_ = false;
-  return node.preempting[queue] || node.engine->packets_in(queue) < before;
-}
-
-/// Ready contexts found no room: makes some where one of them could go ahead of a packet that waits.
-void Scheduler::consider_preemption(Node& node) {
-  if (node.lowest_priority == node.highest_priority) return;
-  for (std::uint32_t queue = 0; queue < node.preempting.size(); ++queue) {
-    if (node.preempting[queue]) continue;
-    for (const std::uint32_t index : node.ready) {
-      const Context& context = contexts_[index];
-      const bool could_use = context.in_flight.empty() || context.hardware_queue == queue;
-      if (could_use && make_way(node, queue, context.config.priority)) return;  // what comes back wakes us again
-    }
-  }
-}
-
-void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
-  Node& node = nodes_[node_index(engine)];
-  node.preempting[queue] = false;
-  if (!asking_) schedule_.notify(sc_core::SC_ZERO_TIME);  // ready contexts waited for the answer
-  // From the last to the first, so that each context gets its packets back in their order.
-  for (auto dma = packets.rbegin(); dma != packets.rend(); ++dma) {
-    Context& context = contexts_[dma->context];
-    FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.back().packet.id == dma->id,
-                     std::string(name()) + ": " + context.config.name + " packets came back out of order");
-    Context::InFlight returned = std::move(context.in_flight.back());
-    context.in_flight.pop_back();
-    returned.packet.cursor = dma->cursor;
-    ++returned.packet.preemptions;
-    for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
-      context.software_queue.push_front(std::move(*signal));
-    }
-    context.software_queue.push_front(std::move(returned.packet));
-    wake(dma->context);
-  }
+  HardwareQueue& hardware = node.queues[queue];
+  ++hardware.packets;
+  const EngineConfig& engine = node.engine->engine_config();
+  if (!node.engine->submit(queue, std::move(dma))) hardware.filling = !engine.hardware_queue_refill.has_value();
 }
 
 }  // namespace fenceline

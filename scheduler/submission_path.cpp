@@ -28,6 +28,8 @@ void describe(Fields& f, NodePath& c) {
              "from the end of the commands before a barrier to the start of the command after it, which was fetched "
              "meanwhile; absent: the engine's barrier_cycles, then command_cycles",
              nanoseconds);
+  f.optional("finest_preemption", c.finest_preemption,
+             "its packets are stopped no more finely than this, whatever the engine can: a driver's choice");
   f.optional("fence_same_node_ns", c.fence_same_node_ns,
              "from a signal by a queue of the same node until a queue that waited for it goes on", nanoseconds);
   f.optional("fence_cross_node_ns", c.fence_cross_node_ns, "the same, signal by a queue of another node", nanoseconds);
@@ -42,6 +44,10 @@ void describe(Fields& f, SubmissionPath& c) {
   f.optional("copy", c.copy, "queues on a copy node");
   f.optional("fence_next_waiter_ns", c.fence_next_waiter_ns,
              "added for each queue that the same signal has released before", nanoseconds);
+  f.optional("time_slice_us", c.time_slice_us,
+             "time slice of a process whose first queue uses this path; absent: the scheduler's", between(1, 1e9));
+  f.optional("process_switch_us", c.process_switch_us, "switch to such a process; absent: the scheduler's",
+             between(0, 1e6));
 }
 
 }  // namespace fenceline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/preemption.hpp"
 #include "sim/fields.hpp"
 
 #include <optional>
@@ -18,6 +19,7 @@ struct NodePath {
   double to_device_share = 1;
   double to_host_share = 1;
   std::optional<double> barrier_ns;  ///< unset: the engine's barrier_cycles
+  ComputePreemption finest_preemption = ComputePreemption::shader_boundary;
   double fence_same_node_ns = 0;
   double fence_cross_node_ns = 0;
   double fence_from_cpu_ns = 0;
@@ -32,6 +34,8 @@ struct SubmissionPath {
   NodePath compute;
   NodePath copy;
   double fence_next_waiter_ns = 0;
+  std::optional<double> time_slice_us;      ///< unset: the scheduler's
+  std::optional<double> process_switch_us;  ///< the same
 };
 void describe(Fields& f, SubmissionPath& c);
 

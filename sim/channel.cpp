@@ -37,11 +37,24 @@ Channel::Channel(sc_core::sc_module_name module_name, const ChannelConfig& confi
   dont_initialize();
 }
 
-void Channel::start(const Transfer& transfer) {
+std::uint64_t Channel::start(const Transfer& transfer) {
   advance();
-  flows_.push_back({transfer, Wide{transfer.bytes} * ps_per_s, 0});
+  const std::uint64_t id = next_id_++;
+  flows_.push_back({transfer, Wide{transfer.bytes} * ps_per_s, 0, id});
   changed_ = true;
   update_.notify(sc_core::SC_ZERO_TIME);  // one new split for all that start in this delta cycle
+  return id;
+}
+
+std::optional<std::uint64_t> Channel::cancel(std::uint64_t transfer) {
+  advance();
+  const auto flow = std::find_if(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
+  if (flow == flows_.end() || flow->remaining == 0) return {};
+  const auto bytes = static_cast<std::uint64_t>((flow->remaining + ps_per_s - 1) / ps_per_s);
+  flows_.erase(flow);
+  changed_ = true;
+  update_.notify(sc_core::SC_ZERO_TIME);
+  return bytes;
 }
 
 void Channel::advance() {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
@@ -52,8 +53,11 @@ class Channel : public sc_core::sc_module {
 
   Channel(sc_core::sc_module_name name, const ChannelConfig& config, EventLog& log);
 
-  /// The transfer competes from now on; zero bytes cost the latency alone.
-  void start(const Transfer& transfer);
+  /// The transfer competes from now on; zero bytes cost the latency alone. The answer names it for `cancel`.
+  std::uint64_t start(const Transfer& transfer);
+  /// Takes a transfer off the channel and says how many of its bytes have not passed; it is not called back. Nothing
+  /// when all have: then it ends as it would have.
+  std::optional<std::uint64_t> cancel(std::uint64_t transfer);
   std::size_t transfers() const { return flows_.size(); }
   std::uint64_t capacity() const { return capacity_; }
 
@@ -63,6 +67,7 @@ class Channel : public sc_core::sc_module {
     Transfer transfer;
     Wide remaining;      // bytes * 1e12: bytes/s times picoseconds
     std::uint64_t rate;  // bytes/s at present
+    std::uint64_t id;
   };
   void update();
   void advance();
@@ -79,6 +84,7 @@ class Channel : public sc_core::sc_module {
   std::vector<Flow> flows_;
   std::vector<std::pair<std::uint64_t, Callback>> delivering_;  // last byte sent, latency still to pass; by time
   std::uint64_t advanced_to_ps_ = 0;
+  std::uint64_t next_id_ = 1;
   bool changed_ = false;
   std::vector<ShareRequest> requests_;  // scratch of share_out
   sc_core::sc_event update_;

@@ -58,6 +58,18 @@ void EventLog::packet(const PacketRecord& packet) {
   for (const Attached& attached : sinks_) attached.sink->packet(*this, packet);
 }
 
+void EventLog::submission(const SubmissionRecord& submission) {
+  for (const Attached& attached : sinks_) attached.sink->submission(*this, submission);
+}
+
+void EventLog::interrupt(const InterruptRecord& interrupt) {
+  for (const Attached& attached : sinks_) attached.sink->interrupt(*this, interrupt);
+}
+
+void EventLog::preemption(const PreemptionRecord& preemption) {
+  for (const Attached& attached : sinks_) attached.sink->preemption(*this, preemption);
+}
+
 void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }

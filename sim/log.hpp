@@ -84,6 +84,59 @@ struct PacketRecord {
   std::uint64_t finished_ps;          ///< last command done: end of "running"
   std::uint64_t completed_ps;         ///< the scheduler learned of it (DPC), fences may move: end of "completing"
   PacketStatus status = PacketStatus::completed;
+  std::uint64_t preempted_ps = 0;  ///< between start and finish: stopped, and not yet gone on
+};
+
+/// A packet enters a hardware queue.
+struct SubmissionRecord {
+  LogName node;
+  std::uint32_t hardware_queue;
+  LogName context;
+  std::uint64_t packet;  ///< id of the queue packet
+  std::uint64_t submission_fence_id;
+  PacketType type;
+  std::uint32_t resubmissions;  ///< times it came back before
+  std::uint64_t at_ps;
+};
+
+/// DXGK_INTERRUPT_TYPE, names and values, as far as they occur.
+enum class InterruptType : std::uint8_t {
+  dma_completed = 1,
+  dma_preempted = 2,
+  monitored_fence_signaled = 11,
+  native_fence_signaled = 19,
+};
+constexpr const char* name_of(InterruptType type) {
+  switch (type) {
+    case InterruptType::dma_completed: return "dma_completed";
+    case InterruptType::dma_preempted: return "dma_preempted";
+    case InterruptType::monitored_fence_signaled: return "monitored_fence_signaled";
+    case InterruptType::native_fence_signaled: return "native_fence_signaled";
+  }
+  return "?";
+}
+
+/// An interrupt with its payload (DXGKARGCB_NOTIFY_INTERRUPT_DATA).
+struct InterruptRecord {
+  LogName node;
+  std::uint32_t hardware_queue;
+  InterruptType type;
+  std::uint64_t fence_id;                 ///< SubmissionFenceId or PreemptionFenceId
+  std::uint64_t last_completed_fence_id;  ///< dma_preempted: LastCompletedFenceId
+  std::uint64_t at_ps;                    ///< raised by the hardware
+  std::uint64_t dpc_ps;                   ///< the scheduler knows
+};
+
+/// A request to preempt and what became of it.
+struct PreemptionRecord {
+  LogName node;
+  std::uint32_t hardware_queue;
+  std::uint64_t preemption_fence_id;
+  std::uint64_t requested_ps;
+  std::uint64_t stopped_ps;  ///< end of "drain"
+  std::uint64_t free_ps;     ///< end of "save": the engine is free
+  std::uint64_t saved_bytes;
+  std::uint32_t packets;  ///< came back
 };
 
 enum class Severity : std::uint8_t { info, warning };
@@ -106,6 +159,9 @@ class LogSink {
   virtual void instant(const EventLog&, const Instant&) {}
   virtual void counter(const EventLog&, const Counter&) {}
   virtual void packet(const EventLog&, const PacketRecord&) {}
+  virtual void submission(const EventLog&, const SubmissionRecord&) {}
+  virtual void interrupt(const EventLog&, const InterruptRecord&) {}
+  virtual void preemption(const EventLog&, const PreemptionRecord&) {}
   virtual void message(const EventLog&, const Message&) {}
   /// The run is over at `end_ps`; nothing follows.
   virtual void finish(const EventLog&, std::uint64_t end_ps) { (void)end_ps; }
@@ -141,6 +197,9 @@ class EventLog {
   void instant(const Instant& instant);
   void counter(const Counter& counter);
   void packet(const PacketRecord& packet);
+  void submission(const SubmissionRecord& submission);
+  void interrupt(const InterruptRecord& interrupt);
+  void preemption(const PreemptionRecord& preemption);
   void message(const Message& message);
   void finish(std::uint64_t end_ps);
 

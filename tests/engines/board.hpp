@@ -33,6 +33,7 @@ class Board : public sc_core::sc_module, public EngineListener {
   };
   struct Preempted {
     std::uint32_t queue;
+    PreemptionReport report;
     std::vector<DmaPacket> packets;
     std::uint64_t at_ps;
   };
@@ -50,8 +51,9 @@ class Board : public sc_core::sc_module, public EngineListener {
     completed.push_back({queue, std::move(packet), now_ps()});
     if (on_completed) on_completed();
   }
-  void packets_preempted(Engine&, std::uint32_t queue, std::vector<DmaPacket> packets) override {
-    preempted.push_back({queue, std::move(packets), now_ps()});
+  void packets_preempted(Engine&, std::uint32_t queue, const PreemptionReport& report,
+                         std::vector<DmaPacket> packets) override {
+    preempted.push_back({queue, report, std::move(packets), now_ps()});
   }
   static std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 

@@ -34,6 +34,13 @@ class ContractBench : public KernelOf<Board> {
   }
 };
 
+/// The same level for all that the engine runs.
+inline void stop_at(EngineConfig& config, PreemptionLevel level) {
+  config.graphics_preemption.granularity = static_cast<GraphicsPreemption>(level);
+  config.compute_preemption.granularity = static_cast<ComputePreemption>(level);
+  config.copy_preemption.granularity = static_cast<CopyPreemption>(level);
+}
+
 /// Commands that every kind of engine runs.
 inline CommandStream copies(std::uint64_t count, std::uint64_t bytes) {
   CommandStream stream;
@@ -155,19 +162,19 @@ inline void depth_is_honoured(const MakeContractEngine& make) {
 }
 
 inline void preemption_withholds_what_its_granularity_allows(const MakeContractEngine& make) {
-  for (const auto granularity : {PreemptionGranularity::none, PreemptionGranularity::dma_buffer_boundary}) {
+  for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
     EngineConfig config;
     config.hardware_queues = 2;
     config.hardware_queue_depth = 4;
-    config.preemption_granularity = granularity;
+    stop_at(config, level);
     const SubmissionCost cost{1'000, 1'000, 1'000};
     const auto run = [&](bool preempt) {
       auto bench = std::make_unique<ContractBench>(make, config);
       for (std::uint64_t id = 1; id <= 3; ++id) bench->submit(0, 0, packet_of(id, copies(2, 1'000'000), cost));
       bench->submit(0, 1, packet_of(11, copies(1, 1'000'000), cost));
       bench->submit(0, 1, packet_of(12, copies(1, 1'000'000), cost));
-      if (preempt) bench->preempt(5'000'000, 0);                         // the first packet's bytes are on their way
-      bench->submit(5'000'001, 0, packet_of(4, copies(1, 1000), cost));  // after the request: not concerned
+      if (preempt) bench->preempt(5'000'000, 0);  // the first packet's bytes are on their way
+      bench->submit(1'000'000'000, 0, packet_of(4, copies(1, 1000), cost));  // long after the answer
       bench->kernel.run_to_end();
       return bench;
     };
@@ -183,7 +190,7 @@ inline void preemption_withholds_what_its_granularity_allows(const MakeContractE
       CHECK(packet.cursor.command == 0);
       CHECK(packet.timestamps.empty());
     }
-    const bool some = granularity == PreemptionGranularity::dma_buffer_boundary;
+    const bool some = level == PreemptionLevel::dma_buffer;
     CHECK(withheld == (some ? std::vector<std::uint64_t>{2, 3} : std::vector<std::uint64_t>{}));
     std::vector<std::uint64_t> completed;
     for (const auto& done : preempted->top().completed) {
@@ -221,7 +228,7 @@ inline void preemption_is_always_answered(const MakeContractEngine& make) {
   bench.preempt(0, 0);  // nothing there
   bench.submit(10'000, 0, packet_of(1, {}, cost));
   bench.preempt(10'500, 0);  // launching
-  bench.preempt(11'500, 0);  // retiring
+  bench.preempt(13'000, 0);  // nothing there any more
   bench.submit(20'000, 0, packet_of(2, {}, cost));
   bench.submit(20'000, 0, packet_of(3, {}, cost));
   bench.preempt(21'500, 0);  // retiring, one behind it
@@ -231,6 +238,14 @@ inline void preemption_is_always_answered(const MakeContractEngine& make) {
   for (std::size_t i = 0; i < 3; ++i) CHECK(board.preempted[i].packets.empty());
   REQUIRE(board.preempted[3].packets.size() == 1);
   CHECK(board.preempted[3].packets[0].id == 3);
+  const std::vector<std::uint64_t> at_ps = {0, 12'000, 13'000, 22'000};
+  for (std::size_t i = 0; i < at_ps.size(); ++i) {
+    CHECK(board.preempted[i].at_ps == at_ps[i]);
+    CHECK(board.preempted[i].report.free_ps == at_ps[i]);
+    CHECK(board.preempted[i].report.saved_bytes == 0);
+  }
+  CHECK(board.preempted[3].report.requested_ps == 21'500);
+  CHECK(board.preempted[3].report.last_completed_fence_id == board.completed[1].packet.submission_fence_id);
   REQUIRE(board.completed.size() == 2);
   CHECK(board.completed[0].at_ps == 12'000);
   CHECK(board.completed[1].at_ps == 22'000);

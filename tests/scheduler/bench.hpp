@@ -24,11 +24,38 @@ class TimedEngine final : public Engine {
   const std::map<std::uint64_t, std::size_t>& started() const { return started_; }
 
  private:
-  void start(const DmaPacket& packet, const Command& command, Callback done) override {
+  struct Running {
+    std::uint64_t end_ps;
+    Callback done;
+    bool stopped = false;
+  };
+  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+             Callback done) override {
     ++started_[packet.id];
-    agenda().at(sc_core::sc_time_stamp().value() + std::get<CopyBuffer>(command).bytes, done);
+    const std::uint64_t duration_ps = left != nullptr ? left->bytes : std::get<CopyBuffer>(command).bytes;
+    const std::uint64_t end_ps = sc_core::sc_time_stamp().value() + duration_ps;
+    runs_.push_back({end_ps, done});
+    run_of_[id] = runs_.size() - 1;
+    agenda().at<&TimedEngine::over>(end_ps, this, runs_.size() - 1);
   }
+  void over(std::uint64_t run) {
+    if (!runs_[run].stopped) runs_[run].done();
+  }
+  /// A picosecond is a unit of its work: it stops at once.
+  void halt(std::uint32_t id, PreemptionLevel) override {
+    Running& run = runs_[run_of_.at(id)];
+    const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
+    if (run.end_ps == now_ps) return;
+    run.stopped = true;
+    CommandRemainder left;
+    left.bytes = run.end_ps - now_ps;
+    halted(id, left);
+  }
+  WorkClass class_of(const Command&) const override { return WorkClass::copy; }
+
   std::map<std::uint64_t, std::size_t> started_;
+  std::vector<Running> runs_;
+  std::map<std::uint32_t, std::size_t> run_of_;
 };
 
 /// A node that costs nothing but its commands, one of which runs at a time.
@@ -68,11 +95,14 @@ class Bench : private LogSink {
   Kernel& kernel() { return kernel_; }
   std::uint64_t now() const { return kernel_.now_ps(); }
 
-  ContextId context(std::uint32_t node, int priority = 0, const NodePath& path = {}, double next_waiter_ns = 0) {
+  ProcessId process(const ProcessConfig& config) { return scheduler().create_process(config); }
+  ContextId context(std::uint32_t node, int priority = 0, const NodePath& path = {}, double next_waiter_ns = 0,
+                    ProcessId process = {}) {
     ContextConfig config;
     config.name = "queue" + std::to_string(scheduler().contexts());
     config.node = node;
     config.priority = priority;
+    config.process = process;
     config.path = path;
     config.fence_next_waiter_ns = next_waiter_ns;
     return scheduler().create_context(config);

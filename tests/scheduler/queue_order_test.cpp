@@ -95,7 +95,7 @@ TEST_CASE("quantum: equal contexts take turns of the quantum, rounded up to whol
   const std::uint64_t packet_us = GENERATE(50, 100, 130, 400);
   constexpr std::uint64_t quantum_us = 250;
   SchedulerConfig config;
-  config.quantum_us = quantum_us;
+  config.bands.normal.quantum_us = config.bands.normal.process_quantum_us = quantum_us;
   Bench bench({plain_node(1)}, config);  // depth 1: what a turn has used is known when the next packet is chosen
   const std::vector<ContextId> contexts = {bench.context(0), bench.context(0), bench.context(0)};
   std::vector<std::vector<std::uint64_t>> packets(3);
@@ -114,7 +114,7 @@ TEST_CASE("quantum: equal contexts take turns of the quantum, rounded up to whol
 
 TEST_CASE("quantum: a context alone goes on without a gap, and its turn begins anew", "[scheduler]") {
   SchedulerConfig config;
-  config.quantum_us = 250;
+  config.bands.normal.quantum_us = config.bands.normal.process_quantum_us = 250;
   Bench bench({plain_node(1)}, config);
   const ContextId alone = bench.context(0);
   const ContextId late = bench.context(0);

@@ -117,9 +117,11 @@ void play(std::uint64_t seed, std::size_t operations, Coverage& coverage) {
 
   // Three nodes of different kinds for six queues of mixed priorities; hops that cost and hops that do not.
   EngineConfig no_preemption = plain_node(4);
-  no_preemption.preemption_granularity = PreemptionGranularity::none;
+  no_preemption.copy_preemption.granularity = CopyPreemption::none;
   SchedulerConfig config;
-  config.quantum_us = 1;
+  for (BandConfig* band : {&config.bands.normal, &config.bands.realtime}) {
+    band->quantum_us = band->process_quantum_us = 1;
+  }
   Bench bench({plain_node(1 + static_cast<std::uint32_t>(below(4))), plain_node(2, 3), no_preemption}, config);
   std::vector<ContextId> queues;
   std::vector<FenceId> fences;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Engine, the family of functions that stop what a hardware queue holds and go on with it later.
+#include "engines/engine.hpp"
+#include "sim/assert.hpp"
+#include "sim/duration.hpp"
+#include "sim/kernel.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
+
+bool at_end(const DmaPacket& packet) {
+  return packet.stream != nullptr && packet.cursor.command == packet.stream->commands.size() && packet.halted.empty();
+}
+
+}  // namespace
+
+void Engine::preempt(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  FENCELINE_ASSERT(!queue.stop, std::string(name()) + ": asked to preempt twice");
+  queue.stop.emplace();
+  queue.stop->report.requested_ps = now_ps();
+  try_stop(index);
+  set_escalation();
+}
+
+void Engine::escalate() {
+  guarded([this] {
+    for (std::uint32_t index = 0; index < queues_.size(); ++index) {
+      if (queues_[index].stop) try_stop(index);
+    }
+    set_escalation();
+  });
+}
+
+/// An event of its own instead of the agenda's: it is taken back once the engine has stopped, so that the simulation
+/// ends with its work.
+void Engine::set_escalation() {
+  std::uint64_t next_ps = ~std::uint64_t{0};
+  for (const HardwareQueue& queue : queues_) {
+    if (!queue.stop || queue.stop->saving) continue;
+    for (const LevelSchedule& levels : levels_) {
+      for (const LevelSchedule::Step& step : levels.steps()) {
+        const std::uint64_t at_ps = queue.stop->report.requested_ps + step.after_ps;
+        if (at_ps > now_ps()) next_ps = std::min(next_ps, at_ps);
+      }
+    }
+  }
+  escalation_.cancel();
+  if (next_ps != ~std::uint64_t{0}) escalation_.notify(sc_core::sc_time::from_value(next_ps - now_ps()));
+}
+
+/// The coarsest level in force for what runs now, or for what is next where nothing runs.
+PreemptionLevel Engine::level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const {
+  const DmaPacket& packet = queue.packets.front();
+  const auto level = [&](const Command& command) {
+    return std::min(packet.cost.finest_level,
+                    levels_[static_cast<std::size_t>(class_of(command))].level_after(elapsed_ps));
+  };
+  if (!queue.running.empty()) {
+    PreemptionLevel coarsest = PreemptionLevel::shader;
+    for (const std::uint32_t id : queue.running) coarsest = std::min(coarsest, level(*in_flight_[id].command));
+    return coarsest;
+  }
+  if (!packet.halted.empty()) return level(*packet.halted.front().command);
+  if (packet.stream != nullptr && !at_end(packet)) return level(next_of(queue));
+  PreemptionLevel finest = PreemptionLevel::none;
+  for (const LevelSchedule& levels : levels_) finest = std::max(finest, levels.level_after(elapsed_ps));
+  // A wait gives way before its condition holds.
+  return packet.stream == nullptr && finest != PreemptionLevel::none ? PreemptionLevel::command : finest;
+}
+
+PreemptionLevel Engine::finest_level(std::uint32_t index) const {
+  const HardwareQueue& queue = queues_[index];
+  constexpr std::uint64_t for_ever = ~std::uint64_t{0};
+  return queue.packets.empty() ? PreemptionLevel::dma_buffer : level_of(queue, for_ever);
+}
+
+std::uint64_t Engine::running_since_ps(std::uint32_t index) const {
+  const HardwareQueue& queue = queues_[index];
+  return queue.launched ? queue.packets.front().piece_started_ps : now_ps();
+}
+
+/// Goes on with a request as far as the present boundary allows.
+void Engine::try_stop(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  Stop& stop = *queue.stop;
+  if (stop.saving) return;
+  if (queue.packets.empty()) {
+    stop.report.stopped_ps = stop.report.free_ps = now_ps();
+    answer(index);
+    return;
+  }
+  const PreemptionLevel level = level_of(queue, now_ps() - stop.report.requested_ps);
+  if (level == PreemptionLevel::none) return;
+  auto& packets = queue.packets;
+  if (packets.size() > 1) {
+    stop.withheld.assign(std::make_move_iterator(packets.begin() + 1), std::make_move_iterator(packets.end()));
+    packets.erase(packets.begin() + 1, packets.end());
+  }
+  if (level < PreemptionLevel::command || queue.ending || queue.restoring) return;
+  if (at_end(packets.front()) && !queue.starting && (queue.running.empty() || level < PreemptionLevel::group)) {
+    return;  // nothing is left that could be withheld
+  }
+  halt_commands(index, level);
+}
+
+void Engine::halt_commands(std::uint32_t index, PreemptionLevel level) {
+  HardwareQueue& queue = queues_[index];
+  Stop& stop = *queue.stop;
+  if (!stop.halting) {
+    stop.halting = true;
+    ++queue.generation;
+    queue.issuing = queue.fetching = queue.held = queue.starting = false;
+  }
+  if (level >= PreemptionLevel::group) {
+    stop.asking = true;
+    const std::vector<std::uint32_t> running = queue.running;
+    for (const std::uint32_t id : running) halt(id, level);
+    stop.asking = false;
+  }
+  if (queue.running.empty()) commands_stopped(index);
+}
+
+void Engine::halt(std::uint32_t, PreemptionLevel) {}
+
+void Engine::halted(std::uint32_t id, CommandRemainder left) {
+  const InFlight stopped = in_flight_[id];
+  in_flight_.remove(id);
+  HardwareQueue& queue = queues_[stopped.queue];
+  DmaPacket& packet = queue.packets.front();
+  log_command(packet, stopped);
+  leave(queue, id);
+  packet.halted.push_back({stopped.command, stopped.sequence, std::move(left)});
+  if (!queue.stop->asking && queue.running.empty()) commands_stopped(stopped.queue);
+}
+
+void Engine::commands_stopped(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  Stop& stop = *queue.stop;
+  if (queue.launched && at_end(queue.packets.front())) {  // all of it had its turn: it ends as it would have
+    stop.halting = false;
+    queue.issuing = true;
+    issue(index);
+  } else if (queue.complete_ps > now_ps()) {
+    agenda_.at<&Engine::flushed>(queue.complete_ps, this, token(index));
+  } else {
+    save(index);
+  }
+}
+
+void Engine::flushed(std::uint64_t token) {
+  if (const auto index = live(token)) commands_stopped(*index);
+}
+
+void Engine::save(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  DmaPacket& packet = queue.packets.front();
+  Stop& stop = *queue.stop;
+  stop.saving = true;
+  stop.report.stopped_ps = now_ps();
+  std::sort(packet.halted.begin(), packet.halted.end(),
+            [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
+  if (queue.launched) {
+    packet.stopped_ps = now_ps();
+    log_piece(packet, packet.piece_started_ps);
+  }
+  if (queue.launched && packet.begun()) {
+    agenda_.at<&Engine::save_bytes>(now_ps() + ps_of_us(config_.context_state.save_us), this, index);
+  } else {
+    saved(index);
+  }
+}
+
+void Engine::save_bytes(std::uint64_t index) {
+  HardwareQueue& queue = queues_[index];
+  const std::uint64_t bytes = config_.context_state.bytes + queue.packets.front().state_bytes();
+  queue.stop->report.saved_bytes = bytes;
+  if (bytes == 0) {
+    saved(index);
+  } else {
+    move_state(bytes, Callback::to<&Engine::saved>(this, index));
+  }
+}
+
+void Engine::saved(std::uint64_t index) {
+  HardwareQueue& queue = queues_[index];
+  PreemptionReport& report = queue.stop->report;
+  report.free_ps = now_ps();
+  log_preemption("save", report.stopped_ps, queue.packets.front().id);
+  answer(static_cast<std::uint32_t>(index));
+}
+
+/// The hardware queue is empty and free again; what it held goes back.
+void Engine::answer(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  Stop stop = std::move(*queue.stop);
+  queue.stop.reset();
+  queue.launched = false;
+  stop.report.last_completed_fence_id = queue.last_completed;
+  std::vector<DmaPacket> packets(std::make_move_iterator(queue.packets.begin()),
+                                 std::make_move_iterator(queue.packets.end()));
+  queue.packets.clear();
+  packets.insert(packets.end(), std::make_move_iterator(stop.withheld.begin()),
+                 std::make_move_iterator(stop.withheld.end()));
+  set_escalation();
+  listener_->packets_preempted(*this, index, stop.report, std::move(packets));
+}
+
+void Engine::restore_bytes(std::uint64_t index) {
+  const DmaPacket& packet = queues_[index].packets.front();
+  const std::uint64_t bytes = packet.begun() ? config_.context_state.bytes + packet.state_bytes() : 0;
+  if (bytes == 0) {
+    restored(index);
+  } else {
+    move_state(bytes, Callback::to<&Engine::restored>(this, index));
+  }
+}
+
+void Engine::restored(std::uint64_t queue_index) {
+  const auto index = static_cast<std::uint32_t>(queue_index);
+  HardwareQueue& queue = queues_[index];
+  queue.restoring = false;
+  log_preemption("restore", queue.restore_ps, queue.packets.front().id);
+  if (queue.stop) {
+    try_stop(index);
+    if (!queue.stop || queue.stop->halting) return;
+  }
+  launch(token(index));
+}
+
+/// Commands that had begun before the packet was stopped go on, in the order in which they had begun.
+void Engine::resume_commands(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  DmaPacket& packet = queue.packets.front();
+  const std::vector<HaltedCommand> halted = std::exchange(packet.halted, {});
+  for (const HaltedCommand& command : halted) {
+    const std::uint32_t id = in_flight_.add({index, command.command, command.sequence, now_ps()});
+    queue.running.push_back(id);
+    queue.previous = command.command;
+    start(id, packet, *command.command, &command.remainder, Callback::to<&Engine::command_done>(this, id));
+  }
+}
+
+void Engine::move_state(std::uint64_t, Callback done) { agenda_.at(now_ps(), done); }
+
+void Engine::log_preemption(const char* what, std::uint64_t from_ps, std::uint64_t packet) {
+  if (!log_.enabled()) return;
+  log_.span({log_track_, preemption_category_, log_.name(what), from_ps, now_ps(), packet});
+}
+
+}  // namespace fenceline

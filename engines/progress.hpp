@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// Where a packet stands in its list: what a preempted packet resumes from.
+struct Cursor {
+  std::size_t command = 0;  ///< the next command to issue
+  std::uint64_t inner = 0;  ///< of an ExecuteIndirect: how often its command has been issued
+  bool skip = false;        ///< a predicate skips what can be skipped
+};
+
+/// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.
+struct SavedGroups {
+  std::uint64_t groups = 0;
+  std::uint64_t cycles = 0;            ///< SM cycles left of what takes a fixed time
+  unsigned __int128 instructions = 0;  ///< left, as a ResidentGroup counts them
+  std::uint64_t vram_bytes = 0;        ///< of each group, not moved yet
+};
+
+/// What is left of a grid: groups that never had a place, and groups that lost theirs.
+struct GridRemainder {
+  std::uint64_t groups = 0;
+  std::vector<SavedGroups> saved;
+  std::uint64_t state_bytes = 0;  ///< registers, shared memory and the like of the saved groups
+  bool empty() const { return groups == 0 && saved.empty(); }
+};
+
+/// What is left of a command that has begun.
+struct CommandRemainder {
+  GridRemainder grid;      ///< of a dispatch, or a draw's pixels
+  GridRemainder vertices;  ///< of a draw
+  bool filled = false;     ///< a draw's first vertices are shaded
+  std::uint64_t setup_cycles = 0;
+  std::uint64_t raster_cycles = 0;
+  std::uint64_t rop_cycles = 0;
+  std::uint64_t bytes = 0;  ///< of a copy or clear
+  std::uint64_t state_bytes() const { return grid.state_bytes + vertices.state_bytes; }
+};
+
+/// A command that an engine stopped before its end.
+struct HaltedCommand {
+  const Command* command = nullptr;  ///< of the packet's stream
+  std::uint64_t sequence = 0;        ///< among the engine's commands
+  CommandRemainder remainder;
+};
+
+/// A time stamp that waits for the end of earlier commands.
+struct PendingTimestamp {
+  std::uint32_t slot = 0;
+  std::uint32_t outstanding = 0;  ///< earlier commands not ended
+  std::uint64_t sequence = 0;
+};
+
+/// How far a packet has come. It goes back to the scheduler with a preempted packet, and on from there.
+struct Progress {
+  static constexpr std::uint64_t not_started = ~std::uint64_t{0};
+
+  /// It has been stopped inside: state was saved and has to be restored.
+  bool begun() const { return cursor.command > 0 || cursor.inner > 0 || !halted.empty(); }
+  std::uint64_t state_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const HaltedCommand& command : halted) bytes += command.remainder.state_bytes();
+    return bytes;
+  }
+
+  Cursor cursor;
+  std::vector<HaltedCommand> halted;  ///< in the order they had begun
+  std::vector<PendingTimestamp> pending_timestamps;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> timestamps;  ///< slot, time in ps
+  std::uint64_t started_ps = not_started;                           ///< for the first time
+  std::uint64_t preempted_ps = 0;  ///< time between its stops and its next starts so far
+  std::uint64_t stopped_ps = 0;    ///< when it was last stopped
+};
+
+}  // namespace fenceline

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/scheduler_config.hpp"
+
+#include "sim/duration.hpp"
+
+namespace fenceline {
+
+void describe(Fields& f, VidSchCaps& c) {
+  f.about("DXGK_VIDSCHCAPS: what the driver tells the operating system's scheduler");
+  f.optional("multi_engine_aware", c.multi_engine_aware, "the driver has contexts");
+  f.optional("preemption_aware", c.preemption_aware,
+             "Windows 8 model: packets are preempted as finely as the engine can; false: Windows 7 model, which "
+             "withholds queued packets at most");
+  f.optional("no_dma_patching", c.no_dma_patching, "no detection of leaks between the pieces of a split packet");
+  f.optional("cancel_command_aware", c.cancel_command_aware, "packets that never reached the hardware are cancelled");
+  f.optional("hw_queue_packet_cap", c.hw_queue_packet_cap,
+             "DMA packets in one hardware queue at most (HwQueuePacketCap); absent: the engine's hardware_queue_depth",
+             between(1, 15));
+  f.check(c.multi_engine_aware || !c.preemption_aware,
+          "preemption_aware false, which needs multi_engine_aware (DXGK_VIDSCHCAPS)", "true", "preemption_aware");
+  f.check((c.multi_engine_aware && c.preemption_aware) || !c.no_dma_patching,
+          "no_dma_patching false, which needs multi_engine_aware and preemption_aware (DXGK_VIDSCHCAPS)", "true",
+          "no_dma_patching");
+  f.check(c.multi_engine_aware || !c.cancel_command_aware,
+          "cancel_command_aware false, which needs multi_engine_aware (DXGK_VIDSCHCAPS)", "true",
+          "cancel_command_aware");
+}
+
+void describe(Fields& f, BandConfig& c) {
+  const Range microseconds = between(0, 1e9);
+  f.optional("quantum_us", c.quantum_us, "engine time of one turn among contexts of equal rank, microseconds",
+             between(1, 1e9));
+  f.optional("process_quantum_us", c.process_quantum_us,
+             "engine time of one turn among processes of this band, microseconds", between(1, 1e9));
+  f.optional("grace_us", c.grace_us, "how long a context of this band may go on once a higher rank is ready",
+             microseconds);
+}
+
+void describe(Fields& f, BandConfigs& c) {
+  f.optional("idle", c.idle, "processes of idle priority");
+  f.optional("normal", c.normal, "everybody else");
+  f.optional("focus", c.focus, "the process whose window has the focus");
+  f.optional("realtime", c.realtime, "queues of priority global_realtime");
+}
+
+void describe(Fields& f, SchedulerConfig& c) {
+  f.about("the operating system's GPU scheduler");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("policy", c.policy, "who runs next, and for whom the one that runs has to stop");
+  f.optional("bands", c.bands, "quanta and grace periods of the priority bands");
+  f.optional("target_normal_band_percentage", c.target_normal_band_percentage,
+             "of a node's time that the normal band keeps when the focus band would starve it (wddm)", between(0, 50));
+  f.optional("time_slice_us", c.time_slice_us,
+             "how long a process has a runlist's engines while another waits (time_slice), or a context an engine (xe)",
+             between(1, 1e9));
+  f.optional("process_switch_us", c.process_switch_us,
+             "from the end of one process's last packet, its state saved, to the start of the next one's (time_slice)",
+             between(0, 1e6));
+  f.optional("caps", c.caps, "what the driver tells the scheduler");
+  f.optional("enable_preemption", c.enable_preemption,
+             "false: the driver switches preemption off, which the Windows 8 model does not allow");
+  f.check(c.enable_preemption || !c.caps.preemption_aware,
+          "true: in the Windows 8 model (caps.preemption_aware) preemption cannot be switched off", "false",
+          "enable_preemption");
+  f.optional("hardware_waits", c.hardware_waits,
+             "waits go to the hardware queue and hold it there; false: the scheduler holds them back");
+  const Range microseconds = between(0, 1e6);
+  f.optional("isr_us", c.isr_us, "from an engine's interrupt to its service routine's end", microseconds);
+  f.optional("dpc_us", c.dpc_us, "from there until the scheduler has learned of it", microseconds);
+  f.optional("interrupt_jitter_us", c.interrupt_jitter_us,
+             "added to each: mean of an exponential distribution, drawn from `seed`", microseconds);
+  f.optional("seed", c.seed, "of what is random in the scheduler");
+}
+
+PolicySettings settings_of(const SchedulerConfig& config) {
+  PolicySettings settings;
+  settings.policy = config.policy;
+  const BandConfig* bands[priority_bands] = {&config.bands.idle, &config.bands.normal, &config.bands.focus,
+                                             &config.bands.realtime};
+  const bool slices = config.policy == SchedulingPolicy::xe;
+  for (std::size_t i = 0; i < priority_bands; ++i) {
+    settings.quantum_ps[i] = ps_of_us(slices ? config.time_slice_us : bands[i]->quantum_us);
+    settings.process_quantum_ps[i] = ps_of_us(bands[i]->process_quantum_us);
+    settings.grace_ps[i] = ps_of_us(bands[i]->grace_us);
+  }
+  return settings;
+}
+
+}  // namespace fenceline

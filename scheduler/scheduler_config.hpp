@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/policy.hpp"
+#include "sim/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fenceline {
+
+/// DXGK_VIDSCHCAPS, as far as they decide something here. Wrong combinations are refused as Windows refuses them.
+struct VidSchCaps {
+  bool multi_engine_aware = true;
+  bool preemption_aware = true;  ///< Windows 8 model; else the Windows 7 model
+  bool no_dma_patching = false;
+  bool cancel_command_aware = false;
+  std::optional<std::uint32_t> hw_queue_packet_cap;  ///< unset: each engine's hardware_queue_depth
+};
+void describe(Fields& f, VidSchCaps& c);
+
+/// What a priority band allows.
+struct BandConfig {
+  double quantum_us = 2500;          ///< engine time of one turn of a context
+  double process_quantum_us = 2500;  ///< of a process
+  double grace_us = 0;               ///< before a context of this band has to give way to a higher rank
+};
+void describe(Fields& f, BandConfig& c);
+
+struct BandConfigs {
+  BandConfig idle;
+  BandConfig normal;
+  BandConfig focus;
+  BandConfig realtime;
+};
+void describe(Fields& f, BandConfigs& c);
+
+struct SchedulerConfig {
+  std::string source;
+  SchedulingPolicy policy = SchedulingPolicy::wddm;
+  BandConfigs bands;
+  double target_normal_band_percentage = 10;
+  double time_slice_us = 2000;
+  double process_switch_us = 0;
+  VidSchCaps caps;
+  bool enable_preemption = true;
+  bool hardware_waits = false;
+  double isr_us = 0;
+  double dpc_us = 0;
+  double interrupt_jitter_us = 0;
+  std::uint64_t seed = 1;
+};
+void describe(Fields& f, SchedulerConfig& c);
+
+PolicySettings settings_of(const SchedulerConfig& config);
+
+}  // namespace fenceline
