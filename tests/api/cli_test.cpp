@@ -4,6 +4,7 @@
 #include "tests/api/shell.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -282,7 +283,7 @@ TEST_CASE("fenceline: standard output on a full disk is an error", "[cli]") {
   const std::vector<std::string> commands = {"run small.json", "run small.json --json", "check small.json",
                                              "schema machine"};
   for (const std::string& command : commands) {
-    const Output output = shell.run(program + " " + command + " >/dev/full");
+    const Output output = shell.run(fmt::format("{} {} >/dev/full", program, command));
     INFO(command);
     CHECK(output.code == 1);
     CHECK(lines_of(output.err) == 1);
