@@ -210,7 +210,7 @@ void Scheduler::advance(std::uint32_t index) {
         get_ready(context, packet, index);  // it waits on the hardware
         return;
       case PacketType::signal:
-        packet.ready_ps = now_ps();
+        if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
         if (context.in_flight.empty()) {
           signal_now(context, packet, static_cast<Signaller>(context.config.node));
         } else {
