@@ -26,6 +26,7 @@ void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left
 void Dispatcher::begin_halts() {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
+    if (state.over) continue;
     if (!state.halting) {
       halting_.push_back(halt.grid);
       state.halting = halt.level;
@@ -40,6 +41,12 @@ void Dispatcher::begin_halts() {
   }
   halts_.clear();
   broken_off_.clear();
+}
+
+/// Nobody can name them any more.
+void Dispatcher::forget_grids() {
+  for (const std::uint32_t slot : over_) grids_.remove(slot);
+  over_.clear();
 }
 
 /// Groups without a place that belong to a triangle of which others have had one.
@@ -158,7 +165,8 @@ void Dispatcher::end_halts() {
     if (state.halting < PreemptionLevel::shader && state.retired > cycle_) return false;
     state.left.groups = state.unplaced;
     halted_.push_back({state.grid, std::move(state.left)});
-    grids_.remove(slot);
+    state.over = true;
+    over_.push_back(slot);
     return true;
   });
   halting_.erase(gone, halting_.end());
