@@ -51,6 +51,7 @@ std::optional<std::uint64_t> Channel::cancel(std::uint64_t transfer) {
   const auto flow = std::find_if(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
   if (flow == flows_.end() || flow->remaining == 0) return {};
   const auto bytes = static_cast<std::uint64_t>((flow->remaining + ps_per_s - 1) / ps_per_s);
+  moved_bytes_ += flow->transfer.bytes - bytes;
   flows_.erase(flow);
   changed_ = true;
   update_.notify(sc_core::SC_ZERO_TIME);
@@ -70,7 +71,9 @@ void Channel::update() {
     advance();
     const std::uint64_t now = advanced_to_ps_;
     for (const Flow& flow : flows_) {
-      if (flow.remaining == 0) delivering_.emplace_back(now + latency_ps_, flow.transfer.done);
+      if (flow.remaining > 0) continue;
+      delivering_.emplace_back(now + latency_ps_, flow.transfer.done);
+      moved_bytes_ += flow.transfer.bytes;
     }
     const auto gone =
         std::remove_if(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.remaining == 0; });

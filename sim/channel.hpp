@@ -59,6 +59,8 @@ class Channel : public sc_core::sc_module {
   /// when all have: then it ends as it would have.
   std::optional<std::uint64_t> cancel(std::uint64_t transfer);
   std::size_t transfers() const { return flows_.size(); }
+  /// Bytes that have passed, of transfers that have ended or were cancelled.
+  std::uint64_t moved_bytes() const { return moved_bytes_; }
   std::uint64_t capacity() const { return capacity_; }
 
  private:
@@ -85,6 +87,7 @@ class Channel : public sc_core::sc_module {
   std::vector<std::pair<std::uint64_t, Callback>> delivering_;  // last byte sent, latency still to pass; by time
   std::uint64_t advanced_to_ps_ = 0;
   std::uint64_t next_id_ = 1;
+  std::uint64_t moved_bytes_ = 0;
   bool changed_ = false;
   std::vector<ShareRequest> requests_;  // scratch of share_out
   sc_core::sc_event update_;
