@@ -64,15 +64,17 @@ std::uint64_t Dispatcher::groups_to_boundary(const GridState& state) {
 void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
   GridState& state = grids_[slot];
   const std::uint64_t start_cycles = state.grid.work.cycles + (state.grid.graphics ? 0 : config_.group_overhead_cycles);
+  const auto untouched = [&](const ResidentGroup& group) {
+    return group.state == ResidentGroup::State::launching && state.grid.work.vram_bytes == 0;
+  };
   std::vector<Taken> taken;
   auto& classes = pool_.classes();
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
     SmClass& sms = classes[i];
     bool saves = false;
     const auto stays = [&](const ResidentGroup& group) {
-      const bool launching = group.state == ResidentGroup::State::launching;
       if (group.grid != slot || group.state == ResidentGroup::State::leaving) return true;
-      return level < PreemptionLevel::shader && !(launching && group.memory_done);
+      return level < PreemptionLevel::shader && !untouched(group);
     };
     if (std::all_of(sms.residents.begin(), sms.residents.end(), stays)) continue;
     sms.advance(cycle_);
@@ -84,7 +86,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
       const bool launching = group.state == ResidentGroup::State::launching;
       leave_cohort(group, groups);
       state.running -= groups;
-      if (launching && group.memory_done) {  // as if it had never had a place
+      if (untouched(group)) {  // as if it had never had a place
         state.unplaced += groups;
         groups_run_ -= groups;
         continue;

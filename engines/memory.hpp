@@ -61,6 +61,7 @@ class Memory : public sc_core::sc_module {
   /// Saves or restores `bytes` of a context's state, not faster than `gb_per_s`.
   void move_state(std::uint64_t bytes, double gb_per_s, Callback done);
   Channel& vram() { return vram_; }
+  const Channel& vram() const { return vram_; }
   const Channel& l2() const { return l2_; }
   const Channel& pcie_to_device() const { return pcie_to_device_; }
   const Channel& pcie_to_host() const { return pcie_to_host_; }

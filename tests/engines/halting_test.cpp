@@ -159,6 +159,22 @@ TEST_CASE("halting: memory accesses go on with the bytes that are left", "[engin
   CHECK(bytes == 7 * 10'001 - 30'000);
 }
 
+TEST_CASE("halting: a group whose accesses are over before it has been launched does not repeat them", "[engines]") {
+  ShaderArrayConfig config = plain_array(1, 2);
+  config.group_launch_cycles = 1000;
+  Grid grid = grid_of(2, {}, 100);
+  grid.work.vram_bytes = 1000;
+  grid.work.bytes_in_flight_per_thread = 1 << 16;
+  for (const auto level : {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader}) {
+    ArrayBench bench(config);
+    bench.launch(0, grid);
+    bench.halt(500 * ns, 0, level, 10'000 * ns);  // the second group begins at 1000
+    bench.run();
+    CHECK(bench.all_ended_once());
+    CHECK(bench.top().memory.vram().moved_bytes() == 2 * 1000);
+  }
+}
+
 TEST_CASE("halting: contended grids lose nothing, and classes of SMs are as good as every SM by itself", "[engines]") {
   RandomGrids random(3);
   int halts = 0;
