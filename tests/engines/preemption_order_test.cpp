@@ -31,7 +31,7 @@ class Trial {
     for (std::uint64_t id = 1; id <= packets; ++id) {
       packets_.push_back(packet_of(id, random.list(1 + random.below(12)), cost));
     }
-    end_ps_ = run(config_, {})->top().completed.back().at_ps;
+    end_ps_ = 1 + run(config_, {})->top().completed.back().at_ps;
   }
   std::uint64_t end_ps() const { return end_ps_; }
   const ContextState& state() const { return config_.context_state; }
@@ -47,8 +47,6 @@ class Trial {
     bench->kernel.run_to_end();
     return bench;
   }
-  const Config& config() const { return config_; }
-  const BoardConfig& board() const { return board_; }
 
  private:
   BoardConfig board_;
