@@ -186,6 +186,14 @@ std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {
   return left;
 }
 
+std::uint64_t Memory::delivery_ps(std::uint32_t slot) const {
+  std::uint64_t last_ps = sc_core::sc_time_stamp().value();
+  for (const Part& part : transfers_[slot].parts) {
+    if (part.channel != nullptr) last_ps = std::max(last_ps, part.channel->delivery_ps(part.transfer));
+  }
+  return last_ps;
+}
+
 void Memory::part_done(std::uint64_t slot) {
   Transfer& transfer = transfers_[slot];
   if (--transfer.parts_left > 0) return;

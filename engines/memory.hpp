@@ -54,6 +54,8 @@ class Memory : public sc_core::sc_module {
   /// Stops a copy, stream or access and says what is left to move: of a stream, bytes that L2 serves and bytes that
   /// video memory does. It is not called back. Nothing when nothing is left: then it ends as it would have.
   std::optional<TransferRemainder> cancel(std::uint32_t transfer);
+  /// When a transfer that `cancel` found nothing left of is called back.
+  std::uint64_t delivery_ps(std::uint32_t transfer) const;
   /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.
   double hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const;
   /// Writes or reads `bytes` of video memory by a fixed-function unit; `cancel` may stop it.

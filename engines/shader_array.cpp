@@ -116,7 +116,7 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
       left.hit_bytes = (*bytes)[0];
       left.miss_bytes = (*bytes)[1];
     } else {
-      left.cycles = clock_.first_edge_from(sc_core::sc_time_stamp().value() + memory_overhead_ps_) - cycle;
+      left.cycles = clock_.first_edge_from(memory_.delivery_ps(access.stream) + memory_overhead_ps_) - cycle;
     }
     access.number = 0;
     dispatcher_.break_off_memory(index, left);
