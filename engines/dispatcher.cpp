@@ -32,6 +32,7 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   settle_due(cycle);
   end_memory();
   begin_halts();
+  forget_grids();
   if (!arrived_.empty()) {
     place(waves_logged);
     admit();
@@ -325,7 +326,8 @@ void Dispatcher::finish() {
   });
   for (const std::uint32_t slot : complete_) {
     finished_.push_back(grids_[slot].grid);
-    grids_.remove(slot);
+    grids_[slot].over = true;
+    over_.push_back(slot);
   }
   complete_.clear();
 }

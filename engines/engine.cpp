@@ -209,20 +209,12 @@ void Engine::advance(HardwareQueue& queue) {
     queue.indirect = false;
     cursor.inner = 0;
   }
+  cursor.entered = false;
   ++cursor.command;
 }
 
-/// The arguments are on their way; the front end goes on when the first are there. The others come beside the commands.
-void Engine::begin_indirect(std::uint32_t index) {
-  HardwareQueue& queue = queues_[index];
-  const DmaPacket& packet = queue.packets.front();
-  const auto& indirect = std::get<ExecuteIndirect>(packet.stream->commands[packet.cursor.command]);
-  queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect.call].count;
-  if (!queue.indirect) advance(queue);
-  read_memory(index);
-}
-
-/// The front end waits for one access.
+/// The front end waits for one access: a predicate, or the first arguments of an ExecuteIndirect. The others come
+/// beside the commands.
 void Engine::read_memory(std::uint32_t index) {
   queues_[index].fetching = true;
   agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, token(index));
@@ -231,7 +223,16 @@ void Engine::read_memory(std::uint32_t index) {
 void Engine::memory_read(std::uint64_t token) {
   const auto index = live(token);
   if (!index) return;
-  queues_[*index].fetching = false;
+  HardwareQueue& queue = queues_[*index];
+  queue.fetching = false;
+  DmaPacket& packet = queue.packets.front();
+  const Command& command = next_of(queue);
+  if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
+    queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect->call].count;
+  } else {
+    packet.cursor.skip = std::get<SetPredication>(command).skip;
+  }
+  if (!queue.indirect) advance(queue);
   issue(*index);
 }
 
@@ -290,19 +291,24 @@ void Engine::execute_next(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   DmaPacket& packet = queue.packets.front();
   const Command& command = next_of(queue);
-  if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
-    advance(queue);
-    const auto* predication = std::get_if<SetPredication>(&command);
-    if (predication == nullptr) return;
-    packet.cursor.skip = predication->skip;
-    if (predication->reads) read_memory(index);
+  const auto* predication = std::get_if<SetPredication>(&command);
+  if (predication != nullptr && predication->reads) {
+    read_memory(index);
     return;
   }
+  if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
+    if (predication != nullptr) packet.cursor.skip = predication->skip;
+    advance(queue);
+    return;
+  }
+  const bool indirect = std::holds_alternative<ExecuteIndirect>(command);
+  if (indirect) read_memory(index);
+  if (packet.cursor.entered && !queue.indirect) return;  // its arguments are read beside its commands
   const std::uint32_t id = in_flight_.add({index, &command, next_sequence_++, now_ps()});
   queue.running.push_back(id);
   start(id, packet, command, nullptr, Callback::to<&Engine::command_done>(this, id));
-  if (std::holds_alternative<ExecuteIndirect>(command)) {
-    begin_indirect(index);
+  if (indirect) {
+    packet.cursor.entered = true;
   } else {
     queue.previous = &command;
     advance(queue);
@@ -325,14 +331,14 @@ void Engine::command_done(std::uint64_t id) {
     if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, queue.complete_ps);
   }
   while (!waiting.empty() && waiting.front().outstanding == 0) waiting.erase(waiting.begin());
-  if (queue.stop && queue.stop->halting) {
-    if (queue.running.empty()) commands_stopped(done.queue);
-    return;
+  if (queue.stop) {
+    const bool halting = queue.stop->halting;
+    if (!halting) try_stop(done.queue);  // what still runs may stop at a finer level
+    if (halting && queue.running.empty()) commands_stopped(done.queue);
+    if (halting || !queue.stop || queue.stop->halting) return;
   }
   if (queue.held && queue.running.empty()) {
     queue.held = queue.fetching = false;
-    if (queue.stop) try_stop(done.queue);
-    if (queue.stop && queue.stop->halting) return;
     execute_next(done.queue);
   }
   issue(done.queue);

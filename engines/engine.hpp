@@ -71,7 +71,8 @@ class EngineListener {
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
 ///
-/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there.
+/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there. What
+/// the front end was doing is not kept: its cycles, and its wait for memory, are spent again.
 ///
 /// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
 /// predicate skips pass through the front end and no further. Kinds of engines say
@@ -119,8 +120,8 @@ class Engine : public sc_core::sc_module {
   void halted(std::uint32_t id, CommandRemainder left);
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
-  /// Which one counts while none runs.
-  virtual WorkClass own_class() const = 0;
+  /// Classes that the engine runs.
+  virtual std::vector<WorkClass> classes() const = 0;
   /// Saves or restores state; without a memory this takes no time.
   virtual void move_state(std::uint64_t bytes, Callback done);
   /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same
@@ -136,8 +137,9 @@ class Engine : public sc_core::sc_module {
   /// A request to preempt under way.
   struct Stop {
     PreemptionReport report;
-    bool halting = false;  // no command begins any more
-    bool asking = false;   // inside the calls to halt
+    bool halting = false;   // no command begins any more
+    bool asking = false;    // inside the calls to halt
+    bool flushing = false;  // everything has stopped and is not yet complete
     bool saving = false;
     std::vector<DmaPacket> withheld;  // those behind the front packet
   };
@@ -152,7 +154,7 @@ class Engine : public sc_core::sc_module {
     bool fetching = false;               // the front end works on the next command
     bool held = false;                   // the next command is ready, but the dispatch before it still runs
     bool fetched = false;                // the next command was fetched while a barrier waited
-    bool indirect = false;               // the ExecuteIndirect at the cursor has begun: its own command comes next
+    bool indirect = false;               // the ExecuteIndirect at the cursor has its arguments: its command is next
     std::vector<std::uint32_t> running;  // commands of the front packet
     std::uint64_t complete_ps = 0;       // when everything that is done will be complete
     const Command* previous = nullptr;   // started last, of the front packet
@@ -177,7 +179,6 @@ class Engine : public sc_core::sc_module {
   void fetched(std::uint64_t token);
   static const Command& next_of(const HardwareQueue& queue);
   static void advance(HardwareQueue& queue);
-  void begin_indirect(std::uint32_t queue);
   void read_memory(std::uint32_t queue);
   void memory_read(std::uint64_t token);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
@@ -193,13 +194,17 @@ class Engine : public sc_core::sc_module {
   void retire(std::uint64_t token);
   void log_piece(const DmaPacket& packet, std::uint64_t from_ps);
   // Stopping and going on: engine_preemption.cpp.
+  PreemptionLevel level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const;
+  PreemptionLevel level_between_packets(std::uint64_t elapsed_ps) const;
   PreemptionLevel level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const;
   void escalate();
   void set_escalation();
   void try_stop(std::uint32_t queue);
-  void halt_commands(std::uint32_t queue, PreemptionLevel level);
+  bool can_halt(const HardwareQueue& queue) const;
+  PreemptionLevel halting_level(const HardwareQueue& queue, std::uint32_t command) const;
+  void halt_commands(std::uint32_t queue);
   void commands_stopped(std::uint32_t queue);
-  void flushed(std::uint64_t token);
+  void flushed(std::uint64_t queue);
   void save(std::uint32_t queue);
   void save_bytes(std::uint64_t queue);
   void saved(std::uint64_t queue);
