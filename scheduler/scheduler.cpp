@@ -80,7 +80,7 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   }
   Context context;
   context.config = config;
-  context.path = log_.name(std::string(name()) + "." + config.name);
+  context.path = log_.own_name(std::string(name()) + "." + config.name);
   context.cost = cost_of(config.path);
   context.rank = rank_of(config.priority, process.config);
   ++nodes_[config.node].contexts;
@@ -119,6 +119,13 @@ void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
   packet.id = next_packet_id_++;
   packet.submitted_ps = now_ps();
   ++outstanding_;
+  if (log_.enabled()) {
+    const ContextConfig& config = contexts_[context].config;
+    const bool fence = packet.type != PacketType::render;
+    log_.queued({contexts_[context].path, nodes_[config.node].path, packet.id, packet.type,
+                 fence ? fences_.log_name_of(packet.fence) : LogName{}, packet.value,
+                 fence ? fences_.value(packet.fence) : 0, now_ps()});
+  }
   contexts_[context].software_queue.push_back(std::move(packet));
   wake(context);
 }

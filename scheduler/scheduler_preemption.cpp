@@ -74,6 +74,7 @@ void Scheduler::request(std::uint32_t index, std::uint32_t queue) {
   HardwareQueue& hardware = node.queues[queue];
   hardware.preempting = true;
   hardware.preemption_fence_id = node.next_fence_id++;
+  if (log_.enabled()) log_.request({node.path, queue, hardware.preemption_fence_id, now_ps()});
   node.engine->preempt(queue);
 }
 
