@@ -15,14 +15,22 @@
 
 namespace fenceline {
 
+/// Whether a machine holds its own runs against the rules of queues, fences and preemption (scheduler/checker.hpp).
+enum class InvariantChecks : std::uint8_t {
+  by_default,  ///< FENCELINE_CHECK_INVARIANTS of the environment, 0 or 1; without it in builds without NDEBUG
+  off,
+  on,
+};
+
 /// A simulated machine: the door for C++. A value: create many, run them in any order, destroy them.
 ///
 /// Not thread-safe by itself; different machines may be used from different threads, but only one runs at a time in a
 /// process. Submitting takes no simulated time; time passes in `run`, `run_until` and `advance_to`. Wrong arguments
-/// are std::invalid_argument, and a FenceId or ContextId must come from the same machine.
+/// are std::invalid_argument, and a FenceId or ContextId must come from the same machine. Where invariants are checked
+/// and one is broken, the call that simulates throws InternalError, which names the first of them.
 class Machine {
  public:
-  explicit Machine(const MachineConfig& config);
+  explicit Machine(const MachineConfig& config, InvariantChecks checks = InvariantChecks::by_default);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -74,6 +82,7 @@ class Machine {
   struct Adapter;
   template <class Call>
   void inside(Call&& call);
+  void check(bool rests);
 
   std::unique_ptr<Adapter> adapter_;
 };

@@ -133,7 +133,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
 }  // namespace
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
-  Machine machine(loaded.machine);
+  Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
   FirstPackets first(result);
   machine.log().attach(result.stats, EventLog::Detail::packets);
   machine.log().attach(first, EventLog::Detail::packets);
