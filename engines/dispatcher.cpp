@@ -7,35 +7,37 @@
 #include <algorithm>
 
 namespace fenceline {
-namespace {
-
-constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the groups' memory or looks at their wave
-
-}  // namespace
 
 Dispatcher::Dispatcher(const ShaderArrayConfig& config, SmClasses classes) : config_(config), pool_(config, classes) {}
 
-void Dispatcher::launch(const Grid& grid) {
+std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
-  arrived_.push_back(
-      grids_.add({grid, occupancy_of(grid.footprint, config_), group_cost(grid.footprint, grid.work.shader, config_),
-                  wanted_split_bytes(grid.footprint, config_), grid.groups, 0, 0,
-                  grid.graphics ? 0 : launch_cycles(grid.footprint, config_)}));
+  GridState state;
+  state.grid = grid;
+  state.need = occupancy_of(grid.footprint, config_);
+  state.cost = group_cost(grid.footprint, grid.work.shader, config_);
+  state.wanted_split = wanted_split_bytes(grid.footprint, config_);
+  state.unplaced = left != nullptr ? left->groups : grid.groups;
+  state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
+  if (left != nullptr) state.left = *left;
+  arrived_.push_back(grids_.add(std::move(state)));
+  return arrived_.back();
 }
 
 void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
 
 void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   catch_up(cycle);
-  const bool from_outside = !arrived_.empty() || !memory_ended_.empty();
+  const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty();
   settle_due(cycle);
   end_memory();
+  begin_halts();
   if (!arrived_.empty()) {
     place(waves_logged);
     admit();
   }
   place_and_look_ahead(waves_logged);
-  const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty();
+  const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty() || !halted_.empty();
   if (from_outside || to_outside || waves_logged) {
     steady_.forget();
   } else {
@@ -58,6 +60,7 @@ void Dispatcher::leave_out(const SkippedPeriods& periods) {
   GridState& state = grids_[filling_];
   const std::uint64_t groups = periods.count * periods.period.groups;
   state.unplaced -= groups;
+  if (state.halting) state.wanted -= groups;
   groups_run_ += groups;
   next_ += periods.cycles();
   for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
@@ -67,7 +70,7 @@ void Dispatcher::skip_periods() {
   const auto period = steady_.observe(pool_.classes(), cycle_, groups_run_);
   if (!period) return;
   // Throughout the last period skipped, groups are left for every place that falls free.
-  const std::uint64_t periods = grids_[filling_].unplaced / period->groups;
+  const std::uint64_t periods = grids_[filling_].placeable() / period->groups;
   if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
 }
 
@@ -76,6 +79,7 @@ void Dispatcher::settle_due(std::uint64_t cycle) {
   starting_.clear();
   ended_.clear();
   finished_.clear();
+  halted_.clear();
   auto& classes = pool_.classes();
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
     if (classes[i].next > cycle_) continue;
@@ -88,6 +92,7 @@ void Dispatcher::place_and_look_ahead(bool waves_logged) {
   place(waves_logged);
   start_cohorts();
   finish();
+  end_halts();
   look_ahead();
 }
 
@@ -124,7 +129,8 @@ void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
   }
   state.running -= sms.sms.size();
   state.retired = std::max(state.retired, retired);
-  if (state.running == 0 && state.unplaced == 0) retiring_.push_back({state.retired, group.grid});
+  if (state.running == 0 && state.unplaced == 0 && state.left.saved.empty())
+    retiring_.push_back({state.retired, group.grid});
   if (group.cohort == no_cohort) return;
   Cohort& cohort = cohorts_[group.cohort];
   cohort.running -= sms.sms.size();
@@ -195,45 +201,94 @@ void Dispatcher::place(bool waves_logged) {
   for (const std::uint32_t slot : pending_) {
     GridState& state = grids_[slot];
     bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
-    const bool empty = state.grid.groups == 0;
+    const bool empty = state.grid.groups == 0 && !state.halting;
     if (empty && !distributor_blocked) complete_.push_back(slot);
-    while (!distributor_blocked && state.unplaced > 0) {
-      const std::uint64_t placed =
-          pool_.place(state.need, state.wanted_split, state.unplaced, state.grid.graphics, placed_on_);
-      state.unplaced -= placed;
-      state.running += placed;
-      groups_run_ += placed;
-      if (placed > 0 && slot != filling_) {
-        filling_ = slot;
-        steady_.forget();
-      }
-      for (const std::uint32_t i : placed_on_) add_group(pool_.classes()[i], slot, waves_logged);
-      distributor_blocked = placed == 0;
+    while (!distributor_blocked && !state.halting && !state.left.saved.empty()) {
+      distributor_blocked = !place_saved(slot, waves_logged);
     }
-    if (state.unplaced > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
+    while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
+    const bool saved = !state.halting && !state.left.saved.empty();
+    if (saved || state.placeable() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
   }
   pending_.resize(kept);
 }
 
-/// One group of the grid on every SM of the class, which has counted it already.
-void Dispatcher::add_group(SmClass& sms, std::uint32_t grid, bool waves_logged) {
-  sms.advance(cycle_);
-  const GridState& state = grids_[grid];
+/// Groups that have not begun, one on each SM at most. False when there is no place.
+bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
+  GridState& state = grids_[slot];
+  const std::uint64_t placed =
+      pool_.place(state.need, state.wanted_split, state.placeable(), state.grid.graphics, placed_on_);
+  if (placed == 0) return false;
+  state.unplaced -= placed;
+  if (state.halting) state.wanted -= placed;
+  state.running += placed;
+  groups_run_ += placed;
+  if (slot != filling_) {
+    filling_ = slot;
+    steady_.forget();
+  }
+  for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], slot, waves_logged);
+  return true;
+}
+
+/// The same for groups that go on where they were saved.
+bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
+  GridState& state = grids_[slot];
+  const SavedGroups saved = state.left.saved.back();
+  const std::uint64_t placed =
+      pool_.place(state.need, state.wanted_split, saved.groups, state.grid.graphics, placed_on_);
+  if (placed == 0) return false;
+  state.running += placed;
+  state.left.restore(placed, state.grid.footprint.threads);
+  steady_.forget();
+  for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], slot, saved, waves_logged);
+  return true;
+}
+
+ResidentGroup Dispatcher::group_of(std::uint32_t grid) const {
   ResidentGroup group;
   group.grid = grid;
-  group.need = state.need;
+  group.cohort = no_cohort;
+  group.need = grids_[grid].need;
+  return group;
+}
+
+/// One group of the grid on every SM of the class, which has counted it already.
+void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) {
+  const GridState& state = grids_[grid];
+  ResidentGroup group = group_of(grid);
   group.event = std::max(cycle_, sms.launcher_free);
   sms.launcher_free = group.event + state.launch;
   group.memory_done = state.grid.work.vram_bytes == 0;
-  group.cohort = no_cohort;
+  group.shares = state.cost.cycles > 0;
+  group.left = ResidentGroup::Wide{state.cost.cycles} * full_speed;
+  add(sms, group, waves_logged);
+  if (!group.memory_done) cohorts_[group.cohort].fresh += sms.sms.size();
+}
+
+/// The same for a group that has begun: nothing launches it.
+void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
+  ResidentGroup group = group_of(grid);
+  group.state = ResidentGroup::State::running;
+  group.event = cycle_ + saved.cycles;
+  group.memory_done = saved.hit_bytes == 0 && saved.miss_bytes == 0;
+  group.shares = saved.instructions > 0;
+  group.left = saved.instructions;
+  add(sms, group, waves_logged);
+  if (group.memory_done) return;
+  Cohort& cohort = cohorts_[group.cohort];
+  cohort.hit_bytes += saved.hit_bytes * sms.sms.size();
+  cohort.miss_bytes += saved.miss_bytes * sms.sms.size();
+}
+
+void Dispatcher::add(SmClass& sms, ResidentGroup& group, bool waves_logged) {
+  sms.advance(cycle_);
   if (!group.memory_done || waves_logged) {
-    group.cohort = cohort_of(grid);
+    group.cohort = cohort_of(group.grid);
     cohorts_[group.cohort].groups += sms.sms.size();
     cohorts_[group.cohort].running += sms.sms.size();
   }
-  group.shares = state.cost.cycles > 0;
-  group.left = ResidentGroup::Wide{state.cost.cycles} * full_speed;
-  if (group.event <= cycle_) start(group);
+  if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(group);
   sms.residents.push_back(group);
   sms.changed = true;
 }
@@ -242,13 +297,14 @@ std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
   for (const std::uint32_t i : placed_) {
     if (cohorts_[i].grid == grid) return i;
   }
-  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0}));
+  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0, 0, 0, 0}));
   return placed_.back();
 }
 
 void Dispatcher::start_cohorts() {
   for (const std::uint32_t i : placed_) {
-    if (grids_[cohorts_[i].grid].grid.work.vram_bytes > 0) starting_.push_back(i);
+    const Cohort& cohort = cohorts_[i];
+    if (cohort.fresh > 0 || cohort.hit_bytes + cohort.miss_bytes > 0) starting_.push_back(i);
   }
   placed_.clear();
   std::sort(starting_.begin(), starting_.end(),
@@ -278,6 +334,9 @@ void Dispatcher::finish() {
 void Dispatcher::look_ahead() {
   next_ = never;
   for (const Retirement& retirement : retiring_) next_ = std::min(next_, retirement.cycle);
+  for (const std::uint32_t slot : halting_) {
+    if (has_drained(slot)) next_ = std::min(next_, grids_[slot].retired);
+  }
   for (SmClass& sms : pool_.classes()) {
     if (sms.changed) {
       share(sms);

@@ -3,12 +3,15 @@
 
 #include "engines/grid.hpp"
 #include "engines/group_cost.hpp"
+#include "engines/preemption.hpp"
+#include "engines/progress.hpp"
 #include "engines/shader_array_config.hpp"
 #include "engines/sm_pool.hpp"
 #include "engines/steady_state.hpp"
 #include "sim/slots.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -31,13 +34,37 @@ class Dispatcher {
     std::uint64_t start;  ///< SM cycle
     std::uint64_t groups;
     std::uint64_t running;
-    std::uint64_t end;  ///< of the groups that have ended
+    std::uint64_t end;             ///< of the groups that have ended
+    std::uint64_t fresh = 0;       ///< of the groups, those whose memory accesses begin
+    std::uint64_t hit_bytes = 0;   ///< that others of them, which go on, have not moved yet and L2 serves
+    std::uint64_t miss_bytes = 0;  ///< the same, of those that video memory does
+  };
+  /// A grid that has stopped before its end.
+  struct Halted {
+    Grid grid;
+    GridRemainder left;
+  };
+  /// What is left of a cohort's memory accesses when they are broken off.
+  struct CohortMemory {
+    std::uint64_t hit_bytes = 0;
+    std::uint64_t miss_bytes = 0;
+    std::uint64_t cycles = 0;  ///< SM cycles, where all bytes have been moved
   };
 
   explicit Dispatcher(const ShaderArrayConfig& config, SmClasses classes = SmClasses::by_state);
 
   /// At least one group must fit on an empty SM. Takes effect with the next step, after what is due by then anyway.
-  void launch(const Grid& grid);
+  /// With `left` it goes on where it was halted. The answer names the grid until it is finished or halted.
+  std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
+  /// Stops the grid with the next step, after what is due by then, unless that is its end. At level `group` what has
+  /// begun, group or triangle, goes on to its end; at `thread` groups that have a place and not begun lose it; at
+  /// `shader` all groups lose theirs, once `end_memory` has been told what is left of their accesses. Again with a
+  /// finer level: so much sooner.
+  void halt(std::uint32_t grid, PreemptionLevel level);
+  /// Cohorts of the grid whose memory accesses are under way.
+  std::vector<std::uint32_t> accessing(std::uint32_t grid) const;
+  /// The cohort's memory accesses are broken off. For a grid that is halted at level `shader`.
+  void break_off_memory(std::uint32_t cohort, const CohortMemory& left);
   /// All bytes of the cohort have been moved. Takes effect with the next step.
   void end_memory(std::uint32_t cohort);
 
@@ -53,6 +80,8 @@ class Dispatcher {
   const std::vector<Cohort>& ended() const { return ended_; }
   /// Grids whose last group retired, in the order of their packets.
   const std::vector<Grid>& finished() const { return finished_; }
+  /// Grids that have stopped before their end.
+  const std::vector<Halted>& halted() const { return halted_; }
 
   const Cohort& cohort(std::uint32_t index) const { return cohorts_[index]; }
   /// The grid of a cohort, until the next launch.
@@ -66,12 +95,26 @@ class Dispatcher {
     Grid grid;
     GroupOccupancy need;
     GroupCost cost;
-    std::uint32_t wanted_split;
-    std::uint64_t unplaced;
-    std::uint64_t running;  // placed and not ended
-    std::uint64_t retired;  // of the group that retires last, so far
-    std::uint64_t launch;   // cycles between the starts of its groups on one SM
+    std::uint32_t wanted_split = 0;
+    std::uint64_t unplaced = 0;
+    std::uint64_t running = 0;  // placed and not ended
+    std::uint64_t retired = 0;  // of the group that retires last, so far
+    std::uint64_t launch = 0;   // cycles between the starts of its groups on one SM
+    GridRemainder left;         // of groups that have begun and are not on an SM
+    std::optional<PreemptionLevel> halting;
+    std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop
+    std::uint64_t placeable() const { return halting ? wanted : unplaced; }
   };
+  struct Halt {
+    std::uint32_t grid;
+    PreemptionLevel level;
+  };
+  /// Groups that lose their places.
+  struct Taken {
+    std::uint32_t cohort;  // whose memory accesses are under way, or no_cohort
+    SavedGroups saved;
+  };
+  static constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the memory or looks at the wave
   struct Retirement {
     std::uint64_t cycle;
     std::uint32_t grid;
@@ -88,12 +131,25 @@ class Dispatcher {
   void end_memory();
   void admit();
   void place(bool waves_logged);
-  void add_group(SmClass& sms, std::uint32_t grid, bool waves_logged);
+  bool place_fresh(std::uint32_t grid, bool waves_logged);
+  bool place_saved(std::uint32_t grid, bool waves_logged);
+  ResidentGroup group_of(std::uint32_t grid) const;
+  void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
+  void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
+  void add(SmClass& sms, ResidentGroup& group, bool waves_logged);
   std::uint32_t cohort_of(std::uint32_t grid);
   void start_cohorts();
   void finish();
   void look_ahead();
   void share(SmClass& sms);
+  // Halting: dispatcher_halting.cpp.
+  void begin_halts();
+  static std::uint64_t groups_to_boundary(const GridState& state);
+  void take_off(std::uint32_t grid, PreemptionLevel level);
+  void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
+  void share_memory(std::vector<Taken>& taken);
+  bool has_drained(std::uint32_t grid) const;
+  void end_halts();
 
   ShaderArrayConfig config_;
   SmPool pool_;
@@ -102,11 +158,14 @@ class Dispatcher {
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
   bool places_may_fit_ = false;         // something arrived or left since groups were placed
   Slots<Cohort> cohorts_;
-  std::vector<std::uint32_t> placed_;        // cohorts of this step
-  std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step
-  std::vector<Retirement> retiring_;         // grids all whose groups have ended
-  std::vector<std::uint32_t> complete_;      // grids that finish with this step
-  std::uint64_t cycle_ = 0;                  // of the last step
+  std::vector<std::uint32_t> placed_;                 // cohorts of this step
+  std::vector<std::uint32_t> memory_ended_;           // cohorts, since the last step
+  std::vector<Retirement> retiring_;                  // grids all whose groups have ended
+  std::vector<std::uint32_t> complete_;               // grids that finish with this step
+  std::vector<Halt> halts_;                           // asked for since the last step
+  std::vector<std::uint32_t> halting_;                // grids
+  std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
+  std::uint64_t cycle_ = 0;                           // of the last step
   std::uint64_t next_ = never;
   std::uint64_t groups_run_ = 0;
   std::uint32_t filling_ = 0;  // the grid that placed the last groups
@@ -115,6 +174,7 @@ class Dispatcher {
   std::vector<std::uint32_t> starting_;
   std::vector<Cohort> ended_;
   std::vector<Grid> finished_;
+  std::vector<Halted> halted_;
   std::vector<std::uint32_t> placed_on_;   // scratch of place
   std::vector<const GroupCost*> sharing_;  // scratch of share
   std::vector<std::uint64_t> speeds_;      // scratch of share

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/graphics_engine.hpp"
 
-#include "engines/compute_engine.hpp"
-#include "sim/assert.hpp"
-
 #include <algorithm>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -12,6 +10,10 @@ namespace {
 bool is_draw(const Command& command) {
   return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command);
 }
+
+// Tags of grids: a dispatch's is its command, those of draws are marked.
+constexpr std::uint64_t of_draw = std::uint64_t{1} << 63;
+std::uint64_t tag_of(std::uint32_t draw, bool pixels) { return of_draw | std::uint64_t{draw} << 1 | (pixels ? 1 : 0); }
 
 const Draw* draw_in(const Command* command) {
   if (command == nullptr) return nullptr;
@@ -51,13 +53,11 @@ void describe(Fields& f, GraphicsEngineConfig& c) {
 
 GraphicsEngine::GraphicsEngine(sc_core::sc_module_name module_name, const GraphicsEngineConfig& config,
                                ShaderArray& array, Memory& memory, EventLog& log)
-    : Engine(module_name, config, log),
+    : ShaderEngine(module_name, config, array, memory, log),
       rates_(config.rates),
       write_back_bytes_(config.write_back_bytes),
       pipeline_change_cycles_(config.pipeline_change_cycles),
-      dispatch_switch_cycles_(config.dispatch_switch_cycles),
-      array_(array),
-      memory_(memory) {}
+      dispatch_switch_cycles_(config.dispatch_switch_cycles) {}
 
 bool GraphicsEngine::must_drain(const Command& running, const Command& next) const {
   return (is_draw(running) && std::holds_alternative<Dispatch>(next)) ||
@@ -74,101 +74,238 @@ std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Co
   return cycles + (begins && std::holds_alternative<Dispatch>(next) ? dispatch_switch_cycles_ : 0);
 }
 
-void GraphicsEngine::start(std::uint32_t, const DmaPacket& packet, const Command& command, const CommandRemainder*,
-                           Callback done) {
+void GraphicsEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command,
+                           const CommandRemainder* left, Callback done) {
+  if (id >= draw_of_.size()) draw_of_.resize(id + 1, none);
+  draw_of_[id] = none;
   if (const auto* draw = std::get_if<Draw>(&command)) {
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[draw->pipeline];
-    start_draw(packet, draw_cost(*draw, pipeline, rates_), pipeline, done);
+    start_draw(id, packet, draw_cost(*draw, pipeline, rates_), draw->triangles, pipeline, left, done);
   } else if (const auto* indexed = std::get_if<DrawIndexed>(&command)) {
     const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[indexed->draw.pipeline];
-    start_draw(packet, draw_cost(*indexed, pipeline, rates_), pipeline, done);
+    start_draw(id, packet, draw_cost(*indexed, pipeline, rates_), indexed->draw.triangles, pipeline, left, done);
   } else {
-    const bool started = start_compute_command(packet, command, array_, memory_, done);
-    FENCELINE_ASSERT(started, std::string(name()) + ": a 3D engine was given " + name_of(command));
+    ShaderEngine::start(id, packet, command, left, done);
   }
 }
 
-void GraphicsEngine::start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline,
+void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const DrawCost& cost,
+                                std::uint64_t triangles, const GraphicsPipeline& pipeline, const CommandRemainder* left,
                                 Callback done) {
   Grid grid = grid_of(packet);
   grid.footprint = {rates_.group_threads, pipeline.registers_per_thread, 0};
   grid.graphics = true;
-  const std::uint32_t slot = draws_.add({cost, grid, pipeline.pixel_shader, 1, done});
-  if (cost.vertex_groups == 0) {
-    filled(slot);
-    return;
-  }
-  ++draws_[slot].parts;
-  grid.groups = cost.vertex_groups;
-  grid.work.shader = pipeline.vertex_shader;
-  grid.done = Callback::to<&GraphicsEngine::part_done>(this, slot);
-  array_.launch(grid);
-  const std::uint64_t fill = group_cost(grid.footprint, pipeline.vertex_shader, array_.config()).cycles;
-  const std::uint64_t fill_ps = array_.clock().duration_ps(fill);
-  agenda().at<&GraphicsEngine::filled>(sc_core::sc_time_stamp().value() + fill_ps, this, slot);
-}
-
-/// The first vertices are shaded: every stage has work from now on.
-void GraphicsEngine::filled(std::uint64_t slot) {
+  grid.owner = this;
+  const std::uint32_t slot = draws_.add({});
+  draw_of_[id] = slot;
+  running_.push_back(slot);
   DrawInFlight& draw = draws_[slot];
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  const Callback part_done = Callback::to<&GraphicsEngine::part_done>(this, slot);
-  const std::uint64_t raster_ps = std::max(now, free_ps_[raster]);
-  const std::array<std::uint64_t, stages> cycles = {draw.cost.setup_cycles, draw.cost.raster_cycles,
-                                                    draw.cost.rop_cycles};
-  std::uint64_t end_ps = now;
-  for (std::size_t stage = 0; stage < stages; ++stage) {
-    free_ps_[stage] = clock().after(std::max(now, free_ps_[stage]), cycles[stage]);
-    if (cycles[stage] > 0) end_ps = std::max(end_ps, free_ps_[stage]);
-  }
-  agenda().at(end_ps, part_done);
-  if (draw.cost.pixel_groups > 0) {
-    ++draw.parts;
-    if (raster_ps > now) {
-      agenda().at<&GraphicsEngine::shade_pixels>(raster_ps, this, slot);
-    } else {
-      shade_pixels(slot);
+  draw.id = id;
+  draw.serial = next_serial_++;
+  draw.cost = cost;
+  draw.done = done;
+  draw.pixel_grid = pixel_grid(grid, cost, pipeline, triangles);
+  draw.pixel_grid.tag = tag_of(slot, true);
+  draw.pixel_grid.done = Callback::to<&GraphicsEngine::pixels_done>(this, slot);
+  if (left != nullptr) {
+    draw.left = *left;
+    draw.left.state_bytes = 0;
+  } else {
+    draw.left.vertices.groups = cost.vertex_groups;
+    draw.left.grid.groups = cost.pixel_groups;
+    draw.left.stage_cycles = {cost.setup_cycles, cost.raster_cycles, cost.rop_cycles};
+    if (cost.vertex_groups > 0) {
+      const std::uint64_t fill = group_cost(grid.footprint, pipeline.vertex_shader, array().config()).cycles;
+      draw.left.fill_ps = array().clock().duration_ps(fill);
     }
   }
-  cached_bytes_ += draw.cost.vram_bytes;
-  if (cached_bytes_ >= write_back_bytes_) {
-    ++draws_[slot].parts;
-    memory_.access_vram(cached_bytes_, part_done);
-    cached_bytes_ = 0;
+  if (!draw.left.vertices.empty()) {
+    grid.groups = cost.vertex_groups;
+    grid.work.shader = pipeline.vertex_shader;
+    grid.tag = tag_of(slot, false);
+    grid.done = Callback::to<&GraphicsEngine::vertices_done>(this, slot);
+    draw.vertices = array().launch(grid, &draw.left.vertices);
+    draw.left.vertices = {};
+  }
+  if (draw.left.filled || cost.vertex_groups == 0) {
+    filled(token(slot));
+  } else {
+    draw.filled_ps = sc_core::sc_time_stamp().value() + draw.left.fill_ps;
+    agenda().at<&GraphicsEngine::filled>(draw.filled_ps, this, token(slot));
   }
 }
 
 /// Pixel groups come no faster than the rasteriser delivers and the output takes them: each stays until its neighbours
 /// on the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs
 /// nothing.
-void GraphicsEngine::shade_pixels(std::uint64_t slot) {
-  const DrawInFlight& draw = draws_[slot];
-  const auto pace = static_cast<double>(std::max(draw.cost.raster_cycles, draw.cost.rop_cycles));
-  const double in_sm_cycles = static_cast<double>(array_.config().clock_khz) / static_cast<double>(clock().khz());
-  const double resident = 0.875 * groups_per_sm(draw.grid.footprint, array_.config()) * array_.config().graphics_sms;
-  const double share = std::min(1.0, resident / static_cast<double>(draw.cost.pixel_groups));
-  Grid grid = draw.grid;
-  grid.groups = draw.cost.pixel_groups;
+Grid GraphicsEngine::pixel_grid(const Grid& common, const DrawCost& cost, const GraphicsPipeline& pipeline,
+                                std::uint64_t triangles) const {
+  const ShaderArrayConfig& sms = array().config();
+  const auto pace = static_cast<double>(std::max(cost.raster_cycles, cost.rop_cycles));
+  const double in_sm_cycles = static_cast<double>(sms.clock_khz) / static_cast<double>(clock().khz());
+  const double resident = 0.875 * groups_per_sm(common.footprint, sms) * sms.graphics_sms;
+  const double share = std::min(1.0, resident / static_cast<double>(cost.pixel_groups));
+  Grid grid = common;
+  grid.groups = cost.pixel_groups;
   grid.work.cycles = static_cast<std::uint64_t>(pace * in_sm_cycles * share);
-  grid.work.shader = draw.pixel_shader;
-  grid.done = Callback::to<&GraphicsEngine::part_done>(this, slot);
-  array_.launch(grid);
+  grid.work.shader = pipeline.pixel_shader;
+  grid.units = triangles;
+  return grid;
 }
 
-void GraphicsEngine::part_done(std::uint64_t slot) {
+/// Marks what the agenda holds for a draw: when the draw has been halted, it is stale.
+std::uint64_t GraphicsEngine::token(std::uint32_t slot) const { return draws_[slot].serial << 20 | slot; }
+
+GraphicsEngine::DrawInFlight* GraphicsEngine::live(std::uint64_t token) {
+  DrawInFlight& draw = draws_[token & 0xfffff];
+  return draw.serial == token >> 20 ? &draw : nullptr;
+}
+
+/// The first vertices are shaded: every stage has work from now on.
+void GraphicsEngine::filled(std::uint64_t token) {
+  DrawInFlight* draw = live(token);
+  if (draw == nullptr) return;
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t raster_ps = std::max(now, free_ps_[raster]);
+  const bool first = !draw->left.filled;
+  draw->left.filled = true;
+  occupy_stages(*draw);
+  agenda().at<&GraphicsEngine::stages_done>(*std::max_element(draw->stage_end_ps.begin(), draw->stage_end_ps.end()),
+                                            this, token);
+  if (!draw->left.grid.empty()) {
+    draw->pixels_wait = true;
+    if (raster_ps > now) {
+      agenda().at<&GraphicsEngine::shade_pixels>(raster_ps, this, token);
+    } else {
+      shade_pixels(token);
+    }
+  }
+  if (!first) return;
+  cached_bytes_ += draw->cost.vram_bytes;
+  if (cached_bytes_ >= write_back_bytes_) {
+    draw->writes_back = true;
+    memory().access_vram(cached_bytes_, Callback::to<&GraphicsEngine::written_back>(this, token & 0xfffff));
+    cached_bytes_ = 0;
+  }
+}
+
+void GraphicsEngine::occupy_stages(DrawInFlight& draw) {
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  draw.stages_busy = true;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    draw.stage_end_ps[stage] = now;
+    if (draw.left.stage_cycles[stage] == 0) continue;
+    free_ps_[stage] = clock().after(std::max(now, free_ps_[stage]), draw.left.stage_cycles[stage]);
+    draw.stage_end_ps[stage] = free_ps_[stage];
+  }
+}
+
+void GraphicsEngine::shade_pixels(std::uint64_t token) {
+  DrawInFlight* draw = live(token);
+  if (draw == nullptr || draw->halting) return;
+  draw->pixels_wait = false;
+  draw->pixels = array().launch(draw->pixel_grid, &draw->left.grid);
+  draw->left.grid = {};
+}
+
+void GraphicsEngine::stages_done(std::uint64_t token) {
+  DrawInFlight* draw = live(token);
+  if (draw == nullptr) return;
+  draw->stages_busy = false;
+  draw->left.stage_cycles = {};
+  part_done(static_cast<std::uint32_t>(token & 0xfffff));
+}
+
+void GraphicsEngine::vertices_done(std::uint64_t slot) {
+  draws_[slot].vertices = none;
+  part_done(static_cast<std::uint32_t>(slot));
+}
+
+void GraphicsEngine::pixels_done(std::uint64_t slot) {
+  draws_[slot].pixels = none;
+  part_done(static_cast<std::uint32_t>(slot));
+}
+
+void GraphicsEngine::written_back(std::uint64_t slot) {
+  draws_[slot].writes_back = false;
+  part_done(static_cast<std::uint32_t>(slot));
+}
+
+/// Something of the draw has ended: all of it, perhaps, or all that goes on while it is being halted.
+void GraphicsEngine::part_done(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
-  if (--draw.parts > 0) return;
+  if (draw.vertices != none || draw.pixels != none || draw.writes_back) return;
+  const bool complete = draw.left.filled && !draw.stages_busy && !draw.pixels_wait && draw.left.vertices.empty() &&
+                        draw.left.grid.empty();
+  if (!complete && draw.halting) freeze(slot);
+  if (!complete) return;
+  draw.serial = 0;
+  running_.erase(std::find(running_.begin(), running_.end(), slot));
   const Callback done = draw.done;
   draws_.remove(slot);
   done();
 }
 
-WorkClass GraphicsEngine::class_of(const Command& command) const {
-  return std::holds_alternative<Dispatch>(command) ? WorkClass::compute : WorkClass::graphics;
+void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
+  if (draw_of_[id] == none) {
+    ShaderEngine::halt(id, level);
+    return;
+  }
+  const std::uint32_t slot = draw_of_[id];
+  DrawInFlight& draw = draws_[slot];
+  if (!draw.halting && !draw.left.filled) {  // no triangle begins any more
+    draw.left.fill_ps = draw.filled_ps - sc_core::sc_time_stamp().value();
+    draw.serial = next_serial_++;
+  }
+  draw.halting = true;
+  if (draw.vertices != none) array().halt(draw.vertices, level);
+  if (draw.pixels != none) array().halt(draw.pixels, level);
+  part_done(slot);
 }
 
-void GraphicsEngine::move_state(std::uint64_t bytes, Callback done) {
-  memory_.move_state(bytes, engine_config().context_state.gb_per_s, done);
+void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
+  if ((tag & of_draw) == 0) {
+    ShaderEngine::grid_halted(tag, std::move(left));
+    return;
+  }
+  const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
+  DrawInFlight& draw = draws_[slot];
+  if ((tag & 1) != 0) {
+    draw.pixels = none;
+    draw.left.grid = std::move(left);
+  } else {
+    draw.vertices = none;
+    draw.left.vertices = std::move(left);
+  }
+  part_done(slot);
+}
+
+/// The draw goes back with what its stages have not done. A cycle that has begun is lost.
+void GraphicsEngine::freeze(std::uint32_t slot) {
+  DrawInFlight& draw = draws_[slot];
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  draw.left.state_bytes = state_bytes(draw.left.vertices) + state_bytes(draw.left.grid);
+  for (std::size_t stage = 0; stage < stages && draw.stages_busy; ++stage) {
+    const std::uint64_t end_ps = std::max(now, draw.stage_end_ps[stage]);
+    const std::uint64_t cycles = clock().cycle_at(end_ps) - clock().cycle_at(now);
+    draw.left.stage_cycles[stage] = std::min(draw.left.stage_cycles[stage], cycles);
+  }
+  draw.serial = 0;
+  running_.erase(std::find(running_.begin(), running_.end(), slot));
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    free_ps_[stage] = now;
+    for (const std::uint32_t other : running_) {
+      free_ps_[stage] = std::max(free_ps_[stage], draws_[other].stage_end_ps[stage]);
+    }
+  }
+  const std::uint32_t id = draw.id;
+  CommandRemainder left = std::move(draw.left);
+  draws_.remove(slot);
+  halted(id, std::move(left));
+}
+
+WorkClass GraphicsEngine::class_of(const Command& command) const {
+  return std::holds_alternative<Dispatch>(command) ? WorkClass::compute : WorkClass::graphics;
 }
 
 }  // namespace fenceline

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/engine.hpp"
 #include "engines/graphics_cost.hpp"
-#include "engines/memory.hpp"
-#include "engines/shader_array.hpp"
+#include "engines/shader_engine.hpp"
 #include "sim/slots.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace fenceline {
 
@@ -27,41 +27,67 @@ void describe(Fields& f, GraphicsEngineConfig& c);
 /// output and memory traffic run side by side, and the draw is complete when the slowest is. Each fixed-function stage
 /// serves one draw after another, so independent draws overlap. Draws and dispatches of one queue do not: switching
 /// drains. Source: hardware/h200/graphics_workloads.json, lists with both take the sum of their times.
-class GraphicsEngine final : public Engine {
+///
+/// A draw that is halted stops once its groups have come to the boundary; the fixed-function stages work on until then.
+/// What they have written goes to video memory first.
+class GraphicsEngine final : public ShaderEngine {
  public:
   GraphicsEngine(sc_core::sc_module_name name, const GraphicsEngineConfig& config, ShaderArray& array, Memory& memory,
                  EventLog& log);
 
  private:
-  struct DrawInFlight {
-    DrawCost cost;
-    Grid grid;  // what vertex and pixel grids have in common
-    ShaderCost pixel_shader;
-    std::uint32_t parts = 0;
-    Callback done;
-  };
   enum Stage : std::size_t { setup, raster, rop, stages };
+  struct DrawInFlight {
+    std::uint32_t id = 0;
+    std::uint64_t serial = 0;  // of what the agenda holds for it
+    DrawCost cost;
+    Grid pixel_grid;
+    Callback done;
+    std::uint32_t vertices = none;  // the grid under way
+    std::uint32_t pixels = none;
+    CommandRemainder left;  // of what is not under way
+    std::uint64_t filled_ps = 0;
+    std::array<std::uint64_t, stages> stage_end_ps{};
+    bool stages_busy = false;
+    bool pixels_wait = false;  // for the rasteriser's first turn
+    bool writes_back = false;
+    bool halting = false;
+  };
 
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
+  void halt(std::uint32_t id, PreemptionLevel level) override;
+  void grid_halted(std::uint64_t tag, GridRemainder left) override;
   WorkClass class_of(const Command& command) const override;
-  void move_state(std::uint64_t bytes, Callback done) override;
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
-  void start_draw(const DmaPacket& packet, const DrawCost& cost, const GraphicsPipeline& pipeline, Callback done);
-  void filled(std::uint64_t slot);
-  void shade_pixels(std::uint64_t slot);
-  void part_done(std::uint64_t slot);
+  void start_draw(std::uint32_t id, const DmaPacket& packet, const DrawCost& cost, std::uint64_t triangles,
+                  const GraphicsPipeline& pipeline, const CommandRemainder* left, Callback done);
+  Grid pixel_grid(const Grid& common, const DrawCost& cost, const GraphicsPipeline& pipeline,
+                  std::uint64_t triangles) const;
+  std::uint64_t token(std::uint32_t slot) const;
+  DrawInFlight* live(std::uint64_t token);
+  void filled(std::uint64_t token);
+  void occupy_stages(DrawInFlight& draw);
+  void shade_pixels(std::uint64_t token);
+  void stages_done(std::uint64_t token);
+  void vertices_done(std::uint64_t slot);
+  void pixels_done(std::uint64_t slot);
+  void written_back(std::uint64_t slot);
+  void part_done(std::uint32_t slot);
+  void freeze(std::uint32_t slot);
 
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
   RasterRates rates_;
   std::uint32_t write_back_bytes_;
   std::uint32_t pipeline_change_cycles_;
   std::uint32_t dispatch_switch_cycles_;
-  ShaderArray& array_;
-  Memory& memory_;
   std::array<std::uint64_t, stages> free_ps_{};
   std::uint64_t cached_bytes_ = 0;  // written, still in L2
   Slots<DrawInFlight> draws_;
+  std::vector<std::uint32_t> running_;  // draws
+  std::vector<std::uint32_t> draw_of_;  // by command; none: it is no draw
+  std::uint64_t next_serial_ = 1;
 };
 
 }  // namespace fenceline

@@ -2,12 +2,21 @@
 #pragma once
 
 #include "engines/pipeline.hpp"
+#include "engines/progress.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
 
 namespace fenceline {
+
+/// Who launched grids that it may halt.
+class GridOwner {
+ public:
+  virtual ~GridOwner() = default;
+  /// A grid has stopped before its end; it is forgotten.
+  virtual void grid_halted(std::uint64_t tag, GridRemainder left) = 0;
+};
 
 /// Work for the shader array: identical thread groups.
 struct Grid {
@@ -17,8 +26,11 @@ struct Grid {
   int priority = 0;         ///< a higher one's groups are placed first whenever a place falls free
   std::uint64_t order = 0;  ///< the packet's id: decides among grids that arrive at the same moment
   bool graphics = false;    ///< comes from the 3D engine's distributor and stays on the graphics SMs
+  std::uint64_t units = 0;  ///< its groups make up so many triangles, in order; 0: each is for itself
   LogName label{};
-  Callback done;  ///< called once, when the last group has retired
+  Callback done;               ///< called once, when the last group has retired, unless the grid is halted before
+  GridOwner* owner = nullptr;  ///< hears of its halting
+  std::uint64_t tag = 0;       ///< for the owner
 };
 
 }  // namespace fenceline

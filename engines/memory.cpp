@@ -112,27 +112,32 @@ double Memory::hit_fraction(std::uint64_t bytes, std::uint64_t working_set) cons
 std::uint32_t Memory::stream(const Stream& stream, Callback done) {
   // Latency-bound when few threads run: each has so many bytes under way and waits for them.
   constexpr double beyond_any_channel = 1e18;
-  const double hit = stream.hit_fraction;
+  const std::uint64_t bytes = stream.hit_bytes + stream.miss_bytes;
+  const double hit = static_cast<double>(stream.hit_bytes) / static_cast<double>(bytes);
   const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
   const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
-  const std::uint64_t hit_bytes = scaled(stream.bytes, hit);
   Transfer transfer;
   transfer.done = done;
-  transfer.bytes = stream.bytes;
+  transfer.bytes = bytes;
   const std::uint32_t slot = transfers_.add(transfer);
-  const auto part = [&](Channel& channel, std::uint64_t bytes, double fraction) {
-    if (bytes == 0) return;
+  const auto part = [&](Channel& channel, std::uint64_t part_bytes, double fraction) {
+    if (part_bytes == 0) return;
     const auto limit = static_cast<std::uint64_t>(std::clamp(rate * fraction, 1.0, beyond_any_channel));
     const std::uint64_t weight = std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction));
-    start_part(slot, channel, {bytes, {0, weight, limit}, true, {}});
+    start_part(slot, channel, {part_bytes, {0, weight, limit}, true, {}});
   };
-  part(l2_, hit_bytes, hit);
-  part(vram_, stream.bytes - hit_bytes, 1 - hit);
+  part(l2_, stream.hit_bytes, hit);
+  part(vram_, stream.miss_bytes, 1 - hit);
   return slot;
 }
 
-void Memory::access_vram(std::uint64_t bytes, Callback done) {
-  vram_.start({bytes, {0, config_.copy_bytes_in_flight, Channel::no_limit}, false, done});
+std::uint32_t Memory::access_vram(std::uint64_t bytes, Callback done) {
+  Transfer transfer;
+  transfer.done = done;
+  transfer.bytes = bytes;
+  const std::uint32_t slot = transfers_.add(transfer);
+  start_copy_part(vram_, bytes, Channel::no_limit, slot);
+  return slot;
 }
 
 void Memory::move_state(std::uint64_t bytes, double gb_per_s, Callback done) {
@@ -169,10 +174,32 @@ std::optional<std::uint64_t> Memory::cancel(std::uint32_t slot) {
   if (stopped == 0) return {};
   const double bytes = std::ceil(left * static_cast<double>(transfer.bytes));
   const std::uint64_t left_bytes = std::min(transfer.bytes, static_cast<std::uint64_t>(bytes));
-  transfer.parts_left -= stopped;
+  cancelled(slot, stopped);
+  return left_bytes;
+}
+
+std::optional<Memory::Stream> Memory::cancel_stream(std::uint32_t slot) {
+  Transfer& transfer = transfers_[slot];
+  Stream left;
+  std::uint32_t stopped = 0;
+  for (std::uint32_t i = 0; i < transfer.parts_started; ++i) {
+    const Part& part = transfer.parts[i];
+    const auto bytes = part.channel->cancel(part.transfer);
+    if (!bytes) continue;
+    ++stopped;
+    (part.channel == &l2_ ? left.hit_bytes : left.miss_bytes) = *bytes;
+  }
+  if (stopped == 0) return {};
+  cancelled(slot, stopped);
+  return left;
+}
+
+/// So many of the transfer's parts will not be called back.
+void Memory::cancelled(std::uint32_t slot, std::uint32_t parts) {
+  Transfer& transfer = transfers_[slot];
+  transfer.parts_left -= parts;
   transfer.cancelled = true;
   if (transfer.parts_left == 0) transfers_.remove(slot);
-  return left_bytes;
 }
 
 void Memory::part_done(std::uint64_t slot) {

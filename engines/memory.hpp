@@ -43,19 +43,21 @@ class Memory : public sc_core::sc_module {
   std::uint32_t copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done);
   /// Accesses of resident threads that each keep a fixed number of bytes in flight.
   struct Stream {
-    std::uint64_t bytes = 0;            ///< > 0
+    std::uint64_t hit_bytes = 0;        ///< served by L2
+    std::uint64_t miss_bytes = 0;       ///< served by video memory; one of the two is > 0
     std::uint64_t bytes_in_flight = 0;  ///< of all the threads
     double vram_latency_ns = 0;         ///< of one access on an idle machine
-    double hit_fraction = 0;            ///< of the bytes, served by L2
   };
   std::uint32_t stream(const Stream& stream, Callback done);
-  /// Stops a copy or stream and says how many of its bytes are left to move; it is not called back. Nothing when none
-  /// are: then it ends as it would have.
+  /// Stops a copy and says how many of its bytes are left to move; it is not called back. Nothing when none are: then
+  /// it ends as it would have.
   std::optional<std::uint64_t> cancel(std::uint32_t transfer);
+  /// The same for a stream: `hit_bytes` and `miss_bytes` are left.
+  std::optional<Stream> cancel_stream(std::uint32_t transfer);
   /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.
   double hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const;
-  /// Writes or reads `bytes` of video memory by a fixed-function unit.
-  void access_vram(std::uint64_t bytes, Callback done);
+  /// Writes or reads `bytes` of video memory by a fixed-function unit; `cancel` may stop it.
+  std::uint32_t access_vram(std::uint64_t bytes, Callback done);
   /// Saves or restores `bytes` of a context's state, not faster than `gb_per_s`.
   void move_state(std::uint64_t bytes, double gb_per_s, Callback done);
   Channel& vram() { return vram_; }
@@ -80,6 +82,7 @@ class Memory : public sc_core::sc_module {
   void start_copy_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy);
   void start_device_copy(std::uint64_t copy);
   void part_done(std::uint64_t transfer);
+  void cancelled(std::uint32_t transfer, std::uint32_t parts);
 
   MemoryConfig config_;
   std::uint64_t copy_limit_;  // bytes/s

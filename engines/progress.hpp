@@ -3,6 +3,7 @@
 
 #include "engines/command.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -19,30 +20,39 @@ struct Cursor {
 
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.
 struct SavedGroups {
+  bool same_point(const SavedGroups& other) const {
+    return cycles == other.cycles && instructions == other.instructions && hit_bytes == other.hit_bytes &&
+           miss_bytes == other.miss_bytes;
+  }
   std::uint64_t groups = 0;
   std::uint64_t cycles = 0;            ///< SM cycles left of what takes a fixed time
   unsigned __int128 instructions = 0;  ///< left, as a ResidentGroup counts them
-  std::uint64_t vram_bytes = 0;        ///< of each group, not moved yet
+  std::uint64_t hit_bytes = 0;         ///< of each group, not moved yet, that L2 serves
+  std::uint64_t miss_bytes = 0;        ///< the same, that video memory does
 };
 
 /// What is left of a grid: groups that never had a place, and groups that lost theirs.
 struct GridRemainder {
   std::uint64_t groups = 0;
   std::vector<SavedGroups> saved;
-  std::uint64_t state_bytes = 0;  ///< registers, shared memory and the like of the saved groups
+  std::uint64_t state_bytes = 0;  ///< registers and shared memory of the saved groups
+  std::uint64_t threads = 0;      ///< of the saved groups
   bool empty() const { return groups == 0 && saved.empty(); }
+  /// So many of the last of the saved groups, of `group_threads` each, are back on the SMs.
+  void restore(std::uint64_t restored, std::uint64_t group_threads);
+  /// In an order that depends on nothing but their work, and those at the same point together.
+  void sort_saved();
 };
 
 /// What is left of a command that has begun.
 struct CommandRemainder {
-  GridRemainder grid;      ///< of a dispatch, or a draw's pixels
-  GridRemainder vertices;  ///< of a draw
-  bool filled = false;     ///< a draw's first vertices are shaded
-  std::uint64_t setup_cycles = 0;
-  std::uint64_t raster_cycles = 0;
-  std::uint64_t rop_cycles = 0;
-  std::uint64_t bytes = 0;  ///< of a copy or clear
-  std::uint64_t state_bytes() const { return grid.state_bytes + vertices.state_bytes; }
+  GridRemainder grid;                              ///< of a dispatch, or a draw's pixels
+  GridRemainder vertices;                          ///< of a draw
+  bool filled = false;                             ///< a draw's first vertices are shaded
+  std::uint64_t fill_ps = 0;                       ///< else: until they are
+  std::array<std::uint64_t, 3> stage_cycles = {};  ///< of a draw's set-up, rasterisation and output
+  std::uint64_t bytes = 0;                         ///< of a copy or clear
+  std::uint64_t state_bytes = 0;                   ///< of its saved groups
 };
 
 /// A command that an engine stopped before its end.
@@ -67,7 +77,7 @@ struct Progress {
   bool begun() const { return cursor.command > 0 || cursor.inner > 0 || !halted.empty(); }
   std::uint64_t state_bytes() const {
     std::uint64_t bytes = 0;
-    for (const HaltedCommand& command : halted) bytes += command.remainder.state_bytes();
+    for (const HaltedCommand& command : halted) bytes += command.remainder.state_bytes;
     return bytes;
   }
 

@@ -6,6 +6,8 @@
 #include "sim/time_limit.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -32,9 +34,20 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
   dont_initialize();
 }
 
-void ShaderArray::launch(const Grid& grid) {
+std::uint32_t ShaderArray::launch(const Grid& grid, const GridRemainder* left) {
   if (grid.work.cycles > last_cycle_) throw_time_overflow(name());
-  dispatcher_.launch(grid);
+  const std::uint32_t index = dispatcher_.launch(grid, left);
+  step_at_next_edge();
+  return index;
+}
+
+void ShaderArray::halt(std::uint32_t grid, PreemptionLevel level) {
+  dispatcher_.halt(grid, level);
+  if (level == PreemptionLevel::shader) saving_.push_back(grid);
+  step_at_next_edge();
+}
+
+void ShaderArray::step_at_next_edge() {
   const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
   const std::uint64_t edge_ps = clock_.time_of(clock_.first_edge_from(now_ps));
   if (edge_ps == now_ps) {
@@ -49,13 +62,17 @@ void ShaderArray::woken() { work_.notify(sc_core::SC_ZERO_TIME); }
 
 void ShaderArray::work() {
   std::vector<Callback> finished;
+  std::vector<Dispatcher::Halted> halted;
   guarded([&] {
     const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
     const bool waves_logged = log_.enabled(EventLog::Detail::waves);
+    for (const std::uint32_t grid : saving_) break_off_memory(grid);
+    saving_.clear();
     dispatcher_.step(clock_.cycle_at(now_ps), waves_logged);
     for (const std::uint32_t cohort : dispatcher_.starting()) start_memory(cohort);
     if (waves_logged) log_waves();
     for (const Grid& grid : dispatcher_.finished()) finished.push_back(grid.done);
+    halted = dispatcher_.halted();
     const std::uint64_t next = dispatcher_.next();
     wake_.cancel();
     if (next == never) return;
@@ -65,27 +82,58 @@ void ShaderArray::work() {
   // Outside the bookkeeping: a callback may launch the next grid.
   guarded([&] {
     for (const Callback& done : finished) done();
+    for (Dispatcher::Halted& one : halted) one.grid.owner->grid_halted(one.grid.tag, std::move(one.left));
   });
 }
 
 void ShaderArray::start_memory(std::uint32_t index) {
   const Dispatcher::Cohort& cohort = dispatcher_.cohort(index);
   const Grid& grid = dispatcher_.grid(cohort.grid);
+  const std::uint64_t fresh_bytes = cohort.fresh * grid.work.vram_bytes;
+  const double hit = memory_.hit_fraction(grid.groups * grid.work.vram_bytes, grid.work.working_set_bytes);
+  const auto fresh_hits = static_cast<std::uint64_t>(std::llround(hit * static_cast<double>(fresh_bytes)));
   Memory::Stream stream;
-  stream.bytes = cohort.groups * grid.work.vram_bytes;
+  stream.hit_bytes = cohort.hit_bytes + fresh_hits;
+  stream.miss_bytes = cohort.miss_bytes + fresh_bytes - fresh_hits;
   stream.bytes_in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
   stream.vram_latency_ns = config_.load_latency_ns;
-  stream.hit_fraction = memory_.hit_fraction(grid.groups * grid.work.vram_bytes, grid.work.working_set_bytes);
-  memory_.stream(stream, Callback::to<&ShaderArray::streamed>(this, index));
+  if (index >= accesses_.size()) accesses_.resize(index + 1);
+  if (++accesses_begun_ == 0) ++accesses_begun_;
+  const std::uint64_t token = std::uint64_t{accesses_begun_} << 32 | index;
+  accesses_[index] = {accesses_begun_, memory_.stream(stream, Callback::to<&ShaderArray::streamed>(this, token)), 0};
 }
 
-void ShaderArray::streamed(std::uint64_t cohort) {
+/// What is left of the accesses of a grid whose groups all lose their places.
+void ShaderArray::break_off_memory(std::uint32_t grid) {
+  const std::uint64_t cycle = clock_.cycle_at(sc_core::sc_time_stamp().value());
+  for (const std::uint32_t index : dispatcher_.accessing(grid)) {
+    Access& access = accesses_[index];
+    Dispatcher::CohortMemory left;
+    if (access.done_edge > 0) {
+      left.cycles = access.done_edge - cycle;
+    } else if (const auto stream = memory_.cancel_stream(access.stream)) {
+      left.hit_bytes = stream->hit_bytes;
+      left.miss_bytes = stream->miss_bytes;
+    } else {
+      left.cycles = clock_.first_edge_from(sc_core::sc_time_stamp().value() + memory_overhead_ps_) - cycle;
+    }
+    access.number = 0;
+    dispatcher_.break_off_memory(index, left);
+  }
+}
+
+void ShaderArray::streamed(std::uint64_t token) {
+  Access& access = accesses_[token & 0xffffffff];
+  if (access.number != token >> 32) return;
   const std::uint64_t done_ps = sc_core::sc_time_stamp().value() + memory_overhead_ps_;
-  agenda_.at<&ShaderArray::memory_done>(clock_.time_of(clock_.first_edge_from(done_ps)), this, cohort);
+  access.done_edge = clock_.first_edge_from(done_ps);
+  agenda_.at<&ShaderArray::memory_done>(clock_.time_of(access.done_edge), this, token);
 }
 
-void ShaderArray::memory_done(std::uint64_t cohort) {
-  dispatcher_.end_memory(static_cast<std::uint32_t>(cohort));
+void ShaderArray::memory_done(std::uint64_t token) {
+  if (accesses_[token & 0xffffffff].number != token >> 32) return;
+  accesses_[token & 0xffffffff].number = 0;
+  dispatcher_.end_memory(static_cast<std::uint32_t>(token & 0xffffffff));
   work_.notify(sc_core::SC_ZERO_TIME);
 }
 

@@ -12,6 +12,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <vector>
 
 namespace fenceline {
 
@@ -23,18 +24,29 @@ class ShaderArray : public sc_core::sc_module {
   ShaderArray(sc_core::sc_module_name name, const ShaderArrayConfig& config, Memory& memory, EventLog& log,
               SmClasses classes = SmClasses::by_state);
 
-  /// At least one group must fit on an empty SM.
-  void launch(const Grid& grid);
+  /// At least one group must fit on an empty SM. With `left` the grid goes on where it was halted. The answer names it
+  /// until it is done or halted.
+  std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
+  /// Stops the grid, as Dispatcher::halt says; its owner hears what is left, unless it ends before.
+  void halt(std::uint32_t grid, PreemptionLevel level);
   const ShaderArrayConfig& config() const { return config_; }
   const ClockDomain& clock() const { return clock_; }
   const Dispatcher& dispatcher() const { return dispatcher_; }
 
  private:
+  /// Memory accesses of a cohort.
+  struct Access {
+    std::uint32_t number = 0;     // a newer one of the same cohort index makes what comes for it stale
+    std::uint32_t stream = 0;     // of the memory
+    std::uint64_t done_edge = 0;  // all bytes have been moved; 0: not yet
+  };
+  void step_at_next_edge();
   void woken();
   void work();
+  void break_off_memory(std::uint32_t grid);
   void start_memory(std::uint32_t cohort);
-  void streamed(std::uint64_t cohort);
-  void memory_done(std::uint64_t cohort);
+  void streamed(std::uint64_t token);
+  void memory_done(std::uint64_t token);
   void log_waves();
 
   ShaderArrayConfig config_;
@@ -47,6 +59,9 @@ class ShaderArray : public sc_core::sc_module {
   LogName log_category_;
   Agenda agenda_;
   Dispatcher dispatcher_;
+  std::vector<Access> accesses_;  // by cohort
+  std::uint32_t accesses_begun_ = 0;
+  std::vector<std::uint32_t> saving_;  // grids halted at level shader since the last step
   sc_core::sc_event work_;
   sc_core::sc_event wake_;
 };

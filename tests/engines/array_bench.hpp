@@ -7,23 +7,58 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
 
-struct ArrayTop : sc_core::sc_module {
+struct ArrayTop : sc_core::sc_module, GridOwner {
   ArrayTop(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, const MemoryConfig& memory_config,
            SmClasses classes)
       : sc_module(module_name),
         memory("memory", memory_config, log),
         array("array", config, memory, log, classes),
         script("script") {}
+  void launch(std::size_t index) {
+    GridRun& run = runs[index];
+    run.handle = array.launch(run.grid, run.left ? &*run.left : nullptr);
+    run.running = true;
+    run.left.reset();
+  }
+  void halt(std::size_t index, PreemptionLevel level, std::uint64_t pause_ps) {
+    GridRun& run = runs[index];
+    run.pause_ps = pause_ps;
+    if (run.running) array.halt(run.handle, level);
+  }
+  void grid_halted(std::uint64_t index, GridRemainder left) override {
+    GridRun& run = runs[index];
+    run.running = false;
+    ++run.halts;
+    run.halted_ps.push_back(sc_core::sc_time_stamp().value());
+    run.remainders.push_back(left);
+    run.left = std::move(left);
+    script.at(sc_core::sc_time_stamp().value() + run.pause_ps, [this, index] { launch(index); });
+  }
+
+  /// A grid and what became of it.
+  struct GridRun {
+    Grid grid;
+    std::uint32_t handle = 0;
+    bool running = false;
+    int halts = 0;
+    std::uint64_t pause_ps = 0;  ///< until a halted grid goes on
+    std::optional<GridRemainder> left;
+    std::vector<std::uint64_t> halted_ps;
+    std::vector<GridRemainder> remainders;
+  };
   EventLog log;
   Memory memory;
   ShaderArray array;
   Script script;
   std::vector<std::uint64_t> ends_ps;
   std::vector<int> calls;
+  std::vector<GridRun> runs;
 };
 
 /// A shader array with grids launched at given times.
@@ -40,13 +75,23 @@ class ArrayBench : public KernelOf<ArrayTop> {
       t.ends_ps.push_back(0);
       t.calls.push_back(0);
       if (!keep_order) grid.order = index;
+      grid.owner = &t;
+      grid.tag = index;
       grid.done = t.script.callback([&t, index] {
         t.ends_ps[index] = sc_core::sc_time_stamp().value();
         ++t.calls[index];
+        t.runs[index].running = false;
       });
-      t.script.at(at_ps, [&t, grid] { t.array.launch(grid); });
+      t.runs.emplace_back();
+      t.runs.back().grid = grid;
+      t.script.at(at_ps, [&t, index] { t.launch(index); });
     });
   }
+  /// Halts the grid, if it runs at that time; it goes on `pause_ps` after it has stopped.
+  void halt(std::uint64_t at_ps, std::size_t grid, PreemptionLevel level, std::uint64_t pause_ps) {
+    enter([&](ArrayTop& t) { t.script.at(at_ps, [&t, grid, level, pause_ps] { t.halt(grid, level, pause_ps); }); });
+  }
+  const ArrayTop::GridRun& grid(std::size_t index) { return top().runs[index]; }
   /// When each grid ended, in the order of `launch`.
   const std::vector<std::uint64_t>& run() {
     kernel.run_to_end();

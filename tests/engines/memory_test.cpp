@@ -130,7 +130,8 @@ TEST_CASE("memory: hits and misses of a stream wait for the latency they see on 
   config.l2_latency_ns = 200;
   const auto ends = [&](double hit_fraction, std::uint64_t bytes_in_flight) {
     KernelOf<MemoryTop> bench(config);
-    bench.enter([&](MemoryTop& top) { top.memory.stream({mega, bytes_in_flight, 800, hit_fraction}, top.done()); });
+    const auto hits = static_cast<std::uint64_t>(hit_fraction * static_cast<double>(mega));
+    bench.enter([&](MemoryTop& top) { top.memory.stream({hits, mega - hits, bytes_in_flight, 800}, top.done()); });
     bench.kernel.run_to_end();
     return bench.top().ends_ps;
   };

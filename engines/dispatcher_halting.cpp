@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dispatcher, the family of functions that stop grids before their end.
+#include "engines/dispatcher.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace fenceline {
+
+void Dispatcher::halt(std::uint32_t grid, PreemptionLevel level) { halts_.push_back({grid, level}); }
+
+std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
+  std::vector<std::uint32_t> cohorts;
+  for (const SmClass& sms : pool_.classes()) {
+    for (const ResidentGroup& group : sms.residents) {
+      if (group.grid == grid && !group.memory_done) cohorts.push_back(group.cohort);
+    }
+  }
+  std::sort(cohorts.begin(), cohorts.end());
+  cohorts.erase(std::unique(cohorts.begin(), cohorts.end()), cohorts.end());
+  return cohorts;
+}
+
+void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left) { broken_off_[cohort] = left; }
+
+void Dispatcher::begin_halts() {
+  for (const Halt& halt : halts_) {
+    GridState& state = grids_[halt.grid];
+    if (!state.halting) {
+      halting_.push_back(halt.grid);
+      state.halting = halt.level;
+      state.wanted = groups_to_boundary(state);
+      places_may_fit_ = true;  // for those behind it
+    }
+    state.halting = std::max(*state.halting, halt.level);
+    if (halt.level >= PreemptionLevel::thread) {
+      state.wanted = 0;
+      take_off(halt.grid, halt.level);
+    }
+  }
+  halts_.clear();
+  broken_off_.clear();
+}
+
+/// Groups without a place that belong to a triangle of which others have had one.
+std::uint64_t Dispatcher::groups_to_boundary(const GridState& state) {
+  using Wide = unsigned __int128;
+  const std::uint64_t groups = state.grid.groups;
+  const std::uint64_t begun = groups - state.unplaced;
+  if (state.grid.units == 0 || begun == 0) return 0;
+  const Wide units = (Wide{begun} * state.grid.units + groups - 1) / groups;
+  const Wide end = (units * groups + state.grid.units - 1) / state.grid.units;
+  return static_cast<std::uint64_t>(end) - begun;
+}
+
+/// At level `thread` only groups that have not begun, nor their memory accesses.
+void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
+  GridState& state = grids_[slot];
+  const std::uint64_t start_cycles = state.grid.work.cycles + (state.grid.graphics ? 0 : config_.group_overhead_cycles);
+  std::vector<Taken> taken;
+  auto& classes = pool_.classes();
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    SmClass& sms = classes[i];
+    bool saves = false;
+    const auto stays = [&](const ResidentGroup& group) {
+      const bool launching = group.state == ResidentGroup::State::launching;
+      if (group.grid != slot || group.state == ResidentGroup::State::leaving) return true;
+      return level < PreemptionLevel::shader && !(launching && group.memory_done);
+    };
+    if (std::all_of(sms.residents.begin(), sms.residents.end(), stays)) continue;
+    sms.advance(cycle_);
+    sms.changed = true;
+    places_may_fit_ = true;
+    const std::uint64_t groups = sms.sms.size();
+    for (const ResidentGroup& group : sms.residents) {
+      if (stays(group)) continue;
+      const bool launching = group.state == ResidentGroup::State::launching;
+      leave_cohort(group, groups);
+      state.running -= groups;
+      if (launching && group.memory_done) {  // as if it had never had a place
+        state.unplaced += groups;
+        groups_run_ -= groups;
+        continue;
+      }
+      const std::uint64_t fixed = launching ? start_cycles : std::max(group.event, cycle_) - cycle_;
+      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, group.left, 0, 0}});
+      state.left.threads += groups * state.grid.footprint.threads;
+      state.left.state_bytes += groups * group.need.registers * sizeof(std::uint32_t);
+      if (config_.shared_splits_kib.empty()) state.left.state_bytes += groups * group.need.shared_bytes;
+      saves = true;
+    }
+    if (saves && !config_.shared_splits_kib.empty()) state.left.state_bytes += groups * sms.split_bytes;
+    for (const ResidentGroup& group : sms.residents) {
+      if (!stays(group)) pool_.release(group.need, i);
+    }
+    sms.residents.erase(std::stable_partition(sms.residents.begin(), sms.residents.end(), stays), sms.residents.end());
+  }
+  share_memory(taken);
+  for (const Taken& one : taken) state.left.saved.push_back(one.saved);
+  state.left.sort_saved();
+}
+
+void Dispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) {
+  if (group.cohort == no_cohort) return;
+  Cohort& cohort = cohorts_[group.cohort];
+  cohort.running -= groups;
+  cohort.end = cycle_;
+  if (cohort.running > 0) return;
+  ended_.push_back(cohort);
+  cohorts_.remove(group.cohort);
+}
+
+/// Bytes that a cohort has not moved are its groups' in equal parts; one group takes what does not divide.
+void Dispatcher::share_memory(std::vector<Taken>& taken) {
+  std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
+    return std::tuple(a.cohort, a.saved.instructions, a.saved.cycles) <
+           std::tuple(b.cohort, b.saved.instructions, b.saved.cycles);
+  });
+  std::vector<Taken> odd;
+  for (auto first = taken.begin(); first != taken.end() && first->cohort != no_cohort;) {
+    const auto end = std::find_if(first, taken.end(), [&](const Taken& one) { return one.cohort != first->cohort; });
+    const CohortMemory& left = broken_off_.at(first->cohort);
+    std::uint64_t groups = 0;
+    for (auto one = first; one != end; ++one) groups += one->saved.groups;
+    for (auto one = first; one != end; ++one) {
+      one->saved.hit_bytes = left.hit_bytes / groups;
+      one->saved.miss_bytes = left.miss_bytes / groups;
+      one->saved.cycles = std::max(one->saved.cycles, left.cycles);
+    }
+    const std::uint64_t odd_hits = left.hit_bytes % groups;
+    const std::uint64_t odd_misses = left.miss_bytes % groups;
+    if (odd_hits + odd_misses > 0) {
+      odd.push_back(*first);
+      odd.back().saved.groups = 1;
+      odd.back().saved.hit_bytes += odd_hits;
+      odd.back().saved.miss_bytes += odd_misses;
+      --first->saved.groups;
+    }
+    first = end;
+  }
+  taken.insert(taken.end(), odd.begin(), odd.end());
+  taken.erase(std::remove_if(taken.begin(), taken.end(), [](const Taken& one) { return one.saved.groups == 0; }),
+              taken.end());
+}
+
+/// None of the halting grid's groups runs or is to be placed.
+bool Dispatcher::has_drained(std::uint32_t slot) const {
+  const GridState& state = grids_[slot];
+  return state.running == 0 && state.wanted == 0;
+}
+
+void Dispatcher::end_halts() {
+  const auto gone = std::remove_if(halting_.begin(), halting_.end(), [this](std::uint32_t slot) {
+    GridState& state = grids_[slot];
+    const bool at_end = state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0;
+    if (!has_drained(slot)) return false;
+    if (at_end) return true;  // it finishes
+    if (state.halting < PreemptionLevel::shader && state.retired > cycle_) return false;
+    state.left.groups = state.unplaced;
+    halted_.push_back({state.grid, std::move(state.left)});
+    grids_.remove(slot);
+    return true;
+  });
+  halting_.erase(gone, halting_.end());
+}
+
+}  // namespace fenceline

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/shader_engine.hpp"
+
+#include "engines/access_cost.hpp"
+#include "engines/copy_cost.hpp"
+#include "sim/assert.hpp"
+
+#include <string>
+#include <utility>
+
+namespace fenceline {
+
+ShaderEngine::ShaderEngine(sc_core::sc_module_name module_name, const EngineConfig& config, ShaderArray& array,
+                           Memory& memory, EventLog& log)
+    : Engine(module_name, config, log), array_(array), memory_(memory) {}
+
+void ShaderEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command,
+                         const CommandRemainder* left, Callback done) {
+  if (id >= running_.size()) running_.resize(id + 1);
+  running_[id] = begin(id, packet, command, left, done);
+}
+
+ShaderEngine::Running ShaderEngine::begin(std::uint32_t id, const DmaPacket& packet, const Command& command,
+                                          const CommandRemainder* left, Callback done) {
+  if (const auto* dispatch = std::get_if<Dispatch>(&command)) {
+    return start_grid(id, packet, *dispatch, left != nullptr ? &left->grid : nullptr, done);
+  }
+  if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) return read_arguments(packet, *indirect, done);
+  if (const auto cost = copy_cost(command)) {
+    const std::uint64_t bytes = left != nullptr ? left->bytes : cost->bytes;
+    return {Running::What::transfer, memory_.copy(cost->route, bytes, pcie_share(cost->route, packet.cost), done)};
+  }
+  const auto bytes = access_bytes(command);
+  FENCELINE_ASSERT(bytes, std::string(name()) + ": was given " + name_of(command));
+  return {Running::What::transfer, memory_.access_vram(left != nullptr ? left->bytes : *bytes, done)};
+}
+
+ShaderEngine::Running ShaderEngine::start_grid(std::uint32_t id, const DmaPacket& packet, const Dispatch& dispatch,
+                                               const GridRemainder* left, Callback done) {
+  const ComputePipeline& pipeline = packet.stream->compute_pipelines[dispatch.pipeline];
+  Grid grid = grid_of(packet);
+  grid.groups = dispatch.groups;
+  grid.footprint = pipeline.group;
+  grid.work = pipeline.work;
+  grid.done = done;
+  grid.owner = this;
+  grid.tag = id;
+  return {Running::What::grid, array_.launch(grid, left)};
+}
+
+ShaderEngine::Running ShaderEngine::read_arguments(const DmaPacket& packet, const ExecuteIndirect& indirect,
+                                                   Callback done) {
+  const IndirectCall& call = packet.stream->indirect_calls[indirect.call];
+  const std::uint64_t bytes = argument_bytes(call, packet.cursor.inner);
+  if (call.arguments_in_host) {
+    memory_.copy(CopyRoute::host_to_device, bytes, pcie_share(CopyRoute::host_to_device, packet.cost), done);
+  } else {
+    memory_.access_vram(bytes, done);
+  }
+  return {Running::What::short_access, 0};
+}
+
+Grid ShaderEngine::grid_of(const DmaPacket& packet) {
+  Grid grid;
+  grid.priority = packet.priority;
+  grid.order = packet.id;
+  grid.label = packet.label;
+  return grid;
+}
+
+void ShaderEngine::halt(std::uint32_t id, PreemptionLevel level) {
+  const Running running = running_[id];
+  if (running.what == Running::What::grid) array_.halt(running.index, level);
+  if (running.what != Running::What::transfer) return;
+  const auto bytes = memory_.cancel(running.index);
+  if (!bytes) return;  // its last byte has passed
+  CommandRemainder left;
+  left.bytes = *bytes;
+  halted(id, std::move(left));
+}
+
+void ShaderEngine::grid_halted(std::uint64_t id, GridRemainder grid) {
+  CommandRemainder left;
+  left.state_bytes = state_bytes(grid);
+  left.grid = std::move(grid);
+  halted(static_cast<std::uint32_t>(id), std::move(left));
+}
+
+std::uint64_t ShaderEngine::state_bytes(const GridRemainder& left) const {
+  return left.state_bytes + left.threads * engine_config().context_state.thread_bytes;
+}
+
+void ShaderEngine::move_state(std::uint64_t bytes, Callback done) {
+  memory_.move_state(bytes, engine_config().context_state.gb_per_s, done);
+}
+
+}  // namespace fenceline

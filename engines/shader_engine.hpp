@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/engine.hpp"
+#include "engines/memory.hpp"
+#include "engines/shader_array.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// An engine that works with the shader array: what the compute and 3D engines have in common. Dispatches run as grids;
+/// copies, clears, resolves and the like go straight to memory.
+class ShaderEngine : public Engine, protected GridOwner {
+ public:
+  ShaderEngine(sc_core::sc_module_name name, const EngineConfig& config, ShaderArray& array, Memory& memory,
+               EventLog& log);
+
+ protected:
+  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+             Callback done) override;
+  /// Grids stop as Dispatcher::halt says, copies and clears at once.
+  void halt(std::uint32_t id, PreemptionLevel level) override;
+  void move_state(std::uint64_t bytes, Callback done) override;
+  void grid_halted(std::uint64_t tag, GridRemainder left) override;
+  /// A grid of the packet's: its place among others, its label.
+  static Grid grid_of(const DmaPacket& packet);
+  /// What saving the grid's groups comes to.
+  std::uint64_t state_bytes(const GridRemainder& left) const;
+  ShaderArray& array() { return array_; }
+  const ShaderArray& array() const { return array_; }
+  Memory& memory() { return memory_; }
+
+ private:
+  /// What a command has under way.
+  struct Running {
+    enum class What : std::uint8_t { grid, transfer, short_access };
+    What what;
+    std::uint32_t index;  // of the grid or transfer
+  };
+  Running begin(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+                Callback done);
+  Running start_grid(std::uint32_t id, const DmaPacket& packet, const Dispatch& dispatch, const GridRemainder* left,
+                     Callback done);
+  Running read_arguments(const DmaPacket& packet, const ExecuteIndirect& indirect, Callback done);
+
+  ShaderArray& array_;
+  Memory& memory_;
+  std::vector<Running> running_;  // by command
+};
+
+}  // namespace fenceline
