@@ -153,6 +153,7 @@ const MachineConfig& Machine::config() const { return adapter_->config; }
 EventLog& Machine::log() { return adapter_->log; }
 std::uint64_t Machine::now_ps() const { return adapter_->kernel.now_ps(); }
 const FenceUnit& Machine::fences() const { return adapter_->hardware->fences; }
+const ShaderArray& Machine::shader_array() const { return adapter_->hardware->shader_array; }
 const Scheduler& Machine::scheduler() const { return *adapter_->hardware->scheduler; }
 std::uint64_t Machine::outstanding() const { return scheduler().outstanding(); }
 std::uint64_t Machine::completed_value(FenceId fence) const { return fences().value(fence); }
@@ -215,6 +216,12 @@ void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
 
 void Machine::signal(FenceId fence, std::uint64_t value) {
   inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
+}
+
+bool Machine::preempt(ContextId queue) {
+  bool asked = false;
+  inside([&](Hardware& hardware) { asked = hardware.scheduler->preempt(queue); });
+  return asked;
 }
 
 void Machine::call_at(std::uint64_t time_ps, Callback callback) {

@@ -56,6 +56,10 @@ class Machine {
   void signal(FenceId fence, std::uint64_t value);
   std::uint64_t completed_value(FenceId fence) const;
 
+  /// Asks the queue's node to stop what it holds of the queue, whatever the scheduler's policy says. For tests and
+  /// measurements; false when nothing of it is there or a request is under way.
+  bool preempt(ContextId queue);
+
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
   /// `deadlock()` says for what.
   bool run();
@@ -77,6 +81,7 @@ class Machine {
 
   const FenceUnit& fences() const;
   const Scheduler& scheduler() const;
+  const ShaderArray& shader_array() const;
 
  private:
   struct Adapter;

@@ -316,7 +316,7 @@ void Engine::command_done(std::uint64_t id) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[done.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, done);
+  log_command(packet, done, false);
   leave(queue, static_cast<std::uint32_t>(id));
   queue.complete_ps = now_ps() + packet.cost.completion_ps;
   auto& waiting = packet.pending_timestamps;
@@ -338,10 +338,10 @@ void Engine::command_done(std::uint64_t id) {
   issue(done.queue);
 }
 
-void Engine::log_command(const DmaPacket& packet, const InFlight& command) {
+void Engine::log_command(const DmaPacket& packet, const InFlight& command, bool stopped) {
   if (!log_.enabled(EventLog::Detail::commands)) return;
   const LogName label = log_.name(label_of(*packet.stream, *command.command));
-  log_.span({log_track_, command_category_, label, command.start_ps, now_ps(), packet.id});
+  log_.span({log_track_, command_category_, label, command.start_ps, now_ps(), packet.id, stopped});
 }
 
 void Engine::leave(HardwareQueue& queue, std::uint32_t id) {
@@ -363,13 +363,13 @@ void Engine::finish(std::uint32_t index) {
   queue.issuing = false;
   queue.ending = true;
   packet.finished_ps = now_ps();
-  log_piece(packet, packet.piece_started_ps);
+  log_piece(packet, false);
   agenda_.at<&Engine::retire>(now_ps() + packet.cost.retire_ps, this, token(index));
 }
 
-void Engine::log_piece(const DmaPacket& packet, std::uint64_t from_ps) {
+void Engine::log_piece(const DmaPacket& packet, bool stopped) {
   if (!log_.enabled()) return;
-  log_.span({log_track_, packet_category_, packet.label, from_ps, now_ps(), packet.id});
+  log_.span({log_track_, packet_category_, packet.label, packet.piece_started_ps, now_ps(), packet.id, stopped});
 }
 
 void Engine::retire(std::uint64_t token) {

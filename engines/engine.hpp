@@ -182,14 +182,14 @@ class Engine : public sc_core::sc_module {
   bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t id);
-  void log_command(const DmaPacket& packet, const InFlight& command);
+  void log_command(const DmaPacket& packet, const InFlight& command, bool stopped);
   static void leave(HardwareQueue& queue, std::uint32_t id);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);
   void drained_at(std::uint64_t token);
   void finish(std::uint32_t queue);
   void retire(std::uint64_t token);
-  void log_piece(const DmaPacket& packet, std::uint64_t from_ps);
+  void log_piece(const DmaPacket& packet, bool stopped);
   // Stopping and going on: engine_preemption.cpp.
   PreemptionLevel level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const;
   void escalate();

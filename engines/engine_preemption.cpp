@@ -134,7 +134,7 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[stopped.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, stopped);
+  log_command(packet, stopped, true);
   leave(queue, id);
   packet.halted.push_back({stopped.command, stopped.sequence, std::move(left)});
   if (!queue.stop->asking && queue.running.empty()) commands_stopped(stopped.queue);
@@ -168,7 +168,7 @@ void Engine::save(std::uint32_t index) {
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (queue.launched) {
     packet.stopped_ps = now_ps();
-    log_piece(packet, packet.piece_started_ps);
+    log_piece(packet, true);
   }
   if (queue.launched && packet.begun()) {
     agenda_.at<&Engine::save_bytes>(now_ps() + ps_of_us(config_.context_state.save_us), this, index);

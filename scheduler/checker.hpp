@@ -85,6 +85,7 @@ class Checker final : public LogSink {
     PacketType type;
     Place place = Place::software;
     bool ran = false;         // in its present submission
+    bool ended = false;       // and to its end
     bool reached = false;     // wait: its fence was there
     std::uint32_t context;    // index
     std::uint32_t queue = 0;  // of its last submission

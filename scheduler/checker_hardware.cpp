@@ -56,7 +56,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
        where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
   check_ahead(record.packet, *packet, record.hardware_queue, record.at_ps);
   packet->place = Place::hardware;
-  packet->ran = false;
+  packet->ran = packet->ended = false;
   packet->queue = record.hardware_queue;
   packet->fence_id = record.submission_fence_id;
   packet->submitted_ps = record.at_ps;
@@ -113,6 +113,7 @@ void Checker::span(const EventLog&, const Span& span) {
   }
   ++packet->pieces;
   packet->ran = true;
+  packet->ended = !span.stopped;
   packet->last_ps = span.end_ps;
   queue.free_ps = std::max(queue.free_ps, span.end_ps);
 }
@@ -152,7 +153,7 @@ void Checker::completed(const InterruptRecord& record, HardwareQueue& queue) {
     wrong(fmt::format("submission {} to end first", packets_.at(queue.packets.front()).fence_id));
   }
   Packet& packet = packets_.at(*done);
-  if (!packet.ran) wrong(fmt::format("packet {} to run before it is complete", *done));
+  if (!packet.ran || !packet.ended) wrong(fmt::format("packet {} to run to its end before it is complete", *done));
   packet.place = Place::done;
   packet.known_ps = record.dpc_ps;
   queue.packets.erase(done);
@@ -180,9 +181,10 @@ void Checker::preempted(const InterruptRecord& record, HardwareQueue& queue) {
   back.packets = static_cast<std::uint32_t>(queue.packets.size());
   for (const std::uint64_t id : queue.packets) {
     Packet& packet = packets_.at(id);
+    if (packet.ran && packet.ended) wrong(fmt::format("packet {} to complete, as it ran to its end", id), "it back");
     if (packet.ran) back.stopped_ps = packet.last_ps;
     packet.place = Place::software;
-    packet.ran = false;
+    packet.ran = packet.ended = false;
     packet.known_ps = record.dpc_ps;
     ++packet.returns;
   }

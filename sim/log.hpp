@@ -21,6 +21,7 @@ struct Span {
   std::uint64_t start_ps;  ///< simulated time, picoseconds
   std::uint64_t end_ps;    ///< never before start_ps
   std::uint64_t id;        ///< packet id it belongs to; 0 = none
+  bool stopped = false;    ///< it was not done: it goes on in another span, or again
 };
 
 /// Something that happened at one time: a fence signalled, an interrupt.

@@ -165,6 +165,11 @@ TEST_CASE("checker: one wrong record among many is found, of every kind", "[sche
                     {renamed("another node", &Span::track, elsewhere),
                      one_more("another packet", &Span::id),
                      one_more("ended later", &Span::end_ps),
+                     {"ended otherwise",
+                      [](Span& span) {
+                        span.stopped = !span.stopped;
+                        return true;
+                      }},
                      {"began earlier", [](Span& span) {
                         if (span.start_ps == 0) return false;
                         --span.start_ps;

@@ -35,7 +35,7 @@ class Story {
     at(10);
     queued(high, 6);
     records.push_back(PreemptionRequest{node0, 0, 3, now});
-    ran(1, 0);
+    ran(1, 0, true);
     at(12);
     records.push_back(InterruptRecord{node0, 0, InterruptType::dma_preempted, 3, 0, now, 13 * us});
     at(13);
@@ -144,8 +144,8 @@ class Story {
   void submit(LogName context, std::uint64_t id, std::uint64_t fence_id, std::uint32_t resubmissions = 0) {
     records.push_back(SubmissionRecord{node0, 0, context, id, fence_id, PacketType::render, resubmissions, now});
   }
-  void ran(std::uint64_t id, std::uint64_t from_us) {
-    records.push_back(Span{node0, packet, LogName{}, from_us * us, now, id});
+  void ran(std::uint64_t id, std::uint64_t from_us, bool stopped = false) {
+    records.push_back(Span{node0, packet, LogName{}, from_us * us, now, id, stopped});
   }
   void completed(std::uint64_t fence_id, std::uint64_t dpc_us) {
     records.push_back(InterruptRecord{node0, 0, InterruptType::dma_completed, fence_id, fence_id, now, dpc_us * us});
@@ -285,7 +285,12 @@ TEST_CASE("checker: ids", "[scheduler]") {
       {"completion out of order",
        [](Story& s) { s.nth<InterruptRecord>(2).fence_id = s.nth<InterruptRecord>(2).last_completed_fence_id = 6; },
        "submission 5 to end first"},
-      {"completion without a run", [](Story& s) { s.drop<Span>(1); }, "packet 6 to run before it is complete"},
+      {"completion without a run", [](Story& s) { s.drop<Span>(1); },
+       "packet 6 to run to its end before it is complete"},
+      {"completion of what was stopped", [](Story& s) { s.nth<Span>(2).stopped = true; },
+       "packet 1 to run to its end before it is complete"},
+      {"return of what ran to its end", [](Story& s) { s.nth<Span>(0).stopped = false; },
+       "packet 1 to complete, as it ran to its end"},
       {"an answer to no request", [](Story& s) { s.drop<PreemptionRequest>(0); }, "no DMA_PREEMPTED without a request"},
       {"an answer to another request", [](Story& s) { s.nth<InterruptRecord>(0).fence_id = 2; },
        "DMA_PREEMPTED of request 3, found DMA_PREEMPTED of request 2"},
