@@ -139,6 +139,9 @@ void Engine::launch(std::uint64_t token) {
   queue.fetched = false;
   queue.indirect = false;
   queue.previous = nullptr;
+  queue.working = false;
+  queue.worked_ps = 0;
+  queue.credit_ps = packet.cursor.front_end_ps;
   packet.piece_started_ps = now_ps();
   if (packet.started_ps == Progress::not_started) {
     packet.started_ps = now_ps();
@@ -176,13 +179,14 @@ void Engine::issue(std::uint32_t index) {
     if (queue.running.size() >= config_.commands_in_flight) return;  // command_done comes back here
     const bool switches = queue.previous != nullptr && !is_skipped(packet, next) && must_drain(*queue.previous, next);
     if ((waits_for_all(next) || switches) && !drained(index)) return;
-    const std::uint64_t end_ps = fetch_end_ps(queue, next);
+    const std::uint64_t end_ps = work_until(queue, fetch_end_ps(queue, next));
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
       queue.fetching = true;
       agenda_.at<&Engine::fetched>(end_ps, this, token(index));
       return;
     }
+    stop_working(queue);
     if (must_hold(queue)) {
       queue.held = queue.fetching = true;
       return;
@@ -203,6 +207,7 @@ const Command& Engine::next_of(const HardwareQueue& queue) {
 void Engine::advance(HardwareQueue& queue) {
   const CommandStream& stream = *queue.packets.front().stream;
   Cursor& cursor = queue.packets.front().cursor;
+  cursor.front_end_ps = queue.worked_ps = queue.credit_ps = 0;
   if (queue.indirect) {
     const auto& indirect = std::get<ExecuteIndirect>(stream.commands[cursor.command]);
     if (++cursor.inner < stream.indirect_calls[indirect.call].count) return;
@@ -219,19 +224,37 @@ void Engine::begin_indirect(std::uint32_t index) {
   const auto& indirect = std::get<ExecuteIndirect>(packet.stream->commands[packet.cursor.command]);
   queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect.call].count;
   if (!queue.indirect) advance(queue);
-  read_memory(index);
+  read_memory(index, queue.indirect);
 }
 
-/// The front end waits for one access.
-void Engine::read_memory(std::uint32_t index) {
-  queues_[index].fetching = true;
-  agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, token(index));
+/// The front end waits for one access, for the next command or for the one behind which the cursor is.
+void Engine::read_memory(std::uint32_t index, bool for_next) {
+  HardwareQueue& queue = queues_[index];
+  queue.fetching = true;
+  std::uint64_t end_ps = now_ps() + indirect_fetch_ps_;
+  if (for_next) end_ps = work_until(queue, end_ps);
+  agenda_.at<&Engine::memory_read>(end_ps, this, token(index));
+}
+
+/// The front end works on the next command until `end_ps`, or sooner: what it did before the packet was stopped counts.
+std::uint64_t Engine::work_until(HardwareQueue& queue, std::uint64_t end_ps) {
+  const std::uint64_t done_ps = std::min(end_ps - now_ps(), queue.credit_ps);
+  queue.credit_ps -= done_ps;
+  queue.worked_ps += done_ps;
+  queue.working = true;
+  queue.working_ps = now_ps();
+  return end_ps - done_ps;
+}
+
+void Engine::stop_working(HardwareQueue& queue) {
+  if (std::exchange(queue.working, false)) queue.worked_ps += now_ps() - queue.working_ps;
 }
 
 void Engine::memory_read(std::uint64_t token) {
   const auto index = live(token);
   if (!index) return;
   queues_[*index].fetching = false;
+  stop_working(queues_[*index]);
   issue(*index);
 }
 
@@ -267,6 +290,7 @@ void Engine::fetched(std::uint64_t token) {
   const auto index = live(token);
   if (!index) return;
   HardwareQueue& queue = queues_[*index];
+  stop_working(queue);
   if (must_hold(queue)) {
     queue.held = true;
     return;
@@ -295,7 +319,7 @@ void Engine::execute_next(std::uint32_t index) {
     const auto* predication = std::get_if<SetPredication>(&command);
     if (predication == nullptr) return;
     packet.cursor.skip = predication->skip;
-    if (predication->reads) read_memory(index);
+    if (predication->reads) read_memory(index, false);
     return;
   }
   const std::uint32_t id = in_flight_.add({index, &command, next_sequence_++, now_ps()});

@@ -81,9 +81,10 @@ PreemptionLevel Engine::finest_level(std::uint32_t index) const {
   return queue.packets.empty() ? PreemptionLevel::dma_buffer : level_of(queue, for_ever);
 }
 
-std::uint64_t Engine::running_since_ps(std::uint32_t index) const {
+std::optional<std::uint64_t> Engine::running_since_ps(std::uint32_t index) const {
   const HardwareQueue& queue = queues_[index];
-  return queue.launched ? queue.packets.front().piece_started_ps : now_ps();
+  if (!queue.launched) return {};
+  return queue.packets.front().piece_started_ps;
 }
 
 /// Goes on with a request as far as the present boundary allows.
@@ -116,6 +117,8 @@ void Engine::halt_commands(std::uint32_t index, PreemptionLevel level) {
   if (!stop.halting) {
     stop.halting = true;
     ++queue.generation;
+    stop_working(queue);
+    if (queue.launched) queue.packets.front().cursor.front_end_ps = queue.worked_ps + queue.credit_ps;
     queue.issuing = queue.fetching = queue.held = queue.starting = false;
   }
   if (level >= PreemptionLevel::group) {
@@ -143,11 +146,13 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
 void Engine::commands_stopped(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
+  if (stop.flushing) return;                              // a step of the escalation came meanwhile
   if (queue.launched && at_end(queue.packets.front())) {  // all of it had its turn: it ends as it would have
     stop.halting = false;
     queue.issuing = true;
     issue(index);
   } else if (queue.complete_ps > now_ps()) {
+    stop.flushing = true;
     agenda_.at<&Engine::flushed>(queue.complete_ps, this, token(index));
   } else {
     save(index);
@@ -155,7 +160,10 @@ void Engine::commands_stopped(std::uint32_t index) {
 }
 
 void Engine::flushed(std::uint64_t token) {
-  if (const auto index = live(token)) commands_stopped(*index);
+  const auto index = live(token);
+  if (!index) return;
+  queues_[*index].stop->flushing = false;
+  commands_stopped(*index);
 }
 
 void Engine::save(std::uint32_t index) {

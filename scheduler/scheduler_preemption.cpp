@@ -49,7 +49,7 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
     }
     Candidate other = candidate(node, packet.context, packet.id, now_ps());
     if (running) {
-      const std::uint64_t since_ps = now_ps() - node.engine->running_since_ps(queue);
+      const std::uint64_t since_ps = now_ps() - node.engine->running_since_ps(queue).value_or(now_ps());
       other.context_turn.used_ps += since_ps;
       other.process_turn.used_ps += since_ps;
     }
@@ -110,10 +110,7 @@ void Scheduler::preempted(Report& report) {
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));
     }
-    if (context.ready) {  // what was next is behind it now
-      node.ready.erase(std::find(node.ready.begin(), node.ready.end(), dma->context));
-      context.ready = false;
-    }
+    if (context.ready) withdraw(dma->context);  // what was next is behind it now
     context.software_queue.push_front(std::move(returned.packet));
     wake(dma->context);
   }
