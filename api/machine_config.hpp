@@ -21,8 +21,9 @@ namespace fenceline {
 /// What the CPU's side of the driver costs.
 struct HostConfig {
   std::string source;
-  double call_us = 1;  ///< CPU time of one call that submits, signals or waits
-  double wake_us = 5;  ///< from a fence's value until the CPU thread that waited for it runs
+  double call_us = 1;         ///< CPU time of one call that submits, signals or waits
+  double wake_us = 5;         ///< from a fence's value until the CPU thread that waited for it runs
+  double after_sleep_us = 0;  ///< added to the first call of a thread that has slept
 };
 void describe(Fields& f, HostConfig& c);
 

@@ -38,6 +38,7 @@ class CopyEngine final : public Engine {
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
+  WorkClass own_class() const override { return WorkClass::copy; }
   void move_state(std::uint64_t bytes, Callback done) override;
   void set_up(std::uint64_t slot);
   void moved(std::uint64_t slot);

@@ -119,6 +119,8 @@ class Engine : public sc_core::sc_module {
   void halted(std::uint32_t id, CommandRemainder left);
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
+  /// Which one counts while none runs.
+  virtual WorkClass own_class() const = 0;
   /// Saves or restores state; without a memory this takes no time.
   virtual void move_state(std::uint64_t bytes, Callback done);
   /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same

@@ -58,10 +58,10 @@ void Engine::set_escalation() {
 /// The coarsest level in force for what runs now, or for what is next where nothing runs.
 PreemptionLevel Engine::level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const {
   const DmaPacket& packet = queue.packets.front();
-  const auto level = [&](const Command& command) {
-    return std::min(packet.cost.finest_level,
-                    levels_[static_cast<std::size_t>(class_of(command))].level_after(elapsed_ps));
+  const auto level_of_class = [&](WorkClass of) {
+    return std::min(packet.cost.finest_level, levels_[static_cast<std::size_t>(of)].level_after(elapsed_ps));
   };
+  const auto level = [&](const Command& command) { return level_of_class(class_of(command)); };
   if (!queue.running.empty()) {
     PreemptionLevel coarsest = PreemptionLevel::shader;
     for (const std::uint32_t id : queue.running) coarsest = std::min(coarsest, level(*in_flight_[id].command));
@@ -69,10 +69,9 @@ PreemptionLevel Engine::level_of(const HardwareQueue& queue, std::uint64_t elaps
   }
   if (!packet.halted.empty()) return level(*packet.halted.front().command);
   if (packet.stream != nullptr && !at_end(packet)) return level(next_of(queue));
-  PreemptionLevel finest = PreemptionLevel::none;
-  for (const LevelSchedule& levels : levels_) finest = std::max(finest, levels.level_after(elapsed_ps));
+  const PreemptionLevel own = level_of_class(own_class());
   // A wait gives way before its condition holds.
-  return packet.stream == nullptr && finest != PreemptionLevel::none ? PreemptionLevel::command : finest;
+  return packet.stream == nullptr && own != PreemptionLevel::none ? PreemptionLevel::command : own;
 }
 
 PreemptionLevel Engine::finest_level(std::uint32_t index) const {

@@ -59,6 +59,7 @@ class GraphicsEngine final : public ShaderEngine {
   void halt(std::uint32_t id, PreemptionLevel level) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
   WorkClass class_of(const Command& command) const override;
+  WorkClass own_class() const override { return WorkClass::graphics; }
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(std::uint32_t id, const DmaPacket& packet, const DrawCost& cost, std::uint64_t triangles,

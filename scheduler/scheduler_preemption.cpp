@@ -38,11 +38,8 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
   node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
     const bool running = std::exchange(first, false);
     if (best.result == PreemptionAttempt::success) return;
-    if (level == PreemptionLevel::none) {
-      best.result = PreemptionAttempt::miss_not_enabled;
-      return;
-    }
-    if (running && level <= PreemptionLevel::dma_buffer) return;  // it would run to its end all the same
+    // It would run to its end all the same. Where nothing can be stopped, what follows it is kept from the engine.
+    if (running && level == PreemptionLevel::dma_buffer) return;
     if (running && packet.stream == nullptr && !config_.caps.preemption_aware) {
       best.result = PreemptionAttempt::miss_fence_command;
       return;

@@ -67,7 +67,7 @@ constexpr const char* name_of(PacketStatus status) {
 }
 
 /// The life of one queue packet with GPUView's stamps. The stamps never decrease in the order they are listed,
-/// so the reasons (queued, fence, node, running, completing) tile [submitted, completed] with no gap.
+/// so the reasons (queued, fence, node, running, preempted, completing) tile [submitted, completed] with no gap.
 struct PacketRecord {
   std::uint64_t id;  ///< unique in the machine, in order of submission, from 1
   LogName context;   ///< path of the context, "adapter.app.compute"
@@ -82,7 +82,7 @@ struct PacketRecord {
   std::uint64_t ready_ps;             ///< its waits were satisfied: end of "fence"
   std::uint64_t hardware_ps;          ///< handed to the node's hardware queue (last time, if preempted)
   std::uint64_t started_ps;           ///< first command began: end of "node"
-  std::uint64_t finished_ps;          ///< last command done: end of "running"
+  std::uint64_t finished_ps;          ///< last command done: end of "running" and "preempted"
   std::uint64_t completed_ps;         ///< the scheduler learned of it (DPC), fences may move: end of "completing"
   PacketStatus status = PacketStatus::completed;
   std::uint64_t preempted_ps = 0;  ///< between start and finish: stopped, and not yet gone on

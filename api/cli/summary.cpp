@@ -13,11 +13,14 @@
 namespace fenceline::cli {
 namespace {
 
-// The rows of each table that are shown; together with the headings they stay below 40 lines.
+// The rows of each table that are shown; with their headings and the last two lines they make no more than most_lines.
 constexpr std::size_t most_engines = 6;
 constexpr std::size_t most_queues = 6;
 constexpr std::size_t most_fences = 4;
 constexpr std::size_t most_overlaps = 3;
+constexpr std::size_t most_preempting = 2;
+constexpr std::size_t most_deadlines = 3;
+constexpr std::size_t most_lines = 40;
 constexpr std::size_t timeline_width = 64;
 
 double us(std::uint64_t ps) { return static_cast<double>(ps) / 1e6; }
@@ -37,6 +40,7 @@ class Text {
     if (all > shown) line("  ... and {} more {} (see report.json)", all - shown, what);
   }
   const std::string& text() const { return text_; }
+  std::size_t lines() const { return static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n')); }
 
  private:
   std::string text_;
@@ -99,6 +103,50 @@ void add_queues(Text& text, const RunResult& result) {
   text.more(queues.size(), most_queues, "queues");
 }
 
+/// "MissLessPriority 12, MissRemainingQuantum 3"; empty: none missed.
+std::string misses_of(const NodePreemption& node) {
+  std::string text;
+  for (std::size_t i = 0; i < preemption_attempt_results; ++i) {
+    if (i == static_cast<std::size_t>(PreemptionAttempt::success) || node.attempts[i] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", preemption_attempt_names[i], node.attempts[i]);
+  }
+  return text;
+}
+
+void add_preemption(Text& text, const RunPreemption& preemption) {
+  if (preemption.nodes.empty()) return;
+  text.line("{:<12} {:>9} {:>9} {:>12} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14} {:>7}", "preemption", "requests",
+            "stopped", "latency, us", "p50", "p99", "max", "drain", "save", "saved bytes", "lost %");
+  const auto line = [&](const std::string& name, const NodePreemption& node) {
+    const std::uint64_t whole_ps = std::max<std::uint64_t>(1, node.engine_ps);
+    text.line("{:<12} {:>9} {:>9} {:>12.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>14} {:>7.3f}", name,
+              node.requests, node.stopped, us(node.latency.mean_ps), us(node.latency.p50_ps), us(node.latency.p99_ps),
+              us(node.latency.max_ps), us(node.drain.mean_ps), us(node.save.mean_ps), node.saved_bytes,
+              100 * static_cast<double>(node.lost_ps) / static_cast<double>(whole_ps));
+  };
+  for (std::size_t i = 0; i < std::min(preemption.nodes.size(), most_preempting); ++i) {
+    line(short_name(preemption.nodes[i].node, "adapter."), preemption.nodes[i]);
+  }
+  text.more(preemption.nodes.size(), most_preempting, "engines");
+  if (preemption.nodes.size() > 1) line("all engines", preemption.total);
+  const std::string misses = misses_of(preemption.total);
+  if (!misses.empty()) {
+    text.line("attempts     {} of {} missed: {}", preemption.total.missed(), preemption.total.attempted(), misses);
+  }
+}
+
+void add_deadlines(Text& text, const std::vector<DeadlineResult>& deadlines) {
+  if (deadlines.empty()) return;
+  text.line("{:<12} {:>9} {:>9} {:>9} {:>12} {:>15} {:>15}", "deadline", "times", "met", "missed", "not reached",
+            "late, worst", "late, mean");
+  for (std::size_t i = 0; i < std::min(deadlines.size(), most_deadlines); ++i) {
+    const DeadlineResult& one = deadlines[i];
+    text.line("{:<12} {:>9} {:>9} {:>9} {:>12} {:>12.3f} us {:>12.3f} us", one.name, one.count, one.met, one.missed,
+              one.not_reached, us(one.worst_ps), us(one.mean_ps));
+  }
+  text.more(deadlines.size(), most_deadlines, "deadlines");
+}
+
 void add_fences(Text& text, const RunResult& result) {
   const auto fences = result.stats.fences();
   if (fences.empty()) return;
@@ -112,6 +160,7 @@ void add_fences(Text& text, const RunResult& result) {
 
 void add_packets(Text& text, const RunResult& result) {
   if (result.render_packets > RunResult::most_lines) return;  // a long run is read in the trace
+  if (text.lines() + 1 + result.first_packets.size() + 2 > most_lines) return;
   text.line("{:<12} {:<24} {:>14} {:>14}", "packet of", "command list", "start us", "end us");
   for (const RunResult::PacketLine& packet : result.first_packets) {
     text.line("{:<12} {:<24} {:>14.3f} {:>14.3f}", short_name(packet.queue, "adapter.scheduler."), packet.label,
@@ -129,6 +178,8 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_engines(text, tracks, result.end_ps);
   add_overlaps(text, tracks);
   add_queues(text, result);
+  add_preemption(text, result.preemption);
+  add_deadlines(text, result.deadlines);
   add_fences(text, result);
   add_packets(text, result);
   text.line("files        {}: report.json trace.json packets.csv log.txt{}{}", options.directory.string(),

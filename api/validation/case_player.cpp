@@ -2,7 +2,6 @@
 #include "api/validation/case_player.hpp"
 
 #include "api/machine.hpp"
-#include "api/validation/moment_log.hpp"
 #include "api/validation/workload_builder.hpp"
 #include "api/workload/player.hpp"
 #include "api/workload/satisfiable.hpp"
@@ -11,27 +10,99 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace fenceline {
 
-double CasePlayer::figure_us(const Workload& workload, const Figure& figure, std::vector<ValidationOp>* ops,
-                             const std::vector<PlannedOp>& planned_ops) const {
+namespace {
+
+double figure_of(const MomentLog& moments, const Figure& figure) {
+  return (moments.us_of(figure.to) - moments.us_of(figure.from)) / figure.divide_by;
+}
+
+std::vector<double> slices_of(const MomentLog& moments, const std::string& list) {
+  std::vector<double> slices;
+  for (const MomentLog::Run& run : moments.runs()) {
+    if (run.list == list) slices.push_back(static_cast<double>(run.end_ps - run.start_ps) / 1e6);
+  }
+  if (slices.size() < 3) return {};
+  return {slices.begin() + 1, slices.end() - 1};
+}
+
+std::vector<double> switches_of(const MomentLog& moments) {
+  std::vector<double> switches;
+  const std::vector<MomentLog::Run>& runs = moments.runs();
+  for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
+    if (runs[i].list == runs[i - 1].list) continue;
+    switches.push_back(static_cast<double>(runs[i].start_ps - runs[i - 1].end_ps) / 1e6);
+  }
+  return switches;
+}
+
+}  // namespace
+
+double statistic_of(Statistic statistic, std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  const std::size_t count = samples.size();
+  const auto rank = [&](std::size_t percent) { return samples[(count * percent + 99) / 100 - 1]; };
+  switch (statistic) {
+    case Statistic::p50: return rank(50);
+    case Statistic::mean: return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(count);
+    case Statistic::p90: return rank(90);
+    case Statistic::p99: return rank(99);
+    case Statistic::max: break;
+  }
+  return samples.back();
+}
+
+void CasePlayer::play(const Workload& workload, const MachineConfig& config, EventLog::Detail detail,
+                      MomentLog& moments) const {
   const Program program = make_program(workload, file_);
   check_waits(program, file_);
-  check_machine(program, file_, machine_);
-  Machine machine(machine_);
-  MomentLog moments;
-  machine.log().attach(moments, EventLog::Detail::waves);
+  check_machine(program, file_, config);
+  Machine machine(config);
+  machine.log().attach(moments, detail);
   Player player(machine, program);
   if (!player.play()) throw std::logic_error(fmt::format("{}: case {} did not end", file_, workload.name));
+}
 
+const std::vector<double>& CasePlayer::samples_us(const Samples& samples) {
+  const auto known = samples_.find(&samples);
+  if (known != samples_.end()) return known->second;
+  MachineConfig config = machine_;
+  if (samples.adapt) samples.adapt(config);
+  std::vector<Workload> fitted;
+  if (samples.fitted) fitted.push_back(samples.fitted(*this));
+  std::vector<double> all;
+  for (const Workload& workload : samples.fitted ? fitted : samples.plays) {
+    MomentLog moments;
+    play(workload, config, EventLog::Detail::packets, moments);
+    std::vector<double> some;
+    switch (samples.of) {
+      case Samples::Of::figures:
+        for (const Figure& figure : samples.figures) some.push_back(figure_of(moments, figure));
+        break;
+      case Samples::Of::slices: some = slices_of(moments, samples.list); break;
+      case Samples::Of::switches: some = switches_of(moments); break;
+    }
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  if (all.empty()) throw std::logic_error(fmt::format("{}: no samples", file_));
+  return samples_[&samples] = std::move(all);
+}
+
+double CasePlayer::figure_us(const Workload& workload, const Figure& figure, std::vector<ValidationOp>* ops,
+                             const std::vector<PlannedOp>& planned_ops) const {
+  MomentLog moments;
+  play(workload, machine_, EventLog::Detail::waves, moments);
   const double from_us = moments.us_of(figure.from);
   for (const PlannedOp& op : planned_ops) {
     ops->push_back({op.measured_end_us, moments.us_of({Moment::Of::list_start, op.list}) - from_us,
                     moments.us_of({Moment::Of::list_end, op.list}) - from_us});
   }
-  return (moments.us_of(figure.to) - from_us) / figure.divide_by;
+  return figure_of(moments, figure);
 }
 
 double CasePlayer::empty_list_us(QueueType type) {
@@ -52,6 +123,10 @@ ValidationCase CasePlayer::play(const PlannedCase& planned) {
   result.limit_pct = planned.limit_pct;
   result.counts = planned.counts;
   try {
+    if (planned.samples) {
+      result.simulated_us = statistic_of(planned.statistic, samples_us(*planned.samples));
+      return result;
+    }
     std::vector<double> figures;
     if (planned.fitted) {
       figures.push_back(figure_us(planned.fitted(*this), planned.figure));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "api/machine_config.hpp"
+#include "api/validation/moment_log.hpp"
 #include "api/validation/planned_case.hpp"
 #include "api/validation/validation.hpp"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace fenceline {
 
@@ -25,9 +27,13 @@ class CasePlayer {
   double empty_list_us(QueueType type);
 
  private:
+  void play(const Workload& workload, const MachineConfig& config, EventLog::Detail detail, MomentLog& moments) const;
+  const std::vector<double>& samples_us(const Samples& samples);
+
   const MachineConfig& machine_;
   const std::string& file_;
   std::map<QueueType, double> empty_;
+  std::map<const Samples*, std::vector<double>> samples_;  // of what has been played
 };
 
 }  // namespace fenceline

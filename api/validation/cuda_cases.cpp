@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 namespace fenceline {
@@ -27,20 +26,6 @@ PlannedCase planned(WorkloadBuilder& builder, std::string name, std::string poin
   result.plays.push_back(builder.finish());
   result.figure = std::move(figure);
   return result;
-}
-
-CommandInfo spin_command(WorkloadBuilder& builder, const std::string& name, const GroupFootprint& group,
-                         std::uint64_t groups, std::uint64_t cycles) {
-  ComputePipeline pipeline;
-  pipeline.name = name;
-  pipeline.group = group;
-  pipeline.work.cycles = cycles;
-  return DispatchCommand{builder.pipeline(pipeline), groups, 1, 1};
-}
-
-CommandInfo empty_kernel(WorkloadBuilder& builder, const MeasuredDevice& device, std::uint64_t groups) {
-  return spin_command(builder, fmt::format("empty, {} groups", groups),
-                      {measured_shaders::empty_kernel_threads, device.spin_regs, 0}, groups, 0);
 }
 
 /// CUDA copies inside the device on the stream's compute engine, over PCIe with a copy engine.
@@ -285,52 +270,6 @@ Plan plan_bandwidth_sharing(const PlanInput& input) {
   Plan cases;
   const auto& rows = input.measured.microbenchmarks.bandwidth_sharing;
   for (std::size_t i = 0; i < rows.size(); ++i) add_sharing(rows[i], input, i, cases);
-  return cases;
-}
-
-/// The background kernel keeps every SM full (2 groups of 1024 threads each). How many waves of groups it had and when
-/// the launches came is not in the rows; the least and greatest latency of same_priority say: 39 waves of the short
-/// groups, 7 of the long ones, launches while the second wave ran. Here they lie evenly over that time; the figure is
-/// their median.
-Plan plan_block_boundary(const PlanInput& input) {
-  constexpr int moments = 9;
-  constexpr double longest_short_us = 100;
-  constexpr std::uint64_t groups_per_wave = std::uint64_t{132} * 2;
-  Plan cases;
-  const auto& rows = input.measured.microbenchmarks.block_boundary_preemption;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredBoundary& row = rows[i];
-    if (!row.p50 || *row.p50 <= 0) continue;
-    PlannedCase one;
-    for (int moment = 0; moment < moments; ++moment) {
-      WorkloadBuilder builder("boundary");
-      const double after_us = row.block_us * (1 + (moment + 0.5) / moments);
-      const QueuePriority priority =
-          row.mode == BoundaryMode::high_priority ? QueuePriority::high : QueuePriority::normal;
-      if (row.mode != BoundaryMode::idle) {
-        const std::size_t background = builder.queue("background", QueueType::compute, cuda_path);
-        const auto cycles = static_cast<std::uint64_t>(
-            std::llround(row.block_us * 1e-3 * static_cast<double>(input.machine.shader_array.clock_khz)));
-        const std::uint64_t waves = row.block_us <= longest_short_us ? 39 : 7;
-        builder.execute(background, "background",
-                        {spin_command(builder, "spin", {1024, input.measured.device.spin_regs, 0},
-                                      groups_per_wave * waves, cycles)});
-      }
-      const std::size_t stream = builder.queue("stream", QueueType::compute, cuda_path, priority);
-      builder.list(stream, "kernel", {empty_kernel(builder, input.measured.device, 1)});
-      builder.host("host").works(after_us).executes(stream, "kernel").signals(stream, "done");
-      builder.host("waiter").waits("done").signals("seen");
-      one.plays.push_back(builder.finish());
-    }
-    one.name = fmt::format("{}, groups of {} us, p50", enum_names(row.mode)[static_cast<std::size_t>(row.mode)].second,
-                           row.block_us);
-    one.pointer = row_pointer("block_boundary_preemption", i);
-    one.measured_us = *row.p50;
-    one.limit_pct = 12;
-    one.figure.from = {Of::submitted, "kernel"};
-    one.figure.to = {Of::fence, "seen"};
-    cases.push_back(std::move(one));
-  }
   return cases;
 }
 

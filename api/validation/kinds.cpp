@@ -14,7 +14,10 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"launch", {{}, {}, {}, "each 10 %"}, false, plan_launch},
       {"fences", {{}, {}, {}, "each 10 %"}, false, plan_fences},
       {"bandwidth_sharing", {{}, {}, {}, "each 12 %"}, false, plan_bandwidth_sharing},
-      {"block_boundary_preemption", {{}, {}, {}, "each 12 %"}, true, plan_block_boundary},
+      {"block_boundary_preemption", {{}, {}, {}, "same p50, high p50 and max each 12 %"}, false, plan_block_boundary},
+      {"time_slicing", {{}, {}, {}, "slices each 3 %, switches 10 %"}, false, plan_time_slicing},
+      {"context_preemption", {{}, {}, {}, "p50 each 15 %"}, false, plan_context_preemption},
+      {"kernel_time", {{}, {}, {}, "mean and p99 each 12 %"}, false, plan_kernel_time},
       {"empty_submit_us", {}, true, plan_empty_submit},
       {"pixel_fill_us", {6, {}, {}, "each 10 % (over 10 us)"}, false, plan_pixel_fill},
       {"triangles_us", {6, {}, {}, "each 10 % (over 10 us)"}, false, plan_triangles},
@@ -25,6 +28,7 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"async_overlap", {{}, {}, {}, "each 12 %"}, false, plan_async_overlap},
       {"decode_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_decode_alone},
       {"train_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_train_alone},
+      {"two_processes", {{}, {}, {}, "each 7 %"}, false, plan_two_processes},
       {"traceEvents", {{}, {}, {}, "each 2 %"}, false, plan_trace},
   };
   return kinds;
@@ -33,24 +37,19 @@ const std::vector<MeasuredKind>& measured_kinds() {
 std::vector<std::string> measured_keys() {
   std::vector<std::string> keys;
   for (const MeasuredKind& kind : measured_kinds()) keys.emplace_back(kind.key);
-  for (const char* key : {"time_slicing", "context_preemption", "two_processes", "kernel_time"}) keys.emplace_back(key);
   return keys;
 }
 
 std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
-  constexpr const char* processes = "processes that take turns inside their packets: not modelled yet";
-  constexpr const char* preemption = "preemption inside a packet: not modelled yet";
   constexpr const char* traces = "no Kineto trace of such steps in the same directory";
   std::vector<SkippedKind> skipped;
   const auto add = [&](const char* key, std::size_t rows, const char* reason) {
     if (rows > 0) skipped.push_back({key, rows, reason});
   };
-  add("time_slicing", measured.preemption.time_slicing.size(), processes);
-  add("context_preemption", measured.preemption.context_preemption.size(), processes);
-  add("two_processes", measured.preemption.two_processes ? 1 : 0, processes);
-  add("kernel_time", measured.preemption.kernel_time.size(), preemption);
   add("decode_alone_us", measured.decode_alone_us && !measured.decode_trace ? 1 : 0, traces);
   add("train_alone_us", measured.train_alone_us && !measured.train_trace ? 1 : 0, traces);
+  add("two_processes", measured.preemption.two_processes && !(measured.decode_trace && measured.train_trace) ? 1 : 0,
+      traces);
   return skipped;
 }
 

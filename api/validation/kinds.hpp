@@ -65,6 +65,10 @@ Plan plan_fence_chain(const PlanInput& input);
 Plan plan_async_overlap(const PlanInput& input);
 Plan plan_decode_alone(const PlanInput& input);
 Plan plan_train_alone(const PlanInput& input);
+Plan plan_two_processes(const PlanInput& input);
+Plan plan_time_slicing(const PlanInput& input);
+Plan plan_context_preemption(const PlanInput& input);
+Plan plan_kernel_time(const PlanInput& input);
 Plan plan_trace(const PlanInput& input);
 
 /// "/key/index"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured_microbenchmarks.hpp"
 
+#include "api/validation/measured_shaders.hpp"
+
+#include <fmt/format.h>
+
 namespace fenceline {
 namespace {
 
@@ -59,6 +63,20 @@ void describe_keys(Fields& f, MeasuredMicrobenchmarks& c) {
   f.optional("fences", c.fences, "gaps between kernels");
   f.optional("block_boundary_preemption", c.block_boundary_preemption, "latency of a kernel beside another");
   f.optional("bandwidth_sharing", c.bandwidth_sharing, "a reading kernel and a copy");
+}
+
+CommandInfo spin_command(WorkloadBuilder& builder, const std::string& name, const GroupFootprint& group,
+                         std::uint64_t groups, std::uint64_t cycles) {
+  ComputePipeline pipeline;
+  pipeline.name = name;
+  pipeline.group = group;
+  pipeline.work.cycles = cycles;
+  return DispatchCommand{builder.pipeline(pipeline), groups, 1, 1};
+}
+
+CommandInfo empty_kernel(WorkloadBuilder& builder, const MeasuredDevice& device, std::uint64_t groups) {
+  return spin_command(builder, fmt::format("empty, {} groups", groups),
+                      {measured_shaders::empty_kernel_threads, device.spin_regs, 0}, groups, 0);
 }
 
 }  // namespace fenceline

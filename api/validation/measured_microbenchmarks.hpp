@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/validation/measured_device.hpp"
 #include "api/validation/workload_builder.hpp"
 #include "sim/fields.hpp"
 
@@ -77,5 +78,10 @@ struct MeasuredMicrobenchmarks {
 };
 /// Adds the keys to those of a measured file.
 void describe_keys(Fields& f, MeasuredMicrobenchmarks& c);
+
+/// A kernel whose groups spin for so many SM cycles.
+CommandInfo spin_command(WorkloadBuilder& builder, const std::string& name, const GroupFootprint& group,
+                         std::uint64_t groups, std::uint64_t cycles);
+CommandInfo empty_kernel(WorkloadBuilder& builder, const MeasuredDevice& device, std::uint64_t groups);
 
 }  // namespace fenceline

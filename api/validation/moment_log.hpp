@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace fenceline {
 
@@ -19,6 +20,14 @@ class MomentLog final : public LogSink {
 
   /// std::logic_error for a list or fence that was not seen.
   double us_of(const Moment& moment) const;
+  /// Time that a packet had its engine without interruption.
+  struct Run {
+    std::uint64_t start_ps;
+    std::uint64_t end_ps;
+    std::string list;
+  };
+  /// All runs, in the order of their ends.
+  const std::vector<Run>& runs() const { return runs_; }
 
  private:
   struct Times {
@@ -26,6 +35,7 @@ class MomentLog final : public LogSink {
     std::uint64_t end_ps = 0;
     void add(std::uint64_t start, std::uint64_t end);
   };
+  std::vector<Run> runs_;
   std::map<std::string, std::uint64_t> submitted_;  // first time, ps, by list
   std::map<std::uint64_t, Times> commands_;         // by packet that has not completed
   std::map<std::uint64_t, Times> groups_;           // likewise: first start and last end of its thread groups

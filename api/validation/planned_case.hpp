@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/machine_config.hpp"
 #include "api/queue_rules.hpp"
 #include "api/workload/workload.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +52,25 @@ struct PlannedOp {
   double measured_end_us = 0;
 };
 
+/// What a row says of a distribution. Percentiles are nearest ranks.
+enum class Statistic : std::uint8_t { p50, mean, p90, p99, max };
+double statistic_of(Statistic statistic, std::vector<double> samples);
+
+/// Plays that give samples of one distribution.
+struct Samples {
+  enum class Of : std::uint8_t {
+    figures,   ///< the figures of every play
+    slices,    ///< runs of the list `list` without interruption, but the first and the last
+    switches,  ///< from the end of one list's run to the start of another's, but the first and the last
+  };
+  Of of = Of::figures;
+  std::vector<Workload> plays;
+  std::function<Workload(CasePlayer&)> fitted;  ///< set: the only play
+  std::vector<Figure> figures;
+  std::string list;
+  std::function<void(MachineConfig&)> adapt;  ///< may be empty: what the row says of the machine
+};
+
 /// A measured row, or one figure of it, translated: what to play and what to read off.
 struct PlannedCase {
   std::string name;
@@ -61,6 +82,9 @@ struct PlannedCase {
   Figure figure;
   std::optional<QueueType> less_empty_list;  ///< the same figure of an empty list on such a queue is subtracted
   std::vector<PlannedOp> ops;
+  /// Set: the figure is this statistic of the samples, which several cases may share; `plays` and `figure` are unused.
+  std::shared_ptr<const Samples> samples;
+  Statistic statistic = Statistic::p50;
   /// Not empty: makes the workload from what other plays gave, for work that was measured but not written down.
   std::function<Workload(CasePlayer&)> fitted;
 };

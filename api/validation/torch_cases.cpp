@@ -3,10 +3,13 @@
 #include "api/validation/kinds.hpp"
 #include "api/validation/measured_steps.hpp"
 #include "api/workload/import_kineto.hpp"
+#include "sim/config_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 namespace fenceline {
@@ -65,6 +68,75 @@ Plan plan_decode_alone(const PlanInput& input) {
 
 Plan plan_train_alone(const PlanInput& input) {
   return steps_alone(input.measured.train_trace, input.measured.train_alone_us, "train_alone_us", input.machine);
+}
+
+/// `decode` asks for one step, waits for it and sleeps, again and again; `train` in a second process keeps two steps
+/// enqueued, waits for both, and so on. The figure is the median of the decode steps.
+Plan plan_two_processes(const PlanInput& input) {
+  constexpr double limit_pct = 7;
+  constexpr std::uint64_t steps = 70;
+  constexpr double sleep_us = 3000;
+  const auto& measured = input.measured.preemption.two_processes;
+  if (!measured || !measured->p50 || !input.measured.decode_trace || !input.measured.train_trace) return {};
+  const KinetoTrace& decode = *input.measured.decode_trace;
+  const KinetoTrace& train = *input.measured.train_trace;
+  auto samples = std::make_shared<Samples>();
+  Workload workload;
+  workload.name = "two processes";
+  KinetoImporter importer(input.machine, workload);
+  importer.add(steps_of(decode).front(), "decode");
+  importer.add(steps_of(train).front(), "train");
+  if (workload.queues.size() != 2 || workload.cpus.size() != 2) {
+    throw ConfigError(input.measured.path, "/two_processes", "traces with one stream each",
+                      fmt::format("{} streams", workload.queues.size()));
+  }
+  const std::vector<CpuStep> decode_step = std::exchange(workload.cpus[0].timeline, {});
+  const std::vector<CpuStep> train_step = std::exchange(workload.cpus[1].timeline, {});
+  const auto wait_for = [&](std::size_t process, const std::string& fence) {
+    workload.fences.push_back({fence, 0});
+    CpuQueueSignal signal;
+    signal.queue = workload.queues[process].name;
+    CpuFenceWait wait;
+    signal.fence = wait.fence = fence;
+    signal.value = wait.value = 1;
+    workload.cpus[process].timeline.emplace_back(signal);
+    workload.cpus[process].timeline.emplace_back(wait);
+  };
+  const auto add = [&](std::size_t process, const std::vector<CpuStep>& more) {
+    auto& timeline = workload.cpus[process].timeline;
+    timeline.insert(timeline.end(), more.begin(), more.end());
+  };
+  const auto record = [&](const std::string& name) {
+    workload.command_lists.push_back({name, command_list_type(workload.queues[0].type), {}});
+    CpuExecute execute;
+    execute.lists.push_back(name);
+    execute.queue = workload.queues[0].name;
+    workload.cpus[0].timeline.emplace_back(std::move(execute));
+  };
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    record(fmt::format("before {}", i));
+    add(0, decode_step);
+    record(fmt::format("after {}", i));
+    wait_for(0, fmt::format("decoded {}", i));
+    workload.cpus[0].timeline.emplace_back(CpuWork{sleep_us * (1 + static_cast<double>(i % 7) / 7), 0});
+    samples->figures.push_back(
+        {{Of::list_end, fmt::format("before {}", i)}, {Of::list_end, fmt::format("after {}", i)}});
+  }
+  const double decode_us = steps * (2 * sleep_us + 3 * step_us(decode));
+  const auto train_pairs = static_cast<std::uint64_t>(decode_us / (2 * step_us(train)));
+  for (std::uint64_t i = 0; i < train_pairs; ++i) {
+    add(1, train_step);
+    add(1, train_step);
+    wait_for(1, fmt::format("trained {}", i));
+  }
+  samples->plays.push_back(std::move(workload));
+  PlannedCase one;
+  one.name = "one step of decode, p50";
+  one.pointer = "/two_processes/p50";
+  one.measured_us = *measured->p50;
+  one.limit_pct = limit_pct;
+  one.samples = std::move(samples);
+  return {std::move(one)};
 }
 
 /// Each step alone, and the whole trace with what the host did between steps.

@@ -65,6 +65,29 @@ void WorkloadBuilder::wait(std::size_t queue, const std::string& name) {
   workload_.queues[queue].timeline.emplace_back(step);
 }
 
+void WorkloadBuilder::owned_by(std::size_t queue, const std::string& process) {
+  workload_.queues[queue].process = process;
+}
+
+void WorkloadBuilder::keeps_busy(std::size_t queue, const std::string& list, std::uint64_t count,
+                                 std::uint64_t submitted) {
+  Host thread = host(list);
+  CpuRepeat repeat;
+  repeat.count = count;
+  CpuExecute execute;
+  execute.lists.push_back(list);
+  execute.queue = workload_.queues[queue].name;
+  CpuQueueSignal signal;
+  signal.queue = execute.queue;
+  CpuFenceWait wait;
+  signal.fence = wait.fence = fence(fmt::format("{} done", list));
+  signal.value = wait.value = 1;
+  signal.value_step = wait.value_step = 1;
+  wait.from_iteration = submitted - 1;
+  repeat.steps = {execute, signal, wait};
+  thread.timeline().emplace_back(std::move(repeat));
+}
+
 WorkloadBuilder::Host WorkloadBuilder::host(const std::string& name) {
   workload_.cpus.push_back({name, {}});
   return {*this, workload_.cpus.size() - 1};

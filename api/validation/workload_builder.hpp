@@ -27,6 +27,7 @@ class WorkloadBuilder {
   /// The queue's number for the calls below.
   std::size_t queue(const std::string& name, QueueType type, const char* path,
                     QueuePriority priority = QueuePriority::normal);
+  void owned_by(std::size_t queue, const std::string& process);
   /// Adds the pipeline unless there is one of this name.
   const std::string& pipeline(const ComputePipeline& pipeline);
   const std::string& pipeline(const GraphicsPipeline& pipeline);
@@ -63,6 +64,8 @@ class WorkloadBuilder {
     std::size_t index_;
   };
   Host host(const std::string& name);
+  /// A CPU thread that executes the list `count` times and keeps `submitted` of them submitted.
+  void keeps_busy(std::size_t queue, const std::string& list, std::uint64_t count, std::uint64_t submitted = 2);
 
   Workload finish() { return std::move(workload_); }
 

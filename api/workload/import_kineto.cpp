@@ -86,6 +86,11 @@ KinetoImport KinetoImporter::add(const KinetoTrace& trace, const std::string& co
   result.file = trace.file;
   result.context = context;
   const std::string prefix = context.empty() ? "" : context + ".";
+  if (!context.empty()) {
+    ProcessConfig process;
+    process.name = context;
+    machinery_->workload.processes.push_back(std::move(process));
+  }
   const KinetoSchedule schedule = schedule_of(trace);
   measure(trace, schedule, result);
   KinetoWork work(trace, schedule, prefix, machinery_->machine, machinery_->lone, machinery_->workload);

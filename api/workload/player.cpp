@@ -18,11 +18,13 @@ Player::Player(Machine& machine, const Program& program)
   for (const FenceInfo& fence : program.fences) {
     fences_.push_back(machine.create_fence(fence.name, fence.initial_value));
   }
+  for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   for (const Timeline& timeline : program.cpu_timelines) threads_.push_back({TimelineCursor(timeline)});
 }
 
 bool Player::play() {
+  start_ps_ = machine_.now_ps();
   machine_.call_at(machine_.now_ps(), Callback::to<&Player::submit_queue_timelines>(this));
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, i));
@@ -58,6 +60,11 @@ void Player::run_thread(std::uint64_t index) {
     std::uint64_t cost_ps = call_ps_;
     switch (step.kind) {
       case Step::Kind::work: cost_ps = step.work_ps; break;
+      case Step::Kind::sleep_until: {
+        const std::uint64_t until_ps = start_ps_ + thread.cursor.until_ps();
+        cost_ps = until_ps - std::min(until_ps, machine_.now_ps());
+        break;
+      }
       case Step::Kind::fence_signal: machine_.signal(fences_[step.fence], thread.cursor.value()); break;
       case Step::Kind::fence_wait:
         if (thread.waiting) {

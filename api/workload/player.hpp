@@ -14,7 +14,7 @@ namespace fenceline {
 /// then and run as simulated threads.
 class Player : private FenceWaiter {
  public:
-  /// Creates the program's fences and queues on the machine. Both must outlive the player.
+  /// Creates the program's fences, processes and queues on the machine. Both must outlive the player.
   Player(Machine& machine, const Program& program);
 
   /// Plays to the end. False when queues or CPU threads wait for ever; `deadlock()` says for what.
@@ -40,6 +40,7 @@ class Player : private FenceWaiter {
   const Program& program_;
   std::uint64_t call_ps_;
   std::uint64_t wake_ps_;
+  std::uint64_t start_ps_ = 0;     // of play
   std::vector<FenceId> fences_;    // by fence of the program
   std::vector<ContextId> queues_;  // by queue of the program
   std::vector<Thread> threads_;

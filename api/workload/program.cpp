@@ -5,11 +5,13 @@
 #include "api/workload/recorder.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
+#include "sim/time_limit.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace fenceline {
 
@@ -49,6 +51,16 @@ bool signals_later(TimelineCursor cursor, std::uint32_t fence, std::uint64_t val
 }
 
 namespace {
+
+using Wide = unsigned __int128;
+
+/// Of times that grow by `step_ps`, `count` of them.
+void check_last_time(const std::string& file, std::uint64_t first_ps, std::uint64_t step_ps, std::uint64_t count,
+                     const std::string& pointer) {
+  if (static_cast<Wide>(step_ps) * (count - 1) + first_ps <= max_time_ps) return;
+  throw ConfigError(file, pointer + "/us_step", "times within 2^63 ps (106 days)",
+                    fmt::format("{} us, {} times", static_cast<double>(step_ps) / 1e6, count));
+}
 
 /// Turns the steps of one workload into those of a program.
 class Resolver {
@@ -116,12 +128,12 @@ class Resolver {
 
   void check_last_value(const Step& step, std::uint64_t count, const std::string& pointer) const {
     if (count <= step.from_iteration) return;
-    const unsigned __int128 last =
-        static_cast<unsigned __int128>(step.value_step) * (count - 1 - step.from_iteration) + step.value;
+    const Wide last = static_cast<Wide>(step.value_step) * (count - 1 - step.from_iteration) + step.value;
     if (last > std::numeric_limits<std::uint64_t>::max()) {
       throw ConfigError(file_, pointer + "/value_step", "values that stay within 64 bits",
                         fmt::format("{} over {} iterations", step.value_step, count));
     }
+    check_last_time(file_, step.until_ps, step.until_step_ps, count - step.from_iteration, pointer);
   }
 
   Step with_value(Step::Kind kind, const FenceValue& info, const std::string& pointer) const {
@@ -164,6 +176,14 @@ class Resolver {
     step.work_ps = ps_of_us(work.us);
     return step;
   }
+  Step resolve(const CpuSleepUntil& sleep, const std::string&) const {
+    Step step;
+    step.kind = Step::Kind::sleep_until;
+    step.from_iteration = sleep.from_iteration;
+    step.until_ps = ps_of_us(sleep.us);
+    step.until_step_ps = ps_of_us(sleep.us_step);
+    return step;
+  }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }
@@ -199,6 +219,31 @@ class Resolver {
   std::uint64_t steps_ = 0;
 };
 
+std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& file) {
+  const Names names(file, "deadlines", workload.deadlines);
+  const Names fences(file, "fences", workload.fences);
+  std::vector<Deadline> deadlines;
+  for (std::size_t i = 0; i < workload.deadlines.size(); ++i) {
+    const DeadlineInfo& info = workload.deadlines[i];
+    const std::string pointer = fmt::format("/deadlines/{}", i);
+    Deadline deadline{info.name,
+                      fences.index(info.fence, pointer + "/fence"),
+                      info.value,
+                      info.value_step,
+                      info.count,
+                      ps_of_us(info.us),
+                      ps_of_us(info.us_step)};
+    if (static_cast<Wide>(info.value_step) * (info.count - 1) + info.value >
+        std::numeric_limits<std::uint64_t>::max()) {
+      throw ConfigError(file, pointer + "/value_step", "values that stay within 64 bits",
+                        fmt::format("{}, {} times", info.value_step, info.count));
+    }
+    check_last_time(file, deadline.due_ps, deadline.due_step_ps, info.count, pointer);
+    deadlines.push_back(std::move(deadline));
+  }
+  return deadlines;
+}
+
 }  // namespace
 
 Program make_program(const Workload& workload, const std::string& file) {
@@ -208,13 +253,20 @@ Program make_program(const Workload& workload, const std::string& file) {
   program.lists = record_lists(workload, file);
   Resolver resolver(workload, file);
   const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
+  const Names process_names(file, "processes", workload.processes);
+  program.processes = workload.processes;
   for (std::uint32_t i = 0; i < workload.queues.size(); ++i) {
+    const std::string& process = workload.queues[i].process;
+    if (!workload.processes.empty() && !process.empty()) {
+      process_names.index(process, fmt::format("/queues/{}/process", i));
+    }
     program.queues.push_back(workload.queues[i]);
     program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
   }
   for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
     program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
   }
+  program.deadlines = deadlines_of(workload, file);
   return program;
 }
 

@@ -3,6 +3,7 @@
 
 #include "api/version.hpp"
 #include "api/workload/player.hpp"
+#include "api/workload/run_tables.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
 #include "sim/trace/html.hpp"
@@ -15,8 +16,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -41,8 +45,9 @@ class FirstPackets final : public LogSink {
 /// The files of a run directory and the sinks that fill them.
 class RunFiles {
  public:
-  /// `stats` is attached to the log already.
-  RunFiles(const LoadedWorkload& loaded, const RunOptions& options, EventLog& log, const StatsSink& stats)
+  /// `stats` is attached to the log already; `tables` are asked at the end.
+  RunFiles(const LoadedWorkload& loaded, const RunOptions& options, EventLog& log, const StatsSink& stats,
+           std::function<std::vector<HtmlTable>()> tables)
       : directory_(options.directory),
         trace_(directory_.file("trace.json")),
         packets_(directory_.file("packets.csv")),
@@ -65,7 +70,8 @@ class RunFiles {
                          HtmlHeading{loaded.workload.name,
                                      loaded.machine.name,
                                      version,
-                                     {"adapter.scheduler.", "adapter.fences.", "adapter."}});
+                                     {"adapter.scheduler.", "adapter.fences.", "adapter."},
+                                     std::move(tables)});
       log.attach(*html_sink_, EventLog::Detail::packets);
     }
   }
@@ -112,9 +118,12 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
                                       {"p99", context.queue.p99_ps},
                                       {"max", context.queue.max_ps}}},
                                     {"running_ps", context.running_ps},
+                                    {"preempted_ps", context.preempted_ps},
                                     {"fence_wait_ps", context.fence_ps},
                                     {"preemptions", context.preemptions}});
   }
+  statistics["preemption"] = json_of(result.preemption);
+  if (!program.deadlines.empty()) statistics["deadlines"] = json_of(result.deadlines);
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
     const FenceId fence = player.fence(i);
     statistics["fences"].push_back({{"fence", program.fences[i].name},
@@ -134,20 +143,33 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
   Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
+  Player player(machine, loaded.program);
+  std::vector<LogName> fences;
+  for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
+    fences.push_back(machine.fences().log_name_of(player.fence(i)));
+  }
   FirstPackets first(result);
+  PreemptionSink preemption;
+  DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
   machine.log().attach(result.stats, EventLog::Detail::packets);
+  machine.log().attach(preemption, EventLog::Detail::packets);
+  if (!loaded.program.deadlines.empty()) machine.log().attach(deadlines, EventLog::Detail::packets);
   machine.log().attach(first, EventLog::Detail::packets);
   if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
   std::optional<RunFiles> files;
-  if (!options.directory.empty()) files.emplace(loaded, options, machine.log(), result.stats);
+  if (!options.directory.empty()) {
+    files.emplace(loaded, options, machine.log(), result.stats,
+                  [&] { return html_tables_of(result.preemption, result.deadlines); });
+  }
 
-  Player player(machine, loaded.program);
   result.completed = player.play();
   result.end_ps = machine.now_ps();
   if (!result.completed) result.deadlock = player.deadlock();
   for (const std::string& line : result.deadlock) {
     machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, line});
   }
+  result.preemption = preemption_of(machine, preemption, result.stats);
+  result.deadlines = deadlines.results();
   machine.log().finish(result.end_ps);
 
   if (files) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/workload/deadlines.hpp"
+#include "api/workload/run_preemption.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/log.hpp"
 #include "sim/trace/stats.hpp"
@@ -17,6 +19,8 @@ struct RunResult {
   std::vector<std::string> deadlock;  ///< one sentence per queue or CPU thread that waits for ever
   std::uint64_t end_ps = 0;
   StatsSink stats;
+  RunPreemption preemption;
+  std::vector<DeadlineResult> deadlines;
   /// The first render packets to complete, for a person's first look.
   struct PacketLine {
     std::string queue;

@@ -114,7 +114,8 @@ class Untimed {
               {step.kind == Step::Kind::queue_wait, step.fence, cpu.value(), cpu.pointer()});
           break;
         case Step::Kind::execute:
-        case Step::Kind::work: break;
+        case Step::Kind::work:
+        case Step::Kind::sleep_until: break;
       }
     }
     return progress;

@@ -9,6 +9,7 @@ namespace {
 const Range count_range = between(1, 1e6);
 const Range byte_range = between(1, 1e15);
 const Range work_range = between(0, 1e15);
+const Range time_range = between(0, 1e12);
 
 void describe_draw_work(Fields& f, std::optional<std::uint64_t>& triangles, std::uint64_t& pixels,
                         std::uint64_t& extent_pixels) {
@@ -312,7 +313,15 @@ void describe(Fields& f, CpuFenceWait& c) {
 
 void describe(Fields& f, CpuWork& c) {
   f.about("the CPU thread is busy with something else");
-  f.required("us", c.us, "microseconds", between(0, 1e12));
+  f.required("us", c.us, "microseconds", time_range);
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSleepUntil& c) {
+  f.about("the CPU thread sleeps until a time; it goes on at once when that has passed");
+  f.required("us", c.us, "microseconds since the start, at the first iteration in which the step takes part",
+             time_range);
+  f.optional("us_step", c.us_step, "inside a repeat: added to the time each further iteration", time_range);
   describe_from_iteration(f, c.from_iteration);
 }
 
@@ -328,7 +337,8 @@ void describe(Fields& f, QueueInfo& c) {
   f.required("type", c.type, "command list type it takes");
   f.optional("priority", c.priority, "command queue priority");
   f.optional("path", c.path, "submission path of the machine; empty: the machine's default");
-  f.optional("process", c.process, "process that owns the queue; empty: the only one");
+  f.optional("process", c.process,
+             "process that owns the queue, one of `processes` if there are any; empty: one without a name");
   f.optional("timeline", c.timeline, "steps, in order");
 }
 
@@ -336,6 +346,17 @@ void describe(Fields& f, CpuInfo& c) {
   f.about("a CPU thread");
   f.required("name", c.name, "name of the thread");
   f.required("timeline", c.timeline, "steps, in order");
+}
+
+void describe(Fields& f, DeadlineInfo& c) {
+  f.about("a fence is to reach a value in time; the run counts how often it did");
+  f.required("name", c.name, "name of the deadline");
+  f.required("fence", c.fence, "name of the fence");
+  f.required("value", c.value, "value to be reached, the first time");
+  f.optional("value_step", c.value_step, "added to the value each further time");
+  f.optional("count", c.count, "how many times", count_range);
+  f.required("us", c.us, "microseconds since the start until which it is in time, the first time", time_range);
+  f.optional("us_step", c.us_step, "added to that each further time", time_range);
 }
 
 void describe(Fields& f, Workload& c) {
@@ -348,8 +369,10 @@ void describe(Fields& f, Workload& c) {
   f.optional("graphics_pipelines", c.graphics_pipelines, "graphics pipeline states");
   f.optional("fences", c.fences, "fences");
   f.optional("command_lists", c.command_lists, "closed command lists");
+  f.optional("processes", c.processes, "processes that queues name; empty: those that queues name, without focus");
   f.required("queues", c.queues, "command queues");
   f.optional("cpus", c.cpus, "CPU threads");
+  f.optional("deadlines", c.deadlines, "fences that are to reach values in time");
 }
 
 }  // namespace fenceline

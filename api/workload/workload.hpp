@@ -3,6 +3,7 @@
 
 #include "api/machine.hpp"
 #include "engines/pipeline.hpp"
+#include "scheduler/priority.hpp"
 #include "sim/fields.hpp"
 
 #include <cstdint>
@@ -240,14 +241,21 @@ struct CpuWork {
   double us = 0;
   std::uint64_t from_iteration = 0;
 };
-using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork>;
+struct CpuSleepUntil {
+  static constexpr const char* type_name = "sleep_until";
+  double us = 0;       ///< since the run's start, at the first iteration in which the step takes part
+  double us_step = 0;  ///< inside a repeat: added each further iteration
+  std::uint64_t from_iteration = 0;
+};
+using CpuSimpleStep =
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil>;
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep =
-    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork, CpuRepeat>;
+using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
+                             CpuSleepUntil, CpuRepeat>;
 
 struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;
@@ -255,6 +263,17 @@ struct QueueInfo : QueueConfig {
 struct CpuInfo {
   std::string name;
   std::vector<CpuStep> timeline;
+};
+
+/// A fence is to get somewhere in time, once or again and again. What becomes of it is a result of the run.
+struct DeadlineInfo {
+  std::string name;
+  std::string fence;
+  std::uint64_t value = 0;
+  std::uint64_t value_step = 0;
+  std::uint64_t count = 1;
+  double us = 0;  ///< since the run's start
+  double us_step = 0;
 };
 
 struct Workload {
@@ -266,8 +285,10 @@ struct Workload {
   std::vector<GraphicsPipelineInfo> graphics_pipelines;
   std::vector<FenceInfo> fences;
   std::vector<CommandListInfo> command_lists;
+  std::vector<ProcessConfig> processes;
   std::vector<QueueInfo> queues;
   std::vector<CpuInfo> cpus;
+  std::vector<DeadlineInfo> deadlines;
 };
 void describe(Fields& f, Workload& c);
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -22,9 +21,9 @@ void print(OutputFile& file, fmt::format_string<Arguments...> format, Arguments&
   file.end_record();
 }
 
-void begin_table(OutputFile& file, const char* title, std::initializer_list<const char*> columns) {
-  print(file, "<h2>{}</h2>\n<div class=\"scroll\"><table>\n<thead><tr>", title);
-  for (const char* column : columns) print(file, "<th scope=\"col\">{}</th>", column);
+void begin_table(OutputFile& file, const std::string& title, const std::vector<std::string>& columns) {
+  print(file, "<h2>{}</h2>\n<div class=\"scroll\"><table>\n<thead><tr>", html_text(title));
+  for (const std::string& column : columns) print(file, "<th scope=\"col\">{}</th>", html_text(column));
   file.append("</tr></thead>\n<tbody>\n");
 }
 
@@ -34,7 +33,9 @@ std::uint64_t merged_bars_of(const PacketTimeline& timeline) {
   std::uint64_t merged = 0;
   for (const PacketTimeline::Engine& engine : timeline.engines()) merged += engine.running.merged();
   for (const PacketTimeline::Queue& queue : timeline.queues()) {
-    merged += queue.running.merged() + queue.fence.merged() + queue.node.merged() + queue.signals.merged();
+    for (const BarLane* lane : {&queue.running, &queue.fence, &queue.node, &queue.preempted, &queue.signals}) {
+      merged += lane->merged();
+    }
   }
   return merged;
 }
@@ -76,7 +77,21 @@ void HtmlSink::finish(const EventLog& log, std::uint64_t end_ps) {
   write_engines(tracks);
   write_queues(contexts);
   write_fences();
+  if (heading_.tables) {
+    for (const HtmlTable& table : heading_.tables()) write(table);
+  }
   file_.append("</main>\n</body>\n</html>\n");
+}
+
+void HtmlSink::write(const HtmlTable& table) {
+  begin_table(file_, table.title, table.columns);
+  for (const std::vector<std::string>& row : table.rows) {
+    file_.append("<tr>");
+    for (const std::string& cell : row) print(file_, "<td>{}</td>", html_text(cell));
+    file_.append("</tr>\n");
+  }
+  end_table(file_);
+  if (!table.note.empty()) print(file_, "<p class=\"note\">{}</p>\n", html_text(table.note));
 }
 
 std::string HtmlSink::shown(std::string_view name) const {
@@ -136,7 +151,14 @@ void HtmlSink::write_timeline(const EventLog& log) {
   }
   file_.append(
       "<span class=\"key\"><i class=\"fence\"></i>waiting on a fence</span>\n"
-      "<span class=\"key\"><i class=\"node\"></i>waiting for the engine</span>\n"
+      "<span class=\"key\"><i class=\"node\"></i>waiting for the engine</span>\n");
+  const auto& queues = timeline_.queues();
+  if (std::any_of(queues.begin(), queues.end(), [](const PacketTimeline::Queue& queue) {
+        return !queue.preempted.bars().empty() || queue.preempted.merged() > 0;
+      })) {
+    file_.append("<span class=\"key\"><i class=\"preempted\"></i>preempted</span>\n");
+  }
+  file_.append(
       "<span class=\"key\"><i class=\"signal\"></i>signals a fence</span>\n"
       "<span class=\"zooms\"><label for=\"z1\">1\u00d7</label><label for=\"z4\">4\u00d7</label>"
       "<label for=\"z16\">16\u00d7</label></span>\n</div>\n");
@@ -169,11 +191,12 @@ void HtmlSink::write_engines(const std::vector<TrackStats>& tracks) {
 void HtmlSink::write_queues(const std::vector<ContextStats>& contexts) {
   begin_table(file_, "Queues",
               {"queue", "packets", "in queue \u00b5s, mean", "p50", "p99", "max", "fence wait \u00b5s",
-               "running \u00b5s", "preemptions"});
+               "running \u00b5s", "preempted \u00b5s", "preemptions"});
   for (const ContextStats& context : contexts) {
     print(file_, "<tr><td>{}</td><td>{}</td>", shown(context.context), with_commas(context.render_packets));
-    for (const std::uint64_t time : {context.queue.mean_ps, context.queue.p50_ps, context.queue.p99_ps,
-                                     context.queue.max_ps, context.fence_ps, context.running_ps}) {
+    for (const std::uint64_t time :
+         {context.queue.mean_ps, context.queue.p50_ps, context.queue.p99_ps, context.queue.max_ps, context.fence_ps,
+          context.running_ps, context.preempted_ps}) {
       print(file_, "<td>{}</td>", microseconds(time));
     }
     print(file_, "<td>{}</td></tr>\n", with_commas(context.preemptions));
@@ -181,7 +204,7 @@ void HtmlSink::write_queues(const std::vector<ContextStats>& contexts) {
   end_table(file_);
   file_.append(
       "<p class=\"note\">Packets are command list packets. In queue: from submission until the first command "
-      "began. Fence wait and running are sums over the queue.</p>\n");
+      "began. Fence wait, running and preempted are sums over the queue.</p>\n");
 }
 
 void HtmlSink::write_fences() {

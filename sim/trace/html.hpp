@@ -8,11 +8,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fenceline {
+
+/// A table that stands below the others: its cells are plain text, numbers included.
+struct HtmlTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::string note;
+};
 
 /// What a report says of the run that the log does not know.
 struct HtmlHeading {
@@ -21,6 +30,8 @@ struct HtmlHeading {
   std::string version;
   /// Names are shown without the first of these that they begin with: "adapter.copy0" as "copy0".
   std::vector<std::string> prefixes;
+  /// Asked at the end of the run; may be empty.
+  std::function<std::vector<HtmlTable>()> tables = {};
 };
 
 /// Writes report.html: key figures, a timeline and tables on one page that needs no network and runs no script. The
@@ -44,6 +55,7 @@ class HtmlSink final : public LogSink {
   void write_engines(const std::vector<TrackStats>& tracks);
   void write_queues(const std::vector<ContextStats>& contexts);
   void write_fences();
+  void write(const HtmlTable& table);
 
   OutputFile& file_;
   const StatsSink& stats_;

@@ -10,7 +10,7 @@ constexpr std::string_view html_style = R"css(
 :root {
   color-scheme: light dark;
   --page: #ffffff; --panel: #f6f7f9; --line: #dfe3e8; --text: #1b2027; --muted: #606b78;
-  --row: #f6f7f9; --fence: #c0392b; --node: #9aa5b1; --signal: #1b2027;
+  --row: #f6f7f9; --fence: #c0392b; --node: #9aa5b1; --preempted: #d98200; --signal: #1b2027;
   --q0: #8cbcf0; --q1: #f5b76c; --q2: #86d19c; --q3: #c8aef0; --q4: #f2a0b5; --q5: #7ed3d6; --q6: #d9cb62; --q7: #c9a88a;
   --e0: #2f6fb3; --e1: #b36d12; --e2: #2f8549; --e3: #7a52b8; --e4: #b3486a; --e5: #1f8488; --e6: #877a12; --e7: #80593a;
   --q8: #c8cdd3; --e8: #7b8590;
@@ -18,7 +18,7 @@ constexpr std::string_view html_style = R"css(
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #14171c; --panel: #1d2229; --line: #333b46; --text: #e6e9ee; --muted: #9aa5b3;
-    --row: #1a1f26; --fence: #ff7b6b; --node: #6d7885; --signal: #e6e9ee;
+    --row: #1a1f26; --fence: #ff7b6b; --node: #6d7885; --preempted: #ffb347; --signal: #e6e9ee;
     --q0: #2c5f9b; --q1: #96600f; --q2: #2b7441; --q3: #66479c; --q4: #96405a; --q5: #1d7276; --q6: #736811; --q7: #704f35;
     --e0: #7db4f0; --e1: #f0b05c; --e2: #7bcf94; --e3: #c3a5f2; --e4: #f095ad; --e5: #72d0d4; --e6: #d8c95a; --e7: #cfa887;
     --q8: #4a525c; --e8: #9aa5b1;
@@ -42,7 +42,7 @@ h2 { margin: 32px 0 10px; font-size: 17px; font-weight: 650; }
 .bar-line { display: flex; flex-wrap: wrap; gap: 6px 18px; align-items: center; margin: 0 0 8px; font-size: 13px; }
 .key { display: inline-flex; align-items: center; gap: 6px; max-width: 100%; overflow-wrap: anywhere; }
 .key i { flex: none; width: 22px; height: 12px; border: 1px solid; }
-.key i.fence, .key i.node { height: 4px; border: 0; }
+.key i.fence, .key i.node, .key i.preempted { height: 4px; border: 0; }
 .key i.signal { width: 2px; height: 16px; border: 0; background: var(--signal); }
 .key i.q0 { background: var(--q0); border-color: var(--e0); } .key i.q1 { background: var(--q1); border-color: var(--e1); }
 .key i.q2 { background: var(--q2); border-color: var(--e2); } .key i.q3 { background: var(--q3); border-color: var(--e3); }
@@ -50,6 +50,7 @@ h2 { margin: 32px 0 10px; font-size: 17px; font-weight: 650; }
 .key i.q6 { background: var(--q6); border-color: var(--e6); } .key i.q7 { background: var(--q7); border-color: var(--e7); }
 .key i.q8 { background: var(--q8); border-color: var(--e8); }
 .key i.fence { background: var(--fence); } .key i.node { background: var(--node); }
+.key i.preempted { background: var(--preempted); }
 .timeline { display: flex; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .names { position: relative; flex: none; width: 132px; border-right: 1px solid var(--line); background: var(--panel); }
 .names h3, .names div { position: absolute; left: 0; right: 0; margin: 0; padding: 0 10px 0 12px; }
@@ -69,7 +70,7 @@ h2 { margin: 32px 0 10px; font-size: 17px; font-weight: 650; }
 .q4 { fill: var(--q4); stroke: var(--e4); } .q5 { fill: var(--q5); stroke: var(--e5); }
 .q6 { fill: var(--q6); stroke: var(--e6); } .q7 { fill: var(--q7); stroke: var(--e7); }
 .q8 { fill: var(--q8); stroke: var(--e8); }
-.fence { fill: var(--fence); } .node { fill: var(--node); } .signal { fill: var(--signal); }
+.fence { fill: var(--fence); } .node { fill: var(--node); } .preempted { fill: var(--preempted); } .signal { fill: var(--signal); }
 .plot path { stroke: none; }
 .zoom { position: absolute; opacity: 0; pointer-events: none; }
 .zooms { margin-left: auto; white-space: nowrap; }

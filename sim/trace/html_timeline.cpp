@@ -81,7 +81,7 @@ class Drawing {
 
  private:
   static std::uint64_t merged_of(const PacketTimeline::Queue& queue) {
-    return queue.running.merged() + queue.fence.merged() + queue.node.merged();
+    return queue.running.merged() + queue.fence.merged() + queue.node.merged() + queue.preempted.merged();
   }
 
   /// The shortest length whose bars may show their name, so that no more than most_names do, or as many more as there
@@ -96,7 +96,8 @@ class Drawing {
     for (const PacketTimeline::Engine& engine : timeline_.engines()) collect(engine.running);
     for (const PacketTimeline::Queue& queue : timeline_.queues()) {
       collect(queue.running);
-      bars += queue.fence.bars().size() + queue.node.bars().size() + queue.signals.bars().size();
+      bars += queue.fence.bars().size() + queue.node.bars().size() + queue.preempted.bars().size() +
+              queue.signals.bars().size();
     }
     std::sort(lengths.rbegin(), lengths.rend());
     const std::size_t most = most_names + PacketTimeline::most_bars - std::min(bars, PacketTimeline::most_bars);
@@ -157,6 +158,7 @@ class Drawing {
     std::vector<Layer> layers;
     const std::pair<const BarLane*, Layer> kinds[] = {{&queue.running, {{}, running, "running"}},
                                                       {&queue.node, {{}, "node", "waiting for the engine"}},
+                                                      {&queue.preempted, {{}, "preempted", "preempted"}},
                                                       {&queue.fence, {{}, "fence", "waiting on a fence"}}};
     for (const auto& [lane, layer] : kinds) {
       if (lane->merged() > 0) layers.push_back({lane->columns()[queue.colour], layer.css, layer.what});
@@ -166,6 +168,10 @@ class Drawing {
     for (const Bar& bar : queue.node.bars()) {
       add_bar(bar, "node", wait_y, wait_height,
               fmt::format("{} waits for {}\n{}", name_(bar.packet.label), name_(bar.packet.node), times_of(bar)));
+    }
+    for (const Bar& bar : queue.preempted.bars()) {
+      add_bar(bar, "preempted", wait_y, wait_height,
+              fmt::format("{} is preempted\n{}", name_(bar.packet.label), times_of(bar)));
     }
     for (const Bar& bar : queue.fence.bars()) {
       add_bar(bar, "fence", wait_y, wait_height,
@@ -321,10 +327,12 @@ class Drawing {
     if (packet.status != PacketStatus::completed) tip += fmt::format(", {}", name_of(packet.status));
     tip += fmt::format("\nstart {} \u00b5s\nend {} \u00b5s", microseconds(bar.start_ps), microseconds(bar.end_ps));
     if (packet.context == LogName{}) return tip + "\nnot completed";
-    tip += fmt::format(
-        "\nqueued {} \u00b5s\nfence {} \u00b5s\nnode {} \u00b5s\nrunning {} \u00b5s",
-        microseconds(packet.head_ps - packet.submitted_ps), microseconds(packet.ready_ps - packet.head_ps),
-        microseconds(packet.started_ps - packet.ready_ps), microseconds(packet.finished_ps - packet.started_ps));
+    tip +=
+        fmt::format("\nqueued {} \u00b5s\nfence {} \u00b5s\nnode {} \u00b5s\nrunning {} \u00b5s",
+                    microseconds(packet.head_ps - packet.submitted_ps), microseconds(packet.ready_ps - packet.head_ps),
+                    microseconds(packet.started_ps - packet.ready_ps),
+                    microseconds(packet.finished_ps - packet.started_ps - packet.preempted_ps));
+    if (packet.preempted_ps != 0) tip += fmt::format("\npreempted {} \u00b5s", microseconds(packet.preempted_ps));
     if (packet.preemptions != 0) tip += fmt::format("\npreempted {} times", packet.preemptions);
     return tip;
   }

@@ -31,7 +31,7 @@ void PacketTimeline::span(const Span& span) {
 void PacketTimeline::packet(const PacketRecord& packet) {
   const auto [index, is_new] = seen_queues_.number_of(packet.context);
   const auto colour = static_cast<std::uint32_t>(index % queue_colours);
-  if (is_new && index < most_queues) queues_.push_back({packet.context, colour, {}, {}, {}, {}});
+  if (is_new && index < most_queues) queues_.push_back({packet.context, colour, {}, {}, {}, {}, {}});
   if (is_new && index >= most_queues) ++queues_left_out_;
   Queue* const queue = index < most_queues ? &queues_[index] : nullptr;
 
@@ -47,12 +47,17 @@ void PacketTimeline::packet(const PacketRecord& packet) {
   }
   // A preempted packet has several spans.
   bool has_spans = false;
+  std::uint64_t stopped_ps = 0;
   for (auto span = waiting_.begin(); packet.id != 0 && span != waiting_.end();) {
     if (span->id != packet.id) {
       ++span;
       continue;
     }
+    if (has_spans && queue != nullptr && span->start_ps > stopped_ps) {
+      queue->preempted.add({stopped_ps, span->start_ps, colour, packet});
+    }
     has_spans = true;
+    stopped_ps = span->end_ps;
     add_to_engine(*span, packet, colour);
     if (queue != nullptr) queue->running.add({span->start_ps, span->end_ps, colour, packet});
     span = waiting_.erase(span);
@@ -92,7 +97,8 @@ std::vector<BarLane*> PacketTimeline::lanes() {
   std::vector<BarLane*> result;
   for (Engine& engine : engines_) result.push_back(&engine.running);
   for (Queue& queue : queues_) {
-    for (BarLane* lane : {&queue.running, &queue.fence, &queue.node, &queue.signals}) result.push_back(lane);
+    for (BarLane* lane : {&queue.running, &queue.fence, &queue.node, &queue.preempted, &queue.signals})
+      result.push_back(lane);
   }
   return result;
 }

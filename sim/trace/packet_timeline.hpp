@@ -14,7 +14,7 @@ namespace fenceline {
 
 /// What the timeline of a run shows: a row per engine with its packets in the colour of their queue, and a row per
 /// queue with what its packets waited for. Rows stand in order of first appearance; later engines and queues than the
-/// first 16 and 32 are left out. Bounded memory: below 20 MiB whatever the run (144 lanes of 512 bars and 9 sets of
+/// first 16 and 32 are left out. Bounded memory: below 25 MiB whatever the run (176 lanes of 512 bars and 9 sets of
 /// columns at most, of which a queue uses one), a few hundred bytes for a packet of a small run.
 class PacketTimeline {
  public:
@@ -31,10 +31,11 @@ class PacketTimeline {
   struct Queue {
     LogName context;
     std::uint32_t colour;
-    BarLane running;  ///< render packets on their engine
-    BarLane fence;    ///< first in the queue, and a wait not satisfied
-    BarLane node;     ///< render packets that could run, and the node was not theirs yet
-    BarLane signals;  ///< fence signals, without length
+    BarLane running;    ///< render packets on their engine
+    BarLane fence;      ///< first in the queue, and a wait not satisfied
+    BarLane node;       ///< render packets that could run, and the node was not theirs yet
+    BarLane preempted;  ///< render packets that had begun, and were stopped
+    BarLane signals;    ///< fence signals, without length
   };
 
   /// Spans of category "packet" only. They are shown when the packet's record comes, since it knows the queue.

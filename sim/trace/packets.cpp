@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view header =
     "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
     "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
-    "queued_us,fence_us,node_us,running_us,completing_us,status\n";
+    "queued_us,fence_us,node_us,running_us,preempted_us,completing_us,status\n";
 
 /// RFC 4180: a field with a comma, a quote or a line break stands in quotes, its own quotes doubled.
 void append_text(fmt::memory_buffer& row, std::string_view text) {
@@ -44,7 +44,7 @@ void append_time(fmt::memory_buffer& row, std::uint64_t ps) {
 
 }  // namespace
 
-std::array<PacketReason, 5> reasons_of(const EventLog& log, const PacketRecord& packet) {
+std::array<PacketReason, 6> reasons_of(const EventLog& log, const PacketRecord& packet) {
   struct Stamp {
     const char* name;
     std::uint64_t at_ps;
@@ -59,10 +59,15 @@ std::array<PacketReason, 5> reasons_of(const EventLog& log, const PacketRecord& 
                                  packet.id, stamps[i].name, TimeText(stamps[i].at_ps).view(), stamps[i - 1].name,
                                  TimeText(stamps[i - 1].at_ps).view()));
   }
+  FENCELINE_ASSERT(packet.preempted_ps <= packet.finished_ps - packet.started_ps,
+                   fmt::format("{}: packet {} was preempted for {} us, longer than from start to finish",
+                               log.text(packet.context), packet.id, TimeText(packet.preempted_ps).view()));
+  const std::uint64_t ran_ps = packet.finished_ps - packet.preempted_ps;
   return {{{"queued", packet.submitted_ps, packet.head_ps},
            {"fence", packet.head_ps, packet.ready_ps},
            {"node", packet.ready_ps, packet.started_ps},
-           {"running", packet.started_ps, packet.finished_ps},
+           {"running", packet.started_ps, ran_ps},
+           {"preempted", ran_ps, packet.finished_ps},
            {"completing", packet.finished_ps, packet.completed_ps}}};
 }
 

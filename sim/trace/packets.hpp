@@ -17,9 +17,10 @@ struct PacketReason {
   std::uint64_t end_ps;
 };
 
-/// The reasons of a packet in order: queued, fence, node, running, completing. Each starts where the one before ended,
-/// so they tile [submitted, completed]. Throws InternalError naming packet and stamp if a stamp is before the previous.
-std::array<PacketReason, 5> reasons_of(const EventLog& log, const PacketRecord& packet);
+/// The reasons of a packet: queued, fence, node, running, preempted, completing. Each starts where the one before
+/// ended, so they tile [submitted, completed]. A preempted packet runs in pieces; here they stand together, as if it
+/// had been stopped once, at the end. Throws InternalError naming packet and stamp if a stamp is before the previous.
+std::array<PacketReason, 6> reasons_of(const EventLog& log, const PacketRecord& packet);
 
 /// Writes packets.csv: one row per queue packet, in order of completion, with GPUView's stamps.
 class PacketsSink final : public LogSink {

@@ -2,11 +2,11 @@
 #include "sim/trace/perfetto.hpp"
 
 #include "sim/trace/json_text.hpp"
-#include "sim/trace/packets.hpp"
 #include "sim/trace/time_text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace fenceline {
@@ -42,6 +42,7 @@ PerfettoSink::PerfettoSink(OutputFile& file) : file_(file) {
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {
   Track& track = track_of(log, span.track);
+  if (span.id != 0 && log.text(span.category) == "packet") pieces_.push_back({span.id, span.start_ps, span.end_ps});
   const std::string_view thread = thread_of(track, track.lanes.place(span));
   const std::uint64_t start = on_grid(span.start_ps);
   fmt::memory_buffer& out = file_.buffer();
@@ -99,7 +100,7 @@ void PerfettoSink::counter(const EventLog& log, const Counter& counter) {
 }
 
 void PerfettoSink::packet(const EventLog& log, const PacketRecord& packet) {
-  const auto reasons = reasons_of(log, packet);
+  const std::vector<PacketReason> reasons = in_pieces(packet, reasons_of(log, packet));
   Track& context = track_of(log, packet.context);
   fmt::memory_buffer& out = file_.buffer();
   fmt::basic_memory_buffer<char, 128> ids;
@@ -137,6 +138,60 @@ void PerfettoSink::packet(const EventLog& log, const PacketRecord& packet) {
     out.push_back('}');
   }
   append_async('e', packet.completed_ps, same_for_all, context.name);
+  out.push_back('}');
+  file_.end_record();
+}
+
+/// Reasons with "running" and "preempted" where they were.
+std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
+                                                  const std::array<PacketReason, 6>& reasons) {
+  const auto first = std::stable_partition(pieces_.begin(), pieces_.end(),
+                                           [&](const Piece& piece) { return piece.packet != packet.id; });
+  const std::vector<Piece> own(first, pieces_.end());
+  pieces_.erase(first, pieces_.end());
+  std::uint64_t ran_ps = 0;
+  for (const Piece& piece : own) ran_ps += piece.end_ps - piece.start_ps;
+  // Else somebody has left spans out.
+  const bool known = own.size() > 1 && ran_ps == packet.finished_ps - packet.started_ps - packet.preempted_ps;
+  std::vector<PacketReason> result;
+  for (const PacketReason& reason : reasons) {
+    if (!known || reason.name != std::string_view("running")) {
+      if (!known || reason.name != std::string_view("preempted")) result.push_back(reason);
+      continue;
+    }
+    for (const Piece& piece : own) {
+      if (piece.start_ps > result.back().end_ps) {
+        result.push_back({"preempted", result.back().end_ps, piece.start_ps});
+      }
+      result.push_back({"running", piece.start_ps, piece.end_ps});
+    }
+  }
+  return result;
+}
+
+void PerfettoSink::preemption(const EventLog& log, const PreemptionRecord& preemption) {
+  Track& node = track_of(log, preemption.node);
+  fmt::basic_memory_buffer<char, 128> ids;
+  fmt::format_to(std::back_inserter(ids), ",\"cat\":\"preemption\",\"id2\":{{\"local\":\"{}.{}\"}}", node.number,
+                 preemption.preemption_fence_id);
+  ids.append(thread_of(node, 0));
+  const std::string_view same_for_all(ids.data(), ids.size());
+  const std::string name = node.name + " preemption";
+  fmt::memory_buffer& out = file_.buffer();
+  append_async('b', preemption.requested_ps, same_for_all, name);
+  fmt::format_to(std::back_inserter(out),
+                 ",\"args\":{{\"hardware_queue\":{},\"preemption_fence_id\":{},\"packets\":{},\"saved_bytes\":{}}}}}",
+                 preemption.hardware_queue, preemption.preemption_fence_id, preemption.packets, preemption.saved_bytes);
+  const PacketReason parts[] = {{"drain", preemption.requested_ps, preemption.stopped_ps},
+                                {"save", preemption.stopped_ps, preemption.free_ps}};
+  for (const PacketReason& part : parts) {
+    if (part.start_ps == part.end_ps) continue;
+    append_async('b', part.start_ps, same_for_all, part.name);
+    out.push_back('}');
+    append_async('e', part.end_ps, same_for_all, part.name);
+    out.push_back('}');
+  }
+  append_async('e', preemption.free_ps, same_for_all, name);
   out.push_back('}');
   file_.end_record();
 }

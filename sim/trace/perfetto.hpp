@@ -5,7 +5,9 @@
 #include "sim/trace/first_seen.hpp"
 #include "sim/trace/lanes.hpp"
 #include "sim/trace/output_file.hpp"
+#include "sim/trace/packets.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -18,7 +20,8 @@ namespace fenceline {
 
 /// Writes trace.json, Chrome's trace event format, for ui.perfetto.dev and chrome://tracing. One process per module
 /// that has tracks (the path up to the track, two components at most), one thread per lane of a track, one
-/// asynchronous row per context with its packets and their reasons. Streams: memory grows with tracks, not events.
+/// asynchronous row per context with its packets and their reasons, in pieces where a packet was preempted, and one per
+/// node with the requests to preempt it. Streams: memory grows with tracks and packets under way, not events.
 ///
 /// Both viewers keep time in nanoseconds. Perfetto rounds `ts` and `dur` each for itself and drops a slice that then
 /// reaches 1 ns into its neighbour, so spans get `ts` and `dur` on one nanosecond grid and their exact times as
@@ -30,9 +33,16 @@ class PerfettoSink final : public LogSink {
   void instant(const EventLog& log, const Instant& instant) override;
   void counter(const EventLog& log, const Counter& counter) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
+  void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
+  /// A packet ran, and its record has not come.
+  struct Piece {
+    std::uint64_t packet;
+    std::uint64_t start_ps;
+    std::uint64_t end_ps;
+  };
   struct Track {
     std::string name;
     std::size_t number;
@@ -41,6 +51,7 @@ class PerfettoSink final : public LogSink {
     std::vector<std::string> threads;  ///< per lane: `,"pid":1,"tid":2`
   };
 
+  std::vector<PacketReason> in_pieces(const PacketRecord& packet, const std::array<PacketReason, 6>& reasons);
   Track& track_of(const EventLog& log, LogName name);
   std::size_t process_of(std::string_view track);
   std::string_view thread_of(Track& track, std::size_t lane);
@@ -54,6 +65,7 @@ class PerfettoSink final : public LogSink {
   std::deque<Track> tracks_;  // deque: tracks stay where they are
   std::map<std::string, std::size_t, std::less<>> processes_;
   std::size_t threads_ = 0;
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace fenceline

@@ -3,32 +3,9 @@
 
 #include "sim/trace/packets.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 
 namespace fenceline {
-namespace {
-
-/// Rank ceil(percent / 100 * n), counted from 1.
-std::uint64_t nearest_rank(const std::vector<std::uint64_t>& sorted, std::size_t percent) {
-  const std::size_t rank = (sorted.size() * percent + 99) / 100;
-  return sorted[rank - 1];
-}
-
-QueueTime queue_time_of(const std::deque<std::uint64_t>& times) {
-  if (times.empty()) return {};
-  std::vector<std::uint64_t> sorted(times.begin(), times.end());
-  std::sort(sorted.begin(), sorted.end());
-  // A million packets that wait 20 s each are beyond 64 bits of picoseconds.
-  __extension__ unsigned __int128 sum = 0;
-  for (const std::uint64_t time : sorted) sum += time;
-  return {static_cast<std::uint64_t>(sum / sorted.size()), nearest_rank(sorted, 50), nearest_rank(sorted, 90),
-          nearest_rank(sorted, 99), sorted.back()};
-}
-
-}  // namespace
-
 void StatsSink::span(const EventLog& log, const Span& span) {
   if (log.text(span.category) != "packet") return;
   const auto [index, is_new] = seen_tracks_.number_of(span.track);
@@ -47,15 +24,16 @@ void StatsSink::counter(const EventLog& log, const Counter& counter) {
 }
 
 void StatsSink::packet(const EventLog& log, const PacketRecord& packet) {
-  const auto [queued, fence, node, running, completing] = reasons_of(log, packet);
+  const auto [queued, fence, node, running, preempted, completing] = reasons_of(log, packet);
   const auto [index, is_new] = seen_contexts_.number_of(packet.context);
-  if (is_new) contexts_.push_back({{std::string(log.text(packet.context)), 0, {}, 0, 0, 0}, {}});
+  if (is_new) contexts_.push_back({{std::string(log.text(packet.context)), 0, {}, 0, 0, 0, 0}, {}});
   Context& context = contexts_[index];
   ++totals_.packets;
   context.sums.fence_ps += fence.end_ps - fence.start_ps;
   if (packet.type != PacketType::render) return;
   ++context.sums.render_packets;
   context.sums.running_ps += running.end_ps - running.start_ps;
+  context.sums.preempted_ps += preempted.end_ps - preempted.start_ps;
   context.sums.preemptions += packet.preemptions;
   context.queue_ps.push_back(node.end_ps - queued.start_ps);
 }
@@ -73,7 +51,7 @@ std::vector<ContextStats> StatsSink::contexts() const {
   std::vector<ContextStats> result;
   for (const Context& context : contexts_) {
     result.push_back(context.sums);
-    result.back().queue = queue_time_of(context.queue_ps);
+    result.back().queue = distribution_of({context.queue_ps.begin(), context.queue_ps.end()});
   }
   return result;
 }

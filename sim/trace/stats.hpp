@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/log.hpp"
+#include "sim/trace/distribution.hpp"
 #include "sim/trace/first_seen.hpp"
 #include "sim/trace/interval_union.hpp"
 
@@ -21,24 +22,14 @@ struct TrackStats {
   std::vector<IntervalUnion::Piece> busy;  ///< when, picoseconds
 };
 
-/// How long packets waited from submission until they started. A percentile is the nearest rank: the smallest time
-/// such that at least that share of the packets waited no longer, always a time that some packet did wait.
-/// All 0 without packets.
-struct QueueTime {
-  std::uint64_t mean_ps;  ///< rounded down
-  std::uint64_t p50_ps;
-  std::uint64_t p90_ps;
-  std::uint64_t p99_ps;
-  std::uint64_t max_ps;
-};
-
 struct ContextStats {
   std::string context;
   std::uint64_t render_packets;
-  QueueTime queue;            ///< of render packets
-  std::uint64_t running_ps;   ///< sum over render packets
-  std::uint64_t preemptions;  ///< sum over render packets
-  std::uint64_t fence_ps;     ///< reason "fence" over all packets: what wait packets hold up counts here
+  Distribution queue;          ///< of render packets: how long from submission until they started
+  std::uint64_t running_ps;    ///< sum over render packets
+  std::uint64_t preempted_ps;  ///< sum over render packets: stopped, and not yet gone on
+  std::uint64_t preemptions;   ///< sum over render packets
+  std::uint64_t fence_ps;      ///< reason "fence" over all packets: what wait packets hold up counts here
 };
 
 /// A fence, from counters named "value": the track is the fence.

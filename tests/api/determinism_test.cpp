@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace fenceline;
 using fenceline::testing::files_in;
@@ -16,12 +17,14 @@ using fenceline::testing::shipped_workload;
 
 namespace {
 
-void run_into(const std::filesystem::path& workload, const std::filesystem::path& directory) {
+void run_into(const std::filesystem::path& workload, const std::filesystem::path& directory,
+              const std::vector<std::string>& sets = {}) {
   RunOptions options;
   options.directory = directory;
-  options.detailed_trace = true;
+  options.detailed_trace = sets.empty();
+  options.html = options.vcd = !sets.empty();
   RunResult result;
-  run_workload(load_workload(workload, "", {}), options, result);
+  run_workload(load_workload(workload, "", sets), options, result);
   CHECK(result.completed);
 }
 
@@ -65,4 +68,18 @@ TEST_CASE("run directory: it is the same bytes in one process, in two, and whate
   CHECK((first == files_in(shell.work() / "second")));  // in parentheses: not 300 kB of text in a message
   CHECK((first == files_in(shell.work() / "third")));
   CHECK((first == files_in(shell.work() / "elsewhere/fourth")));
+}
+
+TEST_CASE("run directory: with preemption, too, it is the same bytes each time", "[api]") {
+  const Shell shell;
+  const auto workload = shipped_workload("background_compute");
+  const std::vector<std::string> sets = {R"(/engines/0/graphics_preemption={"granularity": "shader_boundary"})",
+                                         R"(/engines/0/compute_preemption={"granularity": "shader_boundary"})",
+                                         "/scheduler/interrupt_jitter_us=1"};
+  run_into(workload, shell.work() / "first", sets);
+  const auto left_over = distraction();
+  run_into(workload, shell.work() / "second", sets);
+  const auto first = files_in(shell.work() / "first");
+  CHECK(first.size() == 6);
+  CHECK((first == files_in(shell.work() / "second")));
 }

@@ -206,6 +206,9 @@ TEST_CASE("kineto import: two traces become two processes of one workload", "[ki
   CHECK(workload.queues[0].process == "left");
   CHECK(workload.queues[1].name == "right.stream7");
   CHECK(workload.queues[1].process == "right");
+  REQUIRE(workload.processes.size() == 2);
+  CHECK(workload.processes[0].name == "left");
+  CHECK(workload.processes[1].name == "right");
   CHECK(Played(workload).lists.size() == 6);
 }
 

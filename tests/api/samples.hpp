@@ -43,6 +43,7 @@ constexpr const char* small_workload_text = R"({
       {"type": "timestamp", "slot": 0}
     ]}
   ],
+  "processes": [{"name": "app", "focus": true}, {"name": "background", "priority": "idle"}],
   "queues": [
     {"name": "copy", "type": "copy", "timeline": [
       {"type": "execute", "lists": ["copies"]},
@@ -55,15 +56,21 @@ constexpr const char* small_workload_text = R"({
         {"type": "signal", "fence": "b", "value": 1, "value_step": 1}
       ]}
     ]},
-    {"name": "direct", "type": "direct"}
+    {"name": "direct", "type": "direct", "process": "app"}
   ],
   "cpus": [
     {"name": "main", "timeline": [
       {"type": "fence_wait", "fence": "b", "value": 3},
       {"type": "execute", "queue": "direct", "lists": ["draws"]},
       {"type": "work", "us": 3},
-      {"type": "queue_signal", "queue": "direct", "fence": "b", "value": 9}
+      {"type": "queue_signal", "queue": "direct", "fence": "b", "value": 9},
+      {"type": "sleep_until", "us": 50},
+      {"type": "repeat", "count": 2, "steps": [{"type": "sleep_until", "us": 60, "us_step": 5}]}
     ]}
+  ],
+  "deadlines": [
+    {"name": "grids", "fence": "b", "value": 1, "value_step": 1, "count": 3, "us": 10, "us_step": 10},
+    {"name": "draws", "fence": "b", "value": 9, "us": 100}
   ]
 })";
 

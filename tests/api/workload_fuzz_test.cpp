@@ -203,7 +203,8 @@ Outcomes fuzz(std::uint64_t seed, std::size_t rounds, const std::vector<json>& d
 TEST_CASE("workload fuzz: a mutated workload is played or refused in one line", "[api][fuzz]") {
   const testing::TemporaryDirectory directory;
   std::vector<json> documents = {testing::small_workload()};
-  for (const char* name : {"multi_engine", "ring_buffer", "pipelined_compute_graphics", "commands"}) {
+  for (const char* name :
+       {"multi_engine", "ring_buffer", "pipelined_compute_graphics", "commands", "high_priority_compute"}) {
     documents.push_back(load_json(testing::shipped_workload(name)));
   }
   fuzz(11, 1200, documents, [&](const json& document, Outcomes& outcomes) {

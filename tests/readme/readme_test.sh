@@ -19,8 +19,12 @@ count=0
 outputs=$work/outputs
 : >"$outputs"
 for readme in README.md configs/README.md; do
-  while read -r line; do
-    [[ -n $line ]] || continue
+  text=
+  while IFS= read -r more; do
+    # A loop or a continued line is one command.
+    text+=${text:+$'\n'}$more
+    [[ -n $text && $text != *'\' ]] && bash -nc "$text" 2>/dev/null || continue
+    line=$text text=
     count=$((count + 1))
     case $line in
       './dev run') line='build/release/bin/fenceline run configs/workloads/multi_engine.json --machine configs/machines/h200.json' ;;
@@ -34,6 +38,7 @@ for readme in README.md configs/README.md; do
     bash -euc "$line" </dev/null >"$work/output" || { echo "README: failed: $line"; exit 1; }
     cat "$work/output" >>"$outputs"
   done < <(blocks sh "$source/$readme")
+  [[ -z $text ]] || { echo "$readme: not a whole command: $text"; exit 1; }
 done
 ((count >= 8)) || { echo "README: only $count commands found"; exit 1; }
 

@@ -56,6 +56,7 @@ class TimedEngine final : public Engine {
     halted(id, left);
   }
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
+  WorkClass own_class() const override { return WorkClass::copy; }
 
   std::map<std::uint64_t, std::size_t> started_;
   std::vector<Running> runs_;

@@ -215,6 +215,22 @@ TEST_CASE("html: a preempted packet has a bar for each time it ran", "[sim]") {
   });
   CHECK(count_of(html, "<rect class=\"bar q0\"") == 4);
   CHECK(count_of(html, "end 10.000 \u00b5s") == 2);
+  CHECK(count_of(html, "class=\"bar preempted\" x=\"10.0000%\"") == 1);  // until it went on
+  CHECK(count_of(html, "width=\"40.0000%\"") == 1);
+  CHECK_THAT(html, Contains("</i>preempted</span>"));
+}
+
+TEST_CASE("html: tables of others stand at the end, whatever is in their cells", "[sim]") {
+  EventLog log;
+  HtmlHeading heading{"frame", "h200", "1", {}};
+  heading.tables = [] {
+    return std::vector<HtmlTable>{{"Deadlines", {"name", "<missed>"}, {{"a & b", "3"}, {"\"", "0"}}, "Of <all>."}};
+  };
+  const std::string html = text_of(
+      log, 5, [] {}, heading);
+  svg_elements_of(html);
+  CHECK_THAT(html, Contains("<h2>Deadlines</h2>") && Contains("&lt;missed&gt;</th>") && Contains("Of &lt;all&gt;."));
+  CHECK_THAT(html, Contains("<tr><td>a &amp; b</td><td>3</td></tr>"));
 }
 
 TEST_CASE("html: warnings are shown, the first twenty", "[sim]") {

@@ -33,6 +33,7 @@ PacketRecord packet_of(EventLog& log) {
   packet.started_ps = 3'000'000;
   packet.finished_ps = 12'345'678;
   packet.completed_ps = 12'345'679;
+  packet.preempted_ps = 2'345'678;
   return packet;
 }
 
@@ -84,10 +85,10 @@ TEST_CASE("packets.csv: a row holds the packet's stamps and reasons exactly", "[
   CHECK(csv ==
         "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
         "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
-        "queued_us,fence_us,node_us,running_us,completing_us,status\n"
+        "queued_us,fence_us,node_us,running_us,preempted_us,completing_us,status\n"
         "12,adapter.app.compute,render,frame,adapter.compute0,7,0,2,"
         "0.000001,1.000001,1.000001,2.500000,3.000000,12.345678,12.345679,"
-        "1.000000,0.000000,1.999999,9.345678,0.000001,completed\n");
+        "1.000000,0.000000,1.999999,7.000000,2.345678,0.000001,completed\n");
 }
 
 TEST_CASE("packets.csv: the reasons of any packet add up to its life", "[sim]") {
@@ -104,6 +105,7 @@ TEST_CASE("packets.csv: the reasons of any packet add up to its life", "[sim]") 
         packet.*stamp = now;
         now += random() % 3 == 0 ? 0 : random() >> (random() % 60 + 4);
       }
+      packet.preempted_ps = random() % (packet.finished_ps - packet.started_ps + 1);
       log.packet(packet);
     }
   });
@@ -112,7 +114,7 @@ TEST_CASE("packets.csv: the reasons of any packet add up to its life", "[sim]") 
   for (std::size_t i = 1; i < rows.size(); ++i) {
     REQUIRE(rows[i].size() == rows[0].size());
     std::uint64_t sum = 0;
-    for (std::size_t column = 15; column < 20; ++column) sum += picoseconds(rows[i][column]);
+    for (std::size_t column = 15; column < 21; ++column) sum += picoseconds(rows[i][column]);
     REQUIRE(picoseconds(rows[i][8]) + sum == picoseconds(rows[i][14]));
   }
 }
@@ -145,6 +147,11 @@ TEST_CASE("packets.csv: a stamp out of order is a logic error that names packet 
   CHECK_THROWS_AS(log.packet(packet), std::logic_error);
   CHECK_THROWS_WITH(log.packet(packet), Catch::StartsWith("adapter.app.compute: packet 12 has started at 2.499999 us, "
                                                           "before hardware at 2.500000 us"));
+  packet = packet_of(log);
+  packet.preempted_ps = packet.finished_ps - packet.started_ps + 1;
+  CHECK_THROWS_WITH(log.packet(packet),
+                    Catch::StartsWith("adapter.app.compute: packet 12 was preempted for 9.345679 us, "
+                                      "longer than from start to finish"));
 }
 
 TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
@@ -153,6 +160,7 @@ TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
   PacketRecord late = packet_of(log);
   late.status = PacketStatus::timed_out;
   late.preemptions = 0;
+  late.preempted_ps = 0;
   const std::string text = output_of<TextSink>(log, [&] {
     log.message({Severity::info, copy, 12'345'678, "two\nlines\x01"});
     log.message({Severity::warning, copy, 1'204'500'000, "too slow"});
@@ -167,7 +175,7 @@ TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
         "[    1204.500000 us] adapter.app.fence: signal 5\n"
         "[      12.345679 us] adapter.app.compute: packet 12 render \"frame\" on adapter.compute0 done after 12.345678 "
         "us: "
-        "queued 1.000000, node 1.999999, running 9.345678, completing 0.000001, preempted 2 times\n"
+        "queued 1.000000, node 1.999999, running 7.000000, preempted 2.345678, completing 0.000001, preempted 2 times\n"
         "[W     12.345679 us] adapter.app.compute: packet 12 render \"frame\" on adapter.compute0 timed_out after "
         "12.345678 us: queued 1.000000, node 1.999999, running 9.345678, completing 0.000001\n"
         "[    2000.000000 us] run: end\n");

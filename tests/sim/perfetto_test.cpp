@@ -199,6 +199,61 @@ TEST_CASE("perfetto: packets are nested asynchronous slices whose reasons tile t
   }
 }
 
+TEST_CASE("perfetto: a preempted packet runs in pieces, and its node shows the request", "[sim]") {
+  EventLog log;
+  const LogName node = log.name("adapter.3d0");
+  PacketRecord packet{};
+  packet.id = 5;
+  packet.context = log.name("adapter.scheduler.app");
+  packet.preemptions = 2;
+  packet.started_ps = 1'000'000;
+  packet.finished_ps = packet.completed_ps = 9'000'000;
+  packet.preempted_ps = 5'000'000;
+  const auto write = [&](bool with_spans) {
+    return events_of(log, [&] {
+      for (const auto& [start, end] :
+           {std::pair{1'000'000, 2'000'000}, {4'000'000, 5'000'000}, {8'000'000, 9'000'000}}) {
+        if (with_spans) log.span({node, log.name("packet"), {}, std::uint64_t(start), std::uint64_t(end), 5});
+      }
+      log.preemption({node, 0, 3, 1'500'000, 2'000'000, 2'250'000, 4096, 1});
+      log.packet(packet);
+    });
+  };
+  const auto slices_of = [](const json& events, const std::string& category) {
+    std::vector<std::tuple<std::string, double, double>> slices;
+    std::vector<std::size_t> open;
+    for (const json& event : events) {
+      if (event.at("ph") != "b" && event.at("ph") != "e") continue;
+      if (event.at("cat") != category) continue;
+      if (event.at("ph") == "b") {
+        open.push_back(slices.size());
+        slices.emplace_back(event.at("name"), event.at("ts"), 0);
+      } else {
+        std::get<2>(slices[open.back()]) = event.at("ts");
+        open.pop_back();
+      }
+    }
+    return slices;
+  };
+  using Slices = std::vector<std::tuple<std::string, double, double>>;
+  const json events = write(true);
+  CHECK(slices_of(events, "packet") == Slices{{"adapter.scheduler.app", 0, 9},
+                                              {"node", 0, 1},
+                                              {"running", 1, 2},
+                                              {"preempted", 2, 4},
+                                              {"running", 4, 5},
+                                              {"preempted", 5, 8},
+                                              {"running", 8, 9}});
+  CHECK(slices_of(events, "preemption") ==
+        Slices{{"adapter.3d0 preemption", 1.5, 2.25}, {"drain", 1.5, 2}, {"save", 2, 2.25}});
+  const json request = with_phase(events, "b").at(0);
+  CHECK(request.at("args") ==
+        json({{"hardware_queue", 0}, {"preemption_fence_id", 3}, {"packets", 1}, {"saved_bytes", 4096}}));
+  // Without the pieces the sums are shown.
+  CHECK(slices_of(write(false), "packet") ==
+        Slices{{"adapter.scheduler.app", 0, 9}, {"node", 0, 1}, {"running", 1, 4}, {"preempted", 4, 9}});
+}
+
 TEST_CASE("perfetto: spans of one track that overlap stand on numbered lanes", "[sim]") {
   EventLog log;
   const LogName track = log.name("adapter.compute0");

@@ -111,7 +111,7 @@ TEST_CASE("statistics: percentiles of the time in queue are nearest ranks", "[si
       sum += times.back();
       log.packet(packet_of(log.name("adapter.app.compute"), PacketType::render, 0, times.back(), 1));
     }
-    const QueueTime queue = stats.contexts().at(0).queue;
+    const Distribution queue = stats.contexts().at(0).queue;
     // The definition: the smallest time such that at least percent of the packets waited no longer.
     const auto percentile = [&](std::uint64_t percent) {
       std::uint64_t best = ~std::uint64_t{0};
@@ -139,6 +139,7 @@ TEST_CASE("statistics: contexts, fences and totals add up in order of first appe
   log.packet(packet_of(early, PacketType::wait, 500, 500, 0));
   PacketRecord preempted = packet_of(early, PacketType::render, 20, 30, 400);
   preempted.preemptions = 3;
+  preempted.preempted_ps = 150;
   log.packet(preempted);
   log.packet(packet_of(early, PacketType::render, 0, 51, 100));
   log.packet(packet_of(late, PacketType::signal, 0, 0, 0));
@@ -155,7 +156,8 @@ TEST_CASE("statistics: contexts, fences and totals add up in order of first appe
   CHECK(contexts[0].queue.mean_ps == 40);  // of 30 and 51, rounded down
   CHECK(contexts[0].queue.p50_ps == 30);
   CHECK(contexts[0].queue.max_ps == 51);
-  CHECK(contexts[0].running_ps == 500);
+  CHECK(contexts[0].running_ps == 350);
+  CHECK(contexts[0].preempted_ps == 150);
   CHECK(contexts[0].fence_ps == 520);
   CHECK(contexts[0].preemptions == 3);
   CHECK(contexts[1].context == "adapter.b");

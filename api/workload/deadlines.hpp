@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/workload/program.hpp"
+#include "sim/log.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// How one deadline of a workload went.
+struct DeadlineResult {
+  std::string name;
+  std::uint64_t count;
+  std::uint64_t met;
+  std::uint64_t missed;       ///< too late or not at all
+  std::uint64_t not_reached;  ///< not at all
+  std::uint64_t worst_ps;     ///< the latest came so much too late; like the mean, of those that came
+  std::uint64_t mean_ps;      ///< those too late came so much too late on the average, rounded down
+};
+
+/// Watches a program's fences for its deadlines. A fence has reached a value once it has been at or above it, if only
+/// for a moment.
+class DeadlineWatch final : public LogSink {
+ public:
+  /// `fences`: names in the log by fence of the program, which must outlive the object and starts at `start_ps`.
+  DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps);
+  void counter(const EventLog& log, const Counter& counter) override;
+
+  std::vector<DeadlineResult> results() const;
+
+ private:
+  /// Values grow from one time to the next, so they are reached in order.
+  struct Watched {
+    std::uint64_t reached = 0;  // how many
+    std::uint64_t late = 0;     // of those
+    std::uint64_t worst_ps = 0;
+    __extension__ unsigned __int128 sum_ps = 0;
+  };
+  void reach(std::size_t deadline, std::uint64_t value, std::uint64_t since_start_ps);
+
+  const Program& program_;
+  std::vector<LogName> fences_;
+  std::uint64_t start_ps_;
+  std::vector<Watched> watched_;  // by deadline
+};
+
+}  // namespace fenceline

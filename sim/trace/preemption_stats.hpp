@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/log.hpp"
+#include "sim/trace/distribution.hpp"
+#include "sim/trace/first_seen.hpp"
+#include "sim/trace/interval_union.hpp"
+#include "sim/trace/stats.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What preemption on one node, or on all, was and cost.
+struct PreemptionStats {
+  std::string node;            ///< empty: all nodes
+  std::uint64_t requests = 0;  ///< to stop a hardware queue, answered
+  std::uint64_t stopped = 0;   ///< requests after which at least one packet came back
+  std::uint64_t packets = 0;   ///< that came back
+  Distribution latency{};      ///< from a request until the engine was free: drain and save
+  Distribution drain{};        ///< until everything that could not be stopped was done
+  Distribution save{};         ///< from there until the state was saved
+  std::uint64_t saved_bytes = 0;
+  std::uint64_t lost_ps = 0;    ///< time in which the engine saved or restored state and ran no packet
+  std::uint64_t engine_ps = 0;  ///< time in which it did either: lost_ps is the part of it lost to preemption
+};
+
+/// Adds up the preemption of a run, for each node in order of first appearance. Restoring counts whenever a context is
+/// loaded, also one that was not stopped but follows another: spans of category "preemption". A drain is no loss by
+/// itself, since what drains is work that counts.
+class PreemptionSink final : public LogSink {
+ public:
+  void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
+  void span(const EventLog& log, const Span& span) override;
+
+  /// `stats` heard the same log and knows when engines were busy.
+  std::vector<PreemptionStats> nodes(const StatsSink& stats) const;
+  PreemptionStats total(const StatsSink& stats) const;
+
+ private:
+  struct Times {
+    std::vector<std::uint64_t> latency;
+    std::vector<std::uint64_t> drain;
+    std::vector<std::uint64_t> save;
+  };
+  struct Node {
+    PreemptionStats sums;
+    Times times;
+    IntervalUnion moving;  // state is saved or restored
+  };
+  Node& node_of(const EventLog& log, LogName track);
+
+  FirstSeen seen_;
+  std::deque<Node> nodes_;
+};
+
+}  // namespace fenceline
