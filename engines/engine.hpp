@@ -105,8 +105,8 @@ class Engine : public sc_core::sc_module {
   void release(std::uint32_t queue, std::uint64_t packet);
   /// The finest level at which a request could stop what the hardware queue runs now.
   PreemptionLevel finest_level(std::uint32_t queue) const;
-  /// Since when the front packet of the hardware queue has been running; now, if it has not begun.
-  std::uint64_t running_since_ps(std::uint32_t queue) const;
+  /// Since when the front packet of the hardware queue has been running; nothing if it has not begun.
+  std::optional<std::uint64_t> running_since_ps(std::uint32_t queue) const;
 
  protected:
   /// Begins `command` now, or goes on with what is left of it. `done` is called once, when it is complete, and never
@@ -152,6 +152,10 @@ class Engine : public sc_core::sc_module {
     bool ending = false;                 // they are complete
     bool issuing = false;                // the front packet has launched
     bool fetching = false;               // the front end works on the next command
+    bool working = false;                // it does, and waits for nothing else
+    std::uint64_t working_ps = 0;        // since when
+    std::uint64_t worked_ps = 0;         // on the next command so far, until then
+    std::uint64_t credit_ps = 0;         // besides, before the packet was stopped: need not be done again
     bool held = false;                   // the next command is ready, but the dispatch before it still runs
     bool fetched = false;                // the next command was fetched while a barrier waited
     bool indirect = false;               // the ExecuteIndirect at the cursor has its arguments: its command is next
@@ -181,18 +185,20 @@ class Engine : public sc_core::sc_module {
   static void advance(HardwareQueue& queue);
   void read_memory(std::uint32_t queue);
   void memory_read(std::uint64_t token);
+  static std::uint64_t work_until(HardwareQueue& queue, std::uint64_t end_ps);
+  static void stop_working(HardwareQueue& queue);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t id);
-  void log_command(const DmaPacket& packet, const InFlight& command);
+  void log_command(const DmaPacket& packet, const InFlight& command, bool stopped);
   static void leave(HardwareQueue& queue, std::uint32_t id);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);
   void drained_at(std::uint64_t token);
   void finish(std::uint32_t queue);
   void retire(std::uint64_t token);
-  void log_piece(const DmaPacket& packet, std::uint64_t from_ps);
+  void log_piece(const DmaPacket& packet, bool stopped);
   // Stopping and going on: engine_preemption.cpp.
   PreemptionLevel level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const;
   PreemptionLevel level_between_packets(std::uint64_t elapsed_ps) const;

@@ -92,9 +92,10 @@ PreemptionLevel Engine::finest_level(std::uint32_t index) const {
   return queue.packets.empty() ? PreemptionLevel::dma_buffer : level_of(queue, for_ever);
 }
 
-std::uint64_t Engine::running_since_ps(std::uint32_t index) const {
+std::optional<std::uint64_t> Engine::running_since_ps(std::uint32_t index) const {
   const HardwareQueue& queue = queues_[index];
-  return queue.launched ? queue.packets.front().piece_started_ps : now_ps();
+  if (!queue.launched) return {};
+  return queue.packets.front().piece_started_ps;
 }
 
 /// Goes on with a request as far as the present boundary allows.
@@ -136,6 +137,8 @@ void Engine::halt_commands(std::uint32_t index) {
   if (!stop.halting) {
     stop.halting = true;
     ++queue.generation;
+    stop_working(queue);
+    if (queue.launched) queue.packets.front().cursor.front_end_ps = queue.worked_ps + queue.credit_ps;
     queue.issuing = queue.fetching = queue.held = queue.starting = false;
   }
   stop.asking = true;
@@ -155,7 +158,7 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[stopped.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, stopped);
+  log_command(packet, stopped, true);
   leave(queue, id);
   packet.halted.push_back({stopped.command, stopped.sequence, std::move(left)});
   if (!queue.stop->asking && queue.running.empty()) commands_stopped(stopped.queue);
@@ -164,6 +167,7 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
 void Engine::commands_stopped(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
+  if (stop.flushing) return;                              // a step of the escalation came meanwhile
   if (queue.launched && at_end(queue.packets.front())) {  // all of it had its turn: it ends as it would have
     stop.halting = false;
     queue.issuing = true;
@@ -191,7 +195,7 @@ void Engine::save(std::uint32_t index) {
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (queue.launched) {
     packet.stopped_ps = now_ps();
-    log_piece(packet, packet.piece_started_ps);
+    log_piece(packet, true);
   }
   if (queue.launched && packet.begun()) {
     agenda_.at<&Engine::save_bytes>(now_ps() + ps_of_us(config_.context_state.save_us), this, index);
