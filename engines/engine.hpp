@@ -121,7 +121,7 @@ class Engine : public sc_core::sc_module {
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
   /// Classes that the engine runs.
-  virtual std::vector<WorkClass> classes() const = 0;
+  virtual std::vector<WorkClass> classes() const { return {WorkClass::graphics, WorkClass::compute, WorkClass::copy}; }
   /// Saves or restores state; without a memory this takes no time.
   virtual void move_state(std::uint64_t bytes, Callback done);
   /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same
