@@ -50,8 +50,9 @@ Phase drained(std::uint64_t from, std::uint64_t to, std::uint64_t stop_ps, std::
   return {from, to, Stop::at_end, 0, false, true, stop_ps, again_ps};
 }
 Phase last_cycle(std::uint64_t to, Stop stop = Stop::at_end) { return {to - ns, to, stop}; }
-Phase fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, true}; }
-Phase first_fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, true, false}; }
+/// The front end goes on where it was.
+Phase fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, false}; }
+Phase first_fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, false, false}; }
 
 /// Around both ends, and between.
 std::set<std::uint64_t> moments_of(const Phase& phase) {
