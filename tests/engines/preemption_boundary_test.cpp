@@ -50,9 +50,11 @@ Phase drained(std::uint64_t from, std::uint64_t to, std::uint64_t stop_ps, std::
   return {from, to, Stop::at_end, 0, false, true, stop_ps, again_ps};
 }
 Phase last_cycle(std::uint64_t to, Stop stop = Stop::at_end) { return {to - ns, to, stop}; }
-/// The front end goes on where it was.
-Phase fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, false}; }
-Phase first_fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, false, false}; }
+/// The front end goes on with the cycle it was at.
+Phase fetch(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, false, true, 0, 0, ns}; }
+Phase first_fetch(std::uint64_t from, std::uint64_t to) {
+  return {from, to, Stop::at_once, 0, false, false, 0, 0, ns};
+}
 
 /// Around both ends, and between.
 std::set<std::uint64_t> moments_of(const Phase& phase) {

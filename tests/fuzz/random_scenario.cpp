@@ -225,6 +225,7 @@ class Builder {
     pipeline.work.shader.alu_instructions = one_of({0.0, 50.0, 1000.5});
     pipeline.work.shader.sfu_instructions = one_of({0.0, 10.0});
     pipeline.work.vram_bytes = one_of<std::uint64_t>({0, 0, 256, 16384});
+    if (pipeline.group.threads == 1) pipeline.work.vram_bytes /= 64;  // else half a millisecond for each group
     pipeline.work.working_set_bytes = one_of<std::uint64_t>({0, 4096, 500000});
     return pipeline;
   }

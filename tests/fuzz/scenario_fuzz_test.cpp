@@ -148,7 +148,7 @@ struct Demand {
         ++indirect[packet];
         commands[packet] += call.count;
         ++transfers;
-        if (call.arguments_in_host) argument_bytes += static_cast<double>(fenceline::argument_bytes(call, 0));
+        if (call.arguments_in_host) argument_bytes += static_cast<double>(fenceline::argument_bytes(call));
         continue;
       }
       ++commands[packet];
