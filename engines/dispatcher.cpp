@@ -20,6 +20,7 @@ std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   state.unplaced = left != nullptr ? left->groups : grid.groups;
   state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
   if (left != nullptr) state.left = *left;
+  state.number = ++launched_;
   arrived_.push_back(grids_.add(std::move(state)));
   return arrived_.back();
 }
@@ -81,6 +82,7 @@ void Dispatcher::settle_due(std::uint64_t cycle) {
   ended_.clear();
   finished_.clear();
   halted_.clear();
+  all_placed_.clear();
   auto& classes = pool_.classes();
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
     if (classes[i].next > cycle_) continue;
@@ -124,7 +126,10 @@ void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
   group.event = cycle_;
   if (!state.grid.graphics) {
     skew = std::uint64_t{sms.sms.back()} * config_.sm_skew_cycles;
-    sms.retired = std::max(sms.retired, cycle_) + config_.group_retire_cycles;
+    const bool changes = sms.retired_grid != 0 && sms.retired_grid != state.number;
+    const std::uint64_t change = changes ? config_.grid_change_cycles : 0;
+    sms.retired_grid = state.number;
+    sms.retired = std::max(sms.retired + change, cycle_) + config_.group_retire_cycles;
     retired = sms.retired + skew;
     group.event = sms.retired + config_.group_refill_cycles;
   }
@@ -208,6 +213,9 @@ void Dispatcher::place(bool waves_logged) {
       distributor_blocked = !place_saved(slot, waves_logged);
     }
     while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
+    if (state.unplaced == 0 && state.left.saved.empty() && !state.grid.graphics && !empty) {
+      all_placed_.push_back(state.grid);
+    }
     const bool saved = !state.halting && !state.left.saved.empty();
     if (saved || state.placeable() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
   }

@@ -80,6 +80,8 @@ class Dispatcher {
   const std::vector<Cohort>& ended() const { return ended_; }
   /// Grids whose last group retired, in the order of their packets.
   const std::vector<Grid>& finished() const { return finished_; }
+  /// Grids of dispatches whose last group got a place.
+  const std::vector<Grid>& placed() const { return all_placed_; }
   /// Grids that have stopped before their end.
   const std::vector<Halted>& halted() const { return halted_; }
 
@@ -99,6 +101,7 @@ class Dispatcher {
     std::uint64_t unplaced = 0;
     std::uint64_t running = 0;  // placed and not ended
     std::uint64_t retired = 0;  // of the group that retires last, so far
+    std::uint64_t number = 0;   // counts grids, from 1
     std::uint64_t launch = 0;   // cycles between the starts of its groups on one SM
     GridRemainder left;         // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
@@ -168,6 +171,7 @@ class Dispatcher {
   std::vector<std::uint32_t> halting_;                // grids
   std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
   std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
+  std::uint64_t launched_ = 0;                        // grids
   std::uint64_t cycle_ = 0;                           // of the last step
   std::uint64_t next_ = never;
   std::uint64_t groups_run_ = 0;
@@ -177,6 +181,7 @@ class Dispatcher {
   std::vector<std::uint32_t> starting_;
   std::vector<Cohort> ended_;
   std::vector<Grid> finished_;
+  std::vector<Grid> all_placed_;
   std::vector<Halted> halted_;
   std::vector<std::uint32_t> placed_on_;   // scratch of place
   std::vector<const GroupCost*> sharing_;  // scratch of share

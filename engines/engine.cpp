@@ -52,8 +52,6 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("barrier_cycles", c.barrier_cycles, "cycles of a full barrier once earlier commands are complete",
              between(0, 1e9));
   f.optional("commands_in_flight", c.commands_in_flight, "commands of one packet that run at once", between(1, 65536));
-  f.optional("dispatches_overlap", c.dispatches_overlap,
-             "a dispatch of a list may begin while the one before it still runs, unless a barrier is between them");
   f.optional("indirect_fetch_ns", c.indirect_fetch_ns,
              "the front end's wait for the arguments of an ExecuteIndirect or for a predicate: one access to memory, "
              "nanoseconds",
@@ -299,14 +297,29 @@ void Engine::fetched(std::uint64_t token) {
   issue(*index);
 }
 
-/// The next command is a dispatch behind one that has not ended, on an engine that runs them one after another.
+/// The next command is a dispatch, and the one before it still has groups without places: the front end hands groups of
+/// one dispatch at a time to the shader array.
 bool Engine::must_hold(const HardwareQueue& queue) const {
-  if (config_.dispatches_overlap || queue.running.empty() || queue.previous == nullptr ||
-      !std::holds_alternative<Dispatch>(*queue.previous)) {
-    return false;
-  }
+  if (queue.placing == no_command) return false;
   const Command& next = next_of(queue);
   return std::holds_alternative<Dispatch>(next) && !is_skipped(queue.packets.front(), next);
+}
+
+void Engine::command_placed(std::uint32_t id) {
+  const std::uint32_t index = in_flight_[id].queue;
+  HardwareQueue& queue = queues_[index];
+  if (queue.placing != id) return;
+  queue.placing = no_command;
+  go_on(index);
+  issue(index);
+}
+
+/// With the command that is held, once it need not be any more.
+void Engine::go_on(std::uint32_t index) {
+  HardwareQueue& queue = queues_[index];
+  if (!queue.held || must_hold(queue)) return;
+  queue.held = queue.fetching = false;
+  execute_next(index);
 }
 
 void Engine::execute_next(std::uint32_t index) {
@@ -328,6 +341,7 @@ void Engine::execute_next(std::uint32_t index) {
   if (packet.cursor.entered && !queue.indirect) return;  // its arguments are read beside its commands
   const std::uint32_t id = in_flight_.add({index, &command, next_sequence_++, now_ps()});
   queue.running.push_back(id);
+  if (std::holds_alternative<Dispatch>(command)) queue.placing = id;
   start(id, packet, command, nullptr, Callback::to<&Engine::command_done>(this, id));
   if (indirect) {
     packet.cursor.entered = true;
@@ -359,10 +373,7 @@ void Engine::command_done(std::uint64_t id) {
     if (halting && queue.running.empty()) commands_stopped(done.queue);
     if (halting || !queue.stop || queue.stop->halting) return;
   }
-  if (queue.held && queue.running.empty()) {
-    queue.held = queue.fetching = false;
-    execute_next(done.queue);
-  }
+  go_on(done.queue);
   issue(done.queue);
 }
 
@@ -373,6 +384,7 @@ void Engine::log_command(const DmaPacket& packet, const InFlight& command, bool 
 }
 
 void Engine::leave(HardwareQueue& queue, std::uint32_t id) {
+  if (queue.placing == id) queue.placing = no_command;
   queue.running.erase(std::find(queue.running.begin(), queue.running.end(), id));
 }
 

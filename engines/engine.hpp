@@ -32,7 +32,6 @@ struct EngineConfig {
   std::uint32_t command_cycles = 0;
   std::uint32_t barrier_cycles = 0;
   std::uint32_t commands_in_flight = 128;
-  bool dispatches_overlap = true;
   double indirect_fetch_ns = 500;
   std::string runlist;  ///< engines of the same one run one process at a time, where processes take turns
   // Each kind of engine describes those of the work it runs.
@@ -118,6 +117,8 @@ class Engine : public sc_core::sc_module {
   virtual void halt(std::uint32_t id, PreemptionLevel level);
   /// The command has stopped. May be called from inside `halt`.
   void halted(std::uint32_t id, CommandRemainder left);
+  /// All groups of a dispatch have places. Not after its end.
+  void command_placed(std::uint32_t id);
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
   /// Classes that the engine runs.
@@ -134,6 +135,8 @@ class Engine : public sc_core::sc_module {
   EventLog& log() { return log_; }
 
  private:
+  static constexpr std::uint32_t no_context = ~std::uint32_t{0};
+  static constexpr std::uint32_t no_command = ~std::uint32_t{0};
   /// A request to preempt under way.
   struct Stop {
     PreemptionReport report;
@@ -156,7 +159,8 @@ class Engine : public sc_core::sc_module {
     std::uint64_t working_ps = 0;        // since when
     std::uint64_t worked_ps = 0;         // on the next command so far, until then
     std::uint64_t credit_ps = 0;         // besides, before the packet was stopped: need not be done again
-    bool held = false;                   // the next command is ready, but the dispatch before it still runs
+    bool held = false;                   // the next command is ready, but has to wait for the dispatch before it
+    std::uint32_t placing = no_command;  // the last dispatch, while not all of its groups have places
     bool fetched = false;                // the next command was fetched while a barrier waited
     bool indirect = false;               // the ExecuteIndirect at the cursor has its arguments: its command is next
     std::vector<std::uint32_t> running;  // commands of the front packet
@@ -173,7 +177,6 @@ class Engine : public sc_core::sc_module {
     std::uint64_t sequence;
     std::uint64_t start_ps;
   };
-  static constexpr std::uint32_t no_context = ~std::uint32_t{0};
   // Running: engine.cpp.
   std::uint64_t token(std::uint32_t queue) const;
   std::optional<std::uint32_t> live(std::uint64_t token) const;
@@ -189,6 +192,7 @@ class Engine : public sc_core::sc_module {
   static void stop_working(HardwareQueue& queue);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   bool must_hold(const HardwareQueue& queue) const;
+  void go_on(std::uint32_t queue);
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t id);
   void log_command(const DmaPacket& packet, const InFlight& command, bool stopped);

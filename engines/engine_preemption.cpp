@@ -270,6 +270,7 @@ void Engine::resume_commands(std::uint32_t index) {
     const std::uint32_t id = in_flight_.add({index, command.command, command.sequence, now_ps()});
     queue.running.push_back(id);
     queue.previous = command.command;
+    if (std::holds_alternative<Dispatch>(*command.command)) queue.placing = id;
     start(id, packet, *command.command, &command.remainder, Callback::to<&Engine::command_done>(this, id));
   }
 }

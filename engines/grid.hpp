@@ -10,10 +10,12 @@
 
 namespace fenceline {
 
-/// Who launched grids that it may halt.
+/// Who launched grids and hears of them again.
 class GridOwner {
  public:
   virtual ~GridOwner() = default;
+  /// All groups of a dispatch's grid have places, or have had them. Not after its end.
+  virtual void grid_placed(std::uint64_t tag) { (void)tag; }
   /// A grid has stopped before its end; it is forgotten.
   virtual void grid_halted(std::uint64_t tag, GridRemainder left) = 0;
 };
@@ -29,7 +31,7 @@ struct Grid {
   std::uint64_t units = 0;  ///< its groups make up so many triangles, in order; 0: each is for itself
   LogName label{};
   Callback done;               ///< called once, when the last group has retired, unless the grid is halted before
-  GridOwner* owner = nullptr;  ///< hears of its halting
+  GridOwner* owner = nullptr;  ///< may be null, if it never halts the grid
   std::uint64_t tag = 0;       ///< for the owner
 };
 

@@ -29,7 +29,6 @@ GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, cons
   for (const Demand& demand : demands) chain_cycles += demand.instructions * demand.latency_cycles;
 
   GroupCost cost;
-  cost.weight = std::max<std::uint32_t>(1, warps);
   cost.cycles = static_cast<std::uint64_t>(std::ceil(chain_cycles));
   double busiest_cycles = 0;
   for (const Demand& demand : demands) {
@@ -40,7 +39,6 @@ GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, cons
   if (cost.cycles == 0) cost.cycles = static_cast<std::uint64_t>(std::ceil(busiest_cycles));
   for (std::size_t i = 0; i < sm_units; ++i) {
     cost.usage[i] = threads * demands[i].instructions / demands[i].lanes / static_cast<double>(cost.cycles);
-    cost.most = std::max(cost.most, cost.usage[i]);
   }
   return cost;
 }

@@ -17,8 +17,6 @@ constexpr std::size_t sm_units = 4;
 struct GroupCost {
   std::uint64_t cycles = 0;  ///< SM cycles when no other group slows it: dependent instructions wait for latencies
   std::array<double, sm_units> usage{};  ///< of each unit meanwhile; above 1: the unit decides, not latency
-  double most = 0;                       ///< largest of `usage`
-  double weight = 1;                     ///< warps: what one group gets of a contended unit, against others
 };
 
 /// Nothing (0 cycles) for a shader without instructions.

@@ -62,6 +62,7 @@ void ShaderArray::step_at_next_edge() {
 void ShaderArray::woken() { work_.notify(sc_core::SC_ZERO_TIME); }
 
 void ShaderArray::work() {
+  std::vector<Grid> placed;
   std::vector<Callback> finished;
   std::vector<Dispatcher::Halted> halted;
   guarded([&] {
@@ -73,6 +74,9 @@ void ShaderArray::work() {
     for (const std::uint32_t cohort : dispatcher_.starting()) start_memory(cohort);
     if (waves_logged) log_waves();
     for (const Grid& grid : dispatcher_.finished()) finished.push_back(grid.done);
+    for (const Grid& grid : dispatcher_.placed()) {
+      if (grid.owner != nullptr) placed.push_back(grid);
+    }
     halted = dispatcher_.halted();
     const std::uint64_t next = dispatcher_.next();
     wake_.cancel();
@@ -82,6 +86,7 @@ void ShaderArray::work() {
   });
   // Outside the bookkeeping: a callback may launch the next grid.
   guarded([&] {
+    for (const Grid& grid : placed) grid.owner->grid_placed(grid.tag);
     for (const Callback& done : finished) done();
     for (Dispatcher::Halted& one : halted) one.grid.owner->grid_halted(one.grid.tag, std::move(one.left));
   });

@@ -56,6 +56,10 @@ void describe(Fields& f, ShaderArrayConfig& c) {
       steps);
   f.optional("group_refill_cycles", c.group_refill_cycles,
              "SM cycles from a group's retirement until another one can start in its place", steps);
+  f.optional("grid_change_cycles", c.grid_change_cycles,
+             "SM cycles between the retirement of a group and that of a group of another grid on the same SM, in "
+             "addition",
+             steps);
   f.optional("load_latency_ns", c.load_latency_ns, "one memory access of a lightly loaded machine, nanoseconds",
              between(1e-3, 1e9));
   f.optional("memory_group_overhead_ns", c.memory_group_overhead_ns,

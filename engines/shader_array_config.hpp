@@ -37,6 +37,7 @@ struct ShaderArrayConfig {
   std::uint32_t sm_skew_cycles = 0;
   std::uint32_t group_retire_cycles = 0;
   std::uint32_t group_refill_cycles = 0;
+  std::uint32_t grid_change_cycles = 0;
   double load_latency_ns = 500;
   double memory_group_overhead_ns = 0;
 };

@@ -59,6 +59,7 @@ struct SmClass {
   std::vector<std::uint32_t> sms;   ///< ascending; none: the class is not used
   std::uint64_t launcher_free = 0;  ///< when the next group can start
   std::uint64_t retired = 0;        ///< when the last group that ended has retired
+  std::uint64_t retired_grid = 0;   ///< number of the grid whose it was; 0: none has
   std::uint64_t advanced = 0;       ///< `left` of its groups is as of this time
   std::vector<ResidentGroup> residents;
 };

@@ -131,7 +131,9 @@ void SmPool::merge_idle(std::uint64_t cycle) {
   SmClass* first = nullptr;
   for (std::uint32_t i = 0; i < classes_.size(); ++i) {
     SmClass& one = classes_[i];
-    if (one.groups > 0 || one.sms.empty() || one.launcher_free > cycle || one.retired > cycle) continue;
+    if (one.groups > 0 || one.sms.empty() || one.launcher_free > cycle ||
+        one.retired + config_.grid_change_cycles > cycle)
+      continue;
     if (first == nullptr) {
       first = &one;
       continue;

@@ -25,7 +25,8 @@ bool same_class(const Moment& a, const Moment& b) {
   const SmClass& x = a.sms;
   const SmClass& y = b.sms;
   return a.until(x.next) == b.until(y.next) && a.until(x.launcher_free) == b.until(y.launcher_free) &&
-         a.until(x.retired) == b.until(y.retired) && x.split_bytes == y.split_bytes && x.sms == y.sms &&
+         a.until(x.retired) == b.until(y.retired) && x.retired_grid == y.retired_grid &&
+         x.split_bytes == y.split_bytes && x.sms == y.sms &&
          std::equal(x.residents.begin(), x.residents.end(), y.residents.begin(), y.residents.end(),
                     [&](const ResidentGroup& one, const ResidentGroup& other) { return same_group(a, one, b, other); });
 }

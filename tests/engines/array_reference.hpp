@@ -40,6 +40,7 @@ class ArrayReference {
  private:
   using Wide = unsigned __int128;
   static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+  static constexpr std::size_t none = ~std::size_t{0};
 
   struct GridState {
     Grid grid;
@@ -62,6 +63,7 @@ class ArrayReference {
     std::vector<Group> groups;
     std::uint64_t launcher_free = 0;
     std::uint64_t retired = 0;
+    std::size_t retired_grid = none;
   };
 
   GroupOccupancy need(std::size_t grid) const { return occupancy_of(grids_[grid].grid.footprint, config_); }
@@ -118,7 +120,10 @@ class ArrayReference {
         if (grid.grid.graphics) {
           grid.end = std::max(grid.end, now);
         } else {
-          sm.retired = std::max(sm.retired, now) + config_.group_retire_cycles;
+          const bool change = sm.retired_grid != none && sm.retired_grid != group.grid;
+          sm.retired_grid = group.grid;
+          sm.retired =
+              std::max(sm.retired + (change ? config_.grid_change_cycles : 0), now) + config_.group_retire_cycles;
           grid.end = std::max(grid.end, sm.retired + index * config_.sm_skew_cycles);
           group.until = sm.retired + config_.group_refill_cycles;
         }

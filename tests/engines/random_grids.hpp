@@ -28,6 +28,7 @@ class RandomGrids {
     config.group_launch_cycles = one_in(3) ? 0 : below32(60);
     config.group_retire_cycles = one_in(3) ? 0 : below32(150);
     config.group_refill_cycles = one_in(3) ? 0 : below32(300);
+    config.grid_change_cycles = one_in(3) ? 0 : below32(200);
     if (one_in(7)) config.shared_splits_kib.clear();
     if (one_in(7)) config.groups_per_sm = 1 + below32(8);
     return config;

@@ -55,7 +55,6 @@ class Builder {
     engine.command_cycles = one_of({0U, 10U, 700U});
     engine.barrier_cycles = one_of({0U, 500U});
     engine.commands_in_flight = one_of({1U, 2U, 7U, 128U});
-    engine.dispatches_overlap = !one_in(4);
     engine.indirect_fetch_ns = one_of({0.0, 500.0});
     if (one_in(2)) engine.runlist = one_of({"a", "b"});
     if (one_in(2)) return;
