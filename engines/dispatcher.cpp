@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/dispatcher.hpp"
 
-#include "engines/sm_share.hpp"
 #include "sim/assert.hpp"
 
 #include <algorithm>
@@ -98,23 +97,28 @@ void Dispatcher::place_and_look_ahead(bool waves_logged) {
 
 /// What has become due on the SMs of the class: starts and ends.
 void Dispatcher::settle(SmClass& sms) {
-  sms.advance(cycle_);
   sms.changed = true;
   for (ResidentGroup& group : sms.residents) {
-    if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(group);
+    if (group.due > cycle_) continue;
+    if (group.state == ResidentGroup::State::launching) start(sms, group);
     end_if_complete(sms, group);
   }
 }
 
-void Dispatcher::start(ResidentGroup& group) {
+void Dispatcher::start(SmClass& sms, ResidentGroup& group) {
   group.state = ResidentGroup::State::running;
+  if (group.shares) sms.sharing_changed = true;
   const Grid& grid = grids_[group.grid].grid;
   group.event += grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
 }
 
 void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
   if (group.state != ResidentGroup::State::running) return;
-  if (group.left == 0) group.shares = false;
+  if (group.shares && group.left_at(cycle_) == 0) {
+    group.left = 0;
+    group.shares = false;
+    sms.sharing_changed = true;
+  }
   if (group.shares || !group.memory_done || group.event > cycle_) return;
   GridState& state = grids_[group.grid];
   std::uint64_t skew = 0;
@@ -162,7 +166,6 @@ void Dispatcher::end_memory() {
           std::find(memory_ended_.begin(), memory_ended_.end(), group.cohort) == memory_ended_.end()) {
         continue;
       }
-      if (!mine) sms.advance(cycle_);
       mine = true;
       group.memory_done = true;
       end_if_complete(sms, group);
@@ -282,13 +285,13 @@ void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& 
 }
 
 void Dispatcher::add(SmClass& sms, ResidentGroup& group, bool waves_logged) {
-  sms.advance(cycle_);
   if (!group.memory_done || waves_logged) {
     group.cohort = cohort_of(group.grid);
     cohorts_[group.cohort].groups += sms.sms.size();
     cohorts_[group.cohort].running += sms.sms.size();
   }
-  if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(group);
+  if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(sms, group);
+  if (group.sharing()) sms.sharing_changed = true;
   sms.residents.push_back(group);
   sms.changed = true;
 }
@@ -339,7 +342,7 @@ void Dispatcher::look_ahead() {
   }
   for (SmClass& sms : pool_.classes()) {
     if (sms.changed) {
-      share(sms);
+      if (sms.sharing_changed) share(sms);
       sms.next = sms.next_event();
       sms.changed = false;
     }
@@ -348,6 +351,7 @@ void Dispatcher::look_ahead() {
 }
 
 void Dispatcher::share(SmClass& sms) {
+  sms.sharing_changed = false;
   sharing_.clear();
   for (const ResidentGroup& group : sms.residents) {
     if (group.sharing()) sharing_.push_back(&grids_[group.grid].cost);
@@ -356,7 +360,9 @@ void Dispatcher::share(SmClass& sms) {
   share_sm(sharing_, speeds_);
   std::size_t i = 0;
   for (ResidentGroup& group : sms.residents) {
-    if (group.sharing()) group.speed = speeds_[i++];
+    if (!group.sharing()) continue;
+    if (speeds_[i] != group.speed) group.set_speed(speeds_[i], cycle_);
+    ++i;
   }
 }
 

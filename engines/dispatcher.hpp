@@ -125,7 +125,7 @@ class Dispatcher {
   void place_and_look_ahead(bool waves_logged);
   void skip_periods();
   void settle(SmClass& sms);
-  void start(ResidentGroup& group);
+  void start(SmClass& sms, ResidentGroup& group);
   void end_if_complete(SmClass& sms, ResidentGroup& group);
   void free_places(std::uint32_t index);
   void end_memory();

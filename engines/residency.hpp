@@ -10,6 +10,7 @@ namespace fenceline {
 
 /// What one group occupies on an SM, after rounding to allocation units.
 struct GroupOccupancy {
+  std::uint32_t warps = 1;
   std::uint32_t threads = 0;
   std::uint32_t registers = 0;
   std::uint32_t shared_bytes = 0;  ///< with the reserve of each group

@@ -5,30 +5,43 @@
 
 namespace fenceline {
 
-void SmClass::advance(std::uint64_t cycle) {
-  const std::uint64_t passed = cycle - advanced;
-  advanced = cycle;
-  if (passed == 0) return;
-  for (ResidentGroup& group : residents) group.left = group.left_after(passed);
+ResidentGroup::Wide ResidentGroup::left_at(std::uint64_t cycle) const {
+  if (!sharing()) return left;
+  const Wide done = Wide{speed} * (cycle - since);
+  return done < left ? left - done : 0;
+}
+
+void ResidentGroup::set_speed(std::uint64_t new_speed, std::uint64_t cycle) {
+  left = left_at(cycle);
+  since = cycle;
+  speed = new_speed;
+}
+
+std::uint64_t ResidentGroup::next_event() const {
+  if (!sharing()) return state != State::running || memory_done ? event : never;
+  const Wide rounded = left + speed - 1;
+  const Wide cycles = speed == full_speed ? rounded / full_speed : rounded / speed;  // a shift, mostly
+  return static_cast<std::uint64_t>(std::min<Wide>(never, since + cycles));
+}
+
+void ResidentGroup::postpone(std::uint64_t cycles) {
+  event += cycles;
+  since += cycles;
+  if (due != never) due += cycles;
 }
 
 void SmClass::postpone(std::uint64_t cycles) {
-  for (ResidentGroup& group : residents) group.event += cycles;
+  for (ResidentGroup& group : residents) group.postpone(cycles);
   launcher_free += cycles;
   retired += cycles;
-  advanced += cycles;
   if (next != never) next += cycles;
 }
 
-std::uint64_t SmClass::next_event() const {
+std::uint64_t SmClass::next_event() {
   std::uint64_t first = never;
-  for (const ResidentGroup& group : residents) {
-    if (group.sharing()) {
-      const ResidentGroup::Wide end = advanced + (group.left + group.speed - 1) / group.speed;
-      first = static_cast<std::uint64_t>(std::min<ResidentGroup::Wide>(first, end));
-    } else if (group.state != ResidentGroup::State::running || group.memory_done) {
-      first = std::min(first, group.event);
-    }
+  for (ResidentGroup& group : residents) {
+    group.due = group.next_event();
+    first = std::min(first, group.due);
   }
   return first;
 }

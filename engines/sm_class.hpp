@@ -2,6 +2,8 @@
 #pragma once
 
 #include "engines/residency.hpp"
+#include "engines/sm_set.hpp"
+#include "engines/sm_share.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -22,32 +24,35 @@ struct ResidentGroup {
   };
 
   bool sharing() const { return state == State::running && shares; }
-  /// What is left of its instructions after `cycles` more.
-  Wide left_after(std::uint64_t cycles) const {
-    const Wide done = Wide{speed} * cycles;
-    return !sharing() ? left : done < left ? left - done : 0;
-  }
+  /// What is left of its instructions at `cycle`, not before `since`.
+  Wide left_at(std::uint64_t cycle) const;
+  /// From `cycle` on its instructions advance at another speed.
+  void set_speed(std::uint64_t new_speed, std::uint64_t cycle);
+  /// When something happens to it next, if nothing changes its speed.
+  std::uint64_t next_event() const;
+  /// The same, so many cycles later.
+  void postpone(std::uint64_t cycles);
 
   std::uint32_t grid = 0;
   std::uint32_t cohort = 0;  ///< of the Dispatcher
   GroupOccupancy need;
   State state = State::launching;
   bool memory_done = true;
-  bool shares = false;      ///< instructions left
-  std::uint64_t event = 0;  ///< SM cycle; running: end of what takes a fixed time
-  std::uint64_t speed = 0;  ///< of its instructions, in parts of full_speed
-  Wide left = 0;            ///< instructions: SM cycles at full speed, times full_speed
+  bool shares = false;        ///< instructions left
+  std::uint64_t event = 0;    ///< SM cycle; running: end of what takes a fixed time
+  std::uint64_t due = never;  ///< next_event as last asked
+  std::uint64_t speed = 0;    ///< of its instructions, in parts of full_speed
+  std::uint64_t since = 0;    ///< SM cycle that it has had this speed from
+  Wide left = 0;              ///< instructions, as of `since`: SM cycles at full speed, times full_speed
 };
 
 /// SMs in the same state: whatever happens to one happens to all, so they are simulated as one. Cost grows with
 /// different histories, not with SMs. Times are SM cycles.
 struct SmClass {
-  /// Executes the instructions of the time since the class was last looked at.
-  void advance(std::uint64_t cycle);
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
   /// When something happens next, if nothing changes its groups' speeds.
-  std::uint64_t next_event() const;
+  std::uint64_t next_event();
 
   std::uint64_t next = never;  ///< when something happens next
   std::uint32_t warps = 0;
@@ -55,11 +60,11 @@ struct SmClass {
   std::uint32_t registers = 0;
   std::uint32_t shared_bytes = 0;
   std::uint32_t split_bytes = 0;    ///< meaningful while groups are resident
-  bool changed = false;             ///< speeds and `next` need a new look
-  std::vector<std::uint32_t> sms;   ///< ascending; none: the class is not used
+  bool changed = false;             ///< `next` needs a new look
+  bool sharing_changed = false;     ///< speeds do, too
+  SmSet sms;
   std::uint64_t launcher_free = 0;  ///< when the next group can start
   std::uint64_t retired = 0;        ///< when the last group that ended has retired
-  std::uint64_t advanced = 0;       ///< `left` of its groups is as of this time
   std::vector<ResidentGroup> residents;
 };
 
