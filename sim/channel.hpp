@@ -87,6 +87,9 @@ class Channel : public sc_core::sc_module {
   std::uint64_t next_id_ = 1;
   bool changed_ = false;
   std::vector<ShareRequest> requests_;  // scratch of share_out
+  std::vector<std::size_t> order_;      // the same
+  std::vector<std::uint64_t> shares_;   // the same
+  std::vector<Callback> due_;           // scratch of update
   sc_core::sc_event update_;
 };
 
