@@ -36,8 +36,9 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
     admit();
   }
   place_and_look_ahead(waves_logged);
+  const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
   const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty() || !halted_.empty();
-  if (from_outside || to_outside || waves_logged) {
+  if (from_outside || to_outside || waves_logged || !goes_on) {
     steady_.forget();
   } else {
     skip_periods();
@@ -152,6 +153,8 @@ void Dispatcher::free_places(std::uint32_t index) {
     places_may_fit_ = true;
     return true;
   });
+  if (gone == sms.residents.end()) return;
+  sms.left_by_some = true;
   sms.residents.erase(gone, sms.residents.end());
 }
 
@@ -343,11 +346,12 @@ void Dispatcher::look_ahead() {
   for (SmClass& sms : pool_.classes()) {
     if (sms.changed) {
       if (sms.sharing_changed) share(sms);
-      sms.next = sms.next_event();
+      sms.look_ahead();
       sms.changed = false;
     }
     next_ = std::min(next_, sms.next);
   }
+  pool_.merge_equal(cycle_);
 }
 
 void Dispatcher::share(SmClass& sms) {

@@ -5,25 +5,6 @@
 
 namespace fenceline {
 
-ResidentGroup::Wide ResidentGroup::left_at(std::uint64_t cycle) const {
-  if (!sharing()) return left;
-  const Wide done = Wide{speed} * (cycle - since);
-  return done < left ? left - done : 0;
-}
-
-void ResidentGroup::set_speed(std::uint64_t new_speed, std::uint64_t cycle) {
-  left = left_at(cycle);
-  since = cycle;
-  speed = new_speed;
-}
-
-std::uint64_t ResidentGroup::next_event() const {
-  if (!sharing()) return state != State::running || memory_done ? event : never;
-  const Wide rounded = left + speed - 1;
-  const Wide cycles = speed == full_speed ? rounded / full_speed : rounded / speed;  // a shift, mostly
-  return static_cast<std::uint64_t>(std::min<Wide>(never, since + cycles));
-}
-
 void ResidentGroup::postpone(std::uint64_t cycles) {
   event += cycles;
   since += cycles;
@@ -34,16 +15,31 @@ void SmClass::postpone(std::uint64_t cycles) {
   for (ResidentGroup& group : residents) group.postpone(cycles);
   launcher_free += cycles;
   retired += cycles;
-  if (next != never) next += cycles;
+  look_ahead();
 }
 
-std::uint64_t SmClass::next_event() {
-  std::uint64_t first = never;
+bool same_state(const SmClass& a, const SmClass& b, std::uint64_t cycle) {
+  const auto same_group = [&](const ResidentGroup& x, const ResidentGroup& y) {
+    return x.due == y.due && x.grid == y.grid && x.cohort == y.cohort && x.state == y.state &&
+           x.memory_done == y.memory_done && x.shares == y.shares && x.event == y.event && x.speed == y.speed &&
+           x.need == y.need && x.left_at(cycle) == y.left_at(cycle);
+  };
+  return a.next == b.next && a.warps == b.warps && a.groups == b.groups && a.registers == b.registers &&
+         a.shared_bytes == b.shared_bytes && a.split_bytes == b.split_bytes &&
+         std::max(a.launcher_free, cycle) == std::max(b.launcher_free, cycle) &&
+         std::max(a.retired, cycle) == std::max(b.retired, cycle) &&
+         std::equal(a.residents.begin(), a.residents.end(), b.residents.begin(), b.residents.end(), same_group);
+}
+
+void SmClass::look_ahead() {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  next = never;
+  fingerprint = 0;
   for (ResidentGroup& group : residents) {
     group.due = group.next_event();
-    first = std::min(first, group.due);
+    next = std::min(next, group.due);
+    fingerprint = (fingerprint + group.due) * odd + group.grid;
   }
-  return first;
 }
 
 }  // namespace fenceline

@@ -25,11 +25,23 @@ struct ResidentGroup {
 
   bool sharing() const { return state == State::running && shares; }
   /// What is left of its instructions at `cycle`, not before `since`.
-  Wide left_at(std::uint64_t cycle) const;
+  Wide left_at(std::uint64_t cycle) const {
+    const Wide done = Wide{speed} * (cycle - since);
+    return !sharing() ? left : done < left ? left - done : 0;
+  }
   /// From `cycle` on its instructions advance at another speed.
-  void set_speed(std::uint64_t new_speed, std::uint64_t cycle);
+  void set_speed(std::uint64_t new_speed, std::uint64_t cycle) {
+    left = left_at(cycle);
+    since = cycle;
+    speed = new_speed;
+  }
   /// When something happens to it next, if nothing changes its speed.
-  std::uint64_t next_event() const;
+  std::uint64_t next_event() const {
+    if (!sharing()) return state != State::running || memory_done ? event : never;
+    const Wide rounded = left + speed - 1;
+    const Wide end = since + (speed == full_speed ? rounded / full_speed : rounded / speed);  // a shift, mostly
+    return end < never ? static_cast<std::uint64_t>(end) : never;
+  }
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
 
@@ -51,10 +63,11 @@ struct ResidentGroup {
 struct SmClass {
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
-  /// When something happens next, if nothing changes its groups' speeds.
-  std::uint64_t next_event();
+  /// Looks when something happens next, if nothing changes its groups' speeds.
+  void look_ahead();
 
-  std::uint64_t next = never;  ///< when something happens next
+  std::uint64_t next = never;       ///< when something happens next
+  std::uint64_t fingerprint = 0;    ///< of what its groups do next: equal for classes in the same state
   std::uint32_t warps = 0;
   std::uint32_t groups = 0;
   std::uint32_t registers = 0;
@@ -62,10 +75,14 @@ struct SmClass {
   std::uint32_t split_bytes = 0;    ///< meaningful while groups are resident
   bool changed = false;             ///< `next` needs a new look
   bool sharing_changed = false;     ///< speeds do, too
+  bool left_by_some = false;        ///< it may have come to the state of another
   SmSet sms;
   std::uint64_t launcher_free = 0;  ///< when the next group can start
   std::uint64_t retired = 0;        ///< when the last group that ended has retired
   std::vector<ResidentGroup> residents;
 };
+
+/// The two go on in the same way from `cycle` on, groups of one cohort always together.
+bool same_state(const SmClass& a, const SmClass& b, std::uint64_t cycle);
 
 }  // namespace fenceline

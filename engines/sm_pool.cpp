@@ -117,6 +117,21 @@ void SmPool::merge_idle(std::uint64_t cycle) {
   }
 }
 
+void SmPool::merge_equal(std::uint64_t cycle) {
+  for (auto i = static_cast<std::uint32_t>(classes_.size()); i-- > 0;) {
+    SmClass& one = classes_[i];
+    if (!one.left_by_some) continue;
+    one.left_by_some = false;
+    if (!merges_) continue;
+    for (SmClass& other : classes_) {
+      if (other.fingerprint != one.fingerprint || &other == &one || !same_state(one, other, cycle)) continue;
+      other.sms.unite(one.sms);
+      remove(i);
+      break;
+    }
+  }
+}
+
 void SmPool::remove(std::uint32_t index) {
   std::swap(classes_[index], classes_.back());
   spare_.push_back(std::move(classes_.back()));

@@ -31,8 +31,10 @@ class SmPool {
   void release(const GroupOccupancy& need, std::uint32_t index);
   /// Idle SMs become one class again.
   void merge_idle(std::uint64_t cycle);
+  /// Classes that groups have left since the last time become one with those whose state they have come to.
+  void merge_equal(std::uint64_t cycle);
 
-  /// Indices stay valid until `place` or `merge_idle`.
+  /// Indices stay valid until `place`, `merge_idle` or `merge_equal`.
   std::vector<SmClass>& classes() { return classes_; }
   const std::vector<SmClass>& classes() const { return classes_; }
   std::uint32_t resident_groups(std::uint32_t sm) const;

@@ -8,38 +8,66 @@
 namespace fenceline {
 namespace {
 
+/// Of a group: how much of full speed, and when it gets there.
+struct Growth {
+  const GroupCost* group;
+  double fraction = -1;  // negative: still growing
+  double satisfied_at() const { return group->most / group->weight; }
+  /// How much of `unit` it takes at `level` while it has room to grow, for each level.
+  double slope(std::size_t unit) const { return group->usage[unit] * group->weight / group->most; }
+  bool grows_on(std::size_t unit) const { return fraction < 0 && group->usage[unit] > 0; }
+};
+
 std::uint64_t speed_of(double fraction) {
   const double speed = std::floor(fraction * static_cast<double>(full_speed));
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(speed), 1, full_speed);
 }
 
-/// How much of `unit` a group with room to grow takes at `level`.
-double growth(const GroupCost& group, std::size_t unit) { return group.usage[unit] * group.weight / group.most; }
+using Order = std::vector<const Growth*>;  // who is at full speed first comes first
 
 /// The level at which the groups that still grow fill `unit`, each stopping at its full speed.
-double filling_level(const std::vector<const GroupCost*>& groups, const std::vector<double>& fractions,
-                     std::size_t unit) {
+double filling_level(const std::vector<Growth>& groups, const Order& order, std::size_t unit) {
   double room = 1;
-  std::vector<const GroupCost*> growing;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (fractions[i] >= 0) {
-      room -= fractions[i] * groups[i]->usage[unit];
-    } else if (groups[i]->usage[unit] > 0) {
-      growing.push_back(groups[i]);
-    }
+  for (const Growth& one : groups) {
+    if (one.fraction >= 0) room -= one.fraction * one.group->usage[unit];
   }
-  std::sort(growing.begin(), growing.end(), [](const GroupCost* a, const GroupCost* b) {
-    return a->most / a->weight < b->most / b->weight;  // who is at full speed first
-  });
   double slope = 0;
-  for (const GroupCost* group : growing) slope += growth(*group, unit);
-  for (const GroupCost* group : growing) {
-    const double satisfied_at = group->most / group->weight;
-    if (slope * satisfied_at >= room) return std::max(0.0, room / slope);
-    room -= group->usage[unit];
-    slope -= growth(*group, unit);
+  for (const Growth* one : order) {
+    if (one->grows_on(unit)) slope += one->slope(unit);
+  }
+  for (const Growth* one : order) {
+    if (!one->grows_on(unit)) continue;
+    if (slope * one->satisfied_at() >= room) return std::max(0.0, room / slope);
+    room -= one->group->usage[unit];
+    slope -= one->slope(unit);
   }
   return std::numeric_limits<double>::infinity();
+}
+
+void grow(std::vector<Growth>& groups, const Order& order) {
+  for (;;) {
+    double level = std::numeric_limits<double>::infinity();
+    std::size_t full = sm_units;
+    for (std::size_t unit = 0; unit < sm_units; ++unit) {
+      const double at = filling_level(groups, order, unit);
+      if (at < level) {
+        level = at;
+        full = unit;
+      }
+    }
+    if (full == sm_units) return;
+    for (Growth& one : groups) {
+      if (one.grows_on(full)) one.fraction = std::min(1.0, level * one.group->weight / one.group->most);
+    }
+  }
+}
+
+bool all_fit(const std::vector<const GroupCost*>& groups) {
+  std::array<double, sm_units> busy{};
+  for (const GroupCost* group : groups) {
+    for (std::size_t unit = 0; unit < sm_units; ++unit) busy[unit] += group->usage[unit];
+  }
+  return *std::max_element(busy.begin(), busy.end()) <= 1;
 }
 
 }  // namespace
@@ -52,32 +80,21 @@ void share_sm(const std::vector<const GroupCost*>& groups, std::vector<std::uint
     if (together > 1) speeds.assign(groups.size(), speed_of(1 / together));
     return;
   }
-  std::array<double, sm_units> busy{};
-  for (const GroupCost* group : groups) {
-    for (std::size_t unit = 0; unit < sm_units; ++unit) busy[unit] += group->usage[unit];
-  }
-  if (*std::max_element(busy.begin(), busy.end()) <= 1) return;
-
-  std::vector<double> fractions(groups.size(), -1);  // negative: still growing
-  for (;;) {
-    double level = std::numeric_limits<double>::infinity();
-    std::size_t full = sm_units;
-    for (std::size_t unit = 0; unit < sm_units; ++unit) {
-      const double at = filling_level(groups, fractions, unit);
-      if (at < level) {
-        level = at;
-        full = unit;
-      }
-    }
-    if (full == sm_units) break;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (fractions[i] < 0 && groups[i]->usage[full] > 0) {
-        fractions[i] = std::min(1.0, level * groups[i]->weight / groups[i]->most);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (fractions[i] >= 0) speeds[i] = speed_of(fractions[i]);
+  if (all_fit(groups)) return;
+  std::vector<Growth> growths;
+  growths.reserve(groups.size());
+  for (const GroupCost* group : groups) growths.push_back({group});
+  Order order;
+  order.reserve(groups.size());
+  for (const Growth& one : growths) order.push_back(&one);
+  std::sort(order.begin(), order.end(), [](const Growth* a, const Growth* b) {
+    const double x = a->satisfied_at();
+    const double y = b->satisfied_at();
+    return x != y ? x < y : a < b;
+  });
+  grow(growths, order);
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    if (growths[i].fraction >= 0) speeds[i] = speed_of(growths[i].fraction);
   }
 }
 
