@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/machine.hpp"
 
+#include "scheduler/checker.hpp"
 #include "sim/agenda.hpp"
+#include "sim/assert.hpp"
 #include "sim/config_error.hpp"
 #include "sim/kernel.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace fenceline {
@@ -91,17 +96,33 @@ struct Pause : FenceWaiter {
   bool reached = false;
 };
 
+bool checked(InvariantChecks checks) {
+  if (checks != InvariantChecks::by_default) return checks == InvariantChecks::on;
+  if (const char* wanted = std::getenv("FENCELINE_CHECK_INVARIANTS")) return std::string_view(wanted) != "0";
+#ifdef NDEBUG
+  return false;
+#else
+  return true;
+#endif
+}
+
 }  // namespace
 
 struct Machine::Adapter {
-  explicit Adapter(const MachineConfig& machine)
+  Adapter(const MachineConfig& machine, InvariantChecks checks)
       : config(machine), queues_of_type(3), kernel([this] {
           auto top = std::make_unique<Hardware>("adapter", config, log);
           hardware = top.get();
           return top;
-        }) {}
+        }) {
+    if (!checked(checks)) return;
+    std::vector<NodeLimits> limits;
+    for (const auto& engine : hardware->engines) limits.push_back(limits_of(*engine));
+    checker.emplace(log, limits);
+  }
   MachineConfig config;
   EventLog log;
+  std::optional<Checker> checker;
   Hardware* hardware = nullptr;  // owned by the kernel
   std::vector<std::uint32_t> queues_of_type;
   struct Queue {
@@ -114,7 +135,8 @@ struct Machine::Adapter {
   Kernel kernel;
 };
 
-Machine::Machine(const MachineConfig& config) : adapter_(std::make_unique<Adapter>(config)) {}
+Machine::Machine(const MachineConfig& config, InvariantChecks checks)
+    : adapter_(std::make_unique<Adapter>(config, checks)) {}
 Machine::~Machine() = default;
 
 /// Touches modules with the right SystemC context current, from the host or from inside the simulation.
@@ -131,6 +153,7 @@ const MachineConfig& Machine::config() const { return adapter_->config; }
 EventLog& Machine::log() { return adapter_->log; }
 std::uint64_t Machine::now_ps() const { return adapter_->kernel.now_ps(); }
 const FenceUnit& Machine::fences() const { return adapter_->hardware->fences; }
+const ShaderArray& Machine::shader_array() const { return adapter_->hardware->shader_array; }
 const Scheduler& Machine::scheduler() const { return *adapter_->hardware->scheduler; }
 std::uint64_t Machine::outstanding() const { return scheduler().outstanding(); }
 std::uint64_t Machine::completed_value(FenceId fence) const { return fences().value(fence); }
@@ -195,6 +218,12 @@ void Machine::signal(FenceId fence, std::uint64_t value) {
   inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
 }
 
+bool Machine::preempt(ContextId queue) {
+  bool asked = false;
+  inside([&](Hardware& hardware) { asked = hardware.scheduler->preempt(queue); });
+  return asked;
+}
+
 void Machine::call_at(std::uint64_t time_ps, Callback callback) {
   if (!callback) throw std::invalid_argument("call_at: no callback");
   if (time_ps < now_ps()) {
@@ -207,8 +236,17 @@ bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, 
   return adapter_->hardware->fences.wait(fence, value, waiter, token);
 }
 
+/// `rests`: nothing is left to do.
+void Machine::check(bool rests) {
+  std::optional<Checker>& checker = adapter_->checker;
+  if (!checker) return;
+  if (rests) checker->rests(now_ps());
+  FENCELINE_ASSERT(checker->passed(), "adapter: " + checker->report());
+}
+
 bool Machine::run() {
   adapter_->kernel.run_to_end();
+  check(true);
   return outstanding() == 0;
 }
 
@@ -223,10 +261,14 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
   }
   const bool reached = adapter_->kernel.run({}, [&] { return pause.reached; });
   if (reached) pauses.pop_back();
+  check(!reached);
   return reached;
 }
 
-void Machine::advance_to(std::uint64_t time_ps) { adapter_->kernel.advance_to(time_ps); }
+void Machine::advance_to(std::uint64_t time_ps) {
+  adapter_->kernel.advance_to(time_ps);
+  check(false);
+}
 
 std::string Machine::holders(FenceId fence, std::uint64_t value) const {
   std::string text;

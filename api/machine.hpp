@@ -15,14 +15,22 @@
 
 namespace fenceline {
 
+/// Whether a machine holds its own runs against the rules of queues, fences and preemption (scheduler/checker.hpp).
+enum class InvariantChecks : std::uint8_t {
+  by_default,  ///< FENCELINE_CHECK_INVARIANTS of the environment, 0 or 1; without it in builds without NDEBUG
+  off,
+  on,
+};
+
 /// A simulated machine: the door for C++. A value: create many, run them in any order, destroy them.
 ///
 /// Not thread-safe by itself; different machines may be used from different threads, but only one runs at a time in a
 /// process. Submitting takes no simulated time; time passes in `run`, `run_until` and `advance_to`. Wrong arguments
-/// are std::invalid_argument, and a FenceId or ContextId must come from the same machine.
+/// are std::invalid_argument, and a FenceId or ContextId must come from the same machine. Where invariants are checked
+/// and one is broken, the call that simulates throws InternalError, which names the first of them.
 class Machine {
  public:
-  explicit Machine(const MachineConfig& config);
+  explicit Machine(const MachineConfig& config, InvariantChecks checks = InvariantChecks::by_default);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -48,6 +56,10 @@ class Machine {
   void signal(FenceId fence, std::uint64_t value);
   std::uint64_t completed_value(FenceId fence) const;
 
+  /// Asks the queue's node to stop what it holds of the queue, whatever the scheduler's policy says. For tests and
+  /// measurements; false when nothing of it is there or a request is under way.
+  bool preempt(ContextId queue);
+
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
   /// `deadlock()` says for what.
   bool run();
@@ -69,11 +81,13 @@ class Machine {
 
   const FenceUnit& fences() const;
   const Scheduler& scheduler() const;
+  const ShaderArray& shader_array() const;
 
  private:
   struct Adapter;
   template <class Call>
   void inside(Call&& call);
+  void check(bool rests);
 
   std::unique_ptr<Adapter> adapter_;
 };

@@ -48,9 +48,9 @@ bool is_predicated(const Command& command) {
   return std::visit(Predicated{}, command);
 }
 
-std::uint64_t argument_bytes(const IndirectCall& call, std::uint64_t commands_done) {
+std::uint64_t argument_bytes(const IndirectCall& call) {
   constexpr std::uint64_t count_bytes = 4;
-  return (call.count - commands_done) * call.stride_bytes + (call.count_buffer ? count_bytes : 0);
+  return call.count * call.stride_bytes + (call.count_buffer ? count_bytes : 0);
 }
 
 std::string_view label_of(const CommandStream& stream, const Command& command) {

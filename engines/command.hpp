@@ -135,8 +135,8 @@ struct CommandStream {
   std::vector<IndirectCall> indirect_calls;
 };
 
-/// What the front end reads of the arguments, and of the count, when so many commands have run already.
-std::uint64_t argument_bytes(const IndirectCall& call, std::uint64_t commands_done);
+/// What is read of the arguments, and of the count.
+std::uint64_t argument_bytes(const IndirectCall& call);
 
 /// What a command is called in the log: its pipeline's name, else D3D12's word.
 std::string_view label_of(const CommandStream& stream, const Command& command);

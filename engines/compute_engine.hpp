@@ -19,7 +19,7 @@ class ComputeEngine final : public ShaderEngine {
 
  private:
   WorkClass class_of(const Command&) const override { return WorkClass::compute; }
-  WorkClass own_class() const override { return WorkClass::compute; }
+  std::vector<WorkClass> classes() const override { return {WorkClass::compute}; }
 };
 
 }  // namespace fenceline

@@ -3,6 +3,8 @@
 
 #include "sim/assert.hpp"
 
+#include <utility>
+
 namespace fenceline {
 
 void describe(Fields& f, CopyEngineConfig& c) {
@@ -18,14 +20,17 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
 
 void CopyEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
                        Callback done) {
-  const auto whole = copy_cost(command);
-  FENCELINE_ASSERT(whole, std::string(name()) + ": a copy engine was given " + name_of(command));
-  CopyCost cost = *whole;
-  if (left != nullptr) cost.bytes = left->bytes;
-  const std::uint32_t slot = running_.add({cost, pcie_share(cost.route, packet.cost), done, true, false, 0, id});
-  slot_of_[id] = slot;
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
-  agenda().at<&CopyEngine::set_up>(clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps, this, slot);
+  const auto cost = copy_cost(command);
+  FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
+  Running copy;
+  copy.cost = *cost;
+  copy.pcie_share = pcie_share(cost->route, packet.cost);
+  copy.done = done;
+  if (left != nullptr) copy.left = left->bytes;
+  if (id >= slot_of_.size()) slot_of_.resize(id + 1);
+  slot_of_[id] = running_.add(copy);
+  const std::uint64_t set_up_ps = clock().after(sc_core::sc_time_stamp().value(), setup_cycles_);
+  agenda().at<&CopyEngine::set_up>(set_up_ps + packet.cost.copy_setup_ps, this, slot_of_[id]);
 }
 
 void CopyEngine::set_up(std::uint64_t slot) {
@@ -35,32 +40,29 @@ void CopyEngine::set_up(std::uint64_t slot) {
     running_.remove(slot);
     return;
   }
-  copy.transfer =
-      memory_.copy(copy.cost.route, copy.cost.bytes, copy.pcie_share, Callback::to<&CopyEngine::moved>(this, slot));
+  copy.transfer = memory_.copy(copy.cost.route, copy.cost.bytes, copy.pcie_share,
+                               Callback::to<&CopyEngine::moved>(this, slot), copy.left ? &*copy.left : nullptr);
 }
 
 void CopyEngine::moved(std::uint64_t slot) {
-  const Running copy = running_[slot];
+  const Callback done = running_[slot].done;
   running_.remove(slot);
-  slot_of_.erase(copy.id);
-  copy.done();
+  done();
 }
 
 void CopyEngine::halt(std::uint32_t id, PreemptionLevel) {
-  const std::uint32_t slot = slot_of_.at(id);
+  const std::uint32_t slot = slot_of_[id];
   Running& copy = running_[slot];
   CommandRemainder left;
-  left.bytes = copy.cost.bytes;
   if (copy.setting_up) {
     copy.stopped = true;
+    left.bytes = copy.left;
   } else {
-    const auto bytes = memory_.cancel(copy.transfer);
-    if (!bytes) return;  // its last byte has passed
-    left.bytes = *bytes;
+    left.bytes = memory_.cancel(copy.transfer);
+    if (!left.bytes) return;  // its last byte has passed
     running_.remove(slot);
   }
-  slot_of_.erase(id);
-  halted(id, left);
+  halted(id, std::move(left));
 }
 
 void CopyEngine::move_state(std::uint64_t bytes, Callback done) {

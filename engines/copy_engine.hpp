@@ -7,7 +7,8 @@
 #include "sim/slots.hpp"
 
 #include <cstdint>
-#include <map>
+#include <optional>
+#include <vector>
 
 namespace fenceline {
 
@@ -27,18 +28,18 @@ class CopyEngine final : public Engine {
  private:
   struct Running {
     CopyCost cost;
-    double pcie_share;
+    double pcie_share = 1;
     Callback done;
-    bool setting_up;
-    bool stopped;            // while it was set up
-    std::uint32_t transfer;  // of the memory
-    std::uint32_t id;
+    std::optional<TransferRemainder> left;  // when it went on
+    bool setting_up = true;
+    bool stopped = false;        // while it was set up
+    std::uint32_t transfer = 0;  // of the memory
   };
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
-  WorkClass own_class() const override { return WorkClass::copy; }
+  std::vector<WorkClass> classes() const override { return {WorkClass::copy}; }
   void move_state(std::uint64_t bytes, Callback done) override;
   void set_up(std::uint64_t slot);
   void moved(std::uint64_t slot);
@@ -46,7 +47,7 @@ class CopyEngine final : public Engine {
   std::uint32_t setup_cycles_;
   Memory& memory_;
   Slots<Running> running_;
-  std::map<std::uint32_t, std::uint32_t> slot_of_;  // by command
+  std::vector<std::uint32_t> slot_of_;  // by command
 };
 
 }  // namespace fenceline

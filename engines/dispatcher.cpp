@@ -31,11 +31,13 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   settle_due(cycle);
   end_memory();
   begin_halts();
+  forget_grids();
   if (!arrived_.empty()) {
     place(waves_logged);
     admit();
   }
   place_and_look_ahead(waves_logged);
+  if (waves_logged) sort_ended();
   const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
   const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty() || !halted_.empty();
   if (from_outside || to_outside || waves_logged || !goes_on) {
@@ -43,6 +45,12 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   } else {
     skip_periods();
   }
+}
+
+/// In an order that does not depend on which SMs were simulated as one.
+void Dispatcher::sort_ended() {
+  std::sort(ended_.begin(), ended_.end(),
+            [](const Cohort& a, const Cohort& b) { return a.start != b.start ? a.start < b.start : a.grid < b.grid; });
 }
 
 /// What the steps before `cycle` would have led to.
@@ -108,9 +116,14 @@ void Dispatcher::settle(SmClass& sms) {
 
 void Dispatcher::start(SmClass& sms, ResidentGroup& group) {
   group.state = ResidentGroup::State::running;
-  if (group.shares) sms.sharing_changed = true;
+  if (group.shares) begin_sharing(sms);
   const Grid& grid = grids_[group.grid].grid;
   group.event += grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
+}
+
+void Dispatcher::begin_sharing(SmClass& sms) {
+  sms.sharing_changed = true;
+  sms.at_full_speed = false;
 }
 
 void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
@@ -294,7 +307,7 @@ void Dispatcher::add(SmClass& sms, ResidentGroup& group, bool waves_logged) {
     cohorts_[group.cohort].running += sms.sms.size();
   }
   if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(sms, group);
-  if (group.sharing()) sms.sharing_changed = true;
+  if (group.sharing()) begin_sharing(sms);
   sms.residents.push_back(group);
   sms.changed = true;
 }
@@ -331,7 +344,8 @@ void Dispatcher::finish() {
   });
   for (const std::uint32_t slot : complete_) {
     finished_.push_back(grids_[slot].grid);
-    grids_.remove(slot);
+    grids_[slot].over = true;
+    over_.push_back(slot);
   }
   complete_.clear();
 }
@@ -356,12 +370,14 @@ void Dispatcher::look_ahead() {
 
 void Dispatcher::share(SmClass& sms) {
   sms.sharing_changed = false;
+  if (sms.stays_at_full_speed()) return;
   sharing_.clear();
   for (const ResidentGroup& group : sms.residents) {
     if (group.sharing()) sharing_.push_back(&grids_[group.grid].cost);
   }
-  if (sharing_.empty()) return;
   share_sm(sharing_, speeds_);
+  sms.at_full_speed =
+      std::all_of(speeds_.begin(), speeds_.end(), [](std::uint64_t speed) { return speed == full_speed; });
   std::size_t i = 0;
   for (ResidentGroup& group : sms.residents) {
     if (!group.sharing()) continue;

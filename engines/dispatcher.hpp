@@ -103,6 +103,7 @@ class Dispatcher {
     GridRemainder left;         // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop
+    bool over = false;         // finished or halted
     std::uint64_t placeable() const { return halting ? wanted : unplaced; }
   };
   struct Halt {
@@ -119,6 +120,7 @@ class Dispatcher {
     std::uint64_t cycle;
     std::uint32_t grid;
   };
+  void sort_ended();
   void catch_up(std::uint64_t cycle);
   void leave_out(const SkippedPeriods& periods);
   void settle_due(std::uint64_t cycle);
@@ -126,6 +128,7 @@ class Dispatcher {
   void skip_periods();
   void settle(SmClass& sms);
   void start(SmClass& sms, ResidentGroup& group);
+  static void begin_sharing(SmClass& sms);
   void end_if_complete(SmClass& sms, ResidentGroup& group);
   void free_places(std::uint32_t index);
   void end_memory();
@@ -144,6 +147,7 @@ class Dispatcher {
   void share(SmClass& sms);
   // Halting: dispatcher_halting.cpp.
   void begin_halts();
+  void forget_grids();
   static std::uint64_t groups_to_boundary(const GridState& state);
   void take_off(std::uint32_t grid, PreemptionLevel level);
   void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
@@ -164,6 +168,7 @@ class Dispatcher {
   std::vector<std::uint32_t> complete_;               // grids that finish with this step
   std::vector<Halt> halts_;                           // asked for since the last step
   std::vector<std::uint32_t> halting_;                // grids
+  std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
   std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
   std::uint64_t cycle_ = 0;                           // of the last step
   std::uint64_t next_ = never;

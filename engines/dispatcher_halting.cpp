@@ -26,6 +26,7 @@ void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left
 void Dispatcher::begin_halts() {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
+    if (state.over) continue;
     if (!state.halting) {
       halting_.push_back(halt.grid);
       state.halting = halt.level;
@@ -40,6 +41,12 @@ void Dispatcher::begin_halts() {
   }
   halts_.clear();
   broken_off_.clear();
+}
+
+/// Nobody can name them any more.
+void Dispatcher::forget_grids() {
+  for (const std::uint32_t slot : over_) grids_.remove(slot);
+  over_.clear();
 }
 
 /// Groups without a place that belong to a triangle of which others have had one.
@@ -57,18 +64,20 @@ std::uint64_t Dispatcher::groups_to_boundary(const GridState& state) {
 void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
   GridState& state = grids_[slot];
   const std::uint64_t start_cycles = state.grid.work.cycles + (state.grid.graphics ? 0 : config_.group_overhead_cycles);
+  const auto untouched = [&](const ResidentGroup& group) {
+    return group.state == ResidentGroup::State::launching && state.grid.work.vram_bytes == 0;
+  };
   std::vector<Taken> taken;
   auto& classes = pool_.classes();
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
     SmClass& sms = classes[i];
     bool saves = false;
     const auto stays = [&](const ResidentGroup& group) {
-      const bool launching = group.state == ResidentGroup::State::launching;
       if (group.grid != slot || group.state == ResidentGroup::State::leaving) return true;
-      return level < PreemptionLevel::shader && !(launching && group.memory_done);
+      return level < PreemptionLevel::shader && !untouched(group);
     };
     if (std::all_of(sms.residents.begin(), sms.residents.end(), stays)) continue;
-    sms.changed = sms.sharing_changed = true;
+    sms.changed = sms.sharing_changed = sms.left_by_some = true;
     places_may_fit_ = true;
     const std::uint64_t groups = sms.sms.size();
     for (const ResidentGroup& group : sms.residents) {
@@ -76,7 +85,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
       const bool launching = group.state == ResidentGroup::State::launching;
       leave_cohort(group, groups);
       state.running -= groups;
-      if (launching && group.memory_done) {  // as if it had never had a place
+      if (untouched(group)) {  // as if it had never had a place
         state.unplaced += groups;
         groups_run_ -= groups;
         continue;
@@ -157,7 +166,8 @@ void Dispatcher::end_halts() {
     if (state.halting < PreemptionLevel::shader && state.retired > cycle_) return false;
     state.left.groups = state.unplaced;
     halted_.push_back({state.grid, std::move(state.left)});
-    grids_.remove(slot);
+    state.over = true;
+    over_.push_back(slot);
     return true;
   });
   halting_.erase(gone, halting_.end());

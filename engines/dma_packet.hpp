@@ -39,7 +39,7 @@ struct DmaPacket : Progress {
   bool released = false;                        ///< a wait's condition holds
   SubmissionCost cost;
   std::uint64_t hardware_ps = 0;
-  std::uint64_t piece_started_ps = 0;  ///< began to run, or went on, for the last time
+  std::uint64_t piece_started_ps = not_started;  ///< began to run, or went on, in this submission
   std::uint64_t finished_ps = 0;
 };
 

@@ -139,6 +139,9 @@ void Engine::launch(std::uint64_t token) {
   queue.fetched = false;
   queue.indirect = false;
   queue.previous = nullptr;
+  queue.working = false;
+  queue.worked_ps = 0;
+  queue.credit_ps = packet.cursor.front_end_ps;
   packet.piece_started_ps = now_ps();
   if (packet.started_ps == Progress::not_started) {
     packet.started_ps = now_ps();
@@ -176,13 +179,14 @@ void Engine::issue(std::uint32_t index) {
     if (queue.running.size() >= config_.commands_in_flight) return;  // command_done comes back here
     const bool switches = queue.previous != nullptr && !is_skipped(packet, next) && must_drain(*queue.previous, next);
     if ((waits_for_all(next) || switches) && !drained(index)) return;
-    const std::uint64_t end_ps = fetch_end_ps(queue, next);
+    const std::uint64_t end_ps = work_until(queue, fetch_end_ps(queue, next));
     queue.fetched = barrier && packet.cost.barrier_ps.has_value();
     if (end_ps > now_ps()) {
       queue.fetching = true;
       agenda_.at<&Engine::fetched>(end_ps, this, token(index));
       return;
     }
+    stop_working(queue);
     if (must_hold(queue)) {
       queue.held = queue.fetching = true;
       return;
@@ -203,35 +207,53 @@ const Command& Engine::next_of(const HardwareQueue& queue) {
 void Engine::advance(HardwareQueue& queue) {
   const CommandStream& stream = *queue.packets.front().stream;
   Cursor& cursor = queue.packets.front().cursor;
+  cursor.front_end_ps = queue.worked_ps = queue.credit_ps = 0;
   if (queue.indirect) {
     const auto& indirect = std::get<ExecuteIndirect>(stream.commands[cursor.command]);
     if (++cursor.inner < stream.indirect_calls[indirect.call].count) return;
     queue.indirect = false;
     cursor.inner = 0;
   }
+  cursor.entered = false;
   ++cursor.command;
 }
 
-/// The arguments are on their way; the front end goes on when the first are there. The others come beside the commands.
-void Engine::begin_indirect(std::uint32_t index) {
+/// The front end waits for one access: a predicate, or the first arguments of an ExecuteIndirect. The others come
+/// beside the commands.
+void Engine::read_memory(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
-  const DmaPacket& packet = queue.packets.front();
-  const auto& indirect = std::get<ExecuteIndirect>(packet.stream->commands[packet.cursor.command]);
-  queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect.call].count;
-  if (!queue.indirect) advance(queue);
-  read_memory(index);
+  queue.fetching = true;
+  agenda_.at<&Engine::memory_read>(work_until(queue, now_ps() + indirect_fetch_ps_), this, token(index));
 }
 
-/// The front end waits for one access.
-void Engine::read_memory(std::uint32_t index) {
-  queues_[index].fetching = true;
-  agenda_.at<&Engine::memory_read>(now_ps() + indirect_fetch_ps_, this, token(index));
+/// The front end works on the next command until `end_ps`, or sooner: what it did before the packet was stopped counts.
+std::uint64_t Engine::work_until(HardwareQueue& queue, std::uint64_t end_ps) {
+  const std::uint64_t done_ps = std::min(end_ps - now_ps(), queue.credit_ps);
+  queue.credit_ps -= done_ps;
+  queue.worked_ps += done_ps;
+  queue.working = true;
+  queue.working_ps = now_ps();
+  return end_ps - done_ps;
+}
+
+void Engine::stop_working(HardwareQueue& queue) {
+  if (std::exchange(queue.working, false)) queue.worked_ps += now_ps() - queue.working_ps;
 }
 
 void Engine::memory_read(std::uint64_t token) {
   const auto index = live(token);
   if (!index) return;
-  queues_[*index].fetching = false;
+  HardwareQueue& queue = queues_[*index];
+  queue.fetching = false;
+  stop_working(queue);
+  DmaPacket& packet = queue.packets.front();
+  const Command& command = next_of(queue);
+  if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
+    queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect->call].count;
+  } else {
+    packet.cursor.skip = std::get<SetPredication>(command).skip;
+  }
+  if (!queue.indirect) advance(queue);
   issue(*index);
 }
 
@@ -267,6 +289,7 @@ void Engine::fetched(std::uint64_t token) {
   const auto index = live(token);
   if (!index) return;
   HardwareQueue& queue = queues_[*index];
+  stop_working(queue);
   if (must_hold(queue)) {
     queue.held = true;
     return;
@@ -290,19 +313,24 @@ void Engine::execute_next(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   DmaPacket& packet = queue.packets.front();
   const Command& command = next_of(queue);
-  if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
-    advance(queue);
-    const auto* predication = std::get_if<SetPredication>(&command);
-    if (predication == nullptr) return;
-    packet.cursor.skip = predication->skip;
-    if (predication->reads) read_memory(index);
+  const auto* predication = std::get_if<SetPredication>(&command);
+  if (predication != nullptr && predication->reads) {
+    read_memory(index);
     return;
   }
+  if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
+    if (predication != nullptr) packet.cursor.skip = predication->skip;
+    advance(queue);
+    return;
+  }
+  const bool indirect = std::holds_alternative<ExecuteIndirect>(command);
+  if (indirect) read_memory(index);
+  if (packet.cursor.entered && !queue.indirect) return;  // its arguments are read beside its commands
   const std::uint32_t id = in_flight_.add({index, &command, next_sequence_++, now_ps()});
   queue.running.push_back(id);
   start(id, packet, command, nullptr, Callback::to<&Engine::command_done>(this, id));
-  if (std::holds_alternative<ExecuteIndirect>(command)) {
-    begin_indirect(index);
+  if (indirect) {
+    packet.cursor.entered = true;
   } else {
     queue.previous = &command;
     advance(queue);
@@ -316,7 +344,7 @@ void Engine::command_done(std::uint64_t id) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[done.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, done);
+  log_command(packet, done, false);
   leave(queue, static_cast<std::uint32_t>(id));
   queue.complete_ps = now_ps() + packet.cost.completion_ps;
   auto& waiting = packet.pending_timestamps;
@@ -325,23 +353,23 @@ void Engine::command_done(std::uint64_t id) {
     if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, queue.complete_ps);
   }
   while (!waiting.empty() && waiting.front().outstanding == 0) waiting.erase(waiting.begin());
-  if (queue.stop && queue.stop->halting) {
-    if (queue.running.empty()) commands_stopped(done.queue);
-    return;
+  if (queue.stop) {
+    const bool halting = queue.stop->halting;
+    if (!halting) try_stop(done.queue);  // what still runs may stop at a finer level
+    if (halting && queue.running.empty()) commands_stopped(done.queue);
+    if (halting || !queue.stop || queue.stop->halting) return;
   }
   if (queue.held && queue.running.empty()) {
     queue.held = queue.fetching = false;
-    if (queue.stop) try_stop(done.queue);
-    if (queue.stop && queue.stop->halting) return;
     execute_next(done.queue);
   }
   issue(done.queue);
 }
 
-void Engine::log_command(const DmaPacket& packet, const InFlight& command) {
+void Engine::log_command(const DmaPacket& packet, const InFlight& command, bool stopped) {
   if (!log_.enabled(EventLog::Detail::commands)) return;
   const LogName label = log_.name(label_of(*packet.stream, *command.command));
-  log_.span({log_track_, command_category_, label, command.start_ps, now_ps(), packet.id});
+  log_.span({log_track_, command_category_, label, command.start_ps, now_ps(), packet.id, stopped});
 }
 
 void Engine::leave(HardwareQueue& queue, std::uint32_t id) {
@@ -363,13 +391,13 @@ void Engine::finish(std::uint32_t index) {
   queue.issuing = false;
   queue.ending = true;
   packet.finished_ps = now_ps();
-  log_piece(packet, packet.piece_started_ps);
+  log_piece(packet, false);
   agenda_.at<&Engine::retire>(now_ps() + packet.cost.retire_ps, this, token(index));
 }
 
-void Engine::log_piece(const DmaPacket& packet, std::uint64_t from_ps) {
+void Engine::log_piece(const DmaPacket& packet, bool stopped) {
   if (!log_.enabled()) return;
-  log_.span({log_track_, packet_category_, packet.label, from_ps, now_ps(), packet.id});
+  log_.span({log_track_, packet_category_, packet.label, packet.piece_started_ps, now_ps(), packet.id, stopped});
 }
 
 void Engine::retire(std::uint64_t token) {

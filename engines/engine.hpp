@@ -71,7 +71,8 @@ class EngineListener {
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
 ///
-/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there.
+/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there. What
+/// the front end was doing is not kept: its cycles, and its wait for memory, are spent again.
 ///
 /// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
 /// predicate skips pass through the front end and no further. Kinds of engines say
@@ -104,8 +105,8 @@ class Engine : public sc_core::sc_module {
   void release(std::uint32_t queue, std::uint64_t packet);
   /// The finest level at which a request could stop what the hardware queue runs now.
   PreemptionLevel finest_level(std::uint32_t queue) const;
-  /// Since when the front packet of the hardware queue has been running; now, if it has not begun.
-  std::uint64_t running_since_ps(std::uint32_t queue) const;
+  /// Since when the front packet of the hardware queue has been running; nothing if it has not begun.
+  std::optional<std::uint64_t> running_since_ps(std::uint32_t queue) const;
 
  protected:
   /// Begins `command` now, or goes on with what is left of it. `done` is called once, when it is complete, and never
@@ -119,8 +120,8 @@ class Engine : public sc_core::sc_module {
   void halted(std::uint32_t id, CommandRemainder left);
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
-  /// Which one counts while none runs.
-  virtual WorkClass own_class() const = 0;
+  /// Classes that the engine runs.
+  virtual std::vector<WorkClass> classes() const { return {WorkClass::graphics, WorkClass::compute, WorkClass::copy}; }
   /// Saves or restores state; without a memory this takes no time.
   virtual void move_state(std::uint64_t bytes, Callback done);
   /// What the front end takes for `next`, cycles of clock(); `previous` is the command it started before in the same
@@ -136,8 +137,9 @@ class Engine : public sc_core::sc_module {
   /// A request to preempt under way.
   struct Stop {
     PreemptionReport report;
-    bool halting = false;  // no command begins any more
-    bool asking = false;   // inside the calls to halt
+    bool halting = false;   // no command begins any more
+    bool asking = false;    // inside the calls to halt
+    bool flushing = false;  // everything has stopped and is not yet complete
     bool saving = false;
     std::vector<DmaPacket> withheld;  // those behind the front packet
   };
@@ -150,9 +152,13 @@ class Engine : public sc_core::sc_module {
     bool ending = false;                 // they are complete
     bool issuing = false;                // the front packet has launched
     bool fetching = false;               // the front end works on the next command
+    bool working = false;                // it does, and waits for nothing else
+    std::uint64_t working_ps = 0;        // since when
+    std::uint64_t worked_ps = 0;         // on the next command so far, until then
+    std::uint64_t credit_ps = 0;         // besides, before the packet was stopped: need not be done again
     bool held = false;                   // the next command is ready, but the dispatch before it still runs
     bool fetched = false;                // the next command was fetched while a barrier waited
-    bool indirect = false;               // the ExecuteIndirect at the cursor has begun: its own command comes next
+    bool indirect = false;               // the ExecuteIndirect at the cursor has its arguments: its command is next
     std::vector<std::uint32_t> running;  // commands of the front packet
     std::uint64_t complete_ps = 0;       // when everything that is done will be complete
     const Command* previous = nullptr;   // started last, of the front packet
@@ -177,29 +183,34 @@ class Engine : public sc_core::sc_module {
   void fetched(std::uint64_t token);
   static const Command& next_of(const HardwareQueue& queue);
   static void advance(HardwareQueue& queue);
-  void begin_indirect(std::uint32_t queue);
   void read_memory(std::uint32_t queue);
   void memory_read(std::uint64_t token);
+  static std::uint64_t work_until(HardwareQueue& queue, std::uint64_t end_ps);
+  static void stop_working(HardwareQueue& queue);
   std::uint64_t fetch_end_ps(const HardwareQueue& queue, const Command& next) const;
   bool must_hold(const HardwareQueue& queue) const;
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t id);
-  void log_command(const DmaPacket& packet, const InFlight& command);
+  void log_command(const DmaPacket& packet, const InFlight& command, bool stopped);
   static void leave(HardwareQueue& queue, std::uint32_t id);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);
   void drained_at(std::uint64_t token);
   void finish(std::uint32_t queue);
   void retire(std::uint64_t token);
-  void log_piece(const DmaPacket& packet, std::uint64_t from_ps);
+  void log_piece(const DmaPacket& packet, bool stopped);
   // Stopping and going on: engine_preemption.cpp.
+  PreemptionLevel level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const;
+  PreemptionLevel level_between_packets(std::uint64_t elapsed_ps) const;
   PreemptionLevel level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const;
   void escalate();
   void set_escalation();
   void try_stop(std::uint32_t queue);
-  void halt_commands(std::uint32_t queue, PreemptionLevel level);
+  bool can_halt(const HardwareQueue& queue) const;
+  PreemptionLevel halting_level(const HardwareQueue& queue, std::uint32_t command) const;
+  void halt_commands(std::uint32_t queue);
   void commands_stopped(std::uint32_t queue);
-  void flushed(std::uint64_t token);
+  void flushed(std::uint64_t queue);
   void save(std::uint32_t queue);
   void save_bytes(std::uint64_t queue);
   void saved(std::uint64_t queue);

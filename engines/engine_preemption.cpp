@@ -55,23 +55,35 @@ void Engine::set_escalation() {
   if (next_ps != ~std::uint64_t{0}) escalation_.notify(sc_core::sc_time::from_value(next_ps - now_ps()));
 }
 
+PreemptionLevel Engine::level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const {
+  const auto* indirect = std::get_if<ExecuteIndirect>(&command);
+  const Command& what = indirect != nullptr ? packet.stream->indirect_calls[indirect->call].command : command;
+  return std::min(packet.cost.finest_level, levels_[static_cast<std::size_t>(class_of(what))].level_after(elapsed_ps));
+}
+
+PreemptionLevel Engine::level_between_packets(std::uint64_t elapsed_ps) const {
+  PreemptionLevel finest = PreemptionLevel::none;
+  for (const WorkClass one : classes()) {
+    finest = std::max(finest, levels_[static_cast<std::size_t>(one)].level_after(elapsed_ps));
+  }
+  return finest;
+}
+
 /// The coarsest level in force for what runs now, or for what is next where nothing runs.
 PreemptionLevel Engine::level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const {
   const DmaPacket& packet = queue.packets.front();
-  const auto level_of_class = [&](WorkClass of) {
-    return std::min(packet.cost.finest_level, levels_[static_cast<std::size_t>(of)].level_after(elapsed_ps));
-  };
-  const auto level = [&](const Command& command) { return level_of_class(class_of(command)); };
   if (!queue.running.empty()) {
     PreemptionLevel coarsest = PreemptionLevel::shader;
-    for (const std::uint32_t id : queue.running) coarsest = std::min(coarsest, level(*in_flight_[id].command));
+    for (const std::uint32_t id : queue.running) {
+      coarsest = std::min(coarsest, level_of(packet, *in_flight_[id].command, elapsed_ps));
+    }
     return coarsest;
   }
-  if (!packet.halted.empty()) return level(*packet.halted.front().command);
-  if (packet.stream != nullptr && !at_end(packet)) return level(next_of(queue));
-  const PreemptionLevel own = level_of_class(own_class());
+  if (!packet.halted.empty()) return level_of(packet, *packet.halted.front().command, elapsed_ps);
+  if (packet.stream != nullptr && !at_end(packet)) return level_of(packet, next_of(queue), elapsed_ps);
+  const PreemptionLevel level = level_between_packets(elapsed_ps);
   // A wait gives way before its condition holds.
-  return packet.stream == nullptr && own != PreemptionLevel::none ? PreemptionLevel::command : own;
+  return packet.stream == nullptr && level != PreemptionLevel::none ? PreemptionLevel::command : level;
 }
 
 PreemptionLevel Engine::finest_level(std::uint32_t index) const {
@@ -80,16 +92,17 @@ PreemptionLevel Engine::finest_level(std::uint32_t index) const {
   return queue.packets.empty() ? PreemptionLevel::dma_buffer : level_of(queue, for_ever);
 }
 
-std::uint64_t Engine::running_since_ps(std::uint32_t index) const {
+std::optional<std::uint64_t> Engine::running_since_ps(std::uint32_t index) const {
   const HardwareQueue& queue = queues_[index];
-  return queue.launched ? queue.packets.front().piece_started_ps : now_ps();
+  if (!queue.launched) return {};
+  return queue.packets.front().piece_started_ps;
 }
 
 /// Goes on with a request as far as the present boundary allows.
 void Engine::try_stop(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
-  if (stop.saving) return;
+  if (stop.saving || stop.flushing) return;
   if (queue.packets.empty()) {
     stop.report.stopped_ps = stop.report.free_ps = now_ps();
     answer(index);
@@ -103,26 +116,38 @@ void Engine::try_stop(std::uint32_t index) {
     packets.erase(packets.begin() + 1, packets.end());
   }
   if (level < PreemptionLevel::command || queue.ending || queue.restoring) return;
-  if (at_end(packets.front()) && !queue.starting && (queue.running.empty() || level < PreemptionLevel::group)) {
-    return;  // nothing is left that could be withheld
-  }
-  halt_commands(index, level);
+  if (at_end(packets.front()) && !queue.starting && !can_halt(queue)) return;  // nothing is left to be withheld
+  halt_commands(index);
 }
 
-void Engine::halt_commands(std::uint32_t index, PreemptionLevel level) {
+/// A command that runs can be stopped inside.
+bool Engine::can_halt(const HardwareQueue& queue) const {
+  return std::any_of(queue.running.begin(), queue.running.end(),
+                     [&](std::uint32_t id) { return halting_level(queue, id) >= PreemptionLevel::group; });
+}
+
+PreemptionLevel Engine::halting_level(const HardwareQueue& queue, std::uint32_t id) const {
+  return level_of(queue.packets.front(), *in_flight_[id].command, now_ps() - queue.stop->report.requested_ps);
+}
+
+/// No command begins any more; those that run stop each at its own level.
+void Engine::halt_commands(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
   if (!stop.halting) {
     stop.halting = true;
     ++queue.generation;
+    stop_working(queue);
+    if (queue.launched) queue.packets.front().cursor.front_end_ps = queue.worked_ps + queue.credit_ps;
     queue.issuing = queue.fetching = queue.held = queue.starting = false;
   }
-  if (level >= PreemptionLevel::group) {
-    stop.asking = true;
-    const std::vector<std::uint32_t> running = queue.running;
-    for (const std::uint32_t id : running) halt(id, level);
-    stop.asking = false;
+  stop.asking = true;
+  const std::vector<std::uint32_t> running = queue.running;
+  for (const std::uint32_t id : running) {
+    const PreemptionLevel level = halting_level(queue, id);
+    if (level >= PreemptionLevel::group) halt(id, level);
   }
+  stop.asking = false;
   if (queue.running.empty()) commands_stopped(index);
 }
 
@@ -133,7 +158,7 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[stopped.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, stopped);
+  log_command(packet, stopped, true);
   leave(queue, id);
   packet.halted.push_back({stopped.command, stopped.sequence, std::move(left)});
   if (!queue.stop->asking && queue.running.empty()) commands_stopped(stopped.queue);
@@ -142,19 +167,22 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
 void Engine::commands_stopped(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
+  if (stop.flushing) return;                              // a step of the escalation came meanwhile
   if (queue.launched && at_end(queue.packets.front())) {  // all of it had its turn: it ends as it would have
     stop.halting = false;
     queue.issuing = true;
     issue(index);
   } else if (queue.complete_ps > now_ps()) {
-    agenda_.at<&Engine::flushed>(queue.complete_ps, this, token(index));
+    stop.flushing = true;
+    agenda_.at<&Engine::flushed>(queue.complete_ps, this, index);
   } else {
     save(index);
   }
 }
 
-void Engine::flushed(std::uint64_t token) {
-  if (const auto index = live(token)) commands_stopped(*index);
+void Engine::flushed(std::uint64_t index) {
+  queues_[index].stop->flushing = false;
+  commands_stopped(static_cast<std::uint32_t>(index));
 }
 
 void Engine::save(std::uint32_t index) {
@@ -167,7 +195,7 @@ void Engine::save(std::uint32_t index) {
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (queue.launched) {
     packet.stopped_ps = now_ps();
-    log_piece(packet, packet.piece_started_ps);
+    log_piece(packet, true);
   }
   if (queue.launched && packet.begun()) {
     agenda_.at<&Engine::save_bytes>(now_ps() + ps_of_us(config_.context_state.save_us), this, index);

@@ -169,6 +169,7 @@ void GraphicsEngine::filled(std::uint64_t token) {
   const std::uint64_t raster_ps = std::max(now, free_ps_[raster]);
   const bool first = !draw->left.filled;
   draw->left.filled = true;
+  draw->left.fill_ps = 0;
   occupy_stages(*draw);
   agenda().at<&GraphicsEngine::stages_done>(*std::max_element(draw->stage_end_ps.begin(), draw->stage_end_ps.end()),
                                             this, token);
@@ -180,13 +181,22 @@ void GraphicsEngine::filled(std::uint64_t token) {
       shade_pixels(token);
     }
   }
-  if (!first) return;
-  cached_bytes_ += draw->cost.vram_bytes;
-  if (cached_bytes_ >= write_back_bytes_) {
-    draw->writes_back = true;
-    memory().access_vram(cached_bytes_, Callback::to<&GraphicsEngine::written_back>(this, token & 0xfffff));
-    cached_bytes_ = 0;
+  write_back(static_cast<std::uint32_t>(token & 0xfffff), first);
+}
+
+/// What draws have written leaves L2 when enough has come together.
+void GraphicsEngine::write_back(std::uint32_t slot, bool first) {
+  DrawInFlight& draw = draws_[slot];
+  const Callback done = Callback::to<&GraphicsEngine::written_back>(this, slot);
+  if (!first) {
+    if (draw.left.bytes) draw.write_back = memory().access_vram(0, done, &*draw.left.bytes);
+    draw.left.bytes.reset();
+    return;
   }
+  cached_bytes_ += draw.cost.vram_bytes;
+  if (cached_bytes_ < write_back_bytes_) return;
+  draw.write_back = memory().access_vram(cached_bytes_, done);
+  cached_bytes_ = 0;
 }
 
 void GraphicsEngine::occupy_stages(DrawInFlight& draw) {
@@ -227,16 +237,16 @@ void GraphicsEngine::pixels_done(std::uint64_t slot) {
 }
 
 void GraphicsEngine::written_back(std::uint64_t slot) {
-  draws_[slot].writes_back = false;
+  draws_[slot].write_back = none;
   part_done(static_cast<std::uint32_t>(slot));
 }
 
 /// Something of the draw has ended: all of it, perhaps, or all that goes on while it is being halted.
 void GraphicsEngine::part_done(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
-  if (draw.vertices != none || draw.pixels != none || draw.writes_back) return;
+  if (draw.vertices != none || draw.pixels != none) return;
   const bool complete = draw.left.filled && !draw.stages_busy && !draw.pixels_wait && draw.left.vertices.empty() &&
-                        draw.left.grid.empty();
+                        draw.left.grid.empty() && draw.write_back == none;
   if (!complete && draw.halting) freeze(slot);
   if (!complete) return;
   draw.serial = 0;
@@ -253,10 +263,7 @@ void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
   }
   const std::uint32_t slot = draw_of_[id];
   DrawInFlight& draw = draws_[slot];
-  if (!draw.halting && !draw.left.filled) {  // no triangle begins any more
-    draw.left.fill_ps = draw.filled_ps - sc_core::sc_time_stamp().value();
-    draw.serial = next_serial_++;
-  }
+  if (!draw.halting && !draw.left.filled) draw.serial = next_serial_++;  // no triangle begins any more
   draw.halting = true;
   if (draw.vertices != none) array().halt(draw.vertices, level);
   if (draw.pixels != none) array().halt(draw.pixels, level);
@@ -284,7 +291,12 @@ void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
 void GraphicsEngine::freeze(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
   const std::uint64_t now = sc_core::sc_time_stamp().value();
+  if (draw.write_back != none) {
+    draw.left.bytes = memory().cancel(draw.write_back);
+    if (!draw.left.bytes) return;  // its last byte has passed
+  }
   draw.left.state_bytes = state_bytes(draw.left.vertices) + state_bytes(draw.left.grid);
+  if (!draw.left.filled) draw.left.fill_ps = std::max(now, draw.filled_ps) - now;
   for (std::size_t stage = 0; stage < stages && draw.stages_busy; ++stage) {
     const std::uint64_t end_ps = std::max(now, draw.stage_end_ps[stage]);
     const std::uint64_t cycles = clock().cycle_at(end_ps) - clock().cycle_at(now);

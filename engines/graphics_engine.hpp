@@ -28,8 +28,8 @@ void describe(Fields& f, GraphicsEngineConfig& c);
 /// serves one draw after another, so independent draws overlap. Draws and dispatches of one queue do not: switching
 /// drains. Source: hardware/h200/graphics_workloads.json, lists with both take the sum of their times.
 ///
-/// A draw that is halted stops once its groups have come to the boundary; the fixed-function stages work on until then.
-/// What they have written goes to video memory first.
+/// A draw that is halted stops once its groups have come to the boundary; the fixed-function stages and the write-back
+/// work on until then, and go on later with the cycles and bytes that are left.
 class GraphicsEngine final : public ShaderEngine {
  public:
   GraphicsEngine(sc_core::sc_module_name name, const GraphicsEngineConfig& config, ShaderArray& array, Memory& memory,
@@ -45,12 +45,12 @@ class GraphicsEngine final : public ShaderEngine {
     Callback done;
     std::uint32_t vertices = none;  // the grid under way
     std::uint32_t pixels = none;
-    CommandRemainder left;  // of what is not under way
+    std::uint32_t write_back = none;  // the access under way
+    CommandRemainder left;            // of what is not under way
     std::uint64_t filled_ps = 0;
     std::array<std::uint64_t, stages> stage_end_ps{};
     bool stages_busy = false;
     bool pixels_wait = false;  // for the rasteriser's first turn
-    bool writes_back = false;
     bool halting = false;
   };
 
@@ -59,7 +59,7 @@ class GraphicsEngine final : public ShaderEngine {
   void halt(std::uint32_t id, PreemptionLevel level) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
   WorkClass class_of(const Command& command) const override;
-  WorkClass own_class() const override { return WorkClass::graphics; }
+  std::vector<WorkClass> classes() const override { return {WorkClass::graphics, WorkClass::compute}; }
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(std::uint32_t id, const DmaPacket& packet, const DrawCost& cost, std::uint64_t triangles,
@@ -70,6 +70,7 @@ class GraphicsEngine final : public ShaderEngine {
   DrawInFlight* live(std::uint64_t token);
   void filled(std::uint64_t token);
   void occupy_stages(DrawInFlight& draw);
+  void write_back(std::uint32_t slot, bool first);
   void shade_pixels(std::uint64_t token);
   void stages_done(std::uint64_t token);
   void vertices_done(std::uint64_t slot);

@@ -52,35 +52,47 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
-std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done) {
+std::uint32_t Memory::begin(std::uint64_t bytes, const TransferRemainder& left, Callback done) {
   Transfer transfer;
   transfer.done = done;
   transfer.bytes = bytes;
-  const std::uint32_t slot = transfers_.add(transfer);
+  transfer.left = left;
+  return transfers_.add(transfer);
+}
+
+std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done,
+                           const TransferRemainder* left) {
+  const auto begin_with = [&](std::uint64_t first, std::uint64_t second) {
+    return begin(bytes, left != nullptr ? *left : TransferRemainder{first, second}, done);
+  };
   switch (route) {
-    case CopyRoute::device_to_device:
+    case CopyRoute::device_to_device: {
+      const std::uint32_t slot = begin_with(2 * bytes, 0);  // read and written
       transfers_[slot].setting_up = true;
       agenda_.at<&Memory::start_device_copy>(sc_core::sc_time_stamp().value() + device_copy_setup_ps_, this, slot);
-      break;
+      return slot;
+    }
     case CopyRoute::host_to_device: {
       // Video memory sees no more than PCIe brings.
       const double cost = config_.pcie_write_vram_cost;
       const std::uint64_t limit = scaled(pcie_to_device_.capacity(), pcie_share);
-      start_copy_part(pcie_to_device_, bytes, limit, slot);
-      start_copy_part(vram_, scaled(bytes, cost), scaled(limit, cost), slot);
-      break;
+      const std::uint32_t slot = begin_with(bytes, scaled(bytes, cost));
+      start_copy_part(slot, 0, pcie_to_device_, limit);
+      start_copy_part(slot, 1, vram_, scaled(limit, cost));
+      return slot;
     }
     case CopyRoute::device_to_host: {
       const std::uint64_t limit = scaled(pcie_to_host_.capacity(), pcie_share);
-      start_copy_part(pcie_to_host_, bytes, limit, slot);
-      start_copy_part(vram_, bytes, limit, slot);
-      break;
+      const std::uint32_t slot = begin_with(bytes, bytes);
+      start_copy_part(slot, 0, pcie_to_host_, limit);
+      start_copy_part(slot, 1, vram_, limit);
+      return slot;
     }
-    case CopyRoute::host_to_host:
-      start_copy_part(pcie_to_device_, bytes, scaled(pcie_to_device_.capacity(), pcie_share), slot);
-      start_copy_part(pcie_to_host_, bytes, scaled(pcie_to_host_.capacity(), pcie_share), slot);
-      break;
+    case CopyRoute::host_to_host: break;
   }
+  const std::uint32_t slot = begin_with(bytes, bytes);
+  start_copy_part(slot, 0, pcie_to_device_, scaled(pcie_to_device_.capacity(), pcie_share));
+  start_copy_part(slot, 1, pcie_to_host_, scaled(pcie_to_host_.capacity(), pcie_share));
   return slot;
 }
 
@@ -92,11 +104,10 @@ void Memory::start_device_copy(std::uint64_t slot) {
     return;
   }
   const auto copy = static_cast<std::uint32_t>(slot);
-  const std::uint64_t touched = 2 * transfer.bytes;  // read and written
-  if (config_.l2_hit_bytes > 0 && touched <= config_.l2_hit_bytes) {
-    start_copy_part(l2_, touched, Channel::no_limit, copy);
+  if (config_.l2_hit_bytes > 0 && 2 * transfer.bytes <= config_.l2_hit_bytes) {
+    start_copy_part(copy, 0, l2_, Channel::no_limit);
   } else {
-    start_copy_part(vram_, touched, copy_limit_, copy);
+    start_copy_part(copy, 0, vram_, copy_limit_);
   }
 }
 
@@ -116,27 +127,21 @@ std::uint32_t Memory::stream(const Stream& stream, Callback done) {
   const double hit = static_cast<double>(stream.hit_bytes) / static_cast<double>(bytes);
   const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
   const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
-  Transfer transfer;
-  transfer.done = done;
-  transfer.bytes = bytes;
-  const std::uint32_t slot = transfers_.add(transfer);
-  const auto part = [&](Channel& channel, std::uint64_t part_bytes, double fraction) {
-    if (part_bytes == 0) return;
+  const std::uint32_t slot = begin(bytes, {stream.hit_bytes, stream.miss_bytes}, done);
+  const auto start = [&](std::size_t part, Channel& channel, double fraction) {
+    if (transfers_[slot].left[part] == 0) return;
     const auto limit = static_cast<std::uint64_t>(std::clamp(rate * fraction, 1.0, beyond_any_channel));
     const std::uint64_t weight = std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction));
-    start_part(slot, channel, {part_bytes, {0, weight, limit}, true, {}});
+    start_part(slot, part, channel, {0, weight, limit}, true);
   };
-  part(l2_, stream.hit_bytes, hit);
-  part(vram_, stream.miss_bytes, 1 - hit);
+  start(0, l2_, hit);
+  start(1, vram_, 1 - hit);
   return slot;
 }
 
-std::uint32_t Memory::access_vram(std::uint64_t bytes, Callback done) {
-  Transfer transfer;
-  transfer.done = done;
-  transfer.bytes = bytes;
-  const std::uint32_t slot = transfers_.add(transfer);
-  start_copy_part(vram_, bytes, Channel::no_limit, slot);
+std::uint32_t Memory::access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left) {
+  const std::uint32_t slot = begin(bytes, left != nullptr ? *left : TransferRemainder{bytes, 0}, done);
+  start_copy_part(slot, 0, vram_, Channel::no_limit);
   return slot;
 }
 
@@ -144,62 +149,49 @@ void Memory::move_state(std::uint64_t bytes, double gb_per_s, Callback done) {
   vram_.start({bytes, {0, config_.copy_bytes_in_flight, scaled(1'000'000'000, gb_per_s)}, false, done});
 }
 
-void Memory::start_part(std::uint32_t slot, Channel& channel, Channel::Transfer part) {
+void Memory::start_part(std::uint32_t slot, std::size_t part, Channel& channel, const ShareRequest& share,
+                        bool latency_bound) {
   Transfer& transfer = transfers_[slot];
   ++transfer.parts_left;
-  part.done = Callback::to<&Memory::part_done>(this, slot);
-  transfer.parts[transfer.parts_started++] = {&channel, channel.start(part), part.bytes};
+  const Callback done = Callback::to<&Memory::part_done>(this, slot);
+  transfer.parts[part] = {&channel, channel.start({transfer.left[part], share, latency_bound, done})};
 }
 
-void Memory::start_copy_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy) {
-  start_part(copy, channel, {bytes, {0, config_.copy_bytes_in_flight, limit}, false, {}});
+void Memory::start_copy_part(std::uint32_t slot, std::size_t part, Channel& channel, std::uint64_t limit) {
+  const Transfer& transfer = transfers_[slot];
+  const bool passed_before = transfer.left[part] == 0 && transfer.left[1 - part] > 0;
+  if (!passed_before) start_part(slot, part, channel, {0, config_.copy_bytes_in_flight, limit}, false);
 }
 
-std::optional<std::uint64_t> Memory::cancel(std::uint32_t slot) {
+std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {
   Transfer& transfer = transfers_[slot];
   if (transfer.setting_up) {
     transfer.cancelled = true;
-    return transfer.bytes;
+    return transfer.left;
   }
-  // What is left of the slowest part; the others have been as far at least.
-  double left = 0;
-  std::uint32_t stopped = 0;
-  for (std::uint32_t i = 0; i < transfer.parts_started; ++i) {
+  TransferRemainder left{};
+  bool stopped = false;
+  for (std::size_t i = 0; i < left.size(); ++i) {
     const Part& part = transfer.parts[i];
+    if (part.channel == nullptr) continue;
     const auto bytes = part.channel->cancel(part.transfer);
     if (!bytes) continue;
-    ++stopped;
-    left = std::max(left, static_cast<double>(*bytes) / static_cast<double>(part.bytes));
+    left[i] = *bytes;
+    --transfer.parts_left;
+    stopped = true;
   }
-  if (stopped == 0) return {};
-  const double bytes = std::ceil(left * static_cast<double>(transfer.bytes));
-  const std::uint64_t left_bytes = std::min(transfer.bytes, static_cast<std::uint64_t>(bytes));
-  cancelled(slot, stopped);
-  return left_bytes;
-}
-
-std::optional<Memory::Stream> Memory::cancel_stream(std::uint32_t slot) {
-  Transfer& transfer = transfers_[slot];
-  Stream left;
-  std::uint32_t stopped = 0;
-  for (std::uint32_t i = 0; i < transfer.parts_started; ++i) {
-    const Part& part = transfer.parts[i];
-    const auto bytes = part.channel->cancel(part.transfer);
-    if (!bytes) continue;
-    ++stopped;
-    (part.channel == &l2_ ? left.hit_bytes : left.miss_bytes) = *bytes;
-  }
-  if (stopped == 0) return {};
-  cancelled(slot, stopped);
+  if (!stopped) return {};
+  transfer.cancelled = true;
+  if (transfer.parts_left == 0) transfers_.remove(slot);
   return left;
 }
 
-/// So many of the transfer's parts will not be called back.
-void Memory::cancelled(std::uint32_t slot, std::uint32_t parts) {
-  Transfer& transfer = transfers_[slot];
-  transfer.parts_left -= parts;
-  transfer.cancelled = true;
-  if (transfer.parts_left == 0) transfers_.remove(slot);
+std::uint64_t Memory::delivery_ps(std::uint32_t slot) const {
+  std::uint64_t last_ps = sc_core::sc_time_stamp().value();
+  for (const Part& part : transfers_[slot].parts) {
+    if (part.channel != nullptr) last_ps = std::max(last_ps, part.channel->delivery_ps(part.transfer));
+  }
+  return last_ps;
 }
 
 void Memory::part_done(std::uint64_t slot) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command.hpp"
+#include "engines/progress.hpp"
 #include "sim/agenda.hpp"
 #include "sim/channel.hpp"
 #include "sim/slots.hpp"
@@ -38,9 +39,10 @@ class Memory : public sc_core::sc_module {
   Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
 
   /// Moves `bytes` along the route; its slowest channel decides. `done` is called once.
-  /// `pcie_share` is the part of the bandwidth of PCIe that it takes at most, up to 1. The answer names it for
-  /// `cancel`.
-  std::uint32_t copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done);
+  /// `pcie_share` is the part of the bandwidth of PCIe that it takes at most, up to 1. With `left` it goes on where it
+  /// was cancelled, after a new setup. The answer names it for `cancel`.
+  std::uint32_t copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done,
+                     const TransferRemainder* left = nullptr);
   /// Accesses of resident threads that each keep a fixed number of bytes in flight.
   struct Stream {
     std::uint64_t hit_bytes = 0;        ///< served by L2
@@ -49,40 +51,44 @@ class Memory : public sc_core::sc_module {
     double vram_latency_ns = 0;         ///< of one access on an idle machine
   };
   std::uint32_t stream(const Stream& stream, Callback done);
-  /// Stops a copy and says how many of its bytes are left to move; it is not called back. Nothing when none are: then
-  /// it ends as it would have.
-  std::optional<std::uint64_t> cancel(std::uint32_t transfer);
-  /// The same for a stream: `hit_bytes` and `miss_bytes` are left.
-  std::optional<Stream> cancel_stream(std::uint32_t transfer);
+  /// Stops a copy, stream or access and says what is left to move: of a stream, bytes that L2 serves and bytes that
+  /// video memory does. It is not called back. Nothing when nothing is left: then it ends as it would have.
+  std::optional<TransferRemainder> cancel(std::uint32_t transfer);
+  /// When a transfer that `cancel` found nothing left of is called back.
+  std::uint64_t delivery_ps(std::uint32_t transfer) const;
   /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.
   double hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const;
   /// Writes or reads `bytes` of video memory by a fixed-function unit; `cancel` may stop it.
-  std::uint32_t access_vram(std::uint64_t bytes, Callback done);
+  std::uint32_t access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left = nullptr);
   /// Saves or restores `bytes` of a context's state, not faster than `gb_per_s`.
   void move_state(std::uint64_t bytes, double gb_per_s, Callback done);
   Channel& vram() { return vram_; }
+  const Channel& vram() const { return vram_; }
+  const Channel& l2() const { return l2_; }
+  const Channel& pcie_to_device() const { return pcie_to_device_; }
+  const Channel& pcie_to_host() const { return pcie_to_host_; }
 
  private:
   // A copy or stream under way on several channels.
   struct Part {
     Channel* channel = nullptr;
     std::uint64_t transfer = 0;
-    std::uint64_t bytes = 0;
   };
   struct Transfer {
     std::uint32_t parts_left = 0;
     bool setting_up = false;
-    bool cancelled = false;  // while it was set up
+    bool cancelled = false;  // parts that have passed may still be called back
     Callback done;
     std::uint64_t bytes = 0;
-    std::uint32_t parts_started = 0;
+    TransferRemainder left{};  // when it began
     std::array<Part, 2> parts;
   };
-  void start_part(std::uint32_t transfer, Channel& channel, Channel::Transfer part);
-  void start_copy_part(Channel& channel, std::uint64_t bytes, std::uint64_t limit, std::uint32_t copy);
+  std::uint32_t begin(std::uint64_t bytes, const TransferRemainder& left, Callback done);
+  void start_part(std::uint32_t transfer, std::size_t part, Channel& channel, const ShareRequest& share,
+                  bool latency_bound);
+  void start_copy_part(std::uint32_t copy, std::size_t part, Channel& channel, std::uint64_t limit);
   void start_device_copy(std::uint64_t copy);
   void part_done(std::uint64_t transfer);
-  void cancelled(std::uint32_t transfer, std::uint32_t parts);
 
   MemoryConfig config_;
   std::uint64_t copy_limit_;  // bytes/s

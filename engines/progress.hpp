@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,9 +14,11 @@ namespace fenceline {
 
 /// Where a packet stands in its list: what a preempted packet resumes from.
 struct Cursor {
-  std::size_t command = 0;  ///< the next command to issue
-  std::uint64_t inner = 0;  ///< of an ExecuteIndirect: how often its command has been issued
-  bool skip = false;        ///< a predicate skips what can be skipped
+  std::size_t command = 0;         ///< the next command to issue
+  std::uint64_t inner = 0;         ///< of an ExecuteIndirect: how often its command has been issued
+  bool skip = false;               ///< a predicate skips what can be skipped
+  bool entered = false;            ///< the ExecuteIndirect at `command` has begun to read its arguments
+  std::uint64_t front_end_ps = 0;  ///< that the front end has worked on the next command already
 };
 
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.
@@ -44,6 +47,9 @@ struct GridRemainder {
   void sort_saved();
 };
 
+/// Bytes of a copy or access that have not been moved, on each of the channels that it passes.
+using TransferRemainder = std::array<std::uint64_t, 2>;
+
 /// What is left of a command that has begun.
 struct CommandRemainder {
   GridRemainder grid;                              ///< of a dispatch, or a draw's pixels
@@ -51,7 +57,7 @@ struct CommandRemainder {
   bool filled = false;                             ///< a draw's first vertices are shaded
   std::uint64_t fill_ps = 0;                       ///< else: until they are
   std::array<std::uint64_t, 3> stage_cycles = {};  ///< of a draw's set-up, rasterisation and output
-  std::uint64_t bytes = 0;                         ///< of a copy or clear
+  std::optional<TransferRemainder> bytes;          ///< of a copy or access, a draw's write-back; unset: all of them
   std::uint64_t state_bytes = 0;                   ///< of its saved groups
 };
 
@@ -74,7 +80,7 @@ struct Progress {
   static constexpr std::uint64_t not_started = ~std::uint64_t{0};
 
   /// It has been stopped inside: state was saved and has to be restored.
-  bool begun() const { return cursor.command > 0 || cursor.inner > 0 || !halted.empty(); }
+  bool begun() const { return cursor.command > 0 || cursor.entered || !halted.empty(); }
   std::uint64_t state_bytes() const {
     std::uint64_t bytes = 0;
     for (const HaltedCommand& command : halted) bytes += command.remainder.state_bytes;

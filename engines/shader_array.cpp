@@ -43,7 +43,8 @@ std::uint32_t ShaderArray::launch(const Grid& grid, const GridRemainder* left) {
 
 void ShaderArray::halt(std::uint32_t grid, PreemptionLevel level) {
   dispatcher_.halt(grid, level);
-  if (level == PreemptionLevel::shader) saving_.push_back(grid);
+  const bool told = std::find(saving_.begin(), saving_.end(), grid) != saving_.end();
+  if (level == PreemptionLevel::shader && !told) saving_.push_back(grid);
   step_at_next_edge();
 }
 
@@ -114,11 +115,11 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
     Dispatcher::CohortMemory left;
     if (access.done_edge > 0) {
       left.cycles = access.done_edge - cycle;
-    } else if (const auto stream = memory_.cancel_stream(access.stream)) {
-      left.hit_bytes = stream->hit_bytes;
-      left.miss_bytes = stream->miss_bytes;
+    } else if (const auto bytes = memory_.cancel(access.stream)) {
+      left.hit_bytes = (*bytes)[0];
+      left.miss_bytes = (*bytes)[1];
     } else {
-      left.cycles = clock_.first_edge_from(sc_core::sc_time_stamp().value() + memory_overhead_ps_) - cycle;
+      left.cycles = clock_.first_edge_from(memory_.delivery_ps(access.stream) + memory_overhead_ps_) - cycle;
     }
     access.number = 0;
     dispatcher_.break_off_memory(index, left);

@@ -25,14 +25,17 @@ ShaderEngine::Running ShaderEngine::begin(std::uint32_t id, const DmaPacket& pac
   if (const auto* dispatch = std::get_if<Dispatch>(&command)) {
     return start_grid(id, packet, *dispatch, left != nullptr ? &left->grid : nullptr, done);
   }
-  if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) return read_arguments(packet, *indirect, done);
+  const TransferRemainder* bytes_left = left != nullptr && left->bytes ? &*left->bytes : nullptr;
+  if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
+    return read_arguments(packet, *indirect, bytes_left, done);
+  }
   if (const auto cost = copy_cost(command)) {
-    const std::uint64_t bytes = left != nullptr ? left->bytes : cost->bytes;
-    return {Running::What::transfer, memory_.copy(cost->route, bytes, pcie_share(cost->route, packet.cost), done)};
+    const double share = pcie_share(cost->route, packet.cost);
+    return {Running::What::transfer, memory_.copy(cost->route, cost->bytes, share, done, bytes_left)};
   }
   const auto bytes = access_bytes(command);
   FENCELINE_ASSERT(bytes, std::string(name()) + ": was given " + name_of(command));
-  return {Running::What::transfer, memory_.access_vram(left != nullptr ? left->bytes : *bytes, done)};
+  return {Running::What::transfer, memory_.access_vram(*bytes, done, bytes_left)};
 }
 
 ShaderEngine::Running ShaderEngine::start_grid(std::uint32_t id, const DmaPacket& packet, const Dispatch& dispatch,
@@ -49,15 +52,12 @@ ShaderEngine::Running ShaderEngine::start_grid(std::uint32_t id, const DmaPacket
 }
 
 ShaderEngine::Running ShaderEngine::read_arguments(const DmaPacket& packet, const ExecuteIndirect& indirect,
-                                                   Callback done) {
+                                                   const TransferRemainder* left, Callback done) {
   const IndirectCall& call = packet.stream->indirect_calls[indirect.call];
-  const std::uint64_t bytes = argument_bytes(call, packet.cursor.inner);
-  if (call.arguments_in_host) {
-    memory_.copy(CopyRoute::host_to_device, bytes, pcie_share(CopyRoute::host_to_device, packet.cost), done);
-  } else {
-    memory_.access_vram(bytes, done);
-  }
-  return {Running::What::short_access, 0};
+  const std::uint64_t bytes = argument_bytes(call);
+  if (!call.arguments_in_host) return {Running::What::transfer, memory_.access_vram(bytes, done, left)};
+  const double share = pcie_share(CopyRoute::host_to_device, packet.cost);
+  return {Running::What::transfer, memory_.copy(CopyRoute::host_to_device, bytes, share, done, left)};
 }
 
 Grid ShaderEngine::grid_of(const DmaPacket& packet) {
@@ -70,12 +70,13 @@ Grid ShaderEngine::grid_of(const DmaPacket& packet) {
 
 void ShaderEngine::halt(std::uint32_t id, PreemptionLevel level) {
   const Running running = running_[id];
-  if (running.what == Running::What::grid) array_.halt(running.index, level);
-  if (running.what != Running::What::transfer) return;
-  const auto bytes = memory_.cancel(running.index);
-  if (!bytes) return;  // its last byte has passed
+  if (running.what == Running::What::grid) {
+    array_.halt(running.index, level);
+    return;
+  }
   CommandRemainder left;
-  left.bytes = *bytes;
+  left.bytes = memory_.cancel(running.index);
+  if (!left.bytes) return;  // its last byte has passed
   halted(id, std::move(left));
 }
 

@@ -35,7 +35,7 @@ class ShaderEngine : public Engine, protected GridOwner {
  private:
   /// What a command has under way.
   struct Running {
-    enum class What : std::uint8_t { grid, transfer, short_access };
+    enum class What : std::uint8_t { grid, transfer };
     What what;
     std::uint32_t index;  // of the grid or transfer
   };
@@ -43,7 +43,8 @@ class ShaderEngine : public Engine, protected GridOwner {
                 Callback done);
   Running start_grid(std::uint32_t id, const DmaPacket& packet, const Dispatch& dispatch, const GridRemainder* left,
                      Callback done);
-  Running read_arguments(const DmaPacket& packet, const ExecuteIndirect& indirect, Callback done);
+  Running read_arguments(const DmaPacket& packet, const ExecuteIndirect& indirect, const TransferRemainder* left,
+                         Callback done);
 
   ShaderArray& array_;
   Memory& memory_;

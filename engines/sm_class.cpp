@@ -31,6 +31,19 @@ bool same_state(const SmClass& a, const SmClass& b, std::uint64_t cycle) {
          std::equal(a.residents.begin(), a.residents.end(), b.residents.begin(), b.residents.end(), same_group);
 }
 
+bool SmClass::stays_at_full_speed() const {
+  if (!at_full_speed) return false;
+  const ResidentGroup* first = nullptr;
+  bool alone = true;
+  for (const ResidentGroup& group : residents) {
+    if (!group.sharing()) continue;
+    if (first != nullptr && group.grid != first->grid) return true;
+    alone = first == nullptr;
+    first = &group;
+  }
+  return alone;  // several of one grid add up in another way, to a last digit of their own
+}
+
 void SmClass::look_ahead() {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   next = never;

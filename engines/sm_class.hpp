@@ -63,19 +63,22 @@ struct ResidentGroup {
 struct SmClass {
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
+  /// Groups have left those that share it, and the others go on at full speed.
+  bool stays_at_full_speed() const;
   /// Looks when something happens next, if nothing changes its groups' speeds.
   void look_ahead();
 
-  std::uint64_t next = never;       ///< when something happens next
-  std::uint64_t fingerprint = 0;    ///< of what its groups do next: equal for classes in the same state
+  std::uint64_t next = never;     ///< when something happens next
+  std::uint64_t fingerprint = 0;  ///< of what its groups do next: equal for classes in the same state
   std::uint32_t warps = 0;
   std::uint32_t groups = 0;
   std::uint32_t registers = 0;
   std::uint32_t shared_bytes = 0;
-  std::uint32_t split_bytes = 0;    ///< meaningful while groups are resident
-  bool changed = false;             ///< `next` needs a new look
-  bool sharing_changed = false;     ///< speeds do, too
-  bool left_by_some = false;        ///< it may have come to the state of another
+  std::uint32_t split_bytes = 0;  ///< meaningful while groups are resident
+  bool changed = false;           ///< `next` needs a new look
+  bool sharing_changed = false;   ///< speeds do, too
+  bool at_full_speed = false;     ///< all its groups that share were, and none has begun to share since
+  bool left_by_some = false;      ///< it may have come to the state of another
   SmSet sms;
   std::uint64_t launcher_free = 0;  ///< when the next group can start
   std::uint64_t retired = 0;        ///< when the last group that ended has retired

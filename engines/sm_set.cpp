@@ -40,8 +40,9 @@ std::vector<std::uint32_t> SmSet::list() const {
 }
 
 bool SmSet::operator==(const SmSet& other) const {
-  return size_ == other.size_ && std::equal(words_.begin(), words_.begin() + std::min(words_.size(), other.words_.size()),
-                                            other.words_.begin());
+  return size_ == other.size_ &&
+         std::equal(words_.begin(), words_.begin() + std::min(words_.size(), other.words_.size()),
+                    other.words_.begin());
 }
 
 void SmSet::clear() {

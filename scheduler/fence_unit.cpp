@@ -9,7 +9,7 @@ FenceUnit::FenceUnit(sc_core::sc_module_name module_name, EventLog& log)
     : sc_module(module_name), log_(log), log_value_(log.name("value")) {}
 
 FenceId FenceUnit::create(const std::string& fence_name, std::uint64_t initial_value) {
-  fences_.push_back({fence_name, log_.name(std::string(name()) + "." + fence_name), initial_value, 0, {}});
+  fences_.push_back({fence_name, log_.own_name(std::string(name()) + "." + fence_name), initial_value, 0, {}});
   return static_cast<FenceId>(fences_.size() - 1);
 }
 

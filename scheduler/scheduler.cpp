@@ -52,7 +52,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       const auto known =
           std::find_if(runlists_.begin(), runlists_.end(), [&](const Runlist& one) { return one.name == runlist; });
       node.runlist = static_cast<std::uint32_t>(known - runlists_.begin());
-      if (known == runlists_.end()) runlists_.push_back({runlist, {}, none, 0, false, false, 0});
+      if (known == runlists_.end()) runlists_.emplace_back().name = runlist;
       runlists_[node.runlist].nodes.push_back(static_cast<std::uint32_t>(nodes_.size()));
     }
     nodes_.push_back(std::move(node));
@@ -80,7 +80,7 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   }
   Context context;
   context.config = config;
-  context.path = log_.name(std::string(name()) + "." + config.name);
+  context.path = log_.own_name(std::string(name()) + "." + config.name);
   context.cost = cost_of(config.path);
   context.rank = rank_of(config.priority, process.config);
   ++nodes_[config.node].contexts;
@@ -119,6 +119,13 @@ void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
   packet.id = next_packet_id_++;
   packet.submitted_ps = now_ps();
   ++outstanding_;
+  if (log_.enabled()) {
+    const ContextConfig& config = contexts_[context].config;
+    const bool fence = packet.type != PacketType::render;
+    log_.queued({contexts_[context].path, nodes_[config.node].path, packet.id, packet.type,
+                 fence ? fences_.log_name_of(packet.fence) : LogName{}, packet.value,
+                 fence ? fences_.value(packet.fence) : 0, now_ps()});
+  }
   contexts_[context].software_queue.push_back(std::move(packet));
   wake(context);
 }
@@ -204,13 +211,21 @@ void Scheduler::advance(std::uint32_t index) {
     QueuePacket& packet = context.software_queue.front();
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {
-      case PacketType::wait:
-        if (pass_wait(context, packet, index)) break;
-        if (!config_.hardware_waits || waits_[packet.wait_slot].reached) return;
-        get_ready(context, packet, index);  // it waits on the hardware
+      case PacketType::wait: {
+        // Nothing passes a wait on the hardware, not even another wait.
+        const bool behind_wait = std::any_of(context.in_flight.begin(), context.in_flight.end(),
+                                             [](const auto& one) { return one.packet.type == PacketType::wait; });
+        if (waits_[packet.wait_slot].reached && !behind_wait) {
+          if (context.ready) withdraw(index);
+          if (pass_wait(context, packet, index)) break;
+          return;
+        }
+        // One that had to give way there waits here.
+        if (config_.hardware_waits && packet.preemptions == 0) get_ready(context, packet, index);
         return;
+      }
       case PacketType::signal:
-        packet.ready_ps = now_ps();
+        if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
         if (context.in_flight.empty()) {
           signal_now(context, packet, static_cast<Signaller>(context.config.node));
         } else {
@@ -233,10 +248,17 @@ void Scheduler::get_ready(Context& context, QueuePacket& packet, std::uint32_t i
   node.ready.push_back(index);
 }
 
-/// True: the wait is satisfied and over.
+/// What was next of the context is not any more.
+void Scheduler::withdraw(std::uint32_t index) {
+  Context& context = contexts_[index];
+  std::vector<std::uint32_t>& ready = nodes_[context.config.node].ready;
+  ready.erase(std::find(ready.begin(), ready.end(), index));
+  context.ready = false;
+}
+
+/// The wait's fence has been there. True: the news has come, too, and the wait is over.
 bool Scheduler::pass_wait(Context& context, QueuePacket& packet, std::uint32_t index) {
   const Wait& wait = waits_[packet.wait_slot];
-  if (!wait.reached) return false;
   if (wait.release_ps > now_ps()) {
     agenda_.at<&Scheduler::wake>(wait.release_ps, this, index);
     return false;
@@ -278,6 +300,7 @@ void Scheduler::fence_reached(std::uint64_t slot, Signaller by) {
 /// The condition of a wait in a hardware queue holds.
 void Scheduler::release_wait(std::uint64_t slot) {
   const Wait& wait = waits_[slot];
+  if (!wait.reached || wait.release_ps > now_ps()) return;  // another one's by now
   const Context& context = contexts_[wait.context];
   const bool on_hardware = std::any_of(context.in_flight.begin(), context.in_flight.end(),
                                        [&](const Context::InFlight& one) { return one.packet.id == wait.packet; });

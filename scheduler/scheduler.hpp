@@ -116,6 +116,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::uint32_t process = none;  // whose turn it is
     std::uint64_t slice_end_ps = 0;
     bool demanded = false;   // another process waits
+    bool late = false;       // its slice was over before anything of it ran
     bool switching = false;  // its engines are being stopped, or the next process is being loaded
     std::uint32_t answers = 0;
   };
@@ -143,6 +144,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void enqueue(std::uint32_t context, QueuePacket packet);
   void advance(std::uint32_t context);
   void get_ready(Context& context, QueuePacket& packet, std::uint32_t index);
+  void withdraw(std::uint32_t context);
   bool pass_wait(Context& context, QueuePacket& packet, std::uint32_t index);
   void release_wait(std::uint64_t wait);
   void interrupt(Report report);
@@ -153,6 +155,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
 
   // Hardware queues: scheduler_serve.cpp.
   void serve(std::uint32_t node);
+  void fill(std::uint32_t node);
   bool has_room(const Node& node, std::uint32_t queue) const;
   std::size_t queue_for(const Node& node, const Context& context) const;
   Candidate candidate(const Node& node, std::uint32_t context, std::uint64_t packet, std::uint64_t ready_ps) const;
@@ -160,6 +163,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   bool starved(const Node& node) const;
   void take_turn(Node& node, std::uint32_t context);
   void submit(std::uint32_t node, std::uint32_t context, std::uint32_t queue);
+  void yield_waits(std::uint32_t node);
 
   // Preemption: scheduler_preemption.cpp.
   bool attempt(std::uint32_t node, std::uint32_t queue, const Candidate& waiting);
@@ -172,6 +176,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   bool may_run(const Node& node, const Context& context) const;
   void consider(std::uint32_t runlist);
   std::uint32_t next_process(const Runlist& runlist) const;
+  bool grant_late_slice(Runlist& runlist) const;
   bool busy(const Runlist& runlist) const;
   bool has_queued(const Runlist& runlist) const;
   void stop_process(std::uint32_t runlist);

@@ -46,7 +46,7 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
     }
     Candidate other = candidate(node, packet.context, packet.id, now_ps());
     if (running) {
-      const std::uint64_t since_ps = now_ps() - node.engine->running_since_ps(queue);
+      const std::uint64_t since_ps = now_ps() - node.engine->running_since_ps(queue).value_or(now_ps());
       other.context_turn.used_ps += since_ps;
       other.process_turn.used_ps += since_ps;
     }
@@ -71,6 +71,7 @@ void Scheduler::request(std::uint32_t index, std::uint32_t queue) {
   HardwareQueue& hardware = node.queues[queue];
   hardware.preempting = true;
   hardware.preemption_fence_id = node.next_fence_id++;
+  if (log_.enabled()) log_.request({node.path, queue, hardware.preemption_fence_id, now_ps()});
   node.engine->preempt(queue);
 }
 
@@ -106,10 +107,7 @@ void Scheduler::preempted(Report& report) {
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));
     }
-    if (context.ready) {  // what was next is behind it now
-      node.ready.erase(std::find(node.ready.begin(), node.ready.end(), dma->context));
-      context.ready = false;
-    }
+    if (context.ready) withdraw(dma->context);  // what was next is behind it now
     context.software_queue.push_front(std::move(returned.packet));
     wake(dma->context);
   }

@@ -7,6 +7,8 @@
 #include "scheduler/scheduler.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -80,11 +82,36 @@ void Scheduler::consider(std::uint32_t index) {
     const std::uint64_t slice_ps = processes_[runlist.process].slice_ps;
     runlist.slice_end_ps += slice_ps * ((now_ps() - runlist.slice_end_ps) / slice_ps + 1);
   }
-  if (now_ps() >= runlist.slice_end_ps) {
+  if (now_ps() >= runlist.slice_end_ps && !grant_late_slice(runlist)) {
     stop_process(index);
   } else {
     runlist.demanded = true;
   }
+}
+
+/// A process whose state is still being loaded when its slice ends gets one that begins with its first command: else
+/// processes whose slices are shorter would take turns for ever and never run.
+bool Scheduler::grant_late_slice(Runlist& runlist) const {
+  const std::uint64_t slice_ps = processes_[runlist.process].slice_ps;
+  std::uint64_t since_ps = never;
+  bool loading = false;
+  for (const std::uint32_t index : runlist.nodes) {
+    const Node& node = nodes_[index];
+    for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+      if (node.engine->packets_in(queue) == 0) continue;
+      const std::optional<std::uint64_t> running_ps = node.engine->running_since_ps(queue);
+      if (running_ps) since_ps = std::min(since_ps, *running_ps);
+      loading = loading || !running_ps;
+    }
+  }
+  if (since_ps == never && loading) {
+    runlist.late = true;
+    runlist.slice_end_ps = now_ps() + slice_ps;
+    return true;
+  }
+  if (!std::exchange(runlist.late, false) || since_ps == never || since_ps + slice_ps <= now_ps()) return false;
+  runlist.slice_end_ps = since_ps + slice_ps;
+  return true;
 }
 
 void Scheduler::stop_process(std::uint32_t index) {
@@ -94,7 +121,7 @@ void Scheduler::stop_process(std::uint32_t index) {
   for (const std::uint32_t node_of : runlist.nodes) {
     Node& node = nodes_[node_of];
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-      if (node.queues[queue].packets == 0) continue;
+      if (node.queues[queue].packets == 0 && !node.queues[queue].preempting) continue;
       ++runlist.answers;
       if (node.queues[queue].preempting) continue;
       node.attempts.count(PreemptionAttempt::success);
@@ -117,7 +144,7 @@ void Scheduler::activate(std::uint64_t index) {
   Runlist& runlist = runlists_[index];
   const std::uint32_t next = next_process(runlist);
   if (next != none) runlist.process = next;
-  runlist.switching = runlist.demanded = false;
+  runlist.switching = runlist.demanded = runlist.late = false;
   runlist.slice_end_ps = now_ps() + processes_[runlist.process].slice_ps;
   schedule_.notify(sc_core::SC_ZERO_TIME);
 }

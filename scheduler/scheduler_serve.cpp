@@ -13,6 +13,34 @@ std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 /// Fills the node's hardware queues from its ready contexts.
 void Scheduler::serve(std::uint32_t index) {
+  fill(index);
+  if (config_.hardware_waits && config_.caps.preemption_aware) yield_waits(index);
+}
+
+/// A wait on the hardware that holds up other contexts gives way to them, and waits in its software queue from then on:
+/// what it waits for may be among them. Source: GPU preemption, hardware-based waits "must support the ability to
+/// preempt a wait instruction before the wait condition is satisfied".
+void Scheduler::yield_waits(std::uint32_t index) {
+  Node& node = nodes_[index];
+  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+    if (node.queues[queue].preempting) continue;
+    const DmaPacket* wait = nullptr;
+    bool holds_others = false;
+    node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+      if (wait == nullptr) wait = &packet;
+      holds_others = holds_others || packet.context != wait->context;
+    });
+    if (wait == nullptr || wait->stream != nullptr || wait->released) continue;
+    holds_others = holds_others || std::any_of(node.ready.begin(), node.ready.end(), [&](std::uint32_t other) {
+                     return other != wait->context && may_run(node, contexts_[other]);
+                   });
+    if (!holds_others || node.engine->finest_level(queue) == PreemptionLevel::none) continue;
+    node.attempts.count(PreemptionAttempt::success);
+    request(index, queue);
+  }
+}
+
+void Scheduler::fill(std::uint32_t index) {
   Node& node = nodes_[index];
   node.retry_ps = never;
   std::vector<std::uint32_t> passed_over;  // contexts for which there is no place
@@ -132,6 +160,7 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
   if (packet.type == PacketType::wait) {
     const Wait& wait = waits_[packet.wait_slot];
     dma.released = wait.reached && wait.release_ps <= now_ps();
+    if (wait.reached && !dma.released) agenda_.at<&Scheduler::release_wait>(wait.release_ps, this, packet.wait_slot);
     dma.label = fences_.log_name_of(packet.fence);
   } else {
     dma.stream = packet.stream;

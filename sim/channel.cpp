@@ -51,10 +51,20 @@ std::optional<std::uint64_t> Channel::cancel(std::uint64_t transfer) {
   const auto flow = std::find_if(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
   if (flow == flows_.end() || flow->remaining == 0) return {};
   const auto bytes = static_cast<std::uint64_t>((flow->remaining + ps_per_s - 1) / ps_per_s);
+  moved_bytes_ += flow->transfer.bytes - bytes;
   flows_.erase(flow);
   changed_ = true;
   update_.notify(sc_core::SC_ZERO_TIME);
   return bytes;
+}
+
+std::uint64_t Channel::delivery_ps(std::uint64_t transfer) const {
+  for (const Delivery& delivery : delivering_) {
+    if (delivery.id == transfer) return delivery.at_ps;
+  }
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const bool passing = std::any_of(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
+  return passing ? now + latency_ps_ : now;
 }
 
 void Channel::advance() {
@@ -70,7 +80,9 @@ void Channel::update() {
     advance();
     const std::uint64_t now = advanced_to_ps_;
     for (const Flow& flow : flows_) {
-      if (flow.remaining == 0) delivering_.emplace_back(now + latency_ps_, flow.transfer.done);
+      if (flow.remaining > 0) continue;
+      delivering_.push_back({now + latency_ps_, flow.transfer.done, flow.id});
+      moved_bytes_ += flow.transfer.bytes;
     }
     const auto gone =
         std::remove_if(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.remaining == 0; });
@@ -85,12 +97,11 @@ void Channel::update() {
     }
 
     std::size_t delivered = 0;  // the latency is the same for all, so they leave in order
-    while (delivered < delivering_.size() && delivering_[delivered].first <= now) ++delivered;
-    due_.clear();
-    for (std::size_t i = 0; i < delivered; ++i) due_.push_back(delivering_[i].second);
+    while (delivered < delivering_.size() && delivering_[delivered].at_ps <= now) ++delivered;
+    due_.assign(delivering_.begin(), delivering_.begin() + static_cast<std::ptrdiff_t>(delivered));
     delivering_.erase(delivering_.begin(), delivering_.begin() + delivered);
 
-    Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().first - now};
+    Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().at_ps - now};
     for (const Flow& flow : flows_) {
       if (flow.rate > 0) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
     }
@@ -98,7 +109,7 @@ void Channel::update() {
       if (next > max_time_ps - now) throw_time_overflow(name());
       update_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
     }
-    for (const Callback& done : due_) done();
+    for (const Delivery& delivery : due_) delivery.done();
   });
 }
 

@@ -58,7 +58,11 @@ class Channel : public sc_core::sc_module {
   /// Takes a transfer off the channel and says how many of its bytes have not passed; it is not called back. Nothing
   /// when all have: then it ends as it would have.
   std::optional<std::uint64_t> cancel(std::uint64_t transfer);
+  /// When a transfer all of whose bytes have passed is called back; now, if it has been.
+  std::uint64_t delivery_ps(std::uint64_t transfer) const;
   std::size_t transfers() const { return flows_.size(); }
+  /// Bytes that have passed, of transfers that have ended or were cancelled.
+  std::uint64_t moved_bytes() const { return moved_bytes_; }
   std::uint64_t capacity() const { return capacity_; }
 
  private:
@@ -67,6 +71,12 @@ class Channel : public sc_core::sc_module {
     Transfer transfer;
     Wide remaining;      // bytes * 1e12: bytes/s times picoseconds
     std::uint64_t rate;  // bytes/s at present
+    std::uint64_t id;
+  };
+  // Its last byte has been sent, latency has still to pass.
+  struct Delivery {
+    std::uint64_t at_ps;
+    Callback done;
     std::uint64_t id;
   };
   void update();
@@ -82,14 +92,15 @@ class Channel : public sc_core::sc_module {
   LogName log_track_;
   LogName log_rate_;
   std::vector<Flow> flows_;
-  std::vector<std::pair<std::uint64_t, Callback>> delivering_;  // last byte sent, latency still to pass; by time
+  std::vector<Delivery> delivering_;  // by time
   std::uint64_t advanced_to_ps_ = 0;
   std::uint64_t next_id_ = 1;
+  std::uint64_t moved_bytes_ = 0;
   bool changed_ = false;
   std::vector<ShareRequest> requests_;  // scratch of share_out
   std::vector<std::size_t> order_;      // the same
   std::vector<std::uint64_t> shares_;   // the same
-  std::vector<Callback> due_;           // scratch of update
+  std::vector<Delivery> due_;           // scratch of update
   sc_core::sc_event update_;
 };
 

@@ -38,6 +38,18 @@ LogName EventLog::name(std::string_view text) {
   return name;
 }
 
+LogName EventLog::own_name(const std::string& text) {
+  std::uint64_t& owners = owners_[name(text)];
+  if (owners == 0) {
+    owners = 1;
+    return name(text);
+  }
+  for (;;) {  // somebody may be called "text#2" outright
+    const LogName numbered = name(text + "#" + std::to_string(++owners));
+    if (owners_.try_emplace(numbered, 1).second) return numbered;
+  }
+}
+
 void EventLog::span(const Span& span) {
   if (!enabled()) return;
   FENCELINE_ASSERT(span.start_ps <= span.end_ps,
@@ -58,12 +70,20 @@ void EventLog::packet(const PacketRecord& packet) {
   for (const Attached& attached : sinks_) attached.sink->packet(*this, packet);
 }
 
+void EventLog::queued(const QueuedRecord& queued) {
+  for (const Attached& attached : sinks_) attached.sink->queued(*this, queued);
+}
+
 void EventLog::submission(const SubmissionRecord& submission) {
   for (const Attached& attached : sinks_) attached.sink->submission(*this, submission);
 }
 
 void EventLog::interrupt(const InterruptRecord& interrupt) {
   for (const Attached& attached : sinks_) attached.sink->interrupt(*this, interrupt);
+}
+
+void EventLog::request(const PreemptionRequest& request) {
+  for (const Attached& attached : sinks_) attached.sink->request(*this, request);
 }
 
 void EventLog::preemption(const PreemptionRecord& preemption) {

@@ -21,6 +21,7 @@ struct Span {
   std::uint64_t start_ps;  ///< simulated time, picoseconds
   std::uint64_t end_ps;    ///< never before start_ps
   std::uint64_t id;        ///< packet id it belongs to; 0 = none
+  bool stopped = false;    ///< it was not done: it goes on in another span, or again
 };
 
 /// Something that happened at one time: a fence signalled, an interrupt.
@@ -87,6 +88,18 @@ struct PacketRecord {
   std::uint64_t preempted_ps = 0;  ///< between start and finish: stopped, and not yet gone on
 };
 
+/// A packet enters its context's software queue.
+struct QueuedRecord {
+  LogName context;
+  LogName node;          ///< of the context
+  std::uint64_t packet;  ///< id of the queue packet
+  PacketType type;
+  LogName fence;              ///< signal, wait: path of the fence
+  std::uint64_t fence_value;  ///< signal, wait: the value
+  std::uint64_t stands_at;    ///< signal, wait: the fence's value at this moment; a wait counts from here on
+  std::uint64_t at_ps;
+};
+
 /// A packet enters a hardware queue.
 struct SubmissionRecord {
   LogName node;
@@ -127,6 +140,14 @@ struct InterruptRecord {
   std::uint64_t dpc_ps;                   ///< the scheduler knows
 };
 
+/// The scheduler asks a node to preempt what a hardware queue holds (DXGKARG_PREEMPTCOMMAND).
+struct PreemptionRequest {
+  LogName node;
+  std::uint32_t hardware_queue;
+  std::uint64_t preemption_fence_id;
+  std::uint64_t at_ps;
+};
+
 /// A request to preempt and what became of it.
 struct PreemptionRecord {
   LogName node;
@@ -159,8 +180,10 @@ class LogSink {
   virtual void instant(const EventLog&, const Instant&) {}
   virtual void counter(const EventLog&, const Counter&) {}
   virtual void packet(const EventLog&, const PacketRecord&) {}
+  virtual void queued(const EventLog&, const QueuedRecord&) {}
   virtual void submission(const EventLog&, const SubmissionRecord&) {}
   virtual void interrupt(const EventLog&, const InterruptRecord&) {}
+  virtual void request(const EventLog&, const PreemptionRequest&) {}
   virtual void preemption(const EventLog&, const PreemptionRecord&) {}
   virtual void message(const EventLog&, const Message&) {}
   /// The run is over at `end_ps`; nothing follows.
@@ -191,14 +214,18 @@ class EventLog {
 
   /// Interns: the same text gives the same LogName for the life of the log.
   LogName name(std::string_view text);
+  /// A name for one thing alone: the text, or where another thing has it "text#2", "text#3" and so on.
+  LogName own_name(const std::string& text);
   std::string_view text(LogName name) const { return texts_[static_cast<std::uint32_t>(name)]; }
 
   void span(const Span& span);
   void instant(const Instant& instant);
   void counter(const Counter& counter);
   void packet(const PacketRecord& packet);
+  void queued(const QueuedRecord& queued);
   void submission(const SubmissionRecord& submission);
   void interrupt(const InterruptRecord& interrupt);
+  void request(const PreemptionRequest& request);
   void preemption(const PreemptionRecord& preemption);
   void message(const Message& message);
   void finish(std::uint64_t end_ps);
@@ -212,6 +239,7 @@ class EventLog {
   Detail detail_ = Detail::packets;
   std::deque<std::string> texts_;  // deque: texts never move, so that the views below stay valid
   std::map<std::string_view, LogName> names_;
+  std::map<LogName, std::uint64_t> owners_;  // things that asked for this name as their own
 };
 
 }  // namespace fenceline

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <systemc>
 
+#include <cstdlib>
+
 namespace {
 
 // A warning from the kernel means that a model did something it should not: it fails the test.
@@ -17,6 +19,8 @@ void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions
 }  // namespace
 
 int main(int argc, char* argv[]) {
+  // Every machine of every test holds its runs against the rules, and so do the programs that tests start.
+  ::setenv("FENCELINE_CHECK_INVARIANTS", "1", 0);
   sc_core::sc_report_handler::set_handler(fail_on_warning);
   return Catch::Session().run(argc, argv);
 }

@@ -21,6 +21,7 @@ struct RunArguments {
   bool trace = false;
   bool vcd = false;
   bool html = false;
+  bool check_invariants = false;
   bool json = false;
 };
 int run(const RunArguments& arguments);

@@ -21,8 +21,8 @@ constexpr const char* footer = R"(
 A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_mhz=1800; one that begins with
 /workload goes into the workload. Values are JSON or plain text.
 
-Exit codes: 0 done, 1 the model failed (a deadlock, a full disk, a limit missed under --check), 2 the input is
-wrong.)";
+Exit codes: 0 done, 1 the model failed (a deadlock, a full disk, a limit missed under --check, a rule
+broken under --check-invariants), 2 the input is wrong.)";
 
 int parse_and_run(int argc, char** argv) {
   CLI::App app{"Fenceline: a cycle-approximate GPU simulator with several engines and a preemptive scheduler"};
@@ -44,6 +44,8 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
   run_command->add_flag("--vcd", run.vcd, "also write waves.vcd, for GTKWave: engines, queues and fences as signals");
   run_command->add_flag("--html", run.html, "also write report.html: timeline and statistics on one page");
+  run_command->add_flag("--check-invariants", run.check_invariants,
+                        "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
   run_command->callback([&] { code = cli::run(run); });
 

@@ -23,6 +23,7 @@ int run(const RunArguments& arguments) {
   options.detailed_trace = arguments.trace;
   options.vcd = arguments.vcd;
   options.html = arguments.html;
+  options.check_invariants = arguments.check_invariants;
   RunResult result;
   {
     PacketProgress progress(packets_of(loaded.program));

@@ -118,6 +118,10 @@ void find_traces(MeasuredFile& file) {
   };
   file.decode_trace = trace_of(file.decode_alone_us);
   file.train_trace = trace_of(file.train_alone_us);
+  if (!file.preemption.two_processes || (file.decode_trace && file.train_trace)) return;
+  const auto [shortest, longest] = shortest_and_longest_traces(std::filesystem::path(file.path).parent_path());
+  if (!file.decode_trace) file.decode_trace = shortest;
+  if (!file.train_trace) file.train_trace = longest;
 }
 
 MeasuredFile load_measured(const std::filesystem::path& path) {

@@ -36,7 +36,7 @@ void describe(Fields& f, MeasuredContextPreemption& c) {
 }
 
 void describe(Fields& f, MeasuredLevel& c) {
-  f.required("kernel_time", c.kernel_time, "of each queued kernel, microseconds", microseconds);
+  f.required("kernel_time", c.kernel_time, "of each queued kernel, microseconds", between(1e-3, 1e9));
   f.required("avg", c.avg, "mean latency of the preemption", microseconds);
   f.required("p50", c.p50, "median", microseconds);
   f.required("p90", c.p90, "90th percentile", microseconds);

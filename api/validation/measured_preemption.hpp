@@ -10,7 +10,7 @@
 namespace fenceline {
 
 // Rows that need preemption inside a packet or several processes: time_slicing.json, context_preemption.json,
-// torch_mix.json and the tables of gv100. Read and checked, not played yet.
+// torch_mix.json and the tables of gv100.
 
 /// Distribution of a measured time, microseconds.
 struct MeasuredSpread {

@@ -58,16 +58,24 @@ bool looks_like_trace(const std::filesystem::path& file) {
   return text.find("\"traceEvents\"") != std::string::npos;
 }
 
-std::shared_ptr<const KinetoTrace> trace_of_steps(const std::filesystem::path& directory, double us) {
-  constexpr double farthest = 0.2;
+namespace {
+
+std::vector<std::filesystem::path> traces_in(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory.empty() ? "." : directory)) {
     if (entry.is_regular_file() && looks_like_trace(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::shared_ptr<const KinetoTrace> trace_of_steps(const std::filesystem::path& directory, double us) {
+  constexpr double farthest = 0.2;
   std::shared_ptr<const KinetoTrace> nearest;
   double least = us * farthest;
-  for (const std::filesystem::path& file : files) {
+  for (const std::filesystem::path& file : traces_in(directory)) {
     auto trace = std::make_shared<const KinetoTrace>(read_kineto(file));
     const double distance = std::abs(step_us(*trace) - us);
     if (distance > least || (nearest && distance == least)) continue;
@@ -75,6 +83,20 @@ std::shared_ptr<const KinetoTrace> trace_of_steps(const std::filesystem::path& d
     nearest = std::move(trace);
   }
   return nearest;
+}
+
+std::pair<std::shared_ptr<const KinetoTrace>, std::shared_ptr<const KinetoTrace>> shortest_and_longest_traces(
+    const std::filesystem::path& directory) {
+  const std::vector<std::filesystem::path> files = traces_in(directory);
+  if (files.size() < 2) return {};
+  std::shared_ptr<const KinetoTrace> shortest;
+  std::shared_ptr<const KinetoTrace> longest;
+  for (const std::filesystem::path& file : files) {
+    const auto trace = std::make_shared<const KinetoTrace>(read_kineto(file));
+    if (!shortest || step_us(*trace) < step_us(*shortest)) shortest = trace;
+    if (!longest || step_us(*trace) > step_us(*longest)) longest = trace;
+  }
+  return {shortest, longest};
 }
 
 }  // namespace fenceline

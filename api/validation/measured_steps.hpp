@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -20,5 +21,9 @@ double step_us(const KinetoTrace& trace);
 bool looks_like_trace(const std::filesystem::path& file);
 /// Of the traces in the directory the one with steps closest to `us`; null when none is within a fifth.
 std::shared_ptr<const KinetoTrace> trace_of_steps(const std::filesystem::path& directory, double us);
+
+/// Of the traces in the directory those with the shortest and the longest steps; null when there are not two.
+std::pair<std::shared_ptr<const KinetoTrace>, std::shared_ptr<const KinetoTrace>> shortest_and_longest_traces(
+    const std::filesystem::path& directory);
 
 }  // namespace fenceline

@@ -5,10 +5,10 @@
 #include "api/validation/kinds.hpp"
 #include "api/validation/measured_shaders.hpp"
 #include "api/validation/workload_builder.hpp"
-#include "sim/config_error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -160,13 +160,18 @@ std::shared_ptr<const Samples> context_samples(const MeasuredContextPreemption& 
   return samples;
 }
 
-/// 1, 2 or 3, as the name of the table says.
-int level_of(const std::string& path) {
+/// 1, 2 or 3, as the name of the table says. Else what its latencies look like beside the kernels: several of them,
+/// one at most, hardly any of one.
+int level_of(const std::string& path, const std::vector<MeasuredLevel>& rows) {
   const std::string name = std::filesystem::path(path).stem().string();
   for (const int level : {1, 2, 3}) {
     if (name.find(fmt::format("level{}", level)) != std::string::npos) return level;
   }
-  throw ConfigError(path, "", "a table of gv100: level1, level2 or level3 in its file name", name);
+  double least = rows.front().p90 / rows.front().kernel_time;
+  for (const MeasuredLevel& row : rows) least = std::min(least, row.p90 / row.kernel_time);
+  constexpr double one_kernel = 2;
+  constexpr double hardly_any = 0.5;
+  return least > one_kernel ? 1 : least > hardly_any ? 2 : 3;
 }
 
 /// Where a machine's compute engines stop at a level: not at all, between kernels, inside them.
@@ -295,7 +300,7 @@ Plan plan_kernel_time(const PlanInput& input) {
   Plan cases;
   const auto& rows = input.measured.preemption.kernel_time;
   if (rows.empty()) return cases;
-  const int level = level_of(input.measured.path);
+  const int level = level_of(input.measured.path, rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const MeasuredLevel& row = rows[i];
     const auto samples = level_samples(row, level, input);

@@ -142,7 +142,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
 }  // namespace
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
-  Machine machine(loaded.machine);
+  Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
   Player player(machine, loaded.program);
   std::vector<LogName> fences;
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {

@@ -38,6 +38,7 @@ struct RunOptions {
   bool detailed_trace = false;      ///< also waves of groups and channel rates
   bool vcd = false;                 ///< also waves.vcd
   bool html = false;                ///< also report.html
+  bool check_invariants = false;    ///< hold the run against the rules, whatever the build's default
   LogSink* progress = nullptr;      ///< hears everything; may be null
 };
 

@@ -244,6 +244,16 @@ TEST_CASE("fenceline run: --json prints the report and nothing else", "[cli]") {
   CHECK((output.out == contents_of(shell.work() / "out/report.json")));
 }
 
+TEST_CASE("fenceline run: --check-invariants changes nothing in a run that keeps them", "[cli]") {
+  const Shell shell;
+  const std::string workload = shipped_workload("multi_engine").string();
+  CHECK(shell.fenceline({"run", workload, "--out", "plain"}).code == 0);
+  CHECK(shell.fenceline({"run", workload, "--out", "checked", "--check-invariants"}).code == 0);
+  for (const char* file : {"report.json", "trace.json", "packets.csv", "log.txt"}) {
+    CHECK((contents_of(shell.work() / "plain" / file) == contents_of(shell.work() / "checked" / file)));
+  }
+}
+
 TEST_CASE("fenceline run: an earlier run is replaced, anything else in the way is refused", "[cli]") {
   const Shell shell;
   shell.write("small.json", testing::small_workload_text);

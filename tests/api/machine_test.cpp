@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/machine.hpp"
 
+#include "sim/assert.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <memory>
@@ -288,4 +290,45 @@ TEST_CASE("machine: wrong arguments are std::invalid_argument and change nothing
   no_path.default_path = "telepathy";
   Machine pathless(no_path);
   CHECK_THROWS_AS(pathless.create_queue({"q", QueueType::copy, {}, ""}), std::invalid_argument);
+}
+
+TEST_CASE("machine: a broken invariant ends the run with an error that names it", "[api]") {
+  const int way = GENERATE(0, 1, 2);
+  const auto play = [way](InvariantChecks checks, bool break_one) {
+    Machine machine(builtin_machine("h200"), checks);
+    const ContextId queue = machine.create_queue({"copy", QueueType::copy, QueuePriority::normal, ""});
+    const FenceId fence = machine.create_fence("fence");
+    machine.execute(queue, copy_of(1 << 20));
+    machine.signal(queue, fence, 1);
+    if (break_one) {  // a packet that nobody queued
+      PacketRecord record{};
+      record.id = 77;
+      machine.log().packet(record);
+    }
+    if (way == 0) return machine.run();
+    if (way == 1) return machine.run_until(fence, 1);
+    machine.advance_to(1000 * us);
+    return machine.outstanding() == 0;
+  };
+  CHECK(play(InvariantChecks::on, false));
+  CHECK(play(InvariantChecks::off, true));
+  try {
+    play(InvariantChecks::on, true);
+    FAIL("no error");
+  } catch (const InternalError& error) {
+    CHECK_THAT(error.what(), Contains("adapter: 1 rule was broken: packet 77, at 0.000000 us: expected a packet that "
+                                      "was queued and has not ended, found its end"));
+  }
+}
+
+TEST_CASE("machine: queues that wait for ever break no invariant, and go on when they are freed", "[api]") {
+  Machine machine(builtin_machine("h200"), InvariantChecks::on);
+  const ContextId queue = machine.create_queue({"copy", QueueType::copy, QueuePriority::normal, ""});
+  const FenceId fence = machine.create_fence("fence");
+  machine.wait(queue, fence, 1);
+  machine.execute(queue, copy_of(1 << 20));
+  CHECK_FALSE(machine.run());
+  CHECK_FALSE(machine.run_until(fence, 1));
+  machine.signal(fence, 1);
+  CHECK(machine.run());
 }

@@ -201,20 +201,32 @@ TEST_CASE("measured cases: shared bandwidth gives a case for the kernel and one 
   }
 }
 
-TEST_CASE("measured cases: the latency beside a kernel is the median over launch moments", "[api][validation]") {
+TEST_CASE("measured cases: the latency beside a kernel is sampled over launch moments", "[api][validation]") {
   for (const char* mode : {"idle", "same_priority", "high_priority"}) {
-    const PlannedCase one =
-        case_of("block_boundary_preemption", {{"mode", mode}, {"block_us", 20}, {"p50", 17.0}, {"max", 25.0}});
-    CHECK(one.measured_us == 17);
-    CHECK(one.plays.size() % 2 == 1);
-    const Workload& workload = one.plays.front();
-    CHECK(workload.queues.size() == (mode == std::string("idle") ? 1 : 2));
-    const bool high = workload.queues.back().priority == QueuePriority::high;
-    CHECK(high == (mode == std::string("high_priority")));
+    const json row = {{"mode", mode}, {"block_us", 20}, {"p50", 17.0}, {"max", 25.0}};
+    const Plan cases = plan_of("block_boundary_preemption", {{"block_boundary_preemption", {row}}});
+    REQUIRE(cases.size() == 2);
+    CHECK(cases[0].measured_us == 17);
+    CHECK(cases[1].measured_us == 25);
+    CHECK(cases[0].samples == cases[1].samples);
+    const bool idle = mode == std::string("idle");
+    const bool high = mode == std::string("high_priority");
+    CHECK(cases[0].limit_pct.has_value() == !idle);
+    CHECK(cases[1].limit_pct.has_value() == high);
+    const Workload& workload = cases[0].samples->plays.front();
+    CHECK(workload.queues.size() == (idle ? 1 : 2));
+    CHECK((workload.queues.back().priority == QueuePriority::high) == high);
   }
-  CHECK(plan_of("block_boundary_preemption",
-                {{"block_boundary_preemption", {{{"mode", "idle"}, {"block_us", 20}, {"max", 25.0}}}}})
-            .empty());
+}
+
+TEST_CASE("measured cases: percentiles of samples are nearest ranks", "[api][validation]") {
+  const std::vector<double> samples = {4, 1, 3, 2, 5, 9, 6, 8, 7, 10};
+  CHECK(statistic_of(Statistic::p50, samples) == 5);
+  CHECK(statistic_of(Statistic::p90, samples) == 9);
+  CHECK(statistic_of(Statistic::p99, samples) == 10);
+  CHECK(statistic_of(Statistic::max, samples) == 10);
+  CHECK(statistic_of(Statistic::mean, samples) == 5.5);
+  CHECK(statistic_of(Statistic::p50, {3}) == 3);
 }
 
 TEST_CASE("measured cases: draws have the measured shaders and cover the triangles' area", "[api][validation]") {
@@ -361,18 +373,54 @@ TEST_CASE("measured cases: a frame's submissions are lists behind a gate with fe
   CHECK_THAT(refused("/0/queue", "video"), Contains("\"3d\", \"compute\", \"copy\""));
 }
 
-TEST_CASE("measured cases: what needs preemption is read and skipped with a reason", "[api][validation]") {
-  for (const char* name : {"time_slicing.json", "context_preemption.json", "torch_mix.json"}) {
-    const MeasuredFile file = load_measured(testing::source_directory / "bench/hardware/h200" / name);
-    const std::vector<SkippedKind> skipped = skipped_kinds(file);
-    REQUIRE(skipped.size() == 1);
-    CHECK(skipped[0].rows > 0);
-    CHECK_THAT(skipped[0].reason, Contains("not modelled yet"));
+TEST_CASE("measured cases: kernels of two processes take turns for many slices", "[api][validation]") {
+  const json row = {
+      {"blocks", 7}, {"threads", 96}, {"smem", 2048}, {"slice_us", {2000.0, 2001.0}}, {"switch_us", {{"p50", 150.0}}}};
+  const Plan cases = plan_of("time_slicing", {{"time_slicing", {row}}});
+  REQUIRE(cases.size() == 3);
+  CHECK(cases[1].measured_us == 2001);
+  CHECK(cases[2].measured_us == 150);
+  const Workload& workload = cases[0].samples->plays.at(0);
+  REQUIRE(workload.queues.size() == 2);
+  CHECK(workload.queues[0].process != workload.queues[1].process);
+  CHECK(workload.compute_pipelines.at(0).group.threads == 96);
+  CHECK(workload.compute_pipelines.at(0).group.shared_bytes == 2048);
+  // A process that did not run has no slices.
+  CHECK(plan_of("time_slicing", {{"time_slicing", {{{"blocks", 7}, {"threads", 96}, {"ok", false}}}}}).empty());
+}
+
+TEST_CASE("measured cases: the level of a table of gv100 is known by its name or by its latencies",
+          "[api][validation]") {
+  for (const char* name : {"level1", "level2", "level3"}) {
+    const MeasuredFile table =
+        load_measured(testing::source_directory / "bench/hardware/gv100" / (name + std::string(".dat")));
+    CHECK(skipped_kinds(table).empty());
+    const MachineConfig machine = builtin_machine("quadro_gv100");
+    const auto granularity_of = [&](const MeasuredFile& file) {
+      for (const MeasuredKind& kind : measured_kinds()) {
+        if (kind.key != std::string("kernel_time")) continue;
+        const Plan cases = kind.plan({file, machine});
+        REQUIRE(cases.size() == 4 * file.preemption.kernel_time.size());
+        MachineConfig adapted = machine;
+        cases.front().samples->adapt(adapted);
+        return std::get<ComputeEngineConfig>(adapted.engines.at(1)).compute_preemption.granularity;
+      }
+      FAIL("no such kind");
+      return ComputePreemption::none;
+    };
+    const ComputePreemption by_name = granularity_of(table);
+    MeasuredFile unnamed = table;
+    unnamed.path = "table.dat";
+    CHECK(granularity_of(unnamed) == by_name);
+    const bool level1 = name == std::string("level1");
+    const bool level2 = name == std::string("level2");
+    CHECK(by_name == (level1   ? ComputePreemption::none
+                      : level2 ? ComputePreemption::dispatch_boundary
+                               : ComputePreemption::shader_boundary));
   }
   const MeasuredFile table = load_measured(testing::source_directory / "bench/hardware/gv100/level3.dat");
   CHECK(table.preemption.kernel_time.size() == 11);
   CHECK(table.preemption.kernel_time[0].p99 == 40.667);
-  CHECK(skipped_kinds(table).at(0).key == "kernel_time");
 }
 
 TEST_CASE("measured cases: wrong rows are refused at their place", "[api][validation]") {

@@ -61,7 +61,8 @@ json small_file(double launch_us = 1.5) {
 TEST_CASE("fenceline validate: any rows of any key are known by the key, under any file name", "[cli][validation]") {
   const Shell shell;
   std::set<std::string> seen;
-  for (const char* name : {"graphics.json", "microbenchmarks.json", "graphics_workloads.json", "workloads.json"}) {
+  for (const char* name : {"graphics.json", "microbenchmarks.json", "graphics_workloads.json", "workloads.json",
+                           "time_slicing.json", "context_preemption.json"}) {
     const json whole = load_json(hardware / "h200" / name);
     for (const auto& [key, rows] : whole.items()) {
       if (key == "device") continue;
@@ -88,7 +89,9 @@ TEST_CASE("fenceline validate: any rows of any key are known by the key, under a
   }
   for (const MeasuredKind& kind : measured_kinds()) {
     const std::string key = kind.key;
-    if (key != "traceEvents" && key != "decode_alone_us" && key != "train_alone_us") CHECK(seen.count(key) == 1);
+    const bool of_traces = key == "traceEvents" || key == "decode_alone_us" || key == "train_alone_us" ||
+                           key == "two_processes" || key == "kernel_time";
+    if (!of_traces) CHECK(seen.count(key) == 1);
   }
 }
 
@@ -117,17 +120,41 @@ TEST_CASE("fenceline validate: a trace's steps, and measured steps beside it, ar
 
 TEST_CASE("fenceline validate: rows that cannot be played are listed with a reason, never given a figure", "[cli]") {
   const Shell shell;
-  for (const char* name : {"h200/time_slicing.json", "h200/context_preemption.json", "gv100/level1.dat"}) {
-    const json document = validated(shell, (hardware / name).string());
-    CHECK(document["cases"].empty());
-    CHECK(document["kinds"].empty());
-    REQUIRE(document["skipped"].size() == 1);
-    CHECK(keys_of(document["skipped"][0]) == std::set<std::string>{"file", "kind", "reason", "rows"});
-    CHECK_THAT(document["skipped"][0]["reason"].get<std::string>(), Contains("not modelled yet"));
-    CHECK(document["summary"]["mean_abs_error_pct"] == 0);
-    const Output table = shell.fenceline({"validate", (hardware / name).string()});
-    CHECK(table.code == 0);
-    CHECK_THAT(table.out, Contains("not modelled yet") && Contains("0 cases"));
+  shell.write("mix.json", load_json(hardware / "h200/torch_mix.json").dump());
+  const json document = validated(shell, "mix.json");
+  CHECK(document["cases"].empty());
+  CHECK(document["kinds"].empty());
+  REQUIRE(document["skipped"].size() == 3);
+  CHECK(keys_of(document["skipped"][0]) == std::set<std::string>{"file", "kind", "reason", "rows"});
+  CHECK(document["summary"]["mean_abs_error_pct"] == 0);
+  const Output table = shell.fenceline({"validate", "mix.json"});
+  CHECK(table.code == 0);
+  CHECK_THAT(table.out, Contains("no Kineto trace") && Contains("0 cases"));
+}
+
+TEST_CASE("fenceline validate: two processes take the shortest and the longest trace beside the row", "[cli]") {
+  const Shell shell;
+  shell.write("mix.json", json{{"two_processes", load_json(hardware / "h200/torch_mix.json")["two_processes"]}}.dump());
+  for (const char* trace : {"torch_decode.kineto.json", "torch_train.kineto.json"}) {
+    fs::copy_file(hardware / "h200" / trace, shell.work() / trace);
+  }
+  const json document = validated(shell, "mix.json");
+  REQUIRE(document["cases"].size() == 1);
+  check_case(document["cases"][0]);
+  CHECK(std::abs(document["cases"][0]["error_pct"].get<double>()) < 7);
+}
+
+TEST_CASE("fenceline validate: a table of latencies by kernel time is played on its GPU", "[cli][validation]") {
+  const Shell shell;
+  shell.write("part.dat", "kernel_time avg p50 p90 p99\n900 754.712 768.724 1107.714 1149.455\n");
+  const Output output = shell.fenceline({"validate", "--json", "part.dat", "--machine", "quadro_gv100"});
+  REQUIRE(output.code == 0);
+  const json document = parse_json(output.out, "validate");
+  REQUIRE(document["cases"].size() == 4);
+  for (const json& one : document["cases"]) {
+    check_case(one);
+    CHECK(one["kind"] == "kernel_time");
+    CHECK(std::abs(one["error_pct"].get<double>()) < 12);
   }
 }
 
@@ -136,7 +163,7 @@ TEST_CASE("fenceline validate: a directory gives one table with a line for each 
   fs::create_directories(shell.work() / "data/deep");
   shell.write("data/b.json", small_file().dump());
   shell.write("data/deep/a.json", json{{"launch", {{"host_to_device_to_host_us", 6.4}}}}.dump());
-  shell.write("data/a.dat", "kernel_time avg p50 p90 p99\n100 1 2 3 4\n\n");
+  shell.write("data/mix.json", json{{"two_processes", {{"p50", 5000}}}}.dump());
   shell.write("data/README.md", "not measured");
   const json document = validated(shell, "data");
   std::vector<std::string> kinds;
@@ -144,7 +171,7 @@ TEST_CASE("fenceline validate: a directory gives one table with a line for each 
     kinds.push_back(kind["file"].get<std::string>() + " " + kind["kind"].get<std::string>());
   }
   CHECK(kinds == std::vector<std::string>{"data/b.json block_waves", "data/b.json launch", "data/deep/a.json launch"});
-  CHECK(document["skipped"][0]["file"] == "data/a.dat");
+  CHECK(document["skipped"][0]["file"] == "data/mix.json");
 
   const Output table = shell.fenceline({"validate", "data"});
   CHECK(table.code == 0);
@@ -224,5 +251,5 @@ TEST_CASE("fenceline check: measured files of every kind are told with their num
   CHECK(output.code == 0);
   CHECK(lines_of(output.out) == 3);
   CHECK_THAT(output.out, Contains("graphics.json: ok, measured file, 131 cases") &&
-                             Contains("level2.dat: ok, measured file, 0 cases"));
+                             Contains("level2.dat: ok, measured file, 40 cases"));
 }

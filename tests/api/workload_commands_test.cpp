@@ -38,14 +38,14 @@ TEST_CASE("ExecuteIndirect in a workload: the smaller of count and maximum, one 
   CHECK(draws.count == 7);
   CHECK(draws.count_buffer);
   CHECK_FALSE(draws.arguments_in_host);
-  CHECK(argument_bytes(draws, 0) == 7 * 32 + 4);
+  CHECK(argument_bytes(draws) == 7 * 32 + 4);
   CHECK(std::get<Draw>(draws.command).vertices == 300);
   const IndirectCall& dispatches = direct.indirect_calls[std::get<ExecuteIndirect>(direct.commands[1]).call];
   CHECK(dispatches.count == 3);
   CHECK(std::get<Dispatch>(dispatches.command).groups == 4);
   const IndirectCall& from_host = lists.at(1)->indirect_calls.at(0);
   CHECK(from_host.arguments_in_host);
-  CHECK(argument_bytes(from_host, 0) == 2 * 12);
+  CHECK(argument_bytes(from_host) == 2 * 12);
   CHECK(std::string(name_of(direct.commands[0])) == "ExecuteIndirect");
 }
 

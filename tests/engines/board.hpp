@@ -54,6 +54,7 @@ class Board : public sc_core::sc_module, public EngineListener {
   void packets_preempted(Engine&, std::uint32_t queue, const PreemptionReport& report,
                          std::vector<DmaPacket> packets) override {
     preempted.push_back({queue, report, std::move(packets), now_ps()});
+    if (on_preempted) on_preempted(preempted.back());
   }
   static std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
@@ -65,6 +66,7 @@ class Board : public sc_core::sc_module, public EngineListener {
   std::vector<Completed> completed;
   std::vector<Preempted> preempted;
   std::function<void()> on_completed;
+  std::function<void(Preempted&)> on_preempted;
 };
 
 /// What one kind of engine is made of, on the board.

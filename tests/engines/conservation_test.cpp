@@ -131,6 +131,73 @@ TEST_CASE("dispatcher: all instructions are executed, and no unit does more than
   }
 }
 
+TEST_CASE("dispatcher: halted at any time at any level, all instructions are executed once", "[engines]") {
+  RandomGrids random(28);
+  const PreemptionLevel levels[] = {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader};
+  int halts = 0;
+  for (int round = 0; round < 300; ++round) {
+    const ShaderArrayConfig config = random.config();
+    Dispatcher dispatcher(config);
+    std::vector<std::uint32_t> running;  // by grid, its name
+    Wide demand = 0;
+    std::uint64_t groups = 0;
+    for (const Launch& launch : random.launches()) {
+      Grid grid = launch.grid;
+      grid.tag = running.size();
+      if (random.one_in(4)) grid.units = 1 + random.below(20);
+      demand += Wide{grid.groups} * group_cost(grid.footprint, grid.work.shader, config).cycles * full_speed;
+      groups += grid.groups;
+      running.push_back(dispatcher.launch(grid));
+    }
+    INFO("round " << round);
+    constexpr std::uint32_t not_running = ~std::uint32_t{0};
+    std::vector<Dispatcher::Halted> stopped;
+    std::vector<int> finished(running.size(), 0);
+    Wide executed = 0;
+    Activity activity;
+    std::uint64_t placed_again = 0;
+    std::uint64_t now = 0;
+    std::uint64_t next_halt = random.below(500);
+    for (int left = 20; dispatcher.next() != never || now == 0 || !stopped.empty();) {
+      // A grid is halted, or one that was goes on; when nothing else is left to do it goes on at once.
+      const std::uint64_t event = left > 0 || !stopped.empty() ? next_halt : never;
+      const std::uint64_t cycle = now == 0 ? 1 : std::min(std::max(event, now), dispatcher.next());
+      executed += activity.work * (cycle - now);
+      now = cycle;
+      if (cycle >= event) {
+        next_halt = now + (random.one_in(3) ? 0 : random.below(1500));
+        const std::size_t grid = random.below(running.size());
+        if (!stopped.empty() && (left == 0 || random.one_in(2))) {
+          const Dispatcher::Halted& again = stopped.front();
+          for (const SavedGroups& saved : again.left.saved) placed_again += saved.groups;
+          running[again.grid.tag] = dispatcher.launch(again.grid, &again.left);
+          stopped.erase(stopped.begin());
+        } else if (left > 0) {
+          --left;
+          if (running[grid] != not_running) dispatcher.halt(running[grid], levels[random.below(3)]);
+        }
+      }
+      dispatcher.step(cycle, true);
+      for (const Grid& grid : dispatcher.finished()) {
+        ++finished[grid.tag];
+        running[grid.tag] = not_running;
+      }
+      for (const Dispatcher::Halted& one : dispatcher.halted()) {
+        running[one.grid.tag] = not_running;
+        stopped.push_back(one);
+        ++halts;
+      }
+      activity = activity_of(dispatcher, config);
+      check_limits(dispatcher, config);
+    }
+    REQUIRE(finished == std::vector<int>(running.size(), 1));
+    REQUIRE(dispatcher.groups_run() == groups);
+    REQUIRE(executed >= demand);
+    REQUIRE(executed <= demand + Wide{groups + placed_again} * full_speed);
+  }
+  CHECK(halts > 500);
+}
+
 TEST_CASE("shader array: all bytes are moved, never faster than the channel can", "[engines]") {
   RandomGrids random(22);
   for (int round = 0; round < 300; ++round) {

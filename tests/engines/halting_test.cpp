@@ -159,6 +159,40 @@ TEST_CASE("halting: memory accesses go on with the bytes that are left", "[engin
   CHECK(bytes == 7 * 10'001 - 30'000);
 }
 
+TEST_CASE("halting: what is left of the latency behind the last byte is not lost", "[engines]") {
+  MemoryConfig memory;
+  memory.vram = {100, 50, ChannelSharing::fair, 0};  // 0.1 bytes a picosecond
+  ShaderArrayConfig config = plain_array(1, 1);
+  config.memory_group_overhead_ns = 30;
+  Grid grid = grid_of(1, {}, 10);
+  grid.work.vram_bytes = 10'000;
+  grid.work.bytes_in_flight_per_thread = 1 << 16;
+  for (const std::uint64_t at_ps : {60 * ns, 99 * ns, 100 * ns, 101 * ns, 149 * ns, 150 * ns, 151 * ns, 179 * ns}) {
+    ArrayBench bench(config, memory);
+    bench.launch(0, grid);
+    bench.halt(at_ps, 0, PreemptionLevel::shader, 1000 * ns);
+    INFO("at " << at_ps);
+    CHECK(bench.run()[0] == (100 + 50 + 30 + 1000) * ns);
+    CHECK(bench.grid(0).halted_ps.at(0) == at_ps);
+  }
+}
+
+TEST_CASE("halting: a group whose accesses are over before it has been launched does not repeat them", "[engines]") {
+  ShaderArrayConfig config = plain_array(1, 2);
+  config.group_launch_cycles = 1000;
+  Grid grid = grid_of(2, {}, 100);
+  grid.work.vram_bytes = 1000;
+  grid.work.bytes_in_flight_per_thread = 1 << 16;
+  for (const auto level : {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader}) {
+    ArrayBench bench(config);
+    bench.launch(0, grid);
+    bench.halt(500 * ns, 0, level, 10'000 * ns);  // the second group begins at 1000
+    bench.run();
+    CHECK(bench.all_ended_once());
+    CHECK(bench.top().memory.vram().moved_bytes() == 2 * 1000);
+  }
+}
+
 TEST_CASE("halting: contended grids lose nothing, and classes of SMs are as good as every SM by itself", "[engines]") {
   RandomGrids random(3);
   int halts = 0;

@@ -218,6 +218,36 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
   CHECK(place(pool, config, {256, 0, 0}, 9) == Sms{0, 1, 2, 3, 4, 5, 6, 7, 0});
 }
 
+TEST_CASE("SM pool: classes that come to the same state become one", "[engines]") {
+  const ShaderArrayConfig config = array_of(8, 3);
+  SmPool pool(config);
+  CHECK(place(pool, config, {256, 0, 0}, 8).size() == 8);
+  CHECK(place(pool, config, {128, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
+  const auto merge = [&](std::uint64_t cycle) {
+    for (SmClass& one : pool.classes()) {
+      one.left_by_some = true;
+      one.look_ahead();
+    }
+    pool.merge_equal(cycle);
+    return pool.classes().size();
+  };
+  CHECK(merge(100) == 2);
+  release(pool, 0, 1);
+  SmClass& one = pool.classes()[class_of(pool, 0)];
+  one.launcher_free = 101;  // still matters
+  CHECK(merge(100) == 2);
+  one.launcher_free = 100;
+  one.residents[0].event = 7;
+  CHECK(merge(100) == 2);
+  one.residents[0].event = 0;
+  one.residents[0].left = 1;
+  CHECK(merge(100) == 2);
+  one.residents[0].left = 0;
+  CHECK(merge(100) == 1);
+  check_classes(pool, config);
+  CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{0, 1, 2});
+}
+
 TEST_CASE("SM pool: SMs that are to stay alone do", "[engines]") {
   const ShaderArrayConfig config = array_of(8, 3);
   SmPool pool(config, SmClasses::one_by_one);

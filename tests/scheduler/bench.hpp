@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/checker.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/kernel.hpp"
 #include "sim/trace/packets.hpp"
+
+#include <catch2/catch.hpp>
 
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +36,7 @@ class TimedEngine final : public Engine {
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override {
     ++started_[packet.id];
-    const std::uint64_t duration_ps = left != nullptr ? left->bytes : std::get<CopyBuffer>(command).bytes;
+    const std::uint64_t duration_ps = left != nullptr ? left->bytes->at(0) : std::get<CopyBuffer>(command).bytes;
     const std::uint64_t end_ps = sc_core::sc_time_stamp().value() + duration_ps;
     runs_.push_back({end_ps, done});
     run_of_[id] = runs_.size() - 1;
@@ -48,11 +52,11 @@ class TimedEngine final : public Engine {
     if (run.end_ps == now_ps) return;
     run.stopped = true;
     CommandRemainder left;
-    left.bytes = run.end_ps - now_ps;
+    left.bytes = TransferRemainder{run.end_ps - now_ps, 0};
     halted(id, left);
   }
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
-  WorkClass own_class() const override { return WorkClass::copy; }
+  std::vector<WorkClass> classes() const override { return {WorkClass::copy}; }
 
   std::map<std::uint64_t, std::size_t> started_;
   std::vector<Running> runs_;
@@ -76,7 +80,8 @@ inline std::shared_ptr<const CommandStream> busy_list(std::uint64_t duration_ps,
   return stream;
 }
 
-/// A scheduler with nodes of TimedEngines, fences, and everything the log said about packets.
+/// A scheduler with nodes of TimedEngines, fences, and everything the log said about packets. A test in which a rule of
+/// the Checker is broken fails.
 class Bench : private LogSink {
  public:
   explicit Bench(const std::vector<EngineConfig>& nodes, const SchedulerConfig& scheduler_config = {})
@@ -85,9 +90,15 @@ class Bench : private LogSink {
           top_ = top.get();
           return top;
         }) {
+    std::vector<NodeLimits> limits;
+    for (const auto& engine : top_->engines) limits.push_back(limits_of(*engine));
+    checker_.emplace(log_, limits);
     log_.attach(*this, EventLog::Detail::packets);
   }
-  ~Bench() override { log_.detach(*this); }
+  ~Bench() override {
+    log_.detach(*this);
+    if (!checker_->passed()) FAIL_CHECK(checker_->report());
+  }
 
   Scheduler& scheduler() { return *top_->scheduler; }
   FenceUnit& fences() { return top_->fences; }
@@ -138,6 +149,7 @@ class Bench : private LogSink {
   /// Simulates to the end; true when every packet completed.
   bool run() {
     kernel_.run_to_end();
+    checker_->rests(now());
     return scheduler().outstanding() == 0;
   }
 
@@ -193,6 +205,7 @@ class Bench : private LogSink {
   std::map<std::uint64_t, PacketRecord> records_;
   std::vector<std::uint64_t> order_;
   std::uint64_t submitted_ = 0;
+  std::optional<Checker> checker_;
   Kernel kernel_;
 };
 

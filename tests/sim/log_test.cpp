@@ -83,6 +83,20 @@ TEST_CASE("event log: the detail is the most that an attached sink asked for", "
   CHECK_FALSE(log.enabled());
 }
 
+TEST_CASE("event log: things of the same name get names of their own", "[sim]") {
+  EventLog log;
+  log.name("fence");  // somebody speaks of it
+  const LogName taken = log.own_name("fence#3");
+  const LogName first = log.own_name("fence");
+  const LogName second = log.own_name("fence");
+  const LogName third = log.own_name("fence");
+  CHECK(log.text(first) == "fence");
+  CHECK(log.text(second) == "fence#2");
+  CHECK(log.text(taken) == "fence#3");
+  CHECK(log.text(third) == "fence#4");
+  CHECK(log.own_name("other") == log.name("other"));
+}
+
 TEST_CASE("event log: broken promises name who broke them", "[sim]") {
   EventLog log;
   std::vector<std::string> lines;

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each granularity stops: at its next boundary, not a moment sooner or later, and nothing is done twice.
+#include "tests/engines/preemption_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace fenceline;
+
+namespace {
+
+constexpr std::uint64_t launch = 3 * ns;
+constexpr std::uint64_t retire = 2 * ns;
+
+/// What a request that comes between two moments of a packet's life leads to.
+struct Phase {
+  enum class Stop : std::uint8_t {
+    at_once,    ///< where it is
+    at_edge,    ///< at the next edge of the clock
+    at_end,     ///< of the phase
+    completes,  ///< not at all: the packet completes
+  };
+  std::uint64_t from;  ///< after the packet's turn
+  std::uint64_t to;
+  Stop stop;
+  std::uint64_t state_bytes = 0;  ///< of groups
+  bool repeats = false;           ///< what has been done of the phase is done again
+  bool begun = true;              ///< there is state to save
+  std::uint64_t stop_ps = 0;      ///< at_end: later than the end
+  std::uint64_t again_ps = 0;     ///< what it costs to go on, of the packet's running time
+  std::uint64_t unit_ps = 1;      ///< what is done of such a piece is done again
+  std::uint64_t edge_ps = 0;      ///< what follows may begin so much later
+};
+using Stop = Phase::Stop;
+
+Phase phase(std::uint64_t from, std::uint64_t to, Stop stop) { return {from, to, stop}; }
+/// Groups on the SMs are saved, unless they end with the cycle in which the request comes.
+Phase groups(std::uint64_t from, std::uint64_t to, std::uint64_t state_bytes) {
+  return {from, to - ns, Stop::at_edge, state_bytes};
+}
+/// The same for work that only finishes what it is at.
+Phase units(std::uint64_t from, std::uint64_t to, std::uint64_t unit_ps, std::uint64_t again_ps = 0) {
+  return {from, to, Stop::at_once, 0, false, true, 0, again_ps, unit_ps};
+}
+Phase drained(std::uint64_t from, std::uint64_t to, std::uint64_t stop_ps, std::uint64_t again_ps) {
+  return {from, to, Stop::at_end, 0, false, true, stop_ps, again_ps};
+}
+Phase last_cycle(std::uint64_t to, Stop stop = Stop::at_end) { return {to - ns, to, stop}; }
+/// The front end goes on where it was; what comes after it may have to wait for an edge of a clock.
+Phase fetch(std::uint64_t from, std::uint64_t to) {
+  Phase fetch = phase(from, to, Stop::at_once);
+  fetch.edge_ps = ns;
+  return fetch;
+}
+Phase first_fetch(std::uint64_t from, std::uint64_t to) {
+  Phase first = fetch(from, to);
+  first.begun = false;
+  return first;
+}
+/// Of a copy: begins anew.
+Phase setting_up(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, true}; }
+
+/// Around both ends, and between.
+std::set<std::uint64_t> moments_of(const Phase& phase) {
+  std::set<std::uint64_t> moments;
+  for (const std::uint64_t away : {std::uint64_t{1}, ns - 1, ns, ns + 1, 2 * ns, (phase.to - phase.from) / 2}) {
+    moments.insert(phase.from + away);
+    moments.insert(phase.to - std::min(phase.to, away));
+  }
+  if (phase.stop == Stop::at_end) moments.insert(phase.to);  // asked for at the boundary itself
+  std::set<std::uint64_t> inside;
+  for (const std::uint64_t moment : moments) {
+    if (moment > phase.from && moment <= phase.to && (moment < phase.to || phase.stop == Stop::at_end)) {
+      inside.insert(moment);
+    }
+  }
+  return inside;
+}
+
+struct Scene {
+  BoardConfig board;
+  Board::MakeEngine engine;
+  ContextState state;
+  CommandStream stream;
+  std::uint64_t running_ps;  ///< of the packet, when nothing disturbs it
+};
+
+void check_stop(const Scene& scene, const Phase& phase, std::uint64_t at_ps) {
+  INFO("requested at " << at_ps << ", in " << phase.from << ".." << phase.to);
+  PreemptionBench bench(scene.board, scene.engine);
+  bench.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
+  bench.preempt(at_ps);
+  bench.resubmit(10 * ns, 1000 * ns);
+  bench.kernel.run_to_end();
+  REQUIRE(bench.top().preempted.size() == 1);
+  const PreemptionReport& report = bench.top().preempted[0].report;
+  CHECK(report.requested_ps == at_ps);
+  const DmaPacket& packet = bench.completed(1);
+  if (phase.stop == Stop::completes) {
+    CHECK(bench.top().preempted[0].packets.empty());
+    CHECK(packet.finished_ps == launch + scene.running_ps);
+    CHECK(report.stopped_ps == packet.finished_ps + retire);
+    CHECK(report.free_ps == report.stopped_ps);
+    CHECK(report.last_completed_fence_id == 1);
+    CHECK(report.saved_bytes == 0);
+    return;
+  }
+  REQUIRE(bench.top().preempted[0].packets.size() == 1);
+  const std::uint64_t stopped_ps = phase.stop == Stop::at_end    ? std::max(phase.to, phase.stop_ps)
+                                   : phase.stop == Stop::at_edge ? (at_ps + ns - 1) / ns * ns
+                                                                 : at_ps;
+  CHECK(report.stopped_ps == stopped_ps);
+  const std::uint64_t bytes = phase.begun ? scene.state.bytes + phase.state_bytes : 0;
+  CHECK(report.saved_bytes == bytes);
+  CHECK(report.free_ps == stopped_ps + (phase.begun ? 5 * ns + bytes * ns : 0));
+  CHECK(report.last_completed_fence_id == 0);
+  // It goes on where it was.
+  const std::uint64_t done_ps = stopped_ps - phase.from;
+  const std::uint64_t repeated_ps = phase.repeats ? done_ps : done_ps % phase.unit_ps;
+  const std::uint64_t least_ps = scene.running_ps + repeated_ps + phase.again_ps;
+  CHECK(running_ps(packet) >= least_ps);
+  CHECK(running_ps(packet) <= least_ps + phase.edge_ps);
+  CHECK(packet.piece_started_ps == packet.hardware_ps + launch + (phase.begun ? 7 * ns + bytes * ns : 0));
+}
+
+/// A request at any moment of the packet's life. The phases are as long as it.
+void check_phases(const Scene& scene, const std::vector<Phase>& phases) {
+  PreemptionBench undisturbed(scene.board, scene.engine);
+  undisturbed.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
+  undisturbed.kernel.run_to_end();
+  REQUIRE(running_ps(undisturbed.completed(1)) == scene.running_ps);
+  REQUIRE(undisturbed.completed(1).started_ps == launch);
+  std::uint64_t end = launch;
+  for (const Phase& phase : phases) {
+    REQUIRE(phase.from == end);
+    end = phase.to;
+    for (const std::uint64_t moment : moments_of(phase)) check_stop(scene, phase, moment);
+  }
+  REQUIRE(end == launch + scene.running_ps);
+}
+
+// ---- compute ----
+
+constexpr std::uint32_t threads = 64;
+constexpr std::uint64_t group_state = threads * (32 * 4 + 2);
+
+/// Two waves of two groups, a barrier, one group.
+CommandStream dispatches() {
+  CommandStream stream;
+  stream.compute_pipelines.resize(2);
+  for (ComputePipeline& pipeline : stream.compute_pipelines) pipeline.group.threads = threads;
+  stream.compute_pipelines[0].work.cycles = 1000;
+  stream.compute_pipelines[1].work.shader.alu_instructions = 500;
+  stream.commands = {Dispatch{0, 4}, Barrier{}, Dispatch{1, 1}};
+  return stream;
+}
+
+template <class Kind, class Config>
+Scene dispatch_scene(PreemptionLevel level, std::uint32_t launch_cycles = 0) {
+  Scene scene;
+  scene.board = plain_board();
+  scene.board.array.group_launch_cycles = launch_cycles;
+  const Config config = stopping_at(plain_engine<Config>(), level);
+  scene.engine = engine_of<Kind>(config);
+  scene.state = config.context_state;
+  scene.stream = dispatches();
+  scene.running_ps = (10 + 2 * (1000 + launch_cycles) + 20 + 10 + 500) * ns - launch_cycles * ns;
+  return scene;
+}
+
+constexpr std::uint64_t first = launch + 10 * ns;  // the first dispatch begins
+constexpr std::uint64_t barrier = first + 2000 * ns;
+constexpr std::uint64_t second = barrier + 30 * ns;
+constexpr std::uint64_t end = second + 500 * ns;
+
+template <class Kind, class Config>
+void dispatches_stop_where_they_may() {
+  const auto scene = [](PreemptionLevel level) { return dispatch_scene<Kind, Config>(level); };
+  const Phase begins = first_fetch(launch, first);
+  const Phase waits = fetch(barrier, barrier + 20 * ns);
+  const Phase fetches = fetch(barrier + 20 * ns, second);
+  for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
+    check_phases(scene(level), {phase(launch, end, Stop::completes)});
+  }
+  check_phases(scene(PreemptionLevel::command),
+               {begins, phase(first, barrier, Stop::at_end), waits, fetches, phase(second, end, Stop::completes)});
+  for (const auto level : {PreemptionLevel::group, PreemptionLevel::thread}) {
+    check_phases(scene(level), {begins, phase(first, first + 1000 * ns, Stop::at_end),
+                                phase(first + 1000 * ns, barrier, Stop::at_end), waits, fetches,
+                                phase(second, end, Stop::completes)});
+  }
+  check_phases(scene(PreemptionLevel::shader),
+               {begins, groups(first, first + 1000 * ns, 2 * group_state), last_cycle(first + 1000 * ns),
+                groups(first + 1000 * ns, barrier, 2 * group_state), last_cycle(barrier), waits, fetches,
+                groups(second, end, group_state), last_cycle(end, Stop::completes)});
+}
+
+}  // namespace
+
+TEST_CASE("preemption: a compute engine stops dispatches at the next boundary", "[engines]") {
+  dispatches_stop_where_they_may<ComputeEngine, ComputeEngineConfig>();
+}
+
+TEST_CASE("preemption: the 3D engine stops dispatches at the next boundary", "[engines]") {
+  dispatches_stop_where_they_may<GraphicsEngine, GraphicsEngineConfig>();
+}
+
+TEST_CASE("preemption: at level thread a group that is being launched gives way, at level group it does not",
+          "[engines]") {
+  // The second group's launch ends 100 cycles after the first one's; the third takes the first one's place.
+  Scene scene;
+  scene.board = plain_board();
+  scene.board.array.group_launch_cycles = 100;
+  scene.stream = dispatches();
+  scene.stream.commands = {Dispatch{0, 3}};
+  scene.running_ps = (10 + 2000) * ns;
+  const auto check = [&](PreemptionLevel level, const std::vector<Phase>& phases) {
+    const auto config = stopping_at(plain_engine<ComputeEngineConfig>(), level);
+    scene.engine = engine_of<ComputeEngine>(config);
+    scene.state = config.context_state;
+    check_phases(scene, phases);
+  };
+  const Phase begins = first_fetch(launch, first);
+  const Phase ends = phase(first + 1000 * ns, first + 2000 * ns, Stop::completes);
+  // Two that are left begin 100 cycles after each other; one that is left finds the SM empty.
+  check(PreemptionLevel::thread, {begins, drained(first, first + 99 * ns, first + 1000 * ns, 100 * ns),
+                                  drained(first + 99 * ns, first + 1000 * ns, first + 1100 * ns, 100 * ns), ends});
+  check(PreemptionLevel::group, {begins, drained(first, first + 1000 * ns, first + 1100 * ns, 100 * ns), ends});
+}
+
+namespace {
+
+// ---- draws ----
+
+/// Three groups of vertices, four triangles of two groups of pixels each, one group at a time; a barrier; a draw that
+/// is nothing but 500 cycles of set-up.
+Scene draw_scene(PreemptionLevel level) {
+  Scene scene;
+  scene.board = plain_board();
+  scene.board.array.groups_per_sm = 1;
+  auto config = stopping_at(plain_engine<GraphicsEngineConfig>(), level);
+  config.rates.triangles_per_clock = 1000;
+  config.rates.lanes_per_clock = config.rates.rop_pixels_per_clock = 1e6;
+  config.rates.group_threads = threads;
+  config.write_back_bytes = 1'000'000'000;
+  scene.engine = engine_of<GraphicsEngine>(config);
+  scene.state = config.context_state;
+  scene.stream.graphics_pipelines.resize(1);
+  scene.stream.graphics_pipelines[0].vertex_shader.alu_instructions = 500;
+  scene.stream.graphics_pipelines[0].pixel_shader.alu_instructions = 1000;
+  scene.stream.commands = {Draw{0, 3 * threads, 1, 4, 8 * threads}, Barrier{}, Draw{0, 0, 1, 500'000, 0}};
+  scene.running_ps = (10 + 3 * 500 + 8 * 1000 + 20 + 10 + 500) * ns;
+  return scene;
+}
+
+constexpr std::uint64_t pixels = first + 1500 * ns;
+constexpr std::uint64_t draw_barrier = pixels + 8000 * ns;
+constexpr std::uint64_t set_up = draw_barrier + 30 * ns;
+constexpr std::uint64_t draws_end = set_up + 500 * ns;
+
+/// The first draw stops after each of its groups of vertices and so many groups of pixels.
+std::vector<Phase> draw_phases(std::uint64_t pixel_groups) {
+  std::vector<Phase> phases = {first_fetch(launch, first)};
+  for (std::uint64_t at = first; at < pixels; at += 500 * ns) phases.push_back(phase(at, at + 500 * ns, Stop::at_end));
+  const std::uint64_t step = pixel_groups * 1000 * ns;
+  for (std::uint64_t at = pixels; at < draw_barrier; at += step) phases.push_back(phase(at, at + step, Stop::at_end));
+  phases.push_back(fetch(draw_barrier, draw_barrier + 20 * ns));
+  phases.push_back(fetch(draw_barrier + 20 * ns, set_up));
+  phases.push_back(units(set_up, draws_end, ns));
+  return phases;
+}
+
+}  // namespace
+
+TEST_CASE("preemption: the 3D engine stops draws at the next boundary", "[engines]") {
+  for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
+    check_phases(draw_scene(level), {phase(launch, draws_end, Stop::completes)});
+  }
+  check_phases(draw_scene(PreemptionLevel::command),
+               {first_fetch(launch, first), phase(first, draw_barrier, Stop::at_end),
+                fetch(draw_barrier, draw_barrier + 20 * ns), fetch(draw_barrier + 20 * ns, set_up),
+                phase(set_up, draws_end, Stop::completes)});
+  check_phases(draw_scene(PreemptionLevel::group), draw_phases(2));   // a triangle
+  check_phases(draw_scene(PreemptionLevel::thread), draw_phases(1));  // a group of pixels
+  std::vector<Phase> instructions;
+  for (const Phase& phase : draw_phases(1)) {
+    if (phase.stop == Stop::at_end) {
+      instructions.push_back(groups(phase.from, phase.to, group_state));
+      instructions.push_back(last_cycle(phase.to));
+    } else {
+      instructions.push_back(phase);
+    }
+  }
+  check_phases(draw_scene(PreemptionLevel::shader), instructions);
+}
+
+TEST_CASE("preemption: what a draw has not written yet waits with it", "[engines]") {
+  // The write-back takes 2000 ns, the shading of four groups 1000 each; memory is not what a stop waits for.
+  for (const auto level : {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader}) {
+    Scene scene = draw_scene(level);
+    auto config = stopping_at(plain_engine<GraphicsEngineConfig>(), level);
+    config.rates.lanes_per_clock = config.rates.rop_pixels_per_clock = 1e6;
+    config.rates.triangles_per_clock = 1000;
+    config.write_back_bytes = 1;
+    scene.engine = engine_of<GraphicsEngine>(config);
+    scene.stream.graphics_pipelines[0].bytes_per_vertex = 2'000'000;
+    scene.stream.graphics_pipelines[0].bytes_per_pixel = 0;
+    scene.stream.graphics_pipelines[0].vertex_shader = {};
+    scene.stream.commands = {Draw{0, 1, 1, 0, 0}};
+    scene.running_ps = (10 + 2000) * ns;
+    check_phases(scene, {first_fetch(launch, first), units(first + 0, first + 2000 * ns, 1)});
+  }
+}
+
+namespace {
+
+// ---- copies ----
+
+/// 50,000 bytes inside video memory, a barrier, 1000 bytes over PCIe.
+template <class Kind, class Config>
+Scene copy_scene(PreemptionLevel level, std::uint64_t setup) {
+  Scene scene;
+  scene.board = plain_board();
+  auto config = stopping_at(plain_engine<Config>(), level);
+  if constexpr (std::is_same_v<Kind, CopyEngine>) config.setup_cycles = static_cast<std::uint32_t>(setup / ns);
+  scene.engine = engine_of<Kind>(config);
+  scene.state = config.context_state;
+  scene.stream.commands = {CopyBuffer{CopyRoute::device_to_device, 50'000}, Barrier{},
+                           CopyBuffer{CopyRoute::host_to_device, 1000}};
+  scene.running_ps = (10 + 100 + 20 + 10 + 100) * ns + 2 * setup;
+  return scene;
+}
+
+template <class Kind, class Config>
+void copies_stop_where_they_may(std::uint64_t setup) {
+  const auto scene = [&](PreemptionLevel level) { return copy_scene<Kind, Config>(level, setup); };
+  const std::uint64_t first_end = first + setup + 100 * ns;
+  const std::uint64_t next = first_end + 30 * ns;
+  const std::uint64_t last = next + setup + 100 * ns;
+  for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
+    check_phases(scene(level), {phase(launch, last, Stop::completes)});
+  }
+  check_phases(scene(PreemptionLevel::command), {first_fetch(launch, first), phase(first, first_end, Stop::at_end),
+                                                 fetch(first_end, first_end + 20 * ns),
+                                                 fetch(first_end + 20 * ns, next), phase(next, last, Stop::completes)});
+  std::vector<Phase> phases = {first_fetch(launch, first)};
+  if (setup > 0) phases.push_back(setting_up(first, first + setup));
+  phases.push_back(units(first + setup, first_end, ns, setup));  // the barrier begins at an edge
+  phases.push_back(fetch(first_end, first_end + 20 * ns));
+  phases.push_back(fetch(first_end + 20 * ns, next));
+  if (setup > 0) phases.push_back(setting_up(next, next + setup));
+  phases.push_back(units(next + setup, last, 100, setup));  // a byte takes 100 ps
+  check_phases(scene(PreemptionLevel::group), phases);
+}
+
+}  // namespace
+
+TEST_CASE("preemption: a copy engine stops copies at the next boundary, and sets them up again", "[engines]") {
+  copies_stop_where_they_may<CopyEngine, CopyEngineConfig>(100 * ns);
+}
+
+TEST_CASE("preemption: the compute and 3D engines stop copies between two bytes", "[engines]") {
+  copies_stop_where_they_may<ComputeEngine, ComputeEngineConfig>(0);
+  copies_stop_where_they_may<GraphicsEngine, GraphicsEngineConfig>(0);
+}

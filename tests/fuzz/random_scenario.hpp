@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fenceline::testing {
+
+/// What happens to a machine at one moment.
+struct Step {
+  enum class What : std::uint8_t { execute, signal, wait, cpu_signal, preempt };
+  std::uint64_t at_ps = 0;
+  What what = What::execute;
+  std::size_t queue = 0;
+  std::size_t list = 0;
+  std::size_t fence = 0;
+  std::uint64_t value = 0;
+};
+
+/// A machine and a program for it that cannot deadlock: every wait is for a value that something before it in one order
+/// of all steps brings its fence to, and such fences only grow.
+struct Scenario {
+  MachineConfig machine;
+  std::vector<ProcessConfig> processes;
+  std::vector<QueueConfig> queues;
+  std::size_t fences = 0;
+  std::vector<std::shared_ptr<const CommandStream>> lists;
+  std::vector<Step> steps;  ///< in the order of time
+};
+
+/// The same seed gives the same scenario.
+Scenario random_scenario(std::uint64_t seed);
+
+nlohmann::ordered_json json_of(const Scenario& scenario);
+
+}  // namespace fenceline::testing

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random machines and programs through the public door. FENCELINE_FUZZ_SCENARIOS says how many,
+// FENCELINE_SCENARIO_SEED=n plays the one of that seed and prints it.
+#include "engines/copy_cost.hpp"
+#include "sim/config.hpp"
+#include "tests/fuzz/random_scenario.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using fenceline::testing::json_of;
+using fenceline::testing::random_scenario;
+using fenceline::testing::Scenario;
+using fenceline::testing::Step;
+
+namespace {
+
+std::optional<std::uint64_t> number_of(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return {};
+  return std::strtoull(text, nullptr, 10);
+}
+
+/// What a log says was done.
+class Done final : public LogSink {
+ public:
+  explicit Done(std::uint64_t most_submissions) : most_submissions_(most_submissions) {}
+
+  void span(const EventLog& log, const Span& span) override {
+    if (log.text(span.category) != "command") return;
+    if (span.stopped) {
+      ++stopped;
+      return;
+    }
+    ++commands[span.id];
+    indirect[span.id] += log.text(span.name) == "ExecuteIndirect";
+  }
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (log.text(counter.name) == "value") note(counter.at_ps, counter.value);
+    if (log.text(counter.name) != "bytes_per_s") return;
+    Traffic& traffic = traffic_[log.text(counter.track) == "adapter.memory.pcie_to_device" ? 0
+                                : log.text(counter.track) == "adapter.memory.pcie_to_host" ? 1
+                                                                                           : 2];
+    traffic.moved += static_cast<unsigned __int128>(traffic.rate) * (counter.at_ps - traffic.since_ps);
+    traffic.since_ps = counter.at_ps;
+    traffic.rate = counter.value;
+  }
+  void packet(const EventLog&, const PacketRecord& p) override {
+    ++packets;
+    preemptions += p.preemptions;
+    note(p.id, p.preemptions, p.submission_fence_id, p.submitted_ps, p.head_ps, p.ready_ps, p.hardware_ps, p.started_ps,
+         p.finished_ps, p.completed_ps, p.preempted_ps);
+  }
+  void submission(const EventLog&, const SubmissionRecord& record) override {
+    // Packets that go to and fro without getting on would do so for ever.
+    if (++submissions > most_submissions_) throw std::runtime_error("packets are submitted again and again");
+    note(record.packet, record.submission_fence_id, record.hardware_queue, record.at_ps);
+  }
+  void interrupt(const EventLog&, const InterruptRecord& record) override {
+    note(record.fence_id, record.last_completed_fence_id, record.at_ps, record.dpc_ps);
+  }
+  void preemption(const EventLog&, const PreemptionRecord& record) override {
+    note(record.requested_ps, record.stopped_ps, record.free_ps, record.saved_bytes, record.packets);
+  }
+
+  /// Bytes over PCIe: 0 to the device, 1 to the host.
+  double pcie_bytes(std::size_t direction) const { return static_cast<double>(traffic_[direction].moved) / 1e12; }
+
+  std::map<std::uint64_t, std::uint64_t> commands;  // done, by packet
+  std::map<std::uint64_t, std::uint64_t> indirect;  // of them ExecuteIndirects
+  std::uint64_t stopped = 0;                        // commands
+  std::uint64_t packets = 0;
+  std::uint64_t preemptions = 0;
+  std::uint64_t submissions = 0;
+  std::uint64_t digest = 14695981039346656037U;  // of all records, in their order
+
+ private:
+  struct Traffic {
+    unsigned __int128 moved = 0;
+    std::uint64_t rate = 0;
+    std::uint64_t since_ps = 0;
+  };
+  template <class... Numbers>
+  void note(Numbers... numbers) {  // FNV-1a over 64-bit words
+    ((digest = (digest ^ static_cast<std::uint64_t>(numbers)) * 1099511628211U), ...);
+  }
+
+  std::uint64_t most_submissions_;
+  std::array<Traffic, 3> traffic_;
+};
+
+/// Prints what happens, for the one who looks for a mistake.
+class Teller final : public LogSink {
+ public:
+  void queued(const EventLog& log, const QueuedRecord& r) override {
+    fmt::print("{} {} queued {} {} {}\n", r.at_ps, log.text(r.context), r.packet, name_of(r.type), r.fence_value);
+  }
+  void submission(const EventLog& log, const SubmissionRecord& r) override {
+    fmt::print("{} {} packet {} submitted as {} to {} {}\n", r.at_ps, log.text(r.context), r.packet,
+               r.submission_fence_id, log.text(r.node), r.hardware_queue);
+  }
+  void span(const EventLog& log, const Span& s) override {
+    if (log.text(s.category) == "wave") return;
+    fmt::print("{} {} {} \"{}\" of packet {} since {}{}\n", s.end_ps, log.text(s.track), log.text(s.category),
+               log.text(s.name), s.id, s.start_ps, s.stopped ? ", stopped" : "");
+  }
+  void interrupt(const EventLog& log, const InterruptRecord& r) override {
+    fmt::print("{} {} {} {} {}, known at {}\n", r.at_ps, log.text(r.node), r.hardware_queue, name_of(r.type),
+               r.fence_id, r.dpc_ps);
+  }
+  void request(const EventLog& log, const PreemptionRequest& r) override {
+    fmt::print("{} {} {} request {}\n", r.at_ps, log.text(r.node), r.hardware_queue, r.preemption_fence_id);
+  }
+  void packet(const EventLog& log, const PacketRecord& r) override {
+    fmt::print("{} {} packet {} done\n", r.completed_ps, log.text(r.context), r.id);
+  }
+};
+
+/// What has to be done, from the command lists.
+struct Demand {
+  std::map<std::uint64_t, std::uint64_t> commands;  // by packet, without the ExecuteIndirects themselves
+  std::map<std::uint64_t, std::uint64_t> indirect;  // ExecuteIndirects, by packet
+  std::array<double, 2> pcie_bytes{};               // to the device, to the host; without arguments
+  double argument_bytes = 0;                        // read over PCIe, if each is read once
+  double largest = 0;                               // copy
+  std::uint64_t transfers = 0;
+  std::uint64_t timestamps = 0;
+
+  void add(std::uint64_t packet, const CommandStream& list) {
+    bool skip = false;
+    for (const Command& command : list.commands) {
+      timestamps += std::holds_alternative<Timestamp>(command);
+      if (const auto* predication = std::get_if<SetPredication>(&command)) skip = predication->skip;
+      if (passes_through(command) || (skip && is_predicated(command))) continue;
+      if (const auto* execute = std::get_if<ExecuteIndirect>(&command)) {
+        const IndirectCall& call = list.indirect_calls[execute->call];
+        ++indirect[packet];
+        commands[packet] += call.count;
+        ++transfers;
+        if (call.arguments_in_host) argument_bytes += static_cast<double>(fenceline::argument_bytes(call));
+        continue;
+      }
+      ++commands[packet];
+      if (const auto cost = copy_cost(command)) add_copy(*cost);
+    }
+  }
+
+ private:
+  void add_copy(const CopyCost& cost) {
+    ++transfers;
+    const auto bytes = static_cast<double>(cost.bytes);
+    largest = std::max(largest, bytes);
+    if (cost.route == CopyRoute::host_to_device || cost.route == CopyRoute::host_to_host) pcie_bytes[0] += bytes;
+    if (cost.route == CopyRoute::device_to_host || cost.route == CopyRoute::host_to_host) pcie_bytes[1] += bytes;
+  }
+  /// Done when the front end is done with it: the log shows no command.
+  static bool passes_through(const Command& command) {
+    if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
+    if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
+    return std::holds_alternative<Barrier>(command) || std::holds_alternative<Timestamp>(command) ||
+           std::holds_alternative<BeginQuery>(command) || std::holds_alternative<EndQuery>(command) ||
+           std::holds_alternative<SetPredication>(command);
+  }
+};
+
+/// Plays a scenario on a new machine.
+class Play {
+ public:
+  explicit Play(const Scenario& scenario)
+      : scenario_(scenario),
+        machine_(scenario.machine, InvariantChecks::on),
+        done(1000 + 1000 * scenario.steps.size()) {
+    machine_.log().attach(done, EventLog::Detail::waves);
+    for (const ProcessConfig& process : scenario.processes) machine_.create_process(process);
+    for (const QueueConfig& queue : scenario.queues) queues_.push_back(machine_.create_queue(queue));
+    for (std::size_t i = 0; i < scenario.fences; ++i) fences_.push_back(machine_.create_fence("fence"));
+    for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
+      machine_.call_at(scenario.steps[i].at_ps, Callback::to<&Play::step>(this, i));
+    }
+  }
+
+  /// What went wrong; empty: nothing.
+  std::string run() {
+    if (!machine_.run()) {
+      std::string text = "deadlock";
+      for (const std::string& line : machine_.deadlock()) text += "; " + line;
+      return text;
+    }
+    return mistakes();
+  }
+  EventLog& log() { return machine_.log(); }
+  std::uint64_t groups_run() const { return machine_.shader_array().dispatcher().groups_run(); }
+
+ private:
+  void step(std::uint64_t index) {
+    const Step& step = scenario_.steps[index];
+    switch (step.what) {
+      case Step::What::execute:
+        machine_.execute(queues_[step.queue], scenario_.lists[step.list]);
+        demand_.add(++submitted_, *scenario_.lists[step.list]);
+        break;
+      case Step::What::signal:
+        machine_.signal(queues_[step.queue], fences_[step.fence], step.value);
+        ++submitted_;
+        break;
+      case Step::What::wait:
+        machine_.wait(queues_[step.queue], fences_[step.fence], step.value);
+        ++submitted_;
+        break;
+      case Step::What::cpu_signal: machine_.signal(fences_[step.fence], step.value); break;
+      case Step::What::preempt: machine_.preempt(queues_[step.queue]); break;
+    }
+  }
+
+  /// Nothing executed twice, nothing lost.
+  std::string mistakes() const {
+    if (done.packets != submitted_) return fmt::format("{} packets, of which {} ended", submitted_, done.packets);
+    for (std::uint64_t packet = 1; packet <= submitted_; ++packet) {
+      const auto of = [packet](const std::map<std::uint64_t, std::uint64_t>& counts) {
+        const auto found = counts.find(packet);
+        return found == counts.end() ? 0 : found->second;
+      };
+      // The arguments of an ExecuteIndirect are read again by a packet that is stopped in its middle.
+      const std::uint64_t executed = of(done.commands) - of(done.indirect);
+      if (executed != of(demand_.commands) || of(done.indirect) < of(demand_.indirect)) {
+        return fmt::format("packet {} has {} commands and {} ExecuteIndirects, and {} and {} were executed", packet,
+                           of(demand_.commands), of(demand_.indirect), executed, of(done.indirect));
+      }
+    }
+    if (machine_.scheduler().timestamps().size() != demand_.timestamps) {
+      return fmt::format("{} time stamps, of which {} were taken", demand_.timestamps,
+                         machine_.scheduler().timestamps().size());
+    }
+    for (const std::size_t direction : {0U, 1U}) {
+      // A copy that is stopped goes on where the slower of its two channels is; one ends within the picosecond in which
+      // its last byte has passed, at no more than a byte in each.
+      const double least = demand_.pcie_bytes[direction] + (direction == 0 ? demand_.argument_bytes : 0);
+      const double most = least + static_cast<double>(demand_.transfers + done.stopped) +
+                          static_cast<double>(done.stopped) * demand_.largest +
+                          (direction == 0 ? demand_.argument_bytes * static_cast<double>(done.preemptions) : 0);
+      const double moved = done.pcie_bytes(direction);
+      if (moved < least - 0.01 || moved > most + 0.01) {
+        return fmt::format("{} bytes for PCIe {}, and {} passed", least,
+                           direction == 0 ? "to the device" : "to the host", moved);
+      }
+    }
+    return {};
+  }
+
+  const Scenario& scenario_;
+  Machine machine_;
+  std::vector<ContextId> queues_;
+  std::vector<FenceId> fences_;
+  Demand demand_;
+  std::uint64_t submitted_ = 0;
+
+ public:
+  Done done;
+};
+
+/// What went wrong with the scenario; empty: nothing.
+std::string trouble(const Scenario& scenario, bool twice, bool told, std::uint64_t& preemptions) {
+  try {
+    Teller teller;
+    Play play(scenario);
+    if (told) play.log().attach(teller, EventLog::Detail::packets);
+    std::string text = play.run();
+    preemptions += play.done.preemptions;
+    if (!text.empty() || !twice) return text;
+    Play again(scenario);
+    again.run();
+    if (again.done.digest != play.done.digest) return "a second run went otherwise";
+    return {};
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random scenarios: every packet completes, nothing is lost or done twice, no invariant breaks", "[fuzz]") {
+  const auto seed = number_of("FENCELINE_SCENARIO_SEED");
+  const std::uint64_t first = seed.value_or(1);
+  const std::uint64_t scenarios = seed ? 1 : number_of("FENCELINE_FUZZ_SCENARIOS").value_or(300);
+  std::uint64_t preemptions = 0;
+  std::uint64_t troubles = 0;
+  constexpr std::uint64_t most_troubles = 5;
+  for (std::uint64_t one = first; one < first + scenarios && troubles < most_troubles; ++one) {
+    const Scenario scenario = random_scenario(one);
+    if (seed) fmt::print("{}\n", json_of(scenario).dump(1));
+    const std::string text = trouble(scenario, one % 10 == 0, seed.has_value(), preemptions);
+    if (text.empty()) continue;
+    ++troubles;
+    if (!seed) fmt::print("{}\n", json_of(scenario).dump());  // Catch would break its lines
+    FAIL_CHECK("FENCELINE_SCENARIO_SEED=" << one << ": " << text);
+  }
+  if (!seed && troubles == 0) CHECK(preemptions > scenarios);
+}
+
+TEST_CASE("random scenarios: their machines are ones that a file may describe", "[fuzz]") {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const MachineConfig machine = random_scenario(seed).machine;
+    const auto dump = dump_config(machine);
+    if (dump_config(read_config<MachineConfig>(dump, "machine.json")) != dump) FAIL("seed " << seed);
+  }
+}

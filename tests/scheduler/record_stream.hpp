@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/checker.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fenceline::testing {
+
+using Record = std::variant<QueuedRecord, SubmissionRecord, Span, InterruptRecord, PreemptionRequest, PreemptionRecord,
+                            PacketRecord, Counter>;
+using Records = std::vector<Record>;
+
+/// Keeps what a Checker looks at.
+class Recorder final : public LogSink {
+ public:
+  void queued(const EventLog&, const QueuedRecord& record) override { records.emplace_back(record); }
+  void submission(const EventLog&, const SubmissionRecord& record) override { records.emplace_back(record); }
+  void span(const EventLog& log, const Span& span) override {
+    if (log.text(span.category) == "packet") records.emplace_back(span);
+  }
+  void interrupt(const EventLog&, const InterruptRecord& record) override { records.emplace_back(record); }
+  void request(const EventLog&, const PreemptionRequest& request) override { records.emplace_back(request); }
+  void preemption(const EventLog&, const PreemptionRecord& record) override { records.emplace_back(record); }
+  void packet(const EventLog&, const PacketRecord& record) override { records.emplace_back(record); }
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (log.text(counter.name) == "value") records.emplace_back(counter);
+  }
+  Records records;
+};
+
+/// What a Checker says of the records, played to it alone, when the run rests at `end_ps`.
+inline std::vector<std::string> violations_of(EventLog& log, const std::vector<NodeLimits>& nodes,
+                                              const Records& records, std::uint64_t end_ps) {
+  Checker checker(log, nodes);
+  struct Play {
+    Checker& checker;
+    const EventLog& log;
+    void operator()(const QueuedRecord& record) const { checker.queued(log, record); }
+    void operator()(const SubmissionRecord& record) const { checker.submission(log, record); }
+    void operator()(const Span& span) const { checker.span(log, span); }
+    void operator()(const InterruptRecord& record) const { checker.interrupt(log, record); }
+    void operator()(const PreemptionRequest& request) const { checker.request(log, request); }
+    void operator()(const PreemptionRecord& record) const { checker.preemption(log, record); }
+    void operator()(const PacketRecord& record) const { checker.packet(log, record); }
+    void operator()(const Counter& counter) const { checker.counter(log, counter); }
+  };
+  for (const Record& record : records) std::visit(Play{checker, log}, record);
+  checker.rests(end_ps);
+  return checker.violations();
+}
+
+}  // namespace fenceline::testing
