@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/dispatcher.hpp"
 
-#include "engines/sm_share.hpp"
 #include "sim/assert.hpp"
 
 #include <algorithm>
@@ -39,12 +38,20 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
     admit();
   }
   place_and_look_ahead(waves_logged);
+  if (waves_logged) sort_ended();
+  const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
   const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty() || !halted_.empty();
-  if (from_outside || to_outside || waves_logged) {
+  if (from_outside || to_outside || waves_logged || !goes_on) {
     steady_.forget();
   } else {
     skip_periods();
   }
+}
+
+/// In an order that does not depend on which SMs were simulated as one.
+void Dispatcher::sort_ended() {
+  std::sort(ended_.begin(), ended_.end(),
+            [](const Cohort& a, const Cohort& b) { return a.start != b.start ? a.start < b.start : a.grid < b.grid; });
 }
 
 /// What the steps before `cycle` would have led to.
@@ -101,23 +108,33 @@ void Dispatcher::place_and_look_ahead(bool waves_logged) {
 
 /// What has become due on the SMs of the class: starts and ends.
 void Dispatcher::settle(SmClass& sms) {
-  sms.advance(cycle_);
   sms.changed = true;
   for (ResidentGroup& group : sms.residents) {
-    if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(group);
+    if (group.due > cycle_) continue;
+    if (group.state == ResidentGroup::State::launching) start(sms, group);
     end_if_complete(sms, group);
   }
 }
 
-void Dispatcher::start(ResidentGroup& group) {
+void Dispatcher::start(SmClass& sms, ResidentGroup& group) {
   group.state = ResidentGroup::State::running;
+  if (group.shares) begin_sharing(sms);
   const Grid& grid = grids_[group.grid].grid;
   group.event += grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
 }
 
+void Dispatcher::begin_sharing(SmClass& sms) {
+  sms.sharing_changed = true;
+  sms.at_full_speed = false;
+}
+
 void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
   if (group.state != ResidentGroup::State::running) return;
-  if (group.left == 0) group.shares = false;
+  if (group.shares && group.left_at(cycle_) == 0) {
+    group.left = 0;
+    group.shares = false;
+    sms.sharing_changed = true;
+  }
   if (group.shares || !group.memory_done || group.event > cycle_) return;
   GridState& state = grids_[group.grid];
   std::uint64_t skew = 0;
@@ -154,6 +171,8 @@ void Dispatcher::free_places(std::uint32_t index) {
     places_may_fit_ = true;
     return true;
   });
+  if (gone == sms.residents.end()) return;
+  sms.left_by_some = true;
   sms.residents.erase(gone, sms.residents.end());
 }
 
@@ -168,7 +187,6 @@ void Dispatcher::end_memory() {
           std::find(memory_ended_.begin(), memory_ended_.end(), group.cohort) == memory_ended_.end()) {
         continue;
       }
-      if (!mine) sms.advance(cycle_);
       mine = true;
       group.memory_done = true;
       end_if_complete(sms, group);
@@ -291,13 +309,13 @@ void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& 
 }
 
 void Dispatcher::add(SmClass& sms, ResidentGroup& group, bool waves_logged) {
-  sms.advance(cycle_);
   if (!group.memory_done || waves_logged) {
     group.cohort = cohort_of(group.grid);
     cohorts_[group.cohort].groups += sms.sms.size();
     cohorts_[group.cohort].running += sms.sms.size();
   }
-  if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(group);
+  if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(sms, group);
+  if (group.sharing()) begin_sharing(sms);
   sms.residents.push_back(group);
   sms.changed = true;
 }
@@ -349,24 +367,30 @@ void Dispatcher::look_ahead() {
   }
   for (SmClass& sms : pool_.classes()) {
     if (sms.changed) {
-      share(sms);
-      sms.next = sms.next_event();
+      if (sms.sharing_changed) share(sms);
+      sms.look_ahead();
       sms.changed = false;
     }
     next_ = std::min(next_, sms.next);
   }
+  pool_.merge_equal(cycle_);
 }
 
 void Dispatcher::share(SmClass& sms) {
+  sms.sharing_changed = false;
+  if (sms.at_full_speed) return;
   sharing_.clear();
   for (const ResidentGroup& group : sms.residents) {
     if (group.sharing()) sharing_.push_back(&grids_[group.grid].cost);
   }
-  if (sharing_.empty()) return;
   share_sm(sharing_, speeds_);
+  sms.at_full_speed =
+      std::all_of(speeds_.begin(), speeds_.end(), [](std::uint64_t speed) { return speed == full_speed; });
   std::size_t i = 0;
   for (ResidentGroup& group : sms.residents) {
-    if (group.sharing()) group.speed = speeds_[i++];
+    if (!group.sharing()) continue;
+    if (speeds_[i] != group.speed) group.set_speed(speeds_[i], cycle_);
+    ++i;
   }
 }
 

@@ -123,13 +123,15 @@ class Dispatcher {
     std::uint64_t cycle;
     std::uint32_t grid;
   };
+  void sort_ended();
   void catch_up(std::uint64_t cycle);
   void leave_out(const SkippedPeriods& periods);
   void settle_due(std::uint64_t cycle);
   void place_and_look_ahead(bool waves_logged);
   void skip_periods();
   void settle(SmClass& sms);
-  void start(ResidentGroup& group);
+  void start(SmClass& sms, ResidentGroup& group);
+  static void begin_sharing(SmClass& sms);
   void end_if_complete(SmClass& sms, ResidentGroup& group);
   void free_places(std::uint32_t index);
   void end_memory();

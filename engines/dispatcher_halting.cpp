@@ -77,8 +77,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
       return level < PreemptionLevel::shader && !untouched(group);
     };
     if (std::all_of(sms.residents.begin(), sms.residents.end(), stays)) continue;
-    sms.advance(cycle_);
-    sms.changed = true;
+    sms.changed = sms.sharing_changed = sms.left_by_some = true;
     places_may_fit_ = true;
     const std::uint64_t groups = sms.sms.size();
     for (const ResidentGroup& group : sms.residents) {
@@ -92,7 +91,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
         continue;
       }
       const std::uint64_t fixed = launching ? start_cycles : std::max(group.event, cycle_) - cycle_;
-      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, group.left, 0, 0}});
+      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, group.left_at(cycle_), 0, 0}});
       state.left.threads += groups * state.grid.footprint.threads;
       state.left.state_bytes += groups * group.need.registers * sizeof(std::uint32_t);
       if (config_.shared_splits_kib.empty()) state.left.state_bytes += groups * group.need.shared_bytes;

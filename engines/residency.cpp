@@ -21,6 +21,7 @@ GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig
   const std::uint32_t registers_per_warp =
       round_up(group.registers_per_thread * sm.warp_threads, sm.register_allocation_unit);
   GroupOccupancy occupancy;
+  occupancy.warps = std::max<std::uint32_t>(1, warps);
   occupancy.threads = warps * sm.warp_threads;
   occupancy.registers = warps * registers_per_warp;
   // Where any size can be configured a group without shared memory needs none, not even its reserve.

@@ -10,9 +10,14 @@ namespace fenceline {
 
 /// What one group occupies on an SM, after rounding to allocation units.
 struct GroupOccupancy {
+  std::uint32_t warps = 1;
   std::uint32_t threads = 0;
   std::uint32_t registers = 0;
   std::uint32_t shared_bytes = 0;  ///< with the reserve of each group
+  bool operator==(const GroupOccupancy& other) const {
+    return warps == other.warps && threads == other.threads && registers == other.registers &&
+           shared_bytes == other.shared_bytes;
+  }
 };
 GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig& sm);
 

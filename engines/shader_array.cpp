@@ -58,13 +58,17 @@ void ShaderArray::step_at_next_edge() {
   }
 }
 
-// `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order.
-void ShaderArray::woken() { work_.notify(sc_core::SC_ZERO_TIME); }
+// `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order. Mostly
+// nothing else does, and it need not wait.
+void ShaderArray::woken() {
+  if (sc_core::sc_pending_activity_at_current_time()) {
+    work_.notify(sc_core::SC_ZERO_TIME);
+  } else {
+    work();
+  }
+}
 
 void ShaderArray::work() {
-  std::vector<Grid> placed;
-  std::vector<Callback> finished;
-  std::vector<Dispatcher::Halted> halted;
   guarded([&] {
     const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
     const bool waves_logged = log_.enabled(EventLog::Detail::waves);
@@ -73,11 +77,6 @@ void ShaderArray::work() {
     dispatcher_.step(clock_.cycle_at(now_ps), waves_logged);
     for (const std::uint32_t cohort : dispatcher_.starting()) start_memory(cohort);
     if (waves_logged) log_waves();
-    for (const Grid& grid : dispatcher_.finished()) finished.push_back(grid.done);
-    for (const Grid& grid : dispatcher_.placed()) {
-      if (grid.owner != nullptr) placed.push_back(grid);
-    }
-    halted = dispatcher_.halted();
     const std::uint64_t next = dispatcher_.next();
     wake_.cancel();
     if (next == never) return;
@@ -86,9 +85,11 @@ void ShaderArray::work() {
   });
   // Outside the bookkeeping: a callback may launch the next grid.
   guarded([&] {
-    for (const Grid& grid : placed) grid.owner->grid_placed(grid.tag);
-    for (const Callback& done : finished) done();
-    for (Dispatcher::Halted& one : halted) one.grid.owner->grid_halted(one.grid.tag, std::move(one.left));
+    for (const Grid& grid : dispatcher_.placed()) {
+      if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
+    }
+    for (const Grid& grid : dispatcher_.finished()) grid.done();
+    for (const Dispatcher::Halted& one : dispatcher_.halted()) one.grid.owner->grid_halted(one.grid.tag, one.left);
   });
 }
 

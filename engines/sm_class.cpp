@@ -5,32 +5,43 @@
 
 namespace fenceline {
 
-void SmClass::advance(std::uint64_t cycle) {
-  const std::uint64_t passed = cycle - advanced;
-  advanced = cycle;
-  if (passed == 0) return;
-  for (ResidentGroup& group : residents) group.left = group.left_after(passed);
+void ResidentGroup::postpone(std::uint64_t cycles) {
+  event += cycles;
+  since += cycles;
+  if (due != never) due += cycles;
 }
 
 void SmClass::postpone(std::uint64_t cycles) {
-  for (ResidentGroup& group : residents) group.event += cycles;
+  for (ResidentGroup& group : residents) group.postpone(cycles);
   launcher_free += cycles;
   retired += cycles;
-  advanced += cycles;
-  if (next != never) next += cycles;
+  look_ahead();
 }
 
-std::uint64_t SmClass::next_event() const {
-  std::uint64_t first = never;
-  for (const ResidentGroup& group : residents) {
-    if (group.sharing()) {
-      const ResidentGroup::Wide end = advanced + (group.left + group.speed - 1) / group.speed;
-      first = static_cast<std::uint64_t>(std::min<ResidentGroup::Wide>(first, end));
-    } else if (group.state != ResidentGroup::State::running || group.memory_done) {
-      first = std::min(first, group.event);
-    }
+bool same_state(const SmClass& a, const SmClass& b, std::uint64_t cycle, std::uint64_t grid_change_cycles) {
+  const std::uint64_t long_ago = cycle - std::min(cycle, grid_change_cycles);
+  const auto same_group = [&](const ResidentGroup& x, const ResidentGroup& y) {
+    return x.due == y.due && x.grid == y.grid && x.cohort == y.cohort && x.state == y.state &&
+           x.memory_done == y.memory_done && x.shares == y.shares && x.event == y.event && x.speed == y.speed &&
+           x.need == y.need && x.left_at(cycle) == y.left_at(cycle);
+  };
+  return a.next == b.next && a.warps == b.warps && a.groups == b.groups && a.registers == b.registers &&
+         a.shared_bytes == b.shared_bytes && a.split_bytes == b.split_bytes &&
+         std::max(a.launcher_free, cycle) == std::max(b.launcher_free, cycle) &&
+         std::max(a.retired, long_ago) == std::max(b.retired, long_ago) &&
+         (a.retired <= long_ago || a.retired_grid == b.retired_grid) &&
+         std::equal(a.residents.begin(), a.residents.end(), b.residents.begin(), b.residents.end(), same_group);
+}
+
+void SmClass::look_ahead() {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  next = never;
+  fingerprint = 0;
+  for (ResidentGroup& group : residents) {
+    group.due = group.next_event();
+    next = std::min(next, group.due);
+    fingerprint = (fingerprint + group.due) * odd + group.grid;
   }
-  return first;
 }
 
 }  // namespace fenceline

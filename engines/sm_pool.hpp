@@ -31,29 +31,26 @@ class SmPool {
   void release(const GroupOccupancy& need, std::uint32_t index);
   /// Idle SMs become one class again.
   void merge_idle(std::uint64_t cycle);
+  /// Classes that groups have left since the last time become one with those whose state they have come to.
+  void merge_equal(std::uint64_t cycle);
 
-  /// Indices stay valid until `place` or `merge_idle`; classes without SMs are unused.
+  /// Indices stay valid until `place`, `merge_idle` or `merge_equal`.
   std::vector<SmClass>& classes() { return classes_; }
   const std::vector<SmClass>& classes() const { return classes_; }
   std::uint32_t resident_groups(std::uint32_t sm) const;
 
  private:
-  struct Need {
-    GroupOccupancy of_group;
-    std::uint32_t warps;
-    std::uint32_t wanted_split;
-  };
-  bool fits(const SmClass& sms, const Need& need) const;
-  std::uint32_t warps_of(const GroupOccupancy& need) const;
-  void keep_first(std::vector<std::uint32_t>& classes, std::uint64_t sms);
-  void split_off(std::uint32_t index, std::size_t count);
+  bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const;
+  void keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms);
+  void split_off(std::uint32_t index, std::uint32_t first);
+  void remove(std::uint32_t index);
 
   ShaderArrayConfig config_;
   std::uint32_t warps_per_sm_;
   bool merges_;
   std::vector<SmClass> classes_;
-  std::vector<std::uint32_t> unused_;
-  std::vector<std::uint32_t> lowest_;  // scratch of place
+  std::vector<SmClass> spare_;  // storage of classes that are no more: splitting and merging go on all the time
+  SmSet together_;              // scratch of keep_first
 };
 
 }  // namespace fenceline

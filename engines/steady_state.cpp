@@ -12,13 +12,12 @@ struct Moment {
   std::uint64_t cycle;
 
   std::uint64_t until(std::uint64_t time) const { return time == never ? never : std::max(time, cycle) - cycle; }
-  ResidentGroup::Wide left(const ResidentGroup& group) const { return group.left_after(cycle - sms.advanced); }
 };
 
 bool same_group(const Moment& a, const ResidentGroup& x, const Moment& b, const ResidentGroup& y) {
   return x.state == y.state && a.until(x.event) == b.until(y.event) && x.grid == y.grid &&
          x.memory_done == y.memory_done && x.sharing() == y.sharing() &&
-         (!x.sharing() || (x.speed == y.speed && a.left(x) == b.left(y)));
+         (!x.sharing() || (x.speed == y.speed && x.left_at(a.cycle) == y.left_at(b.cycle)));
 }
 
 bool same_class(const Moment& a, const Moment& b) {

@@ -98,7 +98,7 @@ void Channel::update() {
 
     std::size_t delivered = 0;  // the latency is the same for all, so they leave in order
     while (delivered < delivering_.size() && delivering_[delivered].at_ps <= now) ++delivered;
-    const std::vector<Delivery> due(delivering_.begin(), delivering_.begin() + delivered);
+    due_.assign(delivering_.begin(), delivering_.begin() + static_cast<std::ptrdiff_t>(delivered));
     delivering_.erase(delivering_.begin(), delivering_.begin() + delivered);
 
     Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().at_ps - now};
@@ -109,7 +109,7 @@ void Channel::update() {
       if (next > max_time_ps - now) throw_time_overflow(name());
       update_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
     }
-    for (const Delivery& delivery : due) delivery.done();
+    for (const Delivery& delivery : due_) delivery.done();
   });
 }
 
@@ -133,8 +133,8 @@ void Channel::share_out() {
     const auto count = static_cast<int>(requests_.size());
     for (int i = 0; i < count; ++i) requests_[static_cast<std::size_t>(i)].priority = count - i;
   }
-  const auto shares = fair_shares(capacity_, requests_);
-  for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i].rate = shares[i];
+  fair_shares(capacity_, requests_, order_, shares_);
+  for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i].rate = shares_[i];
 }
 
 void Channel::log_rate() {

@@ -98,6 +98,9 @@ class Channel : public sc_core::sc_module {
   std::uint64_t moved_bytes_ = 0;
   bool changed_ = false;
   std::vector<ShareRequest> requests_;  // scratch of share_out
+  std::vector<std::size_t> order_;      // the same
+  std::vector<std::uint64_t> shares_;   // the same
+  std::vector<Delivery> due_;           // scratch of update
   sc_core::sc_event update_;
 };
 

@@ -16,5 +16,8 @@ struct ShareRequest {
 /// Weighted max-min fair shares of `capacity` bytes/s, in the order of `requests`: whoever needs less than its part
 /// keeps its need, the rest is split again. Integers: the shares add up to min(capacity, sum of limits) exactly.
 std::vector<std::uint64_t> fair_shares(std::uint64_t capacity, const std::vector<ShareRequest>& requests);
+/// The same, into vectors that keep their storage; `order` is scratch.
+void fair_shares(std::uint64_t capacity, const std::vector<ShareRequest>& requests, std::vector<std::size_t>& order,
+                 std::vector<std::uint64_t>& shares);
 
 }  // namespace fenceline

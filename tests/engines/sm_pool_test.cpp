@@ -36,7 +36,7 @@ Sms place(SmPool& pool, const ShaderArrayConfig& config, const GroupFootprint& g
     Sms once;
     for (const std::uint32_t i : classes) {
       SmClass& sms = pool.classes()[i];
-      once.insert(once.end(), sms.sms.begin(), sms.sms.end());
+      for (const std::uint32_t sm : sms.sms.list()) once.push_back(sm);
       sms.residents.push_back(resident);
     }
     REQUIRE(placed == once.size());
@@ -52,7 +52,7 @@ Sms place(SmPool& pool, const ShaderArrayConfig& config, const GroupFootprint& g
 std::uint32_t class_of(SmPool& pool, std::uint32_t sm) {
   const auto& classes = pool.classes();
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    if (std::find(classes[i].sms.begin(), classes[i].sms.end(), sm) != classes[i].sms.end()) return i;
+    if (classes[i].sms.contains(sm)) return i;
   }
   FAIL("SM " << sm << " is in no class");
   return 0;
@@ -72,9 +72,12 @@ void release(SmPool& pool, std::uint32_t sm, std::size_t nth = 0) {
 void check_classes(SmPool& pool, const ShaderArrayConfig& config) {
   Sms all;
   for (const SmClass& one : pool.classes()) {
-    REQUIRE(std::is_sorted(one.sms.begin(), one.sms.end()));
-    all.insert(all.end(), one.sms.begin(), one.sms.end());
-    if (one.sms.empty()) continue;
+    const Sms sms = one.sms.list();
+    REQUIRE(!sms.empty());
+    REQUIRE(one.sms.size() == sms.size());
+    REQUIRE(one.sms.front() == sms.front());
+    REQUIRE(one.sms.back() == sms.back());
+    all.insert(all.end(), sms.begin(), sms.end());
     REQUIRE(one.groups == one.residents.size());
     std::uint32_t registers = 0;
     for (const ResidentGroup& group : one.residents) registers += group.need.registers;
@@ -83,12 +86,6 @@ void check_classes(SmPool& pool, const ShaderArrayConfig& config) {
   std::sort(all.begin(), all.end());
   REQUIRE(all.size() == config.sms);
   for (std::uint32_t sm = 0; sm < config.sms; ++sm) REQUIRE(all[sm] == sm);
-}
-
-std::size_t used_classes(SmPool& pool) {
-  const auto& classes = pool.classes();
-  return static_cast<std::size_t>(
-      std::count_if(classes.begin(), classes.end(), [](const SmClass& one) { return !one.sms.empty(); }));
 }
 
 }  // namespace
@@ -177,19 +174,19 @@ TEST_CASE("SM pool: an idle SM takes as many groups as the residency of their fo
 TEST_CASE("SM pool: groups for some SMs of a class split it, and both parts keep what was there", "[engines]") {
   const ShaderArrayConfig config = array_of(8, 3);
   SmPool pool(config);
-  CHECK(used_classes(pool) == 1);
+  CHECK(pool.classes().size() == 1);
   CHECK(place(pool, config, {256, 0, 0}, 8) == Sms{0, 1, 2, 3, 4, 5, 6, 7});
-  CHECK(used_classes(pool) == 1);
+  CHECK(pool.classes().size() == 1);
   CHECK(place(pool, config, {128, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
-  CHECK(used_classes(pool) == 2);
+  CHECK(pool.classes().size() == 2);
   CHECK(place(pool, config, {128, 0, 0}, 9, true).size() == 9);  // on the first three
-  CHECK(used_classes(pool) == 3);
+  CHECK(pool.classes().size() == 3);
   check_classes(pool, config);
-  CHECK(pool.classes()[class_of(pool, 0)].sms == Sms{0, 1, 2});
+  CHECK(pool.classes()[class_of(pool, 0)].sms.list() == Sms{0, 1, 2});
   CHECK(pool.classes()[class_of(pool, 0)].residents.size() == 5);
-  CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{3, 4});
+  CHECK(pool.classes()[class_of(pool, 3)].sms.list() == Sms{3, 4});
   CHECK(pool.classes()[class_of(pool, 3)].residents.size() == 2);
-  CHECK(pool.classes()[class_of(pool, 7)].sms == Sms{5, 6, 7});
+  CHECK(pool.classes()[class_of(pool, 7)].sms.list() == Sms{5, 6, 7});
   CHECK(pool.classes()[class_of(pool, 7)].residents.size() == 1);
 }
 
@@ -198,35 +195,65 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
   SmPool pool(config);
   CHECK(place(pool, config, {256, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
   CHECK(place(pool, config, {256, 0, 0}, 4) == Sms{5, 6, 7, 0});
-  const std::size_t parts = used_classes(pool);
+  const std::size_t parts = pool.classes().size();
   CHECK(parts == 3);  // {0} {1, 2, 3, 4} {5, 6, 7}
   pool.merge_idle(0);
-  CHECK(used_classes(pool) == parts);  // none is idle
+  CHECK(pool.classes().size() == parts);  // none is idle
   release(pool, 3);
   release(pool, 5);
   pool.classes()[class_of(pool, 5)].launcher_free = 10;
   pool.classes()[class_of(pool, 3)].retired = 20;
   for (const std::uint64_t now : {9, 10, 19}) {
     pool.merge_idle(now);
-    CHECK(used_classes(pool) == parts);
+    CHECK(pool.classes().size() == parts);
   }
   pool.merge_idle(20);
   check_classes(pool, config);
-  CHECK(used_classes(pool) == parts - 1);
-  CHECK(pool.classes()[class_of(pool, 3)].sms == Sms{1, 2, 3, 4, 5, 6, 7});
+  CHECK(pool.classes().size() == parts - 1);
+  CHECK(pool.classes()[class_of(pool, 3)].sms.list() == Sms{1, 2, 3, 4, 5, 6, 7});
   release(pool, 0);
   release(pool, 0);
   pool.merge_idle(20);
-  CHECK(used_classes(pool) == 1);
+  CHECK(pool.classes().size() == 1);
   CHECK(place(pool, config, {256, 0, 0}, 9) == Sms{0, 1, 2, 3, 4, 5, 6, 7, 0});
+}
+
+TEST_CASE("SM pool: classes that come to the same state become one", "[engines]") {
+  const ShaderArrayConfig config = array_of(8, 3);
+  SmPool pool(config);
+  CHECK(place(pool, config, {256, 0, 0}, 8).size() == 8);
+  CHECK(place(pool, config, {128, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
+  const auto merge = [&](std::uint64_t cycle) {
+    for (SmClass& one : pool.classes()) {
+      one.left_by_some = true;
+      one.look_ahead();
+    }
+    pool.merge_equal(cycle);
+    return pool.classes().size();
+  };
+  CHECK(merge(100) == 2);
+  release(pool, 0, 1);
+  SmClass& one = pool.classes()[class_of(pool, 0)];
+  one.launcher_free = 101;  // still matters
+  CHECK(merge(100) == 2);
+  one.launcher_free = 100;
+  one.residents[0].event = 7;
+  CHECK(merge(100) == 2);
+  one.residents[0].event = 0;
+  one.residents[0].left = 1;
+  CHECK(merge(100) == 2);
+  one.residents[0].left = 0;
+  CHECK(merge(100) == 1);
+  check_classes(pool, config);
+  CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{0, 1, 2});
 }
 
 TEST_CASE("SM pool: SMs that are to stay alone do", "[engines]") {
   const ShaderArrayConfig config = array_of(8, 3);
   SmPool pool(config, SmClasses::one_by_one);
-  CHECK(used_classes(pool) == 8);
+  CHECK(pool.classes().size() == 8);
   pool.merge_idle(0);
-  CHECK(used_classes(pool) == 8);
+  CHECK(pool.classes().size() == 8);
   CHECK(place(pool, config, {256, 0, 0}, 9) == Sms{0, 1, 2, 3, 4, 5, 6, 7, 0});
   check_classes(pool, config);
 }
@@ -248,13 +275,13 @@ TEST_CASE("SM pool: random placing and releasing matches looking at every SM for
         const SmClass& one = pool.classes()[i];
         if (one.residents.empty()) continue;
         const std::size_t nth = random() % one.residents.size();
-        for (const std::uint32_t sm : one.sms) reference.release(one.residents[nth].need, sm);
+        for (const std::uint32_t sm : one.sms.list()) reference.release(one.residents[nth].need, sm);
         release(pool, one.sms.front(), nth);
       }
       if (random() % 4 == 0) {
         pool.merge_idle(0);
         std::size_t idle = 0;
-        for (const SmClass& one : pool.classes()) idle += !one.sms.empty() && one.groups == 0;
+        for (const SmClass& one : pool.classes()) idle += one.groups == 0;
         REQUIRE(idle <= 1);
       }
       const GroupFootprint group{static_cast<std::uint32_t>(1 + random() % 1024),

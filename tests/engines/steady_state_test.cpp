@@ -18,11 +18,11 @@ namespace {
 /// One class whose only group ends `ahead` cycles after `cycle`.
 std::vector<SmClass> ends_in(std::uint64_t ahead, std::uint64_t cycle) {
   SmClass sms;
-  sms.sms = {0, 1};
+  sms.sms = {0, 2};
   ResidentGroup group;
   group.state = ResidentGroup::State::running;
   group.event = sms.next = cycle + ahead;
-  sms.advanced = cycle;
+  group.since = cycle;
   sms.residents = {group};
   return {sms};
 }
@@ -110,7 +110,7 @@ TEST_CASE("steady state: every difference that has consequences counts", "[engin
   CHECK(changed([](auto& classes) { classes[0].residents[0].memory_done = false; }));
   CHECK(changed([](auto& classes) { classes[0].residents[0].shares = true; }));
   CHECK(changed([](auto& classes) { classes[0].residents.push_back(classes[0].residents[0]); }));
-  CHECK(changed([](auto& classes) { classes[0].sms = {0}; }));
+  CHECK(changed([](auto& classes) { classes[0].sms = {0, 1}; }));
   CHECK(changed([](auto& classes) { classes[0].next += 1; }));
   CHECK(changed([](auto& classes) { classes[0].launcher_free = 1501; }));
   CHECK(changed([](auto& classes) { classes[0].retired = 1501; }));
@@ -133,7 +133,7 @@ TEST_CASE("steady state: instructions are compared as of now", "[engines]") {
   SteadyState steady;
   CHECK(!steady.observe(kept, 1000, 10));
   // As of 20 cycles ago, so 90 cycles are left now.
-  later[0].advanced = 1480;
+  later[0].residents[0].since = 1480;
   CHECK(!steady.observe(later, 1500, 14));
   steady.forget();
   CHECK(!steady.observe(kept, 1000, 10));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/sm_set.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+constexpr std::uint32_t word_bits = 64;
+
+std::uint32_t ones(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_popcountll(word)); }
+std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
+std::uint32_t highest(std::uint64_t word) { return word_bits - 1 - static_cast<std::uint32_t>(__builtin_clzll(word)); }
+
+}  // namespace
+
+SmSet::SmSet(std::uint32_t first, std::uint32_t end) : words_((end + word_bits - 1) / word_bits) {
+  for (std::uint32_t sm = first; sm < end; ++sm) words_[sm / word_bits] |= std::uint64_t{1} << sm % word_bits;
+  count();
+}
+
+bool SmSet::contains(std::uint32_t sm) const {
+  return sm / word_bits < words_.size() && (words_[sm / word_bits] >> sm % word_bits & 1) != 0;
+}
+
+std::uint32_t SmSet::nth(std::uint32_t n) const {
+  std::uint32_t i = 0;
+  for (; ones(words_[i]) <= n; ++i) n -= ones(words_[i]);
+  std::uint64_t word = words_[i];
+  for (; n > 0; --n) word &= word - 1;
+  return i * word_bits + lowest(word);
+}
+
+std::vector<std::uint32_t> SmSet::list() const {
+  std::vector<std::uint32_t> sms;
+  for (std::uint32_t sm = 0; sm < words_.size() * word_bits; ++sm) {
+    if (contains(sm)) sms.push_back(sm);
+  }
+  return sms;
+}
+
+bool SmSet::operator==(const SmSet& other) const {
+  return size_ == other.size_ &&
+         std::equal(words_.begin(), words_.begin() + std::min(words_.size(), other.words_.size()),
+                    other.words_.begin());
+}
+
+void SmSet::clear() {
+  words_.clear();
+  size_ = 0;
+}
+
+void SmSet::unite(const SmSet& other) {
+  if (other.empty()) return;
+  if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
+  for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
+  front_ = empty() ? other.front_ : std::min(front_, other.front_);
+  back_ = empty() ? other.back_ : std::max(back_, other.back_);
+  size_ += other.size_;
+}
+
+void SmSet::split(std::uint32_t first, SmSet& to) {
+  to.words_.assign(words_.size(), 0);
+  for (std::size_t i = first / word_bits; i < words_.size(); ++i) {
+    const bool partly = i == first / word_bits;
+    const std::uint64_t gone = words_[i] & (partly ? ~std::uint64_t{0} << first % word_bits : ~std::uint64_t{0});
+    to.words_[i] = gone;
+    words_[i] ^= gone;
+  }
+  count();
+  to.count();
+}
+
+void SmSet::count() {
+  size_ = 0;
+  for (std::uint32_t i = 0; i < words_.size(); ++i) {
+    if (words_[i] == 0) continue;
+    if (size_ == 0) front_ = i * word_bits + lowest(words_[i]);
+    back_ = i * word_bits + highest(words_[i]);
+    size_ += ones(words_[i]);
+  }
+}
+
+}  // namespace fenceline
