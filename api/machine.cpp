@@ -69,7 +69,7 @@ struct Hardware : sc_core::sc_module {
       : sc_module(module_name),
         memory("memory", config.memory, log),
         shader_array("shader_array", config.shader_array, memory, log),
-        fences("fences", log),
+        fences("fences", config.scheduler.fences, log),
         host("host") {
     const auto names = node_names(config.engines);
     std::vector<Engine*> nodes;
@@ -233,7 +233,7 @@ void Machine::call_at(std::uint64_t time_ps, Callback callback) {
 }
 
 bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
-  return adapter_->hardware->fences.wait(fence, value, waiter, token);
+  return adapter_->hardware->fences.cpu_wait(fence, value, waiter, token);
 }
 
 /// `rests`: nothing is left to do.
@@ -255,7 +255,7 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
   auto& pauses = adapter_->pauses;
   pauses.push_back(std::make_unique<Pause>());
   const Pause& pause = *pauses.back();
-  if (on_fence(fence, value, *pauses.back(), 0)) {
+  if (adapter_->hardware->fences.wait(fence, value, *pauses.back(), 0)) {
     pauses.pop_back();
     return true;
   }

@@ -76,7 +76,8 @@ class Machine {
 
   /// For simulated CPU threads: calls back from inside the simulation. The callback may submit, signal and wait.
   void call_at(std::uint64_t time_ps, Callback callback);
-  /// As FenceUnit::wait: true when the fence is already there, else the waiter is called once from inside.
+  /// ID3D12Fence's SetEventOnCompletion: true when the fence is already there, else the waiter is called once from
+  /// inside, when the interrupt of the signal has been handled.
   bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
 
   const FenceUnit& fences() const;

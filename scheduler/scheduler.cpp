@@ -227,7 +227,7 @@ void Scheduler::advance(std::uint32_t index) {
       case PacketType::signal:
         if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
         if (context.in_flight.empty()) {
-          signal_now(context, packet, static_cast<Signaller>(context.config.node));
+          signal_now(context, packet, false);
         } else {
           context.in_flight.back().signals.push_back(packet);
         }
@@ -332,15 +332,17 @@ void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const Pre
   interrupt(std::move(report));
 }
 
+/// From an interrupt until its service routine and the deferred call have run.
+std::uint64_t Scheduler::interrupt_latency_ps() {
+  if (config_.interrupt_jitter_us <= 0) return latency_ps_;
+  const double uniform = (static_cast<double>(random_() >> 11) + 0.5) / 9007199254740992.0;
+  return latency_ps_ + ps_of_us(-std::log(uniform) * config_.interrupt_jitter_us);
+}
+
 /// The engine tells; the scheduler learns of it when the service routine and the deferred call have run.
 void Scheduler::interrupt(Report report) {
   Node& node = nodes_[report.node];
-  double jitter_us = 0;
-  if (config_.interrupt_jitter_us > 0) {
-    const double uniform = (static_cast<double>(random_() >> 11) + 0.5) / 9007199254740992.0;
-    jitter_us = -std::log(uniform) * config_.interrupt_jitter_us;
-  }
-  report.due_ps = std::max(node.last_report_ps, now_ps() + latency_ps_ + ps_of_us(jitter_us));
+  report.due_ps = std::max(node.last_report_ps, now_ps() + interrupt_latency_ps());
   node.last_report_ps = report.due_ps;
   if (log_.enabled()) {
     log_.interrupt({node.path, report.queue,
@@ -375,14 +377,25 @@ void Scheduler::complete(Report& report) {
   --outstanding_;
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
   record(context, done.packet, &dma);
-  for (const QueuePacket& signal : done.signals) signal_now(context, signal, static_cast<Signaller>(report.node));
+  for (const QueuePacket& signal : done.signals) signal_now(context, signal, true);
   wake(dma.context);
 }
 
-void Scheduler::signal_now(Context& context, const QueuePacket& packet, Signaller by) {
+/// `at_completion` of what was before it: the deferred call that brings the news handles the fence's interrupt, too.
+void Scheduler::signal_now(Context& context, const QueuePacket& packet, bool at_completion) {
   --outstanding_;
   record(context, packet, nullptr);
-  fences_.signal(packet.fence, packet.value, by);
+  InterruptRecord interrupt{};
+  const bool interrupts = fences_.interrupts_at(packet.fence, packet.value);
+  interrupt.at_ps = now_ps();
+  interrupt.dpc_ps = at_completion || !interrupts ? now_ps() : now_ps() + interrupt_latency_ps();
+  fences_.signal(packet.fence, packet.value, static_cast<Signaller>(context.config.node), interrupt.dpc_ps);
+  if (!interrupts || !log_.enabled()) return;
+  interrupt.node = nodes_[context.config.node].path;
+  interrupt.hardware_queue = context.hardware_queue;
+  interrupt.type = fences_.fence_kind() == FenceKind::native ? InterruptType::native_fence_signaled
+                                                             : InterruptType::monitored_fence_signaled;
+  log_.interrupt(interrupt);
 }
 
 void Scheduler::record(const Context& context, const QueuePacket& packet, const DmaPacket* dma) {

@@ -149,7 +149,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void release_wait(std::uint64_t wait);
   void interrupt(Report report);
   void complete(Report& report);
-  void signal_now(Context& context, const QueuePacket& packet, Signaller by);
+  std::uint64_t interrupt_latency_ps();
+  void signal_now(Context& context, const QueuePacket& packet, bool at_completion);
   void record(const Context& context, const QueuePacket& packet, const DmaPacket* dma);
   std::uint32_t node_index(const Engine& engine) const;
 

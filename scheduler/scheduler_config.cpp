@@ -64,9 +64,15 @@ void describe(Fields& f, SchedulerConfig& c) {
           "enable_preemption");
   f.optional("hardware_waits", c.hardware_waits,
              "waits go to the hardware queue and hold it there; false: the scheduler holds them back");
+  f.optional(
+      "fences", c.fences,
+      "which signals by queues interrupt the CPU: monitored, each; native, those above the smallest value that a "
+      "CPU thread waits for");
   const Range microseconds = between(0, 1e6);
   f.optional("isr_us", c.isr_us, "from an engine's interrupt to its service routine's end", microseconds);
-  f.optional("dpc_us", c.dpc_us, "from there until the scheduler has learned of it", microseconds);
+  f.optional("dpc_us", c.dpc_us,
+             "from there until the scheduler has learned of it, or the CPU threads that wait for a fence",
+             microseconds);
   f.optional("interrupt_jitter_us", c.interrupt_jitter_us,
              "added to each: mean of an exponential distribution, drawn from `seed`", microseconds);
   f.optional("seed", c.seed, "of what is random in the scheduler");

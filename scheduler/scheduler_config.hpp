@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/fence_unit.hpp"
 #include "scheduler/policy.hpp"
 #include "sim/fields.hpp"
 
@@ -46,6 +47,7 @@ struct SchedulerConfig {
   VidSchCaps caps;
   bool enable_preemption = true;
   bool hardware_waits = false;
+  FenceKind fences = FenceKind::monitored;
   double isr_us = 0;
   double dpc_us = 0;
   double interrupt_jitter_us = 0;
