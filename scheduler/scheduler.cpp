@@ -13,20 +13,6 @@
 namespace fenceline {
 namespace {
 
-SubmissionCost cost_of(const NodePath& path) {
-  SubmissionCost cost;
-  cost.launch_ps = ps_of_ns(path.launch_ns);
-  cost.retire_ps = ps_of_ns(path.retire_ns);
-  cost.copy_setup_ps = ps_of_ns(path.copy_setup_ns);
-  cost.follow_ps = ps_of_ns(path.follow_ns);
-  cost.completion_ps = ps_of_ns(path.completion_ns);
-  if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
-  cost.finest_level = static_cast<PreemptionLevel>(path.finest_preemption);
-  cost.to_device_share = path.to_device_share;
-  cost.to_host_share = path.to_host_share;
-  return cost;
-}
-
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 }  // namespace
@@ -37,6 +23,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       config_(config),
       settings_(settings_of(config)),
       latency_ps_(ps_of_us(config.isr_us) + ps_of_us(config.dpc_us)),
+      preemption_timeout_ps_(config.policy == SchedulingPolicy::xe ? ps_of_us(config.preemption_timeout_us) : never),
       random_(config.seed),
       fences_(fences),
       log_(log),
@@ -62,30 +49,6 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   SC_METHOD(schedule);
   sensitive << schedule_ << timer_;
   dont_initialize();
-}
-
-ProcessId Scheduler::create_process(const ProcessConfig& config) {
-  processes_.push_back({config, ps_of_us(config_.time_slice_us), ps_of_us(config_.process_switch_us), false});
-  for (Node& node : nodes_) node.process_turns.resize(processes_.size());
-  return static_cast<ProcessId>(processes_.size() - 1);
-}
-
-ContextId Scheduler::create_context(const ContextConfig& config) {
-  FENCELINE_ASSERT(config.node < nodes_.size(), std::string(name()) + ": context on a node that does not exist");
-  Process& process = processes_[static_cast<std::uint32_t>(config.process)];
-  if (!process.has_contexts) {
-    process.has_contexts = true;
-    if (config.time_slice_us) process.slice_ps = ps_of_us(*config.time_slice_us);
-    if (config.process_switch_us) process.switch_ps = ps_of_us(*config.process_switch_us);
-  }
-  Context context;
-  context.config = config;
-  context.path = log_.own_name(std::string(name()) + "." + config.name);
-  context.cost = cost_of(config.path);
-  context.rank = rank_of(config.priority, process.config);
-  ++nodes_[config.node].contexts;
-  contexts_.push_back(std::move(context));
-  return static_cast<ContextId>(contexts_.size() - 1);
 }
 
 void Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream) {
@@ -188,15 +151,19 @@ void Scheduler::schedule() {
     }
     for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
+    for (Node& node : nodes_) warn_overdue(node);
     set_timer();
   });
 }
 
-/// An event of its own instead of the agenda's: it is taken back when nobody waits any more, so that the simulation
-/// ends with its work.
+/// When there is something to decide without news. An event of its own instead of the agenda's: it is taken back when
+/// nobody waits any more, so that the simulation ends with its work.
 void Scheduler::set_timer() {
   std::uint64_t next_ps = never;
-  for (const Node& node : nodes_) next_ps = std::min(next_ps, node.retry_ps);
+  for (const Node& node : nodes_) {
+    next_ps = std::min(next_ps, node.retry_ps);
+    for (const HardwareQueue& queue : node.queues) next_ps = std::min(next_ps, queue.overdue_ps);
+  }
   for (const Runlist& runlist : runlists_) {
     if (runlist.demanded && !runlist.switching) next_ps = std::min(next_ps, runlist.slice_end_ps);
   }

@@ -45,6 +45,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   const Context& context(ContextId id) const { return contexts_[static_cast<std::uint32_t>(id)]; }
   std::size_t contexts() const { return contexts_.size(); }
 
+  /// The process's window gets the focus, and whoever had it loses it: normal contexts move to the focus band or back,
+  /// and each node sees whether what runs has to give way. Source: DxgkDdiNotifyFocusPresent.
+  void set_focus(ProcessId process);
+
   void execute(ContextId context, std::shared_ptr<const CommandStream> stream);
   void signal(ContextId context, FenceId fence, std::uint64_t value);
   void wait(ContextId context, FenceId fence, std::uint64_t value);
@@ -91,6 +95,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     bool filling = true;      // takes packets until it is full, then not before hardware_queue_refill are left
     bool preempting = false;  // an answer is outstanding
     std::uint64_t preemption_fence_id = 0;
+    std::uint64_t overdue_ps = never;  // an answer that has not come by then is worth a warning
   };
   struct Node {
     Engine* engine;
@@ -171,6 +176,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void attempt_any(std::uint32_t node, const Candidate& waiting, const Context& context);
   void request(std::uint32_t node, std::uint32_t queue);
   void preempted(Report& report);
+  void overtake(std::uint32_t node);
+  void warn_overdue(Node& node);
   void use(Node& node, Context& context, std::uint64_t engine_ps);
 
   // Turns of processes: scheduler_runlist.cpp.
@@ -186,7 +193,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
 
   SchedulerConfig config_;
   PolicySettings settings_;
-  std::uint64_t latency_ps_;  // of an interrupt, without its jitter
+  std::uint64_t latency_ps_;             // of an interrupt, without its jitter
+  std::uint64_t preemption_timeout_ps_;  // `never` where the policy has none
   std::mt19937_64 random_;
   FenceUnit& fences_;
   EventLog& log_;

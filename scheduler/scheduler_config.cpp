@@ -56,6 +56,8 @@ void describe(Fields& f, SchedulerConfig& c) {
   f.optional("process_switch_us", c.process_switch_us,
              "from the end of one process's last packet, its state saved, to the start of the next one's (time_slice)",
              between(0, 1e6));
+  f.optional("preemption_timeout_us", c.preemption_timeout_us,
+             "a request to preempt that an engine has not answered by then gives a warning (xe)", between(1, 1e9));
   f.optional("caps", c.caps, "what the driver tells the scheduler");
   f.optional("enable_preemption", c.enable_preemption,
              "false: the driver switches preemption off, which the Windows 8 model does not allow");

@@ -44,6 +44,7 @@ struct SchedulerConfig {
   double target_normal_band_percentage = 10;
   double time_slice_us = 2000;
   double process_switch_us = 0;
+  double preemption_timeout_us = 640000;  ///< default of Linux's CONFIG_DRM_XE_PREEMPT_TIMEOUT
   VidSchCaps caps;
   bool enable_preemption = true;
   bool hardware_waits = false;
