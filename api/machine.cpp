@@ -169,6 +169,14 @@ void Machine::create_process(const ProcessConfig& process) {
   adapter_->processes[process.name] = adapter_->hardware->scheduler->create_process(process);
 }
 
+void Machine::set_focus(const std::string& process) {
+  const auto known = adapter_->processes.find(process);
+  if (known == adapter_->processes.end()) {
+    throw std::invalid_argument(fmt::format("process {}: there is none of this name", in_quotes(process)));
+  }
+  inside([&](Hardware& hardware) { hardware.scheduler->set_focus(known->second); });
+}
+
 ContextId Machine::create_queue(const QueueConfig& queue) {
   const MachineConfig& machine = adapter_->config;
   std::vector<std::uint32_t> nodes;

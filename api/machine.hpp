@@ -43,6 +43,9 @@ class Machine {
   FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
   /// A process that queues may name. Its name is new.
   void create_process(const ProcessConfig& config);
+  /// The process gets the focus, and whoever had it loses it (Scheduler::set_focus). Empty: the process of queues that
+  /// name none.
+  void set_focus(const std::string& process);
   /// A queue of a process that nobody has created creates it, with defaults. Needs a node of the queue's type; several
   /// queues of one type are spread over the nodes of that type in turn.
   ContextId create_queue(const QueueConfig& config);

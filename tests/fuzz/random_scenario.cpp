@@ -318,7 +318,11 @@ class Builder {
       step.queue = below(queues);
       if (one_in(5)) at_ps[step.queue] += below(50 * us);
       step.at_ps = at_ps[step.queue];
-      switch (below(20)) {
+      switch (below(21)) {
+        case 20:
+          step.what = Step::What::focus;
+          step.at_ps = below(400 * us);
+          break;
         case 0:  // by the CPU, sooner or later
           step.what = Step::What::cpu_signal;
           cpu_ps += below(80 * us);
@@ -467,6 +471,7 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::wait: one["wait"] = step.fence; break;
       case Step::What::cpu_signal: one["cpu_signal"] = step.fence; break;
       case Step::What::preempt: one["preempt"] = true; break;
+      case Step::What::focus: one["focus"] = true; break;  // to the queue's process
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;
