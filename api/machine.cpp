@@ -232,6 +232,16 @@ bool Machine::preempt(ContextId queue) {
   return asked;
 }
 
+bool Machine::suspend(ContextId queue) {
+  bool stopped = false;
+  inside([&](Hardware& hardware) { stopped = hardware.scheduler->suspend(queue); });
+  return stopped;
+}
+
+void Machine::resume(ContextId queue) {
+  inside([&](Hardware& hardware) { hardware.scheduler->resume(queue); });
+}
+
 void Machine::call_at(std::uint64_t time_ps, Callback callback) {
   if (!callback) throw std::invalid_argument("call_at: no callback");
   if (time_ps < now_ps()) {

@@ -63,6 +63,10 @@ class Machine {
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId queue);
 
+  /// Nothing of the queue runs until it is resumed (Scheduler::suspend). True: it has stopped already.
+  bool suspend(ContextId queue);
+  void resume(ContextId queue);
+
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
   /// `deadlock()` says for what.
   bool run();

@@ -174,7 +174,7 @@ void Scheduler::set_timer() {
 /// Takes the packets at the head of a context that need no engine, until one does or must wait.
 void Scheduler::advance(std::uint32_t index) {
   Context& context = contexts_[index];
-  while (!context.software_queue.empty()) {
+  while (!context.suspended && !context.software_queue.empty()) {
     QueuePacket& packet = context.software_queue.front();
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {
@@ -306,10 +306,12 @@ std::uint64_t Scheduler::interrupt_latency_ps() {
   return latency_ps_ + ps_of_us(-std::log(uniform) * config_.interrupt_jitter_us);
 }
 
-/// The engine tells; the scheduler learns of it when the service routine and the deferred call have run.
+/// The engine tells; the scheduler learns of it when the service routine and the deferred call have run, one in
+/// hardware at once.
 void Scheduler::interrupt(Report report) {
   Node& node = nodes_[report.node];
-  report.due_ps = std::max(node.last_report_ps, now_ps() + interrupt_latency_ps());
+  const std::uint64_t latency_ps = config_.hardware_scheduling ? 0 : interrupt_latency_ps();
+  report.due_ps = std::max(node.last_report_ps, now_ps() + latency_ps);
   node.last_report_ps = report.due_ps;
   if (log_.enabled()) {
     log_.interrupt({node.path, report.queue,
@@ -355,7 +357,8 @@ void Scheduler::signal_now(Context& context, const QueuePacket& packet, bool at_
   InterruptRecord interrupt{};
   const bool interrupts = fences_.interrupts_at(packet.fence, packet.value);
   interrupt.at_ps = now_ps();
-  interrupt.dpc_ps = at_completion || !interrupts ? now_ps() : now_ps() + interrupt_latency_ps();
+  const bool handled = !interrupts || (at_completion && !config_.hardware_scheduling);
+  interrupt.dpc_ps = handled ? now_ps() : now_ps() + interrupt_latency_ps();
   fences_.signal(packet.fence, packet.value, static_cast<Signaller>(context.config.node), interrupt.dpc_ps);
   if (!interrupts || !log_.enabled()) return;
   interrupt.node = nodes_[context.config.node].path;

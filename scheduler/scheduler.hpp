@@ -34,6 +34,10 @@ struct StuckContext {
 /// once everything before it is complete, and does not hold back what follows. Between contexts the policy decides, and
 /// asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where processes take
 /// turns, a runlist's engines run the packets of one process at a time.
+///
+/// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
+/// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.
+/// What the CPU learns through fences still takes one. Source: DxgkDdiSwitchToHwContextList, windows-driver-docs-ddi.
 class Scheduler : public sc_core::sc_module, public EngineListener, public FenceWaiter {
  public:
   /// Node i is `nodes[i]`; the engines must outlive the scheduler.
@@ -55,6 +59,13 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId context);
+
+  /// Nothing of the context runs until it is resumed. There is no grace period: what is on the node is asked to stop.
+  /// True: it has stopped already; else `suspended` tells. Source: DxgkDdiSuspendContext.
+  bool suspend(ContextId context);
+  void resume(ContextId context);
+  /// The context is suspended and nothing of it is on the node any more.
+  bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
 
   /// Packets submitted and not yet completed, signals and waits included.
   std::uint64_t outstanding() const { return outstanding_; }

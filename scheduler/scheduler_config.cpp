@@ -70,6 +70,9 @@ void describe(Fields& f, SchedulerConfig& c) {
       "fences", c.fences,
       "which signals by queues interrupt the CPU: monitored, each; native, those above the smallest value that a "
       "CPU thread waits for");
+  f.optional("hardware_scheduling", c.hardware_scheduling,
+             "the GPU itself goes from context to context: it learns of what its engines did at once, not through an "
+             "interrupt; CPU threads still do");
   const Range microseconds = between(0, 1e6);
   f.optional("isr_us", c.isr_us, "from an engine's interrupt to its service routine's end", microseconds);
   f.optional("dpc_us", c.dpc_us,

@@ -49,6 +49,7 @@ struct SchedulerConfig {
   bool enable_preemption = true;
   bool hardware_waits = false;
   FenceKind fences = FenceKind::monitored;
+  bool hardware_scheduling = false;  ///< WDDM 2.7: the GPU changes between contexts by itself
   double isr_us = 0;
   double dpc_us = 0;
   double interrupt_jitter_us = 0;

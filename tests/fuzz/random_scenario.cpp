@@ -166,6 +166,8 @@ class Builder {
       if (!scheduler.caps.preemption_aware) scheduler.enable_preemption = one_in(2);
     }
     if (one_in(4)) scheduler.caps.hw_queue_packet_cap = 1 + static_cast<std::uint32_t>(below(3));
+    scheduler.hardware_scheduling = one_in(3);
+    scheduler.fences = enum_names(FenceKind{})[below(2)].first;
     scheduler.isr_us = one_of({0.0, 0.3, 5.0});
     scheduler.dpc_us = one_of({0.0, 0.7, 5.0});
     scheduler.interrupt_jitter_us = one_of({0.0, 0.0, 1.0, 10.0});
