@@ -69,7 +69,7 @@ struct Hardware : sc_core::sc_module {
       : sc_module(module_name),
         memory("memory", config.memory, log),
         shader_array("shader_array", config.shader_array, memory, log),
-        fences("fences", log),
+        fences("fences", config.scheduler.fences, log),
         host("host") {
     const auto names = node_names(config.engines);
     std::vector<Engine*> nodes;
@@ -169,6 +169,14 @@ void Machine::create_process(const ProcessConfig& process) {
   adapter_->processes[process.name] = adapter_->hardware->scheduler->create_process(process);
 }
 
+void Machine::set_focus(const std::string& process) {
+  const auto known = adapter_->processes.find(process);
+  if (known == adapter_->processes.end()) {
+    throw std::invalid_argument(fmt::format("process {}: there is none of this name", in_quotes(process)));
+  }
+  inside([&](Hardware& hardware) { hardware.scheduler->set_focus(known->second); });
+}
+
 ContextId Machine::create_queue(const QueueConfig& queue) {
   const MachineConfig& machine = adapter_->config;
   std::vector<std::uint32_t> nodes;
@@ -224,6 +232,16 @@ bool Machine::preempt(ContextId queue) {
   return asked;
 }
 
+bool Machine::suspend(ContextId queue) {
+  bool stopped = false;
+  inside([&](Hardware& hardware) { stopped = hardware.scheduler->suspend(queue); });
+  return stopped;
+}
+
+void Machine::resume(ContextId queue) {
+  inside([&](Hardware& hardware) { hardware.scheduler->resume(queue); });
+}
+
 void Machine::call_at(std::uint64_t time_ps, Callback callback) {
   if (!callback) throw std::invalid_argument("call_at: no callback");
   if (time_ps < now_ps()) {
@@ -233,7 +251,7 @@ void Machine::call_at(std::uint64_t time_ps, Callback callback) {
 }
 
 bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
-  return adapter_->hardware->fences.wait(fence, value, waiter, token);
+  return adapter_->hardware->fences.cpu_wait(fence, value, waiter, token);
 }
 
 /// `rests`: nothing is left to do.
@@ -255,7 +273,7 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
   auto& pauses = adapter_->pauses;
   pauses.push_back(std::make_unique<Pause>());
   const Pause& pause = *pauses.back();
-  if (on_fence(fence, value, *pauses.back(), 0)) {
+  if (adapter_->hardware->fences.wait(fence, value, *pauses.back(), 0)) {
     pauses.pop_back();
     return true;
   }

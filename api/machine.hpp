@@ -43,6 +43,9 @@ class Machine {
   FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
   /// A process that queues may name. Its name is new.
   void create_process(const ProcessConfig& config);
+  /// The process gets the focus, and whoever had it loses it (Scheduler::set_focus). Empty: the process of queues that
+  /// name none.
+  void set_focus(const std::string& process);
   /// A queue of a process that nobody has created creates it, with defaults. Needs a node of the queue's type; several
   /// queues of one type are spread over the nodes of that type in turn.
   ContextId create_queue(const QueueConfig& config);
@@ -60,6 +63,10 @@ class Machine {
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId queue);
 
+  /// Nothing of the queue runs until it is resumed (Scheduler::suspend). True: it has stopped already.
+  bool suspend(ContextId queue);
+  void resume(ContextId queue);
+
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
   /// `deadlock()` says for what.
   bool run();
@@ -76,7 +83,8 @@ class Machine {
 
   /// For simulated CPU threads: calls back from inside the simulation. The callback may submit, signal and wait.
   void call_at(std::uint64_t time_ps, Callback callback);
-  /// As FenceUnit::wait: true when the fence is already there, else the waiter is called once from inside.
+  /// ID3D12Fence's SetEventOnCompletion: true when the fence is already there, else the waiter is called once from
+  /// inside, when the interrupt of the signal has been handled.
   bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
 
   const FenceUnit& fences() const;

@@ -120,7 +120,13 @@ void Checker::span(const EventLog&, const Span& span) {
 
 void Checker::interrupt(const EventLog&, const InterruptRecord& record) {
   moment(record.at_ps);
-  if (record.type != InterruptType::dma_completed && record.type != InterruptType::dma_preempted) return;
+  if (record.type != InterruptType::dma_completed && record.type != InterruptType::dma_preempted) {
+    if (node_of(record.node, record.at_ps) != nullptr && record.dpc_ps < record.at_ps) {
+      violation(record.at_ps, text(record.node),
+                fmt::format("{} to be handled after it was raised", name_of(record.type)), time_of(record.dpc_ps));
+    }
+    return;
+  }
   HardwareQueue* queue = queue_of(record.node, record.hardware_queue, record.at_ps);
   if (queue == nullptr) return;
   const std::uint64_t earliest_ps = std::max(record.at_ps, queue->known_ps);

@@ -46,6 +46,7 @@ struct Context {
   std::uint32_t hardware_queue = 0;  ///< where in_flight is
   bool awake = false;                ///< listed for the next scheduling round
   bool ready = false;                ///< listed among the node's ready contexts
+  bool suspended = false;            ///< nothing of it goes to the node
   Rank rank;
   Turn turn;
   const CommandStream* labelled = nullptr;  ///< the stream whose label is cached

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/agenda.hpp"
+#include "sim/fields.hpp"
 #include "sim/log.hpp"
+#include "sim/slots.hpp"
 
 #include <systemc>
 
@@ -18,6 +21,15 @@ enum class FenceId : std::uint32_t {};
 /// Who moved a fence: the index of a node, or the CPU.
 enum class Signaller : std::uint32_t { cpu = std::numeric_limits<std::uint32_t>::max() };
 
+/// How a GPU signal tells the CPU. Source: native GPU fence objects, windows-driver-docs.
+enum class FenceKind : std::uint8_t {
+  monitored,  ///< every signal raises an interrupt, upon which the operating system looks through the waiting threads
+  native,     ///< the GPU raises one only when the new value is above the fence's MonitoredValue
+};
+constexpr EnumNames<FenceKind, 2> enum_names(FenceKind) {
+  return {{{FenceKind::monitored, "monitored"}, {FenceKind::native, "native"}}};
+}
+
 /// Hears that a fence reached the value it asked for.
 class FenceWaiter {
  public:
@@ -32,9 +44,14 @@ class FenceWaiter {
 /// fence has reached the value, a later rewind does not take that back. A wait registered after a rewind is compared
 /// with the lower value. Source: spec multi-engine synchronization, "Fences"; vkd3d-proton's test of signal
 /// availability for the time from which a queue's wait counts.
+///
+/// Queues go on as soon as the fence has moved; CPU threads when the operating system has handled the interrupt of a
+/// GPU's signal. It keeps MonitoredValue = (smallest value a CPU thread waits for) - 1, or the highest value if nobody
+/// waits: lowered with each wait, raised once it knows of the signal. A signal in between may interrupt for nothing,
+/// but none that a thread waits for goes without.
 class FenceUnit : public sc_core::sc_module {
  public:
-  FenceUnit(sc_core::sc_module_name name, EventLog& log);
+  FenceUnit(sc_core::sc_module_name name, FenceKind kind, EventLog& log);
 
   /// `name` is for people; it need not be unique.
   FenceId create(const std::string& name, std::uint64_t initial_value);
@@ -44,11 +61,22 @@ class FenceUnit : public sc_core::sc_module {
   LogName log_name_of(FenceId fence) const { return at(fence).log_name; }
   /// Signals so far.
   std::uint64_t signals(FenceId fence) const { return at(fence).signals; }
+  /// Interrupts that its signals have raised.
+  std::uint64_t interrupts(FenceId fence) const { return at(fence).interrupts; }
+  std::uint64_t monitored_value(FenceId fence) const { return at(fence).monitored_value; }
+  FenceKind fence_kind() const { return kind_; }
 
-  /// Takes effect at once; satisfied waits are told in the order they were registered.
-  void signal(FenceId fence, std::uint64_t value, Signaller by);
-  /// True: already satisfied, the waiter is not called. Else it is called once, when the value is reached.
+  /// A signal of this value by a node would raise an interrupt.
+  bool interrupts_at(FenceId fence, std::uint64_t value) const {
+    return kind_ == FenceKind::monitored || value > at(fence).monitored_value;
+  }
+  /// Takes effect at once; satisfied waits are told in the order they were registered, CPU threads at `dpc_ps`, when
+  /// the interrupt of a node's signal has been handled (picoseconds; what has passed is now).
+  void signal(FenceId fence, std::uint64_t value, Signaller by, std::uint64_t dpc_ps = 0);
+  /// Of a queue. True: already satisfied, the waiter is not called. Else it is called once, when the value is reached.
   bool wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
+  /// The same of a CPU thread.
+  bool cpu_wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
 
  private:
   struct Wait {
@@ -61,16 +89,34 @@ class FenceUnit : public sc_core::sc_module {
     std::string name;
     LogName log_name;
     std::uint64_t value;
-    std::uint64_t signals;
-    std::vector<Wait> waits;  // a heap, lowest value first
+    std::uint64_t signals = 0;
+    std::uint64_t interrupts = 0;
+    std::uint64_t monitored_value = nobody_waits;
+    std::vector<Wait> waits;      // of queues: a heap, lowest value first
+    std::vector<Wait> cpu_waits;  // the same of CPU threads
   };
+  /// CPU threads that learn of a signal when its interrupt has been handled.
+  struct Released {
+    std::uint32_t fence = 0;
+    Signaller by = Signaller::cpu;
+    std::vector<Wait> waits;
+  };
+  static constexpr std::uint64_t nobody_waits = std::numeric_limits<std::uint64_t>::max();
   static bool later(const Wait& a, const Wait& b) {
     return a.value != b.value ? a.value > b.value : a.sequence > b.sequence;
   }
+  static bool add(std::vector<Wait>& waits, const Fence& fence, const Wait& wait);
+  static void take_satisfied(std::vector<Wait>& waits, std::uint64_t value, std::vector<Wait>& satisfied);
+  static void tell(std::vector<Wait>& waits, Signaller by);
+  static void resample(Fence& fence);
+  void handled(std::uint64_t released);
   const Fence& at(FenceId fence) const { return fences_[static_cast<std::uint32_t>(fence)]; }
 
+  FenceKind kind_;
   EventLog& log_;
   LogName log_value_;
+  Agenda agenda_;
+  Slots<Released> released_;
   std::vector<Fence> fences_;
   std::uint64_t next_sequence_ = 0;
 };

@@ -13,20 +13,6 @@
 namespace fenceline {
 namespace {
 
-SubmissionCost cost_of(const NodePath& path) {
-  SubmissionCost cost;
-  cost.launch_ps = ps_of_ns(path.launch_ns);
-  cost.retire_ps = ps_of_ns(path.retire_ns);
-  cost.copy_setup_ps = ps_of_ns(path.copy_setup_ns);
-  cost.follow_ps = ps_of_ns(path.follow_ns);
-  cost.completion_ps = ps_of_ns(path.completion_ns);
-  if (path.barrier_ns) cost.barrier_ps = ps_of_ns(*path.barrier_ns);
-  cost.finest_level = static_cast<PreemptionLevel>(path.finest_preemption);
-  cost.to_device_share = path.to_device_share;
-  cost.to_host_share = path.to_host_share;
-  return cost;
-}
-
 std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 }  // namespace
@@ -37,6 +23,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       config_(config),
       settings_(settings_of(config)),
       latency_ps_(ps_of_us(config.isr_us) + ps_of_us(config.dpc_us)),
+      preemption_timeout_ps_(config.policy == SchedulingPolicy::xe ? ps_of_us(config.preemption_timeout_us) : never),
       random_(config.seed),
       fences_(fences),
       log_(log),
@@ -62,30 +49,6 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   SC_METHOD(schedule);
   sensitive << schedule_ << timer_;
   dont_initialize();
-}
-
-ProcessId Scheduler::create_process(const ProcessConfig& config) {
-  processes_.push_back({config, ps_of_us(config_.time_slice_us), ps_of_us(config_.process_switch_us), false});
-  for (Node& node : nodes_) node.process_turns.resize(processes_.size());
-  return static_cast<ProcessId>(processes_.size() - 1);
-}
-
-ContextId Scheduler::create_context(const ContextConfig& config) {
-  FENCELINE_ASSERT(config.node < nodes_.size(), std::string(name()) + ": context on a node that does not exist");
-  Process& process = processes_[static_cast<std::uint32_t>(config.process)];
-  if (!process.has_contexts) {
-    process.has_contexts = true;
-    if (config.time_slice_us) process.slice_ps = ps_of_us(*config.time_slice_us);
-    if (config.process_switch_us) process.switch_ps = ps_of_us(*config.process_switch_us);
-  }
-  Context context;
-  context.config = config;
-  context.path = log_.own_name(std::string(name()) + "." + config.name);
-  context.cost = cost_of(config.path);
-  context.rank = rank_of(config.priority, process.config);
-  ++nodes_[config.node].contexts;
-  contexts_.push_back(std::move(context));
-  return static_cast<ContextId>(contexts_.size() - 1);
 }
 
 void Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream) {
@@ -188,15 +151,19 @@ void Scheduler::schedule() {
     }
     for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
+    for (Node& node : nodes_) warn_overdue(node);
     set_timer();
   });
 }
 
-/// An event of its own instead of the agenda's: it is taken back when nobody waits any more, so that the simulation
-/// ends with its work.
+/// When there is something to decide without news. An event of its own instead of the agenda's: it is taken back when
+/// nobody waits any more, so that the simulation ends with its work.
 void Scheduler::set_timer() {
   std::uint64_t next_ps = never;
-  for (const Node& node : nodes_) next_ps = std::min(next_ps, node.retry_ps);
+  for (const Node& node : nodes_) {
+    next_ps = std::min(next_ps, node.retry_ps);
+    for (const HardwareQueue& queue : node.queues) next_ps = std::min(next_ps, queue.overdue_ps);
+  }
   for (const Runlist& runlist : runlists_) {
     if (runlist.demanded && !runlist.switching) next_ps = std::min(next_ps, runlist.slice_end_ps);
   }
@@ -207,7 +174,7 @@ void Scheduler::set_timer() {
 /// Takes the packets at the head of a context that need no engine, until one does or must wait.
 void Scheduler::advance(std::uint32_t index) {
   Context& context = contexts_[index];
-  while (!context.software_queue.empty()) {
+  while (!context.suspended && !context.software_queue.empty()) {
     QueuePacket& packet = context.software_queue.front();
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {
@@ -227,7 +194,7 @@ void Scheduler::advance(std::uint32_t index) {
       case PacketType::signal:
         if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
         if (context.in_flight.empty()) {
-          signal_now(context, packet, static_cast<Signaller>(context.config.node));
+          signal_now(context, packet, false);
         } else {
           context.in_flight.back().signals.push_back(packet);
         }
@@ -332,15 +299,19 @@ void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const Pre
   interrupt(std::move(report));
 }
 
-/// The engine tells; the scheduler learns of it when the service routine and the deferred call have run.
+/// From an interrupt until its service routine and the deferred call have run.
+std::uint64_t Scheduler::interrupt_latency_ps() {
+  if (config_.interrupt_jitter_us <= 0) return latency_ps_;
+  const double uniform = (static_cast<double>(random_() >> 11) + 0.5) / 9007199254740992.0;
+  return latency_ps_ + ps_of_us(-std::log(uniform) * config_.interrupt_jitter_us);
+}
+
+/// The engine tells; the scheduler learns of it when the service routine and the deferred call have run, one in
+/// hardware at once.
 void Scheduler::interrupt(Report report) {
   Node& node = nodes_[report.node];
-  double jitter_us = 0;
-  if (config_.interrupt_jitter_us > 0) {
-    const double uniform = (static_cast<double>(random_() >> 11) + 0.5) / 9007199254740992.0;
-    jitter_us = -std::log(uniform) * config_.interrupt_jitter_us;
-  }
-  report.due_ps = std::max(node.last_report_ps, now_ps() + latency_ps_ + ps_of_us(jitter_us));
+  const std::uint64_t latency_ps = config_.hardware_scheduling ? 0 : interrupt_latency_ps();
+  report.due_ps = std::max(node.last_report_ps, now_ps() + latency_ps);
   node.last_report_ps = report.due_ps;
   if (log_.enabled()) {
     log_.interrupt({node.path, report.queue,
@@ -375,14 +346,26 @@ void Scheduler::complete(Report& report) {
   --outstanding_;
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
   record(context, done.packet, &dma);
-  for (const QueuePacket& signal : done.signals) signal_now(context, signal, static_cast<Signaller>(report.node));
+  for (const QueuePacket& signal : done.signals) signal_now(context, signal, true);
   wake(dma.context);
 }
 
-void Scheduler::signal_now(Context& context, const QueuePacket& packet, Signaller by) {
+/// `at_completion` of what was before it: the deferred call that brings the news handles the fence's interrupt, too.
+void Scheduler::signal_now(Context& context, const QueuePacket& packet, bool at_completion) {
   --outstanding_;
   record(context, packet, nullptr);
-  fences_.signal(packet.fence, packet.value, by);
+  InterruptRecord interrupt{};
+  const bool interrupts = fences_.interrupts_at(packet.fence, packet.value);
+  interrupt.at_ps = now_ps();
+  const bool handled = !interrupts || (at_completion && !config_.hardware_scheduling);
+  interrupt.dpc_ps = handled ? now_ps() : now_ps() + interrupt_latency_ps();
+  fences_.signal(packet.fence, packet.value, static_cast<Signaller>(context.config.node), interrupt.dpc_ps);
+  if (!interrupts || !log_.enabled()) return;
+  interrupt.node = nodes_[context.config.node].path;
+  interrupt.hardware_queue = context.hardware_queue;
+  interrupt.type = fences_.fence_kind() == FenceKind::native ? InterruptType::native_fence_signaled
+                                                             : InterruptType::monitored_fence_signaled;
+  log_.interrupt(interrupt);
 }
 
 void Scheduler::record(const Context& context, const QueuePacket& packet, const DmaPacket* dma) {

@@ -34,6 +34,10 @@ struct StuckContext {
 /// once everything before it is complete, and does not hold back what follows. Between contexts the policy decides, and
 /// asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where processes take
 /// turns, a runlist's engines run the packets of one process at a time.
+///
+/// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
+/// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.
+/// What the CPU learns through fences still takes one. Source: DxgkDdiSwitchToHwContextList, windows-driver-docs-ddi.
 class Scheduler : public sc_core::sc_module, public EngineListener, public FenceWaiter {
  public:
   /// Node i is `nodes[i]`; the engines must outlive the scheduler.
@@ -45,12 +49,23 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   const Context& context(ContextId id) const { return contexts_[static_cast<std::uint32_t>(id)]; }
   std::size_t contexts() const { return contexts_.size(); }
 
+  /// The process's window gets the focus, and whoever had it loses it: normal contexts move to the focus band or back,
+  /// and each node sees whether what runs has to give way. Source: DxgkDdiNotifyFocusPresent.
+  void set_focus(ProcessId process);
+
   void execute(ContextId context, std::shared_ptr<const CommandStream> stream);
   void signal(ContextId context, FenceId fence, std::uint64_t value);
   void wait(ContextId context, FenceId fence, std::uint64_t value);
   /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId context);
+
+  /// Nothing of the context runs until it is resumed. There is no grace period: what is on the node is asked to stop.
+  /// True: it has stopped already; else `suspended` tells. Source: DxgkDdiSuspendContext.
+  bool suspend(ContextId context);
+  void resume(ContextId context);
+  /// The context is suspended and nothing of it is on the node any more.
+  bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
 
   /// Packets submitted and not yet completed, signals and waits included.
   std::uint64_t outstanding() const { return outstanding_; }
@@ -91,6 +106,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     bool filling = true;      // takes packets until it is full, then not before hardware_queue_refill are left
     bool preempting = false;  // an answer is outstanding
     std::uint64_t preemption_fence_id = 0;
+    std::uint64_t overdue_ps = never;  // an answer that has not come by then is worth a warning
   };
   struct Node {
     Engine* engine;
@@ -149,7 +165,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void release_wait(std::uint64_t wait);
   void interrupt(Report report);
   void complete(Report& report);
-  void signal_now(Context& context, const QueuePacket& packet, Signaller by);
+  std::uint64_t interrupt_latency_ps();
+  void signal_now(Context& context, const QueuePacket& packet, bool at_completion);
   void record(const Context& context, const QueuePacket& packet, const DmaPacket* dma);
   std::uint32_t node_index(const Engine& engine) const;
 
@@ -170,6 +187,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void attempt_any(std::uint32_t node, const Candidate& waiting, const Context& context);
   void request(std::uint32_t node, std::uint32_t queue);
   void preempted(Report& report);
+  void overtake(std::uint32_t node);
+  void warn_overdue(Node& node);
   void use(Node& node, Context& context, std::uint64_t engine_ps);
 
   // Turns of processes: scheduler_runlist.cpp.
@@ -185,7 +204,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
 
   SchedulerConfig config_;
   PolicySettings settings_;
-  std::uint64_t latency_ps_;  // of an interrupt, without its jitter
+  std::uint64_t latency_ps_;             // of an interrupt, without its jitter
+  std::uint64_t preemption_timeout_ps_;  // `never` where the policy has none
   std::mt19937_64 random_;
   FenceUnit& fences_;
   EventLog& log_;

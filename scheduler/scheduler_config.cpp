@@ -56,6 +56,8 @@ void describe(Fields& f, SchedulerConfig& c) {
   f.optional("process_switch_us", c.process_switch_us,
              "from the end of one process's last packet, its state saved, to the start of the next one's (time_slice)",
              between(0, 1e6));
+  f.optional("preemption_timeout_us", c.preemption_timeout_us,
+             "a request to preempt that an engine has not answered by then gives a warning (xe)", between(1, 1e9));
   f.optional("caps", c.caps, "what the driver tells the scheduler");
   f.optional("enable_preemption", c.enable_preemption,
              "false: the driver switches preemption off, which the Windows 8 model does not allow");
@@ -64,9 +66,18 @@ void describe(Fields& f, SchedulerConfig& c) {
           "enable_preemption");
   f.optional("hardware_waits", c.hardware_waits,
              "waits go to the hardware queue and hold it there; false: the scheduler holds them back");
+  f.optional(
+      "fences", c.fences,
+      "which signals by queues interrupt the CPU: monitored, each; native, those above the smallest value that a "
+      "CPU thread waits for");
+  f.optional("hardware_scheduling", c.hardware_scheduling,
+             "the GPU itself goes from context to context: it learns of what its engines did at once, not through an "
+             "interrupt; CPU threads still do");
   const Range microseconds = between(0, 1e6);
   f.optional("isr_us", c.isr_us, "from an engine's interrupt to its service routine's end", microseconds);
-  f.optional("dpc_us", c.dpc_us, "from there until the scheduler has learned of it", microseconds);
+  f.optional("dpc_us", c.dpc_us,
+             "from there until the scheduler has learned of it, or the CPU threads that wait for a fence",
+             microseconds);
   f.optional("interrupt_jitter_us", c.interrupt_jitter_us,
              "added to each: mean of an exponential distribution, drawn from `seed`", microseconds);
   f.optional("seed", c.seed, "of what is random in the scheduler");

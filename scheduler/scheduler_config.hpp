@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/fence_unit.hpp"
 #include "scheduler/policy.hpp"
 #include "sim/fields.hpp"
 
@@ -43,9 +44,12 @@ struct SchedulerConfig {
   double target_normal_band_percentage = 10;
   double time_slice_us = 2000;
   double process_switch_us = 0;
+  double preemption_timeout_us = 640000;  ///< default of Linux's CONFIG_DRM_XE_PREEMPT_TIMEOUT
   VidSchCaps caps;
   bool enable_preemption = true;
   bool hardware_waits = false;
+  FenceKind fences = FenceKind::monitored;
+  bool hardware_scheduling = false;  ///< WDDM 2.7: the GPU changes between contexts by itself
   double isr_us = 0;
   double dpc_us = 0;
   double interrupt_jitter_us = 0;

@@ -3,6 +3,8 @@
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -71,8 +73,27 @@ void Scheduler::request(std::uint32_t index, std::uint32_t queue) {
   HardwareQueue& hardware = node.queues[queue];
   hardware.preempting = true;
   hardware.preemption_fence_id = node.next_fence_id++;
+  if (preemption_timeout_ps_ != never) hardware.overdue_ps = now_ps() + preemption_timeout_ps_;
   if (log_.enabled()) log_.request({node.path, queue, hardware.preemption_fence_id, now_ps()});
   node.engine->preempt(queue);
+}
+
+/// Xe's preemption timeout. There the engine is reset then; here somebody is told.
+void Scheduler::warn_overdue(Node& node) {
+  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+    HardwareQueue& hardware = node.queues[queue];
+    if (hardware.overdue_ps > now_ps()) continue;
+    hardware.overdue_ps = never;
+    std::uint32_t running = none;
+    node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+      if (running == none) running = packet.context;
+    });
+    if (!log_.enabled() || running == none) continue;
+    log_.message(
+        {Severity::warning, node.path, now_ps(),
+         fmt::format("{} has not stopped {} us after request {} to preempt (preemption_timeout_us)",
+                     log_.text(contexts_[running].path), config_.preemption_timeout_us, hardware.preemption_fence_id)});
+  }
 }
 
 bool Scheduler::preempt(ContextId id) {
@@ -87,6 +108,7 @@ void Scheduler::preempted(Report& report) {
   Node& node = nodes_[report.node];
   HardwareQueue& hardware = node.queues[report.queue];
   hardware.preempting = false;
+  hardware.overdue_ps = never;
   hardware.packets -= report.packets.size();
   hardware.filling = true;
   const PreemptionReport& times = report.preemption;

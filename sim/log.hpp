@@ -134,10 +134,10 @@ struct InterruptRecord {
   LogName node;
   std::uint32_t hardware_queue;
   InterruptType type;
-  std::uint64_t fence_id;                 ///< SubmissionFenceId or PreemptionFenceId
+  std::uint64_t fence_id;                 ///< SubmissionFenceId or PreemptionFenceId; 0: of a fence
   std::uint64_t last_completed_fence_id;  ///< dma_preempted: LastCompletedFenceId
   std::uint64_t at_ps;                    ///< raised by the hardware
-  std::uint64_t dpc_ps;                   ///< the scheduler knows
+  std::uint64_t dpc_ps;                   ///< the scheduler knows, or CPU threads that wait for the fence
 };
 
 /// The scheduler asks a node to preempt what a hardware queue holds (DXGKARG_PREEMPTCOMMAND).

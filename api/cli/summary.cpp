@@ -13,7 +13,7 @@
 namespace fenceline::cli {
 namespace {
 
-// The rows of each table that are shown; with their headings and the last two lines they make no more than most_lines.
+// The rows of each table that are shown; with their headings and the other lines they make no more than most_lines.
 constexpr std::size_t most_engines = 6;
 constexpr std::size_t most_queues = 6;
 constexpr std::size_t most_fences = 4;
@@ -156,6 +156,7 @@ void add_fences(Text& text, const RunResult& result) {
               fences[i].signals);
   }
   text.more(fences.size(), most_fences, "fences");
+  text.line("interrupts   {} by signals of queues", result.fence_interrupts);
 }
 
 void add_packets(Text& text, const RunResult& result) {

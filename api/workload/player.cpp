@@ -74,6 +74,9 @@ void Player::run_thread(std::uint64_t index) {
           return;
         }
         break;
+      case Step::Kind::focus:
+        machine_.set_focus(step.process == Step::no_process ? "" : program_.processes[step.process].name);
+        break;
       case Step::Kind::execute:
       case Step::Kind::queue_signal:
       case Step::Kind::queue_wait: submit(thread.cursor); break;

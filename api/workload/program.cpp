@@ -70,8 +70,10 @@ class Resolver {
         file_(file),
         fences_(file, "fences", workload.fences),
         lists_(file, "command lists", "command_lists", workload.command_lists),
-        queues_(file, "queues", workload.queues) {}
+        queues_(file, "queues", workload.queues),
+        processes_(file, "processes", workload.processes) {}
 
+  void check_process(const std::string& name, const std::string& pointer) const { processes_.index(name, pointer); }
   Timeline timeline(const QueueInfo& queue, std::uint32_t index) {
     Timeline result = empty_timeline("queue", queue.name, "queues", index);
     queue_ = index;
@@ -184,6 +186,13 @@ class Resolver {
     step.until_step_ps = ps_of_us(sleep.us_step);
     return step;
   }
+  Step resolve(const CpuFocus& focus, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::focus;
+    step.from_iteration = focus.from_iteration;
+    if (!focus.process.empty()) step.process = processes_.index(focus.process, pointer + "/process");
+    return step;
+  }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }
@@ -215,6 +224,7 @@ class Resolver {
   Names fences_;
   Names lists_;
   Names queues_;
+  Names processes_;
   std::uint32_t queue_ = 0;
   std::uint64_t steps_ = 0;
 };
@@ -253,12 +263,11 @@ Program make_program(const Workload& workload, const std::string& file) {
   program.lists = record_lists(workload, file);
   Resolver resolver(workload, file);
   const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
-  const Names process_names(file, "processes", workload.processes);
   program.processes = workload.processes;
   for (std::uint32_t i = 0; i < workload.queues.size(); ++i) {
     const std::string& process = workload.queues[i].process;
     if (!workload.processes.empty() && !process.empty()) {
-      process_names.index(process, fmt::format("/queues/{}/process", i));
+      resolver.check_process(process, fmt::format("/queues/{}/process", i));
     }
     program.queues.push_back(workload.queues[i]);
     program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));

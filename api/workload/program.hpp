@@ -13,10 +13,21 @@ namespace fenceline {
 
 /// One step of a timeline with its names resolved.
 struct Step {
-  enum class Kind : std::uint8_t { execute, queue_signal, queue_wait, fence_signal, fence_wait, work, sleep_until };
+  enum class Kind : std::uint8_t {
+    execute,
+    queue_signal,
+    queue_wait,
+    fence_signal,
+    fence_wait,
+    work,
+    sleep_until,
+    focus
+  };
+  static constexpr std::uint32_t no_process = ~std::uint32_t{0};
   Kind kind = Kind::execute;
   std::uint32_t queue = 0;
   std::uint32_t fence = 0;
+  std::uint32_t process = no_process;  ///< focus: no_process is the one without a name
   std::uint64_t value = 0;
   std::uint64_t value_step = 0;
   std::uint64_t from_iteration = 0;

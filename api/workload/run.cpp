@@ -128,7 +128,8 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
     const FenceId fence = player.fence(i);
     statistics["fences"].push_back({{"fence", program.fences[i].name},
                                     {"value", machine.completed_value(fence)},
-                                    {"signals", machine.fences().signals(fence)}});
+                                    {"signals", machine.fences().signals(fence)},
+                                    {"interrupts", machine.fences().interrupts(fence)}});
   }
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
@@ -167,6 +168,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (!result.completed) result.deadlock = player.deadlock();
   for (const std::string& line : result.deadlock) {
     machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, line});
+  }
+  for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
+    result.fence_interrupts += machine.fences().interrupts(player.fence(i));
   }
   result.preemption = preemption_of(machine, preemption, result.stats);
   result.deadlines = deadlines.results();

@@ -19,6 +19,7 @@ struct RunResult {
   std::vector<std::string> deadlock;  ///< one sentence per queue or CPU thread that waits for ever
   std::uint64_t end_ps = 0;
   StatsSink stats;
+  std::uint64_t fence_interrupts = 0;  ///< by signals of queues
   RunPreemption preemption;
   std::vector<DeadlineResult> deadlines;
   /// The first render packets to complete, for a person's first look.

@@ -115,7 +115,8 @@ class Untimed {
           break;
         case Step::Kind::execute:
         case Step::Kind::work:
-        case Step::Kind::sleep_until: break;
+        case Step::Kind::sleep_until:
+        case Step::Kind::focus: break;
       }
     }
     return progress;

@@ -325,6 +325,12 @@ void describe(Fields& f, CpuSleepUntil& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe(Fields& f, CpuFocus& c) {
+  f.about("the window of a process gets the focus, and whoever had it loses it");
+  f.required("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", count_range);

@@ -247,15 +247,20 @@ struct CpuSleepUntil {
   double us_step = 0;  ///< inside a repeat: added each further iteration
   std::uint64_t from_iteration = 0;
 };
-using CpuSimpleStep =
-    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil>;
+struct CpuFocus {
+  static constexpr const char* type_name = "focus";
+  std::string process;  ///< empty: the one without a name
+  std::uint64_t from_iteration = 0;
+};
+using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
+                                   CpuSleepUntil, CpuFocus>;
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
   std::vector<CpuSimpleStep> steps;
 };
 using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
-                             CpuSleepUntil, CpuRepeat>;
+                             CpuSleepUntil, CpuFocus, CpuRepeat>;
 
 struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;

@@ -65,6 +65,7 @@ constexpr const char* small_workload_text = R"({
       {"type": "work", "us": 3},
       {"type": "queue_signal", "queue": "direct", "fence": "b", "value": 9},
       {"type": "sleep_until", "us": 50},
+      {"type": "focus", "process": "background"},
       {"type": "repeat", "count": 2, "steps": [{"type": "sleep_until", "us": 60, "us_step": 5}]}
     ]}
   ],

@@ -165,6 +165,8 @@ class Builder {
       if (!scheduler.caps.preemption_aware) scheduler.enable_preemption = one_in(2);
     }
     if (one_in(4)) scheduler.caps.hw_queue_packet_cap = 1 + static_cast<std::uint32_t>(below(3));
+    scheduler.hardware_scheduling = one_in(3);
+    scheduler.fences = enum_names(FenceKind{})[below(2)].first;
     scheduler.isr_us = one_of({0.0, 0.3, 5.0});
     scheduler.dpc_us = one_of({0.0, 0.7, 5.0});
     scheduler.interrupt_jitter_us = one_of({0.0, 0.0, 1.0, 10.0});
@@ -317,7 +319,11 @@ class Builder {
       step.queue = below(queues);
       if (one_in(5)) at_ps[step.queue] += below(50 * us);
       step.at_ps = at_ps[step.queue];
-      switch (below(20)) {
+      switch (below(21)) {
+        case 20:
+          step.what = Step::What::focus;
+          step.at_ps = below(400 * us);
+          break;
         case 0:  // by the CPU, sooner or later
           step.what = Step::What::cpu_signal;
           cpu_ps += below(80 * us);
@@ -466,6 +472,7 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::wait: one["wait"] = step.fence; break;
       case Step::What::cpu_signal: one["cpu_signal"] = step.fence; break;
       case Step::What::preempt: one["preempt"] = true; break;
+      case Step::What::focus: one["focus"] = true; break;  // to the queue's process
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;

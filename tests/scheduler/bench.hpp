@@ -166,7 +166,7 @@ class Bench : private LogSink {
   struct Top : sc_core::sc_module {
     Top(sc_core::sc_module_name module_name, const std::vector<EngineConfig>& nodes, const SchedulerConfig& config,
         EventLog& log)
-        : sc_module(module_name), fences("fences", log), host("host") {
+        : sc_module(module_name), fences("fences", config.fences, log), host("host") {
       std::vector<Engine*> pointers;
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         engines.push_back(std::make_unique<TimedEngine>(("node" + std::to_string(i)).c_str(), nodes[i], log));

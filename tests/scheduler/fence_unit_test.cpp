@@ -15,13 +15,14 @@ using namespace fenceline;
 
 namespace {
 
+constexpr auto node = static_cast<Signaller>(3);
 constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
 
 /// A fence unit in a kernel of its own, and who it told.
 struct Unit : FenceWaiter {
-  Unit()
-      : kernel([this] {
-          auto made = std::make_unique<FenceUnit>("fences", log);
+  explicit Unit(FenceKind kind = FenceKind::monitored)
+      : kernel([this, kind] {
+          auto made = std::make_unique<FenceUnit>("fences", kind, log);
           fences = made.get();
           return made;
         }) {}
@@ -124,4 +125,100 @@ TEST_CASE("fence: whoever is told may signal and wait on the spot", "[scheduler]
   unit.fences->signal(fence, 1, Signaller::cpu);
   CHECK(unit.tokens() == Unit::Tokens{1, 4, 2});
   CHECK(unit.fences->value(fence) == 0);
+}
+
+TEST_CASE("fence: MonitoredValue is one below the smallest value that a CPU thread waits for", "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("f", 2);
+  CHECK(unit.fences->monitored_value(fence) == highest);
+  unit.fences->wait(fence, 3, unit, 1);  // a queue's: not its business
+  CHECK(unit.fences->monitored_value(fence) == highest);
+  CHECK_FALSE(unit.fences->cpu_wait(fence, 9, unit, 2));
+  CHECK(unit.fences->monitored_value(fence) == 8);
+  CHECK_FALSE(unit.fences->cpu_wait(fence, 5, unit, 3));
+  CHECK_FALSE(unit.fences->cpu_wait(fence, 7, unit, 4));
+  CHECK(unit.fences->monitored_value(fence) == 4);
+  CHECK(unit.fences->cpu_wait(fence, 2, unit, 5));
+  CHECK(unit.fences->monitored_value(fence) == 4);
+  unit.fences->signal(fence, 6, Signaller::cpu);
+  CHECK(unit.tokens() == Unit::Tokens{1, 3});
+  CHECK(unit.fences->monitored_value(fence) == 6);
+  unit.fences->signal(fence, 9, Signaller::cpu);
+  CHECK(unit.fences->monitored_value(fence) == highest);
+  CHECK(unit.fences->interrupts(fence) == 0);  // the CPU need not interrupt itself
+}
+
+TEST_CASE("fence: a native one interrupts above its MonitoredValue, a monitored one always", "[scheduler]") {
+  for (const FenceKind kind : {FenceKind::monitored, FenceKind::native}) {
+    Unit unit(kind);
+    const bool always = kind == FenceKind::monitored;
+    const FenceId fence = unit.fences->create("f", 0);
+    std::uint64_t expected = 0;
+    const auto signal = [&](std::uint64_t value, bool above) {
+      const bool interrupts = above || always;
+      CHECK(unit.fences->interrupts_at(fence, value) == interrupts);
+      unit.fences->signal(fence, value, node);
+      expected += interrupts ? 1 : 0;
+      CHECK(unit.fences->interrupts(fence) == expected);
+    };
+    signal(1, false);  // nobody waits
+    unit.fences->wait(fence, 3, unit, 1);
+    signal(3, false);  // a queue alone does
+    unit.fences->cpu_wait(fence, 6, unit, 2);
+    signal(5, false);
+    signal(6, true);
+    signal(6, false);
+    CHECK(unit.tokens() == Unit::Tokens{1, 2});
+    unit.fences->cpu_wait(fence, highest, unit, 3);
+    signal(highest - 1, false);
+    signal(highest, true);
+    CHECK(unit.told.size() == 3);
+  }
+}
+
+TEST_CASE("fence: queues go on with the signal, CPU threads when its interrupt has been handled", "[scheduler]") {
+  const FenceKind kind = GENERATE(FenceKind::monitored, FenceKind::native);
+  Unit unit(kind);
+  const FenceId fence = unit.fences->create("f", 0);
+  unit.kernel.enter([&] {
+    unit.fences->wait(fence, 1, unit, 1);
+    unit.fences->cpu_wait(fence, 1, unit, 2);
+    unit.fences->wait(fence, 1, unit, 3);
+    unit.fences->cpu_wait(fence, 2, unit, 4);
+    unit.fences->signal(fence, 1, node, 500);
+    CHECK(unit.tokens() == Unit::Tokens{1, 3});
+    unit.fences->signal(fence, 0, Signaller::cpu);  // takes nothing back
+    CHECK(unit.tokens() == Unit::Tokens{1, 3});
+  });
+  unit.kernel.advance_to(499);
+  CHECK(unit.tokens() == Unit::Tokens{1, 3});
+  unit.kernel.advance_to(500);
+  CHECK(unit.tokens() == Unit::Tokens{1, 3, 2});
+  CHECK(unit.told.back().second == node);
+  unit.kernel.enter([&] { unit.fences->signal(fence, 7, Signaller::cpu); });  // the CPU's own: at once
+  CHECK(unit.tokens() == Unit::Tokens{1, 3, 2, 4});
+}
+
+TEST_CASE("fence: until the interrupt is handled a native one may interrupt for nothing, and loses none",
+          "[scheduler]") {
+  Unit unit(FenceKind::native);
+  const FenceId fence = unit.fences->create("f", 0);
+  unit.kernel.enter([&] {
+    unit.fences->cpu_wait(fence, 1, unit, 1);
+    unit.fences->signal(fence, 1, node, 500);
+    CHECK(unit.fences->monitored_value(fence) == 0);  // the operating system does not know yet
+    unit.fences->signal(fence, 2, node, 600);
+    CHECK(unit.fences->interrupts(fence) == 2);
+    CHECK_FALSE(unit.fences->cpu_wait(fence, 3, unit, 2));  // comes while both are under way
+    CHECK(unit.fences->monitored_value(fence) == 0);
+    unit.fences->signal(fence, 3, node, 700);
+    CHECK(unit.fences->interrupts(fence) == 3);
+  });
+  unit.kernel.advance_to(500);
+  CHECK(unit.tokens() == Unit::Tokens{1});
+  CHECK(unit.fences->monitored_value(fence) == highest);
+  unit.kernel.advance_to(700);
+  CHECK(unit.tokens() == Unit::Tokens{1, 2});
+  unit.kernel.enter([&] { unit.fences->signal(fence, 4, node, 900); });
+  CHECK(unit.fences->interrupts(fence) == 3);
 }

@@ -21,7 +21,11 @@ class Recorder final : public LogSink {
   void span(const EventLog& log, const Span& span) override {
     if (log.text(span.category) == "packet") records.emplace_back(span);
   }
-  void interrupt(const EventLog&, const InterruptRecord& record) override { records.emplace_back(record); }
+  /// Without those of fences: which there are depends on who waits, and that the log does not say.
+  void interrupt(const EventLog&, const InterruptRecord& record) override {
+    const bool of_engine = record.type == InterruptType::dma_completed || record.type == InterruptType::dma_preempted;
+    if (of_engine) records.emplace_back(record);
+  }
   void request(const EventLog&, const PreemptionRequest& request) override { records.emplace_back(request); }
   void preemption(const EventLog&, const PreemptionRecord& record) override { records.emplace_back(record); }
   void packet(const EventLog&, const PacketRecord& record) override { records.emplace_back(record); }
