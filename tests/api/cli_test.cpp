@@ -130,7 +130,8 @@ TEST_CASE("fenceline run: a run directory whose files can all be read, and a sum
   CHECK(report["machine_name"] == "h200");
   CHECK(report["machine"]["shader_array"]["sms"] == 132);
   CHECK(report["workload"]["queues"].size() == 3);
-  CHECK(report["statistics"]["fences"][2] == json({{"fence", "compute"}, {"value", 301}, {"signals", 1}}));
+  CHECK(report["statistics"]["fences"][2] ==
+        json({{"fence", "compute"}, {"value", 301}, {"signals", 1}, {"interrupts", 1}}));
 
   const json trace = parse_json(files.at("trace.json"), "trace.json");
   CHECK(trace["traceEvents"].size() > 20);

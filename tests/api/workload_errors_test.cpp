@@ -82,7 +82,7 @@ const std::vector<Row> rows = {
     {"deadlines beyond simulated time", {{"/deadlines/0/us_step", "1e12"}, {"/deadlines/0/count", "11"}}, "/deadlines/0/us_step", "times within 2^63 ps", "11 times"},
     {"values of a deadline beyond 64 bits", {{"/deadlines/0/value_step", "18446744073709551615"}}, "/deadlines/0/value_step", "values that stay within 64 bits", "3 times"},
     {"sleep until before the start", {{"/cpus/0/timeline/4/us", "-0.5"}}, "/cpus/0/timeline/4/us", "a number", "-0.5"},
-    {"sleeps beyond simulated time", {{"/cpus/0/timeline/5/steps/0/us_step", "1e12"}, {"/cpus/0/timeline/5/count", "20"}}, "/cpus/0/timeline/5/steps/0/us_step", "times within 2^63 ps", "20 times"},
+    {"sleeps beyond simulated time", {{"/cpus/0/timeline/6/steps/0/us_step", "1e12"}, {"/cpus/0/timeline/6/count", "20"}}, "/cpus/0/timeline/6/steps/0/us_step", "times within 2^63 ps", "20 times"},
     {"a sleep with from_iteration outside a repeat", {{"/cpus/0/timeline/4/from_iteration", "1"}}, "/cpus/0/timeline/4/from_iteration", "0 outside a repeat", "1"},
 
     {"two queues of one name", {{"/queues/1/name", "\"copy\""}}, "/queues/1/name", "a name of its own among the queues", "\"copy\" a second time"},
