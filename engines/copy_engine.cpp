@@ -29,8 +29,11 @@ void CopyEngine::start(std::uint32_t id, const DmaPacket& packet, const Command&
   if (left != nullptr) copy.left = left->bytes;
   if (id >= slot_of_.size()) slot_of_.resize(id + 1);
   slot_of_[id] = running_.add(copy);
-  const std::uint64_t set_up_ps = clock().after(sc_core::sc_time_stamp().value(), setup_cycles_);
-  agenda().at<&CopyEngine::set_up>(set_up_ps + packet.cost.copy_setup_ps, this, slot_of_[id]);
+  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  std::uint64_t set_up_ps = clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps;
+  if (left != nullptr && left->set_up_ps) set_up_ps = now + *left->set_up_ps;
+  running_[slot_of_[id]].set_up_ps = set_up_ps;
+  agenda().at<&CopyEngine::set_up>(set_up_ps, this, slot_of_[id]);
 }
 
 void CopyEngine::set_up(std::uint64_t slot) {
@@ -57,6 +60,7 @@ void CopyEngine::halt(std::uint32_t id, PreemptionLevel) {
   if (copy.setting_up) {
     copy.stopped = true;
     left.bytes = copy.left;
+    left.set_up_ps = copy.set_up_ps - sc_core::sc_time_stamp().value();
   } else {
     left.bytes = memory_.cancel(copy.transfer);
     if (!left.bytes) return;  // its last byte has passed

@@ -20,7 +20,8 @@ struct CopyEngineConfig : EngineConfig {
 void describe(Fields& f, CopyEngineConfig& c);
 
 /// Moves bytes between memories. Copies of one packet run one after another unless the configuration lets more fly. One
-/// that is stopped between two transfers goes on with the bytes that are left, after a new setup.
+/// that is stopped between two transfers goes on with the bytes that are left, after a new setup; one that is stopped
+/// while it is set up, with what is left of that.
 class CopyEngine final : public Engine {
  public:
   CopyEngine(sc_core::sc_module_name name, const CopyEngineConfig& config, Memory& memory, EventLog& log);
@@ -32,8 +33,9 @@ class CopyEngine final : public Engine {
     Callback done;
     std::optional<TransferRemainder> left;  // when it went on
     bool setting_up = true;
-    bool stopped = false;        // while it was set up
-    std::uint32_t transfer = 0;  // of the memory
+    std::uint64_t set_up_ps = 0;  // when it is set up
+    bool stopped = false;         // while it was set up
+    std::uint32_t transfer = 0;   // of the memory
   };
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;

@@ -57,6 +57,7 @@ struct CommandRemainder {
   bool filled = false;                             ///< a draw's first vertices are shaded
   std::uint64_t fill_ps = 0;                       ///< else: until they are
   std::array<std::uint64_t, 3> stage_cycles = {};  ///< of a draw's set-up, rasterisation and output
+  std::optional<std::uint64_t> set_up_ps;          ///< of a copy that was being set up: what is left of that
   std::optional<TransferRemainder> bytes;          ///< of a copy or access, a draw's write-back; unset: all of them
   std::uint64_t state_bytes = 0;                   ///< of its saved groups
 };

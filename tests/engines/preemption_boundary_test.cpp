@@ -62,8 +62,8 @@ Phase first_fetch(std::uint64_t from, std::uint64_t to) {
   first.begun = false;
   return first;
 }
-/// Of a copy: begins anew.
-Phase setting_up(std::uint64_t from, std::uint64_t to) { return {from, to, Stop::at_once, 0, true}; }
+/// Of a copy: goes on where it was.
+Phase setting_up(std::uint64_t from, std::uint64_t to) { return fetch(from, to); }
 
 /// Around both ends, and between.
 std::set<std::uint64_t> moments_of(const Phase& phase) {
