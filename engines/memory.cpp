@@ -63,13 +63,16 @@ std::uint32_t Memory::begin(std::uint64_t bytes, const TransferRemainder& left, 
 std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_share, Callback done,
                            const TransferRemainder* left) {
   const auto begin_with = [&](std::uint64_t first, std::uint64_t second) {
-    return begin(bytes, left != nullptr ? *left : TransferRemainder{first, second}, done);
+    return begin(bytes, left != nullptr ? *left : TransferRemainder{{first, second}, 0}, done);
   };
   switch (route) {
     case CopyRoute::device_to_device: {
       const std::uint32_t slot = begin_with(2 * bytes, 0);  // read and written
-      transfers_[slot].setting_up = true;
-      agenda_.at<&Memory::start_device_copy>(sc_core::sc_time_stamp().value() + device_copy_setup_ps_, this, slot);
+      Transfer& transfer = transfers_[slot];
+      transfer.setting_up = true;
+      transfer.set_up_ps =
+          sc_core::sc_time_stamp().value() + (left != nullptr ? left->set_up_ps : device_copy_setup_ps_);
+      agenda_.at<&Memory::start_device_copy>(transfer.set_up_ps, this, slot);
       return slot;
     }
     case CopyRoute::host_to_device: {
@@ -127,9 +130,9 @@ std::uint32_t Memory::stream(const Stream& stream, Callback done) {
   const double hit = static_cast<double>(stream.hit_bytes) / static_cast<double>(bytes);
   const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
   const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
-  const std::uint32_t slot = begin(bytes, {stream.hit_bytes, stream.miss_bytes}, done);
+  const std::uint32_t slot = begin(bytes, {{stream.hit_bytes, stream.miss_bytes}, 0}, done);
   const auto start = [&](std::size_t part, Channel& channel, double fraction) {
-    if (transfers_[slot].left[part] == 0) return;
+    if (transfers_[slot].left.bytes[part] == 0) return;
     const auto limit = static_cast<std::uint64_t>(std::clamp(rate * fraction, 1.0, beyond_any_channel));
     const std::uint64_t weight = std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction));
     start_part(slot, part, channel, {0, weight, limit}, true);
@@ -140,7 +143,7 @@ std::uint32_t Memory::stream(const Stream& stream, Callback done) {
 }
 
 std::uint32_t Memory::access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left) {
-  const std::uint32_t slot = begin(bytes, left != nullptr ? *left : TransferRemainder{bytes, 0}, done);
+  const std::uint32_t slot = begin(bytes, left != nullptr ? *left : TransferRemainder{{bytes, 0}, 0}, done);
   start_copy_part(slot, 0, vram_, Channel::no_limit);
   return slot;
 }
@@ -154,12 +157,12 @@ void Memory::start_part(std::uint32_t slot, std::size_t part, Channel& channel, 
   Transfer& transfer = transfers_[slot];
   ++transfer.parts_left;
   const Callback done = Callback::to<&Memory::part_done>(this, slot);
-  transfer.parts[part] = {&channel, channel.start({transfer.left[part], share, latency_bound, done})};
+  transfer.parts[part] = {&channel, channel.start({transfer.left.bytes[part], share, latency_bound, done})};
 }
 
 void Memory::start_copy_part(std::uint32_t slot, std::size_t part, Channel& channel, std::uint64_t limit) {
   const Transfer& transfer = transfers_[slot];
-  const bool passed_before = transfer.left[part] == 0 && transfer.left[1 - part] > 0;
+  const bool passed_before = transfer.left.bytes[part] == 0 && transfer.left.bytes[1 - part] > 0;
   if (!passed_before) start_part(slot, part, channel, {0, config_.copy_bytes_in_flight, limit}, false);
 }
 
@@ -167,16 +170,17 @@ std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {
   Transfer& transfer = transfers_[slot];
   if (transfer.setting_up) {
     transfer.cancelled = true;
-    return transfer.left;
+    return TransferRemainder{transfer.left.bytes, transfer.set_up_ps - sc_core::sc_time_stamp().value()};
   }
-  TransferRemainder left{};
+  TransferRemainder left;
+  if (transfer.set_up_ps > 0) left.set_up_ps = device_copy_setup_ps_;  // it is set up anew
   bool stopped = false;
-  for (std::size_t i = 0; i < left.size(); ++i) {
+  for (std::size_t i = 0; i < left.bytes.size(); ++i) {
     const Part& part = transfer.parts[i];
     if (part.channel == nullptr) continue;
     const auto bytes = part.channel->cancel(part.transfer);
     if (!bytes) continue;
-    left[i] = *bytes;
+    left.bytes[i] = *bytes;
     --transfer.parts_left;
     stopped = true;
   }

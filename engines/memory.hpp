@@ -76,6 +76,7 @@ class Memory : public sc_core::sc_module {
   };
   struct Transfer {
     std::uint32_t parts_left = 0;
+    std::uint64_t set_up_ps = 0;  // of a copy within video memory: when it is set up
     bool setting_up = false;
     bool cancelled = false;  // parts that have passed may still be called back
     Callback done;

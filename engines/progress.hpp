@@ -47,8 +47,11 @@ struct GridRemainder {
   void sort_saved();
 };
 
-/// Bytes of a copy or access that have not been moved, on each of the channels that it passes.
-using TransferRemainder = std::array<std::uint64_t, 2>;
+/// What is left of a copy or access.
+struct TransferRemainder {
+  std::array<std::uint64_t, 2> bytes{};  ///< that have not been moved, on each of the channels that it passes
+  std::uint64_t set_up_ps = 0;           ///< until the first of them does: the video memory's part of a copy's set-up
+};
 
 /// What is left of a command that has begun.
 struct CommandRemainder {
@@ -58,7 +61,7 @@ struct CommandRemainder {
   std::uint64_t fill_ps = 0;                       ///< else: until they are
   std::array<std::uint64_t, 3> stage_cycles = {};  ///< of a draw's set-up, rasterisation and output
   std::optional<std::uint64_t> set_up_ps;          ///< of a copy that was being set up: what is left of that
-  std::optional<TransferRemainder> bytes;          ///< of a copy or access, a draw's write-back; unset: all of them
+  std::optional<TransferRemainder> bytes;          ///< of a copy or access, a draw's write-back; unset: all of it
   std::uint64_t state_bytes = 0;                   ///< of its saved groups
 };
 

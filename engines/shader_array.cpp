@@ -119,8 +119,8 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
     if (access.done_edge > 0) {
       left.cycles = access.done_edge - cycle;
     } else if (const auto bytes = memory_.cancel(access.stream)) {
-      left.hit_bytes = (*bytes)[0];
-      left.miss_bytes = (*bytes)[1];
+      left.hit_bytes = bytes->bytes[0];
+      left.miss_bytes = bytes->bytes[1];
     } else {
       left.cycles = clock_.first_edge_from(memory_.delivery_ps(access.stream) + memory_overhead_ps_) - cycle;
     }

@@ -36,7 +36,7 @@ class TimedEngine final : public Engine {
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override {
     ++started_[packet.id];
-    const std::uint64_t duration_ps = left != nullptr ? left->bytes->at(0) : std::get<CopyBuffer>(command).bytes;
+    const std::uint64_t duration_ps = left != nullptr ? left->bytes->bytes[0] : std::get<CopyBuffer>(command).bytes;
     const std::uint64_t end_ps = sc_core::sc_time_stamp().value() + duration_ps;
     runs_.push_back({end_ps, done});
     run_of_[id] = runs_.size() - 1;
@@ -52,7 +52,7 @@ class TimedEngine final : public Engine {
     if (run.end_ps == now_ps) return;
     run.stopped = true;
     CommandRemainder left;
-    left.bytes = TransferRemainder{run.end_ps - now_ps, 0};
+    left.bytes = TransferRemainder{{run.end_ps - now_ps, 0}, 0};
     halted(id, left);
   }
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
