@@ -36,6 +36,7 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
 
   const MachineConfig& config() const;
+  PreemptionCaps preemption_caps() const { return fenceline::preemption_caps(config()); }
   /// Attach sinks here before running. The log outlives every module.
   EventLog& log();
   std::uint64_t now_ps() const;

@@ -6,6 +6,7 @@
 #include "sim/nearest_name.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace fenceline {
@@ -51,6 +52,23 @@ void describe(Fields& f, MachineConfig& c) {
     f.check(plain, "a name of letters, digits, _ and -", "\"" + name + "\"", pointer);
     f.check(names.insert(name).second, "a name of its own", "\"" + name + "\" a second time", pointer);
   }
+}
+
+PreemptionCaps preemption_caps(const MachineConfig& machine) {
+  std::optional<GraphicsPreemption> graphics;
+  std::optional<ComputePreemption> compute;
+  const auto coarsest = [](auto& reported, auto granularity) {
+    reported = std::min(reported.value_or(granularity), granularity);
+  };
+  for (const NodeConfig& node : machine.engines) {
+    const EngineConfig& engine = engine_config(node);
+    const bool draws = std::holds_alternative<GraphicsEngineConfig>(node);
+    if (draws) coarsest(graphics, engine.graphics_preemption.granularity);
+    if (draws || std::holds_alternative<ComputeEngineConfig>(node)) {
+      coarsest(compute, engine.compute_preemption.granularity);
+    }
+  }
+  return {graphics.value_or(GraphicsPreemption::none), compute.value_or(ComputePreemption::none)};
 }
 
 const EngineConfig& engine_config(const NodeConfig& node) {

@@ -43,6 +43,14 @@ struct MachineConfig {
 };
 void describe(Fields& f, MachineConfig& c);
 
+/// D3DKMDT_PREEMPTION_CAPS: what the adapter reports. Of several engines that can run a class of work the coarsest
+/// counts; `none` where no engine runs it. Source: windows-driver-docs-ddi, D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY.
+struct PreemptionCaps {
+  GraphicsPreemption graphics = GraphicsPreemption::none;
+  ComputePreemption compute = ComputePreemption::none;
+};
+PreemptionCaps preemption_caps(const MachineConfig& machine);
+
 /// What both kinds of node have in common.
 const EngineConfig& engine_config(const NodeConfig& node);
 /// "3d0", "compute0", "copy1": the nodes' own names, else their kind and a number within the kind.

@@ -47,6 +47,14 @@ constexpr EnumNames<ComputePreemption, 6> enum_names(ComputePreemption) {
            {ComputePreemption::shader_boundary, "shader_boundary"}}};
 }
 
+/// The name of a granularity: both enumerations count in hundreds.
+constexpr const char* name_of(GraphicsPreemption granularity) {
+  return enum_names(granularity)[static_cast<std::size_t>(granularity) / 100].second;
+}
+constexpr const char* name_of(ComputePreemption granularity) {
+  return enum_names(granularity)[static_cast<std::size_t>(granularity) / 100].second;
+}
+
 /// What a copy engine can stop at. D3DKMDT has no word for it; the values fit those of the other two.
 enum class CopyPreemption : std::uint16_t {
   none = 0,

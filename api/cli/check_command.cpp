@@ -37,7 +37,9 @@ std::string describe_file(const std::string& file, const std::string& machine) {
   }
   if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
     const auto config = read_config<MachineConfig>(document, file);
-    return fmt::format("machine {}, {} engines", in_quotes(config.name), config.engines.size());
+    const PreemptionCaps caps = preemption_caps(config);
+    return fmt::format("machine {}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),
+                       config.engines.size(), name_of(caps.graphics), name_of(caps.compute));
   }
   const LoadedWorkload loaded = load_workload(file, machine, {});
   return fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),

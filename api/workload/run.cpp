@@ -122,7 +122,9 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
                                     {"fence_wait_ps", context.fence_ps},
                                     {"preemptions", context.preemptions}});
   }
+  const PreemptionCaps caps = machine.preemption_caps();
   statistics["preemption"] = json_of(result.preemption);
+  statistics["preemption"]["caps"] = {{"graphics", name_of(caps.graphics)}, {"compute", name_of(caps.compute)}};
   if (!program.deadlines.empty()) statistics["deadlines"] = json_of(result.deadlines);
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
     const FenceId fence = player.fence(i);

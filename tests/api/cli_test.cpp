@@ -311,7 +311,8 @@ TEST_CASE("fenceline check: it looks at every file, says what each is, and exits
   CHECK(good.err.empty());
   CHECK(lines_of(good.out) == 3);
   CHECK_THAT(good.out, Contains("small.json: ok, workload \"small\" on machine \"h200\", 3 queues, 3 command lists"));
-  CHECK_THAT(good.out, Contains("machine.json: ok, machine \"mine\", 1 engines"));
+  CHECK_THAT(good.out, Contains("machine.json: ok, machine \"mine\", 1 engines, preemption graphics "
+                                "none, compute none"));
   CHECK_THAT(good.out, Contains("workloads.json: ok, measured file, 30 cases"));
   const Output bad = shell.fenceline({"check", "wrong.json", "small.json", "missing.json"});
   CHECK(bad.code == 2);

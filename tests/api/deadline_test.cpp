@@ -155,6 +155,32 @@ TEST_CASE("processes: priority and focus of a workload's processes are those of 
   CHECK(context(0).config.process != context(1).config.process);
 }
 
+TEST_CASE("focus step: the process gets the focus when the CPU thread is there, and another loses it", "[api]") {
+  const json document = {
+      {"name", "w"},
+      {"processes", {{{"name", "game"}, {"focus", true}}, {{"name", "editor"}}}},
+      {"queues",
+       {{{"name", "a"}, {"type", "direct"}, {"process", "game"}},
+        {{"name", "b"}, {"type", "direct"}, {"process", "editor"}},
+        {{"name", "c"}, {"type", "direct"}}}},
+      {"cpus", {{{"name", "main"}, {"timeline", {work(10), {{"type", "focus"}, {"process", "editor"}}, work(10)}}}}}};
+  const auto bands_after = [](const json& workload) {
+    const Program program = make_program(read_config<Workload>(workload, "w.json"), "w.json");
+    Machine machine(builtin_machine("tiny"));
+    Player player(machine, program);
+    const auto band = [&](std::size_t queue) { return machine.scheduler().context(player.queue(queue)).rank.band; };
+    CHECK(band(0) == PriorityBand::focus);
+    CHECK(player.play());
+    return std::vector<PriorityBand>{band(0), band(1), band(2)};
+  };
+  CHECK(bands_after(document) ==
+        std::vector<PriorityBand>{PriorityBand::normal, PriorityBand::focus, PriorityBand::normal});
+  json to_nameless = document;
+  to_nameless["cpus"][0]["timeline"][1]["process"] = "";
+  CHECK(bands_after(to_nameless) ==
+        std::vector<PriorityBand>{PriorityBand::normal, PriorityBand::normal, PriorityBand::focus});
+}
+
 TEST_CASE("processes, sleeps and deadlines in a workload: what is written is what was read", "[api]") {
   const auto first = dump_config(read_config<Workload>(testing::small_workload(), "w.json"));
   CHECK(first == dump_config(read_config<Workload>(json(first), "w.json")));

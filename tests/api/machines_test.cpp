@@ -253,3 +253,28 @@ TEST_CASE("tiny: fences cost nothing", "[scenario]") {
   CHECK(machine.run());
   CHECK(machine.now_ps() == 101'000'000);
 }
+
+TEST_CASE("machines: the adapter reports the coarsest granularity of the engines that run a class of work", "[api]") {
+  GraphicsEngineConfig graphics;
+  graphics.graphics_preemption.granularity = GraphicsPreemption::pixel_boundary;
+  graphics.compute_preemption.granularity = ComputePreemption::thread_group_boundary;
+  ComputeEngineConfig compute;
+  compute.compute_preemption.granularity = ComputePreemption::shader_boundary;
+  compute.graphics_preemption.granularity = GraphicsPreemption::none;  // it draws nothing
+  MachineConfig machine;
+  const auto caps = [&](std::vector<NodeConfig> engines) {
+    machine.engines = std::move(engines);
+    const PreemptionCaps reported = preemption_caps(machine);
+    return std::pair(reported.graphics, reported.compute);
+  };
+  using Caps = std::pair<GraphicsPreemption, ComputePreemption>;
+  CHECK(caps({graphics, compute, CopyEngineConfig{}}) ==
+        Caps{GraphicsPreemption::pixel_boundary, ComputePreemption::thread_group_boundary});
+  CHECK(caps({compute}) == Caps{GraphicsPreemption::none, ComputePreemption::shader_boundary});
+  CHECK(caps({CopyEngineConfig{}}) == Caps{GraphicsPreemption::none, ComputePreemption::none});
+  ComputeEngineConfig coarse = compute;
+  coarse.compute_preemption.granularity = ComputePreemption::none;
+  CHECK(caps({compute, graphics, coarse}).second == ComputePreemption::none);
+  machine.engines = {graphics};
+  CHECK(Machine(machine).preemption_caps().compute == ComputePreemption::thread_group_boundary);
+}

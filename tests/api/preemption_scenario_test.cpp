@@ -204,6 +204,8 @@ TEST_CASE("preemption in a run's files: report, page and summary say the same", 
   const json statistics = load_json(shell.work() / "run/report.json")["statistics"];
   const json& preemption = statistics["preemption"];
   CHECK(preemption["requests"] == total.requests);
+  // The coarsest of those that run compute: the compute engine's own was not changed.
+  CHECK(preemption["caps"] == json{{"graphics", "dma_buffer_boundary"}, {"compute", "dma_buffer_boundary"}});
   CHECK(preemption["latency_ps"]["p99"] == total.latency.p99_ps);
   CHECK(preemption["drain_ps"]["mean"] == total.drain.mean_ps);
   CHECK(preemption["save_ps"]["mean"] == total.save.mean_ps);
