@@ -307,6 +307,10 @@ std::vector<std::string> Machine::deadlock() const {
     line += held.empty() ? "; nothing submitted will signal it" : held;
     lines.push_back(line);
   }
+  for (const ContextId held : scheduler().held()) {
+    lines.push_back(
+        fmt::format("queue {} has packets and is suspended", in_quotes(scheduler().context(held).config.name)));
+  }
   return lines;
 }
 

@@ -27,7 +27,11 @@ NodeLimits limits_of(const Engine& engine) {
 }
 
 Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes)
-    : log_(log), packet_category_(log.name("packet")), fence_value_(log.name("value")) {
+    : log_(log),
+      packet_category_(log.name("packet")),
+      fence_value_(log.name("value")),
+      suspended_(log.name("suspended")),
+      resumed_(log.name("resumed")) {
   for (const NodeLimits& limits : nodes) {
     Node node;
     node.path = log.name(limits.path);

@@ -39,7 +39,8 @@ NodeLimits limits_of(const Engine& engine);
 /// preemption, "Nonpaging commands will be resubmitted with newly assigned fence IDs"; DXGKARGCB_NOTIFY_INTERRUPT_DATA.
 ///
 /// Packets. Each completes, or is reported as aborted, exactly once, and not before the scheduler has learned of the
-/// interrupt; it has come back as often as its record says. When a run rests, what has not completed waits for a fence.
+/// interrupt; it has come back as often as its record says. When a run rests, what has not completed waits for a fence
+/// or belongs to a suspended context; a packet of such a context is not submitted.
 ///
 /// Order. Command lists of a context run and complete in the order queued; a signal takes place after everything before
 /// it, and moves its fence at once; nothing passes a wait. A wait passes only after its fence has reached the value,
@@ -76,6 +77,7 @@ class Checker final : public LogSink {
   void preemption(const EventLog& log, const PreemptionRecord& record) override;
   void packet(const EventLog& log, const PacketRecord& record) override;
   void counter(const EventLog& log, const Counter& counter) override;
+  void instant(const EventLog& log, const Instant& instant) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -130,6 +132,7 @@ class Checker final : public LogSink {
   struct Context {
     LogName path{};
     LogName node{};
+    bool suspended = false;
     std::array<std::deque<std::uint64_t>, 3> left;  // by PacketType: ids of those that have not completed, in order
   };
   struct Fence {
@@ -173,6 +176,8 @@ class Checker final : public LogSink {
   EventLog& log_;
   LogName packet_category_;
   LogName fence_value_;
+  LogName suspended_;
+  LogName resumed_;
   std::vector<Node> nodes_;
   std::vector<Context> contexts_;
   std::vector<std::uint32_t> node_index_;     // by LogName

@@ -39,6 +39,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
           packet->place == Place::done ? "one that is complete" : "one that is in a hardware queue already");
     return;
   }
+  if (contexts_[packet->context].suspended) wrong("a context that runs", "a suspended one");
   if (record.resubmissions != packet->returns) {
     wrong(fmt::format("{} earlier submissions that came back", packet->returns), std::to_string(record.resubmissions));
   }

@@ -198,7 +198,9 @@ void Checker::rests(std::uint64_t at_ps) {
       return first.type == PacketType::wait && !first.reached;
     });
   });
-  for (const Context& context : contexts_) check_left(context, at_ps, held);
+  for (const Context& context : contexts_) {
+    if (!context.suspended) check_left(context, at_ps, held);
+  }
   for (const Node& node : nodes_) {
     for (std::uint32_t i = 0; i < node.queues.size(); ++i) {
       const HardwareQueue& queue = node.queues[i];
@@ -232,6 +234,12 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
             packet.place == Place::software   ? "it left in its software queue"
             : packet.place == Place::hardware ? "it left in a hardware queue"
                                               : "no record of its end");
+}
+
+void Checker::instant(const EventLog&, const Instant& instant) {
+  if (instant.name != suspended_ && instant.name != resumed_) return;
+  moment(instant.at_ps);
+  context_of(instant.track).suspended = instant.name == suspended_;
 }
 
 void Checker::finish(const EventLog&, std::uint64_t end_ps) { rests(end_ps); }

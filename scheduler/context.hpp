@@ -31,6 +31,23 @@ struct ContextConfig {
   std::optional<double> process_switch_us = {};  ///< the same
 };
 
+/// What a hardware context does, as the log names it. Source: windows-driver-docs, hardware scheduling's logs.
+enum class HwContextState : std::uint8_t {
+  idle,           ///< nothing to run, or blocked: it waits for a fence or is suspended
+  ready,          ///< has a packet for the node, and is not in the hardware's context list
+  ready_standby,  ///< in the list, behind the one that runs
+  running,        ///< first in the list
+};
+constexpr const char* name_of(HwContextState state) {
+  switch (state) {
+    case HwContextState::idle: return "idle";
+    case HwContextState::ready: return "ready";
+    case HwContextState::ready_standby: return "ready_standby";
+    case HwContextState::running: return "running";
+  }
+  return "?";
+}
+
 /// A context: a software queue whose packets run in order on one node.
 struct Context {
   /// A packet on the node, with the signals that take place when it completes.
@@ -42,11 +59,13 @@ struct Context {
   LogName path;
   SubmissionCost cost;  ///< config.path in picoseconds
   std::deque<QueuePacket> software_queue;
-  std::deque<InFlight> in_flight;    ///< in the order they run
-  std::uint32_t hardware_queue = 0;  ///< where in_flight is
-  bool awake = false;                ///< listed for the next scheduling round
-  bool ready = false;                ///< listed among the node's ready contexts
-  bool suspended = false;            ///< nothing of it goes to the node
+  std::deque<InFlight> in_flight;               ///< in the order they run
+  std::uint32_t hardware_queue = 0;             ///< where in_flight is
+  bool awake = false;                           ///< listed for the next scheduling round
+  bool ready = false;                           ///< listed among the node's ready contexts
+  bool suspended = false;                       ///< nothing of it goes to the node
+  bool stopping = false;                        ///< it is being suspended: something of it is on the node
+  HwContextState state = HwContextState::idle;  ///< as last logged
   Rank rank;
   Turn turn;
   const CommandStream* labelled = nullptr;  ///< the stream whose label is cached

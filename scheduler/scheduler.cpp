@@ -152,6 +152,7 @@ void Scheduler::schedule() {
     for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
     for (Node& node : nodes_) warn_overdue(node);
+    log_states();
     set_timer();
   });
 }
@@ -347,6 +348,7 @@ void Scheduler::complete(Report& report) {
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
   record(context, done.packet, &dma);
   for (const QueuePacket& signal : done.signals) signal_now(context, signal, true);
+  if (context.stopping && context.in_flight.empty()) suspension_over(dma.context);
   wake(dma.context);
 }
 

@@ -66,6 +66,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void resume(ContextId context);
   /// The context is suspended and nothing of it is on the node any more.
   bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
+  /// Suspended contexts with packets, in order of creation.
+  std::vector<ContextId> held() const;
 
   /// Packets submitted and not yet completed, signals and waits included.
   std::uint64_t outstanding() const { return outstanding_; }
@@ -107,6 +109,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     bool preempting = false;  // an answer is outstanding
     std::uint64_t preemption_fence_id = 0;
     std::uint64_t overdue_ps = never;  // an answer that has not come by then is worth a warning
+    std::uint32_t first = none;        // in the hardware's context list, as last logged
   };
   struct Node {
     Engine* engine;
@@ -114,6 +117,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::vector<HardwareQueue> queues;
     std::vector<std::uint32_t> ready;  // contexts whose next packet may run
     std::uint64_t next_fence_id = 1;
+    std::uint64_t list_switches = 0;  // ContextSwitchFence
     std::uint64_t turns = 0;
     std::uint32_t turn_of = none;
     std::uint32_t process_turn_of = none;
@@ -191,6 +195,12 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void warn_overdue(Node& node);
   void use(Node& node, Context& context, std::uint64_t engine_ps);
 
+  // Suspension, and what hardware scheduling tells of its contexts: scheduler_hardware.cpp.
+  void suspension_over(std::uint32_t context);
+  void log_states();
+  void log_list(Node& node, std::uint32_t queue);
+  HwContextState state_of(std::uint32_t context) const;
+
   // Turns of processes: scheduler_runlist.cpp.
   bool may_run(const Node& node, const Context& context) const;
   void consider(std::uint32_t runlist);
@@ -224,6 +234,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::uint32_t released_ = 0;               // how many it has released at that moment
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
+  std::uint64_t suspensions_ = 0;  // ContextSuspendFence
   sc_core::sc_event schedule_;
   sc_core::sc_event timer_;  // the next end of a quantum, grace period or time slice that somebody waits for
 };

@@ -80,21 +80,4 @@ void Scheduler::overtake(std::uint32_t index) {
   }
 }
 
-bool Scheduler::suspend(ContextId id) {
-  const auto index = static_cast<std::uint32_t>(id);
-  Context& context = contexts_[index];
-  context.suspended = true;
-  if (context.ready) withdraw(index);
-  if (context.in_flight.empty()) return true;
-  if (!nodes_[context.config.node].queues[context.hardware_queue].preempting) {
-    request(context.config.node, context.hardware_queue);
-  }
-  return false;
-}
-
-void Scheduler::resume(ContextId id) {
-  contexts_[static_cast<std::uint32_t>(id)].suspended = false;
-  wake(static_cast<std::uint32_t>(id));
-}
-
 }  // namespace fenceline

@@ -131,6 +131,7 @@ void Scheduler::preempted(Report& report) {
     }
     if (context.ready) withdraw(dma->context);  // what was next is behind it now
     context.software_queue.push_front(std::move(returned.packet));
+    if (context.stopping && context.in_flight.empty()) suspension_over(dma->context);
     wake(dma->context);
   }
   if (node.runlist != none && runlists_[node.runlist].switching) answered(node.runlist);

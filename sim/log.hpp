@@ -117,6 +117,8 @@ enum class InterruptType : std::uint8_t {
   dma_completed = 1,
   dma_preempted = 2,
   monitored_fence_signaled = 11,
+  hwcontextlist_switch_completed = 13,
+  suspend_context_completed = 17,
   native_fence_signaled = 19,
 };
 constexpr const char* name_of(InterruptType type) {
@@ -124,6 +126,8 @@ constexpr const char* name_of(InterruptType type) {
     case InterruptType::dma_completed: return "dma_completed";
     case InterruptType::dma_preempted: return "dma_preempted";
     case InterruptType::monitored_fence_signaled: return "monitored_fence_signaled";
+    case InterruptType::hwcontextlist_switch_completed: return "hwcontextlist_switch_completed";
+    case InterruptType::suspend_context_completed: return "suspend_context_completed";
     case InterruptType::native_fence_signaled: return "native_fence_signaled";
   }
   return "?";
@@ -134,10 +138,12 @@ struct InterruptRecord {
   LogName node;
   std::uint32_t hardware_queue;
   InterruptType type;
-  std::uint64_t fence_id;                 ///< SubmissionFenceId or PreemptionFenceId; 0: of a fence
+  /// SubmissionFenceId, PreemptionFenceId, ContextSwitchFence or ContextSuspendFence; 0: of a fence
+  std::uint64_t fence_id;
   std::uint64_t last_completed_fence_id;  ///< dma_preempted: LastCompletedFenceId
   std::uint64_t at_ps;                    ///< raised by the hardware
   std::uint64_t dpc_ps;                   ///< the scheduler knows, or CPU threads that wait for the fence
+  LogName context{};                      ///< hwcontextlist_switch_completed, suspend_context_completed: whose
 };
 
 /// The scheduler asks a node to preempt what a hardware queue holds (DXGKARG_PREEMPTCOMMAND).

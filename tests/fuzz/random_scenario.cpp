@@ -319,7 +319,17 @@ class Builder {
       step.queue = below(queues);
       if (one_in(5)) at_ps[step.queue] += below(50 * us);
       step.at_ps = at_ps[step.queue];
-      switch (below(21)) {
+      switch (below(22)) {
+        case 21: {
+          step.what = Step::What::suspend;
+          step.at_ps = below(400 * us);
+          Step resume = step;
+          resume.what = Step::What::resume;
+          resume.at_ps += below(100 * us);
+          scenario_.steps.push_back(step);
+          scenario_.steps.push_back(resume);
+          continue;
+        }
         case 20:
           step.what = Step::What::focus;
           step.at_ps = below(400 * us);
@@ -473,6 +483,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::cpu_signal: one["cpu_signal"] = step.fence; break;
       case Step::What::preempt: one["preempt"] = true; break;
       case Step::What::focus: one["focus"] = true; break;  // to the queue's process
+      case Step::What::suspend: one["suspend"] = true; break;
+      case Step::What::resume: one["resume"] = true; break;
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;

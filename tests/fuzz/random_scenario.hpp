@@ -14,7 +14,7 @@ namespace fenceline::testing {
 
 /// What happens to a machine at one moment.
 struct Step {
-  enum class What : std::uint8_t { execute, signal, wait, cpu_signal, preempt, focus };
+  enum class What : std::uint8_t { execute, signal, wait, cpu_signal, preempt, focus, suspend, resume };
   std::uint64_t at_ps = 0;
   What what = What::execute;
   std::size_t queue = 0;

@@ -219,6 +219,8 @@ class Play {
         ++submitted_;
         break;
       case Step::What::cpu_signal: machine_.signal(fences_[step.fence], step.value); break;
+      case Step::What::suspend: machine_.suspend(queues_[step.queue]); break;
+      case Step::What::resume: machine_.resume(queues_[step.queue]); break;
       case Step::What::preempt: machine_.preempt(queues_[step.queue]); break;
       case Step::What::focus: machine_.set_focus(scenario_.queues[step.queue].process); break;
     }

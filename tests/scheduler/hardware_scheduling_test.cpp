@@ -3,8 +3,11 @@
 #include "tests/scheduler/bench.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 using namespace fenceline;
@@ -35,6 +38,23 @@ struct Thread : FenceWaiter {
   void fence_reached(std::uint64_t, Signaller) override { woken_ps = bench.now(); }
   Bench& bench;
   std::uint64_t woken_ps = 0;
+};
+
+/// What the log says of contexts and their lists.
+struct States final : LogSink {
+  explicit States(Bench& of) : bench(of) { bench.log().attach(*this, EventLog::Detail::packets); }
+  ~States() override { bench.log().detach(*this); }
+  void instant(const EventLog& log, const Instant& instant) override {
+    lines.push_back(fmt::format("{} {} {}", instant.at_ps / us, log.text(instant.track), log.text(instant.name)));
+  }
+  void interrupt(const EventLog& log, const InterruptRecord& record) override {
+    if (record.context == LogName{}) return;
+    CHECK(record.dpc_ps == record.at_ps + latency_us * us);
+    lines.push_back(
+        fmt::format("{} {} {} {}", record.at_ps / us, name_of(record.type), record.fence_id, log.text(record.context)));
+  }
+  Bench& bench;
+  std::vector<std::string> lines;
 };
 
 }  // namespace
@@ -138,4 +158,52 @@ TEST_CASE("suspend: what cannot be stopped ends first, and idle contexts take pa
   CHECK(bench.run());
   CHECK(bench.record(work).finished_ps == 10 * us);
   CHECK(bench.record(later).started_ps == 50 * us);
+}
+
+TEST_CASE("hardware scheduling: what each context does and each switch of the context list is told", "[scheduler]") {
+  Bench bench({stops_inside()}, with(true));
+  const ContextId low = bench.context(0);
+  const ContextId high = bench.context(0, 100);
+  const ContextId third = bench.context(0);
+  States states(bench);
+  bench.execute(low, 100 * us);
+  bench.at(10 * us, [&] { bench.execute(third, 10 * us); });
+  bench.at(40 * us, [&] { bench.execute(high, 10 * us); });
+  CHECK(bench.run());
+  const std::string queue = "adapter.scheduler.queue";
+  const std::string switched = "hwcontextlist_switch_completed ";
+  CHECK(states.lines ==
+        std::vector<std::string>{
+            "0 " + switched + "1 " + queue + "0", "0 " + queue + "0 running", "10 " + queue + "2 ready_standby",
+            "40 " + queue + "1 ready", "40 " + switched + "2 " + queue + "1", "40 " + queue + "0 ready_standby",
+            "40 " + queue + "1 running", "40 " + queue + "2 ready", "50 " + switched + "3 " + queue + "0",
+            "50 " + queue + "0 running", "50 " + queue + "1 idle", "50 " + queue + "2 ready_standby",
+            "110 " + switched + "4 " + queue + "2", "110 " + queue + "0 idle", "110 " + queue + "2 running",
+            "120 " + queue + "2 idle"});
+}
+
+TEST_CASE("suspend: its end is an interrupt where it was pending, and a run may rest with a suspended context",
+          "[scheduler]") {
+  const bool hardware = GENERATE(false, true);
+  Bench bench({stops_inside()}, with(hardware));
+  const ContextId context = bench.context(0);
+  const ContextId idle = bench.context(0);
+  States states(bench);
+  bench.execute(context, 100 * us);
+  bench.at(40 * us, [&] {
+    CHECK_FALSE(bench.scheduler().suspend(context));
+    CHECK(bench.scheduler().suspend(idle));
+  });
+  CHECK_FALSE(bench.run());
+  const auto said = [&](const std::string& line) {
+    return std::find(states.lines.begin(), states.lines.end(), line) != states.lines.end();
+  };
+  const std::string stopped_at = std::to_string(40 + (hardware ? 0 : latency_us));
+  CHECK(said("40 adapter.scheduler.queue1 suspended"));
+  CHECK(said(stopped_at + " adapter.scheduler.queue0 suspended"));
+  CHECK(said("40 suspend_context_completed 2 adapter.scheduler.queue0") == hardware);
+  CHECK(bench.scheduler().held() == std::vector<ContextId>{context});
+  bench.kernel().enter([&] { bench.scheduler().resume(context); });
+  CHECK(bench.run());
+  CHECK(bench.scheduler().held().empty());
 }
