@@ -3,10 +3,10 @@
 # and found by find_package(fenceline) or stands in their tree by add_subdirectory.
 include(CMakePackageConfigHelpers)
 
-# api stands on all other floors, so to link it is to link the whole library. The name `fenceline` is the executable's.
+# api and its D3D12 face stand on all other floors, so to link them is to link the whole library. The name `fenceline` is the executable's.
 add_library(fenceline_all INTERFACE)
 add_library(fenceline::fenceline ALIAS fenceline_all)
-target_link_libraries(fenceline_all INTERFACE fenceline::api)
+target_link_libraries(fenceline_all INTERFACE fenceline::d3d12 fenceline::api)
 set_target_properties(fenceline_all PROPERTIES EXPORT_NAME fenceline)
 
 # In the build tree <fenceline/api/machine.hpp> is found through a link to the source tree.
@@ -16,7 +16,7 @@ target_include_directories(fenceline_all INTERFACE $<BUILD_INTERFACE:${PROJECT_B
 
 # A user of a static library links what it links: every Package::target of a floor becomes a find_dependency(Package).
 set(packages)
-foreach(floor sim engines bgproc scheduler shadercache api)
+foreach(floor sim engines bgproc scheduler shadercache api d3d12)
   if(TARGET fenceline_${floor})
     get_target_property(links fenceline_${floor} LINK_LIBRARIES)
     list(APPEND packages ${links})
@@ -43,6 +43,7 @@ install(EXPORT fenceline FILE fenceline-targets.cmake NAMESPACE fenceline:: DEST
 install(FILES
   ${PROJECT_BINARY_DIR}/fenceline-config.cmake
   ${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindDirectXHeaders.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindSystemC.cmake
   DESTINATION ${FENCELINE_CMAKE_DIR})
 install(TARGETS fenceline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
