@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/copy_rules.hpp"
+
+#include "api/d3d12/format.hpp"
+#include "api/d3d12/texel_copy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline::d3d12 {
+namespace {
+
+template <class... Args>
+Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
+  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
+}
+
+bool is_buffer(const CopySide& side) { return side.desc->Dimension == D3D12_RESOURCE_DIMENSION_BUFFER; }
+bool is_placed(const CopySide& side) { return side.type == D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT; }
+
+/// The grid without a place in memory: enough to check boxes.
+TexelGrid grid_of_side(const CopySide& side) {
+  if (is_placed(side)) return grid_of(side.footprint);
+  const SubresourceShape shape = subresource_shape(*side.desc, side.subresource);
+  TexelGrid grid;
+  grid.block_width = shape.block_width;
+  grid.block_height = shape.block_height;
+  grid.texels = shape.texels;
+  return grid;
+}
+
+DXGI_FORMAT format_of_side(const CopySide& side) {
+  if (is_placed(side)) return side.footprint.Footprint.Format;
+  return subresource_shape(*side.desc, side.subresource).plane.format;
+}
+
+Verdict check_footprint(const char* name, const CopySide& side) {
+  if (!is_buffer(side)) return invalid("{}: a PLACED_FOOTPRINT in a texture", name);
+  const D3D12_SUBRESOURCE_FOOTPRINT& print = side.footprint.Footprint;
+  const Format* format = find_format(print.Format);
+  if (format == nullptr || print.Format == DXGI_FORMAT_UNKNOWN || is_opaque(*format) ||
+      format->planes != PlaneScheme::one) {
+    return invalid("{}: Footprint.Format: expected a format of one plane, found {}", name,
+                   format == nullptr ? "no format" : format->name);
+  }
+  if (print.Width == 0 || print.Height == 0 || print.Depth == 0) {
+    return invalid("{}: Footprint: expected at least 1 x 1 x 1, found {} x {} x {}", name, print.Width, print.Height,
+                   print.Depth);
+  }
+  if (print.Width % format->block_width != 0 || print.Height % format->block_height != 0) {
+    return invalid("{}: Footprint of {}: expected multiples of {} x {}, found {} x {}", name, format->name,
+                   format->block_width, format->block_height, print.Width, print.Height);
+  }
+  if (print.RowPitch % D3D12_TEXTURE_DATA_PITCH_ALIGNMENT != 0) {
+    return invalid("{}: RowPitch: expected a multiple of 256, found {}", name, print.RowPitch);
+  }
+  const std::uint64_t row_bytes = std::uint64_t{print.Width} / format->block_width * format->block_bytes;
+  if (print.RowPitch < row_bytes) {
+    return invalid("{}: RowPitch: expected at least {}, found {}", name, row_bytes, print.RowPitch);
+  }
+  if (side.footprint.Offset % D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT != 0) {
+    return invalid("{}: Offset: expected a multiple of 512, found {}", name, side.footprint.Offset);
+  }
+  TexelGrid grid = grid_of(side.footprint);
+  grid.offset = 0;
+  const std::uint64_t bytes = end_of(grid);
+  if (side.footprint.Offset > side.desc->Width || bytes > side.desc->Width - side.footprint.Offset) {
+    return invalid("{}: a footprint of {} bytes at {} in a buffer of {}", name, bytes, side.footprint.Offset,
+                   side.desc->Width);
+  }
+  return {};
+}
+
+Verdict check_side(const char* name, const CopySide& side) {
+  if (is_placed(side)) return check_footprint(name, side);
+  if (side.type != D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX) {
+    return invalid("{}: Type: expected SUBRESOURCE_INDEX or PLACED_FOOTPRINT, found {}", name,
+                   static_cast<UINT>(side.type));
+  }
+  if (is_buffer(side)) return invalid("{}: a SUBRESOURCE_INDEX in a buffer", name);
+  if (is_opaque(*find_format(side.desc->Format))) {
+    return invalid("{}: {} cannot be copied", name, find_format(side.desc->Format)->name);
+  }
+  const UINT count = subresource_count(*side.desc);
+  if (side.subresource >= count) {
+    return invalid("{}: SubresourceIndex: expected less than {}, found {}", name, count, side.subresource);
+  }
+  return {};
+}
+
+/// An edge that lies on a block's, or at the end of the mip, which may end within a block.
+bool on_block(std::uint64_t at, std::uint32_t block, std::uint64_t end) { return at % block == 0 || at == end; }
+
+Extent exact_extent(const CopySide& side) {
+  const TexelGrid grid = grid_of_side(side);
+  if (is_placed(side) || (grid.block_width == 1 && grid.block_height == 1)) return grid.texels;
+  return mip_extent(*side.desc, subresource_at(*side.desc, side.subresource).mip);
+}
+
+Verdict check_box(const CopySide& from, const D3D12_BOX& box) {
+  const TexelGrid grid = grid_of_side(from);
+  const Extent exact = exact_extent(from);
+  if (box.right > grid.texels.width || box.bottom > grid.texels.height || box.back > grid.texels.depth) {
+    return invalid("source box: expected within {} x {} x {}, found an end at {}, {}, {}", grid.texels.width,
+                   grid.texels.height, grid.texels.depth, box.right, box.bottom, box.back);
+  }
+  if (box.left % grid.block_width != 0 || box.top % grid.block_height != 0 ||
+      !on_block(box.right, grid.block_width, exact.width) || !on_block(box.bottom, grid.block_height, exact.height)) {
+    return invalid("source box: expected edges on blocks of {} x {}, found {}, {} to {}, {}", grid.block_width,
+                   grid.block_height, box.left, box.top, box.right, box.bottom);
+  }
+  return {};
+}
+
+Verdict check_destination(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX& box) {
+  const TexelGrid grid = grid_of_side(to);
+  const TexelGrid source = grid_of_side(from);
+  if (x % grid.block_width != 0 || y % grid.block_height != 0) {
+    return invalid("DstX, DstY: expected multiples of {} and {}, found {} and {}", grid.block_width, grid.block_height,
+                   x, y);
+  }
+  // Counted in elements, as blocks and texels may be copied to each other.
+  const auto end = [](UINT at, UINT first, UINT last, std::uint32_t from_block, std::uint32_t to_block) {
+    const std::uint64_t elements = (std::uint64_t{last} + from_block - 1) / from_block - first / from_block;
+    return at + elements * to_block;
+  };
+  const std::uint64_t right = end(x, box.left, box.right, source.block_width, grid.block_width);
+  const std::uint64_t bottom = end(y, box.top, box.bottom, source.block_height, grid.block_height);
+  const std::uint64_t back = end(z, box.front, box.back, 1, 1);
+  if (right > grid.texels.width || bottom > grid.texels.height || back > grid.texels.depth) {
+    return invalid("destination: expected within {} x {} x {}, found an end at {}, {}, {}", grid.texels.width,
+                   grid.texels.height, grid.texels.depth, right, bottom, back);
+  }
+  return {};
+}
+
+bool must_be_whole(const CopySide& side) {
+  if (is_placed(side)) return false;
+  const Format& format = *find_format(side.desc->Format);
+  return side.desc->SampleDesc.Count > 1 || is_depth(format) || format.planes == PlaneScheme::depth_stencil;
+}
+
+UINT samples_of(const CopySide& side) { return is_placed(side) ? 1 : side.desc->SampleDesc.Count; }
+
+Verdict check_formats(const CopySide& to, const CopySide& from) {
+  const DXGI_FORMAT a = format_of_side(from);
+  const DXGI_FORMAT b = format_of_side(to);
+  // The depth of 24 bits in a plane of 32 means nothing in another texture.
+  const bool both_textures = !is_placed(to) && !is_placed(from);
+  const bool depth_plane = both_textures && (find_format(to.desc->Format)->planes == PlaneScheme::depth_stencil ||
+                                             find_format(from.desc->Format)->planes == PlaneScheme::depth_stencil);
+  if (may_copy_between(a, b) && (!depth_plane || may_copy_between(from.desc->Format, to.desc->Format))) return {};
+  return invalid("formats: expected ones that can be copied to each other, found {} to {}", find_format(a)->name,
+                 find_format(b)->name);
+}
+
+}  // namespace
+
+Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box) {
+  Verdict verdict = check_side("destination", to);
+  if (!verdict.ok()) return verdict;
+  if (verdict = check_side("source", from); !verdict.ok()) return verdict;
+  if (verdict = check_formats(to, from); !verdict.ok()) return verdict;
+  if (samples_of(to) != samples_of(from)) {
+    return invalid("samples: expected the same, found {} to {}", samples_of(from), samples_of(to));
+  }
+  const D3D12_BOX all = whole_box(grid_of_side(from));
+  const D3D12_BOX source = box == nullptr ? all : *box;
+  if (source.left >= source.right || source.top >= source.bottom || source.front >= source.back) return {};
+  if (must_be_whole(to) || must_be_whole(from)) {
+    const D3D12_BOX other = whole_box(grid_of_side(to));
+    const auto same = [](const D3D12_BOX& a, const D3D12_BOX& b) {
+      return a.left == b.left && a.top == b.top && a.front == b.front && a.right == b.right && a.bottom == b.bottom &&
+             a.back == b.back;
+    };
+    if (x != 0 || y != 0 || z != 0 || !same(source, all) || !same(all, other)) {
+      return invalid("depth, stencil and multisampled textures: expected a copy of the whole subresource");
+    }
+  }
+  if (to.resource != nullptr && to.resource == from.resource && !is_placed(to) && to.subresource == from.subresource) {
+    return invalid("source and destination are the same subresource, {}", to.subresource);
+  }
+  if (verdict = check_box(from, source); !verdict.ok()) return verdict;
+  return check_destination(to, x, y, z, from, source);
+}
+
+Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& from, UINT64 from_offset,
+                          UINT64 bytes) {
+  if (!is_buffer(to) || !is_buffer(from)) return invalid("CopyBufferRegion: expected two buffers, found a texture");
+  const auto outside = [bytes](const CopySide& side, UINT64 offset) {
+    return offset > side.desc->Width || bytes > side.desc->Width - offset;
+  };
+  if (outside(from, from_offset)) {
+    return invalid("source: {} bytes at {} in a buffer of {}", bytes, from_offset, from.desc->Width);
+  }
+  if (outside(to, to_offset)) {
+    return invalid("destination: {} bytes at {} in a buffer of {}", bytes, to_offset, to.desc->Width);
+  }
+  if (to.resource != nullptr && to.resource == from.resource && bytes != 0) {
+    const UINT64 apart = std::max(to_offset, from_offset) - std::min(to_offset, from_offset);
+    if (apart < bytes) return invalid("source and destination overlap, {} bytes apart", apart);
+  }
+  return {};
+}
+
+Verdict check_resource_copy(const CopySide& to, const CopySide& from) {
+  const D3D12_RESOURCE_DESC& a = *from.desc;
+  const D3D12_RESOURCE_DESC& b = *to.desc;
+  if (to.resource != nullptr && to.resource == from.resource) return invalid("source and destination are the same");
+  if (a.Dimension != b.Dimension || a.Width != b.Width || a.Height != b.Height ||
+      a.DepthOrArraySize != b.DepthOrArraySize || mip_count(a) != mip_count(b)) {
+    return invalid("CopyResource: expected resources of the same dimension, size and mips");
+  }
+  if (a.SampleDesc.Count != b.SampleDesc.Count || a.SampleDesc.Quality != b.SampleDesc.Quality) {
+    return invalid("CopyResource: expected the same samples, found {} to {}", a.SampleDesc.Count, b.SampleDesc.Count);
+  }
+  const Format& one = *find_format(a.Format);
+  const Format& other = *find_format(b.Format);
+  if (one.family != other.family) {
+    return invalid("CopyResource: expected formats of one family, found {} to {}", one.name, other.name);
+  }
+  return {};
+}
+
+}  // namespace fenceline::d3d12

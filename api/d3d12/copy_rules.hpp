@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/d3d12.hpp"
+#include "api/d3d12/resource_desc.hpp"
+
+#include <cstdint>
+
+namespace fenceline::d3d12 {
+
+/// A D3D12_TEXTURE_COPY_LOCATION that knows its resource's description instead of the resource.
+struct CopySide {
+  const D3D12_RESOURCE_DESC* desc = nullptr;  ///< valid
+  const void* resource = nullptr;             ///< only compared: which resource it is
+  D3D12_TEXTURE_COPY_TYPE type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
+  UINT subresource = 0;                            ///< of a texture
+  D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{};  ///< in a buffer
+};
+
+/// Which rule of CopyTextureRegion does that copy break? A null box is the whole source. An empty one is allowed.
+Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box);
+
+/// CopyBufferRegion: both are buffers and hold the bytes, and a buffer's own bytes do not overlap.
+Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& from, UINT64 from_offset, UINT64 bytes);
+
+/// CopyResource: two resources alike in all but layout, flags and the format within its family. Their bytes then lie
+/// alike, too, as ResourceLayout says.
+Verdict check_resource_copy(const CopySide& to, const CopySide& from);
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/d3d12.hpp"
+
+#include <string>
+
+namespace fenceline::d3d12 {
+
+/// What a rule says: S_OK, or what D3D12 returns and one line that tells what was found and what was expected.
+struct Verdict {
+  HRESULT result = S_OK;
+  std::string message;
+  bool ok() const { return result == S_OK; }
+};
+
+/// What devices differ in.
+struct ResourceRules {
+  /// D3D12_FEATURE_DATA_D3D12_OPTIONS8::UnalignedBlockTexturesSupported: compressed textures of any width and height.
+  bool unaligned_block_textures = true;
+  /// D3D12_FEATURE_DATA_D3D12_OPTIONS::StandardSwizzle64KBSupported.
+  bool standard_swizzle = false;
+};
+
+/// Is that a resource that a device of feature level 12_1 can have? Of what D3D12 leaves open a desktop GPU's choice.
+/// MipLevels 0 stands for the full chain; more mips than that, up to 15, are allowed as D3D12 does.
+Verdict check_resource_desc(const D3D12_RESOURCE_DESC& desc, const ResourceRules& rules = {});
+/// The same, and the mip region of a sampler feedback map.
+Verdict check_resource_desc(const D3D12_RESOURCE_DESC1& desc, const ResourceRules& rules = {});
+
+/// May such a resource be in a heap of these properties and flags? The description is valid.
+Verdict check_resource_in_heap(const D3D12_RESOURCE_DESC& desc, const D3D12_HEAP_PROPERTIES& properties,
+                               D3D12_HEAP_FLAGS flags);
+
+}  // namespace fenceline::d3d12
