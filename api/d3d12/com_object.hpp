@@ -13,6 +13,7 @@ template <class Newest, class... Older>
 struct Face {
   static_assert((std::is_base_of_v<Older, Newest> && ...), "an older interface is a base of the newest");
   using Interface = Newest;
+  static constexpr bool answers_unknown = true;
   static bool answers(REFIID iid) { return iid == __uuidof(Newest) || (is<Older>(iid) || ...); }
 
  private:
@@ -20,6 +21,12 @@ struct Face {
   static bool is(REFIID iid) {
     return iid == __uuidof(Other);
   }
+};
+
+/// One of the few objects of D3D12 that tell QueryInterface that they are no IUnknown.
+template <class Newest, class... Older>
+struct ShyFace : Face<Newest, Older...> {
+  static constexpr bool answers_unknown = false;
 };
 
 // COM's interfaces have no virtual destructor: Release is their end.
@@ -79,7 +86,7 @@ class ComObject : public Main::Interface, public More::Interface... {
 
  private:
   void* face(REFIID iid) {
-    if (iid == __uuidof(IUnknown)) return identity();
+    if (iid == __uuidof(IUnknown)) return Main::answers_unknown ? identity() : nullptr;
     void* found = nullptr;
     look_at<Main>(iid, found);
     (look_at<More>(iid, found), ...);
