@@ -45,6 +45,8 @@ class ComObject : public Main::Interface, public More::Interface... {
   ComObject(const ComObject&) = delete;
   ComObject& operator=(const ComObject&) = delete;
 
+  // NOLINTBEGIN(readability-identifier-naming): COM's names, of interfaces that are not known here.
+
   /// E_POINTER without a place for the answer; E_NOINTERFACE, and null there, when no face has that interface.
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, void** object) final {
     if (object == nullptr) return E_POINTER;
@@ -68,6 +70,8 @@ class ComObject : public Main::Interface, public More::Interface... {
     }
     return left;
   }
+
+  // NOLINTEND(readability-identifier-naming)
 
   void hold() { holds_.fetch_add(1, std::memory_order_relaxed); }
   void unhold() {
