@@ -13,6 +13,7 @@ template <class Newest, class... Older>
 struct Face {
   static_assert((std::is_base_of_v<Older, Newest> && ...), "an older interface is a base of the newest");
   using Interface = Newest;
+  static constexpr bool answers_unknown = true;
   static bool answers(REFIID iid) { return iid == __uuidof(Newest) || (is<Older>(iid) || ...); }
 
  private:
@@ -20,6 +21,12 @@ struct Face {
   static bool is(REFIID iid) {
     return iid == __uuidof(Other);
   }
+};
+
+/// One of the few objects of D3D12 that tell QueryInterface that they are no IUnknown.
+template <class Newest, class... Older>
+struct ShyFace : Face<Newest, Older...> {
+  static constexpr bool answers_unknown = false;
 };
 
 // COM's interfaces have no virtual destructor: Release is their end.
@@ -37,6 +44,8 @@ class ComObject : public Main::Interface, public More::Interface... {
  public:
   ComObject(const ComObject&) = delete;
   ComObject& operator=(const ComObject&) = delete;
+
+  // NOLINTBEGIN(readability-identifier-naming): COM's names, of interfaces that are not known here.
 
   /// E_POINTER without a place for the answer; E_NOINTERFACE, and null there, when no face has that interface.
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, void** object) final {
@@ -62,6 +71,8 @@ class ComObject : public Main::Interface, public More::Interface... {
     return left;
   }
 
+  // NOLINTEND(readability-identifier-naming)
+
   void hold() { holds_.fetch_add(1, std::memory_order_relaxed); }
   void unhold() {
     if (holds_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
@@ -79,7 +90,7 @@ class ComObject : public Main::Interface, public More::Interface... {
 
  private:
   void* face(REFIID iid) {
-    if (iid == __uuidof(IUnknown)) return identity();
+    if (iid == __uuidof(IUnknown)) return Main::answers_unknown ? identity() : nullptr;
     void* found = nullptr;
     look_at<Main>(iid, found);
     (look_at<More>(iid, found), ...);

@@ -15,6 +15,7 @@ class Object : public ComObject<Main, More..., Face<ID3DDestructionNotifier>> {
   static_assert(std::is_base_of_v<ID3D12Object, typename Main::Interface>);
 
  public:
+  // NOLINTBEGIN(readability-identifier-naming): D3D12's names, of an interface that is not known here.
   HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID guid, UINT* bytes, void* data) final {
     return private_data_.get(guid, bytes, data);
   }
@@ -32,6 +33,7 @@ class Object : public ComObject<Main, More..., Face<ID3DDestructionNotifier>> {
   HRESULT STDMETHODCALLTYPE UnregisterDestructionCallback(UINT id) final {
     return private_data_.unregister_destruction_callback(id);
   }
+  // NOLINTEND(readability-identifier-naming)
 
   /// The program's name for it as UTF-8; empty without one.
   std::string name() const { return private_data_.name(); }

@@ -111,6 +111,7 @@ TEST_CASE("com object: a held object outlives its references and can be given ou
 TEST_CASE("com object: threads share the count", "[d3d12]") {
   Counted counted;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int round = 0; round < 10'000; ++round) {

@@ -20,6 +20,8 @@ namespace {
 constexpr GUID key = {0xfdb37466, 0x428f, 0x4edf, {0xa3, 0x7f, 0x9b, 0x1d, 0xf4, 0x88, 0xc5, 0xfc}};
 constexpr GUID other_key = {0x2e5afac2, 0x87b5, 0x4c10, {0x9b, 0x4b, 0x89, 0xd7, 0xd1, 0x12, 0xe7, 0x2b}};
 
+constexpr UINT pointer_bytes = sizeof(void*);
+
 ULONG references(IUnknown* object) {
   object->AddRef();
   return object->Release();
@@ -82,13 +84,13 @@ TEST_CASE("private data: an interface has a reference while it is kept and one m
     REQUIRE(store.set_interface(key, blob.Get()) == S_OK);
     CHECK(references(blob.Get()) == 2);
     IUnknown* got = nullptr;
-    UINT size = 2 * sizeof(got);
+    UINT size = 2 * pointer_bytes;
     CHECK(store.get(key, &size, static_cast<void*>(&got)) == S_OK);
-    CHECK(size == sizeof(got));
+    CHECK(size == pointer_bytes);
     CHECK(got == blob.Get());
     CHECK(references(blob.Get()) == 3);
     got->Release();
-    size = sizeof(got) - 1;
+    size = pointer_bytes - 1;
     CHECK(store.get(key, &size, static_cast<void*>(&got)) == DXGI_ERROR_MORE_DATA);
     CHECK(references(blob.Get()) == 2);
     CHECK(store.set(key, 1, "x") == S_OK);
@@ -105,9 +107,9 @@ TEST_CASE("private data: a null interface is kept", "[d3d12]") {
   PrivateData store;
   REQUIRE(store.set_interface(key, nullptr) == S_OK);
   IUnknown* got = reinterpret_cast<IUnknown*>(&store);
-  UINT size = sizeof(got);
+  UINT size = pointer_bytes;
   CHECK(store.get(key, &size, static_cast<void*>(&got)) == S_OK);
-  CHECK(size == sizeof(got));
+  CHECK(size == pointer_bytes);
   CHECK(got == nullptr);
   CHECK(store.set(key, 0, nullptr) == S_OK);
 }
@@ -131,6 +133,7 @@ TEST_CASE("private data: a name is data of the debug name's GUID and reads as UT
 TEST_CASE("private data: threads set and get at once", "[d3d12]") {
   PrivateData store;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&store, i] {
       GUID own = key;
@@ -140,7 +143,7 @@ TEST_CASE("private data: threads set and get at once", "[d3d12]") {
         blob.Attach(make_blob("x"));
         store.set_interface(own, blob.Get());
         IUnknown* got = nullptr;
-        UINT size = sizeof(got);
+        UINT size = pointer_bytes;
         if (store.get(own, &size, static_cast<void*>(&got)) == S_OK && got != nullptr) got->Release();
         store.set(own, 0, nullptr);
       }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/shader_signature.hpp"
+
+#include <fmt/format.h>
+
+namespace fenceline::d3d12 {
+namespace {
+
+constexpr std::uint64_t header_bytes = 8;  // count, offset of the first element
+
+/// Where an element's numbers stand: behind the stream, which the oldest form has not.
+struct Form {
+  std::uint64_t element_bytes;
+  bool has_stream;
+};
+
+Form form_of(std::string_view tag) {
+  if (tag == "OSG5") return {28, true};
+  if (tag.back() == '1') return {32, true};  // with a minimum precision behind the masks
+  return {24, false};
+}
+
+}  // namespace
+
+std::variant<std::vector<SignatureElement>, DxbcError> shader_signature(const DxbcPart& part) {
+  const Form form = form_of(part.tag);
+  const auto error = [&](std::uint64_t at, std::string expected, std::string found) {
+    return DxbcError{part.offset + at, std::move(expected), std::move(found)};
+  };
+  if (part.bytes.size() < header_bytes) {
+    return error(0, fmt::format("a {} part of at least {} bytes", part.tag, header_bytes),
+                 fmt::format("{}", part.bytes.size()));
+  }
+  const std::uint64_t count = dxbc_number(part.bytes, 0);
+  const std::uint64_t first = dxbc_number(part.bytes, 4);
+  if (count == 0) return std::vector<SignatureElement>();
+  if (first > part.bytes.size() || count > (part.bytes.size() - first) / form.element_bytes) {
+    return error(0,
+                 fmt::format("elements of {} bytes at {} within the {} bytes of {}", form.element_bytes, first,
+                             part.bytes.size(), part.tag),
+                 fmt::format("{} of them", count));
+  }
+  std::vector<SignatureElement> elements;
+  elements.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t at = first + i * form.element_bytes;
+    SignatureElement element;
+    if (form.has_stream) {
+      element.stream = dxbc_number(part.bytes, at);
+      at += 4;
+    }
+    constexpr std::uint64_t longest_name = 256;
+    const std::uint64_t name = dxbc_number(part.bytes, at);
+    const std::string_view rest = name < part.bytes.size() ? part.bytes.substr(name, longest_name) : std::string_view();
+    const std::size_t end = rest.find('\0');
+    if (end == std::string_view::npos) {
+      return error(at, "the offset of a name that ends within the part", fmt::format("{}", name));
+    }
+    element.name = rest.substr(0, end);
+    element.index = dxbc_number(part.bytes, at + 4);
+    element.system_value = dxbc_number(part.bytes, at + 8);
+    element.component_type = dxbc_number(part.bytes, at + 12);
+    element.reg = dxbc_number(part.bytes, at + 16);
+    const std::uint32_t masks = dxbc_number(part.bytes, at + 20);
+    element.mask = masks & 0xFF;
+    element.used_mask = masks >> 8 & 0xFF;
+    elements.push_back(std::move(element));
+  }
+  return elements;
+}
+
+}  // namespace fenceline::d3d12
