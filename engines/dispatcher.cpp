@@ -42,8 +42,8 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
   const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty() || !halted_.empty();
   if (from_outside || to_outside || waves_logged || !goes_on) {
-    steady_.forget();
-  } else {
+    disturb();
+  } else if (++undisturbed_ > patience) {
     skip_periods();
   }
 }
@@ -75,6 +75,11 @@ void Dispatcher::leave_out(const SkippedPeriods& periods) {
   for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
 }
 
+void Dispatcher::disturb() {
+  undisturbed_ = 0;
+  steady_.forget();
+}
+
 void Dispatcher::skip_periods() {
   const auto period = steady_.observe(pool_.classes(), cycle_, groups_run_);
   if (!period) return;
@@ -90,11 +95,10 @@ void Dispatcher::settle_due(std::uint64_t cycle) {
   finished_.clear();
   halted_.clear();
   all_placed_.clear();
-  auto& classes = pool_.classes();
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    if (classes[i].next > cycle_) continue;
-    settle(classes[i]);
-    free_places(i);
+  for (SmClass& sms : pool_.classes()) {
+    if (sms.next > cycle_) continue;
+    settle(sms);
+    free_places(sms);
   }
 }
 
@@ -111,6 +115,7 @@ void Dispatcher::settle(SmClass& sms) {
   sms.changed = true;
   for (ResidentGroup& group : sms.residents) {
     if (group.due > cycle_) continue;
+    group.changed = true;
     if (group.state == ResidentGroup::State::launching) start(sms, group);
     end_if_complete(sms, group);
   }
@@ -163,11 +168,10 @@ void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
   cohorts_.remove(group.cohort);
 }
 
-void Dispatcher::free_places(std::uint32_t index) {
-  SmClass& sms = pool_.classes()[index];
+void Dispatcher::free_places(SmClass& sms) {
   const auto gone = std::remove_if(sms.residents.begin(), sms.residents.end(), [&](const ResidentGroup& group) {
     if (group.state != ResidentGroup::State::leaving || group.event > cycle_) return false;
-    pool_.release(group.need, index);
+    sms.release(group.need);
     places_may_fit_ = true;
     return true;
   });
@@ -178,9 +182,7 @@ void Dispatcher::free_places(std::uint32_t index) {
 
 void Dispatcher::end_memory() {
   if (memory_ended_.empty()) return;
-  auto& classes = pool_.classes();
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    SmClass& sms = classes[i];
+  for (SmClass& sms : pool_.classes()) {
     bool mine = false;
     for (ResidentGroup& group : sms.residents) {
       if (group.memory_done ||
@@ -188,21 +190,22 @@ void Dispatcher::end_memory() {
         continue;
       }
       mine = true;
-      group.memory_done = true;
+      group.memory_done = group.changed = true;
       end_if_complete(sms, group);
     }
     if (!mine) continue;
     sms.changed = true;
-    free_places(i);
+    free_places(sms);
   }
   memory_ended_.clear();
 }
 
 void Dispatcher::admit() {
-  if (arrived_.empty()) return;
   // Those of one moment come in no particular order; the packets' ids have one.
-  std::stable_sort(arrived_.begin(), arrived_.end(),
-                   [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; });
+  const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; };
+  if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) {
+    std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
+  }
   for (const std::uint32_t slot : arrived_) {
     const Grid& grid = grids_[slot].grid;
     const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
@@ -252,7 +255,7 @@ bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
   groups_run_ += placed;
   if (slot != filling_) {
     filling_ = slot;
-    steady_.forget();
+    disturb();
   }
   for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], slot, waves_logged);
   return true;
@@ -267,7 +270,7 @@ bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   if (placed == 0) return false;
   state.running += placed;
   state.left.restore(placed, state.grid.footprint.threads);
-  steady_.forget();
+  disturb();
   for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], slot, saved, waves_logged);
   return true;
 }
@@ -329,6 +332,7 @@ std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
 }
 
 void Dispatcher::start_cohorts() {
+  if (placed_.empty()) return;
   for (const std::uint32_t i : placed_) {
     const Cohort& cohort = cohorts_[i];
     if (cohort.fresh > 0 || cohort.hit_bytes + cohort.miss_bytes > 0) starting_.push_back(i);
@@ -339,12 +343,14 @@ void Dispatcher::start_cohorts() {
 }
 
 void Dispatcher::finish() {
+  if (retiring_.empty() && complete_.empty()) return;
   const auto gone = std::remove_if(retiring_.begin(), retiring_.end(), [this](const Retirement& retirement) {
     if (retirement.cycle > cycle_) return false;
     complete_.push_back(retirement.grid);
     return true;
   });
   retiring_.erase(gone, retiring_.end());
+  if (complete_.empty()) return;
   std::sort(complete_.begin(), complete_.end(), [this](std::uint32_t a, std::uint32_t b) {
     const std::uint64_t x = grids_[a].grid.order;
     const std::uint64_t y = grids_[b].grid.order;
@@ -365,32 +371,29 @@ void Dispatcher::look_ahead() {
   for (const std::uint32_t slot : halting_) {
     if (has_drained(slot)) next_ = std::min(next_, grids_[slot].retired);
   }
+  bool left = false;
   for (SmClass& sms : pool_.classes()) {
     if (sms.changed) {
       if (sms.sharing_changed) share(sms);
       sms.look_ahead();
       sms.changed = false;
+      left |= sms.left_by_some;
     }
     next_ = std::min(next_, sms.next);
   }
-  pool_.merge_equal(cycle_);
+  if (left) pool_.merge_equal(cycle_);
 }
 
 void Dispatcher::share(SmClass& sms) {
   sms.sharing_changed = false;
   if (sms.at_full_speed) return;
-  sharing_.clear();
-  for (const ResidentGroup& group : sms.residents) {
-    if (group.sharing()) sharing_.push_back(&grids_[group.grid].cost);
-  }
-  share_sm(sharing_, speeds_);
-  sms.at_full_speed =
-      std::all_of(speeds_.begin(), speeds_.end(), [](std::uint64_t speed) { return speed == full_speed; });
-  std::size_t i = 0;
+  sms.at_full_speed = true;
+  SmRoom room;
   for (ResidentGroup& group : sms.residents) {
     if (!group.sharing()) continue;
-    if (speeds_[i] != group.speed) group.set_speed(speeds_[i], cycle_);
-    ++i;
+    const std::uint64_t speed = room.take(grids_[group.grid].cost);
+    if (speed != full_speed) sms.at_full_speed = false;
+    if (speed != group.speed) group.set_speed(speed, cycle_);
   }
 }
 

@@ -118,6 +118,7 @@ class Dispatcher {
     std::uint32_t cohort;  // whose memory accesses are under way, or no_cohort
     SavedGroups saved;
   };
+  static constexpr std::uint32_t patience = 16;  // a steady state that lasts less is not worth the search
   static constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the memory or looks at the wave
   struct Retirement {
     std::uint64_t cycle;
@@ -128,12 +129,13 @@ class Dispatcher {
   void leave_out(const SkippedPeriods& periods);
   void settle_due(std::uint64_t cycle);
   void place_and_look_ahead(bool waves_logged);
+  void disturb();
   void skip_periods();
   void settle(SmClass& sms);
   void start(SmClass& sms, ResidentGroup& group);
   static void begin_sharing(SmClass& sms);
   void end_if_complete(SmClass& sms, ResidentGroup& group);
-  void free_places(std::uint32_t index);
+  void free_places(SmClass& sms);
   void end_memory();
   void admit();
   void place(bool waves_logged);
@@ -179,15 +181,14 @@ class Dispatcher {
   std::uint64_t groups_run_ = 0;
   std::uint32_t filling_ = 0;  // the grid that placed the last groups
   SteadyState steady_;
+  std::uint32_t undisturbed_ = 0;  // steps since something came from outside, or went there
   std::optional<SkippedPeriods> skipped_;
   std::vector<std::uint32_t> starting_;
   std::vector<Cohort> ended_;
   std::vector<Grid> finished_;
   std::vector<Grid> all_placed_;
   std::vector<Halted> halted_;
-  std::vector<std::uint32_t> placed_on_;   // scratch of place
-  std::vector<const GroupCost*> sharing_;  // scratch of share
-  std::vector<std::uint64_t> speeds_;      // scratch of share
+  std::vector<std::uint32_t> placed_on_;  // scratch of place
 };
 
 }  // namespace fenceline

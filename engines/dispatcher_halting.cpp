@@ -24,6 +24,7 @@ std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
 void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left) { broken_off_[cohort] = left; }
 
 void Dispatcher::begin_halts() {
+  if (halts_.empty()) return;
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
     if (state.over) continue;
@@ -68,9 +69,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
     return group.state == ResidentGroup::State::launching && state.grid.work.vram_bytes == 0;
   };
   std::vector<Taken> taken;
-  auto& classes = pool_.classes();
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    SmClass& sms = classes[i];
+  for (SmClass& sms : pool_.classes()) {
     bool saves = false;
     const auto stays = [&](const ResidentGroup& group) {
       if (group.grid != slot || group.state == ResidentGroup::State::leaving) return true;
@@ -99,7 +98,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
     }
     if (saves && !config_.shared_splits_kib.empty()) state.left.state_bytes += groups * sms.split_bytes;
     for (const ResidentGroup& group : sms.residents) {
-      if (!stays(group)) pool_.release(group.need, i);
+      if (!stays(group)) sms.release(group.need);
     }
     sms.residents.erase(std::stable_partition(sms.residents.begin(), sms.residents.end(), stays), sms.residents.end());
   }
@@ -158,6 +157,7 @@ bool Dispatcher::has_drained(std::uint32_t slot) const {
 }
 
 void Dispatcher::end_halts() {
+  if (halting_.empty()) return;
   const auto gone = std::remove_if(halting_.begin(), halting_.end(), [this](std::uint32_t slot) {
     GridState& state = grids_[slot];
     const bool at_end = state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0;

@@ -171,8 +171,6 @@ void GraphicsEngine::filled(std::uint64_t token) {
   draw->left.filled = true;
   draw->left.fill_ps = 0;
   occupy_stages(*draw);
-  agenda().at<&GraphicsEngine::stages_done>(*std::max_element(draw->stage_end_ps.begin(), draw->stage_end_ps.end()),
-                                            this, token);
   if (!draw->left.grid.empty()) {
     draw->pixels_wait = true;
     if (raster_ps > now) {
@@ -181,7 +179,9 @@ void GraphicsEngine::filled(std::uint64_t token) {
       shade_pixels(token);
     }
   }
-  write_back(static_cast<std::uint32_t>(token & 0xfffff), first);
+  const auto slot = static_cast<std::uint32_t>(token & 0xfffff);
+  write_back(slot, first);
+  if (only_stages_left(draws_[slot])) wait_for_stages(slot);
 }
 
 /// What draws have written leaves L2 when enough has come together.
@@ -201,7 +201,6 @@ void GraphicsEngine::write_back(std::uint32_t slot, bool first) {
 
 void GraphicsEngine::occupy_stages(DrawInFlight& draw) {
   const std::uint64_t now = sc_core::sc_time_stamp().value();
-  draw.stages_busy = true;
   for (std::size_t stage = 0; stage < stages; ++stage) {
     draw.stage_end_ps[stage] = now;
     if (draw.left.stage_cycles[stage] == 0) continue;
@@ -218,12 +217,22 @@ void GraphicsEngine::shade_pixels(std::uint64_t token) {
   draw->left.grid = {};
 }
 
+bool GraphicsEngine::only_stages_left(const DrawInFlight& draw) {
+  return draw.left.filled && draw.vertices == none && draw.pixels == none && draw.write_back == none &&
+         !draw.pixels_wait && draw.left.vertices.empty() && draw.left.grid.empty();
+}
+
+std::uint64_t GraphicsEngine::stages_end_ps(const DrawInFlight& draw) {
+  return *std::max_element(draw.stage_end_ps.begin(), draw.stage_end_ps.end());
+}
+
+/// Mostly the stages are done when all else is: the agenda need not know of them before.
+void GraphicsEngine::wait_for_stages(std::uint32_t slot) {
+  agenda().at<&GraphicsEngine::stages_done>(stages_end_ps(draws_[slot]), this, token(slot));
+}
+
 void GraphicsEngine::stages_done(std::uint64_t token) {
-  DrawInFlight* draw = live(token);
-  if (draw == nullptr) return;
-  draw->stages_busy = false;
-  draw->left.stage_cycles = {};
-  part_done(static_cast<std::uint32_t>(token & 0xfffff));
+  if (live(token) != nullptr) part_done(static_cast<std::uint32_t>(token & 0xfffff));
 }
 
 void GraphicsEngine::vertices_done(std::uint64_t slot) {
@@ -245,10 +254,16 @@ void GraphicsEngine::written_back(std::uint64_t slot) {
 void GraphicsEngine::part_done(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
   if (draw.vertices != none || draw.pixels != none) return;
-  const bool complete = draw.left.filled && !draw.stages_busy && !draw.pixels_wait && draw.left.vertices.empty() &&
-                        draw.left.grid.empty() && draw.write_back == none;
-  if (!complete && draw.halting) freeze(slot);
-  if (!complete) return;
+  const bool stages_left = only_stages_left(draw);
+  const bool complete = stages_left && stages_end_ps(draw) <= sc_core::sc_time_stamp().value();
+  if (!complete) {
+    if (draw.halting) {
+      freeze(slot);
+    } else if (stages_left) {
+      wait_for_stages(slot);
+    }
+    return;
+  }
   draw.serial = 0;
   running_.erase(std::find(running_.begin(), running_.end(), slot));
   const Callback done = draw.done;
@@ -297,7 +312,7 @@ void GraphicsEngine::freeze(std::uint32_t slot) {
   }
   draw.left.state_bytes = state_bytes(draw.left.vertices) + state_bytes(draw.left.grid);
   if (!draw.left.filled) draw.left.fill_ps = std::max(now, draw.filled_ps) - now;
-  for (std::size_t stage = 0; stage < stages && draw.stages_busy; ++stage) {
+  for (std::size_t stage = 0; stage < stages && draw.left.filled; ++stage) {
     const std::uint64_t end_ps = std::max(now, draw.stage_end_ps[stage]);
     const std::uint64_t cycles = clock().cycle_at(end_ps) - clock().cycle_at(now);
     draw.left.stage_cycles[stage] = std::min(draw.left.stage_cycles[stage], cycles);

@@ -49,7 +49,6 @@ class GraphicsEngine final : public ShaderEngine {
     CommandRemainder left;            // of what is not under way
     std::uint64_t filled_ps = 0;
     std::array<std::uint64_t, stages> stage_end_ps{};
-    bool stages_busy = false;
     bool pixels_wait = false;  // for the rasteriser's first turn
     bool halting = false;
   };
@@ -72,6 +71,9 @@ class GraphicsEngine final : public ShaderEngine {
   void occupy_stages(DrawInFlight& draw);
   void write_back(std::uint32_t slot, bool first);
   void shade_pixels(std::uint64_t token);
+  static bool only_stages_left(const DrawInFlight& draw);
+  static std::uint64_t stages_end_ps(const DrawInFlight& draw);
+  void wait_for_stages(std::uint32_t slot);
   void stages_done(std::uint64_t token);
   void vertices_done(std::uint64_t slot);
   void pixels_done(std::uint64_t slot);

@@ -53,14 +53,22 @@ void ShaderArray::step_at_next_edge() {
   const std::uint64_t edge_ps = clock_.time_of(clock_.first_edge_from(now_ps));
   if (edge_ps == now_ps) {
     work_.notify(sc_core::SC_ZERO_TIME);
-  } else {
-    wake_.notify(sc_core::sc_time::from_value(edge_ps - now_ps));  // ignored when an earlier one is pending
+  } else if (edge_ps < wake_ps_) {
+    wake_at(edge_ps);
   }
+}
+
+void ShaderArray::wake_at(std::uint64_t time_ps) {
+  if (time_ps == wake_ps_) return;
+  wake_.cancel();
+  wake_ps_ = time_ps;
+  if (time_ps != never) wake_.notify(sc_core::sc_time::from_value(time_ps - sc_core::sc_time_stamp().value()));
 }
 
 // `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order. Mostly
 // nothing else does, and it need not wait.
 void ShaderArray::woken() {
+  wake_ps_ = never;
   if (sc_core::sc_pending_activity_at_current_time()) {
     work_.notify(sc_core::SC_ZERO_TIME);
   } else {
@@ -78,10 +86,8 @@ void ShaderArray::work() {
     for (const std::uint32_t cohort : dispatcher_.starting()) start_memory(cohort);
     if (waves_logged) log_waves();
     const std::uint64_t next = dispatcher_.next();
-    wake_.cancel();
-    if (next == never) return;
-    if (next > last_cycle_) throw_time_overflow(name());
-    wake_.notify(sc_core::sc_time::from_value(clock_.time_of(next) - now_ps));
+    if (next != never && next > last_cycle_) throw_time_overflow(name());
+    wake_at(next == never ? never : clock_.time_of(next));
   });
   // Outside the bookkeeping: a callback may launch the next grid.
   guarded([&] {

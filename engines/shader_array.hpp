@@ -41,6 +41,7 @@ class ShaderArray : public sc_core::sc_module {
     std::uint64_t done_edge = 0;  // all bytes have been moved; 0: not yet
   };
   void step_at_next_edge();
+  void wake_at(std::uint64_t time_ps);
   void woken();
   void work();
   void break_off_memory(std::uint32_t grid);
@@ -64,6 +65,7 @@ class ShaderArray : public sc_core::sc_module {
   std::vector<std::uint32_t> saving_;  // grids halted at level shader since the last step
   sc_core::sc_event work_;
   sc_core::sc_event wake_;
+  std::uint64_t wake_ps_ = never;  // when it comes
 };
 
 }  // namespace fenceline

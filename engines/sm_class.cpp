@@ -11,14 +11,14 @@ void ResidentGroup::postpone(std::uint64_t cycles) {
   if (due != never) due += cycles;
 }
 
-void SmClass::postpone(std::uint64_t cycles) {
+void SmState::postpone(std::uint64_t cycles) {
   for (ResidentGroup& group : residents) group.postpone(cycles);
   launcher_free += cycles;
   retired += cycles;
   look_ahead();
 }
 
-bool same_state(const SmClass& a, const SmClass& b, std::uint64_t cycle, std::uint64_t grid_change_cycles) {
+bool same_state(const SmState& a, const SmState& b, std::uint64_t cycle, std::uint64_t grid_change_cycles) {
   const std::uint64_t long_ago = cycle - std::min(cycle, grid_change_cycles);
   const auto same_group = [&](const ResidentGroup& x, const ResidentGroup& y) {
     return x.due == y.due && x.grid == y.grid && x.cohort == y.cohort && x.state == y.state &&
@@ -33,12 +33,15 @@ bool same_state(const SmClass& a, const SmClass& b, std::uint64_t cycle, std::ui
          std::equal(a.residents.begin(), a.residents.end(), b.residents.begin(), b.residents.end(), same_group);
 }
 
-void SmClass::look_ahead() {
+void SmState::look_ahead() {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   next = never;
   fingerprint = 0;
   for (ResidentGroup& group : residents) {
-    group.due = group.next_event();
+    if (group.changed) {
+      group.due = group.next_event();
+      group.changed = false;
+    }
     next = std::min(next, group.due);
     fingerprint = (fingerprint + group.due) * odd + group.grid;
   }

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/sm_pool.hpp"
 
-#include "sim/assert.hpp"
-
 #include <algorithm>
 #include <limits>
 
 namespace fenceline {
+namespace {
+
+bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split, const ShaderArrayConfig& config,
+          std::uint32_t warps_per_sm) {
+  if (sms.groups + 1 > config.groups_per_sm) return false;
+  if (sms.warps + need.warps > warps_per_sm) return false;
+  if (sms.registers + need.registers > config.registers_per_sm) return false;
+  const std::uint32_t shared_bytes = sms.shared_bytes + need.shared_bytes;
+  if (config.shared_splits_kib.empty()) return shared_bytes <= config.shared_bytes_per_sm;
+  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
+  // Without shared memory there are no reserves to hold either.
+  return wanted_split <= split && (split == 0 || shared_bytes <= split);
+}
+
+}  // namespace
 
 SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
     : config_(config),
@@ -19,53 +32,45 @@ SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
   }
 }
 
-bool SmPool::fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const {
-  if (sms.groups + 1 > config_.groups_per_sm) return false;
-  if (sms.warps + need.warps > warps_per_sm_) return false;
-  if (sms.registers + need.registers > config_.registers_per_sm) return false;
-  const std::uint32_t shared_bytes = sms.shared_bytes + need.shared_bytes;
-  if (config_.shared_splits_kib.empty()) return shared_bytes <= config_.shared_bytes_per_sm;
-  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
-  // Without shared memory there are no reserves to hold either.
-  return wanted_split <= split && (split == 0 || shared_bytes <= split);
-}
-
 std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                             std::vector<std::uint32_t>& classes) {
   const std::uint32_t sm_limit = graphics ? config_.graphics_sms : config_.sms;
   classes.clear();
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
-  for (std::uint32_t i = 0; i < classes_.size(); ++i) {
-    const SmClass& one = classes_[i];
-    if (one.warps > fewest || !fits(one, need, wanted_split) || one.sms.front() >= sm_limit) continue;
+  std::uint32_t i = 0;
+  for (const SmClass& one : classes_) {
+    const std::uint32_t index = i++;
+    if (one.warps > fewest || !fits(one, need, wanted_split, config_, warps_per_sm_) || one.sms.front() >= sm_limit)
+      continue;
     if (one.warps < fewest) {
       fewest = one.warps;
       classes.clear();
     }
-    classes.push_back(i);
+    classes.push_back(index);
   }
   std::uint32_t sms = 0;
-  for (const std::uint32_t i : classes) {
-    split_off(i, sm_limit);
-    sms += classes_[i].sms.size();
+  for (const std::uint32_t index : classes) {
+    split_off(index, sm_limit);
+    sms += classes_[index].sms.size();
   }
   if (groups < sms) {
     sms = static_cast<std::uint32_t>(groups);
     keep_first(classes, sms);
   }
-  for (const std::uint32_t i : classes) {
-    SmClass& one = classes_[i];
+  for (const std::uint32_t index : classes) {
+    SmClass& one = classes_[index];
     if (one.groups == 0) one.split_bytes = wanted_split;
-    one.warps += need.warps;
-    one.groups += 1;
-    one.registers += need.registers;
-    one.shared_bytes += need.shared_bytes;
+    one.occupy(need);
   }
   return sms;
 }
 
 /// Of the classes' SMs only the `sms` with the lowest indices, fewer than there are.
 void SmPool::keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms) {
+  if (classes.size() == 1) {
+    split_off(classes[0], classes_[classes[0]].sms.nth(sms));
+    return;
+  }
   together_.clear();
   for (const std::uint32_t i : classes) together_.unite(classes_[i].sms);
   const std::uint32_t first_without = together_.nth(sms);
@@ -82,25 +87,12 @@ void SmPool::keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms) 
 void SmPool::split_off(std::uint32_t index, std::uint32_t first) {
   if (classes_[index].sms.back() < first) return;
   if (spare_.empty()) spare_.emplace_back();
-  SmClass to = std::move(spare_.back());
+  classes_.push_back(std::move(spare_.back()));
   spare_.pop_back();
   SmClass& from = classes_[index];
+  SmClass& to = classes_.back();
+  static_cast<SmState&>(to) = from;
   from.sms.split(first, to.sms);
-  SmSet kept = std::move(from.sms);  // both keep their storage
-  SmSet gone = std::move(to.sms);
-  to = from;
-  to.sms = std::move(gone);
-  from.sms = std::move(kept);
-  classes_.push_back(std::move(to));
-}
-
-void SmPool::release(const GroupOccupancy& need, std::uint32_t index) {
-  SmClass& one = classes_[index];
-  FENCELINE_ASSERT(one.groups > 0, "SM pool: more groups leave than were resident");
-  one.warps -= need.warps;
-  one.groups -= 1;
-  one.registers -= need.registers;
-  one.shared_bytes -= need.shared_bytes;
 }
 
 void SmPool::merge_idle(std::uint64_t cycle) {
@@ -124,9 +116,8 @@ void SmPool::merge_equal(std::uint64_t cycle) {
     one.left_by_some = false;
     if (!merges_) continue;
     for (SmClass& other : classes_) {
-      if (other.fingerprint != one.fingerprint || &other == &one ||
-          !same_state(one, other, cycle, config_.grid_change_cycles))
-        continue;
+      if (other.fingerprint != one.fingerprint || &other == &one) continue;
+      if (!same_state(one, other, cycle, config_.grid_change_cycles)) continue;
       other.sms.unite(one.sms);
       remove(i);
       break;

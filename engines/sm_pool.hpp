@@ -27,8 +27,6 @@ class SmPool {
   /// each got one; the caller adds the resident. Returns how many groups were placed.
   std::uint64_t place(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                       std::vector<std::uint32_t>& classes);
-  /// One group leaves every SM of the class.
-  void release(const GroupOccupancy& need, std::uint32_t index);
   /// Idle SMs become one class again.
   void merge_idle(std::uint64_t cycle);
   /// Classes that groups have left since the last time become one with those whose state they have come to.
@@ -40,7 +38,6 @@ class SmPool {
   std::uint32_t resident_groups(std::uint32_t sm) const;
 
  private:
-  bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split) const;
   void keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms);
   void split_off(std::uint32_t index, std::uint32_t first);
   void remove(std::uint32_t index);

@@ -60,15 +60,19 @@ void SmSet::unite(const SmSet& other) {
 }
 
 void SmSet::split(std::uint32_t first, SmSet& to) {
-  to.words_.assign(words_.size(), 0);
-  for (std::size_t i = first / word_bits; i < words_.size(); ++i) {
-    const bool partly = i == first / word_bits;
-    const std::uint64_t gone = words_[i] & (partly ? ~std::uint64_t{0} << first % word_bits : ~std::uint64_t{0});
-    to.words_[i] = gone;
-    words_[i] ^= gone;
+  const std::uint32_t word = first / word_bits;
+  const std::uint64_t below = (std::uint64_t{1} << first % word_bits) - 1;
+  to.words_.resize(words_.size());
+  for (std::uint32_t i = 0; i < words_.size(); ++i) {
+    const std::uint64_t kept = i < word ? ~std::uint64_t{0} : i == word ? below : 0;
+    to.words_[i] = words_[i] & ~kept;
+    words_[i] &= kept;
   }
-  count();
   to.count();
+  size_ -= to.size_;
+  std::uint32_t last = word;
+  while (words_[last] == 0) --last;
+  back_ = last * word_bits + highest(words_[last]);
 }
 
 void SmSet::count() {

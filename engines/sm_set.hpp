@@ -28,7 +28,7 @@ class SmSet {
   void clear();
   /// Those of the other, of which it has none, too.
   void unite(const SmSet& other);
-  /// Those from `first` on leave for `to`, which loses what it had.
+  /// Those from `first` on leave for `to`, which loses what it had; some stay.
   void split(std::uint32_t first, SmSet& to);
 
  private:

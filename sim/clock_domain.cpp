@@ -41,8 +41,10 @@ std::uint64_t ClockDomain::cycle_at(std::uint64_t time_ps) const {
 }
 
 std::uint64_t ClockDomain::first_edge_from(std::uint64_t time_ps) const {
-  const std::uint64_t edge = cycle_at(time_ps);
-  return edge < anchor_cycle_ || time_of(edge) < time_ps ? edge + 1 : edge;
+  FENCELINE_ASSERT(time_ps >= changed_ps_, "clock domain: asked for a time before the last frequency change");
+  if (time_ps <= anchor_ps_) return anchor_cycle_;
+  // Edge n is at ceil(n * 1e9 / khz) >= t exactly when n > (t - 1) * khz / 1e9.
+  return anchor_cycle_ + 1 + static_cast<std::uint64_t>(quotient(Wide{time_ps - anchor_ps_ - 1} * khz_, ps_times_khz));
 }
 
 std::uint64_t ClockDomain::time_of(std::uint64_t cycle) const {

@@ -3,7 +3,7 @@
 
 #include "engines/grid.hpp"
 #include "engines/group_cost.hpp"
-#include "engines/sm_share.hpp"
+#include "engines/sm_room.hpp"
 #include "sim/clock_domain.hpp"
 #include "tests/engines/pool_reference.hpp"
 
@@ -189,16 +189,10 @@ class ArrayReference {
   }
 
   void share(Sm& sm) const {
-    std::vector<Group*> sharing;
-    std::vector<const GroupCost*> costs;
+    SmRoom room;
     for (Group& group : sm.groups) {
-      if (group.stage != Stage::runs || group.instructions == 0) continue;
-      sharing.push_back(&group);
-      costs.push_back(&grids_[group.grid].cost);
+      if (group.stage == Stage::runs && group.instructions > 0) group.speed = room.take(grids_[group.grid].cost);
     }
-    std::vector<std::uint64_t> speeds;
-    share_sm(costs, speeds);
-    for (std::size_t i = 0; i < sharing.size(); ++i) sharing[i]->speed = speeds[i];
   }
 
   ShaderArrayConfig config_;

@@ -65,7 +65,7 @@ void release(SmPool& pool, std::uint32_t sm, std::size_t nth = 0) {
   REQUIRE(nth < residents.size());
   const GroupOccupancy need = residents[nth].need;
   residents.erase(residents.begin() + static_cast<std::ptrdiff_t>(nth));
-  pool.release(need, i);
+  pool.classes()[i].release(need);
 }
 
 /// Every SM is in one class; classes count what their residents take.

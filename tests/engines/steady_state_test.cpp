@@ -2,7 +2,7 @@
 #include "engines/steady_state.hpp"
 
 #include "engines/dispatcher.hpp"
-#include "engines/sm_share.hpp"
+#include "engines/sm_room.hpp"
 #include "tests/engines/array_reference.hpp"
 #include "tests/engines/random_grids.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/sm_share.hpp"
+#include "engines/sm_room.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <random>
 #include <vector>
 
@@ -21,23 +20,16 @@ GroupCost group(std::array<double, sm_units> usage) {
 }
 
 /// Fractions of full speed.
-std::vector<double> shares(const std::vector<const GroupCost*>& groups) {
-  std::vector<std::uint64_t> speeds;
-  share_sm(groups, speeds);
+std::vector<double> shares(const std::vector<GroupCost>& groups) {
+  SmRoom room;
   std::vector<double> fractions;
-  for (const std::uint64_t speed : speeds) {
+  for (const GroupCost& one : groups) {
+    const std::uint64_t speed = room.take(one);
     REQUIRE(speed >= 1);
     REQUIRE(speed <= full_speed);
     fractions.push_back(static_cast<double>(speed) / static_cast<double>(full_speed));
   }
   return fractions;
-}
-
-std::vector<double> shares(const std::vector<GroupCost>& groups) {
-  std::vector<const GroupCost*> pointers;
-  pointers.reserve(groups.size());
-  for (const GroupCost& one : groups) pointers.push_back(&one);
-  return shares(pointers);
 }
 
 void check(const std::vector<double>& actual, const std::vector<double>& expected) {
@@ -71,7 +63,7 @@ constexpr double tolerance = 1e-6;  // speeds are whole parts of 2^32
 
 }  // namespace
 
-TEST_CASE("SM share: groups that fit side by side run at full speed", "[engines]") {
+TEST_CASE("SM room: groups that fit side by side run at full speed", "[engines]") {
   check(shares(std::vector<GroupCost>{}), {});
   check(shares({group({0.5, 0, 0, 0})}), {1});
   check(shares({group({0.5, 0, 0, 0}), group({0.5, 0.9, 0, 0})}), {1, 1});
@@ -79,23 +71,23 @@ TEST_CASE("SM share: groups that fit side by side run at full speed", "[engines]
         {1, 1, 1, 1});  // units of their own
 }
 
-TEST_CASE("SM share: a group that would keep a unit more than busy is slowed to what the unit does", "[engines]") {
+TEST_CASE("SM room: a group that would keep a unit more than busy is slowed to what the unit does", "[engines]") {
   check(shares({group({2, 0, 0, 0})}), {0.5});
   check(shares({group({2, 0, 0, 0}), group({0, 4, 0, 0})}), {0.5, 0.25});
 }
 
-TEST_CASE("SM share: an older group takes what it uses, a younger one what is left", "[engines]") {
+TEST_CASE("SM room: an older group takes what it uses, a younger one what is left", "[engines]") {
   const GroupCost one = group({0.4, 0.1, 0, 0});
   check(shares(std::vector<GroupCost>(4, one)), {1, 1, 0.5, 0});
   check(shares({group({0.75, 0, 0, 0}), group({1, 0, 0, 0}), group({0, 1, 0, 0})}), {1, 0.25, 1});
 }
 
-TEST_CASE("SM share: a group waits at its own bottleneck and leaves the other units alone", "[engines]") {
+TEST_CASE("SM room: a group waits at its own bottleneck and leaves the other units alone", "[engines]") {
   // The second gets a quarter of the ALU it wants, and so takes a quarter of the SFU; the third gets the rest of that.
   check(shares({group({0.75, 0, 0, 0}), group({1, 1, 0, 0}), group({0, 1, 0, 0})}), {1, 0.25, 0.75});
 }
 
-TEST_CASE("SM share: no unit is busy more than all the time, and none is idle that a slowed group could use",
+TEST_CASE("SM room: no unit is busy more than all the time, and none is idle that a slowed group could use",
           "[engines]") {
   std::mt19937_64 random(1);
   for (int round = 0; round < 5000; ++round) {
@@ -113,7 +105,7 @@ TEST_CASE("SM share: no unit is busy more than all the time, and none is idle th
   }
 }
 
-TEST_CASE("SM share: groups that come later do not slow those before them", "[engines]") {
+TEST_CASE("SM room: groups that come later do not slow those before them", "[engines]") {
   std::mt19937_64 random(2);
   for (int round = 0; round < 2000; ++round) {
     const auto all = random_groups(random);
