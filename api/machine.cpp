@@ -127,7 +127,7 @@ struct Machine::Adapter {
   std::vector<std::uint32_t> queues_of_type;
   struct Queue {
     QueueType type;
-    std::shared_ptr<const CommandStream> checked;  // the last one found to be allowed
+    std::weak_ptr<const CommandStream> checked;  // the last one found to be allowed
   };
   std::vector<Queue> queues;  // by ContextId
   std::map<std::string, ProcessId> processes = {{"", {}}};
@@ -198,7 +198,7 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
                  : queue.type == QueueType::compute ? path->second.compute
                                                     : path->second.copy;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
-  adapter_->queues.push_back({queue.type, nullptr});
+  adapter_->queues.push_back({queue.type, {}});
   return adapter_->hardware->scheduler->create_context(context);
 }
 
@@ -206,7 +206,7 @@ void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stre
   // One stream is often executed many times: it is looked at once.
   Adapter::Queue& state = adapter_->queues[static_cast<std::uint32_t>(queue)];
   if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
-  if (state.checked != stream) {
+  if (state.checked.lock() != stream) {
     const std::string reason = refusal(*stream, state.type, adapter_->config);
     if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
     state.checked = stream;
@@ -282,6 +282,14 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
   check(!reached);
   return reached;
 }
+
+bool Machine::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
+  const bool satisfied = adapter_->kernel.run_until(done, limit_ps);
+  check(false);
+  return satisfied;
+}
+
+void Machine::pause() { Kernel::pause_running(); }
 
 void Machine::advance_to(std::uint64_t time_ps) {
   adapter_->kernel.advance_to(time_ps);

@@ -9,6 +9,7 @@
 #include "sim/log.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +74,11 @@ class Machine {
   bool run();
   /// Simulates until the fence is at `value` or above; false when nothing is left that could bring it there.
   bool run_until(FenceId fence, std::uint64_t value);
+  /// Simulates until `done()`, up to and including `limit_ps` at most: asked first, whenever somebody calls `pause`
+  /// from inside, and in the end. Returns its last answer.
+  bool run_until(const std::function<bool()>& done, std::uint64_t limit_ps);
+  /// From inside the simulation, a callback or a waiter: `run_until` asks again. Else nothing happens.
+  static void pause();
   /// Simulates everything up to and including `time_ps`.
   void advance_to(std::uint64_t time_ps);
   /// Packets submitted and not completed.

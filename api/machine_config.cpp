@@ -21,6 +21,10 @@ void describe(Fields& f, HostConfig& c) {
              between(0, 1e6));
   f.optional("wake_us", c.wake_us, "from a fence's value until the CPU thread that waited for it runs, microseconds",
              between(0, 1e6));
+  f.optional("record_us", c.record_us, "CPU time of one call that records a command through D3D12, microseconds",
+             between(0, 1e6));
+  f.optional("poll_us", c.poll_us, "CPU time of one D3D12 call that only asks, GetCompletedValue, microseconds",
+             between(0, 1e6));
   f.optional("after_sleep_us", c.after_sleep_us,
              "added to the first call of a CPU thread that has slept: cold caches, clocks that were turned down",
              between(0, 1e6));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/command_effects.hpp"
 #include "engines/pipeline.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -133,6 +135,7 @@ struct CommandStream {
   std::vector<ComputePipeline> compute_pipelines;
   std::vector<GraphicsPipeline> graphics_pipelines;
   std::vector<IndirectCall> indirect_calls;
+  std::shared_ptr<CommandEffects> effects;  ///< null: its commands take time and nothing more
 };
 
 /// What is read of the arguments, and of the count.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace fenceline {
@@ -25,6 +26,18 @@ bool is_front_end_only(const Command& command) {
   if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
   return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
          std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command);
+}
+
+/// Place of a command in the packet's stream; nothing for what an ExecuteIndirect runs.
+std::optional<std::size_t> index_in(const CommandStream& stream, const Command* command) {
+  const Command* first = stream.commands.data();
+  if (std::less<>{}(command, first) || !std::less<>{}(command, first + stream.commands.size())) return {};
+  return static_cast<std::size_t>(command - first);
+}
+
+void add_timestamp(DmaPacket& packet, std::uint32_t slot, std::uint64_t at_ps) {
+  packet.timestamps.emplace_back(slot, at_ps);
+  if (packet.stream->effects) packet.stream->effects->timestamp(slot, at_ps);
 }
 
 bool is_skipped(const DmaPacket& packet, const Command& command) {
@@ -197,18 +210,15 @@ void Engine::issue(std::uint32_t index) {
 const Command& Engine::next_of(const HardwareQueue& queue) {
   const DmaPacket& packet = queue.packets.front();
   const Command& command = packet.stream->commands[packet.cursor.command];
-  if (!queue.indirect) return command;
-  return packet.stream->indirect_calls[std::get<ExecuteIndirect>(command).call].command;
+  return queue.indirect ? packet.cursor.call->command : command;
 }
 
 /// Moves the cursor behind the command that next_of names.
 void Engine::advance(HardwareQueue& queue) {
-  const CommandStream& stream = *queue.packets.front().stream;
   Cursor& cursor = queue.packets.front().cursor;
   cursor.front_end_ps = queue.worked_ps = queue.credit_ps = 0;
   if (queue.indirect) {
-    const auto& indirect = std::get<ExecuteIndirect>(stream.commands[cursor.command]);
-    if (++cursor.inner < stream.indirect_calls[indirect.call].count) return;
+    if (++cursor.inner < cursor.call->count) return;
     queue.indirect = false;
     cursor.inner = 0;
   }
@@ -246,10 +256,14 @@ void Engine::memory_read(std::uint64_t token) {
   stop_working(queue);
   DmaPacket& packet = queue.packets.front();
   const Command& command = next_of(queue);
+  CommandEffects* effects = packet.stream->effects.get();
+  Cursor& cursor = packet.cursor;
   if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
-    queue.indirect = packet.cursor.inner < packet.stream->indirect_calls[indirect->call].count;
+    cursor.call = effects != nullptr ? effects->call(cursor.command) : nullptr;
+    if (cursor.call == nullptr) cursor.call = &packet.stream->indirect_calls[indirect->call];
+    queue.indirect = cursor.inner < cursor.call->count;
   } else {
-    packet.cursor.skip = std::get<SetPredication>(command).skip;
+    cursor.skip = effects != nullptr ? effects->skips(cursor.command) : std::get<SetPredication>(command).skip;
   }
   if (!queue.indirect) advance(queue);
   issue(*index);
@@ -333,6 +347,7 @@ void Engine::execute_next(std::uint32_t index) {
   }
   if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
     if (predication != nullptr) packet.cursor.skip = predication->skip;
+    if (packet.stream->effects && is_skipped(packet, command)) packet.stream->effects->skip(packet.cursor.command);
     advance(queue);
     return;
   }
@@ -360,11 +375,14 @@ void Engine::command_done(std::uint64_t id) {
   DmaPacket& packet = queue.packets.front();
   log_command(packet, done, false);
   leave(queue, static_cast<std::uint32_t>(id));
+  if (CommandEffects* effects = packet.stream->effects.get()) {
+    if (const auto index = index_in(*packet.stream, done.command)) effects->complete(*index);
+  }
   queue.complete_ps = now_ps() + packet.cost.completion_ps;
   auto& waiting = packet.pending_timestamps;
   for (PendingTimestamp& timestamp : waiting) {
     if (done.sequence >= timestamp.sequence) continue;
-    if (--timestamp.outstanding == 0) packet.timestamps.emplace_back(timestamp.slot, queue.complete_ps);
+    if (--timestamp.outstanding == 0) add_timestamp(packet, timestamp.slot, queue.complete_ps);
   }
   while (!waiting.empty() && waiting.front().outstanding == 0) waiting.erase(waiting.begin());
   if (queue.stop) {
@@ -391,7 +409,7 @@ void Engine::leave(HardwareQueue& queue, std::uint32_t id) {
 void Engine::take_timestamp(HardwareQueue& queue, std::uint32_t slot) {
   DmaPacket& packet = queue.packets.front();
   if (queue.running.empty()) {
-    packet.timestamps.emplace_back(slot, std::max(now_ps(), queue.complete_ps));
+    add_timestamp(packet, slot, std::max(now_ps(), queue.complete_ps));
   } else {
     packet.pending_timestamps.push_back({slot, static_cast<std::uint32_t>(queue.running.size()), next_sequence_++});
   }

@@ -14,11 +14,12 @@ namespace fenceline {
 
 /// Where a packet stands in its list: what a preempted packet resumes from.
 struct Cursor {
-  std::size_t command = 0;         ///< the next command to issue
-  std::uint64_t inner = 0;         ///< of an ExecuteIndirect: how often its command has been issued
-  bool skip = false;               ///< a predicate skips what can be skipped
-  bool entered = false;            ///< the ExecuteIndirect at `command` has begun to read its arguments
-  std::uint64_t front_end_ps = 0;  ///< that the front end has worked on the next command already
+  std::size_t command = 0;             ///< the next command to issue
+  std::uint64_t inner = 0;             ///< of an ExecuteIndirect: how often its command has been issued
+  bool skip = false;                   ///< a predicate skips what can be skipped
+  const IndirectCall* call = nullptr;  ///< the same: what it runs, once it has its arguments
+  bool entered = false;                ///< the ExecuteIndirect at `command` has begun to read its arguments
+  std::uint64_t front_end_ps = 0;      ///< that the front end has worked on the next command already
 };
 
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.

@@ -68,7 +68,7 @@ struct Context {
   HwContextState state = HwContextState::idle;  ///< as last logged
   Rank rank;
   Turn turn;
-  const CommandStream* labelled = nullptr;  ///< the stream whose label is cached
+  std::string labelled;  ///< the stream's name whose label is cached
   LogName label{};
 };
 

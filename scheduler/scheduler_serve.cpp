@@ -165,8 +165,8 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
   } else {
     dma.stream = packet.stream;
     dma.cost = context.cost;
-    if (context.labelled != packet.stream.get()) {
-      context.labelled = packet.stream.get();
+    if (context.labelled != packet.stream->name || context.label == LogName{}) {
+      context.labelled = packet.stream->name;
       context.label = log_.name(packet.stream->name);
     }
     dma.label = context.label;

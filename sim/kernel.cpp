@@ -187,6 +187,17 @@ bool Kernel::run(const std::function<void()>& at_start, const std::function<bool
   return true;
 }
 
+bool Kernel::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
+  const Entered in(context_.get());
+  while (!done()) {
+    // sc_start(t) stops before the processes of the last moment run.
+    const bool at_limit = now_ps() >= limit_ps;
+    if (at_limit ? !sc_core::sc_pending_activity_at_current_time() : !sc_core::sc_pending_activity()) return false;
+    simulate([&] { sc_core::sc_start(sc_core::sc_time::from_value(at_limit ? 0 : limit_ps - now_ps())); });
+  }
+  return true;
+}
+
 void Kernel::run_to_end() {
   run({}, [] { return false; });
 }
@@ -208,7 +219,9 @@ void Kernel::enter(const std::function<void()>& body) {
 
 bool Kernel::simulating() const { return running_kernel == this; }
 
-void Kernel::pause_running() { sc_core::sc_pause(); }
+void Kernel::pause_running() {
+  if (running_kernel != nullptr) sc_core::sc_pause();
+}
 
 void Kernel::keep_exception(std::exception_ptr error) {
   Kernel* kernel = running_kernel;

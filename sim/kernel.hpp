@@ -34,6 +34,8 @@ class Kernel {
   /// `done` is asked first, after every `pause_running`, and when nothing is left. Returns the last `done()`. An
   /// exception thrown inside a process comes out of here with its type kept; the kernel stays usable.
   bool run(const std::function<void()>& at_start, const std::function<bool()>& done);
+  /// The same, but everything up to and including `limit_ps` at most.
+  bool run_until(const std::function<bool()>& done, std::uint64_t limit_ps);
   /// Simulates until nothing is left to do.
   void run_to_end();
   /// Simulates everything up to and including `time_ps`. Does nothing when that time has passed.
@@ -44,7 +46,7 @@ class Kernel {
   /// The calling thread is inside a process of this kernel.
   bool simulating() const;
 
-  /// From inside a process: makes `run` ask `done()` again once the present delta cycle is over.
+  /// From inside a process: makes `run` ask `done()` again once the present delta cycle is over. Else nothing happens.
   static void pause_running();
   /// From inside a process: keeps the exception for the caller of `run`. Used by `guarded`.
   static void keep_exception(std::exception_ptr error);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fenceline {
+
+struct IndirectCall;
+
+/// What the commands of a stream do besides taking time: they move bytes, and what they do may depend on bytes that are
+/// only there when they run. Engines call it from inside the simulation, at the moment that it happens; a command that
+/// is preempted is complete once, in the end.
+class CommandEffects {
+ public:
+  virtual ~CommandEffects() = default;
+  /// The command at this index of the stream is complete; barriers and time stamps are not told.
+  virtual void complete(std::size_t command) = 0;
+  /// A predicate skips the command at this index.
+  virtual void skip(std::size_t command) = 0;
+  /// Whether the SetPredication at this index skips, asked when the front end has read the predicate.
+  virtual bool skips(std::size_t command) = 0;
+  /// What the ExecuteIndirect at this index runs, asked each time the front end has read its arguments. Valid until the
+  /// stream is complete; null: what was recorded.
+  virtual const IndirectCall* call(std::size_t command) = 0;
+  /// A Timestamp with this slot has been taken.
+  virtual void timestamp(std::uint32_t slot, std::uint64_t at_ps) = 0;
+};
+
+}  // namespace fenceline
