@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/command_queue.hpp"
+
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/fence.hpp"
+#include "api/d3d12/gpu_clock.hpp"
+#include "api/d3d12/graphics_command_list.hpp"
+#include "api/d3d12/host.hpp"
+#include "api/d3d12/not_modelled.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fenceline::d3d12 {
+namespace {
+
+std::optional<QueueType> type_of(D3D12_COMMAND_LIST_TYPE type) {
+  switch (type) {
+    case D3D12_COMMAND_LIST_TYPE_DIRECT: return QueueType::direct;
+    case D3D12_COMMAND_LIST_TYPE_COMPUTE: return QueueType::compute;
+    case D3D12_COMMAND_LIST_TYPE_COPY: return QueueType::copy;
+    default: return {};
+  }
+}
+
+std::optional<QueuePriority> priority_of(INT priority) {
+  switch (priority) {
+    case D3D12_COMMAND_QUEUE_PRIORITY_NORMAL: return QueuePriority::normal;
+    case D3D12_COMMAND_QUEUE_PRIORITY_HIGH: return QueuePriority::high;
+    case D3D12_COMMAND_QUEUE_PRIORITY_GLOBAL_REALTIME: return QueuePriority::global_realtime;
+    default: return {};
+  }
+}
+
+HRESULT refused(Device& device, D3D12_MESSAGE_ID id, const std::string& text) {
+  device.message(D3D12_MESSAGE_SEVERITY_ERROR, id, "ID3D12Device::CreateCommandQueue: " + text);
+  return E_INVALIDARG;
+}
+
+}  // namespace
+
+CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, ContextId queue)
+    : DeviceChild(device), desc_(desc), queue_(queue) {
+  if (desc_.NodeMask == 0) desc_.NodeMask = 1;
+}
+
+void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) {
+  const Host::Lock lock = device().enter(device().costs().call_ps);
+  if (device().removed() || count == 0) return;
+  std::vector<GraphicsCommandList*> ours;
+  for (UINT i = 0; i < count; ++i) {
+    auto* list = com_cast<GraphicsCommandList>(lists[i]);
+    const ExecuteRefusal refusal = list == nullptr ? ExecuteRefusal{} : list->refusal(desc_.Type);
+    if (list == nullptr) {
+      device().message(D3D12_MESSAGE_SEVERITY_CORRUPTION, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER2,
+                       fmt::format("ID3D12CommandQueue::ExecuteCommandLists: list {} is null", i));
+      return;
+    }
+    if (refusal.id != D3D12_MESSAGE_ID_UNKNOWN) {
+      device().message(D3D12_MESSAGE_SEVERITY_ERROR, refusal.id,
+                       fmt::format("ID3D12CommandQueue::ExecuteCommandLists: list {} {}", i, refusal.text));
+      if (refusal.removes_device) device().remove(DXGI_ERROR_INVALID_CALL);
+      return;
+    }
+    ours.push_back(list);
+  }
+  for (GraphicsCommandList* list : ours) device().machine().execute(queue_, list->submit());
+}
+
+HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
+  if (fence == nullptr) return E_INVALIDARG;
+  const Host::Lock lock = device().enter(device().costs().call_ps);
+  if (device().removed()) return device().removed_reason();
+  device().machine().signal(queue_, com_cast<Fence>(fence)->id(), value);
+  return S_OK;
+}
+
+HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) {
+  if (fence == nullptr) return E_INVALIDARG;
+  const Host::Lock lock = device().enter(device().costs().call_ps);
+  if (device().removed()) return device().removed_reason();
+  device().machine().wait(queue_, com_cast<Fence>(fence)->id(), value);
+  return S_OK;
+}
+
+HRESULT CommandQueue::GetTimestampFrequency(UINT64* frequency) {
+  if (frequency == nullptr) return E_INVALIDARG;
+  *frequency = timestamp_frequency;
+  return S_OK;
+}
+
+HRESULT CommandQueue::GetClockCalibration(UINT64* gpu_timestamp, UINT64* cpu_timestamp) {
+  if (gpu_timestamp == nullptr || cpu_timestamp == nullptr) return E_INVALIDARG;
+  const Host::Lock lock = device().enter(device().costs().poll_ps);
+  const std::uint64_t now_ps = device().machine().now_ps();
+  *gpu_timestamp = timestamp_ticks(now_ps);
+  *cpu_timestamp = now_ps / ps_per_counter_tick;
+  return S_OK;
+}
+
+void CommandQueue::UpdateTileMappings(ID3D12Resource*, UINT, const D3D12_TILED_RESOURCE_COORDINATE*,
+                                      const D3D12_TILE_REGION_SIZE*, ID3D12Heap*, UINT, const D3D12_TILE_RANGE_FLAGS*,
+                                      const UINT*, const UINT*, D3D12_TILE_MAPPING_FLAGS) {
+  not_modelled("ID3D12CommandQueue::UpdateTileMappings");
+}
+
+void CommandQueue::CopyTileMappings(ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*, ID3D12Resource*,
+                                    const D3D12_TILED_RESOURCE_COORDINATE*, const D3D12_TILE_REGION_SIZE*,
+                                    D3D12_TILE_MAPPING_FLAGS) {
+  not_modelled("ID3D12CommandQueue::CopyTileMappings");
+}
+
+HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** place) {
+  if (desc == nullptr) return E_INVALIDARG;
+  const auto type = type_of(desc->Type);
+  const auto priority = priority_of(desc->Priority);
+  constexpr UINT known = D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT;
+  if (!type) {
+    return refused(
+        device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE,
+        fmt::format("expected type DIRECT (0), COMPUTE (2) or COPY (3), found {}", static_cast<int>(desc->Type)));
+  }
+  if (!priority) {
+    return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_PRIORITY,
+                   fmt::format("expected priority 0, 100 or 10000, found {}", desc->Priority));
+  }
+  if ((static_cast<UINT>(desc->Flags) & ~known) != 0) {
+    return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_FLAGS,
+                   fmt::format("expected flags among {}, found {}", known, static_cast<UINT>(desc->Flags)));
+  }
+  if (desc->NodeMask > 1) {
+    return refused(device, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
+                   fmt::format("expected node mask 0 or 1, found {}", desc->NodeMask));
+  }
+  const Host::Lock lock = device.enter(device.costs().call_ps);
+  if (device.removed()) return device.removed_reason();
+  QueueConfig config;
+  config.name = fmt::format("queue{}", device.next_queue_number());
+  config.type = *type;
+  config.priority = *priority;
+  config.path = device.submission_path();
+  const std::string reason = refusal(config, device.machine().config());
+  if (!reason.empty()) return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE, reason);
+  return give_out(new CommandQueue(device, *desc, device.machine().create_queue(config)), iid, place);
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/device_child.hpp"
+
+#include <cstdint>
+
+namespace fenceline::d3d12 {
+
+/// ID3D12CommandSignature: what ExecuteIndirect finds in its argument buffer.
+class CommandSignature final
+    : public DeviceChild<Face<ID3D12CommandSignature, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
+ public:
+  CommandSignature(Device& device, std::uint32_t stride, std::uint32_t arguments_bytes, std::uint32_t operation_offset,
+                   UINT operations, D3D12_INDIRECT_ARGUMENT_TYPE operation)
+      : DeviceChild(device),
+        stride_(stride),
+        arguments_bytes_(arguments_bytes),
+        operation_offset_(operation_offset),
+        operations_(operations),
+        operation_(operation) {}
+
+  std::uint32_t stride() const { return stride_; }
+  /// Of one command, at most the stride.
+  std::uint32_t arguments_bytes() const { return arguments_bytes_; }
+  /// Where the draw's or dispatch's own arguments begin.
+  std::uint32_t operation_offset() const { return operation_offset_; }
+  /// Arguments in all: state that changes, and the draw or dispatch.
+  UINT operations() const { return operations_; }
+  /// DRAW, DRAW_INDEXED or DISPATCH.
+  D3D12_INDIRECT_ARGUMENT_TYPE operation() const { return operation_; }
+
+ private:
+  ~CommandSignature() override = default;
+  std::uint32_t stride_;
+  std::uint32_t arguments_bytes_;
+  std::uint32_t operation_offset_;
+  UINT operations_;
+  D3D12_INDIRECT_ARGUMENT_TYPE operation_;
+};
+
+HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_DESC* desc,
+                                 ID3D12RootSignature* root_signature, REFIID iid, void** signature);
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device, its life and what it answers itself.
+#include "api/d3d12/device.hpp"
+
+#include "api/d3d12/adapter.hpp"
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/fence.hpp"
+#include "api/d3d12/footprint.hpp"
+#include "api/d3d12/heap_desc.hpp"
+#include "api/d3d12/resource_size.hpp"
+#include "api/d3d12/subresource.hpp"
+#include "sim/duration.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+namespace fenceline::d3d12 {
+namespace {
+
+/// Queues submit by the way that was measured through Vulkan, where the machine has one: D3D12's drivers work alike.
+std::string path_of(const MachineConfig& machine) {
+  return machine.submission_paths.count("vulkan") > 0 ? "vulkan" : machine.default_path;
+}
+
+std::vector<D3D12_RESOURCE_DESC> plain(UINT count, const D3D12_RESOURCE_DESC1* descs) {
+  std::vector<D3D12_RESOURCE_DESC> result;
+  for (UINT i = 0; i < count; ++i) result.push_back(without_feedback(descs[i]));
+  return result;
+}
+
+}  // namespace
+
+Device::Device(const MachineConfig& config, LUID luid)
+    : luid_(luid),
+      machine_(config),
+      costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
+      submission_path_(path_of(config)) {
+  Host::instance().add(machine_);
+}
+
+namespace {
+/// Also without a call, for programs that one does not want to change.
+bool debug_layer_asked_for() {
+  const char* const asked = std::getenv("FENCELINE_DEBUG_LAYER");
+  return asked != nullptr && std::string_view(asked) == "1";
+}
+
+std::atomic<bool> debug_layer_on{debug_layer_asked_for()};
+}  // namespace
+
+void Device::enable_debug_layer() { debug_layer_on = true; }
+bool Device::debug_layer() { return debug_layer_on; }
+
+Device::~Device() { Host::instance().remove(machine_); }
+
+void Device::on_last_release() { forget(*this); }
+
+void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
+  constexpr const char* names[] = {"corruption", "error", "warning", "info", "message"};
+  if (debug_layer()) fmt::print(stderr, "D3D12 {}: {} [{}]\n", names[severity], text, static_cast<int>(id));
+}
+
+void Device::remove(HRESULT reason) {
+  HRESULT none = S_OK;
+  if (!removed_reason_.compare_exchange_strong(none, reason)) return;
+  message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_DEVICE_REMOVAL_PROCESS_AT_FAULT,
+          fmt::format("the device is removed, reason {:#x}", static_cast<std::uint32_t>(reason)));
+  // Every fence goes to its highest value: what waits, on the CPU or a queue, goes on.
+  for (std::size_t fence = 0; fence < machine_.fences().count(); ++fence) {
+    machine_.signal(static_cast<FenceId>(fence), ~std::uint64_t{0});
+  }
+  Host::instance().notify();
+}
+
+UINT Device::GetNodeCount() { return 1; }
+LUID Device::GetAdapterLuid() { return luid_; }
+HRESULT Device::GetDeviceRemovedReason() { return removed_reason(); }
+HRESULT Device::SetStablePowerState(BOOL) { return S_OK; }
+
+void Device::RemoveDevice() {
+  const Host::Lock lock = enter(costs_.call_ps);
+  remove(DXGI_ERROR_DEVICE_REMOVED);
+}
+
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT count, const D3D12_RESOURCE_DESC* descs) {
+  return allocation_info(count, descs, nullptr);
+}
+
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo1(UINT, UINT count, const D3D12_RESOURCE_DESC* descs,
+                                                                  D3D12_RESOURCE_ALLOCATION_INFO1* each) {
+  return allocation_info(count, descs, each);
+}
+
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(UINT, UINT count, const D3D12_RESOURCE_DESC1* descs,
+                                                                  D3D12_RESOURCE_ALLOCATION_INFO1* each) {
+  return allocation_info(count, plain(count, descs).data(), each);
+}
+
+D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) {
+  return custom_heap_properties(type);
+}
+
+void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, UINT count, UINT64 base_offset,
+                                   D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts, UINT* rows, UINT64* row_bytes,
+                                   UINT64* total_bytes) {
+  copyable_footprints(*desc, first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
+}
+
+void Device::GetCopyableFootprints1(const D3D12_RESOURCE_DESC1* desc, UINT first, UINT count, UINT64 base_offset,
+                                    D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts, UINT* rows, UINT64* row_bytes,
+                                    UINT64* total_bytes) {
+  copyable_footprints(without_feedback(*desc), first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
+}
+
+// Everything is resident until paging is modelled.
+HRESULT Device::MakeResident(UINT count, ID3D12Pageable* const* objects) {
+  return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
+}
+HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
+  return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
+}
+HRESULT Device::SetResidencyPriority(UINT count, ID3D12Pageable* const* objects, const D3D12_RESIDENCY_PRIORITY*) {
+  return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
+}
+
+HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS flags, UINT count, ID3D12Pageable* const* objects,
+                                    ID3D12Fence* fence, UINT64 value) {
+  constexpr unsigned known = D3D12_RESIDENCY_FLAG_DENY_OVERBUDGET;
+  if ((static_cast<unsigned>(flags) & ~known) != 0 || fence == nullptr || (count > 0 && objects == nullptr)) {
+    return E_INVALIDARG;
+  }
+  return fence->Signal(value);
+}
+
+HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) {
+  if (fence != nullptr) *fence = nullptr;
+  constexpr unsigned known =
+      D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER | D3D12_FENCE_FLAG_NON_MONITORED;
+  if ((static_cast<unsigned>(flags) & ~known) != 0) {
+    message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_FENCE_INVALID_FLAGS,
+            fmt::format("ID3D12Device::CreateFence: unknown flags {:#x}", static_cast<unsigned>(flags)));
+    return E_INVALIDARG;
+  }
+  if (removed()) return removed_reason();
+  return give_out(new Fence(*this, initial_value, flags), iid, fence);
+}
+
+HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, const UINT64* values, UINT count,
+                                                  D3D12_MULTIPLE_FENCE_WAIT_FLAGS flags, HANDLE event) {
+  if (count == 0 || fences == nullptr || values == nullptr) return E_INVALIDARG;
+  if (flags != D3D12_MULTIPLE_FENCE_WAIT_FLAG_NONE && flags != D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY) {
+    message(
+        D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SETEVENTONMULTIPLEFENCECOMPLETION_INVALIDFLAGS,
+        fmt::format("ID3D12Device1::SetEventOnMultipleFenceCompletion: expected flags NONE (0) or ANY (1), found {}",
+                    static_cast<unsigned>(flags)));
+    return E_INVALIDARG;
+  }
+  std::vector<Fence*> ours;
+  for (UINT i = 0; i < count; ++i) {
+    if (fences[i] == nullptr) return E_INVALIDARG;
+    ours.push_back(com_cast<Fence>(fences[i]));
+  }
+  return set_event_on_completion(*this, ours, values, flags == D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY, event);
+}
+
+}  // namespace fenceline::d3d12

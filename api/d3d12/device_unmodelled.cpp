@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device, what Fenceline does not model.
+#include "api/d3d12/device.hpp"
+#include "api/d3d12/not_modelled.hpp"
+
+namespace fenceline::d3d12 {
+
+HRESULT Device::CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES, const D3D12_CLEAR_VALUE*,
+                                       REFIID, void**) {
+  return not_modelled("ID3D12Device::CreateReservedResource");
+}
+HRESULT Device::CreateSharedHandle(ID3D12DeviceChild*, const SECURITY_ATTRIBUTES*, DWORD, LPCWSTR, HANDLE*) {
+  return not_modelled("ID3D12Device::CreateSharedHandle");
+}
+HRESULT Device::OpenSharedHandle(HANDLE, REFIID, void**) { return not_modelled("ID3D12Device::OpenSharedHandle"); }
+HRESULT Device::OpenSharedHandleByName(LPCWSTR, DWORD, HANDLE*) {
+  return not_modelled("ID3D12Device::OpenSharedHandleByName");
+}
+void Device::GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D3D12_TILE_SHAPE*, UINT*, UINT,
+                               D3D12_SUBRESOURCE_TILING*) {
+  not_modelled("ID3D12Device::GetResourceTiling");
+}
+HRESULT Device::CreatePipelineLibrary(const void*, SIZE_T, REFIID, void**) {
+  return not_modelled("ID3D12Device1::CreatePipelineLibrary");
+}
+HRESULT Device::CreatePipelineState(const D3D12_PIPELINE_STATE_STREAM_DESC*, REFIID, void**) {
+  return not_modelled("ID3D12Device2::CreatePipelineState");
+}
+HRESULT Device::OpenExistingHeapFromAddress(const void*, REFIID, void**) {
+  return not_modelled("ID3D12Device3::OpenExistingHeapFromAddress");
+}
+HRESULT Device::OpenExistingHeapFromFileMapping(HANDLE, REFIID, void**) {
+  return not_modelled("ID3D12Device3::OpenExistingHeapFromFileMapping");
+}
+HRESULT Device::CreateProtectedResourceSession(const D3D12_PROTECTED_RESOURCE_SESSION_DESC*, REFIID, void**) {
+  return not_modelled("ID3D12Device4::CreateProtectedResourceSession");
+}
+HRESULT Device::CreateReservedResource1(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES, const D3D12_CLEAR_VALUE*,
+                                        ID3D12ProtectedResourceSession*, REFIID, void**) {
+  return not_modelled("ID3D12Device4::CreateReservedResource1");
+}
+HRESULT Device::CreateLifetimeTracker(ID3D12LifetimeOwner*, REFIID, void**) {
+  return not_modelled("ID3D12Device5::CreateLifetimeTracker");
+}
+HRESULT Device::EnumerateMetaCommands(UINT*, D3D12_META_COMMAND_DESC*) {
+  return not_modelled("ID3D12Device5::EnumerateMetaCommands");
+}
+HRESULT Device::EnumerateMetaCommandParameters(REFGUID, D3D12_META_COMMAND_PARAMETER_STAGE, UINT*, UINT*,
+                                               D3D12_META_COMMAND_PARAMETER_DESC*) {
+  return not_modelled("ID3D12Device5::EnumerateMetaCommandParameters");
+}
+HRESULT Device::CreateMetaCommand(REFGUID, UINT, const void*, SIZE_T, REFIID, void**) {
+  return not_modelled("ID3D12Device5::CreateMetaCommand");
+}
+HRESULT Device::CreateStateObject(const D3D12_STATE_OBJECT_DESC*, REFIID, void**) {
+  return not_modelled("ID3D12Device5::CreateStateObject");
+}
+void Device::GetRaytracingAccelerationStructurePrebuildInfo(const D3D12_BUILD_RAYTRACING_ACCELERATION_STRUCTURE_INPUTS*,
+                                                            D3D12_RAYTRACING_ACCELERATION_STRUCTURE_PREBUILD_INFO*) {
+  not_modelled("ID3D12Device5::GetRaytracingAccelerationStructurePrebuildInfo");
+}
+D3D12_DRIVER_MATCHING_IDENTIFIER_STATUS Device::CheckDriverMatchingIdentifier(
+    D3D12_SERIALIZED_DATA_TYPE, const D3D12_SERIALIZED_DATA_DRIVER_MATCHING_IDENTIFIER*) {
+  not_modelled("ID3D12Device5::CheckDriverMatchingIdentifier");
+  return {};
+}
+HRESULT Device::SetBackgroundProcessingMode(D3D12_BACKGROUND_PROCESSING_MODE, D3D12_MEASUREMENTS_ACTION, HANDLE,
+                                            BOOL*) {
+  return not_modelled("ID3D12Device6::SetBackgroundProcessingMode");
+}
+HRESULT Device::AddToStateObject(const D3D12_STATE_OBJECT_DESC*, ID3D12StateObject*, REFIID, void**) {
+  return not_modelled("ID3D12Device7::AddToStateObject");
+}
+HRESULT Device::CreateProtectedResourceSession1(const D3D12_PROTECTED_RESOURCE_SESSION_DESC1*, REFIID, void**) {
+  return not_modelled("ID3D12Device7::CreateProtectedResourceSession1");
+}
+HRESULT Device::CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC*, REFIID, void**) {
+  return not_modelled("ID3D12Device9::CreateShaderCacheSession");
+}
+HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS, D3D12_SHADER_CACHE_CONTROL_FLAGS) {
+  return not_modelled("ID3D12Device9::ShaderCacheControl");
+}
+HRESULT Device::CreateCommittedResource3(const D3D12_HEAP_PROPERTIES*, D3D12_HEAP_FLAGS, const D3D12_RESOURCE_DESC1*,
+                                         D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*,
+                                         ID3D12ProtectedResourceSession*, UINT32, DXGI_FORMAT*, REFIID, void**) {
+  return not_modelled("ID3D12Device10::CreateCommittedResource3");
+}
+HRESULT Device::CreatePlacedResource2(ID3D12Heap*, UINT64, const D3D12_RESOURCE_DESC1*, D3D12_BARRIER_LAYOUT,
+                                      const D3D12_CLEAR_VALUE*, UINT32, DXGI_FORMAT*, REFIID, void**) {
+  return not_modelled("ID3D12Device10::CreatePlacedResource2");
+}
+HRESULT Device::CreateReservedResource2(const D3D12_RESOURCE_DESC*, D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*,
+                                        ID3D12ProtectedResourceSession*, UINT32, DXGI_FORMAT*, REFIID, void**) {
+  return not_modelled("ID3D12Device10::CreateReservedResource2");
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/d3d12.hpp"
+#include "engines/command.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fenceline::d3d12 {
+
+// What a draw costs is estimated from what D3D12 knows of it: shaders are not executed, so where its triangles fall is
+// not known. Assumptions, which a workload can state better: a draw of at most two triangles without instances covers
+// the whole scissored viewport (full-screen passes, rectangles of a user interface); of any other each triangle covers
+// 32 pixels, all together at most the viewport.
+
+/// Triangles of so many vertices or indices; lines and points count as one primitive each.
+std::uint64_t primitives_of(D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_t vertices);
+
+/// A draw of `vertices` vertices per instance over a viewport of so many pixels.
+Draw estimate_draw(std::uint32_t pipeline, D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_t vertices,
+                   std::uint64_t instances, std::uint64_t viewport_pixels);
+
+/// Of an index buffer's `indices`: a usual mesh shades half a vertex per triangle.
+std::uint64_t unique_vertices_of(D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_t indices);
+
+/// What a draw or dispatch needs to know besides its own arguments.
+struct DrawState {
+  std::uint32_t pipeline = 0;  ///< index in the stream, of graphics or compute pipelines
+  D3D12_PRIMITIVE_TOPOLOGY topology = D3D_PRIMITIVE_TOPOLOGY_TRIANGLELIST;
+  std::uint64_t viewport_pixels = 0;
+};
+
+Command draw_command(const DrawState& state, const D3D12_DRAW_ARGUMENTS& arguments);
+Command draw_command(const DrawState& state, const D3D12_DRAW_INDEXED_ARGUMENTS& arguments);
+Command dispatch_command(const DrawState& state, const D3D12_DISPATCH_ARGUMENTS& arguments);
+
+/// The mean of `count` arguments, `stride` bytes apart, of an operation DRAW, DRAW_INDEXED or DISPATCH.
+Command mean_command(const DrawState& state, D3D12_INDIRECT_ARGUMENT_TYPE operation, const std::byte* arguments,
+                     std::uint64_t count, std::uint32_t stride);
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/heap_memory.hpp"
+#include "api/d3d12/texel_copy.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace fenceline::d3d12 {
+
+/// Bytes from `offset` on. Keeps them, whatever becomes of the resource.
+struct Bytes {
+  std::shared_ptr<HeapMemory> memory;
+  std::uint64_t offset = 0;
+  std::byte* data() const { return memory->data() + offset; }
+};
+
+/// CopyBufferRegion, and CopyResource of what lies alike.
+struct CopyBytes {
+  Bytes to;
+  Bytes from;
+  std::uint64_t count = 0;
+};
+/// CopyTextureRegion.
+struct CopyTexels {
+  Bytes to;
+  Bytes from;
+  TexelGrid to_grid;
+  TexelGrid from_grid;
+  std::uint32_t x = 0, y = 0, z = 0;
+  D3D12_BOX box{};
+};
+/// A clear: every element of the boxes becomes `value`.
+struct FillTexels {
+  Bytes to;
+  TexelGrid grid;
+  D3D12_BOX box{};
+  std::array<std::byte, 16> value{};
+};
+/// WriteBufferImmediate.
+struct WriteWord {
+  Bytes to;
+  std::uint32_t value = 0;
+};
+/// ResolveQueryData of results that lie in a heap of 8-byte words.
+struct ResolveQueries {
+  Bytes to;
+  Bytes from;
+  std::uint64_t count = 0;  ///< bytes
+  bool binary = false;      ///< every word becomes 0 or 1
+};
+
+/// What a command does to bytes once it is complete.
+using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, WriteWord, ResolveQueries>;
+
+/// Does it now.
+void apply(const Effect& effect);
+
+}  // namespace fenceline::d3d12

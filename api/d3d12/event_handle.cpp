@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/event_handle.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <limits>
+#include <set>
+
+namespace fenceline::d3d12 {
+namespace {
+
+/// -1: cannot be a descriptor.
+int descriptor(HANDLE event) {
+  const auto number = reinterpret_cast<std::intptr_t>(event);
+  return number > 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
+}
+
+HANDLE handle(int descriptor) { return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(descriptor)); }
+
+std::set<int>& manual_events() {
+  static auto* const events = new std::set<int>;  // events may outlive static objects
+  return *events;
+}
+
+/// Takes the counter back to 0.
+bool drain(int event) {
+  std::uint64_t count = 0;
+  while (event_is_set(handle(event))) {
+    if (read(event, &count, sizeof count) != sizeof count) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+HANDLE create_event(bool manual_reset, bool set) {
+  int event = eventfd(set ? 1 : 0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (event == 0) {  // a null handle is no handle
+    event = dup(0);
+    close(0);
+  }
+  if (event < 0) return nullptr;
+  if (manual_reset) manual_events().insert(event);
+  return handle(event);
+}
+
+bool is_event(HANDLE event) {
+  pollfd poll_of{descriptor(event), 0, 0};
+  return poll_of.fd >= 0 && poll(&poll_of, 1, 0) == 0;
+}
+
+bool set_event(HANDLE event) {
+  constexpr std::uint64_t one = 1;
+  if (!is_event(event)) return false;
+  return event_is_set(event) || write(descriptor(event), &one, sizeof one) == sizeof one;
+}
+
+bool reset_event(HANDLE event) { return is_event(event) && drain(descriptor(event)); }
+
+bool close_event(HANDLE event) {
+  if (!is_event(event)) return false;
+  manual_events().erase(descriptor(event));
+  return close(descriptor(event)) == 0;
+}
+
+bool event_is_set(HANDLE event) {
+  pollfd poll_of{descriptor(event), POLLIN, 0};
+  return poll(&poll_of, 1, 0) == 1 && (poll_of.revents & POLLIN) != 0;
+}
+
+void consume_event(HANDLE event) {
+  if (manual_events().count(descriptor(event)) == 0) drain(descriptor(event));
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/d3d12.hpp"
+
+namespace fenceline::d3d12 {
+
+// What a HANDLE of an event is: an eventfd whose counter is above 0 while the event is set. All with the host's lock.
+
+/// Null when the process has no file descriptor left.
+HANDLE create_event(bool manual_reset, bool set);
+/// The handle is an open file descriptor that can be an event.
+bool is_event(HANDLE event);
+/// False: no event.
+bool set_event(HANDLE event);
+bool reset_event(HANDLE event);
+bool close_event(HANDLE event);
+bool event_is_set(HANDLE event);
+/// A wait ends with it: one that resets itself is reset. One that the program made itself does.
+void consume_event(HANDLE event);
+
+}  // namespace fenceline::d3d12

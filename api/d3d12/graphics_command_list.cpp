@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphicsCommandList, the family of functions that open and close it and hand it on.
+#include "api/d3d12/graphics_command_list.hpp"
+
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/host.hpp"
+#include "api/d3d12/pipeline_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fenceline::d3d12 {
+namespace {
+
+const char* name_of(D3D12_COMMAND_LIST_TYPE type) {
+  switch (type) {
+    case D3D12_COMMAND_LIST_TYPE_DIRECT: return "direct";
+    case D3D12_COMMAND_LIST_TYPE_BUNDLE: return "bundle";
+    case D3D12_COMMAND_LIST_TYPE_COMPUTE: return "compute";
+    case D3D12_COMMAND_LIST_TYPE_COPY: return "copy";
+    default: return "unknown";
+  }
+}
+
+bool is_list_type(D3D12_COMMAND_LIST_TYPE type) { return type >= 0 && type <= D3D12_COMMAND_LIST_TYPE_COPY; }
+
+}  // namespace
+
+GraphicsCommandList::GraphicsCommandList(Device& device, CommandAllocator& allocator,
+                                         ID3D12PipelineState* initial_state)
+    : DeviceChild(device), type_(allocator.type()) {
+  open(allocator, initial_state);
+}
+
+GraphicsCommandList::~GraphicsCommandList() {
+  // A list that dies while it records leaves its allocator to others.
+  if (recording_now_) allocator_->end(*this);
+}
+
+void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState* initial_state) {
+  recording_.reset();  // the allocator may use it again
+  recording_ = allocator.begin(*this);
+  recording_->stream().name = name();
+  if (recording_->stream().name.empty()) recording_->stream().name = fmt::format("{} list", name_of(type_));
+  allocator_ = Held<CommandAllocator>(&allocator);
+  allocator_resets_ = allocator.resets();
+  recording_now_ = true;
+  in_render_pass_ = false;
+  error_ = S_OK;
+  pipelines_.clear();
+  open_queries_.clear();
+  state_ = {};
+  state_.pipeline = com_cast<PipelineState>(initial_state);
+}
+
+bool GraphicsCommandList::begin(ListTypes types, const char* method) {
+  Host::spend(device().costs().record_ps);
+  if (!recording_now_) {
+    device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED,
+                     fmt::format("ID3D12GraphicsCommandList::{}: the list is closed", method));
+    return false;
+  }
+  if (types.contains(type_)) return true;
+  const bool bundle = type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE;
+  // D3D12 has an id of its own for bundles alone.
+  error(E_FAIL, bundle ? D3D12_MESSAGE_ID_INVALID_BUNDLE_API : D3D12_MESSAGE_ID_UNKNOWN, method,
+        fmt::format("not allowed on a {}", bundle ? "bundle" : fmt::format("{} command list", name_of(type_))));
+  return false;
+}
+
+void GraphicsCommandList::error(HRESULT result, D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
+  device().message(D3D12_MESSAGE_SEVERITY_ERROR, id, fmt::format("ID3D12GraphicsCommandList::{}: {}", method, text));
+  if (error_ == S_OK) error_ = result;
+}
+
+HRESULT GraphicsCommandList::Close() {
+  Host::spend(device().costs().record_ps);
+  if (!recording_now_) {
+    device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED,
+                     "ID3D12GraphicsCommandList::Close: the list is closed");
+    return E_FAIL;
+  }
+  if (in_render_pass_) invalid("Close", "a render pass has not ended");
+  if (!open_queries_.empty()) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
+  }
+  recording_now_ = false;
+  allocator_->end(*this);
+  if (error_ == S_OK && device().removed()) error_ = device().removed_reason();
+  unusable_ = error_;
+  return error_;
+}
+
+HRESULT GraphicsCommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState* initial_state) {
+  Host::spend(device().costs().record_ps);
+  if (unusable_ != S_OK) return unusable_;
+  auto* const into = com_cast<CommandAllocator>(allocator);
+  if (into == nullptr) return E_INVALIDARG;
+  const auto refuse = [&](HRESULT result, D3D12_MESSAGE_ID id, const char* text) {
+    device().message(D3D12_MESSAGE_SEVERITY_ERROR, id, fmt::format("ID3D12GraphicsCommandList::Reset: {}", text));
+    return result;
+  };
+  if (recording_now_) return refuse(E_FAIL, D3D12_MESSAGE_ID_COMMAND_LIST_OPEN, "the list is not closed");
+  if (into->type() != type_) {
+    return refuse(E_INVALIDARG, D3D12_MESSAGE_ID_WRONG_COMMAND_ALLOCATOR_TYPE, "the allocator is of another type");
+  }
+  if (into->recording_list() != nullptr) {
+    return refuse(E_INVALIDARG, D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_CONTENTION,
+                  "another list is recording into the allocator");
+  }
+  open(*into, initial_state);
+  return S_OK;
+}
+
+void GraphicsCommandList::ClearState(ID3D12PipelineState* pipeline) {
+  if (!begin(direct_and_compute, "ClearState")) return;
+  state_ = {};
+  state_.pipeline = com_cast<PipelineState>(pipeline);
+}
+
+void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
+  if (!begin(direct_only, "ExecuteBundle")) return;
+  const auto* const bundle = com_cast<GraphicsCommandList>(list);
+  if (bundle == nullptr || bundle->type_ != D3D12_COMMAND_LIST_TYPE_BUNDLE) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_EXECUTE_BUNDLE_TYPE, "ExecuteBundle", "expected a bundle");
+    return;
+  }
+  if (bundle->recording_now_ || bundle->recording_ == nullptr) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_EXECUTE_BUNDLE_OPEN_BUNDLE, "ExecuteBundle", "the bundle is not closed");
+    return;
+  }
+  recording_->append(*bundle->recording_);
+  // All state but the pipeline state and the topology goes in; all that the bundle sets comes out.
+  if (bundle->state_.pipeline != nullptr) {
+    state_.pipeline = bundle->state_.pipeline;
+    state_.pipeline_index = no_index;
+  }
+  if (bundle->state_.topology != D3D_PRIMITIVE_TOPOLOGY_UNDEFINED) state_.topology = bundle->state_.topology;
+}
+
+ExecuteRefusal GraphicsCommandList::refusal(D3D12_COMMAND_LIST_TYPE queue_type) const {
+  if (type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE) {
+    return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_BUNDLENOTSUPPORTED, "is a bundle", false};
+  }
+  if (type_ != queue_type) {
+    return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH,
+            fmt::format("is a {} list on a {} queue", name_of(type_), name_of(queue_type)), false};
+  }
+  if (recording_now_ || recording_ == nullptr) {
+    return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_OPENCOMMANDLIST, "is not closed", true};
+  }
+  if (error_ != S_OK) return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_FAILEDCOMMANDLIST, "could not be closed", false};
+  if (allocator_->resets() != allocator_resets_) {
+    return {D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC, "was recorded into an allocator that has been reset since", true};
+  }
+  if (recording_->executions() > 0) {
+    return {D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC, "is still executing from an earlier call", true};
+  }
+  return {};
+}
+
+HRESULT create_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+                            ID3D12PipelineState* initial_state, REFIID iid, void** list) {
+  Host::spend(device.costs().call_ps);
+  auto* const into = com_cast<CommandAllocator>(allocator);
+  if (into == nullptr || !is_list_type(type) || into->type() != type) {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_WRONG_COMMAND_ALLOCATOR_TYPE,
+                   "ID3D12Device::CreateCommandList: expected an allocator of the list's type");
+    return E_INVALIDARG;
+  }
+  if (device.removed()) return device.removed_reason();
+  if (into->recording_list() != nullptr) {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_CONTENTION,
+                   "ID3D12Device::CreateCommandList: another list is recording into the allocator");
+    return E_INVALIDARG;
+  }
+  return give_out(new GraphicsCommandList(device, *into, initial_state), iid, list);
+}
+
+HRESULT create_closed_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list) {
+  Host::spend(device.costs().call_ps);
+  if (!is_list_type(type)) return E_INVALIDARG;
+  if (device.removed()) return device.removed_reason();
+  return give_out(new GraphicsCommandList(device, type), iid, list);
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/device_child.hpp"
+#include "api/d3d12/heap_memory.hpp"
+
+#include <memory>
+
+namespace fenceline::d3d12 {
+
+/// ID3D12Heap1.
+class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
+ public:
+  Heap(Device& device, const D3D12_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory)
+      : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {}
+
+  D3D12_HEAP_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
+  HRESULT STDMETHODCALLTYPE GetProtectedResourceSession(REFIID iid, void** session) override;
+
+  const std::shared_ptr<HeapMemory>& memory() const { return memory_; }
+
+ private:
+  ~Heap() override = default;
+  D3D12_HEAP_DESC desc_;
+  std::shared_ptr<HeapMemory> memory_;
+};
+
+HRESULT create_heap(Device& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap);
+
+}  // namespace fenceline::d3d12

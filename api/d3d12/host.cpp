@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/host.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace fenceline::d3d12 {
+namespace {
+
+thread_local std::uint64_t thread_clock_ps = 0;
+
+std::uint64_t wall_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
+}
+
+/// Threads of this process, as the kernel counts them; 0 where it does not say.
+std::size_t threads_of_process() {
+  std::error_code error;
+  std::size_t count = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
+    (void)task;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+Host& Host::instance() {
+  static Host* const host = new Host;  // lives on while the process's last objects die
+  return *host;
+}
+
+Host::Host() : wall_start_ns_(wall_ns()) {
+  const char* clock = std::getenv("FENCELINE_CLOCK");
+  if (clock == nullptr || std::string_view(clock) == "simulated") return;
+  wall_coupled_ = std::string_view(clock) == "wall";
+  if (!wall_coupled_) {
+    fmt::print(stderr, "fenceline: FENCELINE_CLOCK: expected \"simulated\" or \"wall\", found \"{}\"\n", clock);
+  }
+}
+
+void Host::add(Machine& machine) {
+  const Lock held = lock();
+  machines_.push_back(&machine);
+}
+
+void Host::remove(Machine& machine) {
+  const Lock held = lock();
+  machines_.erase(std::find(machines_.begin(), machines_.end(), &machine));
+}
+
+void Host::spend(std::uint64_t cost_ps) { thread_clock_ps += cost_ps; }
+
+std::uint64_t Host::clock_ps() { return thread_clock_ps; }
+
+Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
+  Lock held = lock();
+  thread_clock_ps += cost_ps;
+  if (wall_coupled_) thread_clock_ps = std::max(thread_clock_ps, (wall_ns() - wall_start_ns_) * 1000);
+  if (machine != nullptr) {
+    machine->advance_to(thread_clock_ps);
+    thread_clock_ps = machine->now_ps();
+  }
+  return held;
+}
+
+void Host::notify() {
+  Machine::pause();
+  changed_.notify_all();
+}
+
+/// Brings the machines on until `satisfied`. False: nothing is left to do, or the time is up.
+bool Host::simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps) {
+  // A signal on one machine may let a thread go on, but never another machine: each can run by itself.
+  for (Machine* machine : machines_) {
+    if (!machine->run_until(satisfied, deadline_ps)) continue;
+    thread_clock_ps = std::max(thread_clock_ps, machine->now_ps());
+    return true;
+  }
+  return satisfied();
+}
+
+std::uint64_t Host::wake_ps() const {
+  double wake_us = 0;
+  for (const Machine* machine : machines_) wake_us = std::max(wake_us, machine->config().host.wake_us);
+  return static_cast<std::uint64_t>(wake_us * 1e6);
+}
+
+/// A thread of the process neither waits here nor is this one.
+bool Host::others_may_act() const { return threads_of_process() > waiting_.size(); }
+
+Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,
+                         std::uint64_t wake_ps, const std::string& what) {
+  if (satisfied()) return Outcome::satisfied;
+  const Waiting waiting{what};
+  waiting_.push_back(&waiting);
+  const std::uint64_t start_ps = thread_clock_ps;
+  const std::uint64_t real_ms = deadline_ps == never ? 0 : (deadline_ps - start_ps) / 1'000'000'000;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(real_ms);
+  Outcome outcome = Outcome::satisfied;
+  while (!simulate(satisfied, deadline_ps)) {
+    const bool others = others_may_act();
+    const bool over = deadline_ps != never && (!others || std::chrono::steady_clock::now() >= until);
+    if (over || (!others && deadline_ps == never)) {
+      outcome = over ? Outcome::timed_out : Outcome::deadlock;
+      break;
+    }
+    // Other threads may end without a word: look again from time to time.
+    constexpr auto at_most = std::chrono::milliseconds(20);
+    changed_.wait_for(held, at_most);
+  }
+  if (outcome == Outcome::deadlock) report_deadlock();
+  if (outcome == Outcome::timed_out) thread_clock_ps = std::max(thread_clock_ps, deadline_ps);
+  if (outcome == Outcome::satisfied) thread_clock_ps += wake_ps;
+  waiting_.erase(std::find(waiting_.begin(), waiting_.end(), &waiting));
+  return outcome;
+}
+
+void Host::report_deadlock() const {
+  std::string text = "fenceline: deadlock: nothing is left that could wake a thread of this program\n";
+  for (const Waiting* one : waiting_) text += fmt::format("  a thread waits for {}\n", one->what);
+  for (const Machine* machine : machines_) {
+    for (const std::string& line : machine->deadlock()) text += fmt::format("  {}\n", line);
+  }
+  std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace fenceline::d3d12

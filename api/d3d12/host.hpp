@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine.hpp"
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace fenceline::d3d12 {
+
+/// The program's threads in simulated time (DESIGN.md, section 6).
+///
+/// Each thread that calls the API has a clock of its own. A call costs CPU time and takes effect at its thread's clock:
+/// machines are brought up to there first. A thread that waits drives the machines until what it waits for has
+/// happened; polling costs time per call, so it makes progress. Threads run freely by default: a thread that comes to a
+/// machine which is further gets the machine's time.
+///
+/// One lock for the whole process guards machines and everything that simulations change. It is held from `enter` until
+/// the Lock is gone; simulations call back with it held.
+class Host {
+ public:
+  using Lock = std::unique_lock<std::mutex>;
+  static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+  static Host& instance();
+
+  /// Machines that waits drive; each is there from its creation to its destruction. Take the lock.
+  void add(Machine& machine);
+  void remove(Machine& machine);
+
+  /// Locks without any simulated time: for what costs none, and for cleaning up.
+  Lock lock() { return Lock(mutex_); }
+  /// A call of the calling thread begins: its clock moves by `cost_ps`, and the machine, if there is one, up to it.
+  Lock enter(std::uint64_t cost_ps, Machine* machine);
+  /// A call that records, which needs no machine and no lock: its time counts from the thread's next `enter` on.
+  static void spend(std::uint64_t cost_ps);
+  /// The calling thread's clock, picoseconds since the process began to simulate.
+  static std::uint64_t clock_ps();
+
+  enum class Outcome : std::uint8_t {
+    satisfied,
+    timed_out,
+    deadlock,  ///< nothing is left to simulate and no other thread can bring it about
+  };
+  /// Blocks the calling thread until `satisfied()`, which is asked with the lock held, at most until its clock is at
+  /// `deadline_ps`. Machines are simulated as far as needed; when nothing is left there, other threads of the process
+  /// may still bring it about, for as long as the timeout lasts in real time, too. `what` says what is waited for.
+  /// `wake_ps` is added to the clock of a thread that had to block.
+  Outcome wait(Lock& lock, const std::function<bool()>& satisfied, std::uint64_t deadline_ps, std::uint64_t wake_ps,
+               const std::string& what);
+  /// Until a thread runs again that a machine has woken, picoseconds.
+  std::uint64_t wake_ps() const;
+  /// Something that a thread may wait for has happened. From inside a simulation, or with the lock held.
+  void notify();
+
+ private:
+  Host();
+  bool simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps);
+  bool others_may_act() const;
+  void report_deadlock() const;
+
+  struct Waiting {
+    std::string what;
+  };
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Machine*> machines_;
+  std::vector<const Waiting*> waiting_;
+  bool wall_coupled_ = false;
+  std::uint64_t wall_start_ns_ = 0;
+};
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphicsCommandList, barriers. Each call is one barrier of the machine, however many it names.
+#include "api/d3d12/barrier_rules.hpp"
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/graphics_command_list.hpp"
+#include "api/d3d12/resource.hpp"
+
+#include <fmt/format.h>
+
+namespace fenceline::d3d12 {
+
+void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) {
+  const char* const method = "ResourceBarrier";
+  if (!begin(not_in_bundles, method) || count == 0) return;
+  if (barriers == nullptr) {
+    return error(E_INVALIDARG, D3D12_MESSAGE_ID_RESOURCE_BARRIER_NULL_POINTER, method, "expected barriers, found null");
+  }
+  bool waits = false;
+  for (UINT i = 0; i < count; ++i) {
+    const D3D12_RESOURCE_BARRIER& barrier = barriers[i];
+    constexpr UINT split = D3D12_RESOURCE_BARRIER_FLAG_BEGIN_ONLY | D3D12_RESOURCE_BARRIER_FLAG_END_ONLY;
+    const UINT flags = static_cast<UINT>(barrier.Flags);
+    if ((flags & ~split) != 0 || flags == split) {
+      return error(E_INVALIDARG, D3D12_MESSAGE_ID_RESOURCE_BARRIER_INVALID_FLAG, method,
+                   fmt::format("barrier {}: expected flags NONE, BEGIN_ONLY or END_ONLY, found {:#x}", i, flags));
+    }
+    // What a split barrier begins needs not wait for what is before it.
+    waits = waits || barrier.Flags != D3D12_RESOURCE_BARRIER_FLAG_BEGIN_ONLY;
+    switch (barrier.Type) {
+      case D3D12_RESOURCE_BARRIER_TYPE_TRANSITION: {
+        const auto* const resource = com_cast<Resource>(barrier.Transition.pResource);
+        const Verdict verdict =
+            check_transition(barrier.Transition, resource != nullptr ? &resource->desc() : nullptr, type_);
+        if (verdict.ok()) break;
+        return error(verdict.result, D3D12_MESSAGE_ID_RESOURCE_BARRIER_INVALID_COMBINATION, method,
+                     fmt::format("barrier {}: {}", i, verdict.message));
+      }
+      case D3D12_RESOURCE_BARRIER_TYPE_ALIASING:
+      case D3D12_RESOURCE_BARRIER_TYPE_UAV: break;
+      default:
+        return error(E_INVALIDARG, D3D12_MESSAGE_ID_RESOURCE_BARRIER_INVALID_TYPE, method,
+                     fmt::format("barrier {}: expected type 0, 1 or 2, found {}", i, static_cast<int>(barrier.Type)));
+    }
+  }
+  if (waits) recording_->add(fenceline::Barrier{});
+}
+
+void GraphicsCommandList::Barrier(UINT32 count, const D3D12_BARRIER_GROUP* groups) {
+  if (!begin(not_in_bundles, "Barrier") || count == 0) return;
+  if (groups == nullptr) return invalid("Barrier", "expected groups, found null");
+  recording_->add(fenceline::Barrier{});
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphicsCommandList, the family of functions that move and clear bytes.
+#include "api/d3d12/clear_value.hpp"
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/descriptor_heap.hpp"
+#include "api/d3d12/format.hpp"
+#include "api/d3d12/graphics_command_list.hpp"
+#include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/resource.hpp"
+#include "api/d3d12/subresource.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace fenceline::d3d12 {
+namespace {
+
+CopySide side_of(const Resource& resource, const D3D12_TEXTURE_COPY_LOCATION& location) {
+  CopySide side = resource.copy_side();
+  side.type = location.Type;
+  if (location.Type == D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT) {
+    side.footprint = location.PlacedFootprint;
+  } else {
+    side.subresource = location.SubresourceIndex;
+  }
+  return side;
+}
+
+TexelGrid grid_of_side(const Resource& resource, const CopySide& side) {
+  if (side.type == D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT) return grid_of(side.footprint);
+  return grid_of(resource.layout(), side.subresource);
+}
+
+bool is_empty(const D3D12_BOX& box) { return box.left >= box.right || box.top >= box.bottom || box.front >= box.back; }
+
+/// Rows and their bytes, as the copy engine counts them.
+CopyTexture texture_cost(CopyRoute route, const TexelGrid& from, const D3D12_BOX& box) {
+  const std::uint64_t rows =
+      (box.bottom - box.top + from.block_height - 1) / from.block_height * std::uint64_t{box.back - box.front};
+  return {route, copied_bytes(from, box) / std::max<std::uint64_t>(rows, 1), rows};
+}
+
+}  // namespace
+
+void GraphicsCommandList::copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes,
+                                      const char* method) {
+  if (to == nullptr || from == nullptr) {
+    return error(E_INVALIDARG,
+                 to == nullptr ? D3D12_MESSAGE_ID_COPYBUFFERREGION_NULLDST : D3D12_MESSAGE_ID_COPYBUFFERREGION_NULLSRC,
+                 method, "expected a buffer, found null");
+  }
+  const Verdict verdict = check_buffer_copy(to->copy_side(), to_offset, from->copy_side(), from_offset, bytes);
+  if (!verdict.ok()) {
+    return error(verdict.result, D3D12_MESSAGE_ID_COPYBUFFERREGION_DSTRANGEOUTOFBOUNDS, method, verdict.message);
+  }
+  if (bytes == 0) return;
+  recording_->add(CopyBuffer{route_between(*to, *from), bytes},
+                  CopyBytes{to->at(to_offset), from->at(from_offset), bytes});
+}
+
+void GraphicsCommandList::CopyBufferRegion(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
+                                           UINT64 from_offset, UINT64 bytes) {
+  if (!begin(not_in_bundles, "CopyBufferRegion")) return;
+  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, bytes, "CopyBufferRegion");
+}
+
+void GraphicsCommandList::AtomicCopyBufferUINT(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
+                                               UINT64 from_offset, UINT, ID3D12Resource* const*,
+                                               const D3D12_SUBRESOURCE_RANGE_UINT64*) {
+  if (!begin(not_in_bundles, "AtomicCopyBufferUINT")) return;
+  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, 4, "AtomicCopyBufferUINT");
+}
+
+void GraphicsCommandList::AtomicCopyBufferUINT64(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
+                                                 UINT64 from_offset, UINT, ID3D12Resource* const*,
+                                                 const D3D12_SUBRESOURCE_RANGE_UINT64*) {
+  if (!begin(not_in_bundles, "AtomicCopyBufferUINT64")) return;
+  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, 8, "AtomicCopyBufferUINT64");
+}
+
+void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* to, UINT x, UINT y, UINT z,
+                                            const D3D12_TEXTURE_COPY_LOCATION* from, const D3D12_BOX* box) {
+  const char* const method = "CopyTextureRegion";
+  if (!begin(not_in_bundles, method)) return;
+  if (to == nullptr || to->pResource == nullptr) {
+    return error(E_INVALIDARG, D3D12_MESSAGE_ID_COPYTEXTUREREGION_NULLDST, method, "the destination is null");
+  }
+  if (from == nullptr || from->pResource == nullptr) {
+    return error(E_INVALIDARG, D3D12_MESSAGE_ID_COPYTEXTUREREGION_NULLSRC, method, "the source is null");
+  }
+  const auto& destination = *com_cast<Resource>(to->pResource);
+  const auto& source = *com_cast<Resource>(from->pResource);
+  const CopySide to_side = side_of(destination, *to);
+  const CopySide from_side = side_of(source, *from);
+  const Verdict verdict = check_copy(to_side, x, y, z, from_side, box);
+  if (!verdict.ok()) {
+    return error(verdict.result, D3D12_MESSAGE_ID_COPYTEXTUREREGION_INVALIDSRCBOX, method, verdict.message);
+  }
+  CopyTexels copy;
+  copy.to = destination.at(0);
+  copy.from = source.at(0);
+  copy.to_grid = grid_of_side(destination, to_side);
+  copy.from_grid = grid_of_side(source, from_side);
+  copy.box = box != nullptr ? *box : whole_box(copy.from_grid);
+  copy.x = x;
+  copy.y = y;
+  copy.z = z;
+  if (is_empty(copy.box)) return;
+  const CopyTexture cost = texture_cost(route_between(destination, source), copy.from_grid, copy.box);
+  recording_->add(cost, std::move(copy));
+}
+
+void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from) {
+  const char* const method = "CopyResource";
+  if (!begin(not_in_bundles, method)) return;
+  if (to == nullptr || from == nullptr) {
+    return error(E_INVALIDARG,
+                 to == nullptr ? D3D12_MESSAGE_ID_COPYRESOURCE_NULLDST : D3D12_MESSAGE_ID_COPYRESOURCE_NULLSRC, method,
+                 "expected a resource, found null");
+  }
+  const auto& destination = *com_cast<Resource>(to);
+  const auto& source = *com_cast<Resource>(from);
+  const Verdict verdict = check_resource_copy(destination.copy_side(), source.copy_side());
+  if (!verdict.ok()) {
+    return error(verdict.result, D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, verdict.message);
+  }
+  const std::uint64_t bytes = source.bytes();
+  recording_->add(CopyBuffer{route_between(destination, source), bytes},
+                  CopyBytes{destination.at(0), source.at(0), bytes});
+}
+
+void GraphicsCommandList::CopyTiles(ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*,
+                                    const D3D12_TILE_REGION_SIZE*, ID3D12Resource*, UINT64, D3D12_TILE_COPY_FLAGS) {
+  if (begin(not_in_bundles, "CopyTiles")) not_modelled("ID3D12GraphicsCommandList::CopyTiles");
+}
+
+void GraphicsCommandList::ResolveSubresource(ID3D12Resource*, UINT, ID3D12Resource*, UINT, DXGI_FORMAT) {
+  if (begin(direct_only, "ResolveSubresource")) not_modelled("ID3D12GraphicsCommandList::ResolveSubresource");
+}
+
+void GraphicsCommandList::ResolveSubresourceRegion(ID3D12Resource*, UINT, UINT, UINT, ID3D12Resource*, UINT,
+                                                   D3D12_RECT*, DXGI_FORMAT, D3D12_RESOLVE_MODE) {
+  if (!begin(direct_only, "ResolveSubresourceRegion")) return;
+  not_modelled("ID3D12GraphicsCommandList1::ResolveSubresourceRegion");
+}
+
+void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFFERIMMEDIATE_PARAMETER* parameters,
+                                               const D3D12_WRITEBUFFERIMMEDIATE_MODE* modes) {
+  const char* const method = "WriteBufferImmediate";
+  if (!begin(everywhere, method)) return;
+  for (UINT i = 0; i < count; ++i) {
+    const std::uint64_t address = parameters[i].Dest;
+    const auto memory = memory_at(address);
+    if (address % 4 != 0 || memory == nullptr || address - memory->address() + 4 > memory->bytes()) {
+      return error(E_INVALIDARG, D3D12_MESSAGE_ID_WRITEBUFFERIMMEDIATE_INVALID_DEST, method,
+                   fmt::format("expected the address of 4 aligned bytes in a buffer, found {:#x}", address));
+    }
+    if (modes != nullptr && (modes[i] < 0 || modes[i] > D3D12_WRITEBUFFERIMMEDIATE_MODE_MARKER_OUT)) {
+      return error(E_INVALIDARG, D3D12_MESSAGE_ID_WRITEBUFFERIMMEDIATE_INVALID_MODE, method,
+                   fmt::format("expected mode 0, 1 or 2, found {}", static_cast<int>(modes[i])));
+    }
+    WriteWord write{{memory, address - memory->address()}, parameters[i].Value};
+    recording_->add(CopyBuffer{CopyRoute::device_to_device, sizeof(UINT)}, std::move(write));
+  }
+}
+
+/// Fills rectangles of each slice that the view shows, of one plane.
+void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, const Element& value, UINT count,
+                               const D3D12_RECT* rects) {
+  const Resource& resource = *view.resource;
+  const D3D12_RESOURCE_DESC& desc = resource.desc();
+  const bool in_depth = desc.Dimension == D3D12_RESOURCE_DIMENSION_TEXTURE3D;
+  const std::uint32_t layers = in_depth ? mip_extent(desc, view.mip).depth : array_size(desc);
+  const std::uint32_t first = std::min(view.first_slice, layers);
+  const std::uint32_t slices = std::min(view.slices, layers - first);
+  const auto fill_slices = [&](std::uint32_t slice, UINT front, UINT back) {
+    const TexelGrid grid = grid_of(resource.layout(), subresource_index(desc, {view.mip, slice, plane}));
+    FillTexels fill{resource.at(0), grid, whole_box(grid), value};
+    // A texel's samples lie one behind the other.
+    const std::uint32_t samples = std::max(desc.SampleDesc.Count, 1U);
+    const std::uint32_t sample_bytes = grid.element_bytes / samples;
+    for (std::uint32_t i = 1; i < samples && (i + 1) * sample_bytes <= value.size(); ++i) {
+      std::memcpy(fill.value.data() + i * sample_bytes, value.data(), sample_bytes);
+    }
+    if (in_depth) {
+      fill.box.front = front;
+      fill.box.back = back;
+    }
+    const D3D12_BOX whole = fill.box;
+    for (UINT i = 0; i < std::max(count, 1U); ++i) {
+      if (count > 0) {
+        const auto clamp = [](LONG at, UINT most) {
+          return static_cast<UINT>(std::clamp<LONG>(at, 0, static_cast<LONG>(most)));
+        };
+        fill.box.left = clamp(rects[i].left, whole.right);
+        fill.box.right = clamp(rects[i].right, whole.right);
+        fill.box.top = clamp(rects[i].top, whole.bottom);
+        fill.box.bottom = clamp(rects[i].bottom, whole.bottom);
+      }
+      if (is_empty(fill.box)) continue;
+      recording_->add(Clear{copied_bytes(grid, fill.box)}, fill);
+    }
+  };
+  if (in_depth) return fill_slices(0, first, first + slices);
+  for (std::uint32_t slice = first; slice < first + slices; ++slice) fill_slices(slice, 0, 1);
+}
+
+void GraphicsCommandList::clear_color(D3D12_CPU_DESCRIPTOR_HANDLE handle, const FLOAT color[4], UINT count,
+                                      const D3D12_RECT* rects, const char* method) {
+  if (handle.ptr == 0) return invalid(method, "the view is null");
+  const TargetView& view = descriptor_at(handle).view;
+  if (view.resource == nullptr) return;
+  fill(view, view.plane, encode_color(view.format, color), rects != nullptr ? count : 0, rects);
+}
+
+void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_CLEAR_FLAGS flags, FLOAT depth,
+                                      UINT8 stencil, UINT count, const D3D12_RECT* rects, const char* method) {
+  if (handle.ptr == 0) return invalid(method, "the view is null");
+  constexpr UINT known = D3D12_CLEAR_FLAG_DEPTH | D3D12_CLEAR_FLAG_STENCIL;
+  if ((flags & known) == 0 || (flags & ~known) != 0) {
+    return error(E_INVALIDARG, D3D12_MESSAGE_ID_CLEARDEPTHSTENCILVIEW_INVALID, method,
+                 fmt::format("expected DEPTH (1), STENCIL (2) or both, found {:#x}", static_cast<unsigned>(flags)));
+  }
+  const TargetView& view = descriptor_at(handle).view;
+  if (view.resource == nullptr) return;
+  const UINT rect_count = rects != nullptr ? count : 0;
+  if ((flags & D3D12_CLEAR_FLAG_DEPTH) != 0) fill(view, 0, encode_depth(view.format, depth), rect_count, rects);
+  if ((flags & D3D12_CLEAR_FLAG_STENCIL) != 0 && plane_count(view.resource->desc().Format) > 1) {
+    fill(view, 1, Element{std::byte{stencil}}, rect_count, rects);
+  }
+}
+
+void GraphicsCommandList::ClearRenderTargetView(D3D12_CPU_DESCRIPTOR_HANDLE view, const FLOAT color[4], UINT count,
+                                                const D3D12_RECT* rects) {
+  if (begin(direct_only, "ClearRenderTargetView")) clear_color(view, color, count, rects, "ClearRenderTargetView");
+}
+
+void GraphicsCommandList::ClearDepthStencilView(D3D12_CPU_DESCRIPTOR_HANDLE view, D3D12_CLEAR_FLAGS flags, FLOAT depth,
+                                                UINT8 stencil, UINT count, const D3D12_RECT* rects) {
+  if (!begin(direct_only, "ClearDepthStencilView")) return;
+  clear_depth(view, flags, depth, stencil, count, rects, "ClearDepthStencilView");
+}
+
+void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Resource* resource, const Element& value,
+                                    std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects,
+                                    const char* method) {
+  const TargetView& view = descriptor_at(handle).view;
+  if (resource == nullptr || view.resource != resource) return invalid(method, "the view is not one of the resource");
+  const UINT rect_count = rects != nullptr ? count : 0;
+  if (!resource->is_buffer()) return fill(view, view.plane, value, rect_count, rects);
+  FillTexels fill{resource->at(view.first_byte), {}, {}, value};
+  fill.grid.element_bytes = element_bytes;
+  const auto elements = static_cast<UINT>(view.bytes / element_bytes);
+  for (UINT i = 0; i < std::max(rect_count, 1U); ++i) {
+    fill.box = {0, 0, 0, elements, 1, 1};
+    if (rect_count > 0) {
+      fill.box.left = static_cast<UINT>(std::clamp<LONG>(rects[i].left, 0, static_cast<LONG>(elements)));
+      fill.box.right = static_cast<UINT>(std::clamp<LONG>(rects[i].right, 0, static_cast<LONG>(elements)));
+    }
+    if (!is_empty(fill.box))
+      recording_->add(Clear{std::uint64_t{fill.box.right - fill.box.left} * element_bytes}, fill);
+  }
+}
+
+void GraphicsCommandList::ClearUnorderedAccessViewUint(D3D12_GPU_DESCRIPTOR_HANDLE, D3D12_CPU_DESCRIPTOR_HANDLE cpu,
+                                                       ID3D12Resource* resource, const UINT values[4], UINT count,
+                                                       const D3D12_RECT* rects) {
+  const char* const method = "ClearUnorderedAccessViewUint";
+  if (!begin(direct_and_compute, method)) return;
+  if (cpu.ptr == 0) return invalid(method, "the view is null");
+  const DXGI_FORMAT format = descriptor_at(cpu).view.format;
+  const Format* const known = find_format(format);
+  clear_uav(cpu, com_cast<Resource>(resource), encode_integers(format, values),
+            known != nullptr ? known->block_bytes : 4, count, rects, method);
+}
+
+void GraphicsCommandList::ClearUnorderedAccessViewFloat(D3D12_GPU_DESCRIPTOR_HANDLE, D3D12_CPU_DESCRIPTOR_HANDLE cpu,
+                                                        ID3D12Resource* resource, const FLOAT values[4], UINT count,
+                                                        const D3D12_RECT* rects) {
+  const char* const method = "ClearUnorderedAccessViewFloat";
+  if (!begin(direct_and_compute, method)) return;
+  if (cpu.ptr == 0) return invalid(method, "the view is null");
+  const DXGI_FORMAT format = descriptor_at(cpu).view.format;
+  const Format* const known = find_format(format);
+  clear_uav(cpu, com_cast<Resource>(resource), encode_color(format, values), known != nullptr ? known->block_bytes : 4,
+            count, rects, method);
+}
+
+void GraphicsCommandList::DiscardResource(ID3D12Resource* resource, const D3D12_DISCARD_REGION*) {
+  if (!begin(direct_and_compute, "DiscardResource")) return;
+  if (resource == nullptr) invalid("DiscardResource", "expected a resource, found null");  // its contents are undefined
+}
+
+}  // namespace fenceline::d3d12

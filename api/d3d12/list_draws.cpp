@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphicsCommandList, the family of functions that make shaders run.
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/command_signature.hpp"
+#include "api/d3d12/graphics_command_list.hpp"
+#include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/pipeline_state.hpp"
+#include "api/d3d12/resource.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fenceline::d3d12 {
+
+/// Index of the current pipeline state in the stream; `no_index` and an error when it is none for draws.
+std::uint32_t GraphicsCommandList::graphics_pipeline() {
+  if (state_.pipeline_index != no_index) return state_.pipeline_index;
+  if (state_.pipeline == nullptr || !state_.pipeline->graphics()) {
+    invalid("DrawInstanced", "no graphics pipeline state is set");
+    return no_index;
+  }
+  const auto known =
+      std::find_if(pipelines_.begin(), pipelines_.end(), [&](const auto& one) { return one.first == state_.pipeline; });
+  if (known != pipelines_.end()) return state_.pipeline_index = known->second;
+  auto& pipelines = recording_->stream().graphics_pipelines;
+  state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
+  pipelines.push_back(*state_.pipeline->graphics());
+  pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
+  return state_.pipeline_index;
+}
+
+std::uint32_t GraphicsCommandList::compute_pipeline() {
+  if (state_.pipeline_index != no_index) return state_.pipeline_index;
+  if (state_.pipeline == nullptr || !state_.pipeline->compute()) {
+    invalid("Dispatch", "no compute pipeline state is set");
+    return no_index;
+  }
+  const auto known =
+      std::find_if(pipelines_.begin(), pipelines_.end(), [&](const auto& one) { return one.first == state_.pipeline; });
+  if (known != pipelines_.end()) return state_.pipeline_index = known->second;
+  auto& pipelines = recording_->stream().compute_pipelines;
+  state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
+  pipelines.push_back(*state_.pipeline->compute());
+  pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
+  return state_.pipeline_index;
+}
+
+template <class Arguments>
+void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
+  if (!begin(direct_and_bundle, method)) return;
+  const std::uint32_t pipeline = graphics_pipeline();
+  if (pipeline == no_index) return;
+  recording_->add(draw_command({pipeline, state_.topology, state_.pixels}, arguments));
+}
+
+void GraphicsCommandList::DrawInstanced(UINT vertices, UINT instances, UINT first_vertex, UINT first_instance) {
+  draw(D3D12_DRAW_ARGUMENTS{vertices, instances, first_vertex, first_instance}, "DrawInstanced");
+}
+
+void GraphicsCommandList::DrawIndexedInstanced(UINT indices, UINT instances, UINT first_index, INT base_vertex,
+                                               UINT first_instance) {
+  draw(D3D12_DRAW_INDEXED_ARGUMENTS{indices, instances, first_index, base_vertex, first_instance},
+       "DrawIndexedInstanced");
+}
+
+void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
+  if (!begin(not_in_copies, "Dispatch")) return;
+  for (const UINT groups : {x, y, z}) {
+    if (groups <= D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION) continue;
+    return invalid("Dispatch", fmt::format("expected at most 65535 groups in each direction, found {}", groups));
+  }
+  const std::uint32_t pipeline = compute_pipeline();
+  if (pipeline == no_index) return;
+  if (x == 0 || y == 0 || z == 0) return;
+  recording_->add(dispatch_command({pipeline}, {x, y, z}));
+}
+
+void GraphicsCommandList::DispatchMesh(UINT, UINT, UINT) {
+  if (begin(direct_and_bundle, "DispatchMesh")) not_modelled("ID3D12GraphicsCommandList6::DispatchMesh");
+}
+
+void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UINT most, ID3D12Resource* arguments,
+                                          UINT64 arguments_offset, ID3D12Resource* count, UINT64 count_offset) {
+  const char* const method = "ExecuteIndirect";
+  if (!begin(not_in_copies, method)) return;
+  const auto wrong = [&](const std::string& text) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_EXECUTE_INDIRECT_INVALID_PARAMETERS, method, text);
+  };
+  auto* const call = com_cast<CommandSignature>(signature);
+  auto* const buffer = com_cast<Resource>(arguments);
+  auto* const count_buffer = com_cast<Resource>(count);
+  if (call == nullptr || buffer == nullptr) return wrong("expected a signature and an argument buffer, found null");
+  if (arguments_offset % 4 != 0 || count_offset % 4 != 0) return wrong("offsets are multiples of 4 bytes");
+  const bool bundle = type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE;
+  if (bundle && (count_buffer != nullptr || call->operations() > 1)) {
+    return wrong("in a bundle without a count buffer and with one operation alone");
+  }
+  const std::uint64_t needed = most == 0 ? 0 : std::uint64_t{most - 1} * call->stride() + call->arguments_bytes();
+  if (!buffer->is_buffer() || arguments_offset > buffer->bytes() || needed > buffer->bytes() - arguments_offset) {
+    return wrong(fmt::format("the argument buffer has {} bytes, and {} from {} on are needed", buffer->bytes(), needed,
+                             arguments_offset));
+  }
+  if (count_buffer != nullptr &&
+      (!count_buffer->is_buffer() || count_buffer->bytes() < 4 || count_offset > count_buffer->bytes() - 4)) {
+    return wrong("the count lies outside of its buffer");
+  }
+  const bool dispatches = call->operation() == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
+  if (dispatches ? type_ == D3D12_COMMAND_LIST_TYPE_COPY : type_ == D3D12_COMMAND_LIST_TYPE_COMPUTE) {
+    return wrong("the list's type has no such command");
+  }
+  const std::uint32_t pipeline = dispatches ? compute_pipeline() : graphics_pipeline();
+  if (pipeline == no_index) return;
+  Recording::Indirect indirect;
+  indirect.arguments = buffer->at(arguments_offset);
+  indirect.arguments_bytes = buffer->bytes() - arguments_offset;
+  if (count_buffer != nullptr) indirect.count = count_buffer->at(count_offset);
+  indirect.most = most;
+  indirect.stride = call->stride();
+  indirect.operation_offset = call->operation_offset();
+  indirect.operation = call->operation();
+  indirect.state = {pipeline, state_.topology, state_.pixels};
+  recording_->add_indirect(indirect, buffer->in_host());
+}
+
+void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
+                                          const D3D12_RENDER_PASS_DEPTH_STENCIL_DESC* depth_stencil,
+                                          D3D12_RENDER_PASS_FLAGS) {
+  if (!begin(direct_only, "BeginRenderPass")) return;
+  if (in_render_pass_) return invalid("BeginRenderPass", "the render pass before has not ended");
+  if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT || (count > 0 && targets == nullptr)) {
+    return invalid("BeginRenderPass", fmt::format("expected at most 8 render targets, found {}", count));
+  }
+  in_render_pass_ = true;
+  for (UINT i = 0; i < count; ++i) {
+    if (targets[i].BeginningAccess.Type != D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR) continue;
+    clear_color(targets[i].cpuDescriptor, targets[i].BeginningAccess.Clear.ClearValue.Color, 0, nullptr,
+                "BeginRenderPass");
+  }
+  if (depth_stencil == nullptr) return;
+  UINT flags = 0;
+  const auto clears = [](const D3D12_RENDER_PASS_BEGINNING_ACCESS& access) {
+    return access.Type == D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR;
+  };
+  if (clears(depth_stencil->DepthBeginningAccess)) flags |= D3D12_CLEAR_FLAG_DEPTH;
+  if (clears(depth_stencil->StencilBeginningAccess)) flags |= D3D12_CLEAR_FLAG_STENCIL;
+  if (flags == 0) return;
+  clear_depth(depth_stencil->cpuDescriptor, static_cast<D3D12_CLEAR_FLAGS>(flags),
+              depth_stencil->DepthBeginningAccess.Clear.ClearValue.DepthStencil.Depth,
+              depth_stencil->StencilBeginningAccess.Clear.ClearValue.DepthStencil.Stencil, 0, nullptr,
+              "BeginRenderPass");
+}
+
+void GraphicsCommandList::EndRenderPass() {
+  if (!begin(direct_only, "EndRenderPass")) return;
+  if (!in_render_pass_) return invalid("EndRenderPass", "no render pass has begun");
+  in_render_pass_ = false;
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/recording.hpp"
+
+#include "api/d3d12/gpu_clock.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace fenceline::d3d12 {
+namespace {
+
+template <class T>
+T read(const std::byte* from) {
+  T value{};
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+template <class T>
+T* Recording::find(std::vector<At<T>>& list, std::size_t command) {
+  const auto at = std::lower_bound(list.begin(), list.end(), command,
+                                   [](const At<T>& one, std::size_t wanted) { return one.command < wanted; });
+  return at != list.end() && at->command == command ? &at->what : nullptr;
+}
+
+void Recording::clear() {
+  stream_.commands.clear();
+  stream_.compute_pipelines.clear();
+  stream_.graphics_pipelines.clear();
+  stream_.indirect_calls.clear();
+  effects_.clear();
+  next_effect_ = 0;
+  predicates_.clear();
+  indirects_.clear();
+  timestamps_.clear();
+  calls_.clear();
+}
+
+void Recording::add(const Command& command, Effect effect) {
+  effects_.push_back({stream_.commands.size(), {std::move(effect)}});
+  stream_.commands.push_back(command);
+}
+
+void Recording::add_predication(const Predicate* predicate) {
+  if (predicate != nullptr) predicates_.push_back({stream_.commands.size(), *predicate});
+  stream_.commands.emplace_back(SetPredication{false, predicate != nullptr});
+}
+
+void Recording::add_indirect(const Indirect& indirect, bool arguments_in_host) {
+  indirects_.push_back({stream_.commands.size(), indirect});
+  stream_.commands.emplace_back(ExecuteIndirect{static_cast<std::uint32_t>(stream_.indirect_calls.size())});
+  IndirectCall call;
+  call.command = mean_command(indirect.state, indirect.operation, nullptr, 0, indirect.stride);
+  call.count = indirect.most;
+  call.stride_bytes = indirect.stride;
+  call.count_buffer = indirect.count.memory != nullptr;
+  call.arguments_in_host = arguments_in_host;
+  stream_.indirect_calls.push_back(call);
+}
+
+void Recording::add_timestamp(Bytes to) {
+  stream_.commands.emplace_back(Timestamp{static_cast<std::uint32_t>(timestamps_.size())});
+  timestamps_.push_back(std::move(to));
+}
+
+void Recording::append(const Recording& bundle) {
+  const std::size_t first = stream_.commands.size();
+  const CommandStream& from = bundle.stream_;
+  const auto graphics = static_cast<std::uint32_t>(stream_.graphics_pipelines.size());
+  const auto compute = static_cast<std::uint32_t>(stream_.compute_pipelines.size());
+  const auto calls = static_cast<std::uint32_t>(stream_.indirect_calls.size());
+  const auto moved = [&](Command command) {
+    if (auto* draw = std::get_if<Draw>(&command)) draw->pipeline += graphics;
+    if (auto* indexed = std::get_if<DrawIndexed>(&command)) indexed->draw.pipeline += graphics;
+    if (auto* dispatch = std::get_if<Dispatch>(&command)) dispatch->pipeline += compute;
+    if (auto* indirect = std::get_if<ExecuteIndirect>(&command)) indirect->call += calls;
+    return command;
+  };
+  for (const Command& command : from.commands) stream_.commands.push_back(moved(command));
+  for (const IndirectCall& call : from.indirect_calls) {
+    stream_.indirect_calls.push_back(call);
+    stream_.indirect_calls.back().command = moved(call.command);
+  }
+  stream_.graphics_pipelines.insert(stream_.graphics_pipelines.end(), from.graphics_pipelines.begin(),
+                                    from.graphics_pipelines.end());
+  stream_.compute_pipelines.insert(stream_.compute_pipelines.end(), from.compute_pipelines.begin(),
+                                   from.compute_pipelines.end());
+  for (const auto& effect : bundle.effects_) effects_.push_back({first + effect.command, {effect.what.effect}});
+  for (At<Indirect> indirect : bundle.indirects_) {
+    const bool dispatches = indirect.what.operation == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
+    indirect.what.state.pipeline += dispatches ? compute : graphics;
+    indirects_.push_back({first + indirect.command, std::move(indirect.what)});
+  }
+}
+
+std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr<Recording>& recording) {
+  recording->next_effect_ = 0;
+  for (At<Step>& effect : recording->effects_) effect.what.state = Step::State::waits;
+  // Not an owner: the stream is part of what it would own.
+  recording->stream_.effects = std::shared_ptr<CommandEffects>(std::shared_ptr<void>(), recording.get());
+  struct Execution {
+    explicit Execution(std::shared_ptr<Recording> of) : recording(std::move(of)) { ++recording->executions_; }
+    Execution(const Execution&) = delete;
+    Execution& operator=(const Execution&) = delete;
+    ~Execution() { --recording->executions_; }
+    std::shared_ptr<Recording> recording;
+  };
+  return {std::make_shared<Execution>(recording), &recording->stream_};
+}
+
+void Recording::complete(std::size_t command) { settle(command, Step::State::complete); }
+void Recording::skip(std::size_t command) { settle(command, Step::State::skipped); }
+
+void Recording::settle(std::size_t command, Step::State state) {
+  Step* const settled = find(effects_, command);
+  if (settled == nullptr) return;
+  settled->state = state;
+  for (; next_effect_ < effects_.size(); ++next_effect_) {
+    const Step& next = effects_[next_effect_].what;
+    if (next.state == Step::State::waits) return;
+    if (next.state == Step::State::complete) apply(next.effect);
+  }
+}
+
+bool Recording::skips(std::size_t command) {
+  const Predicate* const predicate = find(predicates_, command);
+  if (predicate == nullptr) return false;
+  const bool zero = read<std::uint64_t>(predicate->at.data()) == 0;
+  return zero == predicate->skip_if_zero;
+}
+
+const IndirectCall* Recording::call(std::size_t command) {
+  const Indirect* const indirect = find(indirects_, command);
+  if (indirect == nullptr) return nullptr;
+  const auto& recorded = stream_.indirect_calls[std::get<ExecuteIndirect>(stream_.commands[command]).call];
+  auto found = std::make_unique<IndirectCall>(recorded);
+  found->count = indirect->most;
+  if (indirect->count.memory) {
+    found->count = std::min<std::uint64_t>(found->count, read<std::uint32_t>(indirect->count.data()));
+  }
+  if (indirect->stride > 0) found->count = std::min(found->count, indirect->arguments_bytes / indirect->stride);
+  found->command =
+      mean_command(indirect->state, indirect->operation, indirect->arguments.data() + indirect->operation_offset,
+                   found->count, indirect->stride);
+  const auto* dispatch = std::get_if<Dispatch>(&found->command);
+  if (dispatch != nullptr && dispatch->groups == 0) found->count = 0;
+  calls_.push_back(std::move(found));
+  return calls_.back().get();
+}
+
+void Recording::timestamp(std::uint32_t slot, std::uint64_t at_ps) {
+  const std::uint64_t ticks = timestamp_ticks(at_ps);
+  std::memcpy(timestamps_[slot].data(), &ticks, sizeof ticks);
+}
+
+}  // namespace fenceline::d3d12

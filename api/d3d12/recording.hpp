@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/draw_estimate.hpp"
+#include "api/d3d12/effect.hpp"
+#include "engines/command.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace fenceline::d3d12 {
+
+/// A region of a command allocator: the commands of one list and what they do to bytes. Immutable once its list is
+/// closed; packets under way keep it. Recording again into the same one allocates nothing until it outgrows itself.
+class Recording final : public CommandEffects {
+ public:
+  /// 64 bits that decide at the time of execution.
+  struct Predicate {
+    Bytes at;
+    bool skip_if_zero = true;  ///< D3D12_PREDICATION_OP_EQUAL_ZERO
+  };
+  /// Where an ExecuteIndirect finds out what it runs.
+  struct Indirect {
+    Bytes arguments;
+    std::uint64_t arguments_bytes = 0;  ///< from there to the buffer's end
+    Bytes count;                        ///< no memory: none
+    std::uint64_t most = 0;
+    std::uint32_t stride = 0;
+    std::uint32_t operation_offset = 0;  ///< of the draw's or dispatch's own arguments in each stride
+    D3D12_INDIRECT_ARGUMENT_TYPE operation = D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
+    DrawState state;
+  };
+
+  Recording() = default;
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  /// Empty, with the memory it has.
+  void clear();
+
+  CommandStream& stream() { return stream_; }
+  const CommandStream& stream() const { return stream_; }
+  void add(const Command& command) { stream_.commands.push_back(command); }
+  void add(const Command& command, Effect effect);
+  void add_predication(const Predicate* predicate);
+  void add_indirect(const Indirect& indirect, bool arguments_in_host);
+  /// A time stamp into 8 bytes.
+  void add_timestamp(Bytes to);
+  /// Everything that the other one records, once more.
+  void append(const Recording& bundle);
+
+  /// What a machine executes: the stream, which does what was recorded. Keeps the recording, and counts as an execution
+  /// until it is given back.
+  static std::shared_ptr<const CommandStream> executable(const std::shared_ptr<Recording>& recording);
+  std::size_t executions() const { return executions_; }
+
+  void complete(std::size_t command) override;
+  void skip(std::size_t command) override;
+  bool skips(std::size_t command) override;
+  const IndirectCall* call(std::size_t command) override;
+  void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
+
+ private:
+  /// An effect takes place once everything that was recorded before it has: commands overlap in time, but D3D12's
+  /// copies and clears of one list are in order.
+  struct Step {
+    enum class State : std::uint8_t { waits, skipped, complete };
+    Effect effect;
+    State state = State::waits;
+  };
+  template <class T>
+  struct At {
+    std::size_t command;
+    T what;
+  };
+  template <class T>
+  static T* find(std::vector<At<T>>& list, std::size_t command);
+  void settle(std::size_t command, Step::State state);
+
+  CommandStream stream_;
+  std::vector<At<Step>> effects_;
+  std::size_t next_effect_ = 0;  // of the execution under way
+  std::vector<At<Predicate>> predicates_;
+  std::vector<At<Indirect>> indirects_;
+  std::vector<Bytes> timestamps_;                     // by slot
+  std::vector<std::unique_ptr<IndirectCall>> calls_;  // as found at their execution
+  std::atomic<std::size_t> executions_{0};
+};
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/resource.hpp"
+
+#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/format.hpp"
+#include "api/d3d12/heap.hpp"
+#include "api/d3d12/heap_desc.hpp"
+#include "api/d3d12/host.hpp"
+#include "api/d3d12/resource_size.hpp"
+#include "api/d3d12/subresource.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fenceline::d3d12 {
+namespace {
+
+/// As a resource says it of itself: nothing is left open.
+D3D12_RESOURCE_DESC1 resolved(D3D12_RESOURCE_DESC1 desc) {
+  const D3D12_RESOURCE_DESC plain = without_feedback(desc);
+  desc.MipLevels = static_cast<UINT16>(mip_count(plain));
+  if (desc.Alignment == 0) desc.Alignment = allocation_of(plain).Alignment;
+  return desc;
+}
+
+D3D12_HEAP_PROPERTIES with_nodes(D3D12_HEAP_PROPERTIES heap) {
+  if (heap.CreationNodeMask == 0) heap.CreationNodeMask = 1;
+  if (heap.VisibleNodeMask == 0) heap.VisibleNodeMask = 1;
+  return heap;
+}
+
+struct Method {
+  Device& device;
+  const char* name;
+  HRESULT refuse(const Verdict& verdict) const {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATERESOURCE_INVALIDDESC,
+                   fmt::format("ID3D12Device::{}: {}", name, verdict.message));
+    return verdict.result;
+  }
+};
+
+/// The states that UPLOAD and READBACK resources have for ever, and what D3D12 lets optimized clear values be for.
+Verdict check_creation(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap, D3D12_RESOURCE_STATES state,
+                       const D3D12_CLEAR_VALUE* clear) {
+  const bool target =
+      (desc.Flags & (D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET | D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL)) != 0;
+  if (clear != nullptr && (desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER || !target)) {
+    return {E_INVALIDARG, "an optimized clear value is for render targets and depth buffers"};
+  }
+  if (heap.Type == D3D12_HEAP_TYPE_UPLOAD && state != D3D12_RESOURCE_STATE_GENERIC_READ) {
+    return {E_INVALIDARG, fmt::format("a resource in an UPLOAD heap is in GENERIC_READ (0xac3), found {:#x}",
+                                      static_cast<unsigned>(state))};
+  }
+  if (heap.Type == D3D12_HEAP_TYPE_READBACK && state != D3D12_RESOURCE_STATE_COPY_DEST) {
+    return {E_INVALIDARG, fmt::format("a resource in a READBACK heap is in COPY_DEST (0x400), found {:#x}",
+                                      static_cast<unsigned>(state))};
+  }
+  return {};
+}
+
+/// What ours need, which with their compact rows is at most what D3D12 says.
+std::uint64_t needed_bytes(const D3D12_RESOURCE_DESC1& desc) {
+  const D3D12_RESOURCE_DESC plain = without_feedback(desc);
+  return std::max<std::uint64_t>(allocation_of(plain).SizeInBytes, ResourceLayout(plain).bytes());
+}
+
+}  // namespace
+
+Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
+                   D3D12_HEAP_FLAGS heap_flags, Bytes bytes)
+    : DeviceChild(device),
+      desc1_(resolved(desc)),
+      desc_(without_feedback(desc1_)),
+      layout_(desc_),
+      heap_(with_nodes(heap)),
+      heap_flags_(heap_flags),
+      in_host_(resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0),
+      bytes_(std::move(bytes)) {}
+
+bool Resource::mappable() const {
+  return resolved_heap_properties(heap_).CPUPageProperty != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE;
+}
+
+HRESULT Resource::Map(UINT subresource, const D3D12_RANGE*, void** data) {
+  Host::spend(device().costs().record_ps);
+  if (data != nullptr) *data = nullptr;
+  if (!mappable() || subresource >= layout_.subresources().size()) return E_INVALIDARG;
+  // A texture of unknown layout may be mapped, but its bytes are reached by Write- and ReadFromSubresource.
+  if (!is_buffer() && data != nullptr) return E_INVALIDARG;
+  if (data != nullptr) *data = bytes_.data();
+  return S_OK;
+}
+
+void Resource::Unmap(UINT, const D3D12_RANGE*) { Host::spend(device().costs().record_ps); }
+
+D3D12_GPU_VIRTUAL_ADDRESS Resource::GetGPUVirtualAddress() {
+  return is_buffer() ? bytes_.memory->address() + bytes_.offset : 0;
+}
+
+HRESULT Resource::WriteToSubresource(UINT to, const D3D12_BOX* box, const void* data, UINT row_pitch,
+                                     UINT slice_pitch) {
+  if (!mappable() || is_buffer() || to >= layout_.subresources().size() || data == nullptr) return E_INVALIDARG;
+  const TexelGrid grid = grid_of(layout_, to);
+  TexelGrid linear = grid;
+  linear.offset = 0;
+  linear.row_pitch = row_pitch;
+  linear.slice_pitch = slice_pitch;
+  const D3D12_BOX whole = box != nullptr ? *box : whole_box(grid);
+  if (whole.left >= whole.right || whole.top >= whole.bottom || whole.front >= whole.back) return S_OK;
+  linear.texels = {whole.right - whole.left, whole.bottom - whole.top, whole.back - whole.front};
+  copy_texels(bytes_.data(), grid, whole.left, whole.top, whole.front, static_cast<const std::byte*>(data), linear,
+              {0, 0, 0, whole.right - whole.left, whole.bottom - whole.top, whole.back - whole.front});
+  return S_OK;
+}
+
+HRESULT Resource::ReadFromSubresource(void* data, UINT row_pitch, UINT slice_pitch, UINT from, const D3D12_BOX* box) {
+  if (!mappable() || is_buffer() || from >= layout_.subresources().size() || data == nullptr) return E_INVALIDARG;
+  const TexelGrid grid = grid_of(layout_, from);
+  TexelGrid linear = grid;
+  linear.offset = 0;
+  linear.row_pitch = row_pitch;
+  linear.slice_pitch = slice_pitch;
+  const D3D12_BOX whole = box != nullptr ? *box : whole_box(grid);
+  if (whole.left >= whole.right || whole.top >= whole.bottom || whole.front >= whole.back) return S_OK;
+  copy_texels(static_cast<std::byte*>(data), linear, 0, 0, 0, bytes_.data(), grid, whole);
+  return S_OK;
+}
+
+HRESULT Resource::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS* flags) {
+  if (properties != nullptr) *properties = heap_;
+  if (flags != nullptr) *flags = heap_flags_;
+  return S_OK;
+}
+
+HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
+  if (session != nullptr) *session = nullptr;
+  return DXGI_ERROR_NOT_FOUND;
+}
+
+CopyRoute route_between(const Resource& to, const Resource& from) {
+  if (from.in_host()) return to.in_host() ? CopyRoute::host_to_host : CopyRoute::host_to_device;
+  return to.in_host() ? CopyRoute::device_to_host : CopyRoute::device_to_device;
+}
+
+HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
+                                  const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
+                                  const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) {
+  Host::spend(device.costs().call_ps);
+  const Method method{device, "CreateCommittedResource"};
+  if (resource != nullptr) *resource = nullptr;
+  if (heap == nullptr || desc == nullptr) return E_INVALIDARG;
+  Verdict verdict = check_heap_properties(*heap);
+  if (verdict.ok()) verdict = check_resource_desc(*desc);
+  if (verdict.ok()) verdict = check_resource_in_heap(without_feedback(*desc), *heap, flags);
+  if (verdict.ok()) verdict = check_creation(*desc, *heap, state, clear);
+  if (!verdict.ok()) return method.refuse(verdict);
+  if (device.removed()) return device.removed_reason();
+  if (resource == nullptr) return S_FALSE;
+  auto memory = HeapMemory::make(needed_bytes(*desc), true);
+  if (memory == nullptr) return E_OUTOFMEMORY;
+  return give_out(new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0}), iid, resource);
+}
+
+HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+                               D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
+                               void** resource) {
+  Host::spend(device.costs().call_ps);
+  const Method method{device, "CreatePlacedResource"};
+  if (resource != nullptr) *resource = nullptr;
+  if (heap == nullptr || desc == nullptr) return E_INVALIDARG;
+  auto* const into = com_cast<Heap>(heap);
+  const D3D12_HEAP_DESC of = into->GetDesc();
+  Verdict verdict = check_resource_desc(*desc);
+  if (verdict.ok()) verdict = check_resource_in_heap(without_feedback(*desc), of.Properties, of.Flags);
+  if (verdict.ok()) verdict = check_creation(*desc, of.Properties, state, clear);
+  if (!verdict.ok()) return method.refuse(verdict);
+  const D3D12_RESOURCE_ALLOCATION_INFO info = allocation_of(without_feedback(*desc));
+  if (offset % info.Alignment != 0) {
+    return method.refuse(
+        {E_INVALIDARG, fmt::format("expected an offset that is a multiple of {}, found {}", info.Alignment, offset)});
+  }
+  const std::uint64_t needed = needed_bytes(*desc);
+  if (offset > of.SizeInBytes || needed > of.SizeInBytes - offset) {
+    return method.refuse({E_INVALIDARG, fmt::format("the heap has {} bytes, and {} from {} on are needed",
+                                                    of.SizeInBytes, needed, offset)});
+  }
+  if (device.removed()) return device.removed_reason();
+  return give_out(new Resource(device, *desc, of.Properties, of.Flags, Bytes{into->memory(), offset}), iid, resource);
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/copy_rules.hpp"
+#include "api/d3d12/device_child.hpp"
+#include "api/d3d12/effect.hpp"
+#include "api/d3d12/resource_layout.hpp"
+
+#include <cstdint>
+
+namespace fenceline::d3d12 {
+
+/// ID3D12Resource2: a description, and real bytes in a heap's memory.
+class Resource final
+    : public DeviceChild<
+          Face<ID3D12Resource2, ID3D12Resource1, ID3D12Resource, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
+ public:
+  /// `desc` is valid and fits into the memory from `offset` on. `heap` are the heap's properties as given.
+  Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
+           D3D12_HEAP_FLAGS heap_flags, Bytes bytes);
+
+  HRESULT STDMETHODCALLTYPE Map(UINT subresource, const D3D12_RANGE* read, void** data) override;
+  void STDMETHODCALLTYPE Unmap(UINT subresource, const D3D12_RANGE* written) override;
+  D3D12_RESOURCE_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
+  D3D12_GPU_VIRTUAL_ADDRESS STDMETHODCALLTYPE GetGPUVirtualAddress() override;
+  HRESULT STDMETHODCALLTYPE WriteToSubresource(UINT to, const D3D12_BOX* box, const void* data, UINT row_pitch,
+                                               UINT slice_pitch) override;
+  HRESULT STDMETHODCALLTYPE ReadFromSubresource(void* data, UINT row_pitch, UINT slice_pitch, UINT from,
+                                                const D3D12_BOX* box) override;
+  HRESULT STDMETHODCALLTYPE GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS* flags) override;
+  HRESULT STDMETHODCALLTYPE GetProtectedResourceSession(REFIID iid, void** session) override;
+  D3D12_RESOURCE_DESC1 STDMETHODCALLTYPE GetDesc1() override { return desc1_; }
+
+  const D3D12_RESOURCE_DESC& desc() const { return desc_; }
+  const ResourceLayout& layout() const { return layout_; }
+  bool is_buffer() const { return desc_.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER; }
+  /// Of a buffer: its width; of a texture: of all subresources.
+  std::uint64_t bytes() const { return is_buffer() ? desc_.Width : layout_.bytes(); }
+  /// Its bytes lie in the system's memory: on the other side of PCIe.
+  bool in_host() const { return in_host_; }
+  /// From so many bytes on.
+  Bytes at(std::uint64_t offset) const { return {bytes_.memory, bytes_.offset + offset}; }
+  CopySide copy_side() const { return {&desc_, this}; }
+
+ private:
+  ~Resource() override = default;
+  bool mappable() const;
+
+  D3D12_RESOURCE_DESC1 desc1_;
+  D3D12_RESOURCE_DESC desc_;
+  ResourceLayout layout_;
+  D3D12_HEAP_PROPERTIES heap_;
+  D3D12_HEAP_FLAGS heap_flags_;
+  bool in_host_;
+  Bytes bytes_;
+};
+
+/// Bytes pass PCIe on their way.
+CopyRoute route_between(const Resource& to, const Resource& from);
+
+/// ID3D12Device8::CreateCommittedResource2 and those before it.
+HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
+                                  const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
+                                  const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource);
+/// ID3D12Device8::CreatePlacedResource1 and the one before it.
+HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+                               D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
+                               void** resource);
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/root_signature.hpp"
+
+#include "api/d3d12/host.hpp"
+#include "api/d3d12/root_signature_blob.hpp"
+
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace fenceline::d3d12 {
+
+HRESULT create_root_signature(Device& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
+  Host::spend(device.costs().call_ps);
+  if (signature != nullptr) *signature = nullptr;
+  if (blob == nullptr) return E_INVALIDARG;
+  auto read = read_root_signature(std::string_view(static_cast<const char*>(blob), bytes));
+  if (const auto* verdict = std::get_if<Verdict>(&read)) {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_ROOT_SIGNATURE_BLOB_NOT_FOUND,
+                   "ID3D12Device::CreateRootSignature: " + verdict->message);
+    return verdict->result;
+  }
+  if (device.removed()) return device.removed_reason();
+  return give_out(new RootSignature(device, std::get<RootLayout>(std::move(read))), iid, signature);
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data is real: what copies, clears and immediate writes leave in memory, at the time the engine does it.
+#include "tests/d3d12/app.hpp"
+
+#include <array>
+#include <numeric>
+
+using namespace fenceline::testing;
+
+namespace {
+
+std::vector<std::uint32_t> counting(std::size_t count, std::uint32_t from = 1) {
+  std::vector<std::uint32_t> values(count);
+  std::iota(values.begin(), values.end(), from);
+  return values;
+}
+
+D3D12_TEXTURE_COPY_LOCATION in_texture(ID3D12Resource* texture, UINT subresource = 0) {
+  D3D12_TEXTURE_COPY_LOCATION location{};
+  location.pResource = texture;
+  location.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
+  location.SubresourceIndex = subresource;
+  return location;
+}
+
+D3D12_TEXTURE_COPY_LOCATION in_buffer(ID3D12Resource* buffer, const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& footprint) {
+  D3D12_TEXTURE_COPY_LOCATION location{};
+  location.pResource = buffer;
+  location.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+  location.PlacedFootprint = footprint;
+  return location;
+}
+
+}  // namespace
+
+TEST_CASE("copies: bytes go up, across and back", "[d3d12]") {
+  App app;
+  Recorder copy(app, D3D12_COMMAND_LIST_TYPE_COPY);
+  const auto up = app.buffer(4096, D3D12_HEAP_TYPE_UPLOAD);
+  const auto middle = app.buffer(4096);
+  const auto back = app.buffer(4096, D3D12_HEAP_TYPE_READBACK);
+  write(up.Get(), counting(1024));
+  copy.list->CopyBufferRegion(middle.Get(), 16, up.Get(), 32, 64);
+  copy.list->CopyResource(back.Get(), middle.Get());
+  copy.submit();
+  CHECK(read<std::uint32_t>(back.Get(), 1024) == std::vector<std::uint32_t>(1024, 0));  // not yet
+  copy.wait();
+  const auto values = read<std::uint32_t>(back.Get(), 1024);
+  for (std::uint32_t i = 0; i < 1024; ++i) CHECK(values[i] == (i >= 4 && i < 20 ? i - 4 + 9 : 0));
+}
+
+TEST_CASE("copies: a texture's rows lie as its footprint says", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto texture = app.texture(DXGI_FORMAT_R32_UINT, 5, 3);
+  const D3D12_RESOURCE_DESC desc = texture->GetDesc();
+  D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{};
+  UINT64 bytes = 0;
+  app.device->GetCopyableFootprints(&desc, 0, 1, 0, &footprint, nullptr, nullptr, &bytes);
+  CHECK(footprint.Footprint.RowPitch == 256);
+  const auto up = app.buffer(bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto back = app.buffer(bytes, D3D12_HEAP_TYPE_READBACK);
+  for (UINT y = 0; y < 3; ++y) write(up.Get(), counting(5, 10 * y), y * 256);
+  const auto to = in_texture(texture.Get());
+  const auto from = in_buffer(up.Get(), footprint);
+  direct.list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
+  D3D12_RESOURCE_BARRIER barrier{};
+  barrier.Transition = {texture.Get(), 0, D3D12_RESOURCE_STATE_COPY_DEST, D3D12_RESOURCE_STATE_COPY_SOURCE};
+  direct.list->ResourceBarrier(1, &barrier);
+  const auto result = in_buffer(back.Get(), footprint);
+  const D3D12_BOX box{1, 1, 0, 4, 3, 1};
+  direct.list->CopyTextureRegion(&result, 2, 0, 0, &to, &box);
+  direct.run();
+  CHECK(read<std::uint32_t>(back.Get(), 5, 0) == std::vector<std::uint32_t>{0, 0, 11, 12, 13});
+  CHECK(read<std::uint32_t>(back.Get(), 5, 256) == std::vector<std::uint32_t>{0, 0, 21, 22, 23});
+}
+
+TEST_CASE("copies: those of one list take place in the order recorded, however long they last", "[d3d12]") {
+  App app;
+  Recorder copy(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  constexpr UINT64 bytes = 1 << 22;
+  const auto large = app.buffer(bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto small = app.buffer(4, D3D12_HEAP_TYPE_UPLOAD);
+  const auto back = app.buffer(bytes, D3D12_HEAP_TYPE_READBACK);
+  write(large.Get(), std::vector<std::uint32_t>{1, 2});
+  write(small.Get(), std::vector<std::uint32_t>{3});
+  copy.list->CopyBufferRegion(back.Get(), 0, large.Get(), 0, bytes);
+  copy.list->CopyBufferRegion(back.Get(), 4, small.Get(), 0, 4);
+  copy.run();
+  CHECK(read<std::uint32_t>(back.Get(), 2) == std::vector<std::uint32_t>{1, 3});
+}
+
+TEST_CASE("copies: what breaks a rule is not recorded, and Close says so", "[d3d12]") {
+  App app;
+  const auto small = app.buffer(16);
+  const auto texture = app.texture(DXGI_FORMAT_R8_UNORM, 4, 4);
+  const auto fails = [&](auto&& record) {
+    const Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+    record(direct.list.Get());
+    return direct.list->Close() == E_INVALIDARG;
+  };
+  const auto other = app.buffer(16);
+  CHECK(fails([&](auto* list) { list->CopyBufferRegion(nullptr, 0, small.Get(), 0, 4); }));
+  CHECK(fails([&](auto* list) { list->CopyBufferRegion(other.Get(), 8, small.Get(), 0, 16); }));
+  CHECK(fails([&](auto* list) { list->CopyResource(small.Get(), texture.Get()); }));
+  CHECK(fails([&](auto* list) { list->CopyTextureRegion(nullptr, 0, 0, 0, nullptr, nullptr); }));
+  CHECK_FALSE(fails([&](auto* list) { list->CopyBufferRegion(other.Get(), 0, small.Get(), 0, 16); }));
+}
+
+TEST_CASE("clears: colours become the format's bytes, within the rectangles", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto target = app.texture(DXGI_FORMAT_B8G8R8A8_UNORM, 4, 2, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET);
+  const D3D12_DESCRIPTOR_HEAP_DESC heap_desc{D3D12_DESCRIPTOR_HEAP_TYPE_RTV, 1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+  ComPtr<ID3D12DescriptorHeap> heap;
+  REQUIRE(app.device->CreateDescriptorHeap(&heap_desc, IID_PPV_ARGS(&heap)) == S_OK);
+  const auto view = heap->GetCPUDescriptorHandleForHeapStart();
+  app.device->CreateRenderTargetView(target.Get(), nullptr, view);
+  const float whole[] = {1, 0.5F, 0, 1};
+  const float part[] = {0, 0, 1, 0};
+  const D3D12_RECT rect{1, 0, 3, 1};
+  direct.list->ClearRenderTargetView(view, whole, 0, nullptr);
+  direct.list->ClearRenderTargetView(view, part, 1, &rect);
+  const auto back = app.buffer(512, D3D12_HEAP_TYPE_READBACK);
+  const auto to = in_buffer(back.Get(), {0, {DXGI_FORMAT_B8G8R8A8_UNORM, 4, 2, 1, 256}});
+  const auto from = in_texture(target.Get());
+  direct.list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
+  direct.run();
+  CHECK(read<std::uint32_t>(back.Get(), 4) ==
+        std::vector<std::uint32_t>{0xFFFF8000, 0x000000FF, 0x000000FF, 0xFFFF8000});
+  CHECK(read<std::uint32_t>(back.Get(), 4, 256) == std::vector<std::uint32_t>(4, 0xFFFF8000));
+}
+
+TEST_CASE("clears: depth and stencil are planes of their own", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto depth = app.texture(DXGI_FORMAT_D24_UNORM_S8_UINT, 2, 1, D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL);
+  const D3D12_DESCRIPTOR_HEAP_DESC heap_desc{D3D12_DESCRIPTOR_HEAP_TYPE_DSV, 1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+  ComPtr<ID3D12DescriptorHeap> heap;
+  REQUIRE(app.device->CreateDescriptorHeap(&heap_desc, IID_PPV_ARGS(&heap)) == S_OK);
+  const auto view = heap->GetCPUDescriptorHandleForHeapStart();
+  app.device->CreateDepthStencilView(depth.Get(), nullptr, view);
+  direct.list->ClearDepthStencilView(view, D3D12_CLEAR_FLAG_DEPTH, 1, 9, 0, nullptr);
+  direct.list->ClearDepthStencilView(view, D3D12_CLEAR_FLAG_STENCIL, 0, 77, 0, nullptr);
+  const D3D12_RESOURCE_DESC desc = depth->GetDesc();
+  std::array<D3D12_PLACED_SUBRESOURCE_FOOTPRINT, 2> footprints{};
+  app.device->GetCopyableFootprints(&desc, 0, 2, 0, footprints.data(), nullptr, nullptr, nullptr);
+  const auto back = app.buffer(4096, D3D12_HEAP_TYPE_READBACK);
+  for (UINT plane = 0; plane < 2; ++plane) {
+    const auto to = in_buffer(back.Get(), footprints[plane]);
+    const auto from = in_texture(depth.Get(), plane);
+    direct.list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
+  }
+  direct.run();
+  CHECK(read<std::uint32_t>(back.Get(), 1, footprints[0].Offset)[0] == 0xFFFFFF);
+  CHECK(read<std::uint8_t>(back.Get(), 2, footprints[1].Offset) == std::vector<std::uint8_t>{77, 77});
+}
+
+TEST_CASE("immediate writes: values go to their addresses", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  ComPtr<ID3D12GraphicsCommandList2> list;
+  REQUIRE(direct.list.As(&list) == S_OK);
+  const auto buffer = app.buffer(64);
+  const auto back = app.buffer(64, D3D12_HEAP_TYPE_READBACK);
+  const D3D12_WRITEBUFFERIMMEDIATE_PARAMETER writes[] = {{buffer->GetGPUVirtualAddress() + 8, 111},
+                                                         {buffer->GetGPUVirtualAddress() + 16, 222}};
+  list->WriteBufferImmediate(2, writes, nullptr);
+  list->CopyResource(back.Get(), buffer.Get());
+  direct.run();
+  const auto values = read<std::uint32_t>(back.Get(), 6);
+  CHECK(values == std::vector<std::uint32_t>{0, 0, 111, 0, 222, 0});
+  const D3D12_WRITEBUFFERIMMEDIATE_PARAMETER nowhere{12, 1};
+  list->WriteBufferImmediate(1, &nowhere, nullptr);
+  CHECK(list->Close() == E_INVALIDARG);
+}
+
+TEST_CASE("time stamps: each lies after the work before it", "[d3d12]") {
+  App app;
+  Recorder copy(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const D3D12_QUERY_HEAP_DESC desc{D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 2, 0};
+  ComPtr<ID3D12QueryHeap> heap;
+  REQUIRE(app.device->CreateQueryHeap(&desc, IID_PPV_ARGS(&heap)) == S_OK);
+  const auto from = app.buffer(1 << 22, D3D12_HEAP_TYPE_UPLOAD);
+  const auto to = app.buffer(1 << 22);
+  const auto back = app.buffer(16, D3D12_HEAP_TYPE_READBACK);
+  copy.list->EndQuery(heap.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 0);
+  copy.list->CopyResource(to.Get(), from.Get());
+  copy.list->EndQuery(heap.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 1);
+  copy.list->ResolveQueryData(heap.Get(), D3D12_QUERY_TYPE_TIMESTAMP, 0, 2, back.Get(), 0);
+  copy.run();
+  const auto stamps = read<UINT64>(back.Get(), 2);
+  UINT64 frequency = 0;
+  REQUIRE(copy.queue->GetTimestampFrequency(&frequency) == S_OK);
+  const double seconds = static_cast<double>(stamps[1] - stamps[0]) / static_cast<double>(frequency);
+  CHECK(seconds > 4e6 / 1e12);
+  UINT64 gpu = 0;
+  UINT64 cpu = 0;
+  REQUIRE(copy.queue->GetClockCalibration(&gpu, &cpu) == S_OK);
+  CHECK(gpu >= stamps[1]);
+}
+
+TEST_CASE("predication: the value that is there when the engine runs decides", "[d3d12]") {
+  App app;
+  const auto predicate = app.buffer(8, D3D12_HEAP_TYPE_UPLOAD);
+  const auto from = app.buffer(4, D3D12_HEAP_TYPE_UPLOAD);
+  write(from.Get(), std::vector<std::uint32_t>{5});
+  for (const UINT64 value : {UINT64{0}, UINT64{1} << 40}) {
+    for (const auto op : {D3D12_PREDICATION_OP_EQUAL_ZERO, D3D12_PREDICATION_OP_NOT_EQUAL_ZERO}) {
+      Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+      const auto to = app.buffer(4);
+      const auto back = app.buffer(4, D3D12_HEAP_TYPE_READBACK);
+      write(predicate.Get(), std::vector<UINT64>{1 - std::min<UINT64>(value, 1)});
+      direct.list->SetPredication(predicate.Get(), 0, op);
+      direct.list->CopyResource(to.Get(), from.Get());
+      direct.list->SetPredication(nullptr, 0, op);
+      direct.list->CopyResource(back.Get(), to.Get());
+      REQUIRE(direct.list->Close() == S_OK);
+      write(predicate.Get(), std::vector<UINT64>{value});
+      ID3D12CommandList* const lists[] = {direct.list.Get()};
+      direct.queue->ExecuteCommandLists(1, lists);
+      direct.queue->Signal(direct.fence.Get(), 1);
+      REQUIRE(direct.fence->SetEventOnCompletion(1, nullptr) == S_OK);
+      const bool skipped = (value == 0) == (op == D3D12_PREDICATION_OP_EQUAL_ZERO);
+      CHECK(read<std::uint32_t>(back.Get(), 1)[0] == (skipped ? 0 : 5));
+    }
+  }
+}
