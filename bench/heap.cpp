@@ -15,6 +15,7 @@ fenceline::bench::Heap counted;
 void* counted_allocation(std::size_t size) {
   void* block = std::malloc(size);
   if (block == nullptr) throw std::bad_alloc();
+  ++counted.allocations;
   counted.live += malloc_usable_size(block);
   counted.peak = std::max(counted.peak, counted.live);
   return block;

@@ -9,6 +9,7 @@ namespace fenceline::bench {
 struct Heap {
   std::uint64_t live = 0;
   std::uint64_t peak = 0;
+  std::uint64_t allocations = 0;  ///< so far
 };
 Heap heap();
 /// The peak is from now on.
