@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/host.hpp"
 
+#include "api/d3d12/host_clock.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +14,11 @@
 #include <system_error>
 
 namespace fenceline::d3d12 {
-namespace {
 
 thread_local std::uint64_t thread_clock_ps = 0;
+thread_local std::uint64_t thread_number = 0;
+
+namespace {
 
 std::uint64_t wall_ns() {
   return static_cast<std::uint64_t>(
@@ -67,6 +71,7 @@ Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
   Lock held = lock();
   thread_clock_ps += cost_ps;
   if (wall_coupled_) thread_clock_ps = std::max(thread_clock_ps, (wall_ns() - wall_start_ns_) * 1000);
+  if (thread_number != 0) take_turn(held);
   if (machine != nullptr) {
     machine->advance_to(thread_clock_ps);
     thread_clock_ps = machine->now_ps();
@@ -104,6 +109,11 @@ Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std
   if (satisfied()) return Outcome::satisfied;
   const Waiting waiting{what};
   waiting_.push_back(&waiting);
+  if (thread_number != 0) {
+    const Outcome outcome = wait_attached(held, satisfied, deadline_ps, wake_ps);
+    waiting_.erase(std::find(waiting_.begin(), waiting_.end(), &waiting));
+    return outcome;
+  }
   const std::uint64_t start_ps = thread_clock_ps;
   const std::uint64_t real_ms = deadline_ps == never ? 0 : (deadline_ps - start_ps) / 1'000'000'000;
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(real_ms);

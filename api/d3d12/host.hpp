@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ namespace fenceline::d3d12 {
 /// Each thread that calls the API has a clock of its own. A call costs CPU time and takes effect at its thread's clock:
 /// machines are brought up to there first. A thread that waits drives the machines until what it waits for has
 /// happened; polling costs time per call, so it makes progress. Threads run freely by default: a thread that comes to a
-/// machine which is further gets the machine's time.
+/// machine which is further gets the machine's time. Attached ones (HostThread) take turns instead, so that their calls
+/// take effect in the order of their clocks, whatever the real threads do.
 ///
 /// One lock for the whole process guards machines and everything that simulations change. It is held from `enter` until
 /// the Lock is gone; simulations call back with it held.
@@ -58,7 +60,43 @@ class Host {
   /// Something that a thread may wait for has happened. From inside a simulation, or with the lock held.
   void notify();
 
+  // Attached threads: host_attached.cpp. Numbers order threads whose clocks are equal.
+  /// The calling thread will start a thread, whose clock begins with the caller's.
+  std::uint64_t announce();
+  /// The calling thread is the announced one.
+  void attach(std::uint64_t number);
+  /// The thread makes no more calls.
+  void detach(std::uint64_t number);
+  /// The calling thread does something outside of simulated time, for which others need not wait.
+  void leave();
+  void come_back();
+
  private:
+  /// A thread that takes turns.
+  struct Attached {
+    enum class State : std::uint8_t {
+      runs,     ///< its next call comes at its clock or later; also before it has started
+      blocked,  ///< in a wait
+      outside,  ///< nobody waits for it
+    };
+    State state = State::runs;
+    std::uint64_t clock_ps = 0;
+    const std::function<bool()>* satisfied = nullptr;  ///< blocked: what it waits for
+    std::uint64_t deadline_ps = never;
+    std::uint64_t wake_ps = 0;
+    Outcome outcome = Outcome::satisfied;  ///< of the wait that was over
+  };
+  void take_turn(Lock& lock);
+  Outcome wait_attached(Lock& lock, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,
+                        std::uint64_t wake_ps);
+  bool is_first(std::uint64_t number, const Attached& thread) const;
+  bool anyone_runs() const;
+  bool wake_satisfied();
+  bool simulate_to(std::uint64_t time_ps);
+  void wake(Attached& thread, Outcome outcome, std::uint64_t clock_ps);
+  std::uint64_t next_deadline() const;
+  void drive(Lock& lock);
+
   Host();
   bool simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps);
   bool others_may_act() const;
@@ -71,6 +109,8 @@ class Host {
   std::condition_variable changed_;
   std::vector<Machine*> machines_;
   std::vector<const Waiting*> waiting_;
+  std::map<std::uint64_t, Attached> attached_;  // by number
+  std::uint64_t next_number_ = 1;
   bool wall_coupled_ = false;
   std::uint64_t wall_start_ns_ = 0;
 };
