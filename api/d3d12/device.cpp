@@ -79,6 +79,11 @@ void Device::remove(HRESULT reason) {
 UINT Device::GetNodeCount() { return 1; }
 LUID Device::GetAdapterLuid() { return luid_; }
 HRESULT Device::GetDeviceRemovedReason() { return removed_reason(); }
+HRESULT Device::EnumerateMetaCommands(UINT* count, D3D12_META_COMMAND_DESC*) {
+  if (count == nullptr) return E_INVALIDARG;
+  *count = 0;  // there are none
+  return S_OK;
+}
 HRESULT Device::SetStablePowerState(BOOL) { return S_OK; }
 
 void Device::RemoveDevice() {

@@ -163,14 +163,24 @@ class Device final
                                                 void** command_queue) override;
   void STDMETHODCALLTYPE CreateSampler2(const D3D12_SAMPLER_DESC2* desc,
                                         D3D12_CPU_DESCRIPTOR_HANDLE dest_descriptor) override;
+  HRESULT STDMETHODCALLTYPE CreateCommittedResource3(const D3D12_HEAP_PROPERTIES*, D3D12_HEAP_FLAGS,
+                                                     const D3D12_RESOURCE_DESC1*, D3D12_BARRIER_LAYOUT,
+                                                     const D3D12_CLEAR_VALUE*, ID3D12ProtectedResourceSession*, UINT32,
+                                                     DXGI_FORMAT*, REFIID, void**) override;
+  HRESULT STDMETHODCALLTYPE CreatePlacedResource2(ID3D12Heap*, UINT64, const D3D12_RESOURCE_DESC1*,
+                                                  D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*, UINT32, DXGI_FORMAT*,
+                                                  REFIID, void**) override;
+  HRESULT STDMETHODCALLTYPE EnumerateMetaCommands(UINT*, D3D12_META_COMMAND_DESC*) override;
 
-  // Not modelled: device_unmodelled.cpp.
-  HRESULT STDMETHODCALLTYPE CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES,
-                                                   const D3D12_CLEAR_VALUE*, REFIID, void**) override;
+  // Shared by handle: device_shared.cpp.
   HRESULT STDMETHODCALLTYPE CreateSharedHandle(ID3D12DeviceChild*, const SECURITY_ATTRIBUTES*, DWORD, LPCWSTR,
                                                HANDLE*) override;
   HRESULT STDMETHODCALLTYPE OpenSharedHandle(HANDLE, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE OpenSharedHandleByName(LPCWSTR, DWORD, HANDLE*) override;
+
+  // Not modelled: device_unmodelled.cpp.
+  HRESULT STDMETHODCALLTYPE CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES,
+                                                   const D3D12_CLEAR_VALUE*, REFIID, void**) override;
   void STDMETHODCALLTYPE GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D3D12_TILE_SHAPE*, UINT*,
                                            UINT, D3D12_SUBRESOURCE_TILING*) override;
   HRESULT STDMETHODCALLTYPE CreatePipelineLibrary(const void*, SIZE_T, REFIID, void**) override;
@@ -183,7 +193,6 @@ class Device final
                                                     const D3D12_CLEAR_VALUE*, ID3D12ProtectedResourceSession*, REFIID,
                                                     void**) override;
   HRESULT STDMETHODCALLTYPE CreateLifetimeTracker(ID3D12LifetimeOwner*, REFIID, void**) override;
-  HRESULT STDMETHODCALLTYPE EnumerateMetaCommands(UINT*, D3D12_META_COMMAND_DESC*) override;
   HRESULT STDMETHODCALLTYPE EnumerateMetaCommandParameters(REFGUID, D3D12_META_COMMAND_PARAMETER_STAGE, UINT*, UINT*,
                                                            D3D12_META_COMMAND_PARAMETER_DESC*) override;
   HRESULT STDMETHODCALLTYPE CreateMetaCommand(REFGUID, UINT, const void*, SIZE_T, REFIID, void**) override;
@@ -202,13 +211,6 @@ class Device final
   HRESULT STDMETHODCALLTYPE CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC*, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS,
                                                D3D12_SHADER_CACHE_CONTROL_FLAGS) override;
-  HRESULT STDMETHODCALLTYPE CreateCommittedResource3(const D3D12_HEAP_PROPERTIES*, D3D12_HEAP_FLAGS,
-                                                     const D3D12_RESOURCE_DESC1*, D3D12_BARRIER_LAYOUT,
-                                                     const D3D12_CLEAR_VALUE*, ID3D12ProtectedResourceSession*, UINT32,
-                                                     DXGI_FORMAT*, REFIID, void**) override;
-  HRESULT STDMETHODCALLTYPE CreatePlacedResource2(ID3D12Heap*, UINT64, const D3D12_RESOURCE_DESC1*,
-                                                  D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*, UINT32, DXGI_FORMAT*,
-                                                  REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE CreateReservedResource2(const D3D12_RESOURCE_DESC*, D3D12_BARRIER_LAYOUT,
                                                     const D3D12_CLEAR_VALUE*, ID3D12ProtectedResourceSession*, UINT32,
                                                     DXGI_FORMAT*, REFIID, void**) override;

@@ -22,6 +22,18 @@ D3D12_RESOURCE_DESC1 with_feedback(const D3D12_RESOURCE_DESC& desc) {
           desc.SampleDesc, desc.Layout,    desc.Flags, {0, 0, 0}};
 }
 
+/// Buffers have no layout.
+bool fits(const D3D12_RESOURCE_DESC1& desc, D3D12_BARRIER_LAYOUT layout) {
+  return desc.Dimension != D3D12_RESOURCE_DIMENSION_BUFFER || layout == D3D12_BARRIER_LAYOUT_UNDEFINED;
+}
+
+/// What a resource with a layout instead of a state is in, as the functions with states have it.
+D3D12_RESOURCE_STATES first_state(D3D12_HEAP_TYPE heap) {
+  return heap == D3D12_HEAP_TYPE_UPLOAD     ? D3D12_RESOURCE_STATE_GENERIC_READ
+         : heap == D3D12_HEAP_TYPE_READBACK ? D3D12_RESOURCE_STATE_COPY_DEST
+                                            : D3D12_RESOURCE_STATE_COMMON;
+}
+
 }  // namespace
 
 HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) {
@@ -114,6 +126,23 @@ HRESULT Device::CreateCommittedResource2(const D3D12_HEAP_PROPERTIES* heap, D3D1
                                          REFIID iid, void** resource) {
   if (session != nullptr) return not_modelled("ID3D12Device8::CreateCommittedResource2 of a protected session");
   return create_committed_resource(*this, heap, flags, desc, state, clear, iid, resource);
+}
+
+HRESULT Device::CreateCommittedResource3(const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
+                                         const D3D12_RESOURCE_DESC1* desc, D3D12_BARRIER_LAYOUT layout,
+                                         const D3D12_CLEAR_VALUE* clear, ID3D12ProtectedResourceSession* session,
+                                         UINT32, DXGI_FORMAT*, REFIID iid, void** resource) {
+  if (resource != nullptr) *resource = nullptr;
+  if (heap == nullptr || desc == nullptr || !fits(*desc, layout)) return E_INVALIDARG;
+  return CreateCommittedResource2(heap, flags, desc, first_state(heap->Type), clear, session, iid, resource);
+}
+
+HRESULT Device::CreatePlacedResource2(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+                                      D3D12_BARRIER_LAYOUT layout, const D3D12_CLEAR_VALUE* clear, UINT32, DXGI_FORMAT*,
+                                      REFIID iid, void** resource) {
+  if (resource != nullptr) *resource = nullptr;
+  if (heap == nullptr || desc == nullptr || !fits(*desc, layout)) return E_INVALIDARG;
+  return CreatePlacedResource1(heap, offset, desc, first_state(heap->GetDesc().Properties.Type), clear, iid, resource);
 }
 
 HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC* desc,

@@ -9,13 +9,6 @@ HRESULT Device::CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURC
                                        REFIID, void**) {
   return not_modelled("ID3D12Device::CreateReservedResource");
 }
-HRESULT Device::CreateSharedHandle(ID3D12DeviceChild*, const SECURITY_ATTRIBUTES*, DWORD, LPCWSTR, HANDLE*) {
-  return not_modelled("ID3D12Device::CreateSharedHandle");
-}
-HRESULT Device::OpenSharedHandle(HANDLE, REFIID, void**) { return not_modelled("ID3D12Device::OpenSharedHandle"); }
-HRESULT Device::OpenSharedHandleByName(LPCWSTR, DWORD, HANDLE*) {
-  return not_modelled("ID3D12Device::OpenSharedHandleByName");
-}
 void Device::GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D3D12_TILE_SHAPE*, UINT*, UINT,
                                D3D12_SUBRESOURCE_TILING*) {
   not_modelled("ID3D12Device::GetResourceTiling");
@@ -41,9 +34,6 @@ HRESULT Device::CreateReservedResource1(const D3D12_RESOURCE_DESC*, D3D12_RESOUR
 }
 HRESULT Device::CreateLifetimeTracker(ID3D12LifetimeOwner*, REFIID, void**) {
   return not_modelled("ID3D12Device5::CreateLifetimeTracker");
-}
-HRESULT Device::EnumerateMetaCommands(UINT*, D3D12_META_COMMAND_DESC*) {
-  return not_modelled("ID3D12Device5::EnumerateMetaCommands");
 }
 HRESULT Device::EnumerateMetaCommandParameters(REFGUID, D3D12_META_COMMAND_PARAMETER_STAGE, UINT*, UINT*,
                                                D3D12_META_COMMAND_PARAMETER_DESC*) {
@@ -79,15 +69,6 @@ HRESULT Device::CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC*,
 }
 HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS, D3D12_SHADER_CACHE_CONTROL_FLAGS) {
   return not_modelled("ID3D12Device9::ShaderCacheControl");
-}
-HRESULT Device::CreateCommittedResource3(const D3D12_HEAP_PROPERTIES*, D3D12_HEAP_FLAGS, const D3D12_RESOURCE_DESC1*,
-                                         D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*,
-                                         ID3D12ProtectedResourceSession*, UINT32, DXGI_FORMAT*, REFIID, void**) {
-  return not_modelled("ID3D12Device10::CreateCommittedResource3");
-}
-HRESULT Device::CreatePlacedResource2(ID3D12Heap*, UINT64, const D3D12_RESOURCE_DESC1*, D3D12_BARRIER_LAYOUT,
-                                      const D3D12_CLEAR_VALUE*, UINT32, DXGI_FORMAT*, REFIID, void**) {
-  return not_modelled("ID3D12Device10::CreatePlacedResource2");
 }
 HRESULT Device::CreateReservedResource2(const D3D12_RESOURCE_DESC*, D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*,
                                         ID3D12ProtectedResourceSession*, UINT32, DXGI_FORMAT*, REFIID, void**) {

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/event_handle.hpp"
 #include "api/d3d12/host.hpp"
+#include "api/d3d12/shared_handle.hpp"
 
 #include <fmt/format.h>
 
@@ -53,6 +54,7 @@ BOOL ResetEvent(HANDLE event) {
 }
 
 BOOL CloseHandle(HANDLE event) {
+  d3d12::unshare(event);
   const Host::Lock lock = Host::instance().lock();
   return d3d12::close_event(event) ? TRUE : FALSE;
 }

@@ -147,3 +147,50 @@ TEST_CASE("execute: an open list removes the device; a bundle or another type's 
   const D3D12_COMMAND_QUEUE_DESC desc{};
   CHECK(app.device->CreateCommandQueue(&desc, IID_PPV_ARGS(&none)) == DXGI_ERROR_INVALID_CALL);
 }
+
+TEST_CASE("shared handles: a fence that was created to be shared is opened by handle or name, until it is closed",
+          "[d3d12]") {
+  App app;
+  HANDLE handle = nullptr;
+  CHECK(app.device->CreateSharedHandle(app.fence().Get(), nullptr, 0, nullptr, &handle) == E_INVALIDARG);
+  ComPtr<ID3D12Fence> fence;
+  REQUIRE(app.device->CreateFence(7, D3D12_FENCE_FLAG_SHARED, IID_PPV_ARGS(&fence)) == S_OK);
+  REQUIRE(app.device->CreateSharedHandle(fence.Get(), nullptr, 0, L"a fence", &handle) == S_OK);
+  CHECK(references(fence.Get()) == 2);
+  ComPtr<ID3D12Fence> opened;
+  REQUIRE(app.device->OpenSharedHandle(handle, IID_PPV_ARGS(&opened)) == S_OK);
+  CHECK(opened->GetCompletedValue() == 7);
+  opened.Reset();
+  ComPtr<ID3D12Heap> heap;
+  CHECK(app.device->OpenSharedHandle(handle, IID_PPV_ARGS(&heap)) == E_NOINTERFACE);
+  HANDLE named = nullptr;
+  REQUIRE(app.device->OpenSharedHandleByName(L"a fence", 0, &named) == S_OK);
+  CHECK(named != handle);
+  CHECK(CloseHandle(handle) == TRUE);
+  CHECK(app.device->OpenSharedHandle(handle, IID_PPV_ARGS(&opened)) == E_INVALIDARG);
+  REQUIRE(app.device->OpenSharedHandle(named, IID_PPV_ARGS(&opened)) == S_OK);
+  opened.Reset();
+  CHECK(CloseHandle(named) == TRUE);
+  CHECK(app.device->OpenSharedHandleByName(L"a fence", 0, &named) == E_INVALIDARG);
+  CHECK(references(fence.Get()) == 1);
+}
+
+TEST_CASE("resources: those with layouts instead of states", "[d3d12]") {
+  App app;
+  ComPtr<ID3D12Device10> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
+  D3D12_RESOURCE_DESC1 desc{};
+  desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+  desc.Width = 64;
+  desc.Height = desc.DepthOrArraySize = desc.MipLevels = 1;
+  desc.SampleDesc.Count = 1;
+  desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  const auto create = [&](D3D12_BARRIER_LAYOUT layout) {
+    ComPtr<ID3D12Resource> made;
+    return device->CreateCommittedResource3(&heap, D3D12_HEAP_FLAG_NONE, &desc, layout, nullptr, nullptr, 0, nullptr,
+                                            IID_PPV_ARGS(&made));
+  };
+  CHECK(create(D3D12_BARRIER_LAYOUT_UNDEFINED) == S_OK);
+  CHECK(create(D3D12_BARRIER_LAYOUT_COMMON) == E_INVALIDARG);
+}
