@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that d3d12.dll exports. Those for root signatures: root_signature_exports.cpp.
+// The functions that d3d12.dll exports. Others stand beside what they create.
 #include "api/d3d12/adapter.hpp"
 #include "api/d3d12/device.hpp"
 #include "api/d3d12/device_child.hpp"
-#include "api/d3d12/not_modelled.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +26,6 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown*, D3D_FEATURE_LEVEL minimum, REFIID ii
     fmt::print(stderr, "fenceline: FENCELINE_MACHINE: {}\n", error.what());
     return DXGI_ERROR_NOT_FOUND;
   }
-}
-
-HRESULT WINAPI D3D12GetDebugInterface(REFIID, void** debug) {
-  if (debug != nullptr) *debug = nullptr;
-  return d3d12::not_modelled("D3D12GetDebugInterface");
 }
 
 HRESULT WINAPI D3D12EnableExperimentalFeatures(UINT, const IID*, void*, UINT*) { return E_NOINTERFACE; }
