@@ -62,7 +62,7 @@ TEST_CASE("debug interface: every version is one object, Debug1 and Debug2 are r
   ComPtr<IUnknown> again;
   CHECK(two.As(&unknown) == S_OK);
   CHECK(five.As(&again) == S_OK);
-  CHECK(unknown == again);
+  CHECK(unknown.Get() == again.Get());
   ComPtr<ID3D12Device> device;
   CHECK(D3D12GetDebugInterface(IID_PPV_ARGS(&device)) == E_NOINTERFACE);
 }
@@ -77,7 +77,7 @@ TEST_CASE("info queue: a face of the device while the debug layer is on", "[d3d1
   REQUIRE(info.As(&newer) == S_OK);
   ComPtr<ID3D12Device> device;
   REQUIRE(newer.As(&device) == S_OK);
-  CHECK(device == app.device);
+  CHECK(device.Get() == app.device.Get());
   CHECK(references(app.device.Get()) == 4);
 }
 
