@@ -4,16 +4,18 @@
 #include "api/d3d12/device.hpp"
 #include "api/workload/workload_file.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <mutex>
-#include <string>
 
 namespace fenceline::d3d12 {
 namespace {
 
+/// By the low part of the adapter's LUID.
 struct Registry {
   std::mutex mutex;
-  Device* device = nullptr;
+  std::map<DWORD, Device*> devices;
 };
 
 Registry& registry() {
@@ -21,34 +23,58 @@ Registry& registry() {
   return *registry;
 }
 
-Adapter read_default() {
+std::vector<Adapter> read_adapters() {
   const char* const named = std::getenv("FENCELINE_MACHINE");
-  const std::string machine = named != nullptr && *named != '\0' ? named : "h200";
-  return {load_machine(machine, "", {}), {1, 0}};
+  return adapters_of(named != nullptr ? named : "");
 }
 
 }  // namespace
 
-const Adapter& default_adapter() {
-  static const Adapter adapter = read_default();
-  return adapter;
+std::vector<Adapter> adapters_of(const std::string& names) {
+  std::vector<Adapter> result;
+  const auto add = [&](const std::string& name) {
+    result.push_back({load_machine(name, "", {}), {static_cast<DWORD>(result.size() + 1), 0}});
+  };
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t end = std::min(names.find_first_of(":,", at), names.size());
+    if (end > at) add(names.substr(at, end - at));
+    at = end + 1;
+  }
+  if (result.empty()) add("h200");
+  return result;
+}
+
+const std::vector<Adapter>& adapters() {
+  static const auto* const all = new std::vector<Adapter>(read_adapters());
+  return *all;
+}
+
+const Adapter* find_adapter(LUID luid) {
+  const auto is = [&](const Adapter& one) {
+    return one.luid.LowPart == luid.LowPart && one.luid.HighPart == luid.HighPart;
+  };
+  const auto found = std::find_if(adapters().begin(), adapters().end(), is);
+  return found == adapters().end() ? nullptr : &*found;
 }
 
 Device* device_of(const Adapter& adapter) {
-  Registry& devices = registry();
-  const std::lock_guard<std::mutex> lock(devices.mutex);
-  if (devices.device != nullptr) {
-    devices.device->AddRef();
+  Registry& all = registry();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  Device*& device = all.devices[adapter.luid.LowPart];
+  if (device != nullptr) {
+    device->AddRef();
   } else {
-    devices.device = new Device(adapter.machine, adapter.luid);
+    device = new Device(adapter.machine, adapter.luid);
   }
-  return devices.device;
+  return device;
 }
 
 void forget(const Device& device) {
-  Registry& devices = registry();
-  const std::lock_guard<std::mutex> lock(devices.mutex);
-  if (devices.device == &device) devices.device = nullptr;
+  Registry& all = registry();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  for (auto& [luid, one] : all.devices) {
+    if (one == &device) one = nullptr;
+  }
 }
 
 }  // namespace fenceline::d3d12

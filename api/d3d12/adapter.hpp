@@ -4,6 +4,9 @@
 #include "api/d3d12/d3d12.hpp"
 #include "api/machine_config.hpp"
 
+#include <string>
+#include <vector>
+
 namespace fenceline::d3d12 {
 
 class Device;
@@ -14,9 +17,14 @@ struct Adapter {
   LUID luid{};
 };
 
-/// The process's adapter: the machine that FENCELINE_MACHINE names, a built-in one or a file, else h200. Throws
-/// ConfigError when it cannot be read.
-const Adapter& default_adapter();
+/// The machines of a list like "h200:rtx_4090" or "h200,mine.json": built-in ones and files, with LUIDs from 1 on in
+/// their order. Nothing named: h200. Throws ConfigError for one that cannot be read.
+std::vector<Adapter> adapters_of(const std::string& names);
+
+/// The process's adapters: the machines that FENCELINE_MACHINE names, read when first asked for. Throws ConfigError.
+const std::vector<Adapter>& adapters();
+/// Null for a LUID that no adapter has.
+const Adapter* find_adapter(LUID luid);
 
 /// The device of the adapter, of which a process has one: the one that there is, or a new one. With a reference.
 Device* device_of(const Adapter& adapter);

@@ -85,12 +85,16 @@ class ComObject : public Main::Interface, public More::Interface... {
   ComObject() = default;
   virtual ~ComObject() = default;
 
+  /// Whether QueryInterface knows an interface of one of the faces now: some are there in a mode of the object alone.
+  virtual bool shows(REFIID) const { return true; }
+
   /// The program has given back its last reference; called before the object dies, which it does unless it is held.
   virtual void on_last_release() {}
 
  private:
   void* face(REFIID iid) {
     if (iid == __uuidof(IUnknown)) return Main::answers_unknown ? identity() : nullptr;
+    if (!shows(iid)) return nullptr;
     void* found = nullptr;
     look_at<Main>(iid, found);
     (look_at<More>(iid, found), ...);

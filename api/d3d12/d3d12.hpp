@@ -2,7 +2,7 @@
 #pragma once
 
 // Microsoft's own headers, in the only order in which they compile on Linux: the stand-in for Windows' types first, the
-// values of the IIDs, which are written for the interfaces declared before them, last.
+// values of the IIDs, which are written for the interfaces declared before them, last. C programs may include it, too.
 // clang-format off
 #include <wsl/winadapter.h>
 #include <directx/d3dcommon.h>
@@ -10,11 +10,15 @@
 #include <directx/dxgicommon.h>
 #include <directx/d3d12.h>
 #include <directx/d3d12sdklayers.h>
+#ifdef __cplusplus
 #include <directx/dxcore.h>
 #include <directx/dxcore_interface.h>
 #include <dxguids/dxguids.h>
+#endif
 // clang-format on
 
+#ifdef __cplusplus
 // Two that <dxguids/dxguids.h> leaves out.
 WINADAPTER_IID(ID3D10Blob, 0x8ba5fb08, 0x5195, 0x40e2, 0xac, 0x58, 0x0d, 0x98, 0x9c, 0x3a, 0x01, 0x02)
 WINADAPTER_IID(ID3DDestructionNotifier, 0xa06eb39a, 0x50da, 0x425b, 0x8c, 0x31, 0x4e, 0xec, 0xd6, 0xc2, 0x70, 0xf3)
+#endif

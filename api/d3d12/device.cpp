@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -52,16 +51,19 @@ bool debug_layer_asked_for() {
 std::atomic<bool> debug_layer_on{debug_layer_asked_for()};
 }  // namespace
 
-void Device::enable_debug_layer() { debug_layer_on = true; }
+void Device::enable_debug_layer(bool enable) { debug_layer_on = enable; }
 bool Device::debug_layer() { return debug_layer_on; }
 
 Device::~Device() { Host::instance().remove(machine_); }
 
 void Device::on_last_release() { forget(*this); }
 
+bool Device::shows(REFIID iid) const {
+  return debug_layer() || (iid != __uuidof(ID3D12InfoQueue) && iid != __uuidof(ID3D12InfoQueue1));
+}
+
 void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
-  constexpr const char* names[] = {"corruption", "error", "warning", "info", "message"};
-  if (debug_layer()) fmt::print(stderr, "D3D12 {}: {} [{}]\n", names[severity], text, static_cast<int>(id));
+  if (debug_layer()) info_queue().add({category_of(id), severity, id, text});
 }
 
 void Device::remove(HRESULT reason) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/d3d12/host.hpp"
-#include "api/d3d12/object.hpp"
+#include "api/d3d12/with_info_queue.hpp"
 #include "api/machine.hpp"
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace fenceline::d3d12 {
 
 /// ID3D12Device11 of one adapter: owns the machine, creates everything. Free-threaded.
 class Device final
-    : public Object<
+    : public WithInfoQueue<
           Face<ID3D12Device11, ID3D12Device10, ID3D12Device9, ID3D12Device8, ID3D12Device7, ID3D12Device6,
                ID3D12Device5, ID3D12Device4, ID3D12Device3, ID3D12Device2, ID3D12Device1, ID3D12Device, ID3D12Object>> {
  public:
@@ -35,10 +35,10 @@ class Device final
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_relaxed); }
   /// The device is removed, for the first reason alone: what waits for it goes on. With the host's lock.
   void remove(HRESULT reason);
-  /// Tells of something that the program does wrong: on stderr where the debug layer is on.
+  /// Tells of something that the program does wrong, where the debug layer is on: on stderr and in the info queue.
   void message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text);
-  /// Messages of every device go to stderr from now on: ID3D12Debug::EnableDebugLayer.
-  static void enable_debug_layer();
+  /// Whether messages of every device are told from now on: ID3D12Debug::EnableDebugLayer.
+  static void enable_debug_layer(bool enable);
   static bool debug_layer();
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
@@ -218,6 +218,8 @@ class Device final
  private:
   ~Device() override;
   void on_last_release() override;
+  /// ID3D12InfoQueue is there while the debug layer is on.
+  bool shows(REFIID iid) const override;
 
   LUID luid_;
   Machine machine_;

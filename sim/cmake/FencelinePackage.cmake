@@ -38,6 +38,17 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/fenceline-config.cmake.i
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 
+# For programs that ask pkg-config: the archives from the highest floor down, then what they need.
+set(FENCELINE_PKGCONFIG_LIBS)
+foreach(floor d3d12 api shadercache scheduler bgproc engines sim)
+  if(TARGET fenceline_${floor})
+    string(APPEND FENCELINE_PKGCONFIG_LIBS " -lfenceline_${floor}")
+  endif()
+endforeach()
+file(RELATIVE_PATH FENCELINE_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/fenceline.pc.in ${PROJECT_BINARY_DIR}/fenceline.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/fenceline.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
 install(TARGETS fenceline_all EXPORT fenceline)
 install(EXPORT fenceline FILE fenceline-targets.cmake NAMESPACE fenceline:: DESTINATION ${FENCELINE_CMAKE_DIR})
 install(FILES

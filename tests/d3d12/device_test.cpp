@@ -8,7 +8,7 @@ TEST_CASE("device: one per process, held by its children, gone with the last ref
   const App app;
   ComPtr<ID3D12Device> again;
   REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_12_1, IID_PPV_ARGS(&again)) == S_OK);
-  CHECK(again == app.device);
+  CHECK(again.Get() == app.device.Get());
   again.Reset();
   CHECK(references(app.device.Get()) == 1);
   ComPtr<ID3D12Fence> fence;
@@ -16,7 +16,7 @@ TEST_CASE("device: one per process, held by its children, gone with the last ref
   CHECK(references(app.device.Get()) == 2);
   ComPtr<ID3D12Device> of_fence;
   REQUIRE(fence->GetDevice(IID_PPV_ARGS(&of_fence)) == S_OK);
-  CHECK(of_fence == app.device);
+  CHECK(of_fence.Get() == app.device.Get());
   of_fence.Reset();
   fence.Reset();
   CHECK(references(app.device.Get()) == 1);
@@ -30,7 +30,7 @@ TEST_CASE("device: every version up to 11 is the same object, later ones are not
   ComPtr<IUnknown> other;
   REQUIRE(app.device.As(&one) == S_OK);
   REQUIRE(newest.As(&other) == S_OK);
-  CHECK(one == other);
+  CHECK(one.Get() == other.Get());
   ComPtr<ID3D12CommandQueue> none;
   CHECK(app.device.As(&none) == E_NOINTERFACE);
   CHECK(app.device->QueryInterface(__uuidof(ID3D12Device), nullptr) == E_POINTER);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/create_device.hpp"
+
+#include "api/d3d12/adapter.hpp"
+#include "api/d3d12/device.hpp"
+#include "api/d3d12/device_child.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdio>
+
+namespace fenceline::d3d12 {
+namespace {
+
+/// The one that the program chose, the first without a choice; null for what is no adapter of ours.
+const Adapter* chosen(IUnknown* adapter) {
+  if (adapter == nullptr) return &adapters().front();
+  IDXCoreAdapter* known = nullptr;
+  if (FAILED(adapter->QueryInterface(__uuidof(IDXCoreAdapter), reinterpret_cast<void**>(&known)))) return nullptr;
+  LUID luid{};
+  const HRESULT result = known->GetProperty(DXCoreAdapterProperty::InstanceLuid, &luid);
+  known->Release();
+  return SUCCEEDED(result) ? find_adapter(luid) : nullptr;
+}
+
+}  // namespace
+
+HRESULT create_device(const MachineConfig& machine, REFIID iid, void** device) {
+  static std::atomic<DWORD> made{0};
+  if (device != nullptr) *device = nullptr;
+  return give_out(new Device(machine, {++made, 1}), iid, device);
+}
+
+}  // namespace fenceline::d3d12
+
+HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum, REFIID iid, void** device) {
+  namespace d3d12 = fenceline::d3d12;
+  if (device != nullptr) *device = nullptr;
+  switch (minimum) {
+    case D3D_FEATURE_LEVEL_1_0_CORE:
+    case D3D_FEATURE_LEVEL_11_0:
+    case D3D_FEATURE_LEVEL_11_1:
+    case D3D_FEATURE_LEVEL_12_0:
+    case D3D_FEATURE_LEVEL_12_1: break;
+    default: return E_INVALIDARG;
+  }
+  try {
+    const d3d12::Adapter* const of = d3d12::chosen(adapter);
+    return of == nullptr ? E_INVALIDARG : d3d12::give_out(d3d12::device_of(*of), iid, device);
+  } catch (const fenceline::ConfigError& error) {
+    fmt::print(stderr, "fenceline: FENCELINE_MACHINE: {}\n", error.what());
+    return DXGI_ERROR_NOT_FOUND;
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/debug.hpp"
+
+#include "api/d3d12/device.hpp"
+#include "api/d3d12/device_child.hpp"
+#include "api/d3d12/not_modelled.hpp"
+
+namespace fenceline::d3d12 {
+
+void Debug::EnableDebugLayer() { Device::enable_debug_layer(true); }
+void Debug::DisableDebugLayer() { Device::enable_debug_layer(false); }
+
+void Debug::SetEnableGPUBasedValidation(BOOL enable) {
+  if (enable != FALSE) not_modelled("ID3D12Debug1::SetEnableGPUBasedValidation");
+}
+
+void Debug::SetGPUBasedValidationFlags(D3D12_GPU_BASED_VALIDATION_FLAGS flags) {
+  if (flags != D3D12_GPU_BASED_VALIDATION_FLAGS_NONE) not_modelled("ID3D12Debug2::SetGPUBasedValidationFlags");
+}
+
+void Debug::SetForceLegacyBarrierValidation(BOOL enable) {
+  if (enable != FALSE) not_modelled("ID3D12Debug6::SetForceLegacyBarrierValidation");
+}
+
+}  // namespace fenceline::d3d12
+
+HRESULT WINAPI D3D12GetDebugInterface(REFIID iid, void** debug) {
+  return fenceline::d3d12::give_out(new fenceline::d3d12::Debug, iid, debug);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/dxcore_adapter.hpp"
+
+#include "api/d3d12/dxcore_factory.hpp"
+#include "api/d3d12/not_modelled.hpp"
+#include "api/version.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <variant>
+
+namespace fenceline::d3d12 {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+template <class T>
+Bytes bytes_of(const T& value) {
+  Bytes bytes(sizeof(T));
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  return bytes;
+}
+
+Bytes bytes_of(const std::string& text) {
+  Bytes bytes(text.size() + 1);
+  std::memcpy(bytes.data(), text.c_str(), bytes.size());
+  return bytes;
+}
+
+/// Four words of 16 bits, the major number highest.
+std::uint64_t driver_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned patch = 0;
+  std::sscanf(version, "%u.%u.%u", &major, &minor, &patch);
+  return (std::uint64_t{major} << 48) | (std::uint64_t{minor} << 32) | (std::uint64_t{patch} << 16);
+}
+
+constexpr std::uint32_t wddm_2_7 = 2700;  // D3DKMT_DRIVERVERSION, d3dukmdt.h
+
+}  // namespace
+
+const std::vector<DxcoreAdapter*>& DxcoreAdapter::all() {
+  static const auto* const all = [] {
+    auto* made = new std::vector<DxcoreAdapter*>;
+    for (const Adapter& adapter : adapters()) {
+      made->push_back(new DxcoreAdapter(adapter));
+      made->back()->hold();  // for ever
+      made->back()->Release();
+    }
+    return made;
+  }();
+  return *all;
+}
+
+bool DxcoreAdapter::IsAttributeSupported(REFGUID attribute) {
+  if (attribute == DXCORE_ADAPTER_ATTRIBUTE_D3D12_CORE_COMPUTE) return true;
+  if (attribute != DXCORE_ADAPTER_ATTRIBUTE_D3D12_GRAPHICS) return false;
+  const auto& engines = adapter_.machine.engines;
+  return std::any_of(engines.begin(), engines.end(),
+                     [](const NodeConfig& node) { return std::holds_alternative<GraphicsEngineConfig>(node); });
+}
+
+Bytes DxcoreAdapter::value_of(DXCoreAdapterProperty property) const {
+  // D3DKMDT's values, of which ours are copies, in 16 bits.
+  const PreemptionCaps caps = preemption_caps(adapter_.machine);
+  switch (property) {
+    case DXCoreAdapterProperty::InstanceLuid: return bytes_of(adapter_.luid);
+    case DXCoreAdapterProperty::DriverVersion: return bytes_of(driver_version());
+    case DXCoreAdapterProperty::DriverDescription: return bytes_of(adapter_.machine.name);
+    case DXCoreAdapterProperty::HardwareID: return bytes_of(DXCoreHardwareID{});
+    case DXCoreAdapterProperty::KmdModelVersion: return bytes_of(wddm_2_7);
+    case DXCoreAdapterProperty::ComputePreemptionGranularity: return bytes_of(static_cast<std::uint16_t>(caps.compute));
+    case DXCoreAdapterProperty::GraphicsPreemptionGranularity:
+      return bytes_of(static_cast<std::uint16_t>(caps.graphics));
+    case DXCoreAdapterProperty::DedicatedAdapterMemory:
+    case DXCoreAdapterProperty::SharedSystemMemory: return bytes_of(assumed_memory_bytes);
+    case DXCoreAdapterProperty::DedicatedSystemMemory: return bytes_of(std::uint64_t{0});
+    case DXCoreAdapterProperty::IsHardware: return bytes_of(true);  // programs look for it, and costs are hardware's
+    case DXCoreAdapterProperty::AcgCompatible:
+    case DXCoreAdapterProperty::IsIntegrated:
+    case DXCoreAdapterProperty::IsDetachable: return bytes_of(false);
+    case DXCoreAdapterProperty::HardwareIDParts: return bytes_of(DXCoreHardwareIDParts{});
+  }
+  return {};
+}
+
+bool DxcoreAdapter::IsPropertySupported(DXCoreAdapterProperty property) { return !value_of(property).empty(); }
+
+HRESULT DxcoreAdapter::GetPropertySize(DXCoreAdapterProperty property, std::size_t* bytes) {
+  if (bytes == nullptr) return E_POINTER;
+  *bytes = value_of(property).size();
+  return *bytes > 0 ? S_OK : DXGI_ERROR_INVALID_CALL;
+}
+
+HRESULT DxcoreAdapter::GetProperty(DXCoreAdapterProperty property, std::size_t bytes, void* data) {
+  if (data == nullptr) return E_POINTER;
+  const Bytes value = value_of(property);
+  if (value.empty()) return DXGI_ERROR_INVALID_CALL;
+  if (bytes < value.size()) return E_INVALIDARG;
+  std::memset(data, 0, bytes);
+  std::memcpy(data, value.data(), value.size());
+  return S_OK;
+}
+
+bool DxcoreAdapter::IsQueryStateSupported(DXCoreAdapterState state) {
+  return state == DXCoreAdapterState::IsDriverUpdateInProgress;
+}
+
+HRESULT DxcoreAdapter::QueryState(DXCoreAdapterState state, std::size_t, const void*, std::size_t bytes, void* data) {
+  if (state == DXCoreAdapterState::AdapterMemoryBudget) {
+    return not_modelled("IDXCoreAdapter::QueryState of AdapterMemoryBudget");
+  }
+  if (!IsQueryStateSupported(state)) return DXGI_ERROR_INVALID_CALL;
+  if (data == nullptr) return E_POINTER;
+  if (bytes < sizeof(bool)) return E_INVALIDARG;
+  std::memset(data, 0, bytes);
+  return S_OK;
+}
+
+HRESULT DxcoreAdapter::SetState(DXCoreAdapterState state, std::size_t, const void*, std::size_t, const void*) {
+  if (state == DXCoreAdapterState::AdapterMemoryBudget) {
+    return not_modelled("IDXCoreAdapter::SetState of AdapterMemoryBudget");
+  }
+  return DXGI_ERROR_INVALID_CALL;
+}
+
+HRESULT DxcoreAdapter::GetFactory(REFIID iid, void** factory) {
+  return DxcoreFactory::instance().QueryInterface(iid, factory);
+}
+
+}  // namespace fenceline::d3d12
