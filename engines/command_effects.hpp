@@ -23,6 +23,8 @@ class CommandEffects {
   /// What the ExecuteIndirect at this index runs, asked each time the front end has read its arguments. Valid until the
   /// stream is complete; null: what was recorded.
   virtual const IndirectCall* call(std::size_t command) = 0;
+  /// Every command of the stream is complete.
+  virtual void finish() = 0;
   /// A Timestamp with this slot has been taken.
   virtual void timestamp(std::uint32_t slot, std::uint64_t at_ps) = 0;
 };

@@ -421,6 +421,7 @@ void Engine::finish(std::uint32_t index) {
   queue.issuing = false;
   queue.ending = true;
   packet.finished_ps = now_ps();
+  if (packet.stream != nullptr && packet.stream->effects) packet.stream->effects->finish();
   log_piece(packet, false);
   agenda_.at<&Engine::retire>(now_ps() + packet.cost.retire_ps, this, token(index));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device, the functions that create objects: each has its checks beside the object.
+#include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/command_allocator.hpp"
 #include "api/d3d12/command_queue.hpp"
 #include "api/d3d12/command_signature.hpp"
@@ -25,6 +26,12 @@ D3D12_RESOURCE_DESC1 with_feedback(const D3D12_RESOURCE_DESC& desc) {
 /// Buffers have no layout.
 bool fits(const D3D12_RESOURCE_DESC1& desc, D3D12_BARRIER_LAYOUT layout) {
   return desc.Dimension != D3D12_RESOURCE_DIMENSION_BUFFER || layout == D3D12_BARRIER_LAYOUT_UNDEFINED;
+}
+
+/// A resource that has a layout has no states to hold it against.
+HRESULT untracked(HRESULT result, void** resource) {
+  if (result == S_OK) com_cast<Resource>(static_cast<ID3D12Resource2*>(*resource))->end_tracking();
+  return result;
 }
 
 /// What a resource with a layout instead of a state is in, as the functions with states have it.
@@ -134,7 +141,8 @@ HRESULT Device::CreateCommittedResource3(const D3D12_HEAP_PROPERTIES* heap, D3D1
                                          UINT32, DXGI_FORMAT*, REFIID iid, void** resource) {
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr || !fits(*desc, layout)) return E_INVALIDARG;
-  return CreateCommittedResource2(heap, flags, desc, first_state(heap->Type), clear, session, iid, resource);
+  return untracked(CreateCommittedResource2(heap, flags, desc, first_state(heap->Type), clear, session, iid, resource),
+                   resource);
 }
 
 HRESULT Device::CreatePlacedResource2(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
@@ -142,7 +150,8 @@ HRESULT Device::CreatePlacedResource2(ID3D12Heap* heap, UINT64 offset, const D3D
                                       REFIID iid, void** resource) {
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr || !fits(*desc, layout)) return E_INVALIDARG;
-  return CreatePlacedResource1(heap, offset, desc, first_state(heap->GetDesc().Properties.Type), clear, iid, resource);
+  const D3D12_RESOURCE_STATES state = first_state(heap->GetDesc().Properties.Type);
+  return untracked(CreatePlacedResource1(heap, offset, desc, state, clear, iid, resource), resource);
 }
 
 HRESULT Device::CreatePlacedResource(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC* desc,

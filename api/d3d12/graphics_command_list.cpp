@@ -5,6 +5,7 @@
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/pipeline_state.hpp"
+#include "api/d3d12/resource.hpp"
 
 #include <fmt/format.h>
 
@@ -41,6 +42,13 @@ GraphicsCommandList::~GraphicsCommandList() {
 void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState* initial_state) {
   recording_.reset();  // the allocator may use it again
   recording_ = allocator.begin(*this);
+  if (Device::debug_layer()) {
+    recording_->check_states(type_class_of(type_), [of = &device()](const std::string& resource,
+                                                                    const StateProblem& problem) {
+      of->message(D3D12_MESSAGE_SEVERITY_ERROR, problem.id,
+                  fmt::format("ID3D12CommandQueue::ExecuteCommandLists: resource \"{}\": {}", resource, problem.text));
+    });
+  }
   recording_->stream().name = name();
   if (recording_->stream().name.empty()) recording_->stream().name = fmt::format("{} list", name_of(type_));
   allocator_ = Held<CommandAllocator>(&allocator);
@@ -72,6 +80,11 @@ bool GraphicsCommandList::begin(ListTypes types, const char* method) {
 void GraphicsCommandList::error(HRESULT result, D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
   device().message(D3D12_MESSAGE_SEVERITY_ERROR, id, fmt::format("ID3D12GraphicsCommandList::{}: {}", method, text));
   if (error_ == S_OK) error_ = result;
+}
+
+void GraphicsCommandList::needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first, UINT count) {
+  StateSteps* const steps = recording_->states();
+  if (steps != nullptr) steps->add_access(resource.states(), resource.name(), first, count, state);
 }
 
 HRESULT GraphicsCommandList::Close() {

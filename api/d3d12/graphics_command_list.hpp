@@ -200,6 +200,8 @@ class GraphicsCommandList final
     error(E_INVALIDARG, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1, method, text);
   }
   void open(CommandAllocator& allocator, ID3D12PipelineState* initial_state);
+  /// The command that is recorded next needs those subresources in that state.
+  void needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first = 0, UINT count = 1);
   void update_pixels();
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   std::uint32_t graphics_pipeline();
@@ -210,7 +212,8 @@ class GraphicsCommandList final
                    const D3D12_RECT* rects, const char* method);
   void clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE view, const Resource* resource, const Element& value,
                  std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects, const char* method);
-  void fill(const TargetView& view, std::uint32_t plane, const Element& value, UINT count, const D3D12_RECT* rects);
+  void fill(const TargetView& view, std::uint32_t plane, const Element& value, D3D12_RESOURCE_STATES state, UINT count,
+            const D3D12_RECT* rects);
   template <class Arguments>
   void draw(const Arguments& arguments, const char* method);
   void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes,

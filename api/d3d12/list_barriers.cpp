@@ -31,7 +31,13 @@ void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRI
         const auto* const resource = com_cast<Resource>(barrier.Transition.pResource);
         const Verdict verdict =
             check_transition(barrier.Transition, resource != nullptr ? &resource->desc() : nullptr, type_);
-        if (verdict.ok()) break;
+        if (verdict.ok()) {
+          StateSteps* const steps = recording_->states();
+          if (steps != nullptr) {
+            steps->add_transition(resource->states(), resource->name(), barrier.Transition, barrier.Flags);
+          }
+          break;
+        }
         return error(verdict.result, D3D12_MESSAGE_ID_RESOURCE_BARRIER_INVALID_COMBINATION, method,
                      fmt::format("barrier {}: {}", i, verdict.message));
       }
@@ -48,6 +54,13 @@ void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRI
 void GraphicsCommandList::Barrier(UINT32 count, const D3D12_BARRIER_GROUP* groups) {
   if (!begin(not_in_bundles, "Barrier") || count == 0) return;
   if (groups == nullptr) return invalid("Barrier", "expected groups, found null");
+  StateSteps* const steps = recording_->states();
+  for (UINT32 i = 0; steps != nullptr && i < count; ++i) {
+    for (UINT32 j = 0; groups[i].Type == D3D12_BARRIER_TYPE_TEXTURE && j < groups[i].NumBarriers; ++j) {
+      const auto* const resource = com_cast<Resource>(groups[i].pTextureBarriers[j].pResource);
+      if (resource != nullptr) steps->add_end(resource->states());
+    }
+  }
   recording_->add(fenceline::Barrier{});
 }
 

@@ -56,6 +56,8 @@ void GraphicsCommandList::copy_buffer(Resource* to, UINT64 to_offset, Resource* 
     return error(verdict.result, D3D12_MESSAGE_ID_COPYBUFFERREGION_DSTRANGEOUTOFBOUNDS, method, verdict.message);
   }
   if (bytes == 0) return;
+  needs(*to, D3D12_RESOURCE_STATE_COPY_DEST);
+  needs(*from, D3D12_RESOURCE_STATE_COPY_SOURCE);
   recording_->add(CopyBuffer{route_between(*to, *from), bytes},
                   CopyBytes{to->at(to_offset), from->at(from_offset), bytes});
 }
@@ -108,6 +110,8 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   copy.y = y;
   copy.z = z;
   if (is_empty(copy.box)) return;
+  needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
+  needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
   const CopyTexture cost = texture_cost(route_between(destination, source), copy.from_grid, copy.box);
   recording_->add(cost, std::move(copy));
 }
@@ -127,6 +131,8 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
     return error(verdict.result, D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, verdict.message);
   }
   const std::uint64_t bytes = source.bytes();
+  needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, 0, subresource_count(destination.desc()));
+  needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
   recording_->add(CopyBuffer{route_between(destination, source), bytes},
                   CopyBytes{destination.at(0), source.at(0), bytes});
 }
@@ -167,8 +173,8 @@ void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFF
 }
 
 /// Fills rectangles of each slice that the view shows, of one plane.
-void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, const Element& value, UINT count,
-                               const D3D12_RECT* rects) {
+void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, const Element& value,
+                               D3D12_RESOURCE_STATES state, UINT count, const D3D12_RECT* rects) {
   const Resource& resource = *view.resource;
   const D3D12_RESOURCE_DESC& desc = resource.desc();
   const bool in_depth = desc.Dimension == D3D12_RESOURCE_DIMENSION_TEXTURE3D;
@@ -176,7 +182,9 @@ void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, cons
   const std::uint32_t first = std::min(view.first_slice, layers);
   const std::uint32_t slices = std::min(view.slices, layers - first);
   const auto fill_slices = [&](std::uint32_t slice, UINT front, UINT back) {
-    const TexelGrid grid = grid_of(resource.layout(), subresource_index(desc, {view.mip, slice, plane}));
+    const std::uint32_t index = subresource_index(desc, {view.mip, slice, plane});
+    needs(resource, state, index);
+    const TexelGrid grid = grid_of(resource.layout(), index);
     FillTexels fill{resource.at(0), grid, whole_box(grid), value};
     // A texel's samples lie one behind the other.
     const std::uint32_t samples = std::max(desc.SampleDesc.Count, 1U);
@@ -212,7 +220,8 @@ void GraphicsCommandList::clear_color(D3D12_CPU_DESCRIPTOR_HANDLE handle, const 
   if (handle.ptr == 0) return invalid(method, "the view is null");
   const TargetView& view = descriptor_at(handle).view;
   if (view.resource == nullptr) return;
-  fill(view, view.plane, encode_color(view.format, color), rects != nullptr ? count : 0, rects);
+  fill(view, view.plane, encode_color(view.format, color), D3D12_RESOURCE_STATE_RENDER_TARGET,
+       rects != nullptr ? count : 0, rects);
 }
 
 void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_CLEAR_FLAGS flags, FLOAT depth,
@@ -226,9 +235,10 @@ void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_
   const TargetView& view = descriptor_at(handle).view;
   if (view.resource == nullptr) return;
   const UINT rect_count = rects != nullptr ? count : 0;
-  if ((flags & D3D12_CLEAR_FLAG_DEPTH) != 0) fill(view, 0, encode_depth(view.format, depth), rect_count, rects);
+  if ((flags & D3D12_CLEAR_FLAG_DEPTH) != 0)
+    fill(view, 0, encode_depth(view.format, depth), D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects);
   if ((flags & D3D12_CLEAR_FLAG_STENCIL) != 0 && plane_count(view.resource->desc().Format) > 1) {
-    fill(view, 1, Element{std::byte{stencil}}, rect_count, rects);
+    fill(view, 1, Element{std::byte{stencil}}, D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects);
   }
 }
 
@@ -249,7 +259,9 @@ void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Re
   const TargetView& view = descriptor_at(handle).view;
   if (resource == nullptr || view.resource != resource) return invalid(method, "the view is not one of the resource");
   const UINT rect_count = rects != nullptr ? count : 0;
-  if (!resource->is_buffer()) return fill(view, view.plane, value, rect_count, rects);
+  if (!resource->is_buffer())
+    return fill(view, view.plane, value, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, rect_count, rects);
+  needs(*resource, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
   FillTexels fill{resource->at(view.first_byte), {}, {}, value};
   fill.grid.element_bytes = element_bytes;
   const auto elements = static_cast<UINT>(view.bytes / element_bytes);

@@ -112,6 +112,8 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   const std::uint32_t pipeline = dispatches ? compute_pipeline() : graphics_pipeline();
   if (pipeline == no_index) return;
   Recording::Indirect indirect;
+  needs(*buffer, D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT);
+  if (count_buffer != nullptr) needs(*count_buffer, D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT);
   indirect.arguments = buffer->at(arguments_offset);
   indirect.arguments_bytes = buffer->bytes() - arguments_offset;
   if (count_buffer != nullptr) indirect.count = count_buffer->at(count_offset);

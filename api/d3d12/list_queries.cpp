@@ -110,6 +110,7 @@ void GraphicsCommandList::ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TY
     return wrong(fmt::format("the buffer has {} bytes, and {} from {} on are needed", buffer->bytes(), bytes, offset));
   }
   if (count == 0) return;
+  needs(*buffer, D3D12_RESOURCE_STATE_COPY_DEST);
   const CopyRoute route = buffer->in_host() ? CopyRoute::device_to_host : CopyRoute::device_to_device;
   recording_->add(
       fenceline::ResolveQueryData{route, bytes},
@@ -131,6 +132,7 @@ void GraphicsCommandList::SetPredication(ID3D12Resource* buffer, UINT64 offset, 
   if (op != D3D12_PREDICATION_OP_EQUAL_ZERO && op != D3D12_PREDICATION_OP_NOT_EQUAL_ZERO) {
     return wrong(fmt::format("expected operation 0 or 1, found {}", static_cast<int>(op)));
   }
+  needs(*values, D3D12_RESOURCE_STATE_PREDICATION);
   const Recording::Predicate predicate{values->at(offset), op == D3D12_PREDICATION_OP_EQUAL_ZERO};
   recording_->add_predication(&predicate);
 }

@@ -37,6 +37,8 @@ void Recording::clear() {
   indirects_.clear();
   timestamps_.clear();
   calls_.clear();
+  states_.clear();
+  tell_ = nullptr;
 }
 
 void Recording::add(const Command& command, Effect effect) {
@@ -149,6 +151,15 @@ const IndirectCall* Recording::call(std::size_t command) {
   if (dispatch != nullptr && dispatch->groups == 0) found->count = 0;
   calls_.push_back(std::move(found));
   return calls_.back().get();
+}
+
+void Recording::check_states(TypeClass by, StateSteps::Tell tell) {
+  type_class_ = by;
+  tell_ = std::move(tell);
+}
+
+void Recording::finish() {
+  if (tell_) states_.apply(type_class_, tell_);
 }
 
 void Recording::timestamp(std::uint32_t slot, std::uint64_t at_ps) {

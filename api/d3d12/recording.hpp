@@ -3,6 +3,7 @@
 
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/effect.hpp"
+#include "api/d3d12/state_steps.hpp"
 #include "engines/command.hpp"
 
 #include <atomic>
@@ -49,6 +50,10 @@ class Recording final : public CommandEffects {
   void add_indirect(const Indirect& indirect, bool arguments_in_host);
   /// A time stamp into 8 bytes.
   void add_timestamp(Bytes to);
+  /// What it needs of resources' states is held against them when it has been executed, by a queue of that class.
+  void check_states(TypeClass by, StateSteps::Tell tell);
+  /// Nothing unless check_states was called.
+  StateSteps* states() { return tell_ ? &states_ : nullptr; }
   /// Everything that the other one records, once more.
   void append(const Recording& bundle);
 
@@ -61,6 +66,7 @@ class Recording final : public CommandEffects {
   void skip(std::size_t command) override;
   bool skips(std::size_t command) override;
   const IndirectCall* call(std::size_t command) override;
+  void finish() override;
   void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
 
  private:
@@ -87,6 +93,9 @@ class Recording final : public CommandEffects {
   std::vector<At<Indirect>> indirects_;
   std::vector<Bytes> timestamps_;                     // by slot
   std::vector<std::unique_ptr<IndirectCall>> calls_;  // as found at their execution
+  StateSteps states_;
+  StateSteps::Tell tell_;
+  TypeClass type_class_ = TypeClass::graphics;
   std::atomic<std::size_t> executions_{0};
 };
 

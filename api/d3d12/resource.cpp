@@ -78,6 +78,10 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       in_host_(resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0),
       bytes_(std::move(bytes)) {}
 
+void Resource::track_states(D3D12_RESOURCE_STATES initial) {
+  if (Device::debug_layer()) states_ = std::make_shared<ResourceStates>(desc_, initial, heap_.Type);
+}
+
 bool Resource::mappable() const {
   return resolved_heap_properties(heap_).CPUPageProperty != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE;
 }
@@ -159,7 +163,9 @@ HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* h
   if (resource == nullptr) return S_FALSE;
   auto memory = HeapMemory::make(needed_bytes(*desc), true);
   if (memory == nullptr) return E_OUTOFMEMORY;
-  return give_out(new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0}), iid, resource);
+  auto* const made = new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0});
+  made->track_states(state);
+  return give_out(made, iid, resource);
 }
 
 HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
@@ -186,7 +192,9 @@ HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, 
                                                     of.SizeInBytes, needed, offset)});
   }
   if (device.removed()) return device.removed_reason();
-  return give_out(new Resource(device, *desc, of.Properties, of.Flags, Bytes{into->memory(), offset}), iid, resource);
+  auto* const made = new Resource(device, *desc, of.Properties, of.Flags, Bytes{into->memory(), offset});
+  made->track_states(state);
+  return give_out(made, iid, resource);
 }
 
 }  // namespace fenceline::d3d12

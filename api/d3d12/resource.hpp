@@ -5,8 +5,10 @@
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/effect.hpp"
 #include "api/d3d12/resource_layout.hpp"
+#include "api/d3d12/resource_states.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace fenceline::d3d12 {
 
@@ -40,6 +42,10 @@ class Resource final
   bool in_host() const { return in_host_; }
   /// From so many bytes on.
   Bytes at(std::uint64_t offset) const { return {bytes_.memory, bytes_.offset + offset}; }
+  /// Its states, where the debug layer is on; null: not tracked. Simulations change them.
+  const std::shared_ptr<ResourceStates>& states() const { return states_; }
+  void track_states(D3D12_RESOURCE_STATES initial);
+  void end_tracking() { states_.reset(); }
   CopySide copy_side() const { return {&desc_, this}; }
 
  private:
@@ -53,6 +59,7 @@ class Resource final
   D3D12_HEAP_FLAGS heap_flags_;
   bool in_host_;
   Bytes bytes_;
+  std::shared_ptr<ResourceStates> states_;
 };
 
 /// Bytes pass PCIe on their way.

@@ -45,6 +45,7 @@ bool ResourceStates::may_promote(unsigned to) const {
 }
 
 std::optional<StateProblem> ResourceStates::access(UINT index, D3D12_RESOURCE_STATES wanted, TypeClass by) {
+  if (!tracked_) return {};
   Subresource& one = subresources_[index];
   const auto needed = static_cast<unsigned>(wanted);
   if (fixed_) {
@@ -77,6 +78,7 @@ std::optional<StateProblem> ResourceStates::access(UINT index, D3D12_RESOURCE_ST
 
 std::optional<StateProblem> ResourceStates::transition(const D3D12_RESOURCE_TRANSITION_BARRIER& barrier,
                                                        D3D12_RESOURCE_BARRIER_FLAGS flags, TypeClass by) {
+  if (!tracked_) return {};
   if (fixed_) {
     return StateProblem{D3D12_MESSAGE_ID_RESOURCE_BARRIER_INVALID_HEAP,
                         "resources in UPLOAD and READBACK heaps keep their state"};
@@ -107,8 +109,11 @@ std::optional<StateProblem> ResourceStates::transition_one(Subresource& one, UIN
   }
   // On a COMMON resource a barrier may name what an access would promote it to.
   const bool from_common = one.state == 0 && may_promote(before);
-  const bool from_part = one.promoted && reads_alone(one.state) && before == 0;
-  if (one.state != before && !from_common && !from_part) {
+  // What was promoted to reading is still COMMON in a way, and shaders may have read it, too, of which nobody tells.
+  const bool read_alone = one.promoted && reads_alone(one.state);
+  const bool from_reading =
+      read_alone && (before == 0 || (reads_alone(before) && (one.state & ~before) == 0 && may_promote(before)));
+  if (one.state != before && !from_common && !from_reading) {
     return StateProblem{
         D3D12_MESSAGE_ID_RESOURCE_BARRIER_BEFORE_AFTER_MISMATCH,
         fmt::format("subresource {} is in state {:#x}, and the barrier says {:#x}", index, one.state, before)};

@@ -44,6 +44,8 @@ class ResourceStates {
                                          D3D12_RESOURCE_BARRIER_FLAGS flags, TypeClass by);
   /// The ExecuteCommandLists call ends.
   void decay();
+  /// Nothing is wrong any more, whatever happens.
+  void end_tracking() { tracked_ = false; }
 
   D3D12_RESOURCE_STATES state_of(UINT subresource) const {
     return static_cast<D3D12_RESOURCE_STATES>(subresources_[subresource].state);
@@ -62,6 +64,7 @@ class ResourceStates {
                                              D3D12_RESOURCE_BARRIER_FLAGS flags, TypeClass by) const;
   bool may_promote(unsigned to) const;
 
+  bool tracked_ = true;
   bool fixed_;         ///< in an UPLOAD or READBACK heap
   bool simultaneous_;  ///< a buffer, or a texture with ALLOW_SIMULTANEOUS_ACCESS
   std::vector<Subresource> subresources_;
