@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/run_output.hpp"
 
-#include "api/d3d12/host.hpp"
 #include "api/version.hpp"
 #include "api/workload/run_files.hpp"
 #include "sim/config.hpp"
@@ -11,9 +10,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 #include <utility>
 
 namespace fenceline::d3d12 {
@@ -28,15 +29,6 @@ struct Unfinished {
 Unfinished& unfinished() {
   static auto* const all = new Unfinished;  // devices may outlive static objects
   return *all;
-}
-
-void finish_all() {
-  std::vector<RunOutput*> outputs;
-  {
-    const std::lock_guard<std::mutex> lock(unfinished().mutex);
-    outputs = unfinished().outputs;
-  }
-  for (RunOutput* output : outputs) output->finish();
 }
 
 }  // namespace
@@ -81,18 +73,31 @@ void RunOutput::note(D3D12_MESSAGE_SEVERITY severity, const std::string& text) {
 }
 
 void RunOutput::finish() {
-  {
-    const std::lock_guard<std::mutex> lock(unfinished().mutex);
-    auto& outputs = unfinished().outputs;
-    const auto self = std::find(outputs.begin(), outputs.end(), this);
-    if (self == outputs.end()) return;
-    outputs.erase(self);
+  const std::lock_guard<std::mutex> guard(unfinished().mutex);
+  auto& outputs = unfinished().outputs;
+  const auto self = std::find(outputs.begin(), outputs.end(), this);
+  if (self == outputs.end()) return;
+  outputs.erase(self);
+  close(Host::instance().lock());
+}
+
+void RunOutput::finish_all() {
+  const std::lock_guard<std::mutex> guard(unfinished().mutex);
+  Host::Lock lock = Host::instance().try_lock();
+  // A thread that simulates for ever must not hold up the exit.
+  for (int tries = 0; tries < 100 && !lock.owns_lock(); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    lock = Host::instance().try_lock();
   }
-  const Host::Lock lock = Host::instance().try_lock();
   if (!lock.owns_lock()) {
-    fmt::print(stderr, "fenceline: FENCELINE_OUT: the process exits while another thread simulates; no directory\n");
+    fmt::print(stderr, "fenceline: FENCELINE_OUT: the process exits while a thread simulates: no directory\n");
     return;
   }
+  for (RunOutput* output : unfinished().outputs) output->close(lock);
+  unfinished().outputs.clear();
+}
+
+void RunOutput::close(const Host::Lock&) {
   try {
     write();
   } catch (const std::exception& error) {

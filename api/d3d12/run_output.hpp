@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/d3d12.hpp"
+#include "api/d3d12/host.hpp"
 #include "api/machine.hpp"
 #include "api/workload/run_preemption.hpp"
 
@@ -36,6 +37,8 @@ class RunOutput {
   void note(D3D12_MESSAGE_SEVERITY severity, const std::string& text);
   /// Writes the directory, the first time. Work that has not been done by now stays undone. Without the host's lock.
   void finish();
+  /// The same for all that are not finished, at the process's exit.
+  static void finish_all();
 
  private:
   struct Note {
@@ -43,6 +46,7 @@ class RunOutput {
     std::uint64_t at_ps;
     std::string text;
   };
+  void close(const Host::Lock& lock);
   void write();
 
   Machine& machine_;
