@@ -8,6 +8,7 @@
 #include "api/d3d12/footprint.hpp"
 #include "api/d3d12/heap_desc.hpp"
 #include "api/d3d12/resource_size.hpp"
+#include "api/d3d12/run_output.hpp"
 #include "api/d3d12/subresource.hpp"
 #include "sim/duration.hpp"
 
@@ -37,7 +38,8 @@ Device::Device(const MachineConfig& config, LUID luid)
     : luid_(luid),
       machine_(config),
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
-      submission_path_(path_of(config)) {
+      submission_path_(path_of(config)),
+      output_(RunOutput::for_environment(machine_)) {
   Host::instance().add(machine_);
 }
 
@@ -54,7 +56,10 @@ std::atomic<bool> debug_layer_on{debug_layer_asked_for()};
 void Device::enable_debug_layer(bool enable) { debug_layer_on = enable; }
 bool Device::debug_layer() { return debug_layer_on; }
 
-Device::~Device() { Host::instance().remove(machine_); }
+Device::~Device() {
+  if (output_ != nullptr) output_->finish();
+  Host::instance().remove(machine_);
+}
 
 void Device::on_last_release() { forget(*this); }
 
@@ -63,6 +68,7 @@ bool Device::shows(REFIID iid) const {
 }
 
 void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
+  if (output_ != nullptr) output_->note(severity, fmt::format("{} [{}]", text, static_cast<int>(id)));
   if (debug_layer()) info_queue().add({category_of(id), severity, id, text});
 }
 

@@ -7,9 +7,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace fenceline::d3d12 {
+
+class RunOutput;
 
 /// ID3D12Device11 of one adapter: owns the machine, creates everything. Free-threaded.
 class Device final
@@ -35,7 +38,8 @@ class Device final
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_relaxed); }
   /// The device is removed, for the first reason alone: what waits for it goes on. With the host's lock.
   void remove(HRESULT reason);
-  /// Tells of something that the program does wrong, where the debug layer is on: on stderr and in the info queue.
+  /// Tells of something that the program does wrong, where the debug layer is on: on stderr and in the info queue;
+  /// and in the log of the run directory.
   void message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text);
   /// Whether messages of every device are told from now on: ID3D12Debug::EnableDebugLayer.
   static void enable_debug_layer(bool enable);
@@ -225,6 +229,7 @@ class Device final
   Machine machine_;
   Costs costs_;
   std::string submission_path_;
+  std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
   std::atomic<HRESULT> removed_reason_{S_OK};
   std::atomic<std::uint32_t> queues_{0};
   std::atomic<std::uint32_t> fences_{0};

@@ -37,6 +37,8 @@ class Host {
 
   /// Locks without any simulated time: for what costs none, and for cleaning up.
   Lock lock() { return Lock(mutex_); }
+  /// Not locked when another thread, or this one, has it.
+  Lock try_lock() { return Lock(mutex_, std::try_to_lock); }
   /// A call of the calling thread begins: its clock moves by `cost_ps`, and the machine, if there is one, up to it.
   Lock enter(std::uint64_t cost_ps, Machine* machine);
   /// A call that records, which needs no machine and no lock: its time counts from the thread's next `enter` on.

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/run_output.hpp"
+
+#include "api/version.hpp"
+#include "api/workload/run_files.hpp"
+#include "sim/config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace fenceline::d3d12 {
+namespace {
+
+/// Those that are not finished: the process's exit finishes them.
+struct Unfinished {
+  std::mutex mutex;
+  std::vector<RunOutput*> outputs;
+};
+
+Unfinished& unfinished() {
+  static auto* const all = new Unfinished;  // devices may outlive static objects
+  return *all;
+}
+
+}  // namespace
+
+std::unique_ptr<RunOutput> RunOutput::for_environment(Machine& machine) {
+  const char* const named = std::getenv("FENCELINE_OUT");
+  if (named == nullptr || *named == '\0') return nullptr;
+  static std::atomic<unsigned> devices{0};
+  const unsigned number = ++devices;
+  std::filesystem::path directory = named;
+  if (!directory.has_filename()) directory = directory.parent_path();  // "out/"
+  if (number > 1) directory += fmt::format("-{}", number);
+  try {
+    return std::make_unique<RunOutput>(machine, directory);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fenceline: FENCELINE_OUT: {}\n", error.what());
+    return nullptr;
+  }
+}
+
+RunOutput::RunOutput(Machine& machine, const std::filesystem::path& directory) : machine_(machine) {
+  machine.log().attach(stats_, EventLog::Detail::packets);
+  machine.log().attach(preemption_, EventLog::Detail::packets);
+  try {
+    files_ = std::make_unique<RunFiles>(directory, machine.log(), EventLog::Detail::commands);
+  } catch (...) {
+    machine.log().detach(stats_);
+    machine.log().detach(preemption_);
+    throw;
+  }
+  [[maybe_unused]] static const int registered = std::atexit(finish_all);
+  const std::lock_guard<std::mutex> lock(unfinished().mutex);
+  unfinished().outputs.push_back(this);
+}
+
+RunOutput::~RunOutput() { finish(); }
+
+void RunOutput::note(D3D12_MESSAGE_SEVERITY severity, const std::string& text) {
+  const std::lock_guard<std::mutex> lock(notes_mutex_);
+  const bool warns = severity <= D3D12_MESSAGE_SEVERITY_WARNING;
+  notes_.push_back({warns ? Severity::warning : Severity::info, Host::clock_ps(), text});
+}
+
+void RunOutput::finish() {
+  const std::lock_guard<std::mutex> guard(unfinished().mutex);
+  auto& outputs = unfinished().outputs;
+  const auto self = std::find(outputs.begin(), outputs.end(), this);
+  if (self == outputs.end()) return;
+  outputs.erase(self);
+  close(Host::instance().lock());
+}
+
+void RunOutput::finish_all() {
+  const std::lock_guard<std::mutex> guard(unfinished().mutex);
+  Host::Lock lock = Host::instance().try_lock();
+  // A thread that simulates for ever must not hold up the exit.
+  for (int tries = 0; tries < 100 && !lock.owns_lock(); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    lock = Host::instance().try_lock();
+  }
+  if (!lock.owns_lock()) {
+    fmt::print(stderr, "fenceline: FENCELINE_OUT: the process exits while a thread simulates: no directory\n");
+    return;
+  }
+  for (RunOutput* output : unfinished().outputs) output->close(lock);
+  unfinished().outputs.clear();
+}
+
+void RunOutput::close(const Host::Lock&) {
+  try {
+    write();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fenceline: FENCELINE_OUT: {}\n", error.what());
+  }
+  files_.reset();
+  machine_.log().detach(stats_);
+  machine_.log().detach(preemption_);
+}
+
+void RunOutput::write() {
+  EventLog& log = machine_.log();
+  const std::uint64_t end_ps = machine_.now_ps();
+  {
+    const std::lock_guard<std::mutex> lock(notes_mutex_);
+    for (const Note& note : notes_) log.message({note.severity, log.name("d3d12"), note.at_ps, note.text});
+  }
+  const std::vector<std::string> deadlock = machine_.deadlock();
+  for (const std::string& line : deadlock) {
+    log.message({Severity::warning, log.name("adapter.scheduler"), end_ps, line});
+  }
+  const RunPreemption preemption = preemption_of(machine_, preemption_, stats_);
+  log.finish(end_ps);
+
+  nlohmann::ordered_json report;
+  report["fenceline"] = version;
+  report["workload_name"] = program_invocation_short_name;
+  report["machine_name"] = machine_.config().name;
+  auto& statistics = report["statistics"];
+  statistics =
+      common_statistics(machine_.outstanding() == 0, deadlock, end_ps, stats_, preemption, machine_.preemption_caps());
+  for (std::size_t i = 0; i < machine_.fences().count(); ++i) {
+    const auto fence = static_cast<FenceId>(i);
+    statistics["fences"].push_back(fence_statistics(machine_.fences().name_of(fence), machine_, fence));
+  }
+  report["machine"] = dump_config(machine_.config());
+  files_->commit(report);
+}
+
+}  // namespace fenceline::d3d12

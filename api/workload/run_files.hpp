@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/workload/run_preemption.hpp"
+#include "sim/trace/html.hpp"
+#include "sim/trace/output_file.hpp"
+#include "sim/trace/packets.hpp"
+#include "sim/trace/perfetto.hpp"
+#include "sim/trace/run_directory.hpp"
+#include "sim/trace/text.hpp"
+#include "sim/trace/vcd.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// The files of a run directory and the sinks that fill them: trace.json, packets.csv, log.txt, and what is asked for.
+/// Throws OutputError.
+class RunFiles {
+ public:
+  /// The sinks are attached to the log, which must outlive the object.
+  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail);
+  ~RunFiles();
+  RunFiles(const RunFiles&) = delete;
+  RunFiles& operator=(const RunFiles&) = delete;
+
+  /// Also waves.vcd; also report.html, of statistics that are attached to the log already.
+  void add_vcd();
+  void add_html(const StatsSink& stats, HtmlHeading heading);
+
+  /// The run is over, and the log finished: writes report.json and puts the directory in its place.
+  void commit(const nlohmann::ordered_json& report);
+
+ private:
+  EventLog& log_;
+  RunDirectory directory_;
+  OutputFile trace_;
+  OutputFile packets_;
+  OutputFile text_;
+  std::optional<OutputFile> vcd_;
+  std::optional<OutputFile> html_;
+  PerfettoSink perfetto_sink_;
+  PacketsSink packets_sink_;
+  TextSink text_sink_;
+  std::optional<VcdSink> vcd_sink_;
+  std::optional<HtmlSink> html_sink_;
+};
+
+/// report.json's statistics as far as every run has them: completed (or the deadlock), end, engines, queues,
+/// preemption.
+nlohmann::ordered_json common_statistics(bool completed, const std::vector<std::string>& deadlock, std::uint64_t end_ps,
+                                         const StatsSink& stats, const RunPreemption& preemption,
+                                         const PreemptionCaps& caps);
+/// One fence's entry in them.
+nlohmann::ordered_json fence_statistics(const std::string& name, const Machine& machine, FenceId fence);
+
+}  // namespace fenceline

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/api/shell.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <string>
+
+using namespace fenceline::testing;
+
+namespace {
+
+std::set<std::string> names_in(const std::filesystem::path& directory) {
+  std::set<std::string> names;
+  for (const auto& [name, text] : files_in(directory)) names.insert(name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its devices", "[d3d12]") {
+  const Shell shell;
+  const std::string program = Shell::quoted(FENCELINE_COMPTR_PROGRAM);
+  const Output output = shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out " + program);
+  CHECK(output.err.empty());
+  REQUIRE(output.code == 0);
+  const std::set<std::string> expected = {"report.json", "trace.json", "packets.csv", "log.txt"};
+  CHECK(names_in(shell.work()) == [&] {
+    std::set<std::string> both;
+    for (const std::string& name : expected) both.insert({"out/" + name, "out-2/" + name});
+    return both;
+  }());
+  // The faster adapter comes first there.
+  const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
+  CHECK(report["machine_name"] == "h200");
+  CHECK(report["machine"]["name"] == "h200");
+  CHECK(report["statistics"]["completed"] == true);
+  CHECK(report["statistics"]["packets"] == 2);  // the list and the signal
+  CHECK(report["statistics"]["fences"][0]["fence"] == "fence0");
+  CHECK(report["statistics"]["end_ps"] > 0);
+  CHECK(nlohmann::json::parse(contents_of(shell.work() / "out-2" / "trace.json")).is_object());
+  CHECK(lines_of(contents_of(shell.work() / "out-2" / "packets.csv")) == 3);
+
+  SECTION("and the same bytes again") {
+    const auto before = files_in(shell.work());
+    REQUIRE(shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out/ " + program).code == 0);
+    CHECK(files_in(shell.work()) == before);
+  }
+}
+
+TEST_CASE("FENCELINE_OUT: the exit of the process writes what devices that nobody released have done", "[d3d12]") {
+  const Shell shell;
+  const Output output =
+      shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_CARELESS_PROGRAM));
+  REQUIRE(output.code == 0);
+  const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
+  CHECK(report["statistics"]["completed"] == false);
+  REQUIRE(report["statistics"]["deadlock"].size() == 1);
+  const std::string log = contents_of(shell.work() / "out" / "log.txt");
+  CHECK(log.find("d3d12: ID3D12Device::CreateFence: unknown flags") != std::string::npos);
+}
+
+TEST_CASE("FENCELINE_OUT: a directory that is no earlier run is left alone, and the program runs", "[d3d12]") {
+  const Shell shell;
+  shell.write("out/precious.txt", "mine");
+  const Output output =
+      shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_COMPTR_PROGRAM));
+  CHECK(output.code == 0);
+  CHECK(output.out == "tiny: same\n");
+  CHECK(output.err.find("fenceline: FENCELINE_OUT: ") == 0);
+  CHECK(files_in(shell.work()).size() == 1);
+}
