@@ -176,6 +176,7 @@ class GraphicsCommandList final
     const QueryHeap* heap;
     D3D12_QUERY_TYPE type;
     UINT index;
+    std::size_t first;  // command that it counts
     bool operator==(const OpenQuery& other) const {
       return heap == other.heap && type == other.type && index == other.index;
     }
@@ -189,7 +190,8 @@ class GraphicsCommandList final
     D3D12_RECT scissor{};
     bool has_viewport = false;
     bool has_scissor = false;
-    std::uint64_t pixels = 0;  // of both together
+    std::uint64_t pixels = 0;                   // of both together
+    const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/effect.hpp"
 #include "engines/command.hpp"
@@ -34,6 +35,13 @@ class Recording final : public CommandEffects {
     DrawState state;
   };
 
+  /// A query other than a time stamp.
+  struct Query {
+    Bytes to;
+    D3D12_QUERY_TYPE type = D3D12_QUERY_TYPE_OCCLUSION;
+    std::size_t first = 0;  ///< command that it counts: all from there to its end
+  };
+
   Recording() = default;
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
@@ -49,8 +57,10 @@ class Recording final : public CommandEffects {
   void add_indirect(const Indirect& indirect, bool arguments_in_host);
   /// A time stamp into 8 bytes.
   void add_timestamp(Bytes to);
-  /// Everything that the other one records, once more.
-  void append(const Recording& bundle);
+  /// The end of a query. Its result is there when the front end has come so far.
+  void add_query(const Command& end, Query query);
+  /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
+  void append(const Recording& bundle, std::uint64_t viewport_pixels);
 
   /// What a machine executes: the stream, which does what was recorded. Keeps the recording, and counts as an execution
   /// until it is given back.
@@ -79,6 +89,7 @@ class Recording final : public CommandEffects {
   template <class T>
   static T* find(std::vector<At<T>>& list, std::size_t command);
   void settle(std::size_t command, Step::State state);
+  void answer(const Query& query, std::size_t end) const;
 
   CommandStream stream_;
   std::vector<At<Step>> effects_;
@@ -87,6 +98,9 @@ class Recording final : public CommandEffects {
   std::vector<At<Indirect>> indirects_;
   std::vector<Bytes> timestamps_;                     // by slot
   std::vector<std::unique_ptr<IndirectCall>> calls_;  // as found at their execution
+  std::vector<At<Query>> queries_;                    // by the command that ends each
+  std::vector<std::size_t> skipped_;                  // commands that a predicate skipped, where there are queries
+  std::vector<At<DrawCounts>> indirect_counts_;       // what ExecuteIndirect ran, where there are queries
   std::atomic<std::size_t> executions_{0};
 };
 
