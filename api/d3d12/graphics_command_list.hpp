@@ -114,7 +114,7 @@ class GraphicsCommandList final
   void STDMETHODCALLTYPE SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) override;
   void STDMETHODCALLTYPE SetPipelineState1(ID3D12StateObject* state) override;
 
-  // Copies, clears, resolves: list_copies.cpp.
+  // Copies and clears: list_copies.cpp; resolves: list_resolves.cpp.
   void STDMETHODCALLTYPE CopyBufferRegion(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
                                           UINT64 from_offset, UINT64 bytes) override;
   void STDMETHODCALLTYPE CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* to, UINT x, UINT y, UINT z,
@@ -215,6 +215,14 @@ class GraphicsCommandList final
   void fill(const TargetView& view, std::uint32_t plane, const Element& value, UINT count, const D3D12_RECT* rects);
   template <class Arguments>
   void draw(const Arguments& arguments, const char* method);
+  /// A subresource, and for a destination where in it.
+  struct ResolveSide {
+    const Resource* resource;
+    UINT subresource;
+    UINT x, y;
+  };
+  void resolve(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
+               D3D12_RESOLVE_MODE mode, const char* method);
   void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes,
                    const char* method);
 
