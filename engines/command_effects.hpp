@@ -14,7 +14,8 @@ struct IndirectCall;
 class CommandEffects {
  public:
   virtual ~CommandEffects() = default;
-  /// The command at this index of the stream is complete; barriers and time stamps are not told.
+  /// The command at this index of the stream is complete; an EndQuery once the front end has come so far. Barriers,
+  /// BeginQuery and time stamps are not told.
   virtual void complete(std::size_t command) = 0;
   /// A predicate skips the command at this index.
   virtual void skip(std::size_t command) = 0;

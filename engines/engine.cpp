@@ -347,7 +347,10 @@ void Engine::execute_next(std::uint32_t index) {
   }
   if (is_front_end_only(command) || is_skipped(packet, command)) {  // its cycles have passed
     if (predication != nullptr) packet.cursor.skip = predication->skip;
-    if (packet.stream->effects && is_skipped(packet, command)) packet.stream->effects->skip(packet.cursor.command);
+    if (CommandEffects* effects = packet.stream->effects.get()) {
+      if (is_skipped(packet, command)) effects->skip(packet.cursor.command);
+      if (std::holds_alternative<EndQuery>(command)) effects->complete(packet.cursor.command);
+    }
     advance(queue);
     return;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kernel.hpp"
 
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 #include <utility>
@@ -189,11 +190,15 @@ bool Kernel::run(const std::function<void()>& at_start, const std::function<bool
 
 bool Kernel::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
   const Entered in(context_.get());
+  // Without a limit, time stays where activity ends: it has nowhere to go.
+  const bool limited = limit_ps != std::numeric_limits<std::uint64_t>::max();
+  const auto policy = limited ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION;
   while (!done()) {
     // sc_start(t) stops before the processes of the last moment run.
     const bool at_limit = now_ps() >= limit_ps;
     if (at_limit ? !sc_core::sc_pending_activity_at_current_time() : !sc_core::sc_pending_activity()) return false;
-    simulate([&] { sc_core::sc_start(sc_core::sc_time::from_value(at_limit ? 0 : limit_ps - now_ps())); });
+    const auto left = sc_core::sc_time::from_value(at_limit ? 0 : limit_ps - now_ps());
+    simulate([&] { sc_core::sc_start(left, policy); });
   }
   return true;
 }

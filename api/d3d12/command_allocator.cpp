@@ -25,8 +25,10 @@ HRESULT CommandAllocator::Reset() {
 std::shared_ptr<Recording> CommandAllocator::begin(const GraphicsCommandList& list) {
   recording_list_ = &list;
   const auto from = recordings_.begin() + static_cast<std::ptrdiff_t>(used_);
-  // One that neither a list nor a packet holds any more.
-  auto free = std::find_if(from, recordings_.end(), [](const auto& one) { return one.use_count() == 1; });
+  // One that neither a list nor a packet holds any more. The end of its last execution happens before its number is 0;
+  // a count of owners alone orders nothing.
+  auto free = std::find_if(from, recordings_.end(),
+                           [](const auto& one) { return one->executions() == 0 && one.use_count() == 1; });
   if (free == recordings_.end()) {
     recordings_.push_back(std::make_shared<Recording>());
     free = recordings_.end() - 1;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -53,7 +54,10 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
   std::vector<GraphicsCommandList*> ours;
   for (UINT i = 0; i < count; ++i) {
     auto* list = com_cast<GraphicsCommandList>(lists[i]);
-    const ExecuteRefusal refusal = list == nullptr ? ExecuteRefusal{} : list->refusal(desc_.Type);
+    ExecuteRefusal refusal = list == nullptr ? ExecuteRefusal{} : list->refusal(desc_.Type);
+    if (refusal.id == D3D12_MESSAGE_ID_UNKNOWN && std::find(ours.begin(), ours.end(), list) != ours.end()) {
+      refusal = {D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC, "is in the call twice", true};
+    }
     if (list == nullptr) {
       device().message(D3D12_MESSAGE_SEVERITY_CORRUPTION, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER2,
                        fmt::format("ID3D12CommandQueue::ExecuteCommandLists: list {} is null", i));
@@ -68,6 +72,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     ours.push_back(list);
   }
   for (GraphicsCommandList* list : ours) device().machine().execute(queue_, list->submit());
+  Host::instance().notify();
 }
 
 HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
@@ -75,6 +80,7 @@ HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
   const Host::Lock lock = device().enter(device().costs().call_ps);
   if (device().removed()) return device().removed_reason();
   device().machine().signal(queue_, com_cast<Fence>(fence)->id(), value);
+  Host::instance().notify();
   return S_OK;
 }
 
@@ -83,6 +89,7 @@ HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) {
   const Host::Lock lock = device().enter(device().costs().call_ps);
   if (device().removed()) return device().removed_reason();
   device().machine().wait(queue_, com_cast<Fence>(fence)->id(), value);
+  Host::instance().notify();
   return S_OK;
 }
 

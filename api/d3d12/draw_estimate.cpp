@@ -43,14 +43,16 @@ std::uint64_t unique_vertices_of(D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_
   return std::clamp(primitives_of(topology, indices) / 2 + 2, least, std::max(least, indices));
 }
 
+void cover(Draw& draw, std::uint64_t viewport_pixels) {
+  const bool full_screen = draw.triangles > 0 && draw.triangles <= full_screen_triangles && draw.instances == 1;
+  draw.pixels = full_screen ? viewport_pixels : std::min(viewport_pixels, draw.triangles * pixels_per_triangle);
+  draw.extent_pixels = full_screen ? viewport_pixels : 0;
+}
+
 Draw estimate_draw(std::uint32_t pipeline, D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_t vertices,
                    std::uint64_t instances, std::uint64_t viewport_pixels) {
-  const std::uint64_t triangles = primitives_of(topology, vertices) * instances;
-  Draw draw{pipeline, vertices, instances, triangles, 0};
-  if (triangles == 0) return draw;
-  const bool full_screen = instances == 1 && triangles <= full_screen_triangles;
-  draw.pixels = full_screen ? viewport_pixels : std::min(viewport_pixels, triangles * pixels_per_triangle);
-  draw.extent_pixels = full_screen ? viewport_pixels : 0;
+  Draw draw{pipeline, vertices, instances, primitives_of(topology, vertices) * instances, 0};
+  cover(draw, viewport_pixels);
   return draw;
 }
 

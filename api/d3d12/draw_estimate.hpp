@@ -17,6 +17,9 @@ namespace fenceline::d3d12 {
 /// Triangles of so many vertices or indices; lines and points count as one primitive each.
 std::uint64_t primitives_of(D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_t vertices);
 
+/// How much of a viewport of so many pixels the draw covers: sets its pixels and their extent from the rest.
+void cover(Draw& draw, std::uint64_t viewport_pixels);
+
 /// A draw of `vertices` vertices per instance over a viewport of so many pixels.
 Draw estimate_draw(std::uint32_t pipeline, D3D12_PRIMITIVE_TOPOLOGY topology, std::uint64_t vertices,
                    std::uint64_t instances, std::uint64_t viewport_pixels);

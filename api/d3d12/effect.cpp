@@ -22,6 +22,20 @@ struct Apply {
       }
     }
   }
+  void operator()(const ResolveTexels& resolve) const {
+    const std::uint32_t bytes = resolve.to_grid.element_bytes;
+    for (UINT y = resolve.box.top; y < resolve.box.bottom; ++y) {
+      for (UINT x = resolve.box.left; x < resolve.box.right; ++x) {
+        const std::byte* from = resolve.from.data() + resolve.from_grid.offset + y * resolve.from_grid.row_pitch +
+                                std::uint64_t{x} * resolve.from_grid.element_bytes;
+        std::byte* to = resolve.to.data() + resolve.to_grid.offset +
+                        (resolve.y + y - resolve.box.top) * resolve.to_grid.row_pitch +
+                        (std::uint64_t{resolve.x} + x - resolve.box.left) * bytes;
+        const Element element = resolve_texel(resolve.format, resolve.mode, from, resolve.samples, bytes);
+        std::memcpy(to, element.data(), bytes);
+      }
+    }
+  }
   void operator()(const WriteWord& write) const { std::memcpy(write.to.data(), &write.value, sizeof write.value); }
   void operator()(const ResolveQueries& resolve) const {
     if (!resolve.binary) {

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/heap_memory.hpp"
 #include "api/d3d12/texel_copy.hpp"
+#include "api/d3d12/texel_resolve.hpp"
 
 #include <array>
 #include <cstddef>
@@ -42,6 +43,18 @@ struct FillTexels {
   D3D12_BOX box{};
   std::array<std::byte, 16> value{};
 };
+/// ResolveSubresource and ResolveSubresourceRegion: `box` of the source goes to (x, y).
+struct ResolveTexels {
+  Bytes to;
+  Bytes from;
+  TexelGrid to_grid;
+  TexelGrid from_grid;
+  std::uint32_t x = 0, y = 0;
+  D3D12_BOX box{};
+  SampleFormat format;
+  std::uint32_t samples = 1;
+  D3D12_RESOLVE_MODE mode = D3D12_RESOLVE_MODE_AVERAGE;
+};
 /// WriteBufferImmediate.
 struct WriteWord {
   Bytes to;
@@ -56,7 +69,7 @@ struct ResolveQueries {
 };
 
 /// What a command does to bytes once it is complete.
-using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, WriteWord, ResolveQueries>;
+using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, ResolveTexels, WriteWord, ResolveQueries>;
 
 /// Does it now.
 void apply(const Effect& effect);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace fenceline::d3d12 {
@@ -23,6 +24,11 @@ HANDLE handle(int descriptor) { return reinterpret_cast<HANDLE>(static_cast<std:
 std::set<int>& manual_events() {
   static auto* const events = new std::set<int>;  // events may outlive static objects
   return *events;
+}
+
+std::map<int, std::uint64_t>& generations() {
+  static auto* const closed = new std::map<int, std::uint64_t>;
+  return *closed;
 }
 
 /// Takes the counter back to 0.
@@ -63,12 +69,18 @@ bool reset_event(HANDLE event) { return is_event(event) && drain(descriptor(even
 bool close_event(HANDLE event) {
   if (!is_event(event)) return false;
   manual_events().erase(descriptor(event));
+  ++generations()[descriptor(event)];
   return close(descriptor(event)) == 0;
 }
 
 bool event_is_set(HANDLE event) {
   pollfd poll_of{descriptor(event), POLLIN, 0};
   return poll(&poll_of, 1, 0) == 1 && (poll_of.revents & POLLIN) != 0;
+}
+
+std::uint64_t event_generation(HANDLE event) {
+  const auto known = generations().find(descriptor(event));
+  return known != generations().end() ? known->second : 0;
 }
 
 void consume_event(HANDLE event) {

@@ -3,6 +3,8 @@
 
 #include "api/d3d12/d3d12.hpp"
 
+#include <cstdint>
+
 namespace fenceline::d3d12 {
 
 // What a HANDLE of an event is: an eventfd whose counter is above 0 while the event is set. All with the host's lock.
@@ -16,6 +18,8 @@ bool set_event(HANDLE event);
 bool reset_event(HANDLE event);
 bool close_event(HANDLE event);
 bool event_is_set(HANDLE event);
+/// Counts the events that have had this handle: an event that is closed and the next one with its handle differ.
+std::uint64_t event_generation(HANDLE event);
 /// A wait ends with it: one that resets itself is reset. One that the program made itself does.
 void consume_event(HANDLE event);
 

@@ -7,40 +7,69 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
 
-/// Tells an event or a blocked thread; lives until the last of its fences has told it.
+struct Goal {
+  FenceId fence;
+  std::uint64_t value;
+};
+
+/// Tells an event or a blocked thread, once; lives until the last of its fences has told it.
 class Wait final : public FenceWaiter {
  public:
   /// Null event: for a thread, which asks `fired`.
-  Wait(std::size_t fences, bool any, HANDLE event) : left_(fences), needed_(any ? 1 : fences), event_(event) {}
-
-  void fence_reached(std::uint64_t, Signaller) override { reached(); }
-  void reached() {
-    --left_;
-    if (needed_ > 0 && --needed_ == 0) fire();
-    if (left_ == 0) self_.reset();
-  }
-  bool fired() const { return needed_ == 0; }
+  Wait(Machine& machine, std::vector<Goal> goals, bool any, HANDLE event)
+      : machine_(machine), goals_(std::move(goals)), any_(any), event_(event), generation_(event_generation(event)) {}
 
   /// Registered with its fences, which call it: it keeps itself until they have.
-  static std::shared_ptr<Wait> make(std::size_t fences, bool any, HANDLE event) {
-    auto wait = std::make_shared<Wait>(fences, any, event);
+  static std::shared_ptr<Wait> begin(Machine& machine, std::vector<Goal> goals, bool any, HANDLE event) {
+    auto wait = std::make_shared<Wait>(machine, std::move(goals), any, event);
     wait->self_ = wait;
+    for (std::size_t goal = 0; goal < wait->goals_.size(); ++goal) wait->await(goal);
+    wait->evaluate();
     return wait;
   }
+  void fence_reached(std::uint64_t, Signaller) override {
+    --pending_;
+    ++reached_;
+    evaluate();
+  }
+  bool fired() const { return fired_; }
 
  private:
+  void await(std::size_t goal) {
+    const bool there = machine_.on_fence(goals_[goal].fence, goals_[goal].value, *this, goal);
+    ++(there ? reached_ : pending_);
+  }
+  /// A wait for all ends when each fence is there at the same time: one that was may have been rewound since.
+  void evaluate() {
+    if (!fired_ && !any_ && pending_ == 0) {
+      for (std::size_t goal = 0; goal < goals_.size(); ++goal) {
+        if (machine_.fences().value(goals_[goal].fence) < goals_[goal].value) await(goal);
+      }
+    }
+    if (!fired_ && (any_ ? reached_ > 0 : pending_ == 0)) fire();
+    if (pending_ == 0) self_.reset();
+  }
   void fire() {
-    if (event_ != nullptr) set_event(event_);
+    fired_ = true;
+    if (event_ != nullptr && event_generation(event_) == generation_) set_event(event_);
     Host::instance().notify();
   }
-  std::size_t left_;
-  std::size_t needed_;
+
+  Machine& machine_;
+  std::vector<Goal> goals_;
+  bool any_;
+  bool fired_ = false;
+  std::size_t pending_ = 0;  // fences that have not told it yet
+  std::size_t reached_ = 0;
   HANDLE event_;
+  std::uint64_t generation_;  // of the event: it may be closed before it is set
   std::shared_ptr<Wait> self_;
 };
 
@@ -81,10 +110,9 @@ HRESULT set_event_on_completion(Device& device, const std::vector<Fence*>& fence
                                 HANDLE event) {
   Host::Lock lock = device.enter(device.costs().call_ps);
   if (event != nullptr && !is_event(event)) return E_INVALIDARG;
-  const std::shared_ptr<Wait> wait = Wait::make(fences.size(), any, event);
-  for (std::size_t i = 0; i < fences.size(); ++i) {
-    if (device.machine().on_fence(fences[i]->id(), values[i], *wait, i)) wait->reached();
-  }
+  std::vector<Goal> goals;
+  for (std::size_t i = 0; i < fences.size(); ++i) goals.push_back({fences[i]->id(), values[i]});
+  const std::shared_ptr<Wait> wait = Wait::begin(device.machine(), std::move(goals), any, event);
   if (event != nullptr) return S_OK;
   std::string what = any && fences.size() > 1 ? "any of" : "";
   for (std::size_t i = 0; i < fences.size(); ++i) {

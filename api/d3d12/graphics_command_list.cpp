@@ -139,12 +139,26 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
     error(E_INVALIDARG, D3D12_MESSAGE_ID_EXECUTE_BUNDLE_TYPE, "ExecuteBundle", "expected a bundle");
     return;
   }
+  const auto refuse = [&](D3D12_MESSAGE_ID id, const char* text) { error(E_INVALIDARG, id, "ExecuteBundle", text); };
   if (bundle->recording_now_ || bundle->recording_ == nullptr) {
-    error(E_INVALIDARG, D3D12_MESSAGE_ID_EXECUTE_BUNDLE_OPEN_BUNDLE, "ExecuteBundle", "the bundle is not closed");
-    return;
+    return refuse(D3D12_MESSAGE_ID_EXECUTE_BUNDLE_OPEN_BUNDLE, "the bundle is not closed");
   }
-  recording_->append(*bundle->recording_);
+  if (bundle->error_ != S_OK) {
+    return refuse(D3D12_MESSAGE_ID_EXECUTE_BUNDLE_OPEN_BUNDLE, "the bundle could not be closed");
+  }
+  if (bundle->allocator_->resets() != bundle->allocator_resets_) {
+    return refuse(D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC,
+                  "the bundle was recorded into an allocator that has been reset since");
+  }
+  for (const int kind : {0, 1}) {
+    const auto* const heap = bundle->state_.heaps[kind];
+    if (heap != nullptr && heap != state_.heaps[kind]) {
+      return refuse(D3D12_MESSAGE_ID_EXECUTE_BUNDLE_DESCRIPTOR_HEAP_MISMATCH,
+                    "the bundle sets a descriptor heap that is not the list's");
+    }
+  }
   // All state but the pipeline state and the topology goes in; all that the bundle sets comes out.
+  recording_->append(*bundle->recording_, state_.pixels);
   if (bundle->state_.pipeline != nullptr) {
     state_.pipeline = bundle->state_.pipeline;
     state_.pipeline_index = no_index;

@@ -114,7 +114,7 @@ class GraphicsCommandList final
   void STDMETHODCALLTYPE SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) override;
   void STDMETHODCALLTYPE SetPipelineState1(ID3D12StateObject* state) override;
 
-  // Copies, clears, resolves: list_copies.cpp.
+  // Copies and clears: list_copies.cpp; resolves: list_resolves.cpp.
   void STDMETHODCALLTYPE CopyBufferRegion(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
                                           UINT64 from_offset, UINT64 bytes) override;
   void STDMETHODCALLTYPE CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* to, UINT x, UINT y, UINT z,
@@ -176,6 +176,7 @@ class GraphicsCommandList final
     const QueryHeap* heap;
     D3D12_QUERY_TYPE type;
     UINT index;
+    std::size_t first;  // command that it counts
     bool operator==(const OpenQuery& other) const {
       return heap == other.heap && type == other.type && index == other.index;
     }
@@ -189,7 +190,8 @@ class GraphicsCommandList final
     D3D12_RECT scissor{};
     bool has_viewport = false;
     bool has_scissor = false;
-    std::uint64_t pixels = 0;  // of both together
+    std::uint64_t pixels = 0;                   // of both together
+    const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.
@@ -216,6 +218,14 @@ class GraphicsCommandList final
             const D3D12_RECT* rects);
   template <class Arguments>
   void draw(const Arguments& arguments, const char* method);
+  /// A subresource, and for a destination where in it.
+  struct ResolveSide {
+    const Resource* resource;
+    UINT subresource;
+    UINT x, y;
+  };
+  void resolve(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
+               D3D12_RESOLVE_MODE mode, const char* method);
   void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes,
                    const char* method);
 

@@ -142,16 +142,6 @@ void GraphicsCommandList::CopyTiles(ID3D12Resource*, const D3D12_TILED_RESOURCE_
   if (begin(not_in_bundles, "CopyTiles")) not_modelled("ID3D12GraphicsCommandList::CopyTiles");
 }
 
-void GraphicsCommandList::ResolveSubresource(ID3D12Resource*, UINT, ID3D12Resource*, UINT, DXGI_FORMAT) {
-  if (begin(direct_only, "ResolveSubresource")) not_modelled("ID3D12GraphicsCommandList::ResolveSubresource");
-}
-
-void GraphicsCommandList::ResolveSubresourceRegion(ID3D12Resource*, UINT, UINT, UINT, ID3D12Resource*, UINT,
-                                                   D3D12_RECT*, DXGI_FORMAT, D3D12_RESOLVE_MODE) {
-  if (!begin(direct_only, "ResolveSubresourceRegion")) return;
-  not_modelled("ID3D12GraphicsCommandList1::ResolveSubresourceRegion");
-}
-
 void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFFERIMMEDIATE_PARAMETER* parameters,
                                                const D3D12_WRITEBUFFERIMMEDIATE_MODE* modes) {
   const char* const method = "WriteBufferImmediate";

@@ -65,13 +65,14 @@ void GraphicsCommandList::BeginQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE typ
   if (!begin(direct_only, "BeginQuery")) return;
   auto* const queries = com_cast<QueryHeap>(heap);
   if (!check_query(queries, type, index, "BeginQuery")) return;
-  const OpenQuery query{queries, type, index};
+  const OpenQuery query{queries, type, index, 0};
   if (type == D3D12_QUERY_TYPE_TIMESTAMP ||
       std::find(open_queries_.begin(), open_queries_.end(), query) != open_queries_.end()) {
     return error(E_INVALIDARG, D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "BeginQuery",
                  type == D3D12_QUERY_TYPE_TIMESTAMP ? "time stamps have no beginning" : "the query has begun already");
   }
   open_queries_.push_back(query);
+  open_queries_.back().first = recording_->stream().commands.size();
   recording_->add(fenceline::BeginQuery{type_of(type), index});
 }
 
@@ -80,13 +81,13 @@ void GraphicsCommandList::EndQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type,
   auto* const queries = com_cast<QueryHeap>(heap);
   if (!check_query(queries, type, index, "EndQuery")) return;
   if (type == D3D12_QUERY_TYPE_TIMESTAMP) return recording_->add_timestamp(queries->at(index));
-  const auto open = std::find(open_queries_.begin(), open_queries_.end(), OpenQuery{queries, type, index});
+  const auto open = std::find(open_queries_.begin(), open_queries_.end(), OpenQuery{queries, type, index, 0});
   if (open == open_queries_.end()) {
     return error(E_INVALIDARG, D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "EndQuery",
                  "the query has not begun in this list");
   }
+  recording_->add_query(fenceline::EndQuery{type_of(type), index}, {queries->at(index), type, open->first});
   open_queries_.erase(open);
-  recording_->add(fenceline::EndQuery{type_of(type), index});
 }
 
 void GraphicsCommandList::ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type, UINT first, UINT count,

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
@@ -85,17 +87,18 @@ void GraphicsCommandList::RSSetShadingRateImage(ID3D12Resource*) { begin(direct_
 
 void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* const* heaps) {
   if (!begin(not_in_copies, "SetDescriptorHeaps")) return;
-  bool seen[2] = {};
+  const ID3D12DescriptorHeap* set[2] = {};
   for (UINT i = 0; i < count; ++i) {
     if (heaps == nullptr || heaps[i] == nullptr) return invalid("SetDescriptorHeaps", "expected a heap, found null");
     const D3D12_DESCRIPTOR_HEAP_DESC desc = heaps[i]->GetDesc();
     if ((desc.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) == 0) {
       return invalid("SetDescriptorHeaps", fmt::format("heap {} is not shader visible", i));
     }
-    if (std::exchange(seen[desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER ? 1 : 0], true)) {
+    if (std::exchange(set[desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER ? 1 : 0], heaps[i]) != nullptr) {
       return invalid("SetDescriptorHeaps", "two heaps of one type");
     }
   }
+  std::copy(std::begin(set), std::end(set), state_.heaps);
 }
 
 void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature*) {

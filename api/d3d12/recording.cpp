@@ -39,6 +39,9 @@ void Recording::clear() {
   calls_.clear();
   states_.clear();
   tell_ = nullptr;
+  queries_.clear();
+  skipped_.clear();
+  indirect_counts_.clear();
 }
 
 void Recording::add(const Command& command, Effect effect) {
@@ -68,15 +71,23 @@ void Recording::add_timestamp(Bytes to) {
   timestamps_.push_back(std::move(to));
 }
 
-void Recording::append(const Recording& bundle) {
+void Recording::add_query(const Command& end, Query query) {
+  queries_.push_back({stream_.commands.size(), std::move(query)});
+  stream_.commands.push_back(end);
+}
+
+void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
   const std::size_t first = stream_.commands.size();
   const CommandStream& from = bundle.stream_;
   const auto graphics = static_cast<std::uint32_t>(stream_.graphics_pipelines.size());
   const auto compute = static_cast<std::uint32_t>(stream_.compute_pipelines.size());
   const auto calls = static_cast<std::uint32_t>(stream_.indirect_calls.size());
   const auto moved = [&](Command command) {
-    if (auto* draw = std::get_if<Draw>(&command)) draw->pipeline += graphics;
-    if (auto* indexed = std::get_if<DrawIndexed>(&command)) indexed->draw.pipeline += graphics;
+    auto* const indexed = std::get_if<DrawIndexed>(&command);
+    if (Draw* const draw = indexed != nullptr ? &indexed->draw : std::get_if<Draw>(&command)) {
+      draw->pipeline += graphics;
+      cover(*draw, viewport_pixels);
+    }
     if (auto* dispatch = std::get_if<Dispatch>(&command)) dispatch->pipeline += compute;
     if (auto* indirect = std::get_if<ExecuteIndirect>(&command)) indirect->call += calls;
     return command;
@@ -94,12 +105,16 @@ void Recording::append(const Recording& bundle) {
   for (At<Indirect> indirect : bundle.indirects_) {
     const bool dispatches = indirect.what.operation == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
     indirect.what.state.pipeline += dispatches ? compute : graphics;
+    indirect.what.state.viewport_pixels = viewport_pixels;
     indirects_.push_back({first + indirect.command, std::move(indirect.what)});
   }
 }
 
 std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr<Recording>& recording) {
   recording->next_effect_ = 0;
+  recording->skipped_.clear();
+  recording->indirect_counts_.clear();
+  recording->calls_.clear();
   for (At<Step>& effect : recording->effects_) effect.what.state = Step::State::waits;
   // Not an owner: the stream is part of what it would own.
   recording->stream_.effects = std::shared_ptr<CommandEffects>(std::shared_ptr<void>(), recording.get());
@@ -113,8 +128,18 @@ std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr
   return {std::make_shared<Execution>(recording), &recording->stream_};
 }
 
-void Recording::complete(std::size_t command) { settle(command, Step::State::complete); }
-void Recording::skip(std::size_t command) { settle(command, Step::State::skipped); }
+void Recording::complete(std::size_t command) {
+  if (const Query* const query = find(queries_, command)) return answer(*query, command);
+  settle(command, Step::State::complete);
+}
+
+void Recording::skip(std::size_t command) {
+  if (!queries_.empty()) skipped_.push_back(command);
+  const Step* const step = find(effects_, command);
+  // D3D12 does not predicate WriteBufferImmediate, which here takes a copy's time.
+  const bool predicated = step != nullptr && !std::holds_alternative<WriteWord>(step->effect);
+  settle(command, predicated ? Step::State::skipped : Step::State::complete);
+}
 
 void Recording::settle(std::size_t command, Step::State state) {
   Step* const settled = find(effects_, command);
@@ -147,6 +172,15 @@ const IndirectCall* Recording::call(std::size_t command) {
   found->command =
       mean_command(indirect->state, indirect->operation, indirect->arguments.data() + indirect->operation_offset,
                    found->count, indirect->stride);
+  if (!queries_.empty()) {
+    DrawCounts counts;
+    const std::byte* const arguments = indirect->arguments.data() + indirect->operation_offset;
+    for (std::uint64_t i = 0; i < found->count; ++i) {
+      count_command(counts, mean_command(indirect->state, indirect->operation, arguments + i * indirect->stride, 1, 0),
+                    stream_);
+    }
+    indirect_counts_.push_back({command, counts});
+  }
   const auto* dispatch = std::get_if<Dispatch>(&found->command);
   if (dispatch != nullptr && dispatch->groups == 0) found->count = 0;
   calls_.push_back(std::move(found));
@@ -160,6 +194,21 @@ void Recording::check_states(TypeClass by, StateSteps::Tell tell) {
 
 void Recording::finish() {
   if (tell_) states_.apply(type_class_, tell_);
+}
+
+void Recording::answer(const Query& query, std::size_t end) const {
+  DrawCounts counts;
+  for (std::size_t command = query.first; command < end; ++command) {
+    if (std::binary_search(skipped_.begin(), skipped_.end(), command)) continue;
+    count_command(counts, stream_.commands[command], stream_);
+  }
+  // Arguments may have been read more than once, around a preemption: the last time counts.
+  for (auto indirect = indirect_counts_.begin(); indirect != indirect_counts_.end(); ++indirect) {
+    const auto next = std::next(indirect);
+    const bool last = next == indirect_counts_.end() || next->command != indirect->command;
+    if (last && indirect->command >= query.first && indirect->command < end) counts += indirect->what;
+  }
+  write_counts(query.type, counts, query.to.data());
 }
 
 void Recording::timestamp(std::uint32_t slot, std::uint64_t at_ps) {

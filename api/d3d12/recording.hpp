@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/effect.hpp"
 #include "api/d3d12/state_steps.hpp"
@@ -35,6 +36,13 @@ class Recording final : public CommandEffects {
     DrawState state;
   };
 
+  /// A query other than a time stamp.
+  struct Query {
+    Bytes to;
+    D3D12_QUERY_TYPE type = D3D12_QUERY_TYPE_OCCLUSION;
+    std::size_t first = 0;  ///< command that it counts: all from there to its end
+  };
+
   Recording() = default;
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
@@ -54,8 +62,10 @@ class Recording final : public CommandEffects {
   void check_states(TypeClass by, StateSteps::Tell tell);
   /// Nothing unless check_states was called.
   StateSteps* states() { return tell_ ? &states_ : nullptr; }
-  /// Everything that the other one records, once more.
-  void append(const Recording& bundle);
+  /// The end of a query. Its result is there when the front end has come so far.
+  void add_query(const Command& end, Query query);
+  /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
+  void append(const Recording& bundle, std::uint64_t viewport_pixels);
 
   /// What a machine executes: the stream, which does what was recorded. Keeps the recording, and counts as an execution
   /// until it is given back.
@@ -85,6 +95,7 @@ class Recording final : public CommandEffects {
   template <class T>
   static T* find(std::vector<At<T>>& list, std::size_t command);
   void settle(std::size_t command, Step::State state);
+  void answer(const Query& query, std::size_t end) const;
 
   CommandStream stream_;
   std::vector<At<Step>> effects_;
@@ -96,6 +107,9 @@ class Recording final : public CommandEffects {
   StateSteps states_;
   StateSteps::Tell tell_;
   TypeClass type_class_ = TypeClass::graphics;
+  std::vector<At<Query>> queries_;                    // by the command that ends each
+  std::vector<std::size_t> skipped_;                  // commands that a predicate skipped, where there are queries
+  std::vector<At<DrawCounts>> indirect_counts_;       // what ExecuteIndirect ran, where there are queries
   std::atomic<std::size_t> executions_{0};
 };
 

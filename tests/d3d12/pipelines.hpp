@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/d3d12/app.hpp"
+#include "tests/d3d12/shader_builder.hpp"
+
+#include <string>
+
+namespace fenceline::testing {
+
+/// Code of one instruction, `ret`: enough for a pipeline state.
+inline std::string empty_shader(std::uint32_t kind) {
+  constexpr std::uint32_t ret_token = 62 | 1U << 24;
+  return dxbc({{"SHEX", program(program_version(kind, 5, 0), {ret_token})}});
+}
+
+/// Vertex and pixel shader, one B8G8R8A8 target.
+inline ComPtr<ID3D12PipelineState> graphics_pipeline(App& app) {
+  const std::string vertex = empty_shader(1);
+  const std::string pixel = empty_shader(0);
+  D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
+  desc.VS = {vertex.data(), vertex.size()};
+  desc.PS = {pixel.data(), pixel.size()};
+  desc.NumRenderTargets = 1;
+  desc.RTVFormats[0] = DXGI_FORMAT_B8G8R8A8_UNORM;
+  desc.SampleDesc.Count = 1;
+  desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
+  ComPtr<ID3D12PipelineState> made;
+  REQUIRE(app.device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
+/// Groups of 64 threads.
+inline ComPtr<ID3D12PipelineState> compute_pipeline(App& app) {
+  const std::string code = empty_shader(5);
+  D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
+  desc.CS = {code.data(), code.size()};
+  ComPtr<ID3D12PipelineState> made;
+  REQUIRE(app.device->CreateComputePipelineState(&desc, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
+/// A signature of one operation and nothing before it.
+inline ComPtr<ID3D12CommandSignature> signature_of(App& app, D3D12_INDIRECT_ARGUMENT_TYPE operation, UINT stride) {
+  D3D12_INDIRECT_ARGUMENT_DESC argument{};
+  argument.Type = operation;
+  const D3D12_COMMAND_SIGNATURE_DESC desc{stride, 1, &argument, 0};
+  ComPtr<ID3D12CommandSignature> made;
+  REQUIRE(app.device->CreateCommandSignature(&desc, nullptr, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
+inline ComPtr<ID3D12QueryHeap> query_heap(App& app, D3D12_QUERY_HEAP_TYPE type, UINT count) {
+  const D3D12_QUERY_HEAP_DESC desc{type, count, 0};
+  ComPtr<ID3D12QueryHeap> made;
+  REQUIRE(app.device->CreateQueryHeap(&desc, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
+inline ComPtr<ID3D12DescriptorHeap> descriptor_heap(App& app, D3D12_DESCRIPTOR_HEAP_TYPE type, bool visible = false) {
+  const D3D12_DESCRIPTOR_HEAP_DESC desc{
+      type, 4, visible ? D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE : D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
+  ComPtr<ID3D12DescriptorHeap> made;
+  REQUIRE(app.device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
+}  // namespace fenceline::testing
