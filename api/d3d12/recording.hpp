@@ -107,9 +107,9 @@ class Recording final : public CommandEffects {
   StateSteps states_;
   StateSteps::Tell tell_;
   TypeClass type_class_ = TypeClass::graphics;
-  std::vector<At<Query>> queries_;                    // by the command that ends each
-  std::vector<std::size_t> skipped_;                  // commands that a predicate skipped, where there are queries
-  std::vector<At<DrawCounts>> indirect_counts_;       // what ExecuteIndirect ran, where there are queries
+  std::vector<At<Query>> queries_;               // by the command that ends each
+  std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
+  std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
   std::atomic<std::size_t> executions_{0};
 };
 
