@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -206,6 +207,9 @@ class GraphicsCommandList final
   void needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first = 0, UINT count = 1);
   void update_pixels();
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
+  template <class Pipeline>
+  std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
+                            const std::optional<Pipeline>& (PipelineState::*cost)() const);
   std::uint32_t graphics_pipeline();
   std::uint32_t compute_pipeline();
   void clear_color(D3D12_CPU_DESCRIPTOR_HANDLE view, const FLOAT color[4], UINT count, const D3D12_RECT* rects,

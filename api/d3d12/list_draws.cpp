@@ -10,40 +10,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace fenceline::d3d12 {
 
-/// Index of the current pipeline state in the stream; `no_index` and an error when it is none for draws.
-std::uint32_t GraphicsCommandList::graphics_pipeline() {
-  if (state_.pipeline_index != no_index) return state_.pipeline_index;
-  if (state_.pipeline == nullptr || !state_.pipeline->graphics()) {
-    invalid("DrawInstanced", "no graphics pipeline state is set");
+/// Index of the current pipeline state in the stream's list of its kind; `no_index` and an error when it is of the
+/// other kind, or there is none.
+template <class Pipeline>
+std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
+                                               const std::optional<Pipeline>& (PipelineState::*cost)() const) {
+  if (state_.pipeline == nullptr || !(state_.pipeline->*cost)()) {
+    invalid(method, fmt::format("no {} pipeline state is set", kind));
     return no_index;
   }
+  if (state_.pipeline_index != no_index) return state_.pipeline_index;
   const auto known =
       std::find_if(pipelines_.begin(), pipelines_.end(), [&](const auto& one) { return one.first == state_.pipeline; });
   if (known != pipelines_.end()) return state_.pipeline_index = known->second;
-  auto& pipelines = recording_->stream().graphics_pipelines;
   state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
-  pipelines.push_back(*state_.pipeline->graphics());
+  pipelines.push_back(*(state_.pipeline->*cost)());
   pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
   return state_.pipeline_index;
 }
 
+std::uint32_t GraphicsCommandList::graphics_pipeline() {
+  return pipeline_in(recording_->stream().graphics_pipelines, "DrawInstanced", "graphics", &PipelineState::graphics);
+}
+
 std::uint32_t GraphicsCommandList::compute_pipeline() {
-  if (state_.pipeline_index != no_index) return state_.pipeline_index;
-  if (state_.pipeline == nullptr || !state_.pipeline->compute()) {
-    invalid("Dispatch", "no compute pipeline state is set");
-    return no_index;
-  }
-  const auto known =
-      std::find_if(pipelines_.begin(), pipelines_.end(), [&](const auto& one) { return one.first == state_.pipeline; });
-  if (known != pipelines_.end()) return state_.pipeline_index = known->second;
-  auto& pipelines = recording_->stream().compute_pipelines;
-  state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
-  pipelines.push_back(*state_.pipeline->compute());
-  pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
-  return state_.pipeline_index;
+  return pipeline_in(recording_->stream().compute_pipelines, "Dispatch", "compute", &PipelineState::compute);
 }
 
 template <class Arguments>

@@ -301,3 +301,31 @@ TEST_CASE("examples: AsyncPipelinedComputeGraphics draws with the newest result 
   CHECK(draws[0].start_ps >= computes[0].end_ps);
   CHECK(any_overlap(computes, draws));
 }
+
+TEST_CASE("draws and dispatches: each needs a pipeline state of its own kind, also after the other has been used",
+          "[d3d12]") {
+  Work app;
+  const auto graphics = app.graphics(10);
+  const auto compute = app.compute(10);
+  const auto close = [&](auto&& record) {
+    const Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+    record(direct.list.Get());
+    return direct.list->Close();
+  };
+  CHECK(close([&](auto* list) {
+          list->SetPipelineState(graphics.Get());
+          list->DrawInstanced(3, 1, 0, 0);
+          list->SetPipelineState(compute.Get());
+          list->Dispatch(1, 1, 1);
+        }) == S_OK);
+  CHECK(close([&](auto* list) {
+          list->SetPipelineState(graphics.Get());
+          list->DrawInstanced(3, 1, 0, 0);
+          list->Dispatch(1, 1, 1);
+        }) == E_INVALIDARG);
+  CHECK(close([&](auto* list) {
+          list->SetPipelineState(compute.Get());
+          list->Dispatch(1, 1, 1);
+          list->DrawInstanced(3, 1, 0, 0);
+        }) == E_INVALIDARG);
+}
