@@ -59,6 +59,13 @@ HRESULT create_descriptor_heap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC*
         fmt::format("expected at most {} shader visible samplers, found {}", most_samplers, desc->NumDescriptors));
   }
   if (device.removed()) return device.removed_reason();
+  constexpr UINT most_descriptors = 1U << 24;  // what no GPU has room for; D3D12 promises a million
+  if (desc->NumDescriptors > most_descriptors) {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_DESCRIPTOR_HEAP_LARGE_NUM_DESCRIPTORS,
+                   fmt::format("ID3D12Device::CreateDescriptorHeap: expected at most {} descriptors, found {}",
+                               most_descriptors, desc->NumDescriptors));
+    return E_OUTOFMEMORY;
+  }
   return give_out(new DescriptorHeap(device, *desc), iid, heap);
 }
 

@@ -160,6 +160,11 @@ HRESULT create_compute_pipeline_state(Device& device, const D3D12_COMPUTE_PIPELI
   const std::uint32_t register_file = device.machine().config().shader_array.registers_per_sm;
   cost.group.registers_per_thread = std::min(code.registers, std::max(register_file / cost.group.threads, 1U));
   cost.work.shader = code.cost;
+  CommandStream one_group;
+  one_group.commands.emplace_back(Dispatch{0, 1});
+  one_group.compute_pipelines.push_back(cost);
+  const std::string refusal = fenceline::refusal(one_group, QueueType::compute, device.machine().config());
+  if (!refusal.empty()) return refuse(device, method, D3D12_MESSAGE_ID_UNKNOWN, refusal);
   if (device.removed()) return device.removed_reason();
   return give_out(new PipelineState(device, std::move(cost)), iid, pipeline);
 }

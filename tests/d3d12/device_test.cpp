@@ -148,6 +148,14 @@ TEST_CASE("execute: an open list removes the device; a bundle or another type's 
   CHECK(app.device->CreateCommandQueue(&desc, IID_PPV_ARGS(&none)) == DXGI_ERROR_INVALID_CALL);
 }
 
+TEST_CASE("descriptor heaps: one with more descriptors than any GPU has room for is refused", "[d3d12]") {
+  const App app;
+  const D3D12_DESCRIPTOR_HEAP_DESC desc{D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV, ~0U, D3D12_DESCRIPTOR_HEAP_FLAG_NONE,
+                                        0};
+  ComPtr<ID3D12DescriptorHeap> heap;
+  CHECK(app.device->CreateDescriptorHeap(&desc, IID_PPV_ARGS(&heap)) == E_OUTOFMEMORY);
+}
+
 TEST_CASE("shared handles: a fence that was created to be shared is opened by handle or name, until it is closed",
           "[d3d12]") {
   App app;
