@@ -118,7 +118,7 @@ void PrivateData::put(Entry entry) {
 }
 
 HRESULT PrivateData::set_name(const WCHAR* name) {
-  const std::size_t length = name == nullptr ? 0 : std::wcslen(name);
+  const std::size_t length = name == nullptr ? 0 : std::wcslen(name) + 1;
   return set(WKPDID_D3DDebugObjectNameW, static_cast<UINT>(length * sizeof(WCHAR)), name);
 }
 
@@ -145,7 +145,7 @@ std::string PrivateData::name() const {
 }
 
 HRESULT PrivateData::register_destruction_callback(PFN_DESTRUCTION_CALLBACK callback, void* data, UINT* id) {
-  if (callback == nullptr) return E_INVALIDARG;
+  if (callback == nullptr) return DXGI_ERROR_INVALID_CALL;
   const std::lock_guard lock(mutex_);
   callbacks_.push_back({next_callback_++, callback, data});
   if (id != nullptr) *id = callbacks_.back().id;

@@ -28,12 +28,12 @@ class PrivateData {
   HRESULT set(REFGUID guid, UINT bytes, const void* data);
   /// Keeps an interface, or null, with a reference of its own.
   HRESULT set_interface(REFGUID guid, const IUnknown* object);
-  /// Keeps the name, without its ending null, as the data of WKPDID_D3DDebugObjectNameW; null removes it.
+  /// Keeps the name, with its ending null, as the data of WKPDID_D3DDebugObjectNameW; null removes it.
   HRESULT set_name(const WCHAR* name);
   /// The name as UTF-8, from WKPDID_D3DDebugObjectNameW or else WKPDID_D3DDebugObjectName; empty without one.
   std::string name() const;
 
-  /// E_INVALIDARG without a function. `id` may be null.
+  /// DXGI_ERROR_INVALID_CALL without a function, which leaves `id` alone. `id` may be null.
   HRESULT register_destruction_callback(PFN_DESTRUCTION_CALLBACK callback, void* data, UINT* id);
   /// DXGI_ERROR_NOT_FOUND for an id that is not registered.
   HRESULT unregister_destruction_callback(UINT id);

@@ -138,8 +138,11 @@ TEST_CASE("com object: the destruction callback comes with its death, and not on
   UINT other = 0;
   CHECK(notifier->RegisterDestructionCallback(count, &calls, &id) == S_OK);
   CHECK(notifier->RegisterDestructionCallback(count, &other_calls, &other) == S_OK);
-  CHECK(id != other);
-  CHECK(notifier->RegisterDestructionCallback(nullptr, &calls, &id) == E_INVALIDARG);
+  CHECK(id == 1);
+  CHECK(other == 2);
+  const UINT first = id;
+  CHECK(notifier->RegisterDestructionCallback(nullptr, &calls, &id) == DXGI_ERROR_INVALID_CALL);
+  CHECK(id == first);
   CHECK(notifier->UnregisterDestructionCallback(other) == S_OK);
   CHECK(notifier->UnregisterDestructionCallback(other) == DXGI_ERROR_NOT_FOUND);
   notifier.Reset();

@@ -122,7 +122,7 @@ TEST_CASE("private data: a name is data of the debug name's GUID and reads as UT
   WCHAR text[16] = {};
   UINT size = sizeof(text);
   CHECK(store.get(WKPDID_D3DDebugObjectNameW, &size, text) == S_OK);
-  CHECK(size == 7 * sizeof(WCHAR));
+  CHECK(size == 8 * sizeof(WCHAR));  // with its ending null
   CHECK(std::wstring(text) == L"B\u00e4r \u20ac \U0001f600");
   CHECK(store.set_name(nullptr) == S_OK);
   CHECK(store.name().empty());
