@@ -78,7 +78,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
 HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
   if (fence == nullptr) return E_INVALIDARG;
   const Host::Lock lock = device().enter(device().costs().call_ps);
-  if (device().removed()) return device().removed_reason();
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
   device().machine().signal(queue_, com_cast<Fence>(fence)->id(), value);
   Host::instance().notify();
   return S_OK;
@@ -87,7 +87,7 @@ HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
 HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) {
   if (fence == nullptr) return E_INVALIDARG;
   const Host::Lock lock = device().enter(device().costs().call_ps);
-  if (device().removed()) return device().removed_reason();
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
   device().machine().wait(queue_, com_cast<Fence>(fence)->id(), value);
   Host::instance().notify();
   return S_OK;
@@ -143,7 +143,7 @@ HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* des
                    fmt::format("expected node mask 0 or 1, found {}", desc->NodeMask));
   }
   const Host::Lock lock = device.enter(device.costs().call_ps);
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   QueueConfig config;
   config.name = fmt::format("queue{}", device.next_queue_number());
   config.type = *type;

@@ -78,7 +78,7 @@ HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_D
     return refuse(rooted ? "arguments that change root parameters need a root signature"
                          : "without arguments that change root parameters there is no root signature");
   }
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new CommandSignature(device, desc->ByteStride, bytes, operation_offset, desc->NumArgumentDescs,
                                        desc->pArgumentDescs[desc->NumArgumentDescs - 1].Type),
                   iid, signature);

@@ -58,7 +58,7 @@ HRESULT create_descriptor_heap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC*
     return refuse(
         fmt::format("expected at most {} shader visible samplers, found {}", most_samplers, desc->NumDescriptors));
   }
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   constexpr UINT most_descriptors = 1U << 24;  // what no GPU has room for; D3D12 promises a million
   if (desc->NumDescriptors > most_descriptors) {
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_DESCRIPTOR_HEAP_LARGE_NUM_DESCRIPTORS,

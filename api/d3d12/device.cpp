@@ -158,7 +158,7 @@ HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFII
             fmt::format("ID3D12Device::CreateFence: unknown flags {:#x}", static_cast<unsigned>(flags)));
     return E_INVALIDARG;
   }
-  if (removed()) return removed_reason();
+  if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new Fence(*this, initial_value, flags), iid, fence);
 }
 

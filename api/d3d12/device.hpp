@@ -34,6 +34,7 @@ class Device final
   const Costs& costs() const { return costs_; }
   /// A call begins that takes effect at its thread's time (Host::enter).
   Host::Lock enter(std::uint64_t cost_ps) { return Host::instance().enter(cost_ps, &machine_); }
+  /// Calls that create, submit or wait then return DXGI_ERROR_DEVICE_REMOVED, whatever the reason.
   bool removed() const { return removed_reason_.load(std::memory_order_relaxed) != S_OK; }
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_relaxed); }
   /// The device is removed, for the first reason alone: what waits for it goes on. With the host's lock.

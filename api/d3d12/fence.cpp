@@ -89,7 +89,7 @@ UINT64 Fence::GetCompletedValue() {
 
 HRESULT Fence::Signal(UINT64 value) {
   const Host::Lock lock = device().enter(device().costs().call_ps);
-  if (device().removed()) return device().removed_reason();
+  if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
   device().machine().signal(id_, value);
   return S_OK;
 }

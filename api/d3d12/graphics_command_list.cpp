@@ -100,7 +100,7 @@ HRESULT GraphicsCommandList::Close() {
   }
   recording_now_ = false;
   allocator_->end(*this);
-  if (error_ == S_OK && device().removed()) error_ = device().removed_reason();
+  if (error_ == S_OK && device().removed()) error_ = DXGI_ERROR_DEVICE_REMOVED;
   unusable_ = error_;
   return error_;
 }
@@ -196,7 +196,7 @@ HRESULT create_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, ID3D12
                    "ID3D12Device::CreateCommandList: expected an allocator of the list's type");
     return E_INVALIDARG;
   }
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (into->recording_list() != nullptr) {
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_CONTENTION,
                    "ID3D12Device::CreateCommandList: another list is recording into the allocator");
@@ -208,7 +208,7 @@ HRESULT create_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, ID3D12
 HRESULT create_closed_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list) {
   Host::spend(device.costs().call_ps);
   if (!is_list_type(type)) return E_INVALIDARG;
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new GraphicsCommandList(device, type), iid, list);
 }
 

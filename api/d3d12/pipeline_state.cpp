@@ -132,7 +132,7 @@ HRESULT create_graphics_pipeline_state(Device& device, const D3D12_GRAPHICS_PIPE
     cost.depth_bytes_per_pixel = texel_bytes(desc->DSVFormat) * samples;
   }
   cost.bytes_per_vertex = vertex_bytes(desc->InputLayout);
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new PipelineState(device, std::move(cost)), iid, pipeline);
 }
 
@@ -165,7 +165,7 @@ HRESULT create_compute_pipeline_state(Device& device, const D3D12_COMPUTE_PIPELI
   one_group.compute_pipelines.push_back(cost);
   const std::string refusal = fenceline::refusal(one_group, QueueType::compute, device.machine().config());
   if (!refusal.empty()) return refuse(device, method, D3D12_MESSAGE_ID_UNKNOWN, refusal);
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new PipelineState(device, std::move(cost)), iid, pipeline);
 }
 

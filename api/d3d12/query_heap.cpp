@@ -31,7 +31,7 @@ HRESULT create_query_heap(Device& device, const D3D12_QUERY_HEAP_DESC* desc, REF
                                                  static_cast<int>(desc->Type), desc->Count));
     return E_INVALIDARG;
   }
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (heap == nullptr) return S_FALSE;
   auto memory = HeapMemory::make(std::uint64_t{bytes} * desc->Count, false);
   if (memory == nullptr) return E_OUTOFMEMORY;

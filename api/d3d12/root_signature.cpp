@@ -20,7 +20,7 @@ HRESULT create_root_signature(Device& device, const void* blob, SIZE_T bytes, RE
                    "ID3D12Device::CreateRootSignature: " + verdict->message);
     return verdict->result;
   }
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new RootSignature(device, std::get<RootLayout>(std::move(read))), iid, signature);
 }
 
