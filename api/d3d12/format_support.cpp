@@ -65,13 +65,13 @@ FormatSupport video_support(const Format& format) {
   switch (format.format) {
     case DXGI_FORMAT_NV12:
     case DXGI_FORMAT_P010:
-      return support(input | D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW |
-                         D3D12_FORMAT_SUPPORT1_DECODER_OUTPUT | D3D12_FORMAT_SUPPORT1_VIDEO_PROCESSOR_OUTPUT |
-                         D3D12_FORMAT_SUPPORT1_VIDEO_ENCODER,
+      return support(input | D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_BLENDABLE |
+                         D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW | D3D12_FORMAT_SUPPORT1_DECODER_OUTPUT |
+                         D3D12_FORMAT_SUPPORT1_VIDEO_PROCESSOR_OUTPUT | D3D12_FORMAT_SUPPORT1_VIDEO_ENCODER,
                      uav_loaded);
     case DXGI_FORMAT_P016:
-      return support(input | D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW |
-                         D3D12_FORMAT_SUPPORT1_DECODER_OUTPUT,
+      return support(input | D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_BLENDABLE |
+                         D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW | D3D12_FORMAT_SUPPORT1_DECODER_OUTPUT,
                      uav_loaded);
     case DXGI_FORMAT_420_OPAQUE: return support(D3D12_FORMAT_SUPPORT1_TEXTURE2D | D3D12_FORMAT_SUPPORT1_DECODER_OUTPUT);
     case DXGI_FORMAT_AYUV:
@@ -146,9 +146,7 @@ FormatSupport format_support(DXGI_FORMAT which) {
   if (is_video(*format)) return video_support(*format);
   if (is_block_compressed(*format)) return block_support(*format);
   switch (which) {
-    // A structured or raw buffer.
-    case DXGI_FORMAT_UNKNOWN:
-      return support(D3D12_FORMAT_SUPPORT1_BUFFER | D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW);
+    case DXGI_FORMAT_UNKNOWN: return support(D3D12_FORMAT_SUPPORT1_BUFFER);  // a structured or raw one
     case DXGI_FORMAT_R1_UNORM: return support(0);
     case DXGI_FORMAT_SAMPLER_FEEDBACK_MIN_MIP_OPAQUE:
     case DXGI_FORMAT_SAMPLER_FEEDBACK_MIP_REGION_USED_OPAQUE:
@@ -193,16 +191,17 @@ HRESULT check_format_support(D3D12_FEATURE_DATA_FORMAT_SUPPORT& data) {
 }
 
 HRESULT check_format_info(D3D12_FEATURE_DATA_FORMAT_INFO& data) {
-  if (find_format(data.Format) == nullptr) return E_INVALIDARG;
+  if (find_format(data.Format) == nullptr || data.Format == DXGI_FORMAT_R1_UNORM) return E_INVALIDARG;
   data.PlaneCount = static_cast<UINT8>(plane_count(data.Format));
   return S_OK;
 }
 
 UINT multisample_quality_levels(DXGI_FORMAT which, UINT samples) {
   const Format* format = find_format(which);
-  if (format == nullptr || which == DXGI_FORMAT_UNKNOWN) return 0;
+  if (format == nullptr) return 0;
+  if (samples == 1) return 1;  // even of a format that nothing can be made of
+  if (which == DXGI_FORMAT_UNKNOWN) return 0;
   const UINT one = format_support(which).support1;
-  if (samples == 1) return one != 0 ? 1 : 0;
   // A typeless resource is multisampled as one of its family.
   const bool typeless_target =
       is_typeless(*format) && !is_block_compressed(*format) && which != DXGI_FORMAT_R32G32B32_TYPELESS;

@@ -112,6 +112,16 @@ TEST_CASE("format support: CheckFeatureSupport's answers", "[d3d12]") {
   CHECK(check_format_info(info) == E_INVALIDARG);
 }
 
+TEST_CASE("format support: no format is one of buffers, video is drawn on and blended", "[d3d12]") {
+  CHECK(format_support(DXGI_FORMAT_UNKNOWN).support1 == D3D12_FORMAT_SUPPORT1_BUFFER);
+  CHECK(format_support(DXGI_FORMAT_UNKNOWN).support2 == D3D12_FORMAT_SUPPORT2_NONE);
+  for (const DXGI_FORMAT format : {DXGI_FORMAT_NV12, DXGI_FORMAT_P010, DXGI_FORMAT_P016}) {
+    CHECK(has1(format, D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_BLENDABLE));
+  }
+  D3D12_FEATURE_DATA_FORMAT_INFO info = {DXGI_FORMAT_R1_UNORM, 0};
+  CHECK(check_format_info(info) == E_INVALIDARG);
+}
+
 TEST_CASE("format support: quality levels of samples", "[d3d12]") {
   for (const UINT samples : {1U, 2U, 4U, 8U}) {
     CHECK(multisample_quality_levels(DXGI_FORMAT_R8G8B8A8_UNORM, samples) == 1);
@@ -122,7 +132,9 @@ TEST_CASE("format support: quality levels of samples", "[d3d12]") {
   CHECK(multisample_quality_levels(DXGI_FORMAT_R8G8B8A8_UNORM, 16) == 0);
   CHECK(multisample_quality_levels(DXGI_FORMAT_BC1_UNORM, 4) == 0);
   CHECK(multisample_quality_levels(DXGI_FORMAT_BC1_UNORM, 1) == 1);
-  CHECK(multisample_quality_levels(DXGI_FORMAT_UNKNOWN, 1) == 0);
+  CHECK(multisample_quality_levels(DXGI_FORMAT_UNKNOWN, 1) == 1);
+  CHECK(multisample_quality_levels(DXGI_FORMAT_P8, 1) == 1);
+  CHECK(multisample_quality_levels(DXGI_FORMAT_UNKNOWN, 4) == 0);
   D3D12_FEATURE_DATA_MULTISAMPLE_QUALITY_LEVELS data = {DXGI_FORMAT_R8G8B8A8_UNORM, 0, {}, 7};
   CHECK(check_multisample_quality_levels(data) == E_FAIL);
   CHECK(data.NumQualityLevels == 0);
