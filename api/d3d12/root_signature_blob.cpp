@@ -255,7 +255,13 @@ std::variant<RootLayout, DxbcError> parse_root_signature(std::string_view bytes)
 }
 
 std::variant<RootLayout, Verdict> read_root_signature(std::string_view bytes) {
-  auto parsed = parse_root_signature(bytes);
+  const auto container = parse_dxbc(bytes);
+  const auto* const whole = std::get_if<DxbcContainer>(&container);
+  if (whole != nullptr && whole->part("RTS0") == nullptr) {
+    return Verdict{E_FAIL, "root signature: expected an RTS0 part in the container, found none"};
+  }
+  auto parsed = whole != nullptr ? parse_root_signature(*whole)
+                                 : std::variant<RootLayout, DxbcError>(std::get<DxbcError>(container));
   if (const auto* error = std::get_if<DxbcError>(&parsed)) {
     return Verdict{E_INVALIDARG, fmt::format("root signature, byte {}: expected {}, found {}", error->offset,
                                              error->expected, error->found)};

@@ -20,7 +20,8 @@ std::variant<RootLayout, DxbcError> parse_root_signature(const DxbcContainer& co
 /// The same of the bytes of a container.
 std::variant<RootLayout, DxbcError> parse_root_signature(std::string_view bytes);
 
-/// The same, and the rules: what CreateRootSignature takes. E_INVALIDARG otherwise.
+/// The same, and the rules: what CreateRootSignature takes. E_FAIL for a container without that part, E_INVALIDARG
+/// otherwise.
 std::variant<RootLayout, Verdict> read_root_signature(std::string_view bytes);
 
 }  // namespace fenceline::d3d12

@@ -178,6 +178,19 @@ TEST_CASE("root signature blob: version 1.0 means volatile descriptors and data"
   CHECK(check_root_layout(back).ok());
 }
 
+TEST_CASE("root signature blob: a container without one fails, which is not an invalid one", "[d3d12]") {
+  using fenceline::testing::dxbc;
+  const auto result = [](const std::string& bytes) {
+    const auto read = read_root_signature(bytes);
+    const auto* const verdict = std::get_if<Verdict>(&read);
+    return verdict == nullptr ? S_OK : verdict->result;
+  };
+  CHECK(result(dxbc({{"SHEX", "code"}})) == E_FAIL);
+  CHECK(result(dxbc({{"RTS0", ""}})) == E_INVALIDARG);
+  CHECK(result("DXBC") == E_INVALIDARG);
+  CHECK(result(serialize_root_signature(layout({}))) == S_OK);
+}
+
 TEST_CASE("root signature blob: what is not one is refused with its place", "[d3d12]") {
   const auto refused = [](const std::string& bytes) {
     const auto parsed = parse_root_signature(bytes);
