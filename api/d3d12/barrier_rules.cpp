@@ -28,11 +28,10 @@ constexpr unsigned direct_states = D3D12_RESOURCE_STATE_INDEX_BUFFER | D3D12_RES
                                    D3D12_RESOURCE_STATE_RESOLVE_DEST | D3D12_RESOURCE_STATE_RESOLVE_SOURCE;
 constexpr unsigned copy_list_states = D3D12_RESOURCE_STATE_COPY_DEST | D3D12_RESOURCE_STATE_COPY_SOURCE;
 
+Verdict wrong(unsigned state, const char* why) { return {E_INVALIDARG, fmt::format("state {:#x} {}", state, why)}; }
+
 Verdict check_state(unsigned state, const D3D12_RESOURCE_DESC& desc, D3D12_COMMAND_LIST_TYPE list_type) {
-  const auto wrong = [&](const char* why) { return Verdict{E_INVALIDARG, fmt::format("state {:#x} {}", state, why)}; };
-  if ((state & ~(write_states | read_states | other_states)) != 0) return wrong("has reserved bits");
-  const unsigned writes = state & write_states;
-  if (writes != 0 && (state & (state - 1)) != 0) return wrong("has a write state together with others");
+  if (Verdict verdict = check_state_bits(state); !verdict.ok()) return verdict;
   const struct {
     unsigned states;
     bool allowed;
@@ -48,17 +47,25 @@ Verdict check_state(unsigned state, const D3D12_RESOURCE_DESC& desc, D3D12_COMMA
        (desc.Flags & D3D12_RESOURCE_FLAG_DENY_SHADER_RESOURCE) == 0, "contradicts DENY_SHADER_RESOURCE"},
       {D3D12_RESOURCE_STATE_VERTEX_AND_CONSTANT_BUFFER | D3D12_RESOURCE_STATE_INDEX_BUFFER |
            D3D12_RESOURCE_STATE_STREAM_OUT | D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT,
-       desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER, "is for buffers"},
+       desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER || state == D3D12_RESOURCE_STATE_GENERIC_READ,
+       "is for buffers"},
       {direct_states, list_type == D3D12_COMMAND_LIST_TYPE_DIRECT, "is for direct lists"},
       {~copy_list_states, list_type != D3D12_COMMAND_LIST_TYPE_COPY, "is not for copy lists"},
   };
   for (const auto& need : needs) {
-    if ((state & need.states) != 0 && !need.allowed) return wrong(need.why);
+    if ((state & need.states) != 0 && !need.allowed) return wrong(state, need.why);
   }
   return {};
 }
 
 }  // namespace
+
+Verdict check_state_bits(unsigned state) {
+  if ((state & ~(write_states | read_states | other_states)) != 0) return wrong(state, "has reserved bits");
+  const unsigned writes = state & write_states;
+  if (writes != 0 && (state & (state - 1)) != 0) return wrong(state, "has a write state together with others");
+  return {};
+}
 
 Verdict check_transition(const D3D12_RESOURCE_TRANSITION_BARRIER& barrier, const D3D12_RESOURCE_DESC* desc,
                          D3D12_COMMAND_LIST_TYPE list_type) {

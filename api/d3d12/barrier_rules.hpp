@@ -5,6 +5,9 @@
 
 namespace fenceline::d3d12 {
 
+/// E_INVALIDARG for reserved bits and for a write state together with others.
+Verdict check_state_bits(unsigned state);
+
 /// What D3D12 checks of a barrier when it is recorded: E_INVALIDARG, which Close returns, for a null resource, a
 /// subresource that is none, a write state together with others, equal states, reserved bits, and states that the
 /// resource's flags or the list's type do not allow. That the state before fits the one that the resource is in is not

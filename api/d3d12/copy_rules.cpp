@@ -186,6 +186,17 @@ Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& f
   return check_destination(to, x, y, z, from, source);
 }
 
+Verdict check_subresource_box(const CopySide& texture, UINT subresource, const D3D12_BOX& box) {
+  CopySide side = texture;
+  side.subresource = subresource;
+  const Extent texels = grid_of_side(side).texels;
+  if (box.left > texels.width || box.top > texels.height || box.front > texels.depth) {
+    return invalid("box: expected within {} x {} x {}, found a start at {}, {}, {}", texels.width, texels.height,
+                   texels.depth, box.left, box.top, box.front);
+  }
+  return check_box(side, box);
+}
+
 Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& from, UINT64 from_offset,
                           UINT64 bytes) {
   if (!is_buffer(to) || !is_buffer(from)) return invalid("CopyBufferRegion: expected two buffers, found a texture");

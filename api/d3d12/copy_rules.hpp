@@ -20,6 +20,10 @@ struct CopySide {
 /// Which rule of CopyTextureRegion does that copy break? A null box is the whole source. An empty one is allowed.
 Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box);
 
+/// WriteToSubresource and ReadFromSubresource: a box within a subresource of the texture, with edges on blocks. Empty
+/// ones, too, lie within.
+Verdict check_subresource_box(const CopySide& texture, UINT subresource, const D3D12_BOX& box);
+
 /// CopyBufferRegion: both are buffers and hold the bytes, and a buffer's own bytes do not overlap.
 Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& from, UINT64 from_offset, UINT64 bytes);
 

@@ -44,6 +44,7 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum, R
     case D3D_FEATURE_LEVEL_11_1:
     case D3D_FEATURE_LEVEL_12_0:
     case D3D_FEATURE_LEVEL_12_1: break;
+    case D3D_FEATURE_LEVEL_12_2: return DXGI_ERROR_UNSUPPORTED;  // known, but no adapter has it
     default: return E_INVALIDARG;
   }
   try {

@@ -8,6 +8,7 @@
 #include "api/d3d12/device.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/heap.hpp"
+#include "api/d3d12/initial_state.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/query_heap.hpp"
@@ -34,13 +35,6 @@ HRESULT untracked(HRESULT result, void** resource) {
   return result;
 }
 
-/// What a resource with a layout instead of a state is in, as the functions with states have it.
-D3D12_RESOURCE_STATES first_state(D3D12_HEAP_TYPE heap) {
-  return heap == D3D12_HEAP_TYPE_UPLOAD     ? D3D12_RESOURCE_STATE_GENERIC_READ
-         : heap == D3D12_HEAP_TYPE_READBACK ? D3D12_RESOURCE_STATE_COPY_DEST
-                                            : D3D12_RESOURCE_STATE_COMMON;
-}
-
 }  // namespace
 
 HRESULT Device::CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue) {
@@ -57,7 +51,7 @@ HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid,
   if (allocator != nullptr) *allocator = nullptr;
   Host::spend(costs_.call_ps);
   if (type < D3D12_COMMAND_LIST_TYPE_DIRECT || type > D3D12_COMMAND_LIST_TYPE_COPY) return E_INVALIDARG;
-  if (removed()) return removed_reason();
+  if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new CommandAllocator(*this, type), iid, allocator);
 }
 
@@ -141,8 +135,8 @@ HRESULT Device::CreateCommittedResource3(const D3D12_HEAP_PROPERTIES* heap, D3D1
                                          UINT32, DXGI_FORMAT*, REFIID iid, void** resource) {
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr || !fits(*desc, layout)) return E_INVALIDARG;
-  return untracked(CreateCommittedResource2(heap, flags, desc, first_state(heap->Type), clear, session, iid, resource),
-                   resource);
+  return untracked(
+      CreateCommittedResource2(heap, flags, desc, state_of_heap(heap->Type), clear, session, iid, resource), resource);
 }
 
 HRESULT Device::CreatePlacedResource2(ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
@@ -150,7 +144,7 @@ HRESULT Device::CreatePlacedResource2(ID3D12Heap* heap, UINT64 offset, const D3D
                                       REFIID iid, void** resource) {
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr || !fits(*desc, layout)) return E_INVALIDARG;
-  const D3D12_RESOURCE_STATES state = first_state(heap->GetDesc().Properties.Type);
+  const D3D12_RESOURCE_STATES state = state_of_heap(heap->GetDesc().Properties.Type);
   return untracked(CreatePlacedResource1(heap, offset, desc, state, clear, iid, resource), resource);
 }
 

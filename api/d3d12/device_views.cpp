@@ -9,7 +9,9 @@
 
 namespace fenceline::d3d12 {
 
-UINT Device::GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE) { return descriptor_increment; }
+UINT Device::GetDescriptorHandleIncrementSize(D3D12_DESCRIPTOR_HEAP_TYPE type) {
+  return static_cast<unsigned>(type) < D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES ? descriptor_increment : 0;
+}
 
 void Device::CreateConstantBufferView(const D3D12_CONSTANT_BUFFER_VIEW_DESC* desc, D3D12_CPU_DESCRIPTOR_HANDLE) {
   Host::spend(costs_.record_ps);

@@ -20,13 +20,13 @@ HRESULT create_heap(Device& device, const D3D12_HEAP_DESC* desc, REFIID iid, voi
                    "ID3D12Device::CreateHeap: " + verdict.message);
     return verdict.result;
   }
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (heap == nullptr) return S_FALSE;
   D3D12_HEAP_DESC made = *desc;
   made.Alignment = heap_alignment(*desc);
   if (made.Properties.CreationNodeMask == 0) made.Properties.CreationNodeMask = 1;
   if (made.Properties.VisibleNodeMask == 0) made.Properties.VisibleNodeMask = 1;
-  auto memory = HeapMemory::make(made.SizeInBytes, true);
+  auto memory = HeapMemory::make(heap_bytes(made), true);
   if (memory == nullptr) return E_OUTOFMEMORY;
   return give_out(new Heap(device, made, std::move(memory)), iid, heap);
 }

@@ -56,18 +56,25 @@ Verdict check_heap_desc(const D3D12_HEAP_DESC& desc) {
       desc.Alignment != D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT) {
     return invalid("heap Alignment: expected 0, 65536 or 4194304, found {}", desc.Alignment);
   }
-  if ((flags & ~known_flags) != 0) return invalid("heap Flags: expected D3D12_HEAP_FLAGS, found {:#x}", flags);
+  if (verdict = check_heap_flags(desc.Properties, desc.Flags); !verdict.ok()) return verdict;
   if ((flags & denials) == denials) return invalid("heap Flags: a heap that denies everything");
   if ((flags & D3D12_HEAP_FLAG_ALLOW_DISPLAY) != 0) {
     return invalid("heap Flags: ALLOW_DISPLAY is for committed resources");
   }
+  return {};
+}
+
+Verdict check_heap_flags(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS heap_flags) {
+  const UINT flags = heap_flags;
+  if ((flags & ~known_flags) != 0) return invalid("heap Flags: expected D3D12_HEAP_FLAGS, found {:#x}", flags);
   if ((flags & D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER) != 0 && (flags & D3D12_HEAP_FLAG_SHARED) == 0) {
     return invalid("heap Flags: SHARED_CROSS_ADAPTER without SHARED");
   }
   const bool cpu_visible =
-      desc.Properties.Type == D3D12_HEAP_TYPE_UPLOAD || desc.Properties.Type == D3D12_HEAP_TYPE_READBACK;
-  if ((flags & D3D12_HEAP_FLAG_SHARED) != 0 && cpu_visible)
-    return invalid("heap Flags: SHARED with UPLOAD or READBACK");
+      resolved_heap_properties(properties).CPUPageProperty != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE;
+  if ((flags & D3D12_HEAP_FLAG_SHARED) != 0 && cpu_visible) {
+    return invalid("heap Flags: SHARED with memory that the CPU reaches");
+  }
   if ((flags & D3D12_HEAP_FLAG_HARDWARE_PROTECTED) != 0) {
     return invalid("heap Flags: HARDWARE_PROTECTED without a protected session");
   }
@@ -93,6 +100,11 @@ D3D12_HEAP_PROPERTIES resolved_heap_properties(const D3D12_HEAP_PROPERTIES& prop
 
 UINT64 heap_alignment(const D3D12_HEAP_DESC& desc) {
   return desc.Alignment == 0 ? UINT64{D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT} : desc.Alignment;
+}
+
+UINT64 heap_bytes(const D3D12_HEAP_DESC& desc) {
+  constexpr UINT64 page = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
+  return (desc.SizeInBytes + page - 1) / page * page;
 }
 
 }  // namespace fenceline::d3d12

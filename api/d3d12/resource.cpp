@@ -6,6 +6,7 @@
 #include "api/d3d12/heap.hpp"
 #include "api/d3d12/heap_desc.hpp"
 #include "api/d3d12/host.hpp"
+#include "api/d3d12/initial_state.hpp"
 #include "api/d3d12/resource_size.hpp"
 #include "api/d3d12/subresource.hpp"
 
@@ -40,7 +41,7 @@ struct Method {
   }
 };
 
-/// The states that UPLOAD and READBACK resources have for ever, and what D3D12 lets optimized clear values be for.
+/// The state, and what D3D12 lets optimized clear values be for.
 Verdict check_creation(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap, D3D12_RESOURCE_STATES state,
                        const D3D12_CLEAR_VALUE* clear) {
   const bool target =
@@ -48,15 +49,7 @@ Verdict check_creation(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPER
   if (clear != nullptr && (desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER || !target)) {
     return {E_INVALIDARG, "an optimized clear value is for render targets and depth buffers"};
   }
-  if (heap.Type == D3D12_HEAP_TYPE_UPLOAD && state != D3D12_RESOURCE_STATE_GENERIC_READ) {
-    return {E_INVALIDARG, fmt::format("a resource in an UPLOAD heap is in GENERIC_READ (0xac3), found {:#x}",
-                                      static_cast<unsigned>(state))};
-  }
-  if (heap.Type == D3D12_HEAP_TYPE_READBACK && state != D3D12_RESOURCE_STATE_COPY_DEST) {
-    return {E_INVALIDARG, fmt::format("a resource in a READBACK heap is in COPY_DEST (0x400), found {:#x}",
-                                      static_cast<unsigned>(state))};
-  }
-  return {};
+  return check_initial_state(without_feedback(desc), heap.Type, state);
 }
 
 /// What ours need, which with their compact rows is at most what D3D12 says.
@@ -79,7 +72,9 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       bytes_(std::move(bytes)) {}
 
 void Resource::track_states(D3D12_RESOURCE_STATES initial) {
-  if (Device::debug_layer()) states_ = std::make_shared<ResourceStates>(desc_, initial, heap_.Type);
+  if (Device::debug_layer()) {
+    states_ = std::make_shared<ResourceStates>(desc_, state_of_heap(heap_.Type) | initial, heap_.Type);
+  }
 }
 
 bool Resource::mappable() const {
@@ -88,10 +83,11 @@ bool Resource::mappable() const {
 
 HRESULT Resource::Map(UINT subresource, const D3D12_RANGE*, void** data) {
   Host::spend(device().costs().record_ps);
-  if (data != nullptr) *data = nullptr;
   if (!mappable() || subresource >= layout_.subresources().size()) return E_INVALIDARG;
-  // A texture of unknown layout may be mapped, but its bytes are reached by Write- and ReadFromSubresource.
+  // A texture of unknown layout may be mapped, but its bytes are reached by Write- and ReadFromSubresource. A 3D one
+  // with several mips may not.
   if (!is_buffer() && data != nullptr) return E_INVALIDARG;
+  if (desc_.Dimension == D3D12_RESOURCE_DIMENSION_TEXTURE3D && desc_.MipLevels > 1) return E_INVALIDARG;
   if (data != nullptr) *data = bytes_.data();
   return S_OK;
 }
@@ -111,6 +107,7 @@ HRESULT Resource::WriteToSubresource(UINT to, const D3D12_BOX* box, const void* 
   linear.row_pitch = row_pitch;
   linear.slice_pitch = slice_pitch;
   const D3D12_BOX whole = box != nullptr ? *box : whole_box(grid);
+  if (!check_subresource_box(copy_side(), to, whole).ok()) return E_INVALIDARG;
   if (whole.left >= whole.right || whole.top >= whole.bottom || whole.front >= whole.back) return S_OK;
   linear.texels = {whole.right - whole.left, whole.bottom - whole.top, whole.back - whole.front};
   copy_texels(bytes_.data(), grid, whole.left, whole.top, whole.front, static_cast<const std::byte*>(data), linear,
@@ -126,6 +123,7 @@ HRESULT Resource::ReadFromSubresource(void* data, UINT row_pitch, UINT slice_pit
   linear.row_pitch = row_pitch;
   linear.slice_pitch = slice_pitch;
   const D3D12_BOX whole = box != nullptr ? *box : whole_box(grid);
+  if (!check_subresource_box(copy_side(), from, whole).ok()) return E_INVALIDARG;
   if (whole.left >= whole.right || whole.top >= whole.bottom || whole.front >= whole.back) return S_OK;
   copy_texels(static_cast<std::byte*>(data), linear, 0, 0, 0, bytes_.data(), grid, whole);
   return S_OK;
@@ -155,11 +153,12 @@ HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* h
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr) return E_INVALIDARG;
   Verdict verdict = check_heap_properties(*heap);
+  if (verdict.ok()) verdict = check_heap_flags(*heap, flags);
   if (verdict.ok()) verdict = check_resource_desc(*desc);
   if (verdict.ok()) verdict = check_resource_in_heap(without_feedback(*desc), *heap, flags);
   if (verdict.ok()) verdict = check_creation(*desc, *heap, state, clear);
   if (!verdict.ok()) return method.refuse(verdict);
-  if (device.removed()) return device.removed_reason();
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (resource == nullptr) return S_FALSE;
   auto memory = HeapMemory::make(needed_bytes(*desc), true);
   if (memory == nullptr) return E_OUTOFMEMORY;
@@ -186,12 +185,17 @@ HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, 
     return method.refuse(
         {E_INVALIDARG, fmt::format("expected an offset that is a multiple of {}, found {}", info.Alignment, offset)});
   }
-  const std::uint64_t needed = needed_bytes(*desc);
-  if (offset > of.SizeInBytes || needed > of.SizeInBytes - offset) {
-    return method.refuse({E_INVALIDARG, fmt::format("the heap has {} bytes, and {} from {} on are needed",
-                                                    of.SizeInBytes, needed, offset)});
+  if (info.Alignment > of.Alignment) {
+    return method.refuse(
+        {E_INVALIDARG, fmt::format("the heap is aligned to {}, and {} is needed", of.Alignment, info.Alignment)});
   }
-  if (device.removed()) return device.removed_reason();
+  const std::uint64_t room = heap_bytes(of);
+  const std::uint64_t needed = needed_bytes(*desc);
+  if (offset > room || needed > room - offset) {
+    return method.refuse(
+        {E_INVALIDARG, fmt::format("the heap has {} bytes, and {} from {} on are needed", room, needed, offset)});
+  }
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   auto* const made = new Resource(device, *desc, of.Properties, of.Flags, Bytes{into->memory(), offset});
   made->track_states(state);
   return give_out(made, iid, resource);

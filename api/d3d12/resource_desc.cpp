@@ -159,7 +159,8 @@ Verdict check_flags(const D3D12_RESOURCE_DESC& desc) {
   if ((desc.Flags & ~known_flags) != 0) {
     return invalid("Flags: expected D3D12_RESOURCE_FLAGS, found {:#x}", static_cast<UINT>(desc.Flags));
   }
-  if (has(desc, D3D12_RESOURCE_FLAG_DENY_SHADER_RESOURCE) && !depth && !has(desc, video_references)) {
+  const bool buffer = desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER;
+  if (has(desc, D3D12_RESOURCE_FLAG_DENY_SHADER_RESOURCE) && !depth && !buffer && !has(desc, video_references)) {
     return invalid("Flags: DENY_SHADER_RESOURCE without ALLOW_DEPTH_STENCIL");
   }
   if (has(desc, D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS) && (depth || multisampled)) {
@@ -222,11 +223,7 @@ Verdict check_texture_alignment(const D3D12_RESOURCE_DESC& desc) {
   const bool multisampled = desc.SampleDesc.Count > 1;
   switch (desc.Alignment) {
     case 0: return {};
-    case D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT:
-      if (multisampled && !may_be_small(desc)) {
-        return invalid("Alignment of several samples: expected 0 or 4194304, as the texture has more than 4 MiB");
-      }
-      return {};
+    case D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT: return {};  // of several samples, too, whatever their size
     case D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT:
       if (multisampled || !may_be_small(desc)) {
         return invalid("Alignment: expected 0 or 65536, as the texture is not a small one, found 4096");

@@ -69,9 +69,9 @@ std::uint64_t texture_bytes(const D3D12_RESOURCE_DESC& desc) {
 bool may_be_small(const D3D12_RESOURCE_DESC& desc) {
   const UINT targets = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET | D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL;
   if (desc.Layout != D3D12_TEXTURE_LAYOUT_UNKNOWN) return false;
-  if (!multisampled(desc) && (desc.Flags & targets) != 0) return false;
+  if (multisampled(desc) || (desc.Flags & targets) != 0) return false;
   const SubresourceShape shape = subresource_shape(desc, 0);
-  return tiles(shape.texels, tile_of(desc, shape.plane)) <= (multisampled(desc) ? 64 : 16);
+  return tiles(shape.texels, tile_of(desc, shape.plane)) <= 16;
 }
 
 D3D12_RESOURCE_ALLOCATION_INFO allocation_of(const D3D12_RESOURCE_DESC& desc) {

@@ -17,8 +17,7 @@ D3D12_RESOURCE_ALLOCATION_INFO allocation_of(const D3D12_RESOURCE_DESC& desc);
 D3D12_RESOURCE_ALLOCATION_INFO allocation_info(UINT count, const D3D12_RESOURCE_DESC* descs,
                                                D3D12_RESOURCE_ALLOCATION_INFO1* each);
 
-/// Its largest mip has at most 16 tiles of 4 KiB and it is no target: it may be aligned to 4 KiB. A multisampled one
-/// has at most 64 tiles of 64 KiB: it may be aligned to 64 KiB.
+/// Its largest mip has at most 16 tiles of 4 KiB and it has one sample and is no target: it may be aligned to 4 KiB.
 bool may_be_small(const D3D12_RESOURCE_DESC& desc);
 
 }  // namespace fenceline::d3d12

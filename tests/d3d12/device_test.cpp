@@ -36,6 +36,27 @@ TEST_CASE("device: every version up to 11 is the same object, later ones are not
   CHECK(app.device->QueryInterface(__uuidof(ID3D12Device), nullptr) == E_POINTER);
 }
 
+TEST_CASE("device: levels that it does not have", "[d3d12]") {
+  const App app;
+  const auto create = [](unsigned level) {
+    return D3D12CreateDevice(nullptr, static_cast<D3D_FEATURE_LEVEL>(level), __uuidof(ID3D12Device), nullptr);
+  };
+  CHECK(create(D3D_FEATURE_LEVEL_12_1) == S_FALSE);
+  CHECK(create(D3D_FEATURE_LEVEL_12_2) == DXGI_ERROR_UNSUPPORTED);
+  CHECK(create(D3D_FEATURE_LEVEL_10_1) == E_INVALIDARG);
+  CHECK(create(0) == E_INVALIDARG);
+  CHECK(create(~0U) == E_INVALIDARG);
+}
+
+TEST_CASE("device: the four types of descriptors have a size, others none", "[d3d12]") {
+  const App app;
+  for (int type = 0; type < D3D12_DESCRIPTOR_HEAP_TYPE_NUM_TYPES; ++type) {
+    CHECK(app.device->GetDescriptorHandleIncrementSize(static_cast<D3D12_DESCRIPTOR_HEAP_TYPE>(type)) > 0);
+  }
+  CHECK(app.device->GetDescriptorHandleIncrementSize(static_cast<D3D12_DESCRIPTOR_HEAP_TYPE>(4)) == 0);
+  CHECK(app.device->GetDescriptorHandleIncrementSize(static_cast<D3D12_DESCRIPTOR_HEAP_TYPE>(-1)) == 0);
+}
+
 TEST_CASE("device: without a place for it nothing is created, which is no failure", "[d3d12]") {
   App app;
   CHECK(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, __uuidof(ID3D12Device), nullptr) == S_FALSE);
@@ -145,7 +166,9 @@ TEST_CASE("execute: an open list removes the device; a bundle or another type's 
   CHECK(fence->SetEventOnCompletion(10, nullptr) == S_OK);
   ComPtr<ID3D12CommandQueue> none;
   const D3D12_COMMAND_QUEUE_DESC desc{};
-  CHECK(app.device->CreateCommandQueue(&desc, IID_PPV_ARGS(&none)) == DXGI_ERROR_INVALID_CALL);
+  CHECK(app.device->CreateCommandQueue(&desc, IID_PPV_ARGS(&none)) == DXGI_ERROR_DEVICE_REMOVED);
+  CHECK(queue->Signal(fence.Get(), 6) == DXGI_ERROR_DEVICE_REMOVED);
+  CHECK(app.device->GetDeviceRemovedReason() == DXGI_ERROR_INVALID_CALL);
 }
 
 TEST_CASE("descriptor heaps: one with more descriptors than any GPU has room for is refused", "[d3d12]") {

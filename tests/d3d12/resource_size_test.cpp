@@ -91,8 +91,7 @@ TEST_CASE("resource size: small textures are packed in 4 KiB", "[d3d12]") {
   }
 }
 
-TEST_CASE("resource size: multisampled textures are aligned to 4 MiB unless they are small and ask for less",
-          "[d3d12]") {
+TEST_CASE("resource size: multisampled textures are aligned to 4 MiB unless they ask for less", "[d3d12]") {
   D3D12_RESOURCE_DESC desc = texture_2d(DXGI_FORMAT_R8G8B8A8_UNORM, 64, 64);
   desc.SampleDesc.Count = 4;
   desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET;
@@ -150,6 +149,12 @@ TEST_CASE("heap desc: sizes, alignments and flags", "[d3d12]") {
   CHECK_FALSE(valid(65536, 0, D3D12_HEAP_FLAG_ALLOW_DISPLAY));
   CHECK_FALSE(valid(65536, 0, D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER));
   CHECK_FALSE(valid(65536, 0, D3D12_HEAP_FLAG_SHARED, D3D12_HEAP_TYPE_UPLOAD));
+  const auto shared = [](D3D12_CPU_PAGE_PROPERTY pages) {
+    return check_heap_flags({D3D12_HEAP_TYPE_CUSTOM, pages, D3D12_MEMORY_POOL_L0, 0, 0}, D3D12_HEAP_FLAG_SHARED).ok();
+  };
+  CHECK(shared(D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE));
+  CHECK_FALSE(shared(D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE));
+  CHECK_FALSE(shared(D3D12_CPU_PAGE_PROPERTY_WRITE_BACK));
   CHECK_FALSE(valid(65536, 0, D3D12_HEAP_FLAG_HARDWARE_PROTECTED));
 }
 
