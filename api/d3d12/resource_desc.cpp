@@ -119,12 +119,24 @@ Verdict check_format(const D3D12_RESOURCE_DESC& desc, const ResourceRules& rules
   return {};
 }
 
-// A typeless texture may have every view that one of its family can have.
+/// Do views of a texture reinterpret it so? Those of a typeless one as every format of its family, those of others not
+/// from or to floats and not between SNORM and UNORM. Source: DirectX-Specs, RelaxedCasting.
+bool is_castable(const Format& from, const Format& to) {
+  if (from.family != to.family || is_depth(from)) return false;
+  if (is_typeless(from)) return true;
+  const auto is = [](const Format& format, ComponentKind kind) { return format.kind == kind; };
+  const auto is_unorm = [&](const Format& format) {
+    return is(format, ComponentKind::unorm) || is(format, ComponentKind::unorm_srgb);
+  };
+  if (is(from, ComponentKind::float_number) != is(to, ComponentKind::float_number)) return false;
+  return !(is(from, ComponentKind::snorm) && is_unorm(to)) && !(is_unorm(from) && is(to, ComponentKind::snorm));
+}
+
+// A texture may have every view that it or a format that it can be cast to has.
 bool can_be(const Format& format, UINT one) {
   if ((format_support(format.format).support1 & one) != 0) return true;
-  if (!is_typeless(format)) return false;
   for (const Format* other = begin_formats(); other != end_formats(); ++other) {
-    if (other->family == format.family && (format_support(other->format).support1 & one) != 0) return true;
+    if (is_castable(format, *other) && (format_support(other->format).support1 & one) != 0) return true;
   }
   return false;
 }
@@ -137,7 +149,9 @@ Verdict check_views(const D3D12_RESOURCE_DESC& desc) {
   if (depth && (target || unordered)) {
     return invalid("Flags: ALLOW_DEPTH_STENCIL excludes ALLOW_RENDER_TARGET and ALLOW_UNORDERED_ACCESS");
   }
-  if (depth && !may_be_depth(format)) return invalid("Flags: ALLOW_DEPTH_STENCIL with {}", format.name);
+  if (depth && !can_be(format, D3D12_FORMAT_SUPPORT1_DEPTH_STENCIL)) {
+    return invalid("Flags: ALLOW_DEPTH_STENCIL with {}", format.name);
+  }
   if (depth && desc.Dimension == D3D12_RESOURCE_DIMENSION_TEXTURE3D) {
     return invalid("Flags: ALLOW_DEPTH_STENCIL with a 3D texture");
   }
@@ -222,7 +236,7 @@ Verdict check_samples(const D3D12_RESOURCE_DESC& desc) {
 Verdict check_texture_alignment(const D3D12_RESOURCE_DESC& desc) {
   const bool multisampled = desc.SampleDesc.Count > 1;
   switch (desc.Alignment) {
-    case 0: return {};
+    case 0:
     case D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT: return {};  // of several samples, too, whatever their size
     case D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT:
       if (multisampled || !may_be_small(desc)) {

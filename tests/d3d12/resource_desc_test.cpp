@@ -134,7 +134,18 @@ TEST_CASE("resource desc: views and formats go together", "[d3d12]") {
   CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_BC1_UNORM, 4, 4), target)));
   CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_BC1_UNORM, 4, 4), unordered)));
   CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_R9G9B9E5_SHAREDEXP, 4, 4), target)));
-  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, 4, 4), unordered)));
+  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, 4, 4), depth)));
+  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_R8G8B8A8_UINT, 4, 4), depth)));
+  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_BC1_UNORM, 4, 4), depth)));
+}
+
+TEST_CASE("resource desc: a typed texture has the views that its format can be cast to", "[d3d12]") {
+  CHECK(valid(flagged(texture_2d(DXGI_FORMAT_R8G8B8A8_UNORM_SRGB, 4, 4), unordered)));
+  CHECK(valid(flagged(texture_2d(DXGI_FORMAT_R32_FLOAT, 4, 4), depth)));
+  CHECK(valid(flagged(texture_2d(DXGI_FORMAT_R16_UNORM, 4, 4), depth)));
+  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_R32_UINT, 4, 4), depth)));
+  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_R16_SNORM, 4, 4), depth)));
+  CHECK_FALSE(valid(flagged(texture_2d(DXGI_FORMAT_D32_FLOAT, 4, 4), unordered)));
 }
 
 TEST_CASE("resource desc: flags that exclude each other", "[d3d12]") {
