@@ -80,12 +80,13 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     ours.push_back(list);
   }
-  for (const GraphicsCommandList* list : ours) {
+  for (GraphicsCommandList* list : ours) {
     if (list->accesses() == nullptr) {
       device().machine().execute(queue_, list->submit());
     } else {
       device().hazards()->execute(queue_, full_name(), list->submit(), *list->accesses());
     }
+    device().removal_record().add(*list, *this);
   }
   Host::instance().notify();
 }

@@ -52,6 +52,7 @@ class GraphicsCommandList final
   std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
   /// What that accesses; null: nobody has watched.
   const Accesses* accesses() const { return recording_->accesses(); }
+  std::shared_ptr<const Recording> recording() const { return recording_; }
 
   // Its life: graphics_command_list.cpp.
   D3D12_COMMAND_LIST_TYPE STDMETHODCALLTYPE GetType() override { return type_; }
@@ -59,9 +60,11 @@ class GraphicsCommandList final
   HRESULT STDMETHODCALLTYPE Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState* initial_state) override;
   void STDMETHODCALLTYPE ClearState(ID3D12PipelineState* pipeline) override;
   void STDMETHODCALLTYPE ExecuteBundle(ID3D12GraphicsCommandList* bundle) override;
-  void STDMETHODCALLTYPE SetMarker(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE BeginEvent(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE EndEvent() override {}
+
+  // Markers: list_markers.cpp.
+  void STDMETHODCALLTYPE SetMarker(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE BeginEvent(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE EndEvent() override;
 
   // Barriers: list_barriers.cpp.
   void STDMETHODCALLTYPE ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) override;
@@ -240,6 +243,7 @@ class GraphicsCommandList final
   /// The layout of a subresource, or of all, changes.
   void watch_transition(const Resource& resource, UINT subresource);
   void watch_barrier(const D3D12_TEXTURE_BARRIER& barrier, const Resource& resource);
+  void mark(const char* method, UINT metadata, const void* data, UINT bytes);
   void update_pixels();
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>

@@ -73,7 +73,8 @@ void GraphicsCommandList::resolve(const ResolveSide& to, const ResolveSide& from
     return texel_part(*to.resource, resolve.to_grid, box, to.subresource);
   });
   reads(method, [&] { return texel_part(*from.resource, resolve.from_grid, resolve.box, from.subresource); });
-  recording_->add(Resolve{width * height * resolve.to_grid.element_bytes, resolve.samples}, std::move(resolve));
+  const Resolve command{width * height * resolve.to_grid.element_bytes, resolve.samples};
+  recording_->add(command, std::move(resolve));
 }
 
 void GraphicsCommandList::ResolveSubresource(ID3D12Resource* to, UINT to_subresource, ID3D12Resource* from,

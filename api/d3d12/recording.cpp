@@ -45,6 +45,7 @@ void Recording::clear() {
   queries_.clear();
   skipped_.clear();
   indirect_counts_.clear();
+  breadcrumbs_.reset();
 }
 
 void Recording::add(const Command& command, Effect effect) {
@@ -121,6 +122,7 @@ std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr
   recording->calls_.clear();
   if (recording->hazards_ != nullptr) recording->accesses_.begin(recording->stream_.commands.size());
   for (At<Step>& effect : recording->effects_) effect.what.state = Step::State::waits;
+  if (recording->breadcrumbs_) recording->breadcrumbs_->begin(recording->stream_);
   // Not an owner: the stream is part of what it would own.
   recording->stream_.effects = std::shared_ptr<CommandEffects>(std::shared_ptr<void>(), recording.get());
   struct Execution {
@@ -143,6 +145,7 @@ void Recording::ran_now(std::size_t command) {
 }
 
 void Recording::complete(std::size_t command) {
+  if (breadcrumbs_) breadcrumbs_->complete(command);
   if (const Query* const query = find(queries_, command)) {
     ran_now(command);
     return answer(*query, command);
@@ -151,6 +154,7 @@ void Recording::complete(std::size_t command) {
 }
 
 void Recording::skip(std::size_t command) {
+  if (breadcrumbs_) breadcrumbs_->complete(command);
   if (!queries_.empty()) skipped_.push_back(command);
   const Step* const step = find(effects_, command);
   // D3D12 does not predicate WriteBufferImmediate, which here takes a copy's time.
@@ -218,6 +222,7 @@ void Recording::check_states(TypeClass by, StateSteps::Tell tell) {
 }
 
 void Recording::finish() {
+  if (breadcrumbs_) breadcrumbs_->complete_all();
   if (tell_) states_.apply(type_class_, tell_);
   if (hazards_ != nullptr) hazards_->executed(stream_);
 }
