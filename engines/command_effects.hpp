@@ -17,6 +17,12 @@ class CommandEffects {
   /// The command at this index of the stream is complete; an EndQuery once the front end has come so far. Barriers,
   /// BeginQuery and time stamps are not told.
   virtual void complete(std::size_t command) = 0;
+  /// The command at this index, or one that an ExecuteIndirect there repeats, has been worked on from start to end,
+  /// picoseconds: told piece by piece where it is preempted, and before `complete`. What the front end alone does is
+  /// not told.
+  virtual void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) {
+    (void)command, (void)start_ps, (void)end_ps;
+  }
   /// A predicate skips the command at this index.
   virtual void skip(std::size_t command) = 0;
   /// Whether the SetPredication at this index skips, asked when the front end has read the predicate.

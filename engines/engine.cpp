@@ -357,7 +357,7 @@ void Engine::execute_next(std::uint32_t index) {
   const bool indirect = std::holds_alternative<ExecuteIndirect>(command);
   if (indirect) read_memory(index);
   if (packet.cursor.entered && !queue.indirect) return;  // its arguments are read beside its commands
-  const std::uint32_t id = in_flight_.add({index, &command, next_sequence_++, now_ps()});
+  const std::uint32_t id = in_flight_.add({index, &command, packet.cursor.command, next_sequence_++, now_ps()});
   queue.running.push_back(id);
   if (std::holds_alternative<Dispatch>(command)) queue.placing = id;
   start(id, packet, command, nullptr, Callback::to<&Engine::command_done>(this, id));
@@ -376,7 +376,7 @@ void Engine::command_done(std::uint64_t id) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[done.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, done, false);
+  tell_piece(packet, done, false);
   leave(queue, static_cast<std::uint32_t>(id));
   if (CommandEffects* effects = packet.stream->effects.get()) {
     if (const auto index = index_in(*packet.stream, done.command)) effects->complete(*index);
@@ -398,7 +398,9 @@ void Engine::command_done(std::uint64_t id) {
   issue(done.queue);
 }
 
-void Engine::log_command(const DmaPacket& packet, const InFlight& command, bool stopped) {
+/// The command has run since it began or went on.
+void Engine::tell_piece(const DmaPacket& packet, const InFlight& command, bool stopped) {
+  if (packet.stream->effects) packet.stream->effects->ran(command.index, command.start_ps, now_ps());
   if (!log_.enabled(EventLog::Detail::commands)) return;
   const LogName label = log_.name(label_of(*packet.stream, *command.command));
   log_.span({log_track_, command_category_, label, command.start_ps, now_ps(), packet.id, stopped});

@@ -174,6 +174,7 @@ class Engine : public sc_core::sc_module {
   struct InFlight {
     std::uint32_t queue;
     const Command* command;  // of the packet's stream
+    std::size_t index;       // in that stream; of what an ExecuteIndirect runs, the ExecuteIndirect's
     std::uint64_t sequence;
     std::uint64_t start_ps;
   };
@@ -195,7 +196,7 @@ class Engine : public sc_core::sc_module {
   void go_on(std::uint32_t queue);
   void execute_next(std::uint32_t queue);
   void command_done(std::uint64_t id);
-  void log_command(const DmaPacket& packet, const InFlight& command, bool stopped);
+  void tell_piece(const DmaPacket& packet, const InFlight& command, bool stopped);
   static void leave(HardwareQueue& queue, std::uint32_t id);
   void take_timestamp(HardwareQueue& queue, std::uint32_t slot);
   bool drained(std::uint32_t queue);

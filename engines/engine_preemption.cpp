@@ -158,9 +158,9 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
   in_flight_.remove(id);
   HardwareQueue& queue = queues_[stopped.queue];
   DmaPacket& packet = queue.packets.front();
-  log_command(packet, stopped, true);
+  tell_piece(packet, stopped, true);
   leave(queue, id);
-  packet.halted.push_back({stopped.command, stopped.sequence, std::move(left)});
+  packet.halted.push_back({stopped.command, stopped.index, stopped.sequence, std::move(left)});
   if (!queue.stop->asking && queue.running.empty()) commands_stopped(stopped.queue);
 }
 
@@ -267,7 +267,7 @@ void Engine::resume_commands(std::uint32_t index) {
   DmaPacket& packet = queue.packets.front();
   const std::vector<HaltedCommand> halted = std::exchange(packet.halted, {});
   for (const HaltedCommand& command : halted) {
-    const std::uint32_t id = in_flight_.add({index, command.command, command.sequence, now_ps()});
+    const std::uint32_t id = in_flight_.add({index, command.command, command.index, command.sequence, now_ps()});
     queue.running.push_back(id);
     queue.previous = command.command;
     if (std::holds_alternative<Dispatch>(*command.command)) queue.placing = id;

@@ -69,6 +69,7 @@ struct CommandRemainder {
 /// A command that an engine stopped before its end.
 struct HaltedCommand {
   const Command* command = nullptr;  ///< of the packet's stream
+  std::size_t index = 0;             ///< in that stream; of what an ExecuteIndirect runs, the ExecuteIndirect's
   std::uint64_t sequence = 0;        ///< among the engine's commands
   CommandRemainder remainder;
 };

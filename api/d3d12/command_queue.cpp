@@ -5,6 +5,7 @@
 #include "api/d3d12/fence.hpp"
 #include "api/d3d12/gpu_clock.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
+#include "api/d3d12/hazards.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/not_modelled.hpp"
 
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -48,6 +50,13 @@ CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc,
   if (desc_.NodeMask == 0) desc_.NodeMask = 1;
 }
 
+/// The program's name for it and the machine's.
+std::string CommandQueue::full_name() const {
+  const std::string& own = device().machine().scheduler().context(queue_).config.name;
+  const std::string given = name();
+  return given.empty() ? own : fmt::format("{} (\"{}\")", own, given);
+}
+
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) {
   const Host::Lock lock = device().enter(device().costs().call_ps);
   if (device().removed() || count == 0) return;
@@ -72,7 +81,11 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     ours.push_back(list);
   }
   for (GraphicsCommandList* list : ours) {
-    device().machine().execute(queue_, list->submit());
+    if (list->accesses() == nullptr) {
+      device().machine().execute(queue_, list->submit());
+    } else {
+      device().hazards()->execute(queue_, full_name(), list->submit(), *list->accesses());
+    }
     device().removal_record().add(*list, *this);
   }
   Host::instance().notify();

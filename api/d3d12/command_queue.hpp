@@ -4,6 +4,8 @@
 #include "api/d3d12/device_child.hpp"
 #include "scheduler/context.hpp"
 
+#include <string>
+
 namespace fenceline::d3d12 {
 
 /// ID3D12CommandQueue over a queue of the machine: checks what D3D12 checks, and hands down.
@@ -35,6 +37,8 @@ class CommandQueue final
 
  private:
   ~CommandQueue() override = default;
+  std::string full_name() const;
+
   D3D12_COMMAND_QUEUE_DESC desc_;
   ContextId queue_;
 };

@@ -114,6 +114,8 @@ TargetView render_target_view(Resource* resource, const D3D12_RENDER_TARGET_VIEW
 TargetView depth_stencil_view(Resource* resource, const D3D12_DEPTH_STENCIL_VIEW_DESC* desc) {
   TargetView view = whole(resource);
   if (desc == nullptr || resource == nullptr) return view;
+  view.read_only_depth = (desc->Flags & D3D12_DSV_FLAG_READ_ONLY_DEPTH) != 0;
+  view.read_only_stencil = (desc->Flags & D3D12_DSV_FLAG_READ_ONLY_STENCIL) != 0;
   if (desc->Format != DXGI_FORMAT_UNKNOWN) view.format = desc->Format;
   switch (desc->ViewDimension) {
     case D3D12_DSV_DIMENSION_TEXTURE1D: view.mip = desc->Texture1D.MipSlice; break;

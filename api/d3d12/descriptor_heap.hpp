@@ -21,6 +21,8 @@ struct TargetView {
   std::uint32_t plane = 0;
   std::uint64_t first_byte = 0;  ///< of a buffer
   std::uint64_t bytes = 0;
+  bool read_only_depth = false;  ///< of a depth stencil view
+  bool read_only_stencil = false;
 };
 
 /// A descriptor. A program's D3D12_CPU_DESCRIPTOR_HANDLE is the address of one.

@@ -4,9 +4,12 @@
 
 #include "api/d3d12/adapter.hpp"
 #include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/debug_layer.hpp"
 #include "api/d3d12/fence.hpp"
 #include "api/d3d12/footprint.hpp"
+#include "api/d3d12/hazards.hpp"
 #include "api/d3d12/heap_desc.hpp"
+#include "api/d3d12/resource.hpp"
 #include "api/d3d12/resource_size.hpp"
 #include "api/d3d12/run_output.hpp"
 #include "api/d3d12/subresource.hpp"
@@ -14,8 +17,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <string_view>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -40,20 +41,21 @@ Device::Device(const MachineConfig& config, LUID luid)
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
       submission_path_(path_of(config)),
       output_(RunOutput::for_environment(machine_)) {
+  if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
+    info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);
+    info_queue().break_on(D3D12_MESSAGE_SEVERITY_ERROR, true);
+  }
+  if (debug_layer()) hazards_ = std::make_unique<Hazards>(machine_, [this](const Hazard& hazard) { tell(hazard); });
   Host::instance().add(machine_);
 }
 
 namespace {
-/// Also without a call, for programs that one does not want to change.
-bool debug_layer_asked_for() {
-  const char* const asked = std::getenv("FENCELINE_DEBUG_LAYER");
-  return asked != nullptr && std::string_view(asked) == "1";
-}
-
-std::atomic<bool> debug_layer_on{debug_layer_asked_for()};
+std::atomic<bool> debug_layer_on{debug_layer_setting() >= DebugLayerSetting::on};
 }  // namespace
 
-void Device::enable_debug_layer(bool enable) { debug_layer_on = enable; }
+void Device::enable_debug_layer(bool enable) {
+  debug_layer_on = enable && debug_layer_setting() != DebugLayerSetting::off;
+}
 bool Device::debug_layer() { return debug_layer_on; }
 
 Device::~Device() {
@@ -70,6 +72,23 @@ bool Device::shows(REFIID iid) const {
 void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
   if (output_ != nullptr) output_->note(severity, fmt::format("{} [{}]", text, static_cast<int>(id)));
   if (debug_layer()) info_queue().add({category_of(id), severity, id, text});
+}
+
+/// Found during a simulation: it goes straight to the log, at the machine's time.
+void Device::tell(const Hazard& hazard) {
+  if (!debug_layer()) return;
+  EventLog& log = machine_.log();
+  if (output_ != nullptr) {
+    const LogName track = log.name("d3d12");
+    log.instant({track, log.name(hazard.kind), machine_.now_ps(), hazard.packet});
+    log.message({Severity::warning, track, machine_.now_ps(),
+                 fmt::format("{} [{}]", hazard.text, static_cast<int>(hazard.id))});
+  }
+  info_queue().add({category_of(hazard.id), D3D12_MESSAGE_SEVERITY_ERROR, hazard.id, hazard.text});
+}
+
+void Device::ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id) {
+  if (hazards_ != nullptr && !removed()) hazards_->ends(resource, name, method, id);
 }
 
 void Device::remove(HRESULT reason) {
@@ -135,7 +154,23 @@ HRESULT Device::MakeResident(UINT count, ID3D12Pageable* const* objects) {
   return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
 }
 HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
-  return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
+  if (count > 0 && objects == nullptr) return E_INVALIDARG;
+  if (hazards_ == nullptr) return S_OK;
+  const Host::Lock lock = enter(0);
+  for (UINT i = 0; i < count; ++i) {
+    ID3D12Resource2* found = nullptr;
+    if (objects[i] == nullptr ||
+        FAILED(objects[i]->QueryInterface(__uuidof(ID3D12Resource2), reinterpret_cast<void**>(&found)))) {
+      continue;
+    }
+    const auto* const resource = com_cast<Resource>(found);
+    if (resource->accessed() != nullptr) {
+      ends(*resource->accessed(), resource->name(), "ID3D12Device::Evict",
+           D3D12_MESSAGE_ID_OBJECT_EVICTED_WHILE_STILL_IN_USE);
+    }
+    found->Release();
+  }
+  return S_OK;
 }
 HRESULT Device::SetResidencyPriority(UINT count, ID3D12Pageable* const* objects, const D3D12_RESIDENCY_PRIORITY*) {
   return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;

@@ -13,6 +13,9 @@
 
 namespace fenceline::d3d12 {
 
+struct AccessedResource;
+struct Hazard;
+class Hazards;
 class RunOutput;
 
 /// ID3D12Device11 of one adapter: owns the machine, creates everything. Free-threaded.
@@ -45,9 +48,14 @@ class Device final
   /// Tells of something that the program does wrong, where the debug layer is on: on stderr and in the info queue;
   /// and in the log of the run directory.
   void message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text);
-  /// Whether messages of every device are told from now on: ID3D12Debug::EnableDebugLayer.
+  /// Whether messages of every device are told from now on: ID3D12Debug::EnableDebugLayer. Where the environment says
+  /// that the layer is off, it stays so.
   static void enable_debug_layer(bool enable);
   static bool debug_layer();
+  /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
+  Hazards* hazards() { return hazards_.get(); }
+  /// The program ends a resource, by that method, which should not be in use; with the host's lock.
+  void ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id);
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
   std::uint32_t next_queue_number() { return queues_++; }
@@ -236,6 +244,7 @@ class Device final
   void on_last_release() override;
   /// ID3D12InfoQueue is there while the debug layer is on.
   bool shows(REFIID iid) const override;
+  void tell(const Hazard& hazard);
   HRESULT removal_data(bool recorded) const;
   template <class Output>
   HRESULT no_page_fault(Output* output) const;
@@ -245,6 +254,7 @@ class Device final
   Costs costs_;
   std::string submission_path_;
   std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
+  std::unique_ptr<Hazards> hazards_;
   std::atomic<HRESULT> removed_reason_{S_OK};
   RemovalRecord removal_record_;
   std::atomic<std::uint32_t> queues_{0};

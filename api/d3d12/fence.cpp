@@ -2,6 +2,7 @@
 #include "api/d3d12/fence.hpp"
 
 #include "api/d3d12/event_handle.hpp"
+#include "api/d3d12/hazards.hpp"
 #include "api/d3d12/host.hpp"
 
 #include <fmt/format.h>
@@ -23,12 +24,17 @@ struct Goal {
 class Wait final : public FenceWaiter {
  public:
   /// Null event: for a thread, which asks `fired`.
-  Wait(Machine& machine, std::vector<Goal> goals, bool any, HANDLE event)
-      : machine_(machine), goals_(std::move(goals)), any_(any), event_(event), generation_(event_generation(event)) {}
+  Wait(Device& device, std::vector<Goal> goals, bool any, HANDLE event)
+      : device_(device),
+        machine_(device.machine()),
+        goals_(std::move(goals)),
+        any_(any),
+        event_(event),
+        generation_(event_generation(event)) {}
 
   /// Registered with its fences, which call it: it keeps itself until they have.
-  static std::shared_ptr<Wait> begin(Machine& machine, std::vector<Goal> goals, bool any, HANDLE event) {
-    auto wait = std::make_shared<Wait>(machine, std::move(goals), any, event);
+  static std::shared_ptr<Wait> begin(Device& device, std::vector<Goal> goals, bool any, HANDLE event) {
+    auto wait = std::make_shared<Wait>(device, std::move(goals), any, event);
     wait->self_ = wait;
     for (std::size_t goal = 0; goal < wait->goals_.size(); ++goal) wait->await(goal);
     wait->evaluate();
@@ -58,10 +64,21 @@ class Wait final : public FenceWaiter {
   }
   void fire() {
     fired_ = true;
+    tell_hazards();
     if (event_ != nullptr && event_generation(event_) == generation_) set_event(event_);
     Host::instance().notify();
   }
 
+  /// The program knows, or can know, from now on where its fences have been.
+  void tell_hazards() const {
+    Hazards* const hazards = device_.hazards();
+    for (const Goal& goal : goals_) {
+      const bool there = !any_ || goals_.size() == 1 || machine_.fences().value(goal.fence) >= goal.value;
+      if (hazards != nullptr && there) hazards->cpu_sees_reached(goal.fence, goal.value);
+    }
+  }
+
+  Device& device_;
   Machine& machine_;
   std::vector<Goal> goals_;
   bool any_;
@@ -84,6 +101,7 @@ Fence::Fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flag
 UINT64 Fence::GetCompletedValue() {
   const Host::Lock lock = device().enter(device().costs().poll_ps);
   if (device().removed()) return std::numeric_limits<UINT64>::max();
+  if (device().hazards() != nullptr) device().hazards()->cpu_sees_value(id_);
   return device().machine().completed_value(id_);
 }
 
@@ -112,7 +130,7 @@ HRESULT set_event_on_completion(Device& device, const std::vector<Fence*>& fence
   if (event != nullptr && !is_event(event)) return E_INVALIDARG;
   std::vector<Goal> goals;
   for (std::size_t i = 0; i < fences.size(); ++i) goals.push_back({fences[i]->id(), values[i]});
-  const std::shared_ptr<Wait> wait = Wait::begin(device.machine(), std::move(goals), any, event);
+  const std::shared_ptr<Wait> wait = Wait::begin(device, std::move(goals), any, event);
   if (event != nullptr) return S_OK;
   std::string what = any && fences.size() > 1 ? "any of" : "";
   for (std::size_t i = 0; i < fences.size(); ++i) {

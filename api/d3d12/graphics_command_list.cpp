@@ -49,6 +49,8 @@ void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState*
                   fmt::format("ID3D12CommandQueue::ExecuteCommandLists: resource \"{}\": {}", resource, problem.text));
     });
   }
+  recording_->watch(device().hazards());
+  bindings_ = recording_->accesses() != nullptr ? std::make_unique<DrawBindings>() : nullptr;
   recording_->set_breadcrumbs(device().removal_record().new_breadcrumbs());
   recording_->stream().name = name();
   if (recording_->stream().name.empty()) recording_->stream().name = fmt::format("{} list", name_of(type_));
@@ -136,6 +138,7 @@ void GraphicsCommandList::ClearState(ID3D12PipelineState* pipeline) {
   if (!begin(direct_and_compute, "ClearState")) return;
   state_ = {};
   state_.pipeline = com_cast<PipelineState>(pipeline);
+  if (bindings_ != nullptr) bindings_->clear();
 }
 
 void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
@@ -164,6 +167,10 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
     }
   }
   // All state but the pipeline state and the topology goes in; all that the bundle sets comes out.
+  if (bindings_ != nullptr && bundle->bindings_ != nullptr) {
+    bindings_->draw_bundle(*recording_->accesses(), recording_->stream().commands.size(), *bundle->bindings_,
+                           draw_area());
+  }
   recording_->append(*bundle->recording_, state_.pixels);
   if (bundle->state_.pipeline != nullptr) {
     state_.pipeline = bundle->state_.pipeline;

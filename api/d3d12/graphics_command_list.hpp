@@ -4,6 +4,7 @@
 #include "api/d3d12/clear_value.hpp"
 #include "api/d3d12/command_allocator.hpp"
 #include "api/d3d12/device_child.hpp"
+#include "api/d3d12/draw_bindings.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/list_methods.hpp"
 #include "api/d3d12/recording.hpp"
@@ -49,6 +50,8 @@ class GraphicsCommandList final
   ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type) const;
   /// What was recorded, for one execution. The list is closed.
   std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
+  /// What that accesses; null: nobody has watched.
+  const Accesses* accesses() const { return recording_->accesses(); }
   std::shared_ptr<const Recording> recording() const { return recording_; }
 
   // Its life: graphics_command_list.cpp.
@@ -193,6 +196,7 @@ class GraphicsCommandList final
     D3D12_RECT viewport{};
     D3D12_RECT scissor{};
     bool has_viewport = false;
+    bool several_viewports = false;
     bool has_scissor = false;
     std::uint64_t pixels = 0;                   // of both together
     const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
@@ -208,6 +212,37 @@ class GraphicsCommandList final
   void open(CommandAllocator& allocator, ID3D12PipelineState* initial_state);
   /// The command that is recorded next needs those subresources in that state.
   void needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first = 0, UINT count = 1);
+  /// The command that is recorded next reads or writes that part, which `part` returns, where the debug layer watches.
+  template <class Part>
+  void reads(const char* method, Part&& part) {
+    if (recording_->accesses() != nullptr) add_access(&Accesses::add, method, false, part());
+  }
+  template <class Part>
+  void writes(const char* method, Part&& part) {
+    if (recording_->accesses() != nullptr) add_access(&Accesses::add, method, true, part());
+  }
+  /// The same between the commands.
+  template <class Part>
+  void writes_between(const char* method, Part&& part) {
+    if (recording_->accesses() != nullptr) add_access(&Accesses::add_between, method, true, part());
+  }
+  void add_access(void (Accesses::*add)(std::size_t, const char*, bool, AccessedPart), const char* method, bool writes,
+                  AccessedPart part);
+  D3D12_RECT draw_area() const;
+  void bind_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors, D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil);
+  /// Of so many vertices or indices in all; `indices` of each instance from the first one on.
+  void watch_draw(const char* method, std::uint64_t count, bool indexed, std::uint64_t first_index,
+                  std::uint64_t indices);
+  void watch_draw(const char* method, const D3D12_DRAW_ARGUMENTS& arguments) {
+    watch_draw(method, std::uint64_t{arguments.VertexCountPerInstance} * arguments.InstanceCount, false, 0, 0);
+  }
+  void watch_draw(const char* method, const D3D12_DRAW_INDEXED_ARGUMENTS& arguments) {
+    watch_draw(method, std::uint64_t{arguments.IndexCountPerInstance} * arguments.InstanceCount, true,
+               arguments.StartIndexLocation, arguments.IndexCountPerInstance);
+  }
+  /// The layout of a subresource, or of all, changes.
+  void watch_transition(const Resource& resource, UINT subresource);
+  void watch_barrier(const D3D12_TEXTURE_BARRIER& barrier, const Resource& resource);
   void mark(const char* method, UINT metadata, const void* data, UINT bytes);
   void update_pixels();
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
@@ -223,7 +258,7 @@ class GraphicsCommandList final
   void clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE view, const Resource* resource, const Element& value,
                  std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects, const char* method);
   void fill(const TargetView& view, std::uint32_t plane, const Element& value, D3D12_RESOURCE_STATES state, UINT count,
-            const D3D12_RECT* rects);
+            const D3D12_RECT* rects, const char* method);
   template <class Arguments>
   void draw(const Arguments& arguments, const char* method);
   /// A subresource, and for a destination where in it.
@@ -234,8 +269,8 @@ class GraphicsCommandList final
   };
   void resolve(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
                D3D12_RESOLVE_MODE mode, const char* method);
-  void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes,
-                   const char* method);
+  void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes, const char* method,
+                   bool atomic);
 
   D3D12_COMMAND_LIST_TYPE type_;
   bool recording_now_ = false;
@@ -246,6 +281,7 @@ class GraphicsCommandList final
   std::uint64_t allocator_resets_ = 0;  // when it began
   std::shared_ptr<Recording> recording_;
   State state_;
+  std::unique_ptr<DrawBindings> bindings_;  // null: the debug layer does not watch
   std::vector<OpenQuery> open_queries_;
   std::vector<std::pair<const PipelineState*, std::uint32_t>> pipelines_;  // and their indices in the stream
 };

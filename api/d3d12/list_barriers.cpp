@@ -36,6 +36,7 @@ void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRI
           if (steps != nullptr) {
             steps->add_transition(resource->states(), resource->name(), barrier.Transition, barrier.Flags);
           }
+          watch_transition(*resource, barrier.Transition.Subresource);
           break;
         }
         return error(verdict.result, D3D12_MESSAGE_ID_RESOURCE_BARRIER_INVALID_COMBINATION, method,
@@ -58,7 +59,9 @@ void GraphicsCommandList::Barrier(UINT32 count, const D3D12_BARRIER_GROUP* group
   for (UINT32 i = 0; steps != nullptr && i < count; ++i) {
     for (UINT32 j = 0; groups[i].Type == D3D12_BARRIER_TYPE_TEXTURE && j < groups[i].NumBarriers; ++j) {
       const auto* const resource = com_cast<Resource>(groups[i].pTextureBarriers[j].pResource);
-      if (resource != nullptr) steps->add_end(resource->states());
+      if (resource == nullptr) continue;
+      steps->add_end(resource->states());
+      watch_barrier(groups[i].pTextureBarriers[j], *resource);
     }
   }
   recording_->add(fenceline::Barrier{});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphicsCommandList, the family of functions that move and clear bytes.
+#include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/clear_value.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/descriptor_heap.hpp"
@@ -45,7 +46,7 @@ CopyTexture texture_cost(CopyRoute route, const TexelGrid& from, const D3D12_BOX
 }  // namespace
 
 void GraphicsCommandList::copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes,
-                                      const char* method) {
+                                      const char* method, bool atomic) {
   if (to == nullptr || from == nullptr) {
     return error(E_INVALIDARG,
                  to == nullptr ? D3D12_MESSAGE_ID_COPYBUFFERREGION_NULLDST : D3D12_MESSAGE_ID_COPYBUFFERREGION_NULLSRC,
@@ -58,6 +59,10 @@ void GraphicsCommandList::copy_buffer(Resource* to, UINT64 to_offset, Resource* 
   if (bytes == 0) return;
   needs(*to, D3D12_RESOURCE_STATE_COPY_DEST);
   needs(*from, D3D12_RESOURCE_STATE_COPY_SOURCE);
+  if (!atomic) {
+    writes(method, [&] { return buffer_part(*to, to_offset, bytes); });
+    reads(method, [&] { return buffer_part(*from, from_offset, bytes); });
+  }
   recording_->add(CopyBuffer{route_between(*to, *from), bytes},
                   CopyBytes{to->at(to_offset), from->at(from_offset), bytes});
 }
@@ -65,21 +70,24 @@ void GraphicsCommandList::copy_buffer(Resource* to, UINT64 to_offset, Resource* 
 void GraphicsCommandList::CopyBufferRegion(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
                                            UINT64 from_offset, UINT64 bytes) {
   if (!begin(not_in_bundles, "CopyBufferRegion")) return;
-  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, bytes, "CopyBufferRegion");
+  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, bytes, "CopyBufferRegion",
+              false);
 }
 
 void GraphicsCommandList::AtomicCopyBufferUINT(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
                                                UINT64 from_offset, UINT, ID3D12Resource* const*,
                                                const D3D12_SUBRESOURCE_RANGE_UINT64*) {
   if (!begin(not_in_bundles, "AtomicCopyBufferUINT")) return;
-  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, 4, "AtomicCopyBufferUINT");
+  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, 4, "AtomicCopyBufferUINT",
+              true);
 }
 
 void GraphicsCommandList::AtomicCopyBufferUINT64(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
                                                  UINT64 from_offset, UINT, ID3D12Resource* const*,
                                                  const D3D12_SUBRESOURCE_RANGE_UINT64*) {
   if (!begin(not_in_bundles, "AtomicCopyBufferUINT64")) return;
-  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, 8, "AtomicCopyBufferUINT64");
+  copy_buffer(com_cast<Resource>(to), to_offset, com_cast<Resource>(from), from_offset, 8, "AtomicCopyBufferUINT64",
+              true);
 }
 
 void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* to, UINT x, UINT y, UINT z,
@@ -112,6 +120,16 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   if (is_empty(copy.box)) return;
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
+  writes(method, [&] {
+    const D3D12_BOX to_box{x,
+                           y,
+                           z,
+                           x + copy.box.right - copy.box.left,
+                           y + copy.box.bottom - copy.box.top,
+                           z + copy.box.back - copy.box.front};
+    return texel_part(destination, copy.to_grid, to_box, to_side.subresource);
+  });
+  reads(method, [&] { return texel_part(source, copy.from_grid, copy.box, from_side.subresource); });
   const CopyTexture cost = texture_cost(route_between(destination, source), copy.from_grid, copy.box);
   recording_->add(cost, std::move(copy));
 }
@@ -133,6 +151,8 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
   const std::uint64_t bytes = source.bytes();
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, 0, subresource_count(destination.desc()));
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
+  writes(method, [&] { return whole_part(destination); });
+  reads(method, [&] { return whole_part(source); });
   recording_->add(CopyBuffer{route_between(destination, source), bytes},
                   CopyBytes{destination.at(0), source.at(0), bytes});
 }
@@ -157,6 +177,7 @@ void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFF
       return error(E_INVALIDARG, D3D12_MESSAGE_ID_WRITEBUFFERIMMEDIATE_INVALID_MODE, method,
                    fmt::format("expected mode 0, 1 or 2, found {}", static_cast<int>(modes[i])));
     }
+    writes(method, [&] { return memory_part(memory, address - memory->address(), sizeof(UINT)); });
     WriteWord write{{memory, address - memory->address()}, parameters[i].Value};
     recording_->add(CopyBuffer{CopyRoute::device_to_device, sizeof(UINT)}, std::move(write));
   }
@@ -164,7 +185,7 @@ void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFF
 
 /// Fills rectangles of each slice that the view shows, of one plane.
 void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, const Element& value,
-                               D3D12_RESOURCE_STATES state, UINT count, const D3D12_RECT* rects) {
+                               D3D12_RESOURCE_STATES state, UINT count, const D3D12_RECT* rects, const char* method) {
   const Resource& resource = *view.resource;
   const D3D12_RESOURCE_DESC& desc = resource.desc();
   const bool in_depth = desc.Dimension == D3D12_RESOURCE_DIMENSION_TEXTURE3D;
@@ -198,6 +219,7 @@ void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, cons
         fill.box.bottom = clamp(rects[i].bottom, whole.bottom);
       }
       if (is_empty(fill.box)) continue;
+      writes(method, [&] { return texel_part(resource, grid, fill.box, index); });
       recording_->add(Clear{copied_bytes(grid, fill.box)}, fill);
     }
   };
@@ -211,7 +233,7 @@ void GraphicsCommandList::clear_color(D3D12_CPU_DESCRIPTOR_HANDLE handle, const 
   const TargetView& view = descriptor_at(handle).view;
   if (view.resource == nullptr) return;
   fill(view, view.plane, encode_color(view.format, color), D3D12_RESOURCE_STATE_RENDER_TARGET,
-       rects != nullptr ? count : 0, rects);
+       rects != nullptr ? count : 0, rects, method);
 }
 
 void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_CLEAR_FLAGS flags, FLOAT depth,
@@ -226,9 +248,9 @@ void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_
   if (view.resource == nullptr) return;
   const UINT rect_count = rects != nullptr ? count : 0;
   if ((flags & D3D12_CLEAR_FLAG_DEPTH) != 0)
-    fill(view, 0, encode_depth(view.format, depth), D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects);
+    fill(view, 0, encode_depth(view.format, depth), D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects, method);
   if ((flags & D3D12_CLEAR_FLAG_STENCIL) != 0 && plane_count(view.resource->desc().Format) > 1) {
-    fill(view, 1, Element{std::byte{stencil}}, D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects);
+    fill(view, 1, Element{std::byte{stencil}}, D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects, method);
   }
 }
 
@@ -250,7 +272,7 @@ void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Re
   if (resource == nullptr || view.resource != resource) return invalid(method, "the view is not one of the resource");
   const UINT rect_count = rects != nullptr ? count : 0;
   if (!resource->is_buffer())
-    return fill(view, view.plane, value, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, rect_count, rects);
+    return fill(view, view.plane, value, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, rect_count, rects, method);
   needs(*resource, D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
   FillTexels fill{resource->at(view.first_byte), {}, {}, value};
   fill.grid.element_bytes = element_bytes;
@@ -261,8 +283,12 @@ void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Re
       fill.box.left = static_cast<UINT>(std::clamp<LONG>(rects[i].left, 0, static_cast<LONG>(elements)));
       fill.box.right = static_cast<UINT>(std::clamp<LONG>(rects[i].right, 0, static_cast<LONG>(elements)));
     }
-    if (!is_empty(fill.box))
-      recording_->add(Clear{std::uint64_t{fill.box.right - fill.box.left} * element_bytes}, fill);
+    if (is_empty(fill.box)) continue;
+    const std::uint64_t bytes = std::uint64_t{fill.box.right - fill.box.left} * element_bytes;
+    writes(method, [&] {
+      return buffer_part(*resource, view.first_byte + std::uint64_t{fill.box.left} * element_bytes, bytes);
+    });
+    recording_->add(Clear{bytes}, fill);
   }
 }
 
@@ -290,9 +316,19 @@ void GraphicsCommandList::ClearUnorderedAccessViewFloat(D3D12_GPU_DESCRIPTOR_HAN
             count, rects, method);
 }
 
-void GraphicsCommandList::DiscardResource(ID3D12Resource* resource, const D3D12_DISCARD_REGION*) {
-  if (!begin(direct_and_compute, "DiscardResource")) return;
-  if (resource == nullptr) invalid("DiscardResource", "expected a resource, found null");  // its contents are undefined
+void GraphicsCommandList::DiscardResource(ID3D12Resource* resource, const D3D12_DISCARD_REGION* region) {
+  const char* const method = "DiscardResource";
+  if (!begin(direct_and_compute, method)) return;
+  const auto* const discarded = com_cast<Resource>(resource);
+  if (discarded == nullptr) return invalid(method, "expected a resource, found null");
+  if (region != nullptr && region->NumRects > 0) return;  // a part that is not kept
+  const UINT count = static_cast<UINT>(discarded->layout().subresources().size());
+  const UINT first = region != nullptr ? std::min(region->FirstSubresource, count) : 0;
+  const UINT last = region != nullptr ? first + std::min(region->NumSubresources, count - first) : count;
+  if (first == last) return;
+  writes_between(method, [&] {
+    return discarded->is_buffer() ? whole_part(*discarded) : subresource_part(*discarded, first, last - first);
+  });
 }
 
 }  // namespace fenceline::d3d12

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphicsCommandList, the family of functions that make shaders run.
+#include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/command_signature.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
@@ -46,6 +47,7 @@ void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   if (!begin(direct_and_bundle, method)) return;
   const std::uint32_t pipeline = graphics_pipeline();
   if (pipeline == no_index) return;
+  if (bindings_ != nullptr) watch_draw(method, arguments);
   recording_->add(draw_command({pipeline, state_.topology, state_.pixels}, arguments));
 }
 
@@ -117,6 +119,13 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   indirect.operation_offset = call->operation_offset();
   indirect.operation = call->operation();
   indirect.state = {pipeline, state_.topology, state_.pixels};
+  if (bindings_ != nullptr && buffer->accessed() != nullptr) {
+    const std::size_t command = recording_->stream().commands.size();
+    recording_->accesses()->add_arguments(command, call->stride(), call->arguments_bytes(),
+                                          buffer_part(*buffer, arguments_offset, needed));
+    if (!dispatches) watch_draw(method, most, false, 0, 0);
+  }
+  if (count_buffer != nullptr) reads(method, [&] { return buffer_part(*count_buffer, count_offset, sizeof(UINT)); });
   recording_->add_indirect(indirect, buffer->in_host());
 }
 
@@ -129,6 +138,11 @@ void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RE
     return invalid("BeginRenderPass", fmt::format("expected at most 8 render targets, found {}", count));
   }
   in_render_pass_ = true;
+  if (bindings_ != nullptr) {
+    std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
+    for (UINT i = 0; i < count; ++i) colors.push_back(targets[i].cpuDescriptor);
+    bind_targets(colors, depth_stencil != nullptr ? depth_stencil->cpuDescriptor : D3D12_CPU_DESCRIPTOR_HANDLE{});
+  }
   for (UINT i = 0; i < count; ++i) {
     if (targets[i].BeginningAccess.Type != D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR) continue;
     clear_color(targets[i].cpuDescriptor, targets[i].BeginningAccess.Clear.ClearValue.Color, 0, nullptr,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphicsCommandList, queries and predication.
+#include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/query_heap.hpp"
@@ -80,12 +81,16 @@ void GraphicsCommandList::EndQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type,
   if (!begin(not_in_bundles, "EndQuery")) return;
   auto* const queries = com_cast<QueryHeap>(heap);
   if (!check_query(queries, type, index, "EndQuery")) return;
-  if (type == D3D12_QUERY_TYPE_TIMESTAMP) return recording_->add_timestamp(queries->at(index));
+  if (type == D3D12_QUERY_TYPE_TIMESTAMP) {
+    writes("EndQuery", [&] { return query_part(*queries, index, 1); });
+    return recording_->add_timestamp(queries->at(index));
+  }
   const auto open = std::find(open_queries_.begin(), open_queries_.end(), OpenQuery{queries, type, index, 0});
   if (open == open_queries_.end()) {
     return error(E_INVALIDARG, D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "EndQuery",
                  "the query has not begun in this list");
   }
+  writes("EndQuery", [&] { return query_part(*queries, index, 1); });
   recording_->add_query(fenceline::EndQuery{type_of(type), index}, {queries->at(index), type, open->first});
   open_queries_.erase(open);
 }
@@ -112,6 +117,8 @@ void GraphicsCommandList::ResolveQueryData(ID3D12QueryHeap* heap, D3D12_QUERY_TY
   }
   if (count == 0) return;
   needs(*buffer, D3D12_RESOURCE_STATE_COPY_DEST);
+  writes(method, [&] { return buffer_part(*buffer, offset, bytes); });
+  reads(method, [&] { return query_part(*queries, first, count); });
   const CopyRoute route = buffer->in_host() ? CopyRoute::device_to_host : CopyRoute::device_to_device;
   recording_->add(
       fenceline::ResolveQueryData{route, bytes},
@@ -134,6 +141,7 @@ void GraphicsCommandList::SetPredication(ID3D12Resource* buffer, UINT64 offset, 
     return wrong(fmt::format("expected operation 0 or 1, found {}", static_cast<int>(op)));
   }
   needs(*values, D3D12_RESOURCE_STATE_PREDICATION);
+  reads(method, [&] { return buffer_part(*values, offset, sizeof(UINT64)); });
   const Recording::Predicate predicate{values->at(offset), op == D3D12_PREDICATION_OP_EQUAL_ZERO};
   recording_->add_predication(&predicate);
 }

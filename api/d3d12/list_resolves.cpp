@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphicsCommandList, the functions that make one sample of many.
+#include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
@@ -67,6 +68,11 @@ void GraphicsCommandList::resolve(const ResolveSide& to, const ResolveSide& from
   }
   resolve.box = {static_cast<UINT>(part.left),  static_cast<UINT>(part.top),    0,
                  static_cast<UINT>(part.right), static_cast<UINT>(part.bottom), 1};
+  writes(method, [&] {
+    const D3D12_BOX box{to.x, to.y, 0, static_cast<UINT>(to.x + width), static_cast<UINT>(to.y + height), 1};
+    return texel_part(*to.resource, resolve.to_grid, box, to.subresource);
+  });
+  reads(method, [&] { return texel_part(*from.resource, resolve.from_grid, resolve.box, from.subresource); });
   const Resolve command{width * height * resolve.to_grid.element_bytes, resolve.samples};
   recording_->add(command, std::move(resolve));
 }

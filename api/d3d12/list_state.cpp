@@ -56,6 +56,7 @@ void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewp
     return invalid("RSSetViewports", fmt::format("expected at most 16 viewports, found {}", count));
   }
   state_.has_viewport = count > 0 && viewports != nullptr;
+  state_.several_viewports = count > 1;
   if (state_.has_viewport) state_.viewport = rect_of(viewports[0]);
   update_pixels();
 }
@@ -144,9 +145,14 @@ void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT, D3D12_GPU_VIR
   begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView");
 }
 void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) {
-  if (!begin(direct_and_bundle, "IASetIndexBuffer") || view == nullptr) return;
+  if (!begin(direct_and_bundle, "IASetIndexBuffer")) return;
+  if (view == nullptr) {
+    if (bindings_ != nullptr) bindings_->set_index_buffer(nullptr);
+    return;
+  }
   const bool known = view->Format == DXGI_FORMAT_R16_UINT || view->Format == DXGI_FORMAT_R32_UINT ||
                      (view->Format == DXGI_FORMAT_UNKNOWN && view->SizeInBytes == 0);
+  if (bindings_ != nullptr && known) bindings_->set_index_buffer(view);
   if (!known) invalid("IASetIndexBuffer", fmt::format("expected R16_UINT or R32_UINT, found format {}", view->Format));
 }
 void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12_VERTEX_BUFFER_VIEW*) {
@@ -159,12 +165,19 @@ void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12
 void GraphicsCommandList::SOSetTargets(UINT, UINT, const D3D12_STREAM_OUTPUT_BUFFER_VIEW*) {
   begin(direct_only, "SOSetTargets");
 }
-void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE*, BOOL,
-                                             const D3D12_CPU_DESCRIPTOR_HANDLE*) {
+void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE* targets, BOOL range,
+                                             const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil) {
   if (!begin(direct_only, "OMSetRenderTargets")) return;
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
-    invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
+    return invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
   }
+  if (bindings_ == nullptr) return;
+  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
+  for (UINT i = 0; targets != nullptr && i < count; ++i) {
+    colors.push_back(range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + i * descriptor_increment}
+                                    : targets[i]);
+  }
+  bind_targets(colors, depth_stencil != nullptr ? *depth_stencil : D3D12_CPU_DESCRIPTOR_HANDLE{});
 }
 void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {
   if (!begin(not_in_bundles, "SetProtectedResourceSession") || session == nullptr) return;

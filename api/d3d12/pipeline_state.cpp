@@ -133,7 +133,7 @@ HRESULT create_graphics_pipeline_state(Device& device, const D3D12_GRAPHICS_PIPE
   }
   cost.bytes_per_vertex = vertex_bytes(desc->InputLayout);
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return give_out(new PipelineState(device, std::move(cost)), iid, pipeline);
+  return give_out(new PipelineState(device, std::move(cost), draw_outputs(*desc)), iid, pipeline);
 }
 
 HRESULT create_compute_pipeline_state(Device& device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,

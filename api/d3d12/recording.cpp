@@ -2,6 +2,7 @@
 #include "api/d3d12/recording.hpp"
 
 #include "api/d3d12/gpu_clock.hpp"
+#include "api/d3d12/hazards.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -39,6 +40,8 @@ void Recording::clear() {
   calls_.clear();
   states_.clear();
   tell_ = nullptr;
+  hazards_ = nullptr;
+  accesses_.clear();
   queries_.clear();
   skipped_.clear();
   indirect_counts_.clear();
@@ -68,8 +71,8 @@ void Recording::add_indirect(const Indirect& indirect, bool arguments_in_host) {
 }
 
 void Recording::add_timestamp(Bytes to) {
-  stream_.commands.emplace_back(Timestamp{static_cast<std::uint32_t>(timestamps_.size())});
-  timestamps_.push_back(std::move(to));
+  timestamps_.push_back({stream_.commands.size(), std::move(to)});
+  stream_.commands.emplace_back(Timestamp{static_cast<std::uint32_t>(timestamps_.size() - 1)});
 }
 
 void Recording::add_query(const Command& end, Query query) {
@@ -102,6 +105,7 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
                                     from.graphics_pipelines.end());
   stream_.compute_pipelines.insert(stream_.compute_pipelines.end(), from.compute_pipelines.begin(),
                                    from.compute_pipelines.end());
+  if (hazards_ != nullptr) accesses_.append(bundle.accesses_, first);
   for (const auto& effect : bundle.effects_) effects_.push_back({first + effect.command, {effect.what.effect}});
   for (At<Indirect> indirect : bundle.indirects_) {
     const bool dispatches = indirect.what.operation == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
@@ -116,6 +120,7 @@ std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr
   recording->skipped_.clear();
   recording->indirect_counts_.clear();
   recording->calls_.clear();
+  if (recording->hazards_ != nullptr) recording->accesses_.begin(recording->stream_.commands.size());
   for (At<Step>& effect : recording->effects_) effect.what.state = Step::State::waits;
   if (recording->breadcrumbs_) recording->breadcrumbs_->begin(recording->stream_);
   // Not an owner: the stream is part of what it would own.
@@ -130,9 +135,21 @@ std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr
   return {std::make_shared<Execution>(recording), &recording->stream_};
 }
 
+void Recording::ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) {
+  if (hazards_ != nullptr) accesses_.ran(command, start_ps, end_ps);
+}
+
+/// What takes no time of its own.
+void Recording::ran_now(std::size_t command) {
+  if (hazards_ != nullptr) accesses_.ran(command, hazards_->now_ps(), hazards_->now_ps());
+}
+
 void Recording::complete(std::size_t command) {
   if (breadcrumbs_) breadcrumbs_->complete(command);
-  if (const Query* const query = find(queries_, command)) return answer(*query, command);
+  if (const Query* const query = find(queries_, command)) {
+    ran_now(command);
+    return answer(*query, command);
+  }
   settle(command, Step::State::complete);
 }
 
@@ -142,6 +159,7 @@ void Recording::skip(std::size_t command) {
   const Step* const step = find(effects_, command);
   // D3D12 does not predicate WriteBufferImmediate, which here takes a copy's time.
   const bool predicated = step != nullptr && !std::holds_alternative<WriteWord>(step->effect);
+  if (step != nullptr && !predicated) ran_now(command);
   settle(command, predicated ? Step::State::skipped : Step::State::complete);
 }
 
@@ -159,6 +177,7 @@ void Recording::settle(std::size_t command, Step::State state) {
 bool Recording::skips(std::size_t command) {
   const Predicate* const predicate = find(predicates_, command);
   if (predicate == nullptr) return false;
+  ran_now(command);
   const bool zero = read<std::uint64_t>(predicate->at.data()) == 0;
   return zero == predicate->skip_if_zero;
 }
@@ -173,6 +192,7 @@ const IndirectCall* Recording::call(std::size_t command) {
     found->count = std::min<std::uint64_t>(found->count, read<std::uint32_t>(indirect->count.data()));
   }
   if (indirect->stride > 0) found->count = std::min(found->count, indirect->arguments_bytes / indirect->stride);
+  const std::uint64_t count = found->count;
   found->command =
       mean_command(indirect->state, indirect->operation, indirect->arguments.data() + indirect->operation_offset,
                    found->count, indirect->stride);
@@ -187,6 +207,11 @@ const IndirectCall* Recording::call(std::size_t command) {
   }
   const auto* dispatch = std::get_if<Dispatch>(&found->command);
   if (dispatch != nullptr && dispatch->groups == 0) found->count = 0;
+  if (hazards_ != nullptr) {
+    const auto* const indexed = std::get_if<DrawIndexed>(&found->command);
+    const auto* const draw = indexed != nullptr ? &indexed->draw : std::get_if<Draw>(&found->command);
+    accesses_.found(command, count, count > 0 && draw != nullptr && draw->pixels > 0);
+  }
   calls_.push_back(std::move(found));
   return calls_.back().get();
 }
@@ -199,6 +224,7 @@ void Recording::check_states(TypeClass by, StateSteps::Tell tell) {
 void Recording::finish() {
   if (breadcrumbs_) breadcrumbs_->complete_all();
   if (tell_) states_.apply(type_class_, tell_);
+  if (hazards_ != nullptr) hazards_->executed(stream_);
 }
 
 void Recording::answer(const Query& query, std::size_t end) const {
@@ -218,7 +244,8 @@ void Recording::answer(const Query& query, std::size_t end) const {
 
 void Recording::timestamp(std::uint32_t slot, std::uint64_t at_ps) {
   const std::uint64_t ticks = timestamp_ticks(at_ps);
-  std::memcpy(timestamps_[slot].data(), &ticks, sizeof ticks);
+  if (hazards_ != nullptr) accesses_.ran(timestamps_[slot].command, at_ps, at_ps);
+  std::memcpy(timestamps_[slot].what.data(), &ticks, sizeof ticks);
 }
 
 }  // namespace fenceline::d3d12

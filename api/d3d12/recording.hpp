@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/accesses.hpp"
 #include "api/d3d12/breadcrumbs.hpp"
 #include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace fenceline::d3d12 {
+
+class Hazards;
 
 /// A region of a command allocator: the commands of one list and what they do to bytes. Immutable once its list is
 /// closed; packets under way keep it. Recording again into the same one allocates nothing until it outgrows itself.
@@ -64,6 +67,10 @@ class Recording final : public CommandEffects {
   void check_states(TypeClass by, StateSteps::Tell tell);
   /// Nothing unless check_states was called.
   StateSteps* states() { return tell_ ? &states_ : nullptr; }
+  /// What it accesses is wanted, and told to those when it has been executed.
+  void watch(Hazards* hazards) { hazards_ = hazards; }
+  /// Null unless it is watched.
+  Accesses* accesses() { return hazards_ != nullptr ? &accesses_ : nullptr; }
   /// Null: none are recorded.
   void set_breadcrumbs(std::unique_ptr<Breadcrumbs> breadcrumbs) { breadcrumbs_ = std::move(breadcrumbs); }
   Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
@@ -79,6 +86,7 @@ class Recording final : public CommandEffects {
   std::size_t executions() const { return executions_; }
 
   void complete(std::size_t command) override;
+  void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) override;
   void skip(std::size_t command) override;
   bool skips(std::size_t command) override;
   const IndirectCall* call(std::size_t command) override;
@@ -102,17 +110,20 @@ class Recording final : public CommandEffects {
   static T* find(std::vector<At<T>>& list, std::size_t command);
   void settle(std::size_t command, Step::State state);
   void answer(const Query& query, std::size_t end) const;
+  void ran_now(std::size_t command);
 
   CommandStream stream_;
   std::vector<At<Step>> effects_;
   std::size_t next_effect_ = 0;  // of the execution under way
   std::vector<At<Predicate>> predicates_;
   std::vector<At<Indirect>> indirects_;
-  std::vector<Bytes> timestamps_;                     // by slot
+  std::vector<At<Bytes>> timestamps_;                 // by slot
   std::vector<std::unique_ptr<IndirectCall>> calls_;  // as found at their execution
   StateSteps states_;
   StateSteps::Tell tell_;
   TypeClass type_class_ = TypeClass::graphics;
+  Hazards* hazards_ = nullptr;
+  Accesses accesses_;
   std::vector<At<Query>> queries_;               // by the command that ends each
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries

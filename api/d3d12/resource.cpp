@@ -69,7 +69,20 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       heap_(with_nodes(heap)),
       heap_flags_(heap_flags),
       in_host_(resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0),
-      bytes_(std::move(bytes)) {}
+      bytes_(std::move(bytes)) {
+  if (!Device::debug_layer()) return;
+  const auto kind = is_buffer() ? AccessedResource::Kind::buffer : AccessedResource::Kind::texture;
+  accessed_ =
+      std::make_shared<AccessedResource>(AccessedResource{kind, bytes_.memory, bytes_.offset, this->bytes(), desc_});
+}
+
+void Resource::on_last_release() {
+  if (accessed_ != nullptr && device().hazards() != nullptr) {
+    const Host::Lock lock = device().enter(0);
+    device().ends(*accessed_, name(), "ID3D12Resource::Release", D3D12_MESSAGE_ID_OBJECT_DELETED_WHILE_STILL_IN_USE);
+  }
+  DeviceChild::on_last_release();
+}
 
 void Resource::track_states(D3D12_RESOURCE_STATES initial) {
   if (Device::debug_layer()) {

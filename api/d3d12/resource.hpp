@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/access.hpp"
 #include "api/d3d12/copy_rules.hpp"
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/effect.hpp"
@@ -46,10 +47,13 @@ class Resource final
   const std::shared_ptr<ResourceStates>& states() const { return states_; }
   void track_states(D3D12_RESOURCE_STATES initial);
   void end_tracking() { states_.reset(); }
+  /// What accesses are said to be of, where the debug layer is on when it is made; else null.
+  const AccessedResourcePtr& accessed() const { return accessed_; }
   CopySide copy_side() const { return {&desc_, this}; }
 
  private:
   ~Resource() override = default;
+  void on_last_release() override;
   bool mappable() const;
 
   D3D12_RESOURCE_DESC1 desc1_;
@@ -60,6 +64,7 @@ class Resource final
   bool in_host_;
   Bytes bytes_;
   std::shared_ptr<ResourceStates> states_;
+  AccessedResourcePtr accessed_;
 };
 
 /// Bytes pass PCIe on their way.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/fence_history.hpp"
+#include "api/d3d12/queue_clock.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace fenceline::d3d12 {
+
+/// Which executions of a device's queues happen before which, by D3D12's rules alone: a queue's own are in order; a
+/// signal comes after all before it on its queue, and what follows a wait after the signal that ended it; what the CPU
+/// submits comes after all that it had seen of fences by then. Simulated times do not count, so that what is in order
+/// on one machine is on every one.
+///
+/// Where more than one reading is possible, more is in order: all threads of the program know what one of them has
+/// seen, and an event counts as seen when it is set (programs may poll its descriptor).
+///
+/// Queues and fences are numbered by who calls, packets of a queue increase.
+class QueueOrder {
+ public:
+  /// A fence that has not been named before is at `value`. Those before it have been.
+  void add_fence(std::uint64_t value) { fences_.emplace_back(value); }
+  std::size_t fences() const { return fences_.size(); }
+
+  // The CPU submits.
+  void submit_execution(std::uint32_t queue, std::uint64_t packet);
+  void submit_wait(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence, std::uint64_t value);
+  void submit_signal(std::uint32_t queue, std::uint64_t packet);
+  // It moves a fence, or sees where one is.
+  void cpu_signals(std::uint32_t fence, std::uint64_t value);
+  void cpu_sees_value(std::uint32_t fence);
+  /// An event of the fence reaching the value is set, or a thread goes on.
+  void cpu_sees_reached(std::uint32_t fence, std::uint64_t value);
+
+  // The machine works.
+  /// What an execution knows, and as what others know of it.
+  struct Execution {
+    std::uint64_t number;
+    const QueueClock& before;  ///< valid until the next call
+  };
+  Execution executed(std::uint32_t queue, std::uint64_t packet);
+  void signalled(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence, std::uint64_t value);
+
+  /// What everything that is executed from now on knows, on other queues than the one that it is about.
+  QueueClock horizon() const;
+
+ private:
+  struct Packet {
+    enum class What : std::uint8_t { execution, wait, signal };
+    std::uint64_t id;
+    What what;
+    std::shared_ptr<const QueueClock> cpu;  // what it knew
+    QueueClock brought{};                   // wait: by its end
+  };
+  struct Queue {
+    QueueClock clock;
+    std::uint64_t executions = 0;
+    std::deque<Packet> packets;                   // not reached yet
+    std::map<std::uint64_t, QueueClock> signals;  // reached and not taken place yet, by packet
+  };
+  /// A wait that its fence has not ended yet.
+  struct Wait {
+    std::uint64_t value;
+    std::uint32_t queue;
+    std::uint64_t packet;
+  };
+  struct Fence {
+    explicit Fence(std::uint64_t value) : history(value) {}
+    FenceHistory history;
+    std::vector<Wait> waits;
+  };
+  Queue& queue_of(std::uint32_t index);
+  Packet& submit(std::uint32_t queue, std::uint64_t packet, Packet::What what);
+  void reach(Queue& queue, std::uint32_t index, std::uint64_t packet);
+  void move(Fence& fence, std::uint64_t value, const QueueClock& clock);
+  void cpu_learns(const QueueClock& clock);
+
+  std::vector<Queue> queues_;
+  std::vector<Fence> fences_;
+  std::shared_ptr<const QueueClock> cpu_ = std::make_shared<QueueClock>();
+};
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/d3d12/app.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fenceline::testing {
+
+struct DebugLayerOn {
+  DebugLayerOn() {
+    ComPtr<ID3D12Debug> debug;
+    REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)) == S_OK);
+    debug->EnableDebugLayer();
+  }
+};
+
+/// A program with the debug layer on, which reads its messages.
+struct DebuggedApp : DebugLayerOn, App {
+  struct Said {
+    int id;
+    std::string text;
+  };
+  DebuggedApp() {
+    REQUIRE(device.As(&messages) == S_OK);
+    messages->SetMuteDebugOutput(TRUE);
+    messages->SetMessageCountLimit(~UINT64{0});
+  }
+  /// Since the last call.
+  std::vector<Said> said() {
+    std::vector<Said> all;
+    for (UINT64 i = 0; i < messages->GetNumStoredMessages(); ++i) {
+      SIZE_T bytes = 0;
+      REQUIRE(SUCCEEDED(messages->GetMessage(i, nullptr, &bytes)));
+      std::vector<char> space(bytes);
+      auto* const message = reinterpret_cast<D3D12_MESSAGE*>(space.data());
+      REQUIRE(messages->GetMessage(i, message, &bytes) == S_OK);
+      all.push_back({message->ID, message->pDescription});
+    }
+    messages->ClearStoredMessages();
+    return all;
+  }
+  ComPtr<ID3D12InfoQueue> messages;
+};
+
+}  // namespace fenceline::testing
