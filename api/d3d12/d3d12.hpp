@@ -17,6 +17,12 @@
 #endif
 // clang-format on
 
+// Of winerror.h, which the stand-in for Windows' types does not have.
+#ifndef D3D12_ERROR_ADAPTER_NOT_FOUND
+#define D3D12_ERROR_ADAPTER_NOT_FOUND ((HRESULT)0x887E0001L)
+#define D3D12_ERROR_DRIVER_VERSION_MISMATCH ((HRESULT)0x887E0002L)
+#endif
+
 #ifdef __cplusplus
 // Two that <dxguids/dxguids.h> leaves out.
 WINADAPTER_IID(ID3D10Blob, 0x8ba5fb08, 0x5195, 0x40e2, 0xac, 0x58, 0x0d, 0x98, 0x9c, 0x3a, 0x01, 0x02)
