@@ -36,7 +36,8 @@ struct App {
     must(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)));
     const auto code = [](std::uint32_t kind) {
       constexpr std::uint32_t ret = 1U << 24 | 62;
-      return testing::dxbc({{"SHEX", testing::program(testing::program_version(kind, 5, 1), {ret})}});
+      return testing::dxbc({{"SHEX", testing::program(testing::program_version(kind, 5, 1), {ret})},
+                            {"RTS0", testing::empty_root_signature()}});
     };
     const std::string pixel = code(0);
     const std::string vertex = code(1);
@@ -44,6 +45,8 @@ struct App {
     desc.VS = {vertex.data(), vertex.size()};
     desc.PS = {pixel.data(), pixel.size()};
     desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
+    desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
+    desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
     desc.NumRenderTargets = 1;
     desc.RTVFormats[0] = DXGI_FORMAT_R8G8B8A8_UNORM;
     desc.SampleDesc.Count = 1;

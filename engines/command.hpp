@@ -32,9 +32,9 @@ constexpr std::array<std::pair<QueryType, const char*>, 4> enum_names(QueryType)
            {QueryType::pipeline_statistics, "pipeline_statistics"}}};
 }
 
-/// DrawInstanced. A mesh draw (DispatchMesh) would be one, too: its thread groups take the place of vertex groups, so
-/// `vertices` would be the threads of one group and `instances` the groups, `triangles` what they emit, and the
-/// pipeline's vertex shader the mesh shader.
+/// DrawInstanced. A mesh draw (DispatchMesh) is one, too: its thread groups take the place of vertex groups, so
+/// `vertices` are the threads of one group and `instances` the groups, `triangles` what they emit, and the pipeline's
+/// vertex shader is the mesh shader.
 struct Draw {
   std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
   std::uint64_t vertices;  ///< per instance

@@ -48,6 +48,8 @@ struct GraphicsPipeline {
   std::uint32_t bytes_per_vertex = 0;       ///< fetched from vertex buffers
   std::uint32_t depth_bytes_per_pixel = 0;  ///< read and written by the depth test; 0: none
   bool blend = false;                       ///< render targets are read, too
+  bool mesh = false;  ///< the vertex shader is a mesh shader: draws are grids of its groups (Draw)
+  std::uint32_t amplification_threads = 0;  ///< run before each mesh group, at the vertex shader's cost
 };
 
 }  // namespace fenceline

@@ -58,7 +58,10 @@ class ComObject : public Main::Interface, public More::Interface... {
 
   ULONG STDMETHODCALLTYPE AddRef() final {
     const ULONG before = references_.fetch_add(1, std::memory_order_relaxed);
-    if (before == 0) hold();
+    if (before == 0) {
+      hold();
+      on_new_reference();
+    }
     return before + 1;
   }
 
@@ -90,6 +93,8 @@ class ComObject : public Main::Interface, public More::Interface... {
 
   /// The program has given back its last reference; called before the object dies, which it does unless it is held.
   virtual void on_last_release() {}
+  /// The program has a reference again to an object that was only held.
+  virtual void on_new_reference() {}
 
  private:
   void* face(REFIID iid) {

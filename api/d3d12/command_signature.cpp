@@ -17,6 +17,7 @@ std::optional<std::uint32_t> bytes_of(const D3D12_INDIRECT_ARGUMENT_DESC& argume
     case D3D12_INDIRECT_ARGUMENT_TYPE_DRAW: return sizeof(D3D12_DRAW_ARGUMENTS);
     case D3D12_INDIRECT_ARGUMENT_TYPE_DRAW_INDEXED: return sizeof(D3D12_DRAW_INDEXED_ARGUMENTS);
     case D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH: return sizeof(D3D12_DISPATCH_ARGUMENTS);
+    case D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH_MESH: return sizeof(D3D12_DISPATCH_MESH_ARGUMENTS);
     case D3D12_INDIRECT_ARGUMENT_TYPE_VERTEX_BUFFER_VIEW: return sizeof(D3D12_VERTEX_BUFFER_VIEW);
     case D3D12_INDIRECT_ARGUMENT_TYPE_INDEX_BUFFER_VIEW: return sizeof(D3D12_INDEX_BUFFER_VIEW);
     case D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT: return 4 * argument.Constant.Num32BitValuesToSet;
@@ -63,7 +64,7 @@ HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_D
     }
     const auto size = bytes_of(argument);
     if (!size && is_operation(argument.Type)) {
-      return not_modelled("ID3D12Device::CreateCommandSignature of DISPATCH_RAYS or DISPATCH_MESH");
+      return not_modelled("ID3D12Device::CreateCommandSignature of DISPATCH_RAYS");
     }
     if (!size) return refuse(fmt::format("argument {}: unknown type {}", i, static_cast<int>(argument.Type)));
     rooted = rooted || needs_root_signature(argument.Type);

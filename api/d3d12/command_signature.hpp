@@ -27,7 +27,7 @@ class CommandSignature final
   std::uint32_t operation_offset() const { return operation_offset_; }
   /// Arguments in all: state that changes, and the draw or dispatch.
   UINT operations() const { return operations_; }
-  /// DRAW, DRAW_INDEXED or DISPATCH.
+  /// DRAW, DRAW_INDEXED, DISPATCH or DISPATCH_MESH.
   D3D12_INDIRECT_ARGUMENT_TYPE operation() const { return operation_; }
 
  private:

@@ -17,6 +17,11 @@
 #endif
 // clang-format on
 
+// Of winerror.h, which the stand-in for Windows' types does not have.
+#ifndef D3D12_ERROR_ADAPTER_NOT_FOUND
+#define D3D12_ERROR_ADAPTER_NOT_FOUND ((HRESULT)0x887E0001L)
+#define D3D12_ERROR_DRIVER_VERSION_MISMATCH ((HRESULT)0x887E0002L)
+#endif
 // A result of ID3D12DeviceRemovedExtendedData that <dxgicommon.h> leaves out.
 #ifndef DXGI_ERROR_NOT_CURRENTLY_AVAILABLE
 #define DXGI_ERROR_NOT_CURRENTLY_AVAILABLE ((HRESULT)0x887A0022L)

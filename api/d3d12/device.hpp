@@ -70,6 +70,10 @@ class Device final
                                                         void** pipeline_state) override;
   HRESULT STDMETHODCALLTYPE CreateComputePipelineState(const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,
                                                        void** pipeline_state) override;
+  HRESULT STDMETHODCALLTYPE CreatePipelineState(const D3D12_PIPELINE_STATE_STREAM_DESC* desc, REFIID iid,
+                                                void** pipeline_state) override;
+  HRESULT STDMETHODCALLTYPE CreatePipelineLibrary(const void* library_blob, SIZE_T blob_length, REFIID iid,
+                                                  void** pipeline_library) override;
   HRESULT STDMETHODCALLTYPE CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
                                               ID3D12CommandAllocator* command_allocator,
                                               ID3D12PipelineState* initial_state, REFIID iid,
@@ -207,8 +211,6 @@ class Device final
                                                    const D3D12_CLEAR_VALUE*, REFIID, void**) override;
   void STDMETHODCALLTYPE GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D3D12_TILE_SHAPE*, UINT*,
                                            UINT, D3D12_SUBRESOURCE_TILING*) override;
-  HRESULT STDMETHODCALLTYPE CreatePipelineLibrary(const void*, SIZE_T, REFIID, void**) override;
-  HRESULT STDMETHODCALLTYPE CreatePipelineState(const D3D12_PIPELINE_STATE_STREAM_DESC*, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE OpenExistingHeapFromAddress(const void*, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE OpenExistingHeapFromFileMapping(HANDLE, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE CreateProtectedResourceSession(const D3D12_PROTECTED_RESOURCE_SESSION_DESC*, REFIID,

@@ -20,6 +20,7 @@ class DeviceChild : public Object<Main, More...> {
   explicit DeviceChild(Device& device) : device_(&device) { device.AddRef(); }
   ~DeviceChild() override = default;
   void on_last_release() override { device_->Release(); }
+  void on_new_reference() override { device_->AddRef(); }
 
  private:
   Held<Device> device_;

@@ -10,6 +10,7 @@
 #include "api/d3d12/heap.hpp"
 #include "api/d3d12/initial_state.hpp"
 #include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/pipeline_library.hpp"
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/query_heap.hpp"
 #include "api/d3d12/resource.hpp"
@@ -74,6 +75,14 @@ HRESULT Device::CreateGraphicsPipelineState(const D3D12_GRAPHICS_PIPELINE_STATE_
 
 HRESULT Device::CreateComputePipelineState(const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid, void** pipeline) {
   return create_compute_pipeline_state(*this, desc, iid, pipeline);
+}
+
+HRESULT Device::CreatePipelineState(const D3D12_PIPELINE_STATE_STREAM_DESC* desc, REFIID iid, void** pipeline) {
+  return create_pipeline_state(*this, desc, iid, pipeline);
+}
+
+HRESULT Device::CreatePipelineLibrary(const void* blob, SIZE_T bytes, REFIID iid, void** library) {
+  return create_pipeline_library(*this, blob, bytes, iid, library);
 }
 
 HRESULT Device::CreateRootSignature(UINT, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {

@@ -120,6 +120,23 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT byte
             D3D12_COMMAND_LIST_SUPPORT_FLAG_COMPUTE | D3D12_COMMAND_LIST_SUPPORT_FLAG_COPY;
         return S_OK;
       });
+    case D3D12_FEATURE_D3D12_OPTIONS7:
+      return answer<D3D12_FEATURE_DATA_D3D12_OPTIONS7>(data, bytes, [](auto& options7) {
+        options7 = {};
+        options7.MeshShaderTier = D3D12_MESH_SHADER_TIER_1;
+        return S_OK;
+      });
+    case D3D12_FEATURE_D3D12_OPTIONS9:
+      return answer<D3D12_FEATURE_DATA_D3D12_OPTIONS9>(data, bytes, [](auto& options9) {
+        options9 = {};
+        options9.MeshShaderPipelineStatsSupported = TRUE;
+        return S_OK;
+      });
+    case D3D12_FEATURE_SHADER_CACHE:
+      return answer<D3D12_FEATURE_DATA_SHADER_CACHE>(data, bytes, [](auto& cache) {
+        cache.SupportFlags = D3D12_SHADER_CACHE_SUPPORT_SINGLE_PSO | D3D12_SHADER_CACHE_SUPPORT_LIBRARY;
+        return S_OK;
+      });
     case D3D12_FEATURE_D3D12_OPTIONS8:
       return answer<D3D12_FEATURE_DATA_D3D12_OPTIONS8>(data, bytes, [](auto& options8) {
         options8.UnalignedBlockTexturesSupported = TRUE;
@@ -131,15 +148,12 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT byte
     case D3D12_FEATURE_D3D12_OPTIONS4: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS4>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS5: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS5>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS6: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS6>(data, bytes);
-    case D3D12_FEATURE_D3D12_OPTIONS7: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS7>(data, bytes);
-    case D3D12_FEATURE_D3D12_OPTIONS9: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS9>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS10: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS10>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS11: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS11>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS12: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS12>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS13: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS13>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS14: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS14>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS15: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS15>(data, bytes);
-    case D3D12_FEATURE_SHADER_CACHE: return none<D3D12_FEATURE_DATA_SHADER_CACHE>(data, bytes);
     case D3D12_FEATURE_EXISTING_HEAPS: return none<D3D12_FEATURE_DATA_EXISTING_HEAPS>(data, bytes);
     case D3D12_FEATURE_SERIALIZATION: return none<D3D12_FEATURE_DATA_SERIALIZATION>(data, bytes);
     case D3D12_FEATURE_CROSS_NODE: return none<D3D12_FEATURE_DATA_CROSS_NODE>(data, bytes);

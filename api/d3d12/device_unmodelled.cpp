@@ -13,12 +13,6 @@ void Device::GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D
                                D3D12_SUBRESOURCE_TILING*) {
   not_modelled("ID3D12Device::GetResourceTiling");
 }
-HRESULT Device::CreatePipelineLibrary(const void*, SIZE_T, REFIID, void**) {
-  return not_modelled("ID3D12Device1::CreatePipelineLibrary");
-}
-HRESULT Device::CreatePipelineState(const D3D12_PIPELINE_STATE_STREAM_DESC*, REFIID, void**) {
-  return not_modelled("ID3D12Device2::CreatePipelineState");
-}
 HRESULT Device::OpenExistingHeapFromAddress(const void*, REFIID, void**) {
   return not_modelled("ID3D12Device3::OpenExistingHeapFromAddress");
 }

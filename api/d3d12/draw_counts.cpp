@@ -2,17 +2,26 @@
 #include "api/d3d12/draw_counts.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 namespace fenceline::d3d12 {
 namespace {
 
 void add_draw(DrawCounts& counts, const Draw& draw, std::uint64_t shaded_vertices, const CommandStream& stream) {
-  const ShaderCost& shader = stream.graphics_pipelines[draw.pipeline].pixel_shader;
+  const GraphicsPipeline& pipeline = stream.graphics_pipelines[draw.pipeline];
+  const ShaderCost& shader = pipeline.pixel_shader;
   // Without a pixel shader a pipeline state has none of its costs.
   const bool shades = shader.alu_instructions + shader.sfu_instructions + shader.texture_samples > 0;
-  counts.vertices += draw.vertices * draw.instances;
+  if (pipeline.mesh) {
+    counts.mesh_invocations += shaded_vertices * draw.instances;
+    counts.mesh_primitives += draw.triangles;
+    counts.amplification_invocations += pipeline.amplification_threads * draw.instances;
+  } else {
+    counts.vertices += draw.vertices * draw.instances;
+    counts.assembled += draw.triangles;
+    counts.vertex_invocations += shaded_vertices * draw.instances;
+  }
   counts.primitives += draw.triangles;
-  counts.vertex_invocations += shaded_vertices * draw.instances;
   counts.pixels += draw.pixels;
   if (shades) counts.pixel_invocations += draw.pixels;
 }
@@ -21,12 +30,17 @@ template <class Statistics>
 Statistics statistics_of(const DrawCounts& counts) {
   Statistics statistics{};
   statistics.IAVertices = counts.vertices;
-  statistics.IAPrimitives = counts.primitives;
+  statistics.IAPrimitives = counts.assembled;
   statistics.VSInvocations = counts.vertex_invocations;
   statistics.CInvocations = counts.primitives;
   statistics.CPrimitives = counts.primitives;
   statistics.PSInvocations = counts.pixel_invocations;
   statistics.CSInvocations = counts.compute_invocations;
+  if constexpr (std::is_same_v<Statistics, D3D12_QUERY_DATA_PIPELINE_STATISTICS1>) {
+    statistics.ASInvocations = counts.amplification_invocations;
+    statistics.MSInvocations = counts.mesh_invocations;
+    statistics.MSPrimitives = counts.mesh_primitives;
+  }
   return statistics;
 }
 
@@ -44,6 +58,10 @@ DrawCounts& DrawCounts::operator+=(const DrawCounts& other) {
   pixels += other.pixels;
   pixel_invocations += other.pixel_invocations;
   compute_invocations += other.compute_invocations;
+  assembled += other.assembled;
+  mesh_invocations += other.mesh_invocations;
+  mesh_primitives += other.mesh_primitives;
+  amplification_invocations += other.amplification_invocations;
   return *this;
 }
 

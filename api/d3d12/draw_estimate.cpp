@@ -73,6 +73,14 @@ Command dispatch_command(const DrawState& state, const D3D12_DISPATCH_ARGUMENTS&
                                       arguments.ThreadGroupCountZ};
 }
 
+Command mesh_command(const DrawState& state, const D3D12_DISPATCH_MESH_ARGUMENTS& arguments) {
+  const std::uint64_t groups =
+      std::uint64_t{arguments.ThreadGroupCountX} * arguments.ThreadGroupCountY * arguments.ThreadGroupCountZ;
+  Draw draw{state.pipeline, state.mesh.threads, groups, groups * state.mesh.primitives, 0};
+  cover(draw, state.viewport_pixels);
+  return draw;
+}
+
 Command mean_command(const DrawState& state, D3D12_INDIRECT_ARGUMENT_TYPE operation, const std::byte* arguments,
                      std::uint64_t count, std::uint32_t stride) {
   Draw draw{state.pipeline, 0, 0, 0, 0};
@@ -89,6 +97,8 @@ Command mean_command(const DrawState& state, D3D12_INDIRECT_ARGUMENT_TYPE operat
     const std::byte* at = arguments + i * stride;
     if (operation == D3D12_INDIRECT_ARGUMENT_TYPE_DRAW) {
       add(std::get<Draw>(draw_command(state, read<D3D12_DRAW_ARGUMENTS>(at))));
+    } else if (operation == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH_MESH) {
+      add(std::get<Draw>(mesh_command(state, read<D3D12_DISPATCH_MESH_ARGUMENTS>(at))));
     } else if (operation == D3D12_INDIRECT_ARGUMENT_TYPE_DRAW_INDEXED) {
       const auto one = std::get<DrawIndexed>(draw_command(state, read<D3D12_DRAW_INDEXED_ARGUMENTS>(at)));
       add(one.draw);
@@ -101,7 +111,7 @@ Command mean_command(const DrawState& state, D3D12_INDIRECT_ARGUMENT_TYPE operat
   for (std::uint64_t* sum : {&draw.vertices, &draw.instances, &draw.triangles, &draw.pixels, &draw.extent_pixels}) {
     *sum = mean_of(*sum, count);
   }
-  if (operation == D3D12_INDIRECT_ARGUMENT_TYPE_DRAW) return draw;
+  if (operation != D3D12_INDIRECT_ARGUMENT_TYPE_DRAW_INDEXED) return draw;
   return DrawIndexed{draw, mean_of(unique, count)};
 }
 

@@ -6,29 +6,29 @@
 namespace fenceline::d3d12 {
 namespace {
 
-bool writes(const D3D12_DEPTH_STENCILOP_DESC& face) {
-  return face.StencilFailOp != D3D12_STENCIL_OP_KEEP || face.StencilDepthFailOp != D3D12_STENCIL_OP_KEEP ||
-         face.StencilPassOp != D3D12_STENCIL_OP_KEEP;
+bool writes(const D3D12_DEPTH_STENCILOP_DESC1& face) {
+  return face.StencilWriteMask != 0 &&
+         (face.StencilFailOp != D3D12_STENCIL_OP_KEEP || face.StencilDepthFailOp != D3D12_STENCIL_OP_KEEP ||
+          face.StencilPassOp != D3D12_STENCIL_OP_KEEP);
 }
 
 }  // namespace
 
-DrawOutputs draw_outputs(const D3D12_GRAPHICS_PIPELINE_STATE_DESC& desc) {
+DrawOutputs draw_outputs(const PipelineDesc& desc) {
   DrawOutputs outputs;
-  const bool shades = desc.PS.pShaderBytecode != nullptr && desc.PS.BytecodeLength > 0;
-  for (UINT i = 0; shades && i < std::min<UINT>(desc.NumRenderTargets, D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT); ++i) {
+  const UINT targets = desc.has(PipelineStage::pixel) ? desc.targets.NumRenderTargets : 0;
+  for (UINT i = 0; i < std::min<UINT>(targets, D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT); ++i) {
     const D3D12_RENDER_TARGET_BLEND_DESC& blend =
-        desc.BlendState.RenderTarget[desc.BlendState.IndependentBlendEnable != FALSE ? i : 0];
+        desc.blend.RenderTarget[desc.blend.IndependentBlendEnable != FALSE ? i : 0];
     const bool keeps = blend.LogicOpEnable != FALSE && blend.LogicOp == D3D12_LOGIC_OP_NOOP;
-    if (desc.RTVFormats[i] == DXGI_FORMAT_UNKNOWN || blend.RenderTargetWriteMask == 0 || keeps) continue;
+    if (desc.targets.RTFormats[i] == DXGI_FORMAT_UNKNOWN || blend.RenderTargetWriteMask == 0 || keeps) continue;
     outputs.colors = static_cast<std::uint8_t>(outputs.colors | 1U << i);
   }
-  const D3D12_DEPTH_STENCIL_DESC& depth = desc.DepthStencilState;
+  const D3D12_DEPTH_STENCIL_DESC2& depth = desc.depth_stencil;
   outputs.reads_depth = depth.DepthEnable != FALSE;
   outputs.writes_depth = outputs.reads_depth && depth.DepthWriteMask == D3D12_DEPTH_WRITE_MASK_ALL;
   outputs.reads_stencil = depth.StencilEnable != FALSE;
-  outputs.writes_stencil =
-      outputs.reads_stencil && depth.StencilWriteMask != 0 && (writes(depth.FrontFace) || writes(depth.BackFace));
+  outputs.writes_stencil = outputs.reads_stencil && (writes(depth.FrontFace) || writes(depth.BackFace));
   return outputs;
 }
 

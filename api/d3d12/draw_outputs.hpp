@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/d3d12.hpp"
+#include "api/d3d12/pipeline_desc.hpp"
 
 #include <cstdint>
 
@@ -20,6 +20,7 @@ struct DrawOutputs {
   }
 };
 
-DrawOutputs draw_outputs(const D3D12_GRAPHICS_PIPELINE_STATE_DESC& desc);
+/// Of a graphics or mesh pipeline.
+DrawOutputs draw_outputs(const PipelineDesc& desc);
 
 }  // namespace fenceline::d3d12

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/dxcore_adapter.hpp"
 
+#include "api/d3d12/driver_version.hpp"
 #include "api/d3d12/dxcore_factory.hpp"
 #include "api/d3d12/not_modelled.hpp"
-#include "api/version.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <variant>
@@ -27,15 +26,6 @@ Bytes bytes_of(const std::string& text) {
   Bytes bytes(text.size() + 1);
   std::memcpy(bytes.data(), text.c_str(), bytes.size());
   return bytes;
-}
-
-/// Four words of 16 bits, the major number highest.
-std::uint64_t driver_version() {
-  unsigned major = 0;
-  unsigned minor = 0;
-  unsigned patch = 0;
-  std::sscanf(version, "%u.%u.%u", &major, &minor, &patch);
-  return (std::uint64_t{major} << 48) | (std::uint64_t{minor} << 32) | (std::uint64_t{patch} << 16);
 }
 
 constexpr std::uint32_t wddm_2_7 = 2700;  // D3DKMT_DRIVERVERSION, d3dukmdt.h

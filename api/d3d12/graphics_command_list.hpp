@@ -250,6 +250,7 @@ class GraphicsCommandList final
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
                             const std::optional<Pipeline>& (PipelineState::*cost)() const);
   std::uint32_t graphics_pipeline();
+  std::uint32_t mesh_pipeline(const char* method);
   std::uint32_t compute_pipeline();
   void clear_color(D3D12_CPU_DESCRIPTOR_HANDLE view, const FLOAT color[4], UINT count, const D3D12_RECT* rects,
                    const char* method);

@@ -4,7 +4,6 @@
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/command_signature.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
-#include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/resource.hpp"
 
@@ -14,6 +13,9 @@
 #include <optional>
 
 namespace fenceline::d3d12 {
+namespace {
+constexpr std::uint64_t most_mesh_groups = 1U << 22;  // D3D12's, of one DispatchMesh
+}
 
 /// Index of the current pipeline state in the stream's list of its kind; `no_index` and an error when it is of the
 /// other kind, or there is none.
@@ -35,7 +37,20 @@ std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines,
 }
 
 std::uint32_t GraphicsCommandList::graphics_pipeline() {
-  return pipeline_in(recording_->stream().graphics_pipelines, "DrawInstanced", "graphics", &PipelineState::graphics);
+  const char* const method = "DrawInstanced";
+  if (state_.pipeline != nullptr && state_.pipeline->mesh().threads > 0) {
+    invalid(method, "no graphics pipeline state is set, but a mesh shader's");
+    return no_index;
+  }
+  return pipeline_in(recording_->stream().graphics_pipelines, method, "graphics", &PipelineState::graphics);
+}
+
+std::uint32_t GraphicsCommandList::mesh_pipeline(const char* method) {
+  if (state_.pipeline == nullptr || state_.pipeline->mesh().threads == 0) {
+    invalid(method, "no pipeline state of a mesh shader is set");
+    return no_index;
+  }
+  return pipeline_in(recording_->stream().graphics_pipelines, method, "mesh", &PipelineState::graphics);
 }
 
 std::uint32_t GraphicsCommandList::compute_pipeline() {
@@ -48,7 +63,7 @@ void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   const std::uint32_t pipeline = graphics_pipeline();
   if (pipeline == no_index) return;
   if (bindings_ != nullptr) watch_draw(method, arguments);
-  recording_->add(draw_command({pipeline, state_.topology, state_.pixels}, arguments));
+  recording_->add(draw_command({pipeline, state_.topology, state_.pixels, {}}, arguments));
 }
 
 void GraphicsCommandList::DrawInstanced(UINT vertices, UINT instances, UINT first_vertex, UINT first_instance) {
@@ -70,11 +85,23 @@ void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
   const std::uint32_t pipeline = compute_pipeline();
   if (pipeline == no_index) return;
   if (x == 0 || y == 0 || z == 0) return;
-  recording_->add(dispatch_command({pipeline}, {x, y, z}));
+  recording_->add(dispatch_command({pipeline, {}, 0, {}}, {x, y, z}));
 }
 
-void GraphicsCommandList::DispatchMesh(UINT, UINT, UINT) {
-  if (begin(direct_and_bundle, "DispatchMesh")) not_modelled("ID3D12GraphicsCommandList6::DispatchMesh");
+void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
+  const char* const method = "DispatchMesh";
+  if (!begin(direct_and_bundle, method)) return;
+  for (const UINT groups : {x, y, z}) {
+    if (groups <= D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION) continue;
+    return invalid(method, fmt::format("expected at most 65535 groups in each direction, found {}", groups));
+  }
+  if (std::uint64_t{x} * y * z > most_mesh_groups) {
+    return invalid(method, fmt::format("expected at most {} groups, found {} * {} * {}", most_mesh_groups, x, y, z));
+  }
+  const std::uint32_t pipeline = mesh_pipeline(method);
+  if (pipeline == no_index || x == 0 || y == 0 || z == 0) return;
+  if (bindings_ != nullptr) watch_draw(method, 1, false, 0, 0);
+  recording_->add(mesh_command({pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()}, {x, y, z}));
 }
 
 void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UINT most, ID3D12Resource* arguments,
@@ -106,7 +133,8 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   if (dispatches ? type_ == D3D12_COMMAND_LIST_TYPE_COPY : type_ == D3D12_COMMAND_LIST_TYPE_COMPUTE) {
     return wrong("the list's type has no such command");
   }
-  const std::uint32_t pipeline = dispatches ? compute_pipeline() : graphics_pipeline();
+  const bool meshes = call->operation() == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH_MESH;
+  const std::uint32_t pipeline = dispatches ? compute_pipeline() : meshes ? mesh_pipeline(method) : graphics_pipeline();
   if (pipeline == no_index) return;
   Recording::Indirect indirect;
   needs(*buffer, D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT);
@@ -118,7 +146,7 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   indirect.stride = call->stride();
   indirect.operation_offset = call->operation_offset();
   indirect.operation = call->operation();
-  indirect.state = {pipeline, state_.topology, state_.pixels};
+  indirect.state = {pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()};
   if (bindings_ != nullptr && buffer->accessed() != nullptr) {
     const std::size_t command = recording_->stream().commands.size();
     recording_->accesses()->add_arguments(command, call->stride(), call->arguments_bytes(),

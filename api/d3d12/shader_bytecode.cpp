@@ -35,49 +35,6 @@ MaybeError read_version(const DxbcPart& part, ShaderBytecode& shader) {
   return {};
 }
 
-/// The declaration of a group's threads in the code of shader models 4 and 5. Walks from instruction to instruction by
-/// their lengths, which the tokenized format gives in bits 24 to 30, or in the next number for custom data.
-MaybeError read_threads(const DxbcPart& part, ShaderBytecode& shader) {
-  constexpr std::uint32_t custom_data = 53;
-  constexpr std::uint32_t thread_group = 155;
-  const std::uint64_t end = dxbc_number(part.bytes, 4);
-  for (std::uint64_t at = 2; at < end;) {
-    const std::uint32_t token = dxbc_number(part.bytes, 4 * at);
-    const std::uint32_t opcode = token & 0x7FF;
-    std::uint64_t length = token >> 24 & 0x7F;
-    if (opcode == custom_data) length = at + 1 < end ? dxbc_number(part.bytes, 4 * at + 4) : 0;
-    if (length == 0 || length > end - at) {
-      return error_in(part, 4 * at, fmt::format("an instruction of 1 to {} numbers", end - at), length);
-    }
-    if (opcode == thread_group) {
-      if (length != 4) return error_in(part, 4 * at, "a thread group of 4 numbers", length);
-      shader.threads = {dxbc_number(part.bytes, 4 * at + 4), dxbc_number(part.bytes, 4 * at + 8),
-                        dxbc_number(part.bytes, 4 * at + 12)};
-      return {};
-    }
-    at += length;
-  }
-  return {};
-}
-
-/// PSV0: the size of its first structure, whose third version has the threads of a group behind 36 bytes.
-MaybeError read_pipeline_state(const DxbcPart& part, ShaderBytecode& shader) {
-  constexpr std::uint64_t threads_at = 4 + 36;
-  constexpr std::uint64_t with_threads = 36 + 12;
-  if (part.bytes.size() < 4) return error_in(part, 0, "a PSV0 part of at least 4 bytes", part.bytes.size());
-  const std::uint64_t info_bytes = dxbc_number(part.bytes, 0);
-  if (info_bytes > part.bytes.size() - 4) {
-    return error_in(part, 0, fmt::format("at most {} bytes", part.bytes.size() - 4), info_bytes);
-  }
-  const bool has_group = shader.kind == ShaderKind::compute || shader.kind == ShaderKind::mesh ||
-                         shader.kind == ShaderKind::amplification || shader.kind == ShaderKind::node;
-  if (info_bytes >= with_threads && has_group) {
-    shader.threads = {dxbc_number(part.bytes, threads_at), dxbc_number(part.bytes, threads_at + 4),
-                      dxbc_number(part.bytes, threads_at + 8)};
-  }
-  return {};
-}
-
 /// RDAT: version, count, the offsets of that many tables; a table: kind, size, and of some kinds the count of records.
 MaybeError read_runtime_data(const DxbcPart& part, ShaderBytecode& shader) {
   constexpr std::uint32_t resource_table = 3;
@@ -115,10 +72,19 @@ MaybeError read_signature(const DxbcPart& part, std::vector<SignatureElement>& e
 
 MaybeError read_part(const DxbcPart& part, ShaderBytecode& shader) {
   const std::string_view tag = part.tag;
-  if (tag == "ISGN" || tag == "ISG1") return read_signature(part, shader.inputs);
-  if (tag == "OSGN" || tag == "OSG1" || tag == "OSG5") return read_signature(part, shader.outputs);
-  if (tag == "PCSG" || tag == "PSG1") return read_signature(part, shader.patch_constants);
-  if (tag == "PSV0") return read_pipeline_state(part, shader);
+  if (tag == "ISGN" || tag == "ISG1") {
+    shader.has_inputs = true;
+    return read_signature(part, shader.inputs);
+  }
+  if (tag == "OSGN" || tag == "OSG1" || tag == "OSG5") {
+    shader.has_outputs = true;
+    return read_signature(part, shader.outputs);
+  }
+  if (tag == "PCSG" || tag == "PSG1") {
+    shader.has_patch_constants = true;
+    return read_signature(part, shader.patch_constants);
+  }
+  if (tag == "PSV0") return read_validation_part(part, static_cast<std::uint32_t>(shader.kind), shader.declarations);
   if (tag == "RDAT") return read_runtime_data(part, shader);
   return {};
 }
@@ -158,8 +124,9 @@ std::variant<ShaderBytecode, DxbcError> parse_shader_bytecode(std::string_view b
   for (const DxbcPart& part : container.parts()) {
     if (const MaybeError error = read_part(part, shader)) return *error;
   }
-  if (!shader.is_dxil && shader.kind == ShaderKind::compute) {
-    if (const MaybeError error = read_threads(*program, shader)) return *error;
+  if (!shader.is_dxil) {
+    const bool strict = shader.kind == ShaderKind::compute;  // whose cost depends on them
+    if (const MaybeError error = read_code_declarations(*program, strict, shader.declarations)) return *error;
   }
   const auto stat = shader_stat(container);
   if (const auto* error = std::get_if<DxbcError>(&stat)) return *error;

@@ -3,10 +3,10 @@
 
 #include "api/d3d12/dxbc_hash.hpp"
 #include "api/d3d12/root_layout.hpp"
+#include "api/d3d12/shader_declarations.hpp"
 #include "api/d3d12/shader_signature.hpp"
 #include "engines/shader_stat.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -49,11 +49,14 @@ struct ShaderBytecode {
   std::uint32_t major_version = 0;  ///< of the shader model
   std::uint32_t minor_version = 0;
   bool is_dxil = false;
+  bool has_inputs = false;  ///< it has a signature of them, if an empty one; code that was stripped has not
+  bool has_outputs = false;
+  bool has_patch_constants = false;
   std::vector<SignatureElement> inputs;
   std::vector<SignatureElement> outputs;
-  std::vector<SignatureElement> patch_constants;        ///< of hull and domain shaders; a mesh shader's primitives
-  std::optional<ShaderStat> stat;                       ///< none in DXIL and where it was stripped
-  std::optional<std::array<std::uint32_t, 3>> threads;  ///< of a group
+  std::vector<SignatureElement> patch_constants;  ///< of hull and domain shaders; a mesh shader's primitives
+  std::optional<ShaderStat> stat;                 ///< none in DXIL and where it was stripped
+  ShaderDeclarations declarations;
   std::optional<RuntimeData> runtime_data;
   std::optional<RootLayout> root_signature;  ///< the one it was compiled with; unchecked
   DxbcHash hash{};         ///< of the container's content: names the code, whether or not it was signed

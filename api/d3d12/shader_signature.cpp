@@ -8,16 +8,17 @@ namespace {
 
 constexpr std::uint64_t header_bytes = 8;  // count, offset of the first element
 
-/// Where an element's numbers stand: behind the stream, which the oldest form has not.
+/// Where an element's numbers stand: behind the stream, which the oldest form has not; a minimum precision ends them.
 struct Form {
   std::uint64_t element_bytes;
   bool has_stream;
+  bool has_min_precision;
 };
 
 Form form_of(std::string_view tag) {
-  if (tag == "OSG5") return {28, true};
-  if (tag.back() == '1') return {32, true};  // with a minimum precision behind the masks
-  return {24, false};
+  if (tag == "OSG5") return {28, true, false};
+  if (tag.back() == '1') return {32, true, true};
+  return {24, false, false};
 }
 
 }  // namespace
@@ -64,6 +65,7 @@ std::variant<std::vector<SignatureElement>, DxbcError> shader_signature(const Dx
     const std::uint32_t masks = dxbc_number(part.bytes, at + 20);
     element.mask = masks & 0xFF;
     element.used_mask = masks >> 8 & 0xFF;
+    if (form.has_min_precision) element.min_precision = dxbc_number(part.bytes, at + 24);
     elements.push_back(std::move(element));
   }
   return elements;

@@ -20,6 +20,7 @@ struct SignatureElement {
   std::uint32_t reg = 0;             ///< all ones when it has none, as SV_Depth
   std::uint8_t mask = 0;             ///< of its components
   std::uint8_t used_mask = 0;        ///< of those read, or of outputs those never written
+  std::uint32_t min_precision = 0;   ///< D3D_MIN_PRECISION; 0 is the default, and where the form does not say it
 };
 
 /// Reads a signature part: ISGN, OSGN, PCSG (shader models 4 and 5), OSG5, ISG1, OSG1, PSG1.

@@ -8,10 +8,10 @@
 
 namespace fenceline::testing {
 
-/// Code of one instruction, `ret`: enough for a pipeline state.
+/// Code of one instruction, `ret`, and a root signature: enough for a pipeline state.
 inline std::string empty_shader(std::uint32_t kind) {
   constexpr std::uint32_t ret_token = 62 | 1U << 24;
-  return dxbc({{"SHEX", program(program_version(kind, 5, 0), {ret_token})}});
+  return dxbc({{"SHEX", program(program_version(kind, 5, 0), {ret_token})}, {"RTS0", empty_root_signature()}});
 }
 
 /// Vertex and pixel shader, one B8G8R8A8 target.
@@ -21,6 +21,8 @@ inline ComPtr<ID3D12PipelineState> graphics_pipeline(App& app) {
   D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
   desc.VS = {vertex.data(), vertex.size()};
   desc.PS = {pixel.data(), pixel.size()};
+  desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
+  desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
   desc.NumRenderTargets = 1;
   desc.RTVFormats[0] = DXGI_FORMAT_B8G8R8A8_UNORM;
   desc.SampleDesc.Count = 1;

@@ -21,6 +21,12 @@ inline std::string program(std::uint32_t version, const std::vector<std::uint32_
   return numbers(all);
 }
 
+/// The RTS0 part of a root signature without parameters, version 1.1: a shader with it needs no other.
+inline std::string empty_root_signature() {
+  constexpr std::uint32_t header_bytes = 24;
+  return numbers({2, 0, header_bytes, 0, header_bytes, 0});
+}
+
 struct Element {
   std::string name;
   std::uint32_t index = 0;

@@ -129,20 +129,20 @@ TEST_CASE("shader bytecode: the threads of a group", "[d3d12]") {
   const auto compute = program_version(5, 5, 0);
   const ShaderBytecode walked =
       parse(dxbc({{"SHEX", program(compute, {1U << 24 | 106, 53, 4, 7, 7, thread_group_token, 8, 4, 2, ret_token})}}));
-  REQUIRE(walked.threads);
-  CHECK(*walked.threads == std::array<std::uint32_t, 3>{8, 4, 2});
-  CHECK_FALSE(parse(dxbc({{"SHEX", program(compute, {ret_token})}})).threads);
-  CHECK_FALSE(parse(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}})).threads);
+  REQUIRE(walked.declarations.threads);
+  CHECK(*walked.declarations.threads == std::array<std::uint32_t, 3>{8, 4, 2});
+  CHECK_FALSE(parse(dxbc({{"SHEX", program(compute, {ret_token})}})).declarations.threads);
+  CHECK_FALSE(parse(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}})).declarations.threads);
   CHECK(refused(dxbc({{"SHEX", program(compute, {106})}})));             // no length
   CHECK(refused(dxbc({{"SHEX", program(compute, {9U << 24 | 106})}})));  // beyond the end
   CHECK(refused(dxbc({{"SHEX", program(compute, {53})}})));
   CHECK(refused(dxbc({{"SHEX", program(compute, {53, 0})}})));
   CHECK(refused(dxbc({{"SHEX", program(compute, {3U << 24 | 155, 1, 1})}})));
   const ShaderBytecode told = parse(dxbc({{"DXIL", dxil(5)}, {"PSV0", pipeline_state(64, 1, 1)}}));
-  REQUIRE(told.threads);
-  CHECK((*told.threads)[0] == 64);
-  CHECK_FALSE(parse(dxbc({{"DXIL", dxil(0)}, {"PSV0", pipeline_state(64, 1, 1)}})).threads);
-  CHECK_FALSE(parse(dxbc({{"DXIL", dxil(5)}, {"PSV0", numbers({24, 0, 0, 0, 0, 0, 0})}})).threads);
+  REQUIRE(told.declarations.threads);
+  CHECK((*told.declarations.threads)[0] == 64);
+  CHECK_FALSE(parse(dxbc({{"DXIL", dxil(0)}, {"PSV0", pipeline_state(64, 1, 1)}})).declarations.threads);
+  CHECK_FALSE(parse(dxbc({{"DXIL", dxil(5)}, {"PSV0", numbers({24, 0, 0, 0, 0, 0, 0})}})).declarations.threads);
   CHECK(refused(dxbc({{"DXIL", dxil(5)}, {"PSV0", numbers({48, 0})}})));
   CHECK(refused(dxbc({{"DXIL", dxil(5)}, {"PSV0", "ab"}})));
 }

@@ -51,7 +51,9 @@ inline std::string shader_of(std::uint32_t kind, std::uint32_t alu_instructions)
   stat[0] = alu_instructions + 1;
   stat[1] = 4;                 // temporaries
   stat[4] = alu_instructions;  // float instructions
-  return dxbc({{"SHEX", program(program_version(kind, 5, 1), {ret_token})}, {"STAT", numbers(stat)}});
+  return dxbc({{"SHEX", program(program_version(kind, 5, 1), {ret_token})},
+               {"STAT", numbers(stat)},
+               {"RTS0", empty_root_signature()}});
 }
 
 }  // namespace fenceline::testing
