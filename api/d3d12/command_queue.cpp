@@ -70,7 +70,10 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     ours.push_back(list);
   }
-  for (GraphicsCommandList* list : ours) device().machine().execute(queue_, list->submit());
+  for (GraphicsCommandList* list : ours) {
+    device().machine().execute(queue_, list->submit());
+    device().removal_record().add(*list, *this);
+  }
   Host::instance().notify();
 }
 

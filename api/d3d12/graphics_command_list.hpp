@@ -49,6 +49,7 @@ class GraphicsCommandList final
   ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type) const;
   /// What was recorded, for one execution. The list is closed.
   std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
+  std::shared_ptr<const Recording> recording() const { return recording_; }
 
   // Its life: graphics_command_list.cpp.
   D3D12_COMMAND_LIST_TYPE STDMETHODCALLTYPE GetType() override { return type_; }
@@ -56,9 +57,11 @@ class GraphicsCommandList final
   HRESULT STDMETHODCALLTYPE Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState* initial_state) override;
   void STDMETHODCALLTYPE ClearState(ID3D12PipelineState* pipeline) override;
   void STDMETHODCALLTYPE ExecuteBundle(ID3D12GraphicsCommandList* bundle) override;
-  void STDMETHODCALLTYPE SetMarker(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE BeginEvent(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE EndEvent() override {}
+
+  // Markers: list_markers.cpp.
+  void STDMETHODCALLTYPE SetMarker(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE BeginEvent(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE EndEvent() override;
 
   // Barriers: list_barriers.cpp.
   void STDMETHODCALLTYPE ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) override;
@@ -205,6 +208,7 @@ class GraphicsCommandList final
   void open(CommandAllocator& allocator, ID3D12PipelineState* initial_state);
   /// The command that is recorded next needs those subresources in that state.
   void needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first = 0, UINT count = 1);
+  void mark(const char* method, UINT metadata, const void* data, UINT bytes);
   void update_pixels();
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/breadcrumbs.hpp"
 #include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/effect.hpp"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -62,6 +64,10 @@ class Recording final : public CommandEffects {
   void check_states(TypeClass by, StateSteps::Tell tell);
   /// Nothing unless check_states was called.
   StateSteps* states() { return tell_ ? &states_ : nullptr; }
+  /// Null: none are recorded.
+  void set_breadcrumbs(std::unique_ptr<Breadcrumbs> breadcrumbs) { breadcrumbs_ = std::move(breadcrumbs); }
+  Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
+  const Breadcrumbs* breadcrumbs() const { return breadcrumbs_.get(); }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
   /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
@@ -110,6 +116,7 @@ class Recording final : public CommandEffects {
   std::vector<At<Query>> queries_;               // by the command that ends each
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
+  std::unique_ptr<Breadcrumbs> breadcrumbs_;
   std::atomic<std::size_t> executions_{0};
 };
 
