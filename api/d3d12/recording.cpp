@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace fenceline::d3d12 {
+
 template <class T>
 T* Recording::find(std::vector<At<T>>& list, std::size_t command) {
   const auto at = std::lower_bound(list.begin(), list.end(), command,
