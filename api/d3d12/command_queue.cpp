@@ -7,7 +7,6 @@
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/hazards.hpp"
 #include "api/d3d12/host.hpp"
-#include "api/d3d12/not_modelled.hpp"
 
 #include <fmt/format.h>
 
@@ -122,18 +121,6 @@ HRESULT CommandQueue::GetClockCalibration(UINT64* gpu_timestamp, UINT64* cpu_tim
   *gpu_timestamp = timestamp_ticks(now_ps);
   *cpu_timestamp = now_ps / ps_per_counter_tick;
   return S_OK;
-}
-
-void CommandQueue::UpdateTileMappings(ID3D12Resource*, UINT, const D3D12_TILED_RESOURCE_COORDINATE*,
-                                      const D3D12_TILE_REGION_SIZE*, ID3D12Heap*, UINT, const D3D12_TILE_RANGE_FLAGS*,
-                                      const UINT*, const UINT*, D3D12_TILE_MAPPING_FLAGS) {
-  not_modelled("ID3D12CommandQueue::UpdateTileMappings");
-}
-
-void CommandQueue::CopyTileMappings(ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*, ID3D12Resource*,
-                                    const D3D12_TILED_RESOURCE_COORDINATE*, const D3D12_TILE_REGION_SIZE*,
-                                    D3D12_TILE_MAPPING_FLAGS) {
-  not_modelled("ID3D12CommandQueue::CopyTileMappings");
 }
 
 HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** place) {

@@ -15,6 +15,7 @@ class CommandQueue final
   /// `desc` is valid and `queue` of its type.
   CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, ContextId queue);
 
+  // Tile mappings, which take place in their turn among the queue's packets: queue_tiles.cpp.
   void STDMETHODCALLTYPE UpdateTileMappings(ID3D12Resource* resource, UINT regions,
                                             const D3D12_TILED_RESOURCE_COORDINATE* starts,
                                             const D3D12_TILE_REGION_SIZE* sizes, ID3D12Heap* heap, UINT ranges,
@@ -23,6 +24,7 @@ class CommandQueue final
   void STDMETHODCALLTYPE CopyTileMappings(ID3D12Resource* destination, const D3D12_TILED_RESOURCE_COORDINATE* to,
                                           ID3D12Resource* source, const D3D12_TILED_RESOURCE_COORDINATE* from,
                                           const D3D12_TILE_REGION_SIZE* size, D3D12_TILE_MAPPING_FLAGS flags) override;
+
   void STDMETHODCALLTYPE ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) override;
   void STDMETHODCALLTYPE SetMarker(UINT, const void*, UINT) override {}
   void STDMETHODCALLTYPE BeginEvent(UINT, const void*, UINT) override {}

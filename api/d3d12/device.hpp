@@ -192,6 +192,22 @@ class Device final
                                                   REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE EnumerateMetaCommands(UINT*, D3D12_META_COMMAND_DESC*) override;
 
+  // Reserved resources: device_reserved.cpp.
+  HRESULT STDMETHODCALLTYPE CreateReservedResource(const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
+                                                   const D3D12_CLEAR_VALUE* clear, REFIID iid,
+                                                   void** resource) override;
+  HRESULT STDMETHODCALLTYPE CreateReservedResource1(const D3D12_RESOURCE_DESC* desc, D3D12_RESOURCE_STATES state,
+                                                    const D3D12_CLEAR_VALUE* clear,
+                                                    ID3D12ProtectedResourceSession* session, REFIID iid,
+                                                    void** resource) override;
+  HRESULT STDMETHODCALLTYPE CreateReservedResource2(const D3D12_RESOURCE_DESC* desc, D3D12_BARRIER_LAYOUT layout,
+                                                    const D3D12_CLEAR_VALUE* clear,
+                                                    ID3D12ProtectedResourceSession* session, UINT32 castable_formats,
+                                                    DXGI_FORMAT* castable, REFIID iid, void** resource) override;
+  void STDMETHODCALLTYPE GetResourceTiling(ID3D12Resource* resource, UINT* tiles, D3D12_PACKED_MIP_INFO* packed_mips,
+                                           D3D12_TILE_SHAPE* shape, UINT* tilings, UINT first_tiling,
+                                           D3D12_SUBRESOURCE_TILING* subresource_tilings) override;
+
   // Why it was removed: device_removed.cpp.
   HRESULT STDMETHODCALLTYPE GetAutoBreadcrumbsOutput(D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT* output) override;
   HRESULT STDMETHODCALLTYPE GetAutoBreadcrumbsOutput1(D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT1* output) override;
@@ -207,17 +223,10 @@ class Device final
   HRESULT STDMETHODCALLTYPE OpenSharedHandleByName(LPCWSTR, DWORD, HANDLE*) override;
 
   // Not modelled: device_unmodelled.cpp.
-  HRESULT STDMETHODCALLTYPE CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES,
-                                                   const D3D12_CLEAR_VALUE*, REFIID, void**) override;
-  void STDMETHODCALLTYPE GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D3D12_TILE_SHAPE*, UINT*,
-                                           UINT, D3D12_SUBRESOURCE_TILING*) override;
   HRESULT STDMETHODCALLTYPE OpenExistingHeapFromAddress(const void*, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE OpenExistingHeapFromFileMapping(HANDLE, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE CreateProtectedResourceSession(const D3D12_PROTECTED_RESOURCE_SESSION_DESC*, REFIID,
                                                            void**) override;
-  HRESULT STDMETHODCALLTYPE CreateReservedResource1(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES,
-                                                    const D3D12_CLEAR_VALUE*, ID3D12ProtectedResourceSession*, REFIID,
-                                                    void**) override;
   HRESULT STDMETHODCALLTYPE CreateLifetimeTracker(ID3D12LifetimeOwner*, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE EnumerateMetaCommandParameters(REFGUID, D3D12_META_COMMAND_PARAMETER_STAGE, UINT*, UINT*,
                                                            D3D12_META_COMMAND_PARAMETER_DESC*) override;
@@ -237,9 +246,6 @@ class Device final
   HRESULT STDMETHODCALLTYPE CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC*, REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS,
                                                D3D12_SHADER_CACHE_CONTROL_FLAGS) override;
-  HRESULT STDMETHODCALLTYPE CreateReservedResource2(const D3D12_RESOURCE_DESC*, D3D12_BARRIER_LAYOUT,
-                                                    const D3D12_CLEAR_VALUE*, ID3D12ProtectedResourceSession*, UINT32,
-                                                    DXGI_FORMAT*, REFIID, void**) override;
 
  private:
   ~Device() override;

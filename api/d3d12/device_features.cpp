@@ -38,7 +38,7 @@ HRESULT options(D3D12_FEATURE_DATA_D3D12_OPTIONS& data) {
   data.DoublePrecisionFloatShaderOps = TRUE;
   data.OutputMergerLogicOp = TRUE;
   data.MinPrecisionSupport = D3D12_SHADER_MIN_PRECISION_SUPPORT_NONE;
-  data.TiledResourcesTier = D3D12_TILED_RESOURCES_TIER_NOT_SUPPORTED;
+  data.TiledResourcesTier = D3D12_TILED_RESOURCES_TIER_3;
   data.ResourceBindingTier = D3D12_RESOURCE_BINDING_TIER_3;
   data.PSSpecifiedStencilRefSupported = FALSE;
   data.TypedUAVLoadAdditionalFormats = TRUE;
@@ -137,6 +137,12 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT byte
         cache.SupportFlags = D3D12_SHADER_CACHE_SUPPORT_SINGLE_PSO | D3D12_SHADER_CACHE_SUPPORT_LIBRARY;
         return S_OK;
       });
+    case D3D12_FEATURE_D3D12_OPTIONS5:
+      return answer<D3D12_FEATURE_DATA_D3D12_OPTIONS5>(data, bytes, [](auto& options5) {
+        options5 = {};
+        options5.SRVOnlyTiledResourceTier3 = TRUE;  // as part of the whole tier 3
+        return S_OK;
+      });
     case D3D12_FEATURE_D3D12_OPTIONS8:
       return answer<D3D12_FEATURE_DATA_D3D12_OPTIONS8>(data, bytes, [](auto& options8) {
         options8.UnalignedBlockTexturesSupported = TRUE;
@@ -146,7 +152,6 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT byte
     case D3D12_FEATURE_D3D12_OPTIONS1: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS1>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS2: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS2>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS4: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS4>(data, bytes);
-    case D3D12_FEATURE_D3D12_OPTIONS5: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS5>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS6: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS6>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS10: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS10>(data, bytes);
     case D3D12_FEATURE_D3D12_OPTIONS11: return none<D3D12_FEATURE_DATA_D3D12_OPTIONS11>(data, bytes);

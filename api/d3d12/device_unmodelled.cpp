@@ -5,14 +5,6 @@
 
 namespace fenceline::d3d12 {
 
-HRESULT Device::CreateReservedResource(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES, const D3D12_CLEAR_VALUE*,
-                                       REFIID, void**) {
-  return not_modelled("ID3D12Device::CreateReservedResource");
-}
-void Device::GetResourceTiling(ID3D12Resource*, UINT*, D3D12_PACKED_MIP_INFO*, D3D12_TILE_SHAPE*, UINT*, UINT,
-                               D3D12_SUBRESOURCE_TILING*) {
-  not_modelled("ID3D12Device::GetResourceTiling");
-}
 HRESULT Device::OpenExistingHeapFromAddress(const void*, REFIID, void**) {
   return not_modelled("ID3D12Device3::OpenExistingHeapFromAddress");
 }
@@ -21,10 +13,6 @@ HRESULT Device::OpenExistingHeapFromFileMapping(HANDLE, REFIID, void**) {
 }
 HRESULT Device::CreateProtectedResourceSession(const D3D12_PROTECTED_RESOURCE_SESSION_DESC*, REFIID, void**) {
   return not_modelled("ID3D12Device4::CreateProtectedResourceSession");
-}
-HRESULT Device::CreateReservedResource1(const D3D12_RESOURCE_DESC*, D3D12_RESOURCE_STATES, const D3D12_CLEAR_VALUE*,
-                                        ID3D12ProtectedResourceSession*, REFIID, void**) {
-  return not_modelled("ID3D12Device4::CreateReservedResource1");
 }
 HRESULT Device::CreateLifetimeTracker(ID3D12LifetimeOwner*, REFIID, void**) {
   return not_modelled("ID3D12Device5::CreateLifetimeTracker");
@@ -63,10 +51,6 @@ HRESULT Device::CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC*,
 }
 HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS, D3D12_SHADER_CACHE_CONTROL_FLAGS) {
   return not_modelled("ID3D12Device9::ShaderCacheControl");
-}
-HRESULT Device::CreateReservedResource2(const D3D12_RESOURCE_DESC*, D3D12_BARRIER_LAYOUT, const D3D12_CLEAR_VALUE*,
-                                        ID3D12ProtectedResourceSession*, UINT32, DXGI_FORMAT*, REFIID, void**) {
-  return not_modelled("ID3D12Device10::CreateReservedResource2");
 }
 
 }  // namespace fenceline::d3d12

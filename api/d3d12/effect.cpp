@@ -6,6 +6,17 @@
 namespace fenceline::d3d12 {
 namespace {
 
+/// Whether it reads or writes a reserved resource.
+struct OfTiles {
+  template <class Copy>
+  bool operator()(const Copy& copy) const {
+    return copy.to.reserved() || copy.from.reserved();
+  }
+  bool operator()(const FillTexels& fill) const { return fill.to.reserved(); }
+  bool operator()(const WriteWord& write) const { return write.to.reserved(); }
+  bool operator()(const CopyTileParts&) const { return true; }
+};
+
 struct Apply {
   void operator()(const CopyBytes& copy) const { std::memmove(copy.to.data(), copy.from.data(), copy.count); }
   void operator()(const CopyTexels& copy) const {
@@ -49,10 +60,14 @@ struct Apply {
       std::memcpy(resolve.to.data() + at, &word, sizeof word);
     }
   }
+  void operator()(const CopyTileParts&) const {}  // is one of tiles
 };
 
 }  // namespace
 
-void apply(const Effect& effect) { std::visit(Apply{}, effect); }
+void apply(const Effect& effect) {
+  if (std::visit(OfTiles{}, effect)) return apply_tiled(effect);
+  std::visit(Apply{}, effect);
+}
 
 }  // namespace fenceline::d3d12

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -18,7 +19,20 @@ namespace fenceline::d3d12 {
 struct Bytes {
   std::shared_ptr<HeapMemory> memory;
   std::uint64_t offset = 0;
+  /// Not of a reserved resource.
   std::byte* data() const { return memory->data() + offset; }
+  /// They are those of a reserved resource.
+  bool reserved() const { return memory->tiles() != nullptr; }
+  void read(std::uint64_t count, std::byte* to) const { memory->read(offset, count, to); }
+  void write(std::uint64_t count, const std::byte* from) const { memory->write(offset, count, from); }
+  template <class T>
+  T value() const {
+    std::array<std::byte, sizeof(T)> bytes{};
+    read(bytes.size(), bytes.data());
+    T value{};
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  }
 };
 
 /// CopyBufferRegion, and CopyResource of what lies alike.
@@ -68,10 +82,33 @@ struct ResolveQueries {
   bool binary = false;      ///< every word becomes 0 or 1
 };
 
+/// CopyTiles: parts of a reserved resource, each in a tile, and where each is in a buffer.
+struct CopyTileParts {
+  struct Part {
+    TexelGrid grid;               ///< of a texture's subresource
+    D3D12_BOX box{};              ///< within one tile of it
+    std::uint64_t in_buffer = 0;  ///< where the tile begins, in bytes
+  };
+  /// What is not divided into tiles: buffers, and packed mips.
+  struct Span {
+    std::uint64_t in_tiles = 0;
+    std::uint64_t in_buffer = 0;
+    std::uint64_t count = 0;  ///< bytes
+  };
+  Bytes tiles;
+  Bytes buffer;
+  bool to_buffer = true;
+  std::vector<Part> parts;
+  std::vector<Span> spans;
+};
+
 /// What a command does to bytes once it is complete.
-using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, ResolveTexels, WriteWord, ResolveQueries>;
+using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, ResolveTexels, WriteWord, ResolveQueries, CopyTileParts>;
 
 /// Does it now.
 void apply(const Effect& effect);
+/// The same of an effect that reads or writes a reserved resource (effect_tiled.cpp): the tiles are those that are
+/// mapped now.
+void apply_tiled(const Effect& effect);
 
 }  // namespace fenceline::d3d12

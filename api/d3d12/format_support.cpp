@@ -51,8 +51,10 @@ FormatSupport block_support(const Format& format) {
 FormatSupport depth_family_support(const Format& format) {
   const UINT common = D3D12_FORMAT_SUPPORT1_TEXTURE1D | textures_2d | D3D12_FORMAT_SUPPORT1_MIP | cast_bit(format);
   if (is_depth(format)) {
+    // What has planes is not tiled.
     return support(common | D3D12_FORMAT_SUPPORT1_DEPTH_STENCIL | D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RENDERTARGET |
-                   D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RESOLVE);
+                       D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RESOLVE,
+                   format.planes == PlaneScheme::one ? UINT{D3D12_FORMAT_SUPPORT2_TILED} : 0U);
   }
   if (is_typeless(format)) return support(common);
   const UINT read = common | D3D12_FORMAT_SUPPORT1_SHADER_LOAD | D3D12_FORMAT_SUPPORT1_MULTISAMPLE_LOAD;
@@ -212,6 +214,8 @@ UINT multisample_quality_levels(DXGI_FORMAT which, UINT samples) {
 HRESULT check_multisample_quality_levels(D3D12_FEATURE_DATA_MULTISAMPLE_QUALITY_LEVELS& data) {
   data.NumQualityLevels = 0;
   if (data.SampleCount == 0) return E_FAIL;
+  const bool tiled = (data.Flags & D3D12_MULTISAMPLE_QUALITY_LEVELS_FLAG_TILED_RESOURCE) != 0;
+  if (tiled && (format_support(data.Format).support2 & D3D12_FORMAT_SUPPORT2_TILED) == 0) return S_OK;
   data.NumQualityLevels = multisample_quality_levels(data.Format, data.SampleCount);
   return S_OK;
 }

@@ -121,7 +121,7 @@ class GraphicsCommandList final
   void STDMETHODCALLTYPE SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) override;
   void STDMETHODCALLTYPE SetPipelineState1(ID3D12StateObject* state) override;
 
-  // Copies and clears: list_copies.cpp; resolves: list_resolves.cpp.
+  // Copies and clears: list_copies.cpp; CopyTiles: list_tiles.cpp; resolves: list_resolves.cpp.
   void STDMETHODCALLTYPE CopyBufferRegion(ID3D12Resource* to, UINT64 to_offset, ID3D12Resource* from,
                                           UINT64 from_offset, UINT64 bytes) override;
   void STDMETHODCALLTYPE CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* to, UINT x, UINT y, UINT z,

@@ -17,6 +17,7 @@ class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageab
   D3D12_HEAP_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
   HRESULT STDMETHODCALLTYPE GetProtectedResourceSession(REFIID iid, void** session) override;
 
+  const D3D12_HEAP_DESC& desc() const { return desc_; }
   const std::shared_ptr<HeapMemory>& memory() const { return memory_; }
 
  private:

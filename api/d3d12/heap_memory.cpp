@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/heap_memory.hpp"
 
+#include "api/d3d12/tile_shape.hpp"
+
 #include <sys/mman.h>
 
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -25,25 +28,47 @@ constexpr std::uint64_t alignment = 4 << 20;  // D3D12_DEFAULT_MSAA_RESOURCE_PLA
 
 }  // namespace
 
-std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable) {
-  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (data == MAP_FAILED) return nullptr;
+/// Gives it its place in the address space.
+std::shared_ptr<HeapMemory> HeapMemory::placed(std::shared_ptr<HeapMemory> memory, bool addressable) {
+  if (!addressable) return memory;
   AddressSpace& space = address_space();
   const std::lock_guard<std::mutex> lock(space.mutex);
-  const std::uint64_t address = addressable ? space.next : 0;
-  std::shared_ptr<HeapMemory> memory(new HeapMemory(static_cast<std::byte*>(data), bytes, address));
-  if (addressable) {
-    space.next += (bytes + alignment - 1) / alignment * alignment + alignment;  // a gap: nothing runs into the next
-    space.memories.emplace(address, memory);
-  }
+  memory->address_ = space.next;
+  // A gap: nothing runs into the next.
+  space.next += (memory->bytes_ + alignment - 1) / alignment * alignment + alignment;
+  space.memories.emplace(memory->address_, memory);
   return memory;
 }
 
+std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable) {
+  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED) return nullptr;
+  return placed(std::shared_ptr<HeapMemory>(new HeapMemory(static_cast<std::byte*>(data), bytes, nullptr)),
+                addressable);
+}
+
+std::shared_ptr<HeapMemory> HeapMemory::reserve(std::uint64_t tiles, bool addressable) {
+  auto table = std::make_unique<TileTable>(tiles);
+  return placed(std::shared_ptr<HeapMemory>(new HeapMemory(nullptr, tiles * tile_bytes, std::move(table))),
+                addressable);
+}
+
 HeapMemory::~HeapMemory() {
-  munmap(data_, bytes_);
+  if (data_ != nullptr) munmap(data_, bytes_);
+  if (address_ == 0) return;
   AddressSpace& space = address_space();
   const std::lock_guard<std::mutex> lock(space.mutex);
   space.memories.erase(address_);
+}
+
+void HeapMemory::read(std::uint64_t offset, std::uint64_t count, std::byte* to) const {
+  if (tiles_ != nullptr) return tiles_->read(offset, count, to);
+  std::memcpy(to, data_ + offset, count);
+}
+
+void HeapMemory::write(std::uint64_t offset, std::uint64_t count, const std::byte* from) const {
+  if (tiles_ != nullptr) return tiles_->write(offset, count, from);
+  std::memcpy(data_ + offset, from, count);
 }
 
 std::shared_ptr<HeapMemory> memory_at(std::uint64_t address) {

@@ -6,7 +6,6 @@
 #include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/format.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
-#include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/resource.hpp"
 #include "api/d3d12/subresource.hpp"
 
@@ -148,18 +147,22 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
   if (!verdict.ok()) {
     return error(verdict.result, D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, verdict.message);
   }
-  const std::uint64_t bytes = source.bytes();
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, 0, subresource_count(destination.desc()));
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
   writes(method, [&] { return whole_part(destination); });
   reads(method, [&] { return whole_part(source); });
-  recording_->add(CopyBuffer{route_between(destination, source), bytes},
-                  CopyBytes{destination.at(0), source.at(0), bytes});
-}
-
-void GraphicsCommandList::CopyTiles(ID3D12Resource*, const D3D12_TILED_RESOURCE_COORDINATE*,
-                                    const D3D12_TILE_REGION_SIZE*, ID3D12Resource*, UINT64, D3D12_TILE_COPY_FLAGS) {
-  if (begin(not_in_bundles, "CopyTiles")) not_modelled("ID3D12GraphicsCommandList::CopyTiles");
+  const CopyRoute route = route_between(destination, source);
+  if (!source.is_buffer() && (destination.tiles() != nullptr || source.tiles() != nullptr)) {
+    // Tiles do not lie as rows do.
+    for (UINT i = 0; i < subresource_count(source.desc()); ++i) {
+      CopyTexels copy{destination.at(0), source.at(0), grid_of(destination.layout(), i), grid_of(source.layout(), i)};
+      copy.box = whole_box(copy.from_grid);
+      recording_->add(texture_cost(route, copy.from_grid, copy.box), std::move(copy));
+    }
+    return;
+  }
+  const std::uint64_t bytes = source.bytes();
+  recording_->add(CopyBuffer{route, bytes}, CopyBytes{destination.at(0), source.at(0), bytes});
 }
 
 void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFFERIMMEDIATE_PARAMETER* parameters,
@@ -195,14 +198,13 @@ void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, cons
   const auto fill_slices = [&](std::uint32_t slice, UINT front, UINT back) {
     const std::uint32_t index = subresource_index(desc, {view.mip, slice, plane});
     needs(resource, state, index);
-    const TexelGrid grid = grid_of(resource.layout(), index);
+    TexelGrid grid = grid_of(resource.layout(), index);
+    // A texel's samples lie one behind the other: each is an element of its own.
+    const UINT samples = desc.SampleDesc.Count;
+    grid.element_bytes /= samples;
+    grid.texels.width *= samples;
+    grid.tiles.columns = static_cast<std::uint16_t>(grid.tiles.columns * samples);
     FillTexels fill{resource.at(0), grid, whole_box(grid), value};
-    // A texel's samples lie one behind the other.
-    const std::uint32_t samples = std::max(desc.SampleDesc.Count, 1U);
-    const std::uint32_t sample_bytes = grid.element_bytes / samples;
-    for (std::uint32_t i = 1; i < samples && (i + 1) * sample_bytes <= value.size(); ++i) {
-      std::memcpy(fill.value.data() + i * sample_bytes, value.data(), sample_bytes);
-    }
     if (in_depth) {
       fill.box.front = front;
       fill.box.back = back;
@@ -213,8 +215,8 @@ void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, cons
         const auto clamp = [](LONG at, UINT most) {
           return static_cast<UINT>(std::clamp<LONG>(at, 0, static_cast<LONG>(most)));
         };
-        fill.box.left = clamp(rects[i].left, whole.right);
-        fill.box.right = clamp(rects[i].right, whole.right);
+        fill.box.left = clamp(rects[i].left, whole.right / samples) * samples;
+        fill.box.right = clamp(rects[i].right, whole.right / samples) * samples;
         fill.box.top = clamp(rects[i].top, whole.bottom);
         fill.box.bottom = clamp(rects[i].bottom, whole.bottom);
       }

@@ -9,16 +9,6 @@
 #include <utility>
 
 namespace fenceline::d3d12 {
-namespace {
-
-template <class T>
-T read(const std::byte* from) {
-  T value{};
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
-}  // namespace
 
 template <class T>
 T* Recording::find(std::vector<At<T>>& list, std::size_t command) {
@@ -178,7 +168,7 @@ bool Recording::skips(std::size_t command) {
   const Predicate* const predicate = find(predicates_, command);
   if (predicate == nullptr) return false;
   ran_now(command);
-  const bool zero = read<std::uint64_t>(predicate->at.data()) == 0;
+  const bool zero = predicate->at.value<std::uint64_t>() == 0;
   return zero == predicate->skip_if_zero;
 }
 
@@ -189,16 +179,20 @@ const IndirectCall* Recording::call(std::size_t command) {
   auto found = std::make_unique<IndirectCall>(recorded);
   found->count = indirect->most;
   if (indirect->count.memory) {
-    found->count = std::min<std::uint64_t>(found->count, read<std::uint32_t>(indirect->count.data()));
+    found->count = std::min<std::uint64_t>(found->count, indirect->count.value<std::uint32_t>());
   }
   if (indirect->stride > 0) found->count = std::min(found->count, indirect->arguments_bytes / indirect->stride);
   const std::uint64_t count = found->count;
-  found->command =
-      mean_command(indirect->state, indirect->operation, indirect->arguments.data() + indirect->operation_offset,
-                   found->count, indirect->stride);
+  std::vector<std::byte> gathered;  // of a reserved buffer
+  if (indirect->arguments.reserved()) {
+    gathered.resize(found->count * indirect->stride);
+    indirect->arguments.read(gathered.size(), gathered.data());
+  }
+  const std::byte* const first = indirect->arguments.reserved() ? gathered.data() : indirect->arguments.data();
+  const std::byte* const arguments = first + indirect->operation_offset;
+  found->command = mean_command(indirect->state, indirect->operation, arguments, found->count, indirect->stride);
   if (!queries_.empty()) {
     DrawCounts counts;
-    const std::byte* const arguments = indirect->arguments.data() + indirect->operation_offset;
     for (std::uint64_t i = 0; i < found->count; ++i) {
       count_command(counts, mean_command(indirect->state, indirect->operation, arguments + i * indirect->stride, 1, 0),
                     stream_);

@@ -84,6 +84,18 @@ void Resource::on_last_release() {
   DeviceChild::on_last_release();
 }
 
+Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
+                   std::shared_ptr<HeapMemory> memory)
+    : DeviceChild(device),
+      desc1_(resolved(desc)),
+      desc_(without_feedback(desc1_)),
+      tiles_(tiles),
+      layout_(desc_, tiles),
+      heap_(with_nodes({D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0})),
+      heap_flags_(D3D12_HEAP_FLAG_NONE),
+      in_host_(false),
+      bytes_{std::move(memory), 0} {}
+
 void Resource::track_states(D3D12_RESOURCE_STATES initial) {
   if (Device::debug_layer()) {
     states_ = std::make_shared<ResourceStates>(desc_, state_of_heap(heap_.Type) | initial, heap_.Type);
@@ -143,6 +155,11 @@ HRESULT Resource::ReadFromSubresource(void* data, UINT row_pitch, UINT slice_pit
 }
 
 HRESULT Resource::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEAP_FLAGS* flags) {
+  if (tiles() != nullptr) {
+    device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_GETHEAPPROPERTIES_INVALIDRESOURCE,
+                     "ID3D12Resource::GetHeapProperties: the resource is reserved, and its tiles may be of many heaps");
+    return E_INVALIDARG;
+  }
   if (properties != nullptr) *properties = heap_;
   if (flags != nullptr) *flags = heap_flags_;
   return S_OK;
@@ -212,6 +229,30 @@ HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, 
   auto* const made = new Resource(device, *desc, of.Properties, of.Flags, Bytes{into->memory(), offset});
   made->track_states(state);
   return give_out(made, iid, resource);
+}
+
+HRESULT create_reserved_resource(Device& device, const D3D12_RESOURCE_DESC* desc,
+                                 const std::optional<D3D12_RESOURCE_STATES>& state, const D3D12_CLEAR_VALUE* clear,
+                                 REFIID iid, void** resource) {
+  Host::spend(device.costs().call_ps);
+  const Method method{device, "CreateReservedResource"};
+  if (resource != nullptr) *resource = nullptr;
+  if (desc == nullptr) return E_INVALIDARG;
+  D3D12_RESOURCE_DESC1 made{desc->Dimension,        desc->Alignment, desc->Width,  desc->Height,
+                            desc->DepthOrArraySize, desc->MipLevels, desc->Format, desc->SampleDesc,
+                            desc->Layout,           desc->Flags,     {0, 0, 0}};
+  const D3D12_HEAP_PROPERTIES any{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
+  Verdict verdict = check_reserved_desc(*desc);
+  if (verdict.ok()) verdict = check_creation(made, any, state.value_or(D3D12_RESOURCE_STATE_COMMON), clear);
+  if (!verdict.ok()) return method.refuse(verdict);
+  if (device.removed()) return device.removed_reason();
+  if (resource == nullptr) return S_FALSE;
+  made.Alignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
+  const TileLayout tiles(*desc);
+  auto memory = HeapMemory::reserve(tiles.tiles(), desc->Dimension == D3D12_RESOURCE_DIMENSION_BUFFER);
+  auto* const reserved = new Resource(device, made, tiles, std::move(memory));
+  if (state) reserved->track_states(*state);
+  return give_out(reserved, iid, resource);
 }
 
 }  // namespace fenceline::d3d12

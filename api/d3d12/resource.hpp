@@ -10,10 +10,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace fenceline::d3d12 {
 
-/// ID3D12Resource2: a description, and real bytes in a heap's memory.
+/// ID3D12Resource2: a description, and real bytes in a heap's memory, or in the tiles that a reserved one is mapped to.
 class Resource final
     : public DeviceChild<
           Face<ID3D12Resource2, ID3D12Resource1, ID3D12Resource, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
@@ -21,6 +22,9 @@ class Resource final
   /// `desc` is valid and fits into the memory from `offset` on. `heap` are the heap's properties as given.
   Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
            D3D12_HEAP_FLAGS heap_flags, Bytes bytes);
+  /// A reserved one, of which nothing is mapped. `memory` has the tiles of the layout.
+  Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
+           std::shared_ptr<HeapMemory> memory);
 
   HRESULT STDMETHODCALLTYPE Map(UINT subresource, const D3D12_RANGE* read, void** data) override;
   void STDMETHODCALLTYPE Unmap(UINT subresource, const D3D12_RANGE* written) override;
@@ -50,6 +54,10 @@ class Resource final
   /// What accesses are said to be of, where the debug layer is on when it is made; else null.
   const AccessedResourcePtr& accessed() const { return accessed_; }
   CopySide copy_side() const { return {&desc_, this}; }
+  /// Of a reserved resource; null of others.
+  const TileLayout* tiles() const { return tiles_ ? &*tiles_ : nullptr; }
+  /// Of all its bytes.
+  const std::shared_ptr<HeapMemory>& memory() const { return bytes_.memory; }
 
  private:
   ~Resource() override = default;
@@ -58,6 +66,7 @@ class Resource final
 
   D3D12_RESOURCE_DESC1 desc1_;
   D3D12_RESOURCE_DESC desc_;
+  std::optional<TileLayout> tiles_;
   ResourceLayout layout_;
   D3D12_HEAP_PROPERTIES heap_;
   D3D12_HEAP_FLAGS heap_flags_;
@@ -74,6 +83,10 @@ CopyRoute route_between(const Resource& to, const Resource& from);
 HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
                                   const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
                                   const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource);
+/// ID3D12Device10::CreateReservedResource2, whose resources have a layout and no state, and those before it.
+HRESULT create_reserved_resource(Device& device, const D3D12_RESOURCE_DESC* desc,
+                                 const std::optional<D3D12_RESOURCE_STATES>& state, const D3D12_CLEAR_VALUE* clear,
+                                 REFIID iid, void** resource);
 /// ID3D12Device8::CreatePlacedResource1 and the one before it.
 HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
                                D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,

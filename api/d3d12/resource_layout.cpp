@@ -47,4 +47,21 @@ ResourceLayout::ResourceLayout(const D3D12_RESOURCE_DESC& desc) {
   }
 }
 
+ResourceLayout::ResourceLayout(const D3D12_RESOURCE_DESC& desc, const TileLayout& tiles) : ResourceLayout(desc) {
+  for (SubresourceLayout& layout : subresources_) {
+    const auto index = static_cast<std::uint32_t>(&layout - subresources_.data());
+    const SubresourceShape& shape = layout.shape;
+    layout.offset = tiles.offset(index);
+    if (desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER || tiles.is_packed(index)) continue;
+    const D3D12_SUBRESOURCE_TILING tiling = tiles.tiling(index);
+    const TileShape& tile = tiles.shape();
+    layout.tiles = {static_cast<std::uint16_t>(tile.width / shape.block_width),
+                    static_cast<std::uint16_t>(tile.height / shape.block_height),
+                    static_cast<std::uint16_t>(tile.depth), tiling.WidthInTiles, tiling.HeightInTiles};
+    layout.row_pitch = tile_bytes / layout.tiles.rows / layout.tiles.slices;
+    layout.slice_pitch = tile_bytes / layout.tiles.slices;
+  }
+  bytes_ = tiles.tiles() * tile_bytes;
+}
+
 }  // namespace fenceline::d3d12

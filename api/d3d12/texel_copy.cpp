@@ -11,19 +11,11 @@ T divided_up(T value, std::uint32_t by) {
   return static_cast<T>((value + by - 1) / by);
 }
 
-/// A box counted in elements.
-struct Elements {
-  std::uint64_t x = 0;
-  std::uint64_t y = 0;
-  std::uint64_t z = 0;
-  std::uint64_t columns = 0;
-  std::uint64_t rows = 0;
-  std::uint64_t slices = 0;
-};
+}  // namespace
 
-Elements elements_of(const TexelGrid& grid, const D3D12_BOX& box) {
+ElementBox elements_of(const TexelGrid& grid, const D3D12_BOX& box) {
   if (box.left >= box.right || box.top >= box.bottom || box.front >= box.back) return {};
-  Elements found;
+  ElementBox found;
   found.x = box.left / grid.block_width;
   found.y = box.top / grid.block_height;
   found.z = box.front;
@@ -32,8 +24,6 @@ Elements elements_of(const TexelGrid& grid, const D3D12_BOX& box) {
   found.slices = box.back - box.front;
   return found;
 }
-
-}  // namespace
 
 TexelGrid grid_of(const ResourceLayout& layout, std::uint32_t index) {
   const SubresourceLayout& subresource = layout.subresources()[index];
@@ -45,6 +35,7 @@ TexelGrid grid_of(const ResourceLayout& layout, std::uint32_t index) {
   grid.block_width = shape.block_width;
   grid.block_height = shape.block_height;
   grid.texels = shape.texels;
+  grid.tiles = subresource.tiles;
   grid.element_bytes = static_cast<std::uint32_t>(shape.row_bytes / (shape.texels.width / shape.block_width));
   return grid;
 }
@@ -78,7 +69,7 @@ D3D12_BOX whole_box(const TexelGrid& grid) {
 
 void copy_texels(std::byte* destination, const TexelGrid& to, std::uint32_t x, std::uint32_t y, std::uint32_t z,
                  const std::byte* source, const TexelGrid& from, const D3D12_BOX& box) {
-  const Elements moved = elements_of(from, box);
+  const ElementBox moved = elements_of(from, box);
   const std::uint64_t row_bytes = moved.columns * from.element_bytes;
   const std::uint64_t to_start =
       to.offset + z * to.slice_pitch + y / to.block_height * to.row_pitch + x / to.block_width * to.element_bytes;
@@ -93,7 +84,7 @@ void copy_texels(std::byte* destination, const TexelGrid& to, std::uint32_t x, s
 }
 
 std::uint64_t copied_bytes(const TexelGrid& from, const D3D12_BOX& box) {
-  const Elements moved = elements_of(from, box);
+  const ElementBox moved = elements_of(from, box);
   return moved.columns * moved.rows * moved.slices * from.element_bytes;
 }
 

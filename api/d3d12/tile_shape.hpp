@@ -8,6 +8,8 @@
 
 namespace fenceline::d3d12 {
 
+constexpr std::uint64_t tile_bytes = D3D12_TILED_RESOURCE_TILE_SIZE_IN_BYTES;
+
 /// Texels that one tile of memory holds, each direction a power of two times the block.
 struct TileShape {
   std::uint32_t width = 1;
