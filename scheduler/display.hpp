@@ -37,14 +37,14 @@ class FrameListener {
   virtual void frame_reached(const Frame& frame) = 0;
 };
 
-/// The screen: vertical blanks, and for each swap chain the frames that wait for them. Every swap chain flips by itself,
-/// as with a plane of its own: no compositor is in between.
+/// The screen: vertical blanks, and for each swap chain the frames that wait for them. Every swap chain flips by
+/// itself, as with a plane of its own: no compositor is in between.
 ///
 /// A flip is a write to the screen's registers, which they take over at the next vertical blank: it holds up no engine.
 /// Source: FlipOnVSyncMmIo of DXGK_FLIPCAPS, windows-driver-docs-ddi; the GPU preemption document demands it. The
-/// operating system learns of it by the vertical blank's interrupt. Then a fence of the swap chain, which counts frames,
-/// gets the number of the one on screen: those before it have left the screen, or will never be there. Queues that want
-/// to write a back buffer again wait for it, and so does a CPU thread that is too many frames ahead.
+/// operating system learns of it by the vertical blank's interrupt. Then a fence of the swap chain, which counts
+/// frames, gets the number of the one on screen: those before it have left the screen, or will never be there. Queues
+/// that want to write a back buffer again wait for it, and so does a CPU thread that is too many frames ahead.
 ///
 /// An event is there only while a frame waits for its vertical blank: no clock runs.
 class Display : public sc_core::sc_module {
@@ -91,7 +91,7 @@ class Display : public sc_core::sc_module {
     FlipQueue flips;
     std::uint64_t frames = 0;
     std::uint64_t logged_ps = 0;  ///< the frame on screen is in the log up to here
-    std::uint64_t armed = 0;  ///< vertical blank at which there is an event; 0: none
+    std::uint64_t armed = 0;      ///< vertical blank at which there is an event; 0: none
     std::uint32_t generation = 0;
     bool closed = false;
     std::deque<std::uint64_t> shown_at_ps;

@@ -12,7 +12,8 @@
 
 namespace fenceline {
 
-/// One entry of a context's software queue: a command list to run, a fence to signal or to wait for, a frame to present.
+/// One entry of a context's software queue: a command list to run, a fence to signal or to wait for, a frame to
+/// present.
 struct QueuePacket {
   PacketType type = PacketType::render;
   std::uint32_t preemptions = 0;

@@ -31,9 +31,9 @@ struct StuckContext {
 /// Moves queue packets from the contexts' software queues to the nodes' hardware queues, and fences when they are done.
 ///
 /// Within a context everything happens in the order submitted. A wait holds back what follows it; a signal or present
-/// takes place once everything before it is complete, and does not hold back what follows. Between contexts the policy decides, and
-/// asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where processes take
-/// turns, a runlist's engines run the packets of one process at a time.
+/// takes place once everything before it is complete, and does not hold back what follows. Between contexts the policy
+/// decides, and asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where
+/// processes take turns, a runlist's engines run the packets of one process at a time.
 ///
 /// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
 /// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.

@@ -11,7 +11,8 @@ constexpr std::uint64_t ps_mhz = 1'000'000'000'000'000;  // picoseconds in a per
 
 }  // namespace
 
-VblankClock::VblankClock(double refresh_hz) : refresh_mhz_(static_cast<std::uint64_t>(std::llround(refresh_hz * 1e3))) {}
+VblankClock::VblankClock(double refresh_hz)
+    : refresh_mhz_(static_cast<std::uint64_t>(std::llround(refresh_hz * 1e3))) {}
 
 std::uint64_t VblankClock::last_at(std::uint64_t time_ps) const {
   return static_cast<std::uint64_t>(Wide{time_ps} * refresh_mhz_ / ps_mhz);

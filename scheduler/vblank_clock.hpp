@@ -5,8 +5,8 @@
 
 namespace fenceline {
 
-/// When a screen's vertical blanks are: number k, from 0 on, stands at ceil(k * 1e15 / mHz) ps in 128-bit arithmetic, so
-/// no error accumulates. Nothing runs: it is asked.
+/// When a screen's vertical blanks are: number k, from 0 on, stands at ceil(k * 1e15 / mHz) ps in 128-bit arithmetic,
+/// so no error accumulates. Nothing runs: it is asked.
 class VblankClock {
  public:
   /// `refresh_hz` > 0, kept to the millihertz (59.94 is exact).

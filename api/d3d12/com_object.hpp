@@ -58,7 +58,10 @@ class ComObject : public Main::Interface, public More::Interface... {
 
   ULONG STDMETHODCALLTYPE AddRef() final {
     const ULONG before = references_.fetch_add(1, std::memory_order_relaxed);
-    if (before == 0) hold();
+    if (before == 0) {
+      hold();
+      on_first_reference();
+    }
     return before + 1;
   }
 
@@ -78,6 +81,9 @@ class ComObject : public Main::Interface, public More::Interface... {
     if (holds_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
+  /// The program has references.
+  bool referenced() const { return references_.load(std::memory_order_acquire) > 0; }
+
   /// The one IUnknown by which programs compare objects.
   IUnknown* identity() { return static_cast<typename Main::Interface*>(this); }
 
@@ -88,6 +94,8 @@ class ComObject : public Main::Interface, public More::Interface... {
   /// Whether QueryInterface knows an interface of one of the faces now: some are there in a mode of the object alone.
   virtual bool shows(REFIID) const { return true; }
 
+  /// The program has a reference again: a held object was given out. Not called for its maker's.
+  virtual void on_first_reference() {}
   /// The program has given back its last reference; called before the object dies, which it does unless it is held.
   virtual void on_last_release() {}
 

@@ -7,6 +7,7 @@
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/swap_chain_frames.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +72,16 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     ours.push_back(list);
   }
-  for (GraphicsCommandList* list : ours) device().machine().execute(queue_, list->submit());
+  for (const GraphicsCommandList* list : ours) {
+    for (const auto& buffer : list->back_buffers()) {
+      if (buffer->frames->before_write(queue_, *buffer)) continue;
+      device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE,
+                       fmt::format("ID3D12CommandQueue::ExecuteCommandLists: a list writes buffer {} of a swap chain, "
+                                   "and Present comes to buffer {} next",
+                                   buffer->index, buffer->frames->current()));
+    }
+    device().machine().execute(queue_, list->submit());
+  }
   Host::instance().notify();
 }
 

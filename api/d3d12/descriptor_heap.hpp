@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/back_buffer.hpp"
 #include "api/d3d12/device_child.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -21,6 +23,7 @@ struct TargetView {
   std::uint32_t plane = 0;
   std::uint64_t first_byte = 0;  ///< of a buffer
   std::uint64_t bytes = 0;
+  std::shared_ptr<const BackBuffer> back_buffer;  ///< that the resource is; else null
 };
 
 /// A descriptor. A program's D3D12_CPU_DESCRIPTOR_HANDLE is the address of one.

@@ -19,6 +19,7 @@ class DeviceChild : public Object<Main, More...> {
  protected:
   explicit DeviceChild(Device& device) : device_(&device) { device.AddRef(); }
   ~DeviceChild() override = default;
+  void on_first_reference() override { device_->AddRef(); }
   void on_last_release() override { device_->Release(); }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#pragma GCC system_header  // COM's interfaces have no virtual destructors, of which programs would be warned
 
 // What dxgitype.h and dxgi.h of the Windows SDK declare, as far as D3D12 programs use it. A program that has included
 // headers of these names already keeps theirs.
@@ -249,118 +250,136 @@ typedef struct DXGI_SWAP_CHAIN_DESC {
   UINT Flags;
 } DXGI_SWAP_CHAIN_DESC;
 
-#define FENCELINE_IDXGIOBJECT_METHODS                                                    \
-  STDMETHOD(SetPrivateData)(THIS_ REFGUID Name, UINT DataSize, const void* pData) PURE;  \
+// clang-format off
+#define FENCELINE_IDXGIOBJECT_METHODS \
+  STDMETHOD(SetPrivateData)(THIS_ REFGUID Name, UINT DataSize, const void* pData) PURE; \
   STDMETHOD(SetPrivateDataInterface)(THIS_ REFGUID Name, const IUnknown* pUnknown) PURE; \
-  STDMETHOD(GetPrivateData)(THIS_ REFGUID Name, UINT * pDataSize, void* pData) PURE;     \
+  STDMETHOD(GetPrivateData)(THIS_ REFGUID Name, UINT* pDataSize, void* pData) PURE; \
   STDMETHOD(GetParent)(THIS_ REFIID riid, void** ppParent) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIObject
-DECLARE_INTERFACE_(IDXGIObject,
-                   IUnknown){FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_IDXGIOBJECT_METHODS};
+DECLARE_INTERFACE_(IDXGIObject, IUnknown) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS)
+  FENCELINE_IDXGIOBJECT_METHODS
+};
 FENCELINE_IID(IDXGIObject, 0xaec22fb8, 0x76f3, 0x4639, 0x9b, 0xe0, 0x28, 0xeb, 0x43, 0xa6, 0x7a, 0x2e)
 
-#define FENCELINE_IDXGIDEVICESUBOBJECT_METHODS STDMETHOD(GetDevice)(THIS_ REFIID riid, void** ppDevice) PURE;
+#define FENCELINE_IDXGIDEVICESUBOBJECT_METHODS \
+  STDMETHOD(GetDevice)(THIS_ REFIID riid, void** ppDevice) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIDeviceSubObject
-DECLARE_INTERFACE_(IDXGIDeviceSubObject, IDXGIObject){FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS)
-                                                          FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-                                                              FENCELINE_IDXGIDEVICESUBOBJECT_METHODS};
+DECLARE_INTERFACE_(IDXGIDeviceSubObject, IDXGIObject) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_IDXGIDEVICESUBOBJECT_METHODS
+};
 FENCELINE_IID(IDXGIDeviceSubObject, 0x3d3e0379, 0xf9de, 0x4d58, 0xbb, 0x6c, 0x18, 0xd6, 0x29, 0x92, 0xf1, 0xa6)
 
-#define FENCELINE_IDXGISURFACE_METHODS                                      \
-  STDMETHOD(GetDesc)(THIS_ DXGI_SURFACE_DESC * pDesc) PURE;                 \
-  STDMETHOD(Map)(THIS_ DXGI_MAPPED_RECT * pLockedRect, UINT MapFlags) PURE; \
+#define FENCELINE_IDXGISURFACE_METHODS \
+  STDMETHOD(GetDesc)(THIS_ DXGI_SURFACE_DESC* pDesc) PURE; \
+  STDMETHOD(Map)(THIS_ DXGI_MAPPED_RECT* pLockedRect, UINT MapFlags) PURE; \
   STDMETHOD(Unmap)(THIS) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGISurface
-DECLARE_INTERFACE_(IDXGISurface, IDXGIDeviceSubObject){
-    FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-        FENCELINE_INHERITED(FENCELINE_IDXGIDEVICESUBOBJECT_METHODS) FENCELINE_IDXGISURFACE_METHODS};
+DECLARE_INTERFACE_(IDXGISurface, IDXGIDeviceSubObject) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_INHERITED(FENCELINE_IDXGIDEVICESUBOBJECT_METHODS)
+  FENCELINE_IDXGISURFACE_METHODS
+};
 FENCELINE_IID(IDXGISurface, 0xcafcb56c, 0x6ac3, 0x4889, 0xbf, 0x47, 0x9e, 0x23, 0xbb, 0xd2, 0x60, 0xec)
 
-#define FENCELINE_IDXGIOUTPUT_METHODS                                                                         \
-  STDMETHOD(GetDesc)(THIS_ DXGI_OUTPUT_DESC * pDesc) PURE;                                                    \
-  STDMETHOD(GetDisplayModeList)                                                                               \
-  (THIS_ DXGI_FORMAT EnumFormat, UINT Flags, UINT * pNumModes, DXGI_MODE_DESC * pDesc) PURE;                  \
-  STDMETHOD(FindClosestMatchingMode)                                                                          \
-  (THIS_ const DXGI_MODE_DESC* pModeToMatch, DXGI_MODE_DESC* pClosestMatch, IUnknown* pConcernedDevice) PURE; \
-  STDMETHOD(WaitForVBlank)(THIS) PURE;                                                                        \
-  STDMETHOD(TakeOwnership)(THIS_ IUnknown * pDevice, BOOL Exclusive) PURE;                                    \
-  STDMETHOD_(void, ReleaseOwnership)(THIS) PURE;                                                              \
-  STDMETHOD(GetGammaControlCapabilities)(THIS_ DXGI_GAMMA_CONTROL_CAPABILITIES * pGammaCaps) PURE;            \
-  STDMETHOD(SetGammaControl)(THIS_ const DXGI_GAMMA_CONTROL* pArray) PURE;                                    \
-  STDMETHOD(GetGammaControl)(THIS_ DXGI_GAMMA_CONTROL * pArray) PURE;                                         \
-  STDMETHOD(SetDisplaySurface)(THIS_ IDXGISurface * pScanoutSurface) PURE;                                    \
-  STDMETHOD(GetDisplaySurfaceData)(THIS_ IDXGISurface * pDestination) PURE;                                   \
-  STDMETHOD(GetFrameStatistics)(THIS_ DXGI_FRAME_STATISTICS * pStats) PURE;
+#define FENCELINE_IDXGIOUTPUT_METHODS \
+  STDMETHOD(GetDesc)(THIS_ DXGI_OUTPUT_DESC* pDesc) PURE; \
+  STDMETHOD(GetDisplayModeList)(THIS_ DXGI_FORMAT EnumFormat, UINT Flags, UINT* pNumModes, \
+                                DXGI_MODE_DESC* pDesc) PURE; \
+  STDMETHOD(FindClosestMatchingMode)(THIS_ const DXGI_MODE_DESC* pModeToMatch, DXGI_MODE_DESC* pClosestMatch, \
+                                     IUnknown* pConcernedDevice) PURE; \
+  STDMETHOD(WaitForVBlank)(THIS) PURE; \
+  STDMETHOD(TakeOwnership)(THIS_ IUnknown* pDevice, BOOL Exclusive) PURE; \
+  STDMETHOD_(void, ReleaseOwnership)(THIS) PURE; \
+  STDMETHOD(GetGammaControlCapabilities)(THIS_ DXGI_GAMMA_CONTROL_CAPABILITIES* pGammaCaps) PURE; \
+  STDMETHOD(SetGammaControl)(THIS_ const DXGI_GAMMA_CONTROL* pArray) PURE; \
+  STDMETHOD(GetGammaControl)(THIS_ DXGI_GAMMA_CONTROL* pArray) PURE; \
+  STDMETHOD(SetDisplaySurface)(THIS_ IDXGISurface* pScanoutSurface) PURE; \
+  STDMETHOD(GetDisplaySurfaceData)(THIS_ IDXGISurface* pDestination) PURE; \
+  STDMETHOD(GetFrameStatistics)(THIS_ DXGI_FRAME_STATISTICS* pStats) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIOutput
-DECLARE_INTERFACE_(IDXGIOutput, IDXGIObject){FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS)
-                                                 FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-                                                     FENCELINE_IDXGIOUTPUT_METHODS};
+DECLARE_INTERFACE_(IDXGIOutput, IDXGIObject) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_IDXGIOUTPUT_METHODS
+};
 FENCELINE_IID(IDXGIOutput, 0xae02eedb, 0xc735, 0x4690, 0x8d, 0x52, 0x5a, 0x8d, 0xc2, 0x02, 0x13, 0xaa)
 
-#define FENCELINE_IDXGIADAPTER_METHODS                                     \
-  STDMETHOD(EnumOutputs)(THIS_ UINT Output, IDXGIOutput * *ppOutput) PURE; \
-  STDMETHOD(GetDesc)(THIS_ DXGI_ADAPTER_DESC * pDesc) PURE;                \
-  STDMETHOD(CheckInterfaceSupport)(THIS_ REFGUID InterfaceName, LARGE_INTEGER * pUMDVersion) PURE;
+#define FENCELINE_IDXGIADAPTER_METHODS \
+  STDMETHOD(EnumOutputs)(THIS_ UINT Output, IDXGIOutput** ppOutput) PURE; \
+  STDMETHOD(GetDesc)(THIS_ DXGI_ADAPTER_DESC* pDesc) PURE; \
+  STDMETHOD(CheckInterfaceSupport)(THIS_ REFGUID InterfaceName, LARGE_INTEGER* pUMDVersion) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIAdapter
-DECLARE_INTERFACE_(IDXGIAdapter, IDXGIObject){FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS)
-                                                  FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-                                                      FENCELINE_IDXGIADAPTER_METHODS};
+DECLARE_INTERFACE_(IDXGIAdapter, IDXGIObject) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_IDXGIADAPTER_METHODS
+};
 FENCELINE_IID(IDXGIAdapter, 0x2411e7e1, 0x12ac, 0x4ccf, 0xbd, 0x14, 0x97, 0x98, 0xe8, 0x53, 0x4d, 0xc0)
 
-#define FENCELINE_IDXGISWAPCHAIN_METHODS                                                              \
-  STDMETHOD(Present)(THIS_ UINT SyncInterval, UINT Flags) PURE;                                       \
-  STDMETHOD(GetBuffer)(THIS_ UINT Buffer, REFIID riid, void** ppSurface) PURE;                        \
-  STDMETHOD(SetFullscreenState)(THIS_ BOOL Fullscreen, IDXGIOutput * pTarget) PURE;                   \
-  STDMETHOD(GetFullscreenState)(THIS_ BOOL * pFullscreen, IDXGIOutput * *ppTarget) PURE;              \
-  STDMETHOD(GetDesc)(THIS_ DXGI_SWAP_CHAIN_DESC * pDesc) PURE;                                        \
-  STDMETHOD(ResizeBuffers)                                                                            \
-  (THIS_ UINT BufferCount, UINT Width, UINT Height, DXGI_FORMAT NewFormat, UINT SwapChainFlags) PURE; \
-  STDMETHOD(ResizeTarget)(THIS_ const DXGI_MODE_DESC* pNewTargetParameters) PURE;                     \
-  STDMETHOD(GetContainingOutput)(THIS_ IDXGIOutput * *ppOutput) PURE;                                 \
-  STDMETHOD(GetFrameStatistics)(THIS_ DXGI_FRAME_STATISTICS * pStats) PURE;                           \
-  STDMETHOD(GetLastPresentCount)(THIS_ UINT * pLastPresentCount) PURE;
+#define FENCELINE_IDXGISWAPCHAIN_METHODS \
+  STDMETHOD(Present)(THIS_ UINT SyncInterval, UINT Flags) PURE; \
+  STDMETHOD(GetBuffer)(THIS_ UINT Buffer, REFIID riid, void** ppSurface) PURE; \
+  STDMETHOD(SetFullscreenState)(THIS_ BOOL Fullscreen, IDXGIOutput* pTarget) PURE; \
+  STDMETHOD(GetFullscreenState)(THIS_ BOOL* pFullscreen, IDXGIOutput** ppTarget) PURE; \
+  STDMETHOD(GetDesc)(THIS_ DXGI_SWAP_CHAIN_DESC* pDesc) PURE; \
+  STDMETHOD(ResizeBuffers)(THIS_ UINT BufferCount, UINT Width, UINT Height, DXGI_FORMAT NewFormat, \
+                           UINT SwapChainFlags) PURE; \
+  STDMETHOD(ResizeTarget)(THIS_ const DXGI_MODE_DESC* pNewTargetParameters) PURE; \
+  STDMETHOD(GetContainingOutput)(THIS_ IDXGIOutput** ppOutput) PURE; \
+  STDMETHOD(GetFrameStatistics)(THIS_ DXGI_FRAME_STATISTICS* pStats) PURE; \
+  STDMETHOD(GetLastPresentCount)(THIS_ UINT* pLastPresentCount) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGISwapChain
-DECLARE_INTERFACE_(IDXGISwapChain, IDXGIDeviceSubObject){
-    FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-        FENCELINE_INHERITED(FENCELINE_IDXGIDEVICESUBOBJECT_METHODS) FENCELINE_IDXGISWAPCHAIN_METHODS};
+DECLARE_INTERFACE_(IDXGISwapChain, IDXGIDeviceSubObject) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_INHERITED(FENCELINE_IDXGIDEVICESUBOBJECT_METHODS)
+  FENCELINE_IDXGISWAPCHAIN_METHODS
+};
 FENCELINE_IID(IDXGISwapChain, 0x310d36a0, 0xd2e7, 0x4c0a, 0xaa, 0x04, 0x6a, 0x9d, 0x23, 0xb8, 0x88, 0x6a)
 
-#define FENCELINE_IDXGIFACTORY_METHODS                                                          \
-  STDMETHOD(EnumAdapters)(THIS_ UINT Adapter, IDXGIAdapter * *ppAdapter) PURE;                  \
-  STDMETHOD(MakeWindowAssociation)(THIS_ HWND WindowHandle, UINT Flags) PURE;                   \
-  STDMETHOD(GetWindowAssociation)(THIS_ HWND * pWindowHandle) PURE;                             \
-  STDMETHOD(CreateSwapChain)                                                                    \
-  (THIS_ IUnknown * pDevice, DXGI_SWAP_CHAIN_DESC * pDesc, IDXGISwapChain * *ppSwapChain) PURE; \
-  STDMETHOD(CreateSoftwareAdapter)(THIS_ HMODULE Module, IDXGIAdapter * *ppAdapter) PURE;
+#define FENCELINE_IDXGIFACTORY_METHODS \
+  STDMETHOD(EnumAdapters)(THIS_ UINT Adapter, IDXGIAdapter** ppAdapter) PURE; \
+  STDMETHOD(MakeWindowAssociation)(THIS_ HWND WindowHandle, UINT Flags) PURE; \
+  STDMETHOD(GetWindowAssociation)(THIS_ HWND* pWindowHandle) PURE; \
+  STDMETHOD(CreateSwapChain)(THIS_ IUnknown* pDevice, DXGI_SWAP_CHAIN_DESC* pDesc, \
+                             IDXGISwapChain** ppSwapChain) PURE; \
+  STDMETHOD(CreateSoftwareAdapter)(THIS_ HMODULE Module, IDXGIAdapter** ppAdapter) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIFactory
-DECLARE_INTERFACE_(IDXGIFactory, IDXGIObject){FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS)
-                                                  FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-                                                      FENCELINE_IDXGIFACTORY_METHODS};
+DECLARE_INTERFACE_(IDXGIFactory, IDXGIObject) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_IDXGIFACTORY_METHODS
+};
 FENCELINE_IID(IDXGIFactory, 0x7b7166ec, 0x21c7, 0x44ae, 0xb2, 0x1a, 0xc9, 0xae, 0x32, 0x1a, 0xe3, 0x69)
 
-#define FENCELINE_IDXGIADAPTER1_METHODS STDMETHOD(GetDesc1)(THIS_ DXGI_ADAPTER_DESC1 * pDesc) PURE;
+#define FENCELINE_IDXGIADAPTER1_METHODS \
+  STDMETHOD(GetDesc1)(THIS_ DXGI_ADAPTER_DESC1* pDesc) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIAdapter1
-DECLARE_INTERFACE_(IDXGIAdapter1, IDXGIAdapter){
-    FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-        FENCELINE_INHERITED(FENCELINE_IDXGIADAPTER_METHODS) FENCELINE_IDXGIADAPTER1_METHODS};
+DECLARE_INTERFACE_(IDXGIAdapter1, IDXGIAdapter) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_INHERITED(FENCELINE_IDXGIADAPTER_METHODS)
+  FENCELINE_IDXGIADAPTER1_METHODS
+};
 FENCELINE_IID(IDXGIAdapter1, 0x29038f61, 0x3839, 0x4626, 0x91, 0xfd, 0x08, 0x68, 0x79, 0x01, 0x1a, 0x05)
 
-#define FENCELINE_IDXGIFACTORY1_METHODS                                          \
-  STDMETHOD(EnumAdapters1)(THIS_ UINT Adapter, IDXGIAdapter1 * *ppAdapter) PURE; \
+#define FENCELINE_IDXGIFACTORY1_METHODS \
+  STDMETHOD(EnumAdapters1)(THIS_ UINT Adapter, IDXGIAdapter1** ppAdapter) PURE; \
   STDMETHOD_(BOOL, IsCurrent)(THIS) PURE;
 #undef INTERFACE
 #define INTERFACE IDXGIFactory1
-DECLARE_INTERFACE_(IDXGIFactory1, IDXGIFactory){
-    FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
-        FENCELINE_INHERITED(FENCELINE_IDXGIFACTORY_METHODS) FENCELINE_IDXGIFACTORY1_METHODS};
+DECLARE_INTERFACE_(IDXGIFactory1, IDXGIFactory) {
+  FENCELINE_INHERITED(FENCELINE_IUNKNOWN_METHODS) FENCELINE_INHERITED(FENCELINE_IDXGIOBJECT_METHODS)
+  FENCELINE_INHERITED(FENCELINE_IDXGIFACTORY_METHODS)
+  FENCELINE_IDXGIFACTORY1_METHODS
+};
 FENCELINE_IID(IDXGIFactory1, 0x770aae78, 0xf26f, 0x4dba, 0xa8, 0x29, 0x25, 0x3c, 0x83, 0xd1, 0xb3, 0x87)
+// clang-format on
 
 #endif

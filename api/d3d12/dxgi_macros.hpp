@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// For C programs: a macro for each method of each interface of dxgi.hpp, which includes this where COBJMACROS is defined.
+// For C programs: a macro for each method of each interface of dxgi.hpp, which includes this where COBJMACROS is
+// defined.
 // clang-format off
-
 #define IDXGIObject_QueryInterface(This, ...) (This)->lpVtbl->QueryInterface(This, __VA_ARGS__)
 #define IDXGIObject_AddRef(This) (This)->lpVtbl->AddRef(This)
 #define IDXGIObject_Release(This) (This)->lpVtbl->Release(This)
@@ -500,3 +500,4 @@
 #define IDXGIFactory7_EnumAdapterByGpuPreference(This, ...) (This)->lpVtbl->EnumAdapterByGpuPreference(This, __VA_ARGS__)
 #define IDXGIFactory7_RegisterAdaptersChangedEvent(This, ...) (This)->lpVtbl->RegisterAdaptersChangedEvent(This, __VA_ARGS__)
 #define IDXGIFactory7_UnregisterAdaptersChangedEvent(This, ...) (This)->lpVtbl->UnregisterAdaptersChangedEvent(This, __VA_ARGS__)
+// clang-format on

@@ -49,6 +49,8 @@ class GraphicsCommandList final
   ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type) const;
   /// What was recorded, for one execution. The list is closed.
   std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
+  /// Buffers of swap chains that it writes. The list is closed.
+  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return recording_->back_buffers(); }
 
   // Its life: graphics_command_list.cpp.
   D3D12_COMMAND_LIST_TYPE STDMETHODCALLTYPE GetType() override { return type_; }

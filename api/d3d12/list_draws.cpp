@@ -2,6 +2,7 @@
 // GraphicsCommandList, the family of functions that make shaders run.
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/command_signature.hpp"
+#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
@@ -130,6 +131,9 @@ void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RE
   }
   in_render_pass_ = true;
   for (UINT i = 0; i < count; ++i) {
+    if (targets[i].cpuDescriptor.ptr != 0) {
+      recording_->add_back_buffer(descriptor_at(targets[i].cpuDescriptor).view.back_buffer);
+    }
     if (targets[i].BeginningAccess.Type != D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR) continue;
     clear_color(targets[i].cpuDescriptor, targets[i].BeginningAccess.Clear.ClearValue.Color, 0, nullptr,
                 "BeginRenderPass");

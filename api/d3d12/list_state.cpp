@@ -2,6 +2,7 @@
 // GraphicsCommandList, the family of functions that set state. What shaders would read is checked and not kept: they
 // are not executed.
 #include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
@@ -159,11 +160,17 @@ void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12
 void GraphicsCommandList::SOSetTargets(UINT, UINT, const D3D12_STREAM_OUTPUT_BUFFER_VIEW*) {
   begin(direct_only, "SOSetTargets");
 }
-void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE*, BOOL,
+void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE* handles, BOOL range,
                                              const D3D12_CPU_DESCRIPTOR_HANDLE*) {
   if (!begin(direct_only, "OMSetRenderTargets")) return;
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
-    invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
+    return invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
+  }
+  for (UINT i = 0; handles != nullptr && i < count; ++i) {
+    D3D12_CPU_DESCRIPTOR_HANDLE handle = range != FALSE ? handles[0] : handles[i];
+    if (handle.ptr == 0) continue;
+    if (range != FALSE) handle.ptr += std::size_t{i} * descriptor_increment;
+    recording_->add_back_buffer(descriptor_at(handle).view.back_buffer);
   }
 }
 void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/back_buffer.hpp"
 #include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/effect.hpp"
@@ -62,6 +63,9 @@ class Recording final : public CommandEffects {
   void check_states(TypeClass by, StateSteps::Tell tell);
   /// Nothing unless check_states was called.
   StateSteps* states() { return tell_ ? &states_ : nullptr; }
+  /// It writes that buffer of a swap chain; null: of none.
+  void add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer);
+  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return back_buffers_; }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
   /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
@@ -110,6 +114,7 @@ class Recording final : public CommandEffects {
   std::vector<At<Query>> queries_;               // by the command that ends each
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
+  std::vector<std::shared_ptr<const BackBuffer>> back_buffers_;  // written, each once
   std::atomic<std::size_t> executions_{0};
 };
 

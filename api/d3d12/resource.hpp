@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/back_buffer.hpp"
 #include "api/d3d12/copy_rules.hpp"
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/effect.hpp"
@@ -19,7 +20,7 @@ class Resource final
  public:
   /// `desc` is valid and fits into the memory from `offset` on. `heap` are the heap's properties as given.
   Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
-           D3D12_HEAP_FLAGS heap_flags, Bytes bytes);
+           D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer = nullptr);
 
   HRESULT STDMETHODCALLTYPE Map(UINT subresource, const D3D12_RANGE* read, void** data) override;
   void STDMETHODCALLTYPE Unmap(UINT subresource, const D3D12_RANGE* written) override;
@@ -46,6 +47,8 @@ class Resource final
   const std::shared_ptr<ResourceStates>& states() const { return states_; }
   void track_states(D3D12_RESOURCE_STATES initial);
   void end_tracking() { states_.reset(); }
+  /// Null: it is none.
+  const std::shared_ptr<const BackBuffer>& back_buffer() const { return back_buffer_; }
   CopySide copy_side() const { return {&desc_, this}; }
 
  private:
@@ -59,8 +62,12 @@ class Resource final
   D3D12_HEAP_FLAGS heap_flags_;
   bool in_host_;
   Bytes bytes_;
+  std::shared_ptr<const BackBuffer> back_buffer_;
   std::shared_ptr<ResourceStates> states_;
 };
+
+/// A buffer of a swap chain in COMMON, with its maker's reference. Null when the system has no room for it.
+Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of);
 
 /// Bytes pass PCIe on their way.
 CopyRoute route_between(const Resource& to, const Resource& from);
