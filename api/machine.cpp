@@ -243,10 +243,7 @@ std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) 
 FenceId Machine::frame_fence(SwapChainId chain) const { return display().fence_of(chain); }
 
 void Machine::close_swap_chain(SwapChainId chain) {
-  inside([&](Hardware& hardware) {
-    hardware.display.close(chain);
-    hardware.fences.signal(hardware.display.fence_of(chain), ~std::uint64_t{0}, Signaller::cpu);
-  });
+  inside([&](Hardware& hardware) { hardware.display.close(chain); });
 }
 
 void Machine::log_screen() {

@@ -119,7 +119,7 @@ void Display::end_shown(Chain& chain, const FlipQueue::Shown& shown) {
 void Display::tell(std::uint64_t slot) {
   const News news = news_[slot];
   news_.remove(slot);
-  // Whoever closes a swap chain moves its fence on.
+  // A closed swap chain's fence is further, and that of a removed device.
   if (fences_.value(news.fence) < news.frame) fences_.signal(news.fence, news.frame, Signaller::cpu);
 }
 
@@ -129,6 +129,7 @@ void Display::close(SwapChainId id) {
   chain.closed = true;
   chain.listener = nullptr;
   ++chain.generation;
+  fences_.signal(chain.fence, chain.frames + 1, Signaller::cpu);
 }
 
 Display::Presented Display::presented(SwapChainId id) const {

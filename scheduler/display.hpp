@@ -72,7 +72,7 @@ class Display : public sc_core::sc_module {
   /// when everything before it is complete.
   std::uint64_t submit(SwapChainId chain, Frame& frame);
   void reached(std::uint64_t place);
-  /// The swap chain shows nothing any more; frames that have not come are not waited for.
+  /// The swap chain shows nothing any more; frames that have not come are not waited for: its fence goes beyond them.
   void close(SwapChainId chain);
 
   /// The frame on screen, as of now; the OS may not know yet. None before the first.
