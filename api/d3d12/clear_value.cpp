@@ -53,7 +53,7 @@ std::uint32_t small_float(float value, unsigned mantissa_bits, bool has_sign) {
   const std::uint32_t biased = static_cast<std::uint32_t>(unit + static_cast<int>(mantissa_bits) + bias - 1);
   const std::uint32_t number = (biased << mantissa_bits) + places;
   const std::uint32_t normal = places >= 1U << mantissa_bits ? number : places;
-  return sign | std::min(normal, has_sign ? infinity : infinity);
+  return sign | std::min(normal, infinity);
 }
 
 std::uint64_t normalised(float value, unsigned bits, bool with_sign) {

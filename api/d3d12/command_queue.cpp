@@ -42,6 +42,17 @@ HRESULT refused(Device& device, D3D12_MESSAGE_ID id, const std::string& text) {
   return E_INVALIDARG;
 }
 
+/// The queue waits until buffers of swap chains that the list writes have left the screen.
+void await_back_buffers(Device& device, ContextId queue, const GraphicsCommandList& list) {
+  for (const auto& buffer : list.back_buffers()) {
+    if (buffer->frames->before_write(queue, *buffer)) continue;
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE,
+                   fmt::format("ID3D12CommandQueue::ExecuteCommandLists: a list writes buffer {} of a swap chain, and "
+                               "Present comes to buffer {} next",
+                               buffer->index, buffer->frames->current()));
+  }
+}
+
 }  // namespace
 
 CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, ContextId queue)
@@ -72,15 +83,10 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     ours.push_back(list);
   }
-  for (const GraphicsCommandList* list : ours) {
-    for (const auto& buffer : list->back_buffers()) {
-      if (buffer->frames->before_write(queue_, *buffer)) continue;
-      device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE,
-                       fmt::format("ID3D12CommandQueue::ExecuteCommandLists: a list writes buffer {} of a swap chain, "
-                                   "and Present comes to buffer {} next",
-                                   buffer->index, buffer->frames->current()));
-    }
+  for (GraphicsCommandList* list : ours) {
+    await_back_buffers(device(), queue_, *list);
     device().machine().execute(queue_, list->submit());
+    device().removal_record().add(*list, *this);
   }
   Host::instance().notify();
 }

@@ -17,6 +17,11 @@
 #endif
 // clang-format on
 
+// A result of ID3D12DeviceRemovedExtendedData that <dxgicommon.h> leaves out.
+#ifndef DXGI_ERROR_NOT_CURRENTLY_AVAILABLE
+#define DXGI_ERROR_NOT_CURRENTLY_AVAILABLE ((HRESULT)0x887A0022L)
+#endif
+
 #ifdef __cplusplus
 // Two that <dxguids/dxguids.h> leaves out.
 WINADAPTER_IID(ID3D10Blob, 0x8ba5fb08, 0x5195, 0x40e2, 0xac, 0x58, 0x0d, 0x98, 0x9c, 0x3a, 0x01, 0x02)

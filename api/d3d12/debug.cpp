@@ -4,6 +4,7 @@
 #include "api/d3d12/device.hpp"
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/removal_settings.hpp"
 
 namespace fenceline::d3d12 {
 
@@ -25,5 +26,7 @@ void Debug::SetForceLegacyBarrierValidation(BOOL enable) {
 }  // namespace fenceline::d3d12
 
 HRESULT WINAPI D3D12GetDebugInterface(REFIID iid, void** debug) {
-  return fenceline::d3d12::give_out(new fenceline::d3d12::Debug, iid, debug);
+  using namespace fenceline::d3d12;
+  if (debug != nullptr && RemovalSettings::answers(iid)) return give_out(new RemovalSettings, iid, debug);
+  return give_out(new Debug, iid, debug);
 }

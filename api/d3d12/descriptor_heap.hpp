@@ -53,7 +53,7 @@ constexpr UINT descriptor_increment = sizeof(Descriptor);
 
 /// The descriptor that a handle of a live heap names.
 inline Descriptor& descriptor_at(D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  return *reinterpret_cast<Descriptor*>(handle.ptr);
+  return *reinterpret_cast<Descriptor*>(handle.ptr);  // NOLINT(performance-no-int-to-ptr): D3D12 says so
 }
 
 HRESULT create_descriptor_heap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap);

@@ -75,6 +75,7 @@ void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const
 void Device::remove(HRESULT reason) {
   HRESULT none = S_OK;
   if (!removed_reason_.compare_exchange_strong(none, reason)) return;
+  removal_record_.close();
   message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_DEVICE_REMOVAL_PROCESS_AT_FAULT,
           fmt::format("the device is removed, reason {:#x}", static_cast<std::uint32_t>(reason)));
   // Every fence goes to its highest value: what waits, on the CPU or a queue, goes on.

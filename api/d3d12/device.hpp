@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/host.hpp"
+#include "api/d3d12/removal_record.hpp"
 #include "api/d3d12/with_info_queue.hpp"
 #include "api/machine.hpp"
 
@@ -18,7 +19,8 @@ class RunOutput;
 class Device final
     : public WithInfoQueue<
           Face<ID3D12Device11, ID3D12Device10, ID3D12Device9, ID3D12Device8, ID3D12Device7, ID3D12Device6,
-               ID3D12Device5, ID3D12Device4, ID3D12Device3, ID3D12Device2, ID3D12Device1, ID3D12Device, ID3D12Object>> {
+               ID3D12Device5, ID3D12Device4, ID3D12Device3, ID3D12Device2, ID3D12Device1, ID3D12Device, ID3D12Object>,
+          Face<ID3D12DeviceRemovedExtendedData2, ID3D12DeviceRemovedExtendedData1, ID3D12DeviceRemovedExtendedData>> {
  public:
   /// CPU time of calls, picoseconds, from the machine's host.
   struct Costs {
@@ -39,6 +41,7 @@ class Device final
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_relaxed); }
   /// The device is removed, for the first reason alone: what waits for it goes on. With the host's lock.
   void remove(HRESULT reason);
+  RemovalRecord& removal_record() { return removal_record_; }
   /// Tells of something that the program does wrong, where the debug layer is on: on stderr and in the info queue;
   /// and in the log of the run directory.
   void message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text);
@@ -178,6 +181,14 @@ class Device final
                                                   REFIID, void**) override;
   HRESULT STDMETHODCALLTYPE EnumerateMetaCommands(UINT*, D3D12_META_COMMAND_DESC*) override;
 
+  // Why it was removed: device_removed.cpp.
+  HRESULT STDMETHODCALLTYPE GetAutoBreadcrumbsOutput(D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT* output) override;
+  HRESULT STDMETHODCALLTYPE GetAutoBreadcrumbsOutput1(D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT1* output) override;
+  HRESULT STDMETHODCALLTYPE GetPageFaultAllocationOutput(D3D12_DRED_PAGE_FAULT_OUTPUT* output) override;
+  HRESULT STDMETHODCALLTYPE GetPageFaultAllocationOutput1(D3D12_DRED_PAGE_FAULT_OUTPUT1* output) override;
+  HRESULT STDMETHODCALLTYPE GetPageFaultAllocationOutput2(D3D12_DRED_PAGE_FAULT_OUTPUT2* output) override;
+  D3D12_DRED_DEVICE_STATE STDMETHODCALLTYPE GetDeviceState() override;
+
   // Shared by handle: device_shared.cpp.
   HRESULT STDMETHODCALLTYPE CreateSharedHandle(ID3D12DeviceChild*, const SECURITY_ATTRIBUTES*, DWORD, LPCWSTR,
                                                HANDLE*) override;
@@ -226,6 +237,9 @@ class Device final
   void on_last_release() override;
   /// ID3D12InfoQueue is there while the debug layer is on.
   bool shows(REFIID iid) const override;
+  HRESULT removal_data(bool recorded) const;
+  template <class Output>
+  HRESULT no_page_fault(Output* output) const;
 
   LUID luid_;
   Machine machine_;
@@ -233,6 +247,7 @@ class Device final
   std::string submission_path_;
   std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
   std::atomic<HRESULT> removed_reason_{S_OK};
+  RemovalRecord removal_record_;
   std::atomic<std::uint32_t> queues_{0};
   std::atomic<std::uint32_t> fences_{0};
   std::atomic<std::uint32_t> swap_chains_{0};

@@ -49,6 +49,7 @@ void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState*
                   fmt::format("ID3D12CommandQueue::ExecuteCommandLists: resource \"{}\": {}", resource, problem.text));
     });
   }
+  recording_->set_breadcrumbs(device().removal_record().new_breadcrumbs());
   recording_->stream().name = name();
   if (recording_->stream().name.empty()) recording_->stream().name = fmt::format("{} list", name_of(type_));
   allocator_ = Held<CommandAllocator>(&allocator);
@@ -69,7 +70,12 @@ bool GraphicsCommandList::begin(ListTypes types, const char* method) {
                      fmt::format("ID3D12GraphicsCommandList::{}: the list is closed", method));
     return false;
   }
-  if (types.contains(type_)) return true;
+  if (types.contains(type_)) {
+    if (Breadcrumbs* const breadcrumbs = recording_->breadcrumbs()) {
+      breadcrumbs->add(method, recording_->stream().commands.size());
+    }
+    return true;
+  }
   const bool bundle = type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE;
   // D3D12 has an id of its own for bundles alone.
   error(E_FAIL, bundle ? D3D12_MESSAGE_ID_INVALID_BUNDLE_API : D3D12_MESSAGE_ID_UNKNOWN, method,

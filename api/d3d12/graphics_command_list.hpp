@@ -51,6 +51,7 @@ class GraphicsCommandList final
   std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
   /// Buffers of swap chains that it writes. The list is closed.
   const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return recording_->back_buffers(); }
+  std::shared_ptr<const Recording> recording() const { return recording_; }
 
   // Its life: graphics_command_list.cpp.
   D3D12_COMMAND_LIST_TYPE STDMETHODCALLTYPE GetType() override { return type_; }
@@ -58,9 +59,11 @@ class GraphicsCommandList final
   HRESULT STDMETHODCALLTYPE Reset(ID3D12CommandAllocator* allocator, ID3D12PipelineState* initial_state) override;
   void STDMETHODCALLTYPE ClearState(ID3D12PipelineState* pipeline) override;
   void STDMETHODCALLTYPE ExecuteBundle(ID3D12GraphicsCommandList* bundle) override;
-  void STDMETHODCALLTYPE SetMarker(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE BeginEvent(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE EndEvent() override {}
+
+  // Markers: list_markers.cpp.
+  void STDMETHODCALLTYPE SetMarker(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE BeginEvent(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE EndEvent() override;
 
   // Barriers: list_barriers.cpp.
   void STDMETHODCALLTYPE ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) override;
@@ -207,6 +210,7 @@ class GraphicsCommandList final
   void open(CommandAllocator& allocator, ID3D12PipelineState* initial_state);
   /// The command that is recorded next needs those subresources in that state.
   void needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first = 0, UINT count = 1);
+  void mark(const char* method, UINT metadata, const void* data, UINT bytes);
   void update_pixels();
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>

@@ -31,7 +31,7 @@ std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressab
   AddressSpace& space = address_space();
   const std::lock_guard<std::mutex> lock(space.mutex);
   const std::uint64_t address = addressable ? space.next : 0;
-  const std::shared_ptr<HeapMemory> memory(new HeapMemory(static_cast<std::byte*>(data), bytes, address));
+  std::shared_ptr<HeapMemory> memory(new HeapMemory(static_cast<std::byte*>(data), bytes, address));
   if (addressable) {
     space.next += (bytes + alignment - 1) / alignment * alignment + alignment;  // a gap: nothing runs into the next
     space.memories.emplace(address, memory);

@@ -67,7 +67,8 @@ void GraphicsCommandList::resolve(const ResolveSide& to, const ResolveSide& from
   }
   resolve.box = {static_cast<UINT>(part.left),  static_cast<UINT>(part.top),    0,
                  static_cast<UINT>(part.right), static_cast<UINT>(part.bottom), 1};
-  recording_->add(Resolve{width * height * resolve.to_grid.element_bytes, resolve.samples}, std::move(resolve));
+  const Resolve command{width * height * resolve.to_grid.element_bytes, resolve.samples};
+  recording_->add(command, std::move(resolve));
 }
 
 void GraphicsCommandList::ResolveSubresource(ID3D12Resource* to, UINT to_subresource, ID3D12Resource* from,

@@ -43,6 +43,7 @@ void Recording::clear() {
   skipped_.clear();
   indirect_counts_.clear();
   back_buffers_.clear();
+  breadcrumbs_.reset();
 }
 
 void Recording::add(const Command& command, Effect effect) {
@@ -124,6 +125,7 @@ std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr
   recording->indirect_counts_.clear();
   recording->calls_.clear();
   for (At<Step>& effect : recording->effects_) effect.what.state = Step::State::waits;
+  if (recording->breadcrumbs_) recording->breadcrumbs_->begin(recording->stream_);
   // Not an owner: the stream is part of what it would own.
   recording->stream_.effects = std::shared_ptr<CommandEffects>(std::shared_ptr<void>(), recording.get());
   struct Execution {
@@ -137,11 +139,13 @@ std::shared_ptr<const CommandStream> Recording::executable(const std::shared_ptr
 }
 
 void Recording::complete(std::size_t command) {
+  if (breadcrumbs_) breadcrumbs_->complete(command);
   if (const Query* const query = find(queries_, command)) return answer(*query, command);
   settle(command, Step::State::complete);
 }
 
 void Recording::skip(std::size_t command) {
+  if (breadcrumbs_) breadcrumbs_->complete(command);
   if (!queries_.empty()) skipped_.push_back(command);
   const Step* const step = find(effects_, command);
   // D3D12 does not predicate WriteBufferImmediate, which here takes a copy's time.
@@ -201,6 +205,7 @@ void Recording::check_states(TypeClass by, StateSteps::Tell tell) {
 }
 
 void Recording::finish() {
+  if (breadcrumbs_) breadcrumbs_->complete_all();
   if (tell_) states_.apply(type_class_, tell_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/back_buffer.hpp"
+#include "api/d3d12/breadcrumbs.hpp"
 #include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/effect.hpp"
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -66,6 +68,10 @@ class Recording final : public CommandEffects {
   /// It writes that buffer of a swap chain; null: of none.
   void add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer);
   const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return back_buffers_; }
+  /// Null: none are recorded.
+  void set_breadcrumbs(std::unique_ptr<Breadcrumbs> breadcrumbs) { breadcrumbs_ = std::move(breadcrumbs); }
+  Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
+  const Breadcrumbs* breadcrumbs() const { return breadcrumbs_.get(); }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
   /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
@@ -115,6 +121,7 @@ class Recording final : public CommandEffects {
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
   std::vector<std::shared_ptr<const BackBuffer>> back_buffers_;  // written, each once
+  std::unique_ptr<Breadcrumbs> breadcrumbs_;
   std::atomic<std::size_t> executions_{0};
 };
 

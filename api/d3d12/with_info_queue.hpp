@@ -8,8 +8,8 @@
 namespace fenceline::d3d12 {
 
 /// An ID3D12Object with ID3D12InfoQueue1 as a further face. Hands all to an InfoQueue.
-template <class Main>
-class WithInfoQueue : public Object<Main, Face<ID3D12InfoQueue1, ID3D12InfoQueue>> {
+template <class Main, class... More>
+class WithInfoQueue : public Object<Main, Face<ID3D12InfoQueue1, ID3D12InfoQueue>, More...> {
  public:
   // NOLINTBEGIN(readability-identifier-naming): D3D12's names, of an interface that is not known here.
   HRESULT STDMETHODCALLTYPE SetMessageCountLimit(UINT64 limit) final { return queue_.set_limit(limit); }

@@ -41,7 +41,7 @@ struct Work : App {
   template <class Record>
   ComPtr<ID3D12GraphicsCommandList> closed(D3D12_COMMAND_LIST_TYPE type, Record&& record) {
     allocators.push_back(allocator(type));
-    const auto made = list(allocators.back().Get(), type);
+    auto made = list(allocators.back().Get(), type);
     record(made.Get());
     REQUIRE(made->Close() == S_OK);
     return made;
@@ -172,6 +172,8 @@ TEST_CASE("examples: a ring buffer lets the copy engine run ahead of 3D by its l
   CHECK(any_overlap(copies, draws) == (length > 1));
 }
 
+// The document's own names.
+// NOLINTBEGIN(readability-identifier-naming)
 TEST_CASE("examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead",
           "[d3d12]") {
   Work app;
@@ -301,6 +303,7 @@ TEST_CASE("examples: AsyncPipelinedComputeGraphics draws with the newest result 
   CHECK(draws[0].start_ps >= computes[0].end_ps);
   CHECK(any_overlap(computes, draws));
 }
+// NOLINTEND(readability-identifier-naming)
 
 TEST_CASE("draws and dispatches: each needs a pipeline state of its own kind, also after the other has been used",
           "[d3d12]") {

@@ -91,13 +91,13 @@ TEST_CASE("attached threads: one that nothing can wake is told so, and the other
   HostThread here;
   here.attach();
   App app;
-  const auto never = app.fence();
+  const auto unsignalled = app.fence();
   const auto mine = app.fence();
   HostThread there;
   HRESULT told = S_OK;
   std::thread worker([&] {
     there.attach();
-    told = never->SetEventOnCompletion(1, nullptr);
+    told = unsignalled->SetEventOnCompletion(1, nullptr);
     mine->Signal(1);
     there.detach();
   });

@@ -40,6 +40,7 @@ TEST_CASE("allocators: any number of closed lists, one that records", "[d3d12]")
     REQUIRE(lists.back()->Close() == S_OK);
   }
   std::vector<ID3D12CommandList*> all;
+  all.reserve(lists.size());
   for (const auto& list : lists) all.push_back(list.Get());
   execute(queue.Get(), all);
   const auto fence = app.fence();

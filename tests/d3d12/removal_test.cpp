@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a removed device tells of the work that it did not complete.
+#include "tests/d3d12/app.hpp"
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace fenceline::testing;
+
+/// Settings of the process for as long as it lives.
+struct Settings {
+  explicit Settings(D3D12_DRED_ENABLEMENT enablement) {
+    REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&settings)) == S_OK);
+    set(enablement);
+  }
+  ~Settings() {
+    set(D3D12_DRED_ENABLEMENT_FORCED_OFF);
+    settings->UseMarkersOnlyAutoBreadcrumbs(FALSE);
+  }
+  Settings(const Settings&) = delete;
+  Settings& operator=(const Settings&) = delete;
+  void set(D3D12_DRED_ENABLEMENT enablement) const {
+    settings->SetAutoBreadcrumbsEnablement(enablement);
+    settings->SetBreadcrumbContextEnablement(enablement);
+    settings->SetPageFaultEnablement(enablement);
+  }
+
+  ComPtr<ID3D12DeviceRemovedExtendedDataSettings2> settings;
+};
+
+void remove(App& app) {
+  ComPtr<ID3D12Device5> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  device->RemoveDevice();
+}
+
+ComPtr<ID3D12DeviceRemovedExtendedData2> data_of(App& app) {
+  ComPtr<ID3D12DeviceRemovedExtendedData2> data;
+  REQUIRE(app.device.As(&data) == S_OK);
+  return data;
+}
+
+constexpr UINT64 mebibyte = 1 << 20;
+
+/// A list whose third operation of five is a copy that takes milliseconds; the GPU is in the middle of it.
+struct Interrupted {
+  explicit Interrupted(App& app)
+      : recorder(app, D3D12_COMMAND_LIST_TYPE_COMPUTE),
+        from(app.buffer(64 * mebibyte, D3D12_HEAP_TYPE_UPLOAD)),
+        to(app.buffer(64 * mebibyte)) {
+    recorder.queue->SetName(L"uploads");
+    recorder.list->SetName(L"level 1");
+    recorder.list->CopyBufferRegion(to.Get(), 0, from.Get(), 0, 16);
+    const char text[] = "geometry";
+    recorder.list->BeginEvent(1, text, sizeof text);
+    recorder.list->CopyResource(to.Get(), from.Get());
+    recorder.list->EndEvent();
+    recorder.list->CopyBufferRegion(to.Get(), 0, from.Get(), 0, 16);
+    recorder.submit();
+  }
+  Recorder recorder;
+  ComPtr<ID3D12Resource> from;
+  ComPtr<ID3D12Resource> to;
+};
+
+TEST_CASE("removed device: without being asked to, it has recorded nothing", "[d3d12]") {
+  App app;
+  const auto data = data_of(app);
+  D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT breadcrumbs{};
+  D3D12_DRED_PAGE_FAULT_OUTPUT fault{};
+  CHECK(data->GetAutoBreadcrumbsOutput(&breadcrumbs) == DXGI_ERROR_NOT_CURRENTLY_AVAILABLE);
+  CHECK(data->GetPageFaultAllocationOutput(&fault) == DXGI_ERROR_NOT_CURRENTLY_AVAILABLE);
+  remove(app);
+  CHECK(data->GetAutoBreadcrumbsOutput(&breadcrumbs) == DXGI_ERROR_UNSUPPORTED);
+  CHECK(data->GetPageFaultAllocationOutput(&fault) == DXGI_ERROR_UNSUPPORTED);
+  CHECK(data->GetAutoBreadcrumbsOutput(nullptr) == E_INVALIDARG);
+  CHECK(data->GetDeviceState() == D3D12_DRED_DEVICE_STATE_UNKNOWN);
+}
+
+TEST_CASE("removed device: breadcrumbs say which list was interrupted, and where", "[d3d12]") {
+  const Settings settings(D3D12_DRED_ENABLEMENT_FORCED_ON);
+  App app;
+  const Interrupted work(app);
+  Sleep(1);
+  REQUIRE(work.recorder.fence->GetCompletedValue() == 0);
+  const auto data = data_of(app);
+  D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT1 output{};
+  CHECK(data->GetAutoBreadcrumbsOutput1(&output) == DXGI_ERROR_NOT_CURRENTLY_AVAILABLE);
+  remove(app);
+
+  REQUIRE(data->GetAutoBreadcrumbsOutput1(&output) == S_OK);
+  const D3D12_AUTO_BREADCRUMB_NODE1* const node = output.pHeadAutoBreadcrumbNode;
+  REQUIRE(node != nullptr);
+  CHECK(node->pNext == nullptr);
+  CHECK(node->pCommandList == work.recorder.list.Get());
+  CHECK(node->pCommandQueue == work.recorder.queue.Get());
+  CHECK(std::string(node->pCommandListDebugNameA) == "level 1");
+  CHECK(std::wstring(node->pCommandListDebugNameW) == L"level 1");
+  CHECK(std::string(node->pCommandQueueDebugNameA) == "uploads");
+  CHECK(std::wstring(node->pCommandQueueDebugNameW) == L"uploads");
+  const std::vector<D3D12_AUTO_BREADCRUMB_OP> history(node->pCommandHistory,
+                                                      node->pCommandHistory + node->BreadcrumbCount);
+  CHECK(history == std::vector<D3D12_AUTO_BREADCRUMB_OP>{
+                       D3D12_AUTO_BREADCRUMB_OP_COPYBUFFERREGION, D3D12_AUTO_BREADCRUMB_OP_BEGINEVENT,
+                       D3D12_AUTO_BREADCRUMB_OP_COPYRESOURCE, D3D12_AUTO_BREADCRUMB_OP_ENDEVENT,
+                       D3D12_AUTO_BREADCRUMB_OP_COPYBUFFERREGION});
+  CHECK(*node->pLastBreadcrumbValue == 2);
+  REQUIRE(node->BreadcrumbContextsCount == 1);
+  CHECK(node->pBreadcrumbContexts[0].BreadcrumbIndex == 1);
+  CHECK(std::wstring(node->pBreadcrumbContexts[0].pContextString) == L"geometry");
+
+  D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT older{};
+  REQUIRE(data->GetAutoBreadcrumbsOutput(&older) == S_OK);
+  REQUIRE(older.pHeadAutoBreadcrumbNode != nullptr);
+  CHECK(older.pHeadAutoBreadcrumbNode->BreadcrumbCount == 5);
+  CHECK(*older.pHeadAutoBreadcrumbNode->pLastBreadcrumbValue == 2);
+  D3D12_DRED_PAGE_FAULT_OUTPUT2 fault{};
+  REQUIRE(data->GetPageFaultAllocationOutput2(&fault) == S_OK);
+  CHECK(fault.PageFaultVA == 0);
+  CHECK(fault.pHeadExistingAllocationNode == nullptr);
+}
+
+TEST_CASE("removed device: lists that are complete are not in its breadcrumbs, those that wait are", "[d3d12]") {
+  const Settings settings(D3D12_DRED_ENABLEMENT_FORCED_ON);
+  App app;
+  Recorder complete(app, D3D12_COMMAND_LIST_TYPE_COPY);
+  const auto from = app.buffer(16, D3D12_HEAP_TYPE_UPLOAD);
+  const auto to = app.buffer(16);
+  for (int i = 0; i < 3; ++i) {
+    complete.list->CopyResource(to.Get(), from.Get());
+    complete.run();
+  }
+  Recorder waiting(app, D3D12_COMMAND_LIST_TYPE_COPY);
+  waiting.list->CopyResource(to.Get(), from.Get());
+  REQUIRE(waiting.queue->Wait(complete.fence.Get(), 100) == S_OK);
+  waiting.submit();
+  Sleep(1);
+  remove(app);
+  D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT output{};
+  REQUIRE(data_of(app)->GetAutoBreadcrumbsOutput(&output) == S_OK);
+  REQUIRE(output.pHeadAutoBreadcrumbNode != nullptr);
+  CHECK(output.pHeadAutoBreadcrumbNode->pCommandList == waiting.list.Get());
+  CHECK(output.pHeadAutoBreadcrumbNode->pCommandListDebugNameA == nullptr);
+  CHECK(output.pHeadAutoBreadcrumbNode->BreadcrumbCount == 1);
+  CHECK(*output.pHeadAutoBreadcrumbNode->pLastBreadcrumbValue == 0);
+  CHECK(output.pHeadAutoBreadcrumbNode->pNext == nullptr);
+}
+
+TEST_CASE("removed device: markers alone are breadcrumbs, too", "[d3d12]") {
+  const Settings settings(D3D12_DRED_ENABLEMENT_FORCED_ON);
+  settings.settings->UseMarkersOnlyAutoBreadcrumbs(TRUE);
+  App app;
+  const Interrupted work(app);
+  Sleep(1);
+  remove(app);
+  D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT output{};
+  REQUIRE(data_of(app)->GetAutoBreadcrumbsOutput(&output) == S_OK);
+  REQUIRE(output.pHeadAutoBreadcrumbNode != nullptr);
+  const auto& node = *output.pHeadAutoBreadcrumbNode;
+  REQUIRE(node.BreadcrumbCount == 2);
+  CHECK(node.pCommandHistory[0] == D3D12_AUTO_BREADCRUMB_OP_BEGINEVENT);
+  CHECK(node.pCommandHistory[1] == D3D12_AUTO_BREADCRUMB_OP_ENDEVENT);
+  CHECK(*node.pLastBreadcrumbValue == 0);
+}
+
+TEST_CASE("removed device: the settings are one object with three versions", "[d3d12]") {
+  const Settings settings(D3D12_DRED_ENABLEMENT_SYSTEM_CONTROLLED);
+  ComPtr<ID3D12DeviceRemovedExtendedDataSettings> oldest;
+  ComPtr<ID3D12DeviceRemovedExtendedDataSettings1> middle;
+  CHECK(settings.settings.As(&oldest) == S_OK);
+  CHECK(settings.settings.As(&middle) == S_OK);
+  ComPtr<ID3D12Debug> debug;
+  CHECK(settings.settings.As(&debug) == E_NOINTERFACE);
+  App app;
+  remove(app);
+  D3D12_DRED_AUTO_BREADCRUMBS_OUTPUT output{};
+  CHECK(data_of(app)->GetAutoBreadcrumbsOutput(&output) == DXGI_ERROR_UNSUPPORTED);
+}
+
+}  // namespace
