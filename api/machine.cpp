@@ -5,6 +5,7 @@
 #include "sim/agenda.hpp"
 #include "sim/assert.hpp"
 #include "sim/config_error.hpp"
+#include "sim/duration.hpp"
 #include "sim/kernel.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,8 @@ struct Hardware : sc_core::sc_module {
         memory("memory", config.memory, log),
         shader_array("shader_array", config.shader_array, memory, log),
         fences("fences", config.scheduler.fences, log),
+        display("display", config.display, ps_of_us(config.scheduler.isr_us) + ps_of_us(config.scheduler.dpc_us),
+                fences, log),
         host("host") {
     const auto names = node_names(config.engines);
     std::vector<Engine*> nodes;
@@ -83,6 +86,7 @@ struct Hardware : sc_core::sc_module {
   ShaderArray shader_array;
   std::vector<std::unique_ptr<Engine>> engines;
   FenceUnit fences;
+  Display display;
   std::unique_ptr<Scheduler> scheduler;
   Agenda host;
 };
@@ -153,6 +157,7 @@ const MachineConfig& Machine::config() const { return adapter_->config; }
 EventLog& Machine::log() { return adapter_->log; }
 std::uint64_t Machine::now_ps() const { return adapter_->kernel.now_ps(); }
 const FenceUnit& Machine::fences() const { return adapter_->hardware->fences; }
+const Display& Machine::display() const { return adapter_->hardware->display; }
 const ShaderArray& Machine::shader_array() const { return adapter_->hardware->shader_array; }
 const Scheduler& Machine::scheduler() const { return *adapter_->hardware->scheduler; }
 std::uint64_t Machine::outstanding() const { return scheduler().outstanding(); }
@@ -220,6 +225,29 @@ void Machine::signal(ContextId queue, FenceId fence, std::uint64_t value) {
 
 void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
   inside([&](Hardware& hardware) { hardware.scheduler->wait(queue, fence, value); });
+}
+
+SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener) {
+  return adapter_->hardware->display.create(name, listener);
+}
+
+std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) {
+  inside([&](Hardware& hardware) {
+    const std::uint64_t place = hardware.display.submit(chain, frame);
+    hardware.scheduler->present(queue, hardware.display.fence_of(chain), frame.number,
+                                Callback::to<&Display::reached>(&hardware.display, place));
+  });
+  return frame.number;
+}
+
+FenceId Machine::frame_fence(SwapChainId chain) const { return display().fence_of(chain); }
+
+void Machine::close_swap_chain(SwapChainId chain) {
+  inside([&](Hardware& hardware) { hardware.display.close(chain); });
+}
+
+void Machine::log_screen() {
+  inside([](Hardware& hardware) { hardware.display.log_shown(); });
 }
 
 void Machine::signal(FenceId fence, std::uint64_t value) {

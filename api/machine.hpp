@@ -57,6 +57,17 @@ class Machine {
   void signal(ContextId queue, FenceId fence, std::uint64_t value);
   void wait(ContextId queue, FenceId fence, std::uint64_t value);
 
+  /// Gives the frames of a queue to the screen. The listener may be null, and lives until the swap chain is closed.
+  SwapChainId create_swap_chain(const std::string& name, FrameListener* listener = nullptr);
+  /// IDXGISwapChain's Present: the frame is ready for the screen when all that the queue has before it is complete.
+  /// Returns its number. `frame_fence` counts: it stands at the frame on screen.
+  std::uint64_t present(ContextId queue, SwapChainId chain, Frame frame);
+  FenceId frame_fence(SwapChainId chain) const;
+  /// Frames that wait for the screen are thrown away, and what waits for its frames goes on.
+  void close_swap_chain(SwapChainId chain);
+  /// The log hears of the frames on screen until now: at the end of a run.
+  void log_screen();
+
   /// ID3D12Fence's Signal and GetCompletedValue: from the CPU, at once.
   void signal(FenceId fence, std::uint64_t value);
   std::uint64_t completed_value(FenceId fence) const;
@@ -95,6 +106,7 @@ class Machine {
   bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
 
   const FenceUnit& fences() const;
+  const Display& display() const;
   const Scheduler& scheduler() const;
   const ShaderArray& shader_array() const;
 

@@ -40,6 +40,7 @@ void describe(Fields& f, MachineConfig& c) {
   f.optional("scheduler", c.scheduler, "the operating system's GPU scheduler");
   f.optional("submission_paths", c.submission_paths, "ways to submit work, by name; a queue names its own");
   f.optional("default_path", c.default_path, "path of queues that name none");
+  f.optional("display", c.display, "the screen");
   f.optional("host", c.host, "the CPU's side");
 
   f.check(!c.engines.empty(), "at least one engine", "an empty list", "engines");

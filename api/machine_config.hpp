@@ -6,6 +6,7 @@
 #include "engines/graphics_engine.hpp"
 #include "engines/memory.hpp"
 #include "engines/shader_array_config.hpp"
+#include "scheduler/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "scheduler/scheduler_config.hpp"
 #include "scheduler/submission_path.hpp"
@@ -41,6 +42,7 @@ struct MachineConfig {
   SchedulerConfig scheduler;
   std::map<std::string, SubmissionPath> submission_paths = {{"default", {}}};
   std::string default_path = "default";
+  DisplayConfig display;
   HostConfig host;
 };
 void describe(Fields& f, MachineConfig& c);

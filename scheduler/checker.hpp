@@ -133,7 +133,8 @@ class Checker final : public LogSink {
     LogName path{};
     LogName node{};
     bool suspended = false;
-    std::array<std::deque<std::uint64_t>, 3> left;  // by PacketType: ids of those that have not completed, in order
+    std::array<std::deque<std::uint64_t>, packet_types>
+        left;  // by PacketType: ids of those that have not completed, in order
   };
   struct Fence {
     bool known = false;

@@ -26,7 +26,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
     violation(record.at_ps, where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue),
               expected, found);
   };
-  if (record.type != packet->type || packet->type == PacketType::signal) {
+  if (record.type != packet->type || takes_a_moment(packet->type)) {
     wrong("a render or wait packet, as it was queued", fmt::format("a {} packet", name_of(record.type)));
   }
   if (record.context != contexts_[packet->context].path) wrong("the context it was queued in", text(record.context));

@@ -50,7 +50,7 @@ constexpr const char* name_of(HwContextState state) {
 
 /// A context: a software queue whose packets run in order on one node.
 struct Context {
-  /// A packet on the node, with the signals that take place when it completes.
+  /// A packet on the node, with the signals and presents that take place when it completes.
   struct InFlight {
     QueuePacket packet;
     std::vector<QueuePacket> signals;

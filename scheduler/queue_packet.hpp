@@ -4,6 +4,7 @@
 #include "engines/command.hpp"
 #include "engines/dma_packet.hpp"
 #include "scheduler/fence_unit.hpp"
+#include "sim/callback.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
@@ -11,15 +12,17 @@
 
 namespace fenceline {
 
-/// One entry of a context's software queue: a command list to run, a fence to signal or a fence to wait for.
+/// One entry of a context's software queue: a command list to run, a fence to signal or to wait for, a frame to
+/// present.
 struct QueuePacket {
   PacketType type = PacketType::render;
   std::uint32_t preemptions = 0;
   std::uint64_t id = 0;
   std::shared_ptr<const CommandStream> stream;  ///< render
-  FenceId fence{};                              ///< signal, wait
-  std::uint64_t value = 0;                      ///< signal, wait
+  FenceId fence{};                              ///< signal, wait; present: of the swap chain's frames
+  std::uint64_t value = 0;                      ///< signal, wait; present: the frame
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
+  Callback reached;                             ///< present: the display's
   Progress progress;                            ///< render: where a preempted packet goes on
   std::uint64_t submission_fence_id = 0;
   std::uint64_t hardware_ps = 0;  ///< of the submission that started it

@@ -78,6 +78,15 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
   enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
+void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached) {
+  QueuePacket packet;
+  packet.type = PacketType::present;
+  packet.fence = frames;
+  packet.value = frame;
+  packet.reached = reached;
+  enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+}
+
 void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
   packet.id = next_packet_id_++;
   packet.submitted_ps = now_ps();
@@ -193,9 +202,10 @@ void Scheduler::advance(std::uint32_t index) {
         return;
       }
       case PacketType::signal:
+      case PacketType::present:
         if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
         if (context.in_flight.empty()) {
-          signal_now(context, packet, false);
+          take_place(context, packet, false);
         } else {
           context.in_flight.back().signals.push_back(packet);
         }
@@ -347,15 +357,24 @@ void Scheduler::complete(Report& report) {
   --outstanding_;
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
   record(context, done.packet, &dma);
-  for (const QueuePacket& signal : done.signals) signal_now(context, signal, true);
+  for (const QueuePacket& signal : done.signals) take_place(context, signal, true);
   if (context.stopping && context.in_flight.empty()) suspension_over(dma.context);
   wake(dma.context);
 }
 
-/// `at_completion` of what was before it: the deferred call that brings the news handles the fence's interrupt, too.
-void Scheduler::signal_now(Context& context, const QueuePacket& packet, bool at_completion) {
+/// A signal or present. `at_completion` of what was before it: the deferred call that brings the news handles a fence's
+/// interrupt, too.
+void Scheduler::take_place(Context& context, const QueuePacket& packet, bool at_completion) {
   --outstanding_;
   record(context, packet, nullptr);
+  if (packet.type == PacketType::signal) {
+    signal_now(context, packet, at_completion);
+  } else {
+    packet.reached();
+  }
+}
+
+void Scheduler::signal_now(Context& context, const QueuePacket& packet, bool at_completion) {
   InterruptRecord interrupt{};
   const bool interrupts = fences_.interrupts_at(packet.fence, packet.value);
   interrupt.at_ps = now_ps();

@@ -30,10 +30,10 @@ struct StuckContext {
 
 /// Moves queue packets from the contexts' software queues to the nodes' hardware queues, and fences when they are done.
 ///
-/// Within a context everything happens in the order submitted. A wait holds back what follows it; a signal takes place
-/// once everything before it is complete, and does not hold back what follows. Between contexts the policy decides, and
-/// asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where processes take
-/// turns, a runlist's engines run the packets of one process at a time.
+/// Within a context everything happens in the order submitted. A wait holds back what follows it; a signal or present
+/// takes place once everything before it is complete, and does not hold back what follows. Between contexts the policy
+/// decides, and asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where
+/// processes take turns, a runlist's engines run the packets of one process at a time.
 ///
 /// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
 /// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.
@@ -56,6 +56,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void execute(ContextId context, std::shared_ptr<const CommandStream> stream);
   void signal(ContextId context, FenceId fence, std::uint64_t value);
   void wait(ContextId context, FenceId fence, std::uint64_t value);
+  /// A frame of a swap chain whose frames are counted by that fence: calls back when everything before it is complete.
+  void present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached);
   /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId context);
@@ -170,6 +172,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void interrupt(Report report);
   void complete(Report& report);
   std::uint64_t interrupt_latency_ps();
+  void take_place(Context& context, const QueuePacket& packet, bool at_completion);
   void signal_now(Context& context, const QueuePacket& packet, bool at_completion);
   void record(const Context& context, const QueuePacket& packet, const DmaPacket* dma);
   std::uint32_t node_index(const Engine& engine) const;

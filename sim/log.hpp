@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -41,15 +42,20 @@ struct Counter {
 };
 
 /// What a queue packet asked for. GPUView's packet types, as far as Fenceline models them.
-enum class PacketType : std::uint8_t { render, signal, wait };
+enum class PacketType : std::uint8_t { render, signal, wait, present };
+constexpr std::size_t packet_types = 4;
 constexpr const char* name_of(PacketType type) {
   switch (type) {
     case PacketType::render: return "render";
     case PacketType::signal: return "signal";
     case PacketType::wait: return "wait";
+    case PacketType::present: return "present";
   }
   return "?";
 }
+
+/// Signals and presents need no engine: they take place once everything before them is complete.
+constexpr bool takes_a_moment(PacketType type) { return type == PacketType::signal || type == PacketType::present; }
 
 /// How a queue packet ended.
 enum class PacketStatus : std::uint8_t {
@@ -71,12 +77,12 @@ constexpr const char* name_of(PacketStatus status) {
 struct PacketRecord {
   std::uint64_t id;  ///< unique in the machine, in order of submission, from 1
   LogName context;   ///< path of the context, "adapter.app.compute"
-  LogName node;      ///< path of the node that ran it; empty for signal and wait packets
-  LogName label;     ///< command list or fence name
+  LogName node;      ///< path of the node that ran it; empty for signal, wait and present packets
+  LogName label;     ///< name of the command list or fence; of a present: the fence of its swap chain's frames
   PacketType type;
   std::uint32_t preemptions;          ///< times it came back from the hardware queue unfinished
   std::uint64_t submission_fence_id;  ///< id of its last submission on the node; 0 = never reached hardware
-  std::uint64_t fence_value;          ///< signal, wait: the value
+  std::uint64_t fence_value;          ///< signal, wait: the value; present: the frame
   std::uint64_t submitted_ps;         ///< entered the context's software queue
   std::uint64_t head_ps;              ///< became the first packet of its context: end of "queued"
   std::uint64_t ready_ps;             ///< its waits were satisfied: end of "fence"
@@ -94,9 +100,9 @@ struct QueuedRecord {
   LogName node;          ///< of the context
   std::uint64_t packet;  ///< id of the queue packet
   PacketType type;
-  LogName fence;              ///< signal, wait: path of the fence
-  std::uint64_t fence_value;  ///< signal, wait: the value
-  std::uint64_t stands_at;    ///< signal, wait: the fence's value at this moment; a wait counts from here on
+  LogName fence;              ///< signal, wait, present: path of the fence
+  std::uint64_t fence_value;  ///< signal, wait: the value; present: the frame
+  std::uint64_t stands_at;    ///< signal, wait, present: the fence's value at this moment; a wait counts from here on
   std::uint64_t at_ps;
 };
 

@@ -81,6 +81,9 @@ class ComObject : public Main::Interface, public More::Interface... {
     if (holds_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
+  /// The program has references.
+  bool referenced() const { return references_.load(std::memory_order_acquire) > 0; }
+
   /// The one IUnknown by which programs compare objects.
   IUnknown* identity() { return static_cast<typename Main::Interface*>(this); }
 
@@ -93,7 +96,7 @@ class ComObject : public Main::Interface, public More::Interface... {
 
   /// The program has given back its last reference; called before the object dies, which it does unless it is held.
   virtual void on_last_release() {}
-  /// The program has a reference again to an object that was only held.
+  /// The program has a reference again to an object that was only held. Not called for its maker's.
   virtual void on_new_reference() {}
 
  private:

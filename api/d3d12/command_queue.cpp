@@ -7,6 +7,7 @@
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/hazards.hpp"
 #include "api/d3d12/host.hpp"
+#include "api/d3d12/swap_chain_frames.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,17 @@ std::optional<QueuePriority> priority_of(INT priority) {
 HRESULT refused(Device& device, D3D12_MESSAGE_ID id, const std::string& text) {
   device.message(D3D12_MESSAGE_SEVERITY_ERROR, id, "ID3D12Device::CreateCommandQueue: " + text);
   return E_INVALIDARG;
+}
+
+/// The queue waits until buffers of swap chains that the list writes have left the screen.
+void await_back_buffers(Device& device, ContextId queue, const GraphicsCommandList& list) {
+  for (const auto& buffer : list.back_buffers()) {
+    if (buffer->frames->before_write(queue, *buffer)) continue;
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE,
+                   fmt::format("ID3D12CommandQueue::ExecuteCommandLists: a list writes buffer {} of a swap chain, and "
+                               "Present comes to buffer {} next",
+                               buffer->index, buffer->frames->current()));
+  }
 }
 
 }  // namespace
@@ -80,6 +92,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     ours.push_back(list);
   }
   for (GraphicsCommandList* list : ours) {
+    await_back_buffers(device(), queue_, *list);
     if (list->accesses() == nullptr) {
       device().machine().execute(queue_, list->submit());
     } else {

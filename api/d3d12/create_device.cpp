@@ -4,6 +4,7 @@
 #include "api/d3d12/adapter.hpp"
 #include "api/d3d12/device.hpp"
 #include "api/d3d12/device_child.hpp"
+#include "api/d3d12/dxgi.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,13 @@ namespace {
 /// The one that the program chose, the first without a choice; null for what is no adapter of ours.
 const Adapter* chosen(IUnknown* adapter) {
   if (adapter == nullptr) return &adapters().front();
+  IDXGIAdapter* dxgi = nullptr;
+  if (SUCCEEDED(adapter->QueryInterface(__uuidof(IDXGIAdapter), reinterpret_cast<void**>(&dxgi)))) {
+    DXGI_ADAPTER_DESC desc{};
+    const HRESULT result = dxgi->GetDesc(&desc);
+    dxgi->Release();
+    return SUCCEEDED(result) ? find_adapter(desc.AdapterLuid) : nullptr;
+  }
   IDXCoreAdapter* known = nullptr;
   if (FAILED(adapter->QueryInterface(__uuidof(IDXCoreAdapter), reinterpret_cast<void**>(&known)))) return nullptr;
   LUID luid{};

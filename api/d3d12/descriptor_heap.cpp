@@ -19,6 +19,7 @@ TargetView whole(Resource* resource) {
   if (resource == nullptr) return view;
   view.format = resource->desc().Format;
   if (resource->is_buffer()) view.bytes = resource->bytes();
+  view.back_buffer = resource->back_buffer();
   return view;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/back_buffer.hpp"
 #include "api/d3d12/device_child.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -23,6 +25,7 @@ struct TargetView {
   std::uint64_t bytes = 0;
   bool read_only_depth = false;  ///< of a depth stencil view
   bool read_only_stencil = false;
+  std::shared_ptr<const BackBuffer> back_buffer;  ///< that the resource is; else null
 };
 
 /// A descriptor. A program's D3D12_CPU_DESCRIPTOR_HANDLE is the address of one.

@@ -36,6 +36,7 @@ class Device final
 
   // For its children.
   Machine& machine() { return machine_; }
+  const Machine& machine() const { return machine_; }
   const Costs& costs() const { return costs_; }
   /// A call begins that takes effect at its thread's time (Host::enter).
   Host::Lock enter(std::uint64_t cost_ps) { return Host::instance().enter(cost_ps, &machine_); }
@@ -60,6 +61,7 @@ class Device final
   const std::string& submission_path() const { return submission_path_; }
   std::uint32_t next_queue_number() { return queues_++; }
   std::uint32_t next_fence_number() { return fences_++; }
+  std::uint32_t next_swap_chain_number() { return swap_chains_++; }
 
   UINT STDMETHODCALLTYPE GetNodeCount() override;
   HRESULT STDMETHODCALLTYPE CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid,
@@ -267,6 +269,7 @@ class Device final
   RemovalRecord removal_record_;
   std::atomic<std::uint32_t> queues_{0};
   std::atomic<std::uint32_t> fences_{0};
+  std::atomic<std::uint32_t> swap_chains_{0};
 };
 
 }  // namespace fenceline::d3d12

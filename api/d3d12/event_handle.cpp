@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/event_handle.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -24,6 +25,11 @@ HANDLE handle(int descriptor) { return reinterpret_cast<HANDLE>(static_cast<std:
 std::set<int>& manual_events() {
   static auto* const events = new std::set<int>;  // events may outlive static objects
   return *events;
+}
+
+std::set<int>& semaphores() {
+  static auto* const all = new std::set<int>;
+  return *all;
 }
 
 std::map<int, std::uint64_t>& generations() {
@@ -53,6 +59,29 @@ HANDLE create_event(bool manual_reset, bool set) {
   return handle(event);
 }
 
+HANDLE create_semaphore(std::uint64_t count) {
+  const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+  if (made < 0) return nullptr;
+  const int semaphore = fcntl(made, F_DUPFD_CLOEXEC, 1);  // a null handle is no handle
+  close(made);
+  if (semaphore < 0) return nullptr;
+  semaphores().insert(semaphore);
+  release_semaphore(handle(semaphore), count);
+  return handle(semaphore);
+}
+
+void release_semaphore(HANDLE semaphore, std::uint64_t count) {
+  if (count == 0) return;
+  [[maybe_unused]] const auto written = write(descriptor(semaphore), &count, sizeof count);
+}
+
+HANDLE duplicate_semaphore(HANDLE semaphore) {
+  const int other = fcntl(descriptor(semaphore), F_DUPFD_CLOEXEC, 1);
+  if (other < 0) return nullptr;
+  semaphores().insert(other);
+  return handle(other);
+}
+
 bool is_event(HANDLE event) {
   pollfd poll_of{descriptor(event), 0, 0};
   return poll_of.fd >= 0 && poll(&poll_of, 1, 0) == 0;
@@ -60,15 +89,18 @@ bool is_event(HANDLE event) {
 
 bool set_event(HANDLE event) {
   constexpr std::uint64_t one = 1;
-  if (!is_event(event)) return false;
+  if (!is_event(event) || semaphores().count(descriptor(event)) > 0) return false;
   return event_is_set(event) || write(descriptor(event), &one, sizeof one) == sizeof one;
 }
 
-bool reset_event(HANDLE event) { return is_event(event) && drain(descriptor(event)); }
+bool reset_event(HANDLE event) {
+  return is_event(event) && semaphores().count(descriptor(event)) == 0 && drain(descriptor(event));
+}
 
 bool close_event(HANDLE event) {
   if (!is_event(event)) return false;
   manual_events().erase(descriptor(event));
+  semaphores().erase(descriptor(event));
   ++generations()[descriptor(event)];
   return close(descriptor(event)) == 0;
 }
@@ -84,7 +116,13 @@ std::uint64_t event_generation(HANDLE event) {
 }
 
 void consume_event(HANDLE event) {
-  if (manual_events().count(descriptor(event)) == 0) drain(descriptor(event));
+  const int waited_for = descriptor(event);
+  if (semaphores().count(waited_for) > 0) {
+    std::uint64_t one = 0;
+    [[maybe_unused]] const auto taken = read(waited_for, &one, sizeof one);
+    return;
+  }
+  if (manual_events().count(waited_for) == 0) drain(waited_for);
 }
 
 }  // namespace fenceline::d3d12

@@ -7,13 +7,19 @@
 
 namespace fenceline::d3d12 {
 
-// What a HANDLE of an event is: an eventfd whose counter is above 0 while the event is set. All with the host's lock.
+// What a HANDLE of an event is: an eventfd whose counter is above 0 while the event is set. That of a semaphore is one,
+// too, and its counter is the semaphore's. All with the host's lock.
 
 /// Null when the process has no file descriptor left.
 HANDLE create_event(bool manual_reset, bool set);
+/// Null when the process has no file descriptor left. A wait that it ends takes one from its count.
+HANDLE create_semaphore(std::uint64_t count);
+void release_semaphore(HANDLE semaphore, std::uint64_t count);
+/// Another handle of the same semaphore; null when the process has no file descriptor left.
+HANDLE duplicate_semaphore(HANDLE semaphore);
 /// The handle is an open file descriptor that can be an event.
 bool is_event(HANDLE event);
-/// False: no event.
+/// False: no event; a semaphore is none.
 bool set_event(HANDLE event);
 bool reset_event(HANDLE event);
 bool close_event(HANDLE event);

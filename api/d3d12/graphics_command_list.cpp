@@ -93,6 +93,9 @@ void GraphicsCommandList::error(HRESULT result, D3D12_MESSAGE_ID id, const char*
 void GraphicsCommandList::needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first, UINT count) {
   StateSteps* const steps = recording_->states();
   if (steps != nullptr) steps->add_access(resource.states(), resource.name(), first, count, state);
+  constexpr UINT writes = D3D12_RESOURCE_STATE_RENDER_TARGET | D3D12_RESOURCE_STATE_UNORDERED_ACCESS |
+                          D3D12_RESOURCE_STATE_COPY_DEST | D3D12_RESOURCE_STATE_RESOLVE_DEST;
+  if ((static_cast<UINT>(state) & writes) != 0) recording_->add_back_buffer(resource.back_buffer());
 }
 
 HRESULT GraphicsCommandList::Close() {

@@ -52,6 +52,8 @@ class GraphicsCommandList final
   std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
   /// What that accesses; null: nobody has watched.
   const Accesses* accesses() const { return recording_->accesses(); }
+  /// Buffers of swap chains that it writes. The list is closed.
+  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return recording_->back_buffers(); }
   std::shared_ptr<const Recording> recording() const { return recording_; }
 
   // Its life: graphics_command_list.cpp.

@@ -3,6 +3,7 @@
 #include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/command_signature.hpp"
+#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/resource.hpp"
@@ -172,6 +173,9 @@ void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RE
     bind_targets(colors, depth_stencil != nullptr ? depth_stencil->cpuDescriptor : D3D12_CPU_DESCRIPTOR_HANDLE{});
   }
   for (UINT i = 0; i < count; ++i) {
+    if (targets[i].cpuDescriptor.ptr != 0) {
+      recording_->add_back_buffer(descriptor_at(targets[i].cpuDescriptor).view.back_buffer);
+    }
     if (targets[i].BeginningAccess.Type != D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR) continue;
     clear_color(targets[i].cpuDescriptor, targets[i].BeginningAccess.Clear.ClearValue.Color, 0, nullptr,
                 "BeginRenderPass");

@@ -2,6 +2,7 @@
 // GraphicsCommandList, the family of functions that set state. What shaders would read is checked and not kept: they
 // are not executed.
 #include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
@@ -171,12 +172,15 @@ void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIP
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
     return invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
   }
+  const auto target = [&](UINT i) {
+    return range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + i * descriptor_increment} : targets[i];
+  };
+  for (UINT i = 0; targets != nullptr && i < count; ++i) {
+    if (target(i).ptr != 0) recording_->add_back_buffer(descriptor_at(target(i)).view.back_buffer);
+  }
   if (bindings_ == nullptr) return;
   std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
-  for (UINT i = 0; targets != nullptr && i < count; ++i) {
-    colors.push_back(range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + i * descriptor_increment}
-                                    : targets[i]);
-  }
+  for (UINT i = 0; targets != nullptr && i < count; ++i) colors.push_back(target(i));
   bind_targets(colors, depth_stencil != nullptr ? *depth_stencil : D3D12_CPU_DESCRIPTOR_HANDLE{});
 }
 void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {

@@ -35,6 +35,7 @@ void Recording::clear() {
   queries_.clear();
   skipped_.clear();
   indirect_counts_.clear();
+  back_buffers_.clear();
   breadcrumbs_.reset();
 }
 
@@ -63,6 +64,13 @@ void Recording::add_indirect(const Indirect& indirect, bool arguments_in_host) {
 void Recording::add_timestamp(Bytes to) {
   timestamps_.push_back({stream_.commands.size(), std::move(to)});
   stream_.commands.emplace_back(Timestamp{static_cast<std::uint32_t>(timestamps_.size() - 1)});
+}
+
+void Recording::add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer) {
+  if (buffer == nullptr) return;
+  if (std::find(back_buffers_.begin(), back_buffers_.end(), buffer) == back_buffers_.end()) {
+    back_buffers_.push_back(buffer);
+  }
 }
 
 void Recording::add_query(const Command& end, Query query) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/accesses.hpp"
+#include "api/d3d12/back_buffer.hpp"
 #include "api/d3d12/breadcrumbs.hpp"
 #include "api/d3d12/draw_counts.hpp"
 #include "api/d3d12/draw_estimate.hpp"
@@ -71,6 +72,9 @@ class Recording final : public CommandEffects {
   void watch(Hazards* hazards) { hazards_ = hazards; }
   /// Null unless it is watched.
   Accesses* accesses() { return hazards_ != nullptr ? &accesses_ : nullptr; }
+  /// It writes that buffer of a swap chain; null: of none.
+  void add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer);
+  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return back_buffers_; }
   /// Null: none are recorded.
   void set_breadcrumbs(std::unique_ptr<Breadcrumbs> breadcrumbs) { breadcrumbs_ = std::move(breadcrumbs); }
   Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
@@ -127,6 +131,7 @@ class Recording final : public CommandEffects {
   std::vector<At<Query>> queries_;               // by the command that ends each
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
+  std::vector<std::shared_ptr<const BackBuffer>> back_buffers_;  // written, each once
   std::unique_ptr<Breadcrumbs> breadcrumbs_;
   std::atomic<std::size_t> executions_{0};
 };

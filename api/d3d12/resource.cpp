@@ -61,7 +61,7 @@ std::uint64_t needed_bytes(const D3D12_RESOURCE_DESC1& desc) {
 }  // namespace
 
 Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
-                   D3D12_HEAP_FLAGS heap_flags, Bytes bytes)
+                   D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer)
     : DeviceChild(device),
       desc1_(resolved(desc)),
       desc_(without_feedback(desc1_)),
@@ -69,7 +69,8 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       heap_(with_nodes(heap)),
       heap_flags_(heap_flags),
       in_host_(resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0),
-      bytes_(std::move(bytes)) {
+      bytes_(std::move(bytes)),
+      back_buffer_(std::move(back_buffer)) {
   if (!Device::debug_layer()) return;
   const auto kind = is_buffer() ? AccessedResource::Kind::buffer : AccessedResource::Kind::texture;
   accessed_ =
@@ -168,6 +169,16 @@ HRESULT Resource::GetHeapProperties(D3D12_HEAP_PROPERTIES* properties, D3D12_HEA
 HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
   if (session != nullptr) *session = nullptr;
   return DXGI_ERROR_NOT_FOUND;
+}
+
+Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
+  const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
+  auto memory = HeapMemory::make(needed_bytes(desc), true);
+  if (memory == nullptr) return nullptr;
+  auto* const made = new Resource(device, desc, heap, D3D12_HEAP_FLAG_ALLOW_DISPLAY, Bytes{std::move(memory), 0},
+                                  std::make_shared<const BackBuffer>(of));
+  made->track_states(D3D12_RESOURCE_STATE_COMMON);
+  return made;
 }
 
 CopyRoute route_between(const Resource& to, const Resource& from) {

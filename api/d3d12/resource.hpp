@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/access.hpp"
+#include "api/d3d12/back_buffer.hpp"
 #include "api/d3d12/copy_rules.hpp"
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/effect.hpp"
@@ -21,7 +22,7 @@ class Resource final
  public:
   /// `desc` is valid and fits into the memory from `offset` on. `heap` are the heap's properties as given.
   Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
-           D3D12_HEAP_FLAGS heap_flags, Bytes bytes);
+           D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer = nullptr);
   /// A reserved one, of which nothing is mapped. `memory` has the tiles of the layout.
   Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
            std::shared_ptr<HeapMemory> memory);
@@ -53,6 +54,8 @@ class Resource final
   void end_tracking() { states_.reset(); }
   /// What accesses are said to be of, where the debug layer is on when it is made; else null.
   const AccessedResourcePtr& accessed() const { return accessed_; }
+  /// Null: it is none.
+  const std::shared_ptr<const BackBuffer>& back_buffer() const { return back_buffer_; }
   CopySide copy_side() const { return {&desc_, this}; }
   /// Of a reserved resource; null of others.
   const TileLayout* tiles() const { return tiles_ ? &*tiles_ : nullptr; }
@@ -72,9 +75,13 @@ class Resource final
   D3D12_HEAP_FLAGS heap_flags_;
   bool in_host_;
   Bytes bytes_;
+  std::shared_ptr<const BackBuffer> back_buffer_;
   std::shared_ptr<ResourceStates> states_;
   AccessedResourcePtr accessed_;
 };
+
+/// A buffer of a swap chain in COMMON, with its maker's reference. Null when the system has no room for it.
+Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of);
 
 /// Bytes pass PCIe on their way.
 CopyRoute route_between(const Resource& to, const Resource& from);

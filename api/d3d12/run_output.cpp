@@ -2,6 +2,7 @@
 #include "api/d3d12/run_output.hpp"
 
 #include "api/version.hpp"
+#include "api/workload/run_display.hpp"
 #include "api/workload/run_files.hpp"
 #include "sim/config.hpp"
 
@@ -120,6 +121,7 @@ void RunOutput::write() {
     log.message({Severity::warning, log.name("adapter.scheduler"), end_ps, line});
   }
   const RunPreemption preemption = preemption_of(machine_, preemption_, stats_);
+  machine_.log_screen();
   log.finish(end_ps);
 
   nlohmann::ordered_json report;
@@ -133,6 +135,7 @@ void RunOutput::write() {
     const auto fence = static_cast<FenceId>(i);
     statistics["fences"].push_back(fence_statistics(machine_.fences().name_of(fence), machine_, fence));
   }
+  if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);
 }

@@ -49,6 +49,29 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
   }
 }
 
+TEST_CASE("FENCELINE_OUT: the report tells of swap chains' frames, and the trace shows them", "[d3d12]") {
+  const Shell shell;
+  const Output output =
+      shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_SWAP_CHAIN_PROGRAM));
+  REQUIRE(output.code == 0);
+  const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
+  REQUIRE(report["statistics"]["swap_chains"].size() == 1);
+  const auto& chain = report["statistics"]["swap_chains"][0];
+  CHECK(chain["swap_chain"] == "swapchain0");
+  CHECK(chain["presented"] == 61);
+  CHECK(chain["shown"] == 61);
+  CHECK(chain["discarded"] == 0);
+  CHECK(chain["missed_vblanks"] == 0);
+  CHECK(chain["frame_ps"]["p50"] == 16'666'666'667);
+  CHECK(chain["frame_ps"]["max"] == 16'666'666'667);
+  CHECK(report["machine"]["display"]["refresh_hz"] == 60);
+  std::size_t frames = 0;
+  const auto trace = nlohmann::json::parse(contents_of(shell.work() / "out" / "trace.json"));
+  for (const auto& event : trace["traceEvents"]) frames += event.value("cat", "") == "frame" ? 1 : 0;
+  CHECK(frames == 61);
+  CHECK(contents_of(shell.work() / "out" / "packets.csv").find(",present,") != std::string::npos);
+}
+
 TEST_CASE("FENCELINE_OUT: the exit of the process writes what devices that nobody released have done", "[d3d12]") {
   const Shell shell;
   const Output output =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scheduler/checker.hpp"
+#include "scheduler/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/kernel.hpp"
 #include "sim/trace/packets.hpp"
@@ -102,6 +103,7 @@ class Bench : private LogSink {
 
   Scheduler& scheduler() { return *top_->scheduler; }
   FenceUnit& fences() { return top_->fences; }
+  Display& display() { return top_->display; }
   TimedEngine& engine(std::size_t node) { return *top_->engines[node]; }
   EventLog& log() { return log_; }
   Kernel& kernel() { return kernel_; }
@@ -136,6 +138,14 @@ class Bench : private LogSink {
     inside([&] { scheduler().wait(context, fence, value); });
     return ++submitted_;
   }
+  std::uint64_t present(ContextId context, SwapChainId chain, Frame frame) {
+    inside([&] {
+      const std::uint64_t place = display().submit(chain, frame);
+      scheduler().present(context, display().fence_of(chain), frame.number,
+                          Callback::to<&Display::reached>(&display(), place));
+    });
+    return ++submitted_;
+  }
   void cpu_signal(FenceId fence, std::uint64_t value) {
     inside([&] { fences().signal(fence, value, Signaller::cpu); });
   }
@@ -166,7 +176,10 @@ class Bench : private LogSink {
   struct Top : sc_core::sc_module {
     Top(sc_core::sc_module_name module_name, const std::vector<EngineConfig>& nodes, const SchedulerConfig& config,
         EventLog& log)
-        : sc_module(module_name), fences("fences", config.fences, log), host("host") {
+        : sc_module(module_name),
+          fences("fences", config.fences, log),
+          display("display", {}, 0, fences, log),
+          host("host") {
       std::vector<Engine*> pointers;
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         engines.push_back(std::make_unique<TimedEngine>(("node" + std::to_string(i)).c_str(), nodes[i], log));
@@ -176,6 +189,7 @@ class Bench : private LogSink {
     }
     std::vector<std::unique_ptr<TimedEngine>> engines;
     FenceUnit fences;
+    Display display;
     std::unique_ptr<Scheduler> scheduler;
     Agenda host;
   };

@@ -85,8 +85,8 @@ class Specification {
       if (earlier == index) break;
       if (packets_[earlier].done) continue;
       const PacketType type = packets_[earlier].operation.type;
-      // A wait holds back everything; work is held back by work; a signal comes after everything.
-      if (type == PacketType::wait || operation.type == PacketType::signal) return false;
+      // A wait holds back everything; work is held back by work; a signal or present comes after everything.
+      if (type == PacketType::wait || takes_a_moment(operation.type)) return false;
       if (type == PacketType::render && operation.type == PacketType::render) return false;
     }
     return operation.type != PacketType::wait || packets_[index].best_value >= operation.value;
@@ -138,10 +138,12 @@ void play(std::uint64_t seed, std::size_t operations, Coverage& coverage) {
     queues.push_back(bench.context(static_cast<std::uint32_t>(i % 3), static_cast<int>(below(3)), path, 1));
   }
   for (std::size_t i = 0; i < fence_count; ++i) fences.push_back(bench.fence());
+  const SwapChainId swap_chain = bench.display().create("frames", nullptr);
 
   Specification specification;
   bench.on_packet = [&](const PacketRecord& packet) { specification.completes(packet.id); };
   bench.on_fence = [&](std::string_view fence, std::uint64_t value) {
+    if (fence == "adapter.fences.frames") return;
     const std::size_t index = static_cast<std::size_t>(fence.back() - '0');
     if (specification.value(index) != value) specification.mistake("a fence moved to % for no reason", value);
   };
@@ -151,6 +153,7 @@ void play(std::uint64_t seed, std::size_t operations, Coverage& coverage) {
       case PacketType::render: bench.execute(queues[operation.queue], operation.duration_ps, 1 + below(3)); break;
       case PacketType::signal: bench.signal(queues[operation.queue], fences[operation.fence], operation.value); break;
       case PacketType::wait: bench.wait(queues[operation.queue], fences[operation.fence], operation.value); break;
+      case PacketType::present: bench.present(queues[operation.queue], swap_chain, {}); break;
     }
   };
   const auto cpu_signal = [&](std::size_t fence, std::uint64_t value) {
@@ -168,6 +171,7 @@ void play(std::uint64_t seed, std::size_t operations, Coverage& coverage) {
         Operation operation;
         const std::uint64_t kind = below(10);
         operation.type = kind < 4 ? PacketType::render : kind < 8 ? PacketType::signal : PacketType::wait;
+        if (operation.type == PacketType::signal && below(8) == 0) operation.type = PacketType::present;
         operation.queue = below(queue_count);
         operation.fence = below(fence_count);
         operation.value = below(highest_value + 1);
