@@ -247,7 +247,8 @@ void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Re
                                     std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects,
                                     const char* method) {
   const TargetView& view = descriptor_at(handle).view;
-  if (resource == nullptr || view.resource != resource) return invalid(method, "the view is not one of the resource");
+  if (view.resource == nullptr) return;  // a null view takes the clear and shows nothing
+  if (view.resource != resource) return invalid(method, "the view is not one of the resource");
   const UINT rect_count = rects != nullptr ? count : 0;
   if (!resource->is_buffer())
     return fill(view, view.plane, value, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, rect_count, rects);
