@@ -6,10 +6,18 @@
 namespace fenceline::d3d12 {
 namespace {
 
+void mask_depth(std::byte* to, const TexelGrid& grid) {
+  for (std::uint32_t y = 0; y < grid.texels.height; ++y) {
+    std::byte* const row = to + grid.offset + y * grid.row_pitch;
+    for (std::uint64_t at = 3; at < grid.texels.width * grid.element_bytes; at += 4) row[at] = std::byte{0};
+  }
+}
+
 struct Apply {
   void operator()(const CopyBytes& copy) const { std::memmove(copy.to.data(), copy.from.data(), copy.count); }
   void operator()(const CopyTexels& copy) const {
     copy_texels(copy.to.data(), copy.to_grid, copy.x, copy.y, copy.z, copy.from.data(), copy.from_grid, copy.box);
+    if (copy.masks_depth) mask_depth(copy.to.data(), copy.to_grid);
   }
   void operator()(const FillTexels& fill) const {
     const TexelGrid& grid = fill.grid;

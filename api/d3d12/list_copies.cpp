@@ -33,6 +33,12 @@ TexelGrid grid_of_side(const Resource& resource, const CopySide& side) {
   return grid_of(resource.layout(), side.subresource);
 }
 
+/// The depth plane whose 24 bits lie in 32.
+bool is_24_bit_depth(DXGI_FORMAT format, const CopySide& to) {
+  return find_format(format)->family == DXGI_FORMAT_R24G8_TYPELESS &&
+         subresource_at(*to.desc, to.subresource).plane == 0;
+}
+
 bool is_empty(const D3D12_BOX& box) { return box.left >= box.right || box.top >= box.bottom || box.front >= box.back; }
 
 /// Rows and their bytes, as the copy engine counts them.
@@ -109,6 +115,7 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   copy.x = x;
   copy.y = y;
   copy.z = z;
+  copy.masks_depth = is_24_bit_depth(destination.desc().Format, to_side);
   if (is_empty(copy.box)) return;
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
@@ -130,6 +137,8 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
   if (!verdict.ok()) {
     return error(verdict.result, D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, verdict.message);
   }
+  const Verdict formats = check_resource_formats(destination.copy_side(), source.copy_side());
+  if (!formats.ok()) return drop(D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, formats.message);
   const std::uint64_t bytes = source.bytes();
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, 0, subresource_count(destination.desc()));
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
