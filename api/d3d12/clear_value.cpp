@@ -32,7 +32,8 @@ float srgb(float linear) {
   return linear <= 0.0031308F ? 12.92F * linear : 1.055F * std::pow(linear, 1 / 2.4F) - 0.055F;
 }
 
-/// A number as a float with 5 bits of exponent and so many of mantissa; rounded to nearest even.
+/// A number as a float with 5 bits of exponent and so many of mantissa: rounded toward zero, and at most the largest
+/// one that is finite. Without a sign, negative ones become 0.
 std::uint32_t small_float(float value, unsigned mantissa_bits, bool has_sign) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
@@ -47,13 +48,12 @@ std::uint32_t small_float(float value, unsigned mantissa_bits, bool has_sign) {
   std::frexp(magnitude, &exponent);
   const int least = 1 - bias;
   const int unit = std::max(exponent - 1, least) - static_cast<int>(mantissa_bits);  // exponent of the last place
-  const auto places = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -unit)));
+  const auto places = static_cast<std::uint32_t>(std::trunc(std::ldexp(magnitude, -unit)));
   if (places == 0) return sign;
-  // A full mantissa carries into the exponent by itself.
   const std::uint32_t biased = static_cast<std::uint32_t>(unit + static_cast<int>(mantissa_bits) + bias - 1);
   const std::uint32_t number = (biased << mantissa_bits) + places;
   const std::uint32_t normal = places >= 1U << mantissa_bits ? number : places;
-  return sign | std::min(normal, infinity);
+  return sign | std::min(normal, infinity - 1);
 }
 
 std::uint64_t normalised(float value, unsigned bits, bool with_sign) {
@@ -152,14 +152,7 @@ Element encode_integers(DXGI_FORMAT format, const std::uint32_t values[4]) {
   if (known == nullptr) return {};
   for (const unsigned index : order_of(format)) {
     const unsigned bits = known->bits[index];
-    std::uint64_t value = values[index];
-    if (known->kind == ComponentKind::uint) value = std::min(value, low_bits(bits));
-    if (known->kind == ComponentKind::sint) {
-      const std::int64_t most = static_cast<std::int64_t>(low_bits(bits - 1));
-      value = static_cast<std::uint64_t>(
-          std::clamp<std::int64_t>(static_cast<std::int32_t>(values[index]), -most - 1, most));
-    }
-    writer.put(value & low_bits(bits), bits);
+    writer.put(values[index] & low_bits(bits), bits);
   }
   return writer.element();
 }

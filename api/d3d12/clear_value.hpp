@@ -13,9 +13,10 @@ namespace fenceline::d3d12 {
 using Element = std::array<std::byte, 16>;
 
 /// A colour in a format's bytes, by D3D12's conversion rules: clamped and rounded to nearest for normalised formats,
-/// sRGB encoded where the format is, clamped to range for integers. Not of compressed, depth or video formats.
+/// sRGB encoded where the format is, truncated and clamped to range for integers, rounded toward zero for floats of
+/// fewer bits; what is not a number is 0 where the format has no such thing. Not of compressed, depth or video formats.
 Element encode_color(DXGI_FORMAT format, const float color[4]);
-/// Bits for an integer format, component by component; of any other the raw bits of the values.
+/// The lowest bits of each value, as many as the component has, whatever the format makes of them.
 Element encode_integers(DXGI_FORMAT format, const std::uint32_t values[4]);
 /// The depth plane of a depth format; 32 bits, or 16 of D16_UNORM.
 Element encode_depth(DXGI_FORMAT format, float depth);

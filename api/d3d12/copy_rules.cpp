@@ -90,48 +90,46 @@ Verdict check_side(const char* name, const CopySide& side) {
   return {};
 }
 
-/// An edge that lies on a block's, or at the end of the mip, which may end within a block.
-bool on_block(std::uint64_t at, std::uint32_t block, std::uint64_t end) { return at % block == 0 || at == end; }
-
-Extent exact_extent(const CopySide& side) {
-  const TexelGrid grid = grid_of_side(side);
-  if (is_placed(side) || (grid.block_width == 1 && grid.block_height == 1)) return grid.texels;
-  return mip_extent(*side.desc, subresource_at(*side.desc, side.subresource).mip);
-}
-
 Verdict check_box(const CopySide& from, const D3D12_BOX& box) {
   const TexelGrid grid = grid_of_side(from);
-  const Extent exact = exact_extent(from);
   if (box.right > grid.texels.width || box.bottom > grid.texels.height || box.back > grid.texels.depth) {
     return invalid("source box: expected within {} x {} x {}, found an end at {}, {}, {}", grid.texels.width,
                    grid.texels.height, grid.texels.depth, box.right, box.bottom, box.back);
   }
-  if (box.left % grid.block_width != 0 || box.top % grid.block_height != 0 ||
-      !on_block(box.right, grid.block_width, exact.width) || !on_block(box.bottom, grid.block_height, exact.height)) {
+  // Also where the mip ends within a block: its texels are those up to the block's end.
+  if (box.left % grid.block_width != 0 || box.top % grid.block_height != 0 || box.right % grid.block_width != 0 ||
+      box.bottom % grid.block_height != 0) {
     return invalid("source box: expected edges on blocks of {} x {}, found {}, {} to {}, {}", grid.block_width,
                    grid.block_height, box.left, box.top, box.right, box.bottom);
   }
   return {};
 }
 
-Verdict check_destination(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX& box) {
-  const TexelGrid grid = grid_of_side(to);
-  const TexelGrid source = grid_of_side(from);
-  if (x % grid.block_width != 0 || y % grid.block_height != 0) {
-    return invalid("DstX, DstY: expected multiples of {} and {}, found {} and {}", grid.block_width, grid.block_height,
-                   x, y);
-  }
-  // Counted in elements, as blocks and texels may be copied to each other.
+/// Where the copy ends in the destination: from (x, y, z) on.
+struct CopyEnd {
+  std::uint64_t right, bottom, back;
+};
+
+/// Counted in elements, as blocks and texels may be copied to each other.
+CopyEnd end_of_copy(const TexelGrid& to, UINT x, UINT y, UINT z, const TexelGrid& from, const D3D12_BOX& box) {
   const auto end = [](UINT at, UINT first, UINT last, std::uint32_t from_block, std::uint32_t to_block) {
     const std::uint64_t elements = (std::uint64_t{last} + from_block - 1) / from_block - first / from_block;
     return at + elements * to_block;
   };
-  const std::uint64_t right = end(x, box.left, box.right, source.block_width, grid.block_width);
-  const std::uint64_t bottom = end(y, box.top, box.bottom, source.block_height, grid.block_height);
-  const std::uint64_t back = end(z, box.front, box.back, 1, 1);
-  if (right > grid.texels.width || bottom > grid.texels.height || back > grid.texels.depth) {
+  return {end(x, box.left, box.right, from.block_width, to.block_width),
+          end(y, box.top, box.bottom, from.block_height, to.block_height), end(z, box.front, box.back, 1, 1)};
+}
+
+Verdict check_destination(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX& box) {
+  const TexelGrid grid = grid_of_side(to);
+  if (x % grid.block_width != 0 || y % grid.block_height != 0) {
+    return invalid("DstX, DstY: expected multiples of {} and {}, found {} and {}", grid.block_width, grid.block_height,
+                   x, y);
+  }
+  const CopyEnd end = end_of_copy(grid, x, y, z, grid_of_side(from), box);
+  if (end.right > grid.texels.width || end.bottom > grid.texels.height || end.back > grid.texels.depth) {
     return invalid("destination: expected within {} x {} x {}, found an end at {}, {}, {}", grid.texels.width,
-                   grid.texels.height, grid.texels.depth, right, bottom, back);
+                   grid.texels.height, grid.texels.depth, end.right, end.bottom, end.back);
   }
   return {};
 }
@@ -147,13 +145,44 @@ UINT samples_of(const CopySide& side) { return is_placed(side) ? 1 : side.desc->
 Verdict check_formats(const CopySide& to, const CopySide& from) {
   const DXGI_FORMAT a = format_of_side(from);
   const DXGI_FORMAT b = format_of_side(to);
-  // The depth of 24 bits in a plane of 32 means nothing in another texture.
-  const bool both_textures = !is_placed(to) && !is_placed(from);
-  const bool depth_plane = both_textures && (find_format(to.desc->Format)->planes == PlaneScheme::depth_stencil ||
-                                             find_format(from.desc->Format)->planes == PlaneScheme::depth_stencil);
-  if (may_copy_between(a, b) && (!depth_plane || may_copy_between(from.desc->Format, to.desc->Format))) return {};
-  return invalid("formats: expected ones that can be copied to each other, found {} to {}", find_format(a)->name,
-                 find_format(b)->name);
+  if (!may_copy_between(a, b)) {
+    return invalid("formats: expected ones that can be copied to each other, found {} to {}", find_format(a)->name,
+                   find_format(b)->name);
+  }
+  // A plane goes to textures of its numbers, but not to the plane of another kind of depth.
+  const auto depth_plane = [](const CopySide& side) {
+    return !is_placed(side) && find_format(side.desc->Format)->planes == PlaneScheme::depth_stencil;
+  };
+  if (depth_plane(to) && depth_plane(from) && !may_copy_between(from.desc->Format, to.desc->Format)) {
+    return invalid("formats: expected planes of one kind of depth, found {} to {}",
+                   find_format(from.desc->Format)->name, find_format(to.desc->Format)->name);
+  }
+  return {};
+}
+
+bool is_whole(const D3D12_BOX& box, const D3D12_BOX& all) {
+  return box.left == all.left && box.top == all.top && box.front == all.front && box.right == all.right &&
+         box.bottom == all.bottom && box.back == all.back;
+}
+
+/// Depth, stencil and samples are copied of whole subresources and to whole ones; the other side may be larger.
+Verdict check_whole(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX& box) {
+  const TexelGrid grid = grid_of_side(to);
+  const CopyEnd end = end_of_copy(grid, x, y, z, grid_of_side(from), box);
+  const bool fills = x == 0 && y == 0 && z == 0 && end.right == grid.texels.width && end.bottom == grid.texels.height &&
+                     end.back == grid.texels.depth;
+  if ((must_be_whole(from) && !is_whole(box, whole_box(grid_of_side(from)))) || (must_be_whole(to) && !fills)) {
+    return invalid("depth, stencil and multisampled textures: expected a copy of the whole subresource");
+  }
+  return {};
+}
+
+/// Of one subresource.
+bool overlap(UINT x, UINT y, UINT z, const D3D12_BOX& box) {
+  const auto apart = [](UINT at, UINT first, UINT last) {
+    return at >= last || std::uint64_t{at} + (last - first) <= first;
+  };
+  return !apart(x, box.left, box.right) && !apart(y, box.top, box.bottom) && !apart(z, box.front, box.back);
 }
 
 }  // namespace
@@ -166,24 +195,17 @@ Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& f
   if (samples_of(to) != samples_of(from)) {
     return invalid("samples: expected the same, found {} to {}", samples_of(from), samples_of(to));
   }
-  const D3D12_BOX all = whole_box(grid_of_side(from));
-  const D3D12_BOX source = box == nullptr ? all : *box;
+  const D3D12_BOX source = box == nullptr ? whole_box(grid_of_side(from)) : *box;
   if (source.left >= source.right || source.top >= source.bottom || source.front >= source.back) return {};
-  if (must_be_whole(to) || must_be_whole(from)) {
-    const D3D12_BOX other = whole_box(grid_of_side(to));
-    const auto same = [](const D3D12_BOX& a, const D3D12_BOX& b) {
-      return a.left == b.left && a.top == b.top && a.front == b.front && a.right == b.right && a.bottom == b.bottom &&
-             a.back == b.back;
-    };
-    if (x != 0 || y != 0 || z != 0 || !same(source, all) || !same(all, other)) {
-      return invalid("depth, stencil and multisampled textures: expected a copy of the whole subresource");
-    }
-  }
-  if (to.resource != nullptr && to.resource == from.resource && !is_placed(to) && to.subresource == from.subresource) {
-    return invalid("source and destination are the same subresource, {}", to.subresource);
-  }
+  if (verdict = check_whole(to, x, y, z, from, source); !verdict.ok()) return verdict;
   if (verdict = check_box(from, source); !verdict.ok()) return verdict;
-  return check_destination(to, x, y, z, from, source);
+  if (verdict = check_destination(to, x, y, z, from, source); !verdict.ok()) return verdict;
+  const bool same = to.resource != nullptr && to.resource == from.resource && !is_placed(to) && !is_placed(from) &&
+                    to.subresource == from.subresource;
+  if (same && overlap(x, y, z, source)) {
+    return invalid("source and destination overlap in the same subresource, {}", to.subresource);
+  }
+  return {};
 }
 
 Verdict check_subresource_box(const CopySide& texture, UINT subresource, const D3D12_BOX& box) {
@@ -216,23 +238,48 @@ Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& 
   return {};
 }
 
+namespace {
+
+/// Blocks and texels that stand for each other: as many in each mip.
+Verdict check_elements(const D3D12_RESOURCE_DESC& from, const D3D12_RESOURCE_DESC& to) {
+  for (UINT mip = 0; mip < mip_count(from); ++mip) {
+    const SubresourceShape a = subresource_shape(from, mip);
+    const SubresourceShape b = subresource_shape(to, mip);
+    if (a.rows != b.rows || a.row_bytes != b.row_bytes) {
+      return invalid("CopyResource: expected as many blocks as texels, found {} x {} of {} to {} x {} of {} in mip {}",
+                     a.texels.width, a.texels.height, find_format(from.Format)->name, b.texels.width, b.texels.height,
+                     find_format(to.Format)->name, mip);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 Verdict check_resource_copy(const CopySide& to, const CopySide& from) {
   const D3D12_RESOURCE_DESC& a = *from.desc;
   const D3D12_RESOURCE_DESC& b = *to.desc;
   if (to.resource != nullptr && to.resource == from.resource) return invalid("source and destination are the same");
-  if (a.Dimension != b.Dimension || a.Width != b.Width || a.Height != b.Height ||
-      a.DepthOrArraySize != b.DepthOrArraySize || mip_count(a) != mip_count(b)) {
+  if (a.Dimension != b.Dimension || a.DepthOrArraySize != b.DepthOrArraySize || mip_count(a) != mip_count(b)) {
+    return invalid("CopyResource: expected resources of the same dimension, size and mips");
+  }
+  const bool blocks_to_texels =
+      is_block_compressed(*find_format(a.Format)) != is_block_compressed(*find_format(b.Format));
+  if (blocks_to_texels && may_copy_between(a.Format, b.Format)) {
+    if (const Verdict verdict = check_elements(a, b); !verdict.ok()) return verdict;
+  } else if (a.Width != b.Width || a.Height != b.Height) {
     return invalid("CopyResource: expected resources of the same dimension, size and mips");
   }
   if (a.SampleDesc.Count != b.SampleDesc.Count || a.SampleDesc.Quality != b.SampleDesc.Quality) {
     return invalid("CopyResource: expected the same samples, found {} to {}", a.SampleDesc.Count, b.SampleDesc.Count);
   }
-  const Format& one = *find_format(a.Format);
-  const Format& other = *find_format(b.Format);
-  if (one.family != other.family) {
-    return invalid("CopyResource: expected formats of one family, found {} to {}", one.name, other.name);
-  }
   return {};
+}
+
+Verdict check_resource_formats(const CopySide& to, const CopySide& from) {
+  if (may_copy_between(from.desc->Format, to.desc->Format)) return {};
+  return invalid("CopyResource: expected formats that can be copied to each other, found {} to {}",
+                 find_format(from.desc->Format)->name, find_format(to.desc->Format)->name);
 }
 
 }  // namespace fenceline::d3d12

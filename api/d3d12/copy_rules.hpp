@@ -18,6 +18,7 @@ struct CopySide {
 };
 
 /// Which rule of CopyTextureRegion does that copy break? A null box is the whole source. An empty one is allowed.
+/// Source and destination may be parts of one subresource that do not overlap.
 Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box);
 
 /// WriteToSubresource and ReadFromSubresource: a box within a subresource of the texture, with edges on blocks. Empty
@@ -27,8 +28,10 @@ Verdict check_subresource_box(const CopySide& texture, UINT subresource, const D
 /// CopyBufferRegion: both are buffers and hold the bytes, and a buffer's own bytes do not overlap.
 Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& from, UINT64 from_offset, UINT64 bytes);
 
-/// CopyResource: two resources alike in all but layout, flags and the format within its family. Their bytes then lie
-/// alike, too, as ResourceLayout says.
+/// CopyResource: two resources alike in all but layout, flags and format, or of as many blocks as the other has texels.
+/// If their formats may be copied to each other, their bytes lie alike, too, as ResourceLayout says.
 Verdict check_resource_copy(const CopySide& to, const CopySide& from);
+/// And may they? D3D12 drops a CopyResource between formats that may not, and closes the list none the less.
+Verdict check_resource_formats(const CopySide& to, const CopySide& from);
 
 }  // namespace fenceline::d3d12

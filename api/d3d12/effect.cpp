@@ -17,6 +17,13 @@ struct OfTiles {
   bool operator()(const CopyTileParts&) const { return true; }
 };
 
+void mask_depth(std::byte* to, const TexelGrid& grid) {
+  for (std::uint32_t y = 0; y < grid.texels.height; ++y) {
+    std::byte* const row = to + grid.offset + y * grid.row_pitch;
+    for (std::uint64_t at = 3; at < grid.texels.width * grid.element_bytes; at += 4) row[at] = std::byte{0};
+  }
+}
+
 struct Apply {
   void operator()(const CopyBytes& copy) const { std::memmove(copy.to.data(), copy.from.data(), copy.count); }
   void operator()(const CopyTexels& copy) const {
@@ -66,8 +73,13 @@ struct Apply {
 }  // namespace
 
 void apply(const Effect& effect) {
-  if (std::visit(OfTiles{}, effect)) return apply_tiled(effect);
-  std::visit(Apply{}, effect);
+  if (std::visit(OfTiles{}, effect)) {
+    apply_tiled(effect);
+  } else {
+    std::visit(Apply{}, effect);
+  }
+  const auto* const copy = std::get_if<CopyTexels>(&effect);
+  if (copy != nullptr && copy->masks_depth && !copy->to.reserved()) mask_depth(copy->to.data(), copy->to_grid);
 }
 
 }  // namespace fenceline::d3d12

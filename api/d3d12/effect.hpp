@@ -49,6 +49,7 @@ struct CopyTexels {
   TexelGrid from_grid;
   std::uint32_t x = 0, y = 0, z = 0;
   D3D12_BOX box{};
+  bool masks_depth = false;  ///< of each 32 bits the upper 8 become 0; the whole destination is written
 };
 /// A clear: every element of the boxes becomes `value`.
 struct FillTexels {

@@ -85,8 +85,12 @@ bool GraphicsCommandList::begin(ListTypes types, const char* method) {
   return false;
 }
 
-void GraphicsCommandList::error(HRESULT result, D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
+void GraphicsCommandList::drop(D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
   device().message(D3D12_MESSAGE_SEVERITY_ERROR, id, fmt::format("ID3D12GraphicsCommandList::{}: {}", method, text));
+}
+
+void GraphicsCommandList::error(HRESULT result, D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
+  drop(id, method, text);
   if (error_ == S_OK) error_ = result;
 }
 

@@ -33,6 +33,12 @@ TexelGrid grid_of_side(const Resource& resource, const CopySide& side) {
   return grid_of(resource.layout(), side.subresource);
 }
 
+/// The depth plane whose 24 bits lie in 32.
+bool is_24_bit_depth(DXGI_FORMAT format, const CopySide& to) {
+  return find_format(format)->family == DXGI_FORMAT_R24G8_TYPELESS &&
+         subresource_at(*to.desc, to.subresource).plane == 0;
+}
+
 bool is_empty(const D3D12_BOX& box) { return box.left >= box.right || box.top >= box.bottom || box.front >= box.back; }
 
 /// Rows and their bytes, as the copy engine counts them.
@@ -116,6 +122,7 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   copy.x = x;
   copy.y = y;
   copy.z = z;
+  copy.masks_depth = is_24_bit_depth(destination.desc().Format, to_side);
   if (is_empty(copy.box)) return;
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
@@ -147,6 +154,8 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
   if (!verdict.ok()) {
     return error(verdict.result, D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, verdict.message);
   }
+  const Verdict formats = check_resource_formats(destination.copy_side(), source.copy_side());
+  if (!formats.ok()) return drop(D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, formats.message);
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, 0, subresource_count(destination.desc()));
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
   writes(method, [&] { return whole_part(destination); });
@@ -271,7 +280,8 @@ void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Re
                                     std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects,
                                     const char* method) {
   const TargetView& view = descriptor_at(handle).view;
-  if (resource == nullptr || view.resource != resource) return invalid(method, "the view is not one of the resource");
+  if (view.resource == nullptr) return;  // a null view takes the clear and shows nothing
+  if (view.resource != resource) return invalid(method, "the view is not one of the resource");
   const UINT rect_count = rects != nullptr ? count : 0;
   if (!resource->is_buffer())
     return fill(view, view.plane, value, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, rect_count, rects, method);

@@ -92,19 +92,19 @@ TEST_CASE("copy rules: boxes lie within both sides", "[d3d12]") {
   CHECK(has(check_copy(texture(small), 0, 0, 0, texture(large), nullptr), "destination: expected within"));
 }
 
-TEST_CASE("copy rules: boxes of compressed textures end on blocks or with the mip", "[d3d12]") {
+TEST_CASE("copy rules: boxes of compressed textures end on blocks, also where the mip ends within one", "[d3d12]") {
   const D3D12_RESOURCE_DESC blocks = texture_2d(DXGI_FORMAT_BC1_UNORM, 24, 20, 1, 4);
   const auto check = [&](UINT x, UINT mip, const D3D12_BOX& box) {
     return check_copy(texture(blocks, 0), x, 0, 0, texture(blocks, mip), &box);
   };
-  CHECK(check(0, 1, {0, 0, 0, 12, 10, 1}).ok());  // 12 x 10 texels
+  CHECK(has(check(0, 1, {0, 0, 0, 12, 10, 1}), "expected edges on blocks"));  // 12 x 10 texels
   CHECK(check(0, 1, {4, 4, 0, 8, 8, 1}).ok());
   CHECK(check(0, 1, {4, 4, 0, 8, 12, 1}).ok());  // to the end of the last block
   CHECK(has(check(0, 1, {2, 0, 0, 8, 8, 1}), "expected edges on blocks"));
   CHECK(has(check(0, 1, {0, 0, 0, 6, 8, 1}), "expected edges on blocks"));
   CHECK(has(check(0, 1, {0, 0, 0, 4, 9, 1}), "expected edges on blocks"));
   CHECK(has(check(2, 1, {0, 0, 0, 4, 4, 1}), "DstX, DstY"));
-  CHECK(check(4, 3, {0, 0, 0, 3, 2, 1}).ok());  // a mip of 3 x 2 texels
+  CHECK(has(check(4, 3, {0, 0, 0, 3, 2, 1}), "expected edges on blocks"));  // a mip of 3 x 2 texels
   CHECK(check(20, 3, {0, 0, 0, 4, 4, 1}).ok());
 }
 
@@ -120,8 +120,26 @@ TEST_CASE("copy rules: depth and multisampled textures are copied whole", "[d3d1
   CHECK(
       check_copy(texture(deep, 0), 0, 0, 0, placed(buffer, {0, {DXGI_FORMAT_R32_FLOAT, 8, 8, 1, 512}}), nullptr).ok());
   CHECK(check_copy(placed(buffer, {0, {DXGI_FORMAT_R8_UINT, 8, 8, 1, 512}}), 0, 0, 0, texture(deep, 2), nullptr).ok());
-  const D3D12_RESOURCE_DESC plain = texture_2d(DXGI_FORMAT_R32_TYPELESS, 8, 8);
-  CHECK(has(check_copy(texture(plain), 0, 0, 0, texture(deep), nullptr), "formats: "));
+  for (const auto kind : {DXGI_FORMAT_R32_TYPELESS, DXGI_FORMAT_R32_FLOAT, DXGI_FORMAT_R32_UINT}) {
+    const D3D12_RESOURCE_DESC plain = texture_2d(kind, 8, 8);
+    CHECK(check_copy(texture(plain), 0, 0, 0, texture(deep), nullptr).ok());
+    CHECK(check_copy(texture(deep), 0, 0, 0, texture(plain), nullptr).ok());
+    CHECK(has(check_copy(texture(plain), 0, 0, 0, texture(deep, 2), nullptr), "formats: "));
+  }
+  const D3D12_RESOURCE_DESC bytes = texture_2d(DXGI_FORMAT_R8_UINT, 8, 8);
+  CHECK(check_copy(texture(bytes), 0, 0, 0, texture(deep, 2), nullptr).ok());
+  CHECK(check_copy(texture(deep, 2), 0, 0, 0, texture(bytes), nullptr).ok());
+  const D3D12_RESOURCE_DESC floats = texture_2d(DXGI_FORMAT_D32_FLOAT_S8X24_UINT, 8, 8);
+  CHECK(has(check_copy(texture(floats), 0, 0, 0, texture(deep), nullptr), "one kind of depth"));
+
+  const D3D12_RESOURCE_DESC large = texture_2d(DXGI_FORMAT_R32_FLOAT, 16, 16);
+  CHECK(check_copy(texture(large), 8, 3, 0, texture(deep), nullptr).ok());
+  CHECK(has(check_copy(texture(large), 9, 3, 0, texture(deep), nullptr), "destination: "));
+  CHECK(has(check_copy(texture(large), 0, 0, 0, texture(deep), &part), "whole subresource"));
+  const D3D12_BOX middle = {4, 4, 0, 12, 12, 1};
+  CHECK(check_copy(texture(deep), 0, 0, 0, texture(large), &middle).ok());
+  CHECK(has(check_copy(texture(deep), 0, 0, 0, texture(large), &part), "whole subresource"));
+  CHECK(has(check_copy(texture(deep), 1, 0, 0, texture(large), &middle), "whole subresource"));
 
   D3D12_RESOURCE_DESC samples = texture_2d(DXGI_FORMAT_R8G8B8A8_UNORM, 8, 8);
   samples.SampleDesc.Count = 4;
@@ -141,11 +159,19 @@ TEST_CASE("copy rules: planes of video textures are copied as their own formats"
   CHECK(has(check_copy(texture(luma), 0, 0, 0, texture(video, 1), nullptr), "formats: "));
 }
 
-TEST_CASE("copy rules: a subresource is not copied to itself", "[d3d12]") {
+TEST_CASE("copy rules: parts of one subresource are copied unless they overlap", "[d3d12]") {
   const D3D12_RESOURCE_DESC color = texture_2d(DXGI_FORMAT_R8_UNORM, 8, 8, 2);
   const int resource = 0;
   const D3D12_BOX box = {0, 0, 0, 4, 4, 1};
-  CHECK(has(check_copy(texture(color, 0, &resource), 4, 4, 0, texture(color, 0, &resource), &box), "same subresource"));
+  const auto check = [&](UINT x, UINT y) {
+    return check_copy(texture(color, 0, &resource), x, y, 0, texture(color, 0, &resource), &box);
+  };
+  CHECK(check(4, 4).ok());
+  CHECK(check(4, 0).ok());
+  CHECK(check(0, 4).ok());
+  CHECK(has(check(0, 0), "overlap"));
+  CHECK(has(check(3, 3), "overlap"));
+  CHECK(has(check(0, 3), "overlap"));
   CHECK(check_copy(texture(color, 1, &resource), 4, 4, 0, texture(color, 0, &resource), &box).ok());
 }
 
@@ -175,10 +201,26 @@ TEST_CASE("copy rules: CopyResource takes resources alike", "[d3d12]") {
   CHECK(has(check_resource_copy(texture(one), texture(other)), "size and mips"));
   other = one;
   other.Format = DXGI_FORMAT_R32_UINT;
-  CHECK(has(check_resource_copy(texture(one), texture(other)), "one family"));
+  CHECK(check_resource_copy(texture(one), texture(other)).ok());
+  CHECK(has(check_resource_formats(texture(one), texture(other)), "copied to each other"));
+  other.Format = DXGI_FORMAT_R8G8B8A8_SINT;
+  CHECK(check_resource_formats(texture(one), texture(other)).ok());
   other = one;
   other.SampleDesc.Count = 4;
   CHECK(has(check_resource_copy(texture(one), texture(other)), "samples"));
   const int resource = 0;
   CHECK(has(check_resource_copy(texture(one, 0, &resource), texture(one, 0, &resource)), "the same"));
+}
+
+TEST_CASE("copy rules: CopyResource takes blocks for texels of their size", "[d3d12]") {
+  const D3D12_RESOURCE_DESC blocks = texture_2d(DXGI_FORMAT_BC3_UNORM, 8, 8, 1, 2);
+  D3D12_RESOURCE_DESC texels = texture_2d(DXGI_FORMAT_R32G32B32A32_UINT, 2, 2, 1, 2);
+  CHECK(check_resource_copy(texture(blocks), texture(texels)).ok());
+  CHECK(check_resource_copy(texture(texels), texture(blocks)).ok());
+  CHECK(check_resource_formats(texture(blocks), texture(texels)).ok());
+  CHECK(check_resource_formats(texture(texels), texture(blocks)).ok());
+  texels.Width = 8;
+  CHECK(has(check_resource_copy(texture(blocks), texture(texels)), "as many blocks as texels"));
+  texels.Height = 8;
+  CHECK(has(check_resource_copy(texture(blocks), texture(texels)), "as many blocks as texels"));
 }

@@ -107,6 +107,88 @@ TEST_CASE("copies: what breaks a rule is not recorded, and Close says so", "[d3d
   CHECK_FALSE(fails([&](auto* list) { list->CopyBufferRegion(other.Get(), 0, small.Get(), 0, 16); }));
 }
 
+TEST_CASE("copies: CopyResource between formats that cannot be copied to each other is dropped", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto halves = app.texture(DXGI_FORMAT_R16G16B16A16_FLOAT, 4, 4);
+  const auto packed = app.texture(DXGI_FORMAT_R10G10B10A2_UNORM, 4, 4);
+  direct.list->CopyResource(halves.Get(), packed.Get());
+  direct.list->CopyResource(packed.Get(), halves.Get());
+  direct.run();
+}
+
+TEST_CASE("copies: texels of 128 bits become blocks of a larger texture, and come back", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  constexpr auto texel_format = DXGI_FORMAT_R32G32B32A32_UINT;
+  std::vector<std::uint32_t> values(4 * 4 * 4);
+  for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = i * i + 1;
+  const auto up = app.buffer(1024, D3D12_HEAP_TYPE_UPLOAD);
+  for (UINT row = 0; row < 4; ++row) {
+    write(up.Get(), std::vector<std::uint32_t>(values.begin() + row * 16, values.begin() + (row + 1) * 16), row * 256);
+  }
+  const auto blocks = app.texture(DXGI_FORMAT_BC3_UNORM, 16, 16);
+  const auto texels = app.texture(texel_format, 4, 4);
+  const auto back = app.buffer(1024, D3D12_HEAP_TYPE_READBACK);
+  const D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{0, {texel_format, 4, 4, 1, 256}};
+  const auto from_buffer = in_buffer(up.Get(), footprint);
+  const auto to_buffer = in_buffer(back.Get(), footprint);
+  const auto in_blocks = in_texture(blocks.Get());
+  const auto in_texels = in_texture(texels.Get());
+  direct.list->CopyTextureRegion(&in_blocks, 0, 0, 0, &from_buffer, nullptr);
+  direct.list->CopyResource(texels.Get(), blocks.Get());
+  direct.list->CopyTextureRegion(&to_buffer, 0, 0, 0, &in_texels, nullptr);
+  direct.run();
+  for (UINT row = 0; row < 4; ++row) {
+    CHECK(read<std::uint32_t>(back.Get(), 16, row * 256) ==
+          std::vector<std::uint32_t>(values.begin() + row * 16, values.begin() + (row + 1) * 16));
+  }
+}
+
+TEST_CASE("copies: what becomes depth of 24 bits keeps its lower 24", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto depth = app.texture(DXGI_FORMAT_D24_UNORM_S8_UINT, 2, 2, D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL);
+  const auto numbers = app.texture(DXGI_FORMAT_R32_FLOAT, 4, 4);
+  const auto up = app.buffer(512, D3D12_HEAP_TYPE_UPLOAD);
+  const auto back = app.buffer(512, D3D12_HEAP_TYPE_READBACK);
+  write(up.Get(), std::vector<float>{1.5F, -4});
+  write(up.Get(), std::vector<std::uint32_t>{0xFFFFFFFF, 0x12345678}, 256);
+  const D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{0, {DXGI_FORMAT_R32_FLOAT, 2, 2, 1, 256}};
+  const auto from_buffer = in_buffer(up.Get(), footprint);
+  const auto to_buffer = in_buffer(back.Get(), footprint);
+  const auto in_depth = in_texture(depth.Get());
+  const auto in_numbers = in_texture(numbers.Get());
+  const D3D12_BOX corner{2, 1, 0, 4, 3, 1};
+  direct.list->CopyTextureRegion(&in_numbers, 2, 1, 0, &from_buffer, nullptr);
+  direct.list->CopyTextureRegion(&in_depth, 0, 0, 0, &in_numbers, &corner);
+  direct.list->CopyTextureRegion(&in_numbers, 0, 0, 0, &in_depth, nullptr);
+  const D3D12_BOX start{0, 0, 0, 2, 2, 1};
+  direct.list->CopyTextureRegion(&to_buffer, 0, 0, 0, &in_numbers, &start);
+  direct.run();
+  CHECK(read<std::uint32_t>(back.Get(), 2) == std::vector<std::uint32_t>{0xC00000, 0x800000});
+  CHECK(read<std::uint32_t>(back.Get(), 2, 256) == std::vector<std::uint32_t>{0xFFFFFF, 0x345678});
+}
+
+TEST_CASE("copies: a texture's part goes to another part of it", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  const auto texture = app.texture(DXGI_FORMAT_R8_UINT, 4, 1);
+  const auto up = app.buffer(256, D3D12_HEAP_TYPE_UPLOAD);
+  const auto back = app.buffer(256, D3D12_HEAP_TYPE_READBACK);
+  write(up.Get(), std::vector<std::uint8_t>{1, 2, 3, 4});
+  const D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{0, {DXGI_FORMAT_R8_UINT, 4, 1, 1, 256}};
+  const auto from_buffer = in_buffer(up.Get(), footprint);
+  const auto to_buffer = in_buffer(back.Get(), footprint);
+  const auto in = in_texture(texture.Get());
+  const D3D12_BOX first{0, 0, 0, 2, 1, 1};
+  direct.list->CopyTextureRegion(&in, 0, 0, 0, &from_buffer, nullptr);
+  direct.list->CopyTextureRegion(&in, 2, 0, 0, &in, &first);
+  direct.list->CopyTextureRegion(&to_buffer, 0, 0, 0, &in, nullptr);
+  direct.run();
+  CHECK(read<std::uint8_t>(back.Get(), 4) == std::vector<std::uint8_t>{1, 2, 1, 2});
+}
+
 TEST_CASE("clears: colours become the format's bytes, within the rectangles", "[d3d12]") {
   App app;
   Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
