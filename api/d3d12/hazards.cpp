@@ -191,13 +191,14 @@ void Hazards::collide(const PastAccess& earlier, const PastAccess& later, std::u
          packet});
 }
 
-void Hazards::ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id) {
-  const auto user = std::find_if(running_.begin(), running_.end(),
-                                 [&](const Running& running) { return running.accesses->touches(&resource); });
+void Hazards::ends(const std::function<bool(const Accesses&)>& uses, const std::string& what, const char* method,
+                   D3D12_MESSAGE_ID id) {
+  const auto user =
+      std::find_if(running_.begin(), running_.end(), [&](const Running& running) { return uses(*running.accesses); });
   if (user == running_.end()) return;
   tell_({id, "end of a resource in use",
          fmt::format("{}: list \"{}\" on {} uses {}, and the GPU has not finished it at {} us", method, user->by->list,
-                     user->by->queue, describe(resource, name), TimeText(now_ps()).view()),
+                     user->by->queue, what, TimeText(now_ps()).view()),
          user->packet});
 }
 

@@ -49,6 +49,8 @@ class Resource final
   void end_tracking() { states_.reset(); }
   /// What accesses are said to be of, where the debug layer is on when it is made; else null.
   const AccessedResourcePtr& accessed() const { return accessed_; }
+  /// The debug layer tells if the GPU has still to do with it; with the host's lock.
+  void tell_if_used(const char* method, D3D12_MESSAGE_ID id) const;
   CopySide copy_side() const { return {&desc_, this}; }
 
  private:
