@@ -8,6 +8,7 @@
 #include "api/d3d12/fence.hpp"
 #include "api/d3d12/footprint.hpp"
 #include "api/d3d12/hazards.hpp"
+#include "api/d3d12/heap.hpp"
 #include "api/d3d12/heap_desc.hpp"
 #include "api/d3d12/resource.hpp"
 #include "api/d3d12/resource_size.hpp"
@@ -17,10 +18,14 @@
 
 #include <fmt/format.h>
 
+#include <wrl/client.h>
+
 #include <vector>
 
 namespace fenceline::d3d12 {
 namespace {
+
+using Microsoft::WRL::ComPtr;
 
 /// Queues submit by the way that was measured through Vulkan, where the machine has one: D3D12's drivers work alike.
 std::string path_of(const MachineConfig& machine) {
@@ -76,7 +81,7 @@ void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const
 
 /// Found during a simulation: it goes straight to the log, at the machine's time.
 void Device::tell(const Hazard& hazard) {
-  if (!debug_layer()) return;
+  if (!debug_layer() || removed()) return;  // a removed device's fences order nothing
   EventLog& log = machine_.log();
   if (output_ != nullptr) {
     const LogName track = log.name("d3d12");
@@ -85,10 +90,6 @@ void Device::tell(const Hazard& hazard) {
                  fmt::format("{} [{}]", hazard.text, static_cast<int>(hazard.id))});
   }
   info_queue().add({category_of(hazard.id), D3D12_MESSAGE_SEVERITY_ERROR, hazard.id, hazard.text});
-}
-
-void Device::ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id) {
-  if (hazards_ != nullptr && !removed()) hazards_->ends(resource, name, method, id);
 }
 
 void Device::remove(HRESULT reason) {
@@ -157,18 +158,18 @@ HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
   if (count > 0 && objects == nullptr) return E_INVALIDARG;
   if (hazards_ == nullptr) return S_OK;
   const Host::Lock lock = enter(0);
+  constexpr auto id = D3D12_MESSAGE_ID_OBJECT_EVICTED_WHILE_STILL_IN_USE;
   for (UINT i = 0; i < count; ++i) {
-    ID3D12Resource2* found = nullptr;
-    if (objects[i] == nullptr ||
-        FAILED(objects[i]->QueryInterface(__uuidof(ID3D12Resource2), reinterpret_cast<void**>(&found)))) {
-      continue;
+    ComPtr<ID3D12Resource2> resource;
+    ComPtr<ID3D12Heap1> heap;
+    if (objects[i] == nullptr) continue;
+    if (SUCCEEDED(objects[i]->QueryInterface(IID_PPV_ARGS(&resource)))) {
+      com_cast<Resource>(resource.Get())->tell_if_used("ID3D12Device::Evict", id);
+    } else if (SUCCEEDED(objects[i]->QueryInterface(IID_PPV_ARGS(&heap)))) {
+      const auto& evicted = *com_cast<Heap>(heap.Get());
+      hazards_->ends([&](const Accesses& list) { return list.touches(evicted.memory().get()); },
+                     fmt::format("heap \"{}\"", evicted.name()), "ID3D12Device::Evict", id);
     }
-    const auto* const resource = com_cast<Resource>(found);
-    if (resource->accessed() != nullptr) {
-      ends(*resource->accessed(), resource->name(), "ID3D12Device::Evict",
-           D3D12_MESSAGE_ID_OBJECT_EVICTED_WHILE_STILL_IN_USE);
-    }
-    found->Release();
   }
   return S_OK;
 }

@@ -13,7 +13,6 @@
 
 namespace fenceline::d3d12 {
 
-struct AccessedResource;
 struct Hazard;
 class Hazards;
 class RunOutput;
@@ -55,8 +54,6 @@ class Device final
   static bool debug_layer();
   /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
   Hazards* hazards() { return hazards_.get(); }
-  /// The program ends a resource, by that method, which should not be in use; with the host's lock.
-  void ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id);
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
   std::uint32_t next_queue_number() { return queues_++; }

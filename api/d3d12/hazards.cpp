@@ -100,23 +100,24 @@ void Hazards::execute(ContextId queue, const std::string& queue_name, std::share
 
 void Hazards::queued(const EventLog&, const QueuedRecord& record) {
   const std::uint32_t queue = queue_of(record.context);
-  switch (record.type) {
-    case PacketType::wait: order_.submit_wait(queue, record.packet, fence_of(record.fence), record.fence_value); break;
-    case PacketType::signal: order_.submit_signal(queue, record.packet); break;
-    case PacketType::render:
-      order_.submit_execution(queue, record.packet);
-      if (!submitting_) break;
-      running_.push_back(std::move(*submitting_));
-      running_.back().queue = queue;
-      running_.back().packet = record.packet;
-      submitting_.reset();
-      break;
+  if (record.type == PacketType::wait) {
+    return order_.submit_wait(queue, record.packet, fence_of(record.fence), record.fence_value);
   }
+  if (record.type != PacketType::render) return order_.submit_signal(queue, record.packet);
+  order_.submit_execution(queue, record.packet);
+  if (!submitting_) return;
+  running_.push_back(std::move(*submitting_));
+  running_.back().queue = queue;
+  running_.back().packet = record.packet;
+  submitting_.reset();
 }
 
 void Hazards::packet(const EventLog&, const PacketRecord& record) {
-  if (record.type != PacketType::signal) return;
-  order_.signalled(queue_of(record.context), record.id, fence_of(record.label), record.fence_value);
+  if (record.type == PacketType::render || record.type == PacketType::wait) return;
+  const std::uint32_t queue = queue_of(record.context);
+  const std::uint32_t fence = fence_of(record.label);
+  if (record.type != PacketType::signal) return order_.presented(queue, record.id, fence);
+  order_.signalled(queue, record.id, fence, record.fence_value);
   queue_signals_ = true;  // the fence moves next, and says so
 }
 
@@ -190,13 +191,14 @@ void Hazards::collide(const PastAccess& earlier, const PastAccess& later, std::u
          packet});
 }
 
-void Hazards::ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id) {
-  const auto user = std::find_if(running_.begin(), running_.end(),
-                                 [&](const Running& running) { return running.accesses->touches(&resource); });
+void Hazards::ends(const std::function<bool(const Accesses&)>& uses, const std::string& what, const char* method,
+                   D3D12_MESSAGE_ID id) {
+  const auto user =
+      std::find_if(running_.begin(), running_.end(), [&](const Running& running) { return uses(*running.accesses); });
   if (user == running_.end()) return;
   tell_({id, "end of a resource in use",
          fmt::format("{}: list \"{}\" on {} uses {}, and the GPU has not finished it at {} us", method, user->by->list,
-                     user->by->queue, describe(resource, name), TimeText(now_ps()).view()),
+                     user->by->queue, what, TimeText(now_ps()).view()),
          user->packet});
 }
 

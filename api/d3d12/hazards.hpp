@@ -52,8 +52,9 @@ class Hazards final : public LogSink {
   void cpu_sees_value(FenceId fence);
   void cpu_sees_reached(FenceId fence, std::uint64_t value);
 
-  /// The program gives back its last reference to the resource, or evicts it: `method`, with its message's id.
-  void ends(const AccessedResource& resource, const std::string& name, const char* method, D3D12_MESSAGE_ID id);
+  /// The program takes away `what` by `method`: wrong, and `id` says how, while a list that uses it is not done.
+  void ends(const std::function<bool(const Accesses&)>& uses, const std::string& what, const char* method,
+            D3D12_MESSAGE_ID id);
 
   // What the machine says.
   void queued(const EventLog& log, const QueuedRecord& record) override;

@@ -39,6 +39,17 @@ bool is_24_bit_depth(DXGI_FORMAT format, const CopySide& to) {
          subresource_at(*to.desc, to.subresource).plane == 0;
 }
 
+/// Where a copy's box comes to lie: as many blocks, which may be of another size.
+D3D12_BOX destination_box(const CopyTexels& copy) {
+  const auto extent = [](UINT from, UINT to, std::uint32_t from_block, std::uint32_t to_block) {
+    return ((to + from_block - 1) / from_block - from / from_block) * to_block;
+  };
+  const UINT width = extent(copy.box.left, copy.box.right, copy.from_grid.block_width, copy.to_grid.block_width);
+  const UINT height = extent(copy.box.top, copy.box.bottom, copy.from_grid.block_height, copy.to_grid.block_height);
+  const UINT depth = copy.box.back - copy.box.front;
+  return {copy.x, copy.y, copy.z, copy.x + width, copy.y + height, copy.z + depth};
+}
+
 bool is_empty(const D3D12_BOX& box) { return box.left >= box.right || box.top >= box.bottom || box.front >= box.back; }
 
 /// Rows and their bytes, as the copy engine counts them.
@@ -126,15 +137,7 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   if (is_empty(copy.box)) return;
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
-  writes(method, [&] {
-    const D3D12_BOX to_box{x,
-                           y,
-                           z,
-                           x + copy.box.right - copy.box.left,
-                           y + copy.box.bottom - copy.box.top,
-                           z + copy.box.back - copy.box.front};
-    return texel_part(destination, copy.to_grid, to_box, to_side.subresource);
-  });
+  writes(method, [&] { return texel_part(destination, copy.to_grid, destination_box(copy), to_side.subresource); });
   reads(method, [&] { return texel_part(source, copy.from_grid, copy.box, from_side.subresource); });
   const CopyTexture cost = texture_cost(route_between(destination, source), copy.from_grid, copy.box);
   recording_->add(cost, std::move(copy));

@@ -198,6 +198,7 @@ void GraphicsCommandList::EndRenderPass() {
   if (!begin(direct_only, "EndRenderPass")) return;
   if (!in_render_pass_) return invalid("EndRenderPass", "no render pass has begun");
   in_render_pass_ = false;
+  if (bindings_ != nullptr) bindings_->set_targets({}, {});
 }
 
 }  // namespace fenceline::d3d12

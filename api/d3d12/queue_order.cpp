@@ -42,7 +42,10 @@ void QueueOrder::cpu_learns(const QueueClock& clock) {
   cpu_ = std::make_shared<QueueClock>(std::move(more));
 }
 
-void QueueOrder::cpu_signals(std::uint32_t fence, std::uint64_t value) { move(fences_[fence], value, *cpu_); }
+void QueueOrder::cpu_signals(std::uint32_t fence, std::uint64_t value) {
+  cpu_learns(fences_[fence].frames);
+  move(fences_[fence], value, *cpu_);
+}
 
 void QueueOrder::cpu_sees_value(std::uint32_t fence) {
   const FenceHistory& history = fences_[fence].history;
@@ -87,13 +90,23 @@ QueueOrder::Execution QueueOrder::executed(std::uint32_t index, std::uint64_t pa
   return {queue.executions, queue.clock};
 }
 
-void QueueOrder::signalled(std::uint32_t index, std::uint64_t packet, std::uint32_t fence, std::uint64_t value) {
+/// What is known when a packet that needs no engine takes place, however far the queue is by then.
+QueueClock QueueOrder::take_place(std::uint32_t index, std::uint64_t packet) {
   Queue& queue = queue_of(index);
   reach(queue, index, packet);
   const auto signal = queue.signals.find(packet);
-  const QueueClock clock = signal != queue.signals.end() ? std::move(signal->second) : queue.clock;
-  if (signal != queue.signals.end()) queue.signals.erase(signal);
-  move(fences_[fence], value, clock);
+  if (signal == queue.signals.end()) return queue.clock;
+  QueueClock clock = std::move(signal->second);
+  queue.signals.erase(signal);
+  return clock;
+}
+
+void QueueOrder::signalled(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence, std::uint64_t value) {
+  move(fences_[fence], value, take_place(queue, packet));
+}
+
+void QueueOrder::presented(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence) {
+  fences_[fence].frames.join(take_place(queue, packet));
 }
 
 QueueClock QueueOrder::horizon() const {

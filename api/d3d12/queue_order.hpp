@@ -30,8 +30,10 @@ class QueueOrder {
   // The CPU submits.
   void submit_execution(std::uint32_t queue, std::uint64_t packet);
   void submit_wait(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence, std::uint64_t value);
+  /// Or whatever else takes place once everything before it is complete.
   void submit_signal(std::uint32_t queue, std::uint64_t packet);
   // It moves a fence, or sees where one is.
+  /// Where frames have been presented with the fence the display moves it, and tells the CPU.
   void cpu_signals(std::uint32_t fence, std::uint64_t value);
   void cpu_sees_value(std::uint32_t fence);
   /// An event of the fence reaching the value is set, or a thread goes on.
@@ -45,6 +47,8 @@ class QueueOrder {
   };
   Execution executed(std::uint32_t queue, std::uint64_t packet);
   void signalled(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence, std::uint64_t value);
+  /// The frame of a queue that the fence counts is ready for the screen.
+  void presented(std::uint32_t queue, std::uint64_t packet, std::uint32_t fence);
 
   /// What everything that is executed from now on knows, on other queues than the one that it is about.
   QueueClock horizon() const;
@@ -72,11 +76,13 @@ class QueueOrder {
   struct Fence {
     explicit Fence(std::uint64_t value) : history(value) {}
     FenceHistory history;
+    QueueClock frames;  // of those presented
     std::vector<Wait> waits;
   };
   Queue& queue_of(std::uint32_t index);
   Packet& submit(std::uint32_t queue, std::uint64_t packet, Packet::What what);
   void reach(Queue& queue, std::uint32_t index, std::uint64_t packet);
+  QueueClock take_place(std::uint32_t queue, std::uint64_t packet);
   void move(Fence& fence, std::uint64_t value, const QueueClock& clock);
   void cpu_learns(const QueueClock& clock);
 

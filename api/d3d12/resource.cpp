@@ -3,6 +3,7 @@
 
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/format.hpp"
+#include "api/d3d12/hazards.hpp"
 #include "api/d3d12/heap.hpp"
 #include "api/d3d12/heap_desc.hpp"
 #include "api/d3d12/host.hpp"
@@ -78,9 +79,9 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
 }
 
 void Resource::on_last_release() {
-  if (accessed_ != nullptr && device().hazards() != nullptr) {
+  if (device().hazards() != nullptr) {
     const Host::Lock lock = device().enter(0);
-    device().ends(*accessed_, name(), "ID3D12Resource::Release", D3D12_MESSAGE_ID_OBJECT_DELETED_WHILE_STILL_IN_USE);
+    tell_if_used("ID3D12Resource::Release", D3D12_MESSAGE_ID_OBJECT_DELETED_WHILE_STILL_IN_USE);
   }
   DeviceChild::on_last_release();
 }
@@ -96,6 +97,12 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileL
       heap_flags_(D3D12_HEAP_FLAG_NONE),
       in_host_(false),
       bytes_{std::move(memory), 0} {}
+
+void Resource::tell_if_used(const char* method, D3D12_MESSAGE_ID id) const {
+  if (accessed_ == nullptr || device().hazards() == nullptr) return;
+  device().hazards()->ends([&](const Accesses& list) { return list.touches(accessed_.get()); },
+                           describe(*accessed_, name()), method, id);
+}
 
 void Resource::track_states(D3D12_RESOURCE_STATES initial) {
   if (Device::debug_layer()) {

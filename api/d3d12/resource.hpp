@@ -56,6 +56,8 @@ class Resource final
   const AccessedResourcePtr& accessed() const { return accessed_; }
   /// Null: it is none.
   const std::shared_ptr<const BackBuffer>& back_buffer() const { return back_buffer_; }
+  /// The debug layer tells if the GPU has still to do with it; with the host's lock.
+  void tell_if_used(const char* method, D3D12_MESSAGE_ID id) const;
   CopySide copy_side() const { return {&desc_, this}; }
   /// Of a reserved resource; null of others.
   const TileLayout* tiles() const { return tiles_ ? &*tiles_ : nullptr; }

@@ -8,12 +8,16 @@
 
 namespace fenceline::testing {
 
+/// The debug layer is on while this is there.
 struct DebugLayerOn {
   DebugLayerOn() {
-    ComPtr<ID3D12Debug> debug;
     REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)) == S_OK);
     debug->EnableDebugLayer();
   }
+  DebugLayerOn(const DebugLayerOn&) = delete;
+  DebugLayerOn& operator=(const DebugLayerOn&) = delete;
+  ~DebugLayerOn() { debug->DisableDebugLayer(); }
+  ComPtr<ID3D12Debug6> debug;
 };
 
 /// A program with the debug layer on, which reads its messages.

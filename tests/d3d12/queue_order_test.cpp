@@ -207,3 +207,20 @@ TEST_CASE("queue order: the horizon is what work that is not done yet knows, too
   CHECK(order.horizon()[0] == 1);
   CHECK(order.executed(1, 4).before[0] == 1);
 }
+
+TEST_CASE("queue order: who sees a frame on screen knows what was before its present", "[d3d12][hazards]") {
+  QueueOrder order;
+  order.add_fence(0);
+  order.submit_execution(0, 1);
+  order.submit_signal(0, 2);  // the present
+  order.submit_execution(0, 3);
+  order.submit_wait(1, 4, 0, 1);
+  order.submit_execution(1, 5);
+  order.executed(0, 1);
+  order.executed(0, 3);
+  order.presented(0, 2, 0);
+  order.cpu_signals(0, 1);
+  CHECK(order.executed(1, 5).before[0] == 1);
+  order.submit_execution(2, 6);
+  CHECK(order.executed(2, 6).before[0] == 1);
+}
