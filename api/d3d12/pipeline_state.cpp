@@ -73,8 +73,9 @@ HRESULT check_cached(Device& device, const char* method, const D3D12_CACHED_PIPE
                      const DxbcHash& pipeline) {
   if (cached.CachedBlobSizeInBytes == 0) return S_OK;
   if (cached.pCachedBlob == nullptr) {
-    return refuse(device, method, {D3D12_MESSAGE_ID_CREATEPIPELINESTATE_INVALIDCACHEDBLOB,
-                                   "expected a cached blob's bytes, found null"});
+    return refuse(
+        device, method,
+        {D3D12_MESSAGE_ID_CREATEPIPELINESTATE_INVALIDCACHEDBLOB, "expected a cached blob's bytes, found null"});
   }
   const std::string_view bytes(static_cast<const char*>(cached.pCachedBlob), cached.CachedBlobSizeInBytes);
   const auto read = read_cached_pipeline(bytes, blob_origin(device.machine().config()));
@@ -83,8 +84,9 @@ HRESULT check_cached(Device& device, const char* method, const D3D12_CACHED_PIPE
     return refusal->result;
   }
   if (std::get<DxbcHash>(read) == pipeline) return S_OK;
-  return refuse(device, method, {D3D12_MESSAGE_ID_CREATEPIPELINESTATE_CACHEDBLOBDESCMISMATCH,
-                                 "expected the cached blob of this description, found another one's"});
+  return refuse(device, method,
+                {D3D12_MESSAGE_ID_CREATEPIPELINESTATE_CACHEDBLOBDESCMISMATCH,
+                 "expected the cached blob of this description, found another one's"});
 }
 
 /// Why the machine can never run a group; empty when it can.
