@@ -44,8 +44,8 @@ inline ComPtr<ID3D12PipelineState> compute_pipeline(App& app) {
 
 /// A mesh shader alone, in groups of 64 threads.
 inline ComPtr<ID3D12PipelineState> mesh_pipeline(App& app) {
-  constexpr std::uint32_t mesh_kind = 13;
-  const std::string code = dxbc({{"DXIL", program(program_version(mesh_kind, 6, 5), {0x4C495844, 0x105, 16, 4, 0})},
+  constexpr std::uint32_t mesh_token = 13;
+  const std::string code = dxbc({{"DXIL", program(program_version(mesh_token, 6, 5), {0x4C495844, 0x105, 16, 4, 0})},
                                  {"RTS0", empty_root_signature()}});
   struct {
     alignas(void*) D3D12_PIPELINE_STATE_SUBOBJECT_TYPE type;
