@@ -69,7 +69,8 @@ D3D12_DESCRIPTOR_RANGE_TYPE kind_of(D3D12_ROOT_PARAMETER_TYPE type) {
 void add_parameter(const RootParameter& parameter, const ShaderBinding& binding, std::vector<Registers>& bound) {
   if (parameter.type == D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE) {
     for (const D3D12_DESCRIPTOR_RANGE1& range : parameter.ranges) {
-      if (range.RangeType != binding.kind || range.RegisterSpace != binding.space || range.NumDescriptors == 0) continue;
+      if (range.RangeType != binding.kind || range.RegisterSpace != binding.space || range.NumDescriptors == 0)
+        continue;
       const bool all = range.NumDescriptors > unbounded - range.BaseShaderRegister;
       bound.emplace_back(range.BaseShaderRegister,
                          all ? unbounded : range.BaseShaderRegister + range.NumDescriptors - 1);

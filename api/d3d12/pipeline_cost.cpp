@@ -121,13 +121,12 @@ GraphicsPipeline graphics_cost(const PipelineDesc& desc, const PipelineShaders& 
   return cost;
 }
 
-ComputePipeline compute_cost(const PipelineShaders& shaders, const MachineConfig& machine) {
+ComputePipeline compute_cost(const PipelineShaders& shaders, std::uint32_t registers_per_sm) {
   const ShaderBytecode& shader = *shaders[PipelineStage::compute];
   ComputePipeline cost;
   cost.name = "dispatch " + name_of_code(shader);
   cost.group.threads = threads_of(shader);
-  cost.group.registers_per_thread =
-      std::min(registers_of(shader), std::max(machine.shader_array.registers_per_sm / cost.group.threads, 1U));
+  cost.group.registers_per_thread = std::min(registers_of(shader), std::max(registers_per_sm / cost.group.threads, 1U));
   cost.work.shader = cost_of(shader, usual_compute_shader);
   return cost;
 }

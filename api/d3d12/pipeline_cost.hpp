@@ -4,8 +4,9 @@
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/pipeline_desc.hpp"
 #include "api/d3d12/pipeline_shaders.hpp"
-#include "api/machine_config.hpp"
 #include "engines/pipeline.hpp"
+
+#include <cstdint>
 
 namespace fenceline::d3d12 {
 
@@ -16,7 +17,7 @@ namespace fenceline::d3d12 {
 GraphicsPipeline graphics_cost(const PipelineDesc& desc, const PipelineShaders& shaders);
 /// The groups of a mesh shader; all 0 without one.
 MeshGroup mesh_group(const PipelineShaders& shaders);
-/// A group fits into the machine's registers: the compiler would have spilled.
-ComputePipeline compute_cost(const PipelineShaders& shaders, const MachineConfig& machine);
+/// A group fits into the registers of an SM: the compiler would have spilled.
+ComputePipeline compute_cost(const PipelineShaders& shaders, std::uint32_t registers_per_sm);
 
 }  // namespace fenceline::d3d12

@@ -7,8 +7,7 @@
 namespace fenceline::d3d12 {
 
 const char* name_of(PipelineStage stage) {
-  constexpr const char* names[] = {"vertex",        "hull", "domain", "geometry",
-                                   "amplification", "mesh", "pixel",  "compute"};
+  constexpr const char* names[] = {"vertex", "hull", "domain", "geometry", "amplification", "mesh", "pixel", "compute"};
   static_assert(std::size(names) == pipeline_stages);
   return names[static_cast<std::size_t>(stage)];
 }
@@ -29,9 +28,9 @@ PipelineDesc::PipelineDesc() {
   rasterizer.FillMode = D3D12_FILL_MODE_SOLID;
   rasterizer.CullMode = D3D12_CULL_MODE_BACK;
   rasterizer.DepthClipEnable = TRUE;
-  const D3D12_DEPTH_STENCILOP_DESC1 keep{
-      D3D12_STENCIL_OP_KEEP,           D3D12_STENCIL_OP_KEEP,           D3D12_STENCIL_OP_KEEP,
-      D3D12_COMPARISON_FUNC_ALWAYS,    D3D12_DEFAULT_STENCIL_READ_MASK, D3D12_DEFAULT_STENCIL_WRITE_MASK};
+  const D3D12_DEPTH_STENCILOP_DESC1 keep{D3D12_STENCIL_OP_KEEP,           D3D12_STENCIL_OP_KEEP,
+                                         D3D12_STENCIL_OP_KEEP,           D3D12_COMPARISON_FUNC_ALWAYS,
+                                         D3D12_DEFAULT_STENCIL_READ_MASK, D3D12_DEFAULT_STENCIL_WRITE_MASK};
   depth_stencil = {TRUE, D3D12_DEPTH_WRITE_MASK_ALL, D3D12_COMPARISON_FUNC_LESS, FALSE, keep, keep, FALSE};
 }
 
@@ -45,9 +44,8 @@ D3D12_DEPTH_STENCIL_DESC2 newest_form(const D3D12_DEPTH_STENCIL_DESC1& desc) {
     return D3D12_DEPTH_STENCILOP_DESC1{one.StencilFailOp, one.StencilDepthFailOp, one.StencilPassOp,
                                        one.StencilFunc,   desc.StencilReadMask,   desc.StencilWriteMask};
   };
-  return {desc.DepthEnable,       desc.DepthWriteMask,  desc.DepthFunc,
-          desc.StencilEnable,     face(desc.FrontFace), face(desc.BackFace),
-          desc.DepthBoundsTestEnable};
+  return {desc.DepthEnable,    desc.DepthWriteMask,       desc.DepthFunc, desc.StencilEnable, face(desc.FrontFace),
+          face(desc.BackFace), desc.DepthBoundsTestEnable};
 }
 
 D3D12_DEPTH_STENCIL_DESC2 newest_form(const D3D12_DEPTH_STENCIL_DESC& desc) {

@@ -57,9 +57,9 @@ MaybeProblem check_element(UINT i, const D3D12_INPUT_ELEMENT_DESC& element) {
   }
   const std::uint32_t alignment = alignment_of(*format);
   if (element.AlignedByteOffset != D3D12_APPEND_ALIGNED_ELEMENT && element.AlignedByteOffset % alignment != 0) {
-    return wrong(D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_INVALIDALIGNMENT,
-                 fmt::format("expected an offset that is a multiple of {}, found {}", alignment,
-                             element.AlignedByteOffset));
+    return wrong(
+        D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_INVALIDALIGNMENT,
+        fmt::format("expected an offset that is a multiple of {}, found {}", alignment, element.AlignedByteOffset));
   }
   return {};
 }
@@ -180,9 +180,9 @@ MaybeProblem check_entry(UINT i, const D3D12_SO_DECLARATION_ENTRY& entry, const 
                  fmt::format("expected 1 to 4 components, found {}", entry.ComponentCount));
   }
   if (entry.StartComponent + entry.ComponentCount > 4) {
-    return wrong(D3D12_MESSAGE_ID_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT_INVALIDSTARTCOMPONENTANDCOMPONENTCOUNT,
-                 fmt::format("expected components within 4, found {} from {} on", entry.ComponentCount,
-                             entry.StartComponent));
+    return wrong(
+        D3D12_MESSAGE_ID_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT_INVALIDSTARTCOMPONENTANDCOMPONENTCOUNT,
+        fmt::format("expected components within 4, found {} from {} on", entry.ComponentCount, entry.StartComponent));
   }
   if (last == nullptr || !last->has_outputs) return {};
   for (const SignatureElement& output : last->outputs) {
@@ -200,9 +200,9 @@ MaybeProblem check_entry(UINT i, const D3D12_SO_DECLARATION_ENTRY& entry, const 
 MaybeProblem check_stream_output(const PipelineDesc& desc, const PipelineShaders& shaders) {
   const D3D12_STREAM_OUTPUT_DESC& output = desc.stream_output;
   if (output.RasterizedStream >= D3D12_SO_STREAM_COUNT && output.RasterizedStream != D3D12_SO_NO_RASTERIZED_STREAM) {
-    return PipelineProblem{D3D12_MESSAGE_ID_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT_INVALIDSTREAMTORASTERIZER,
-                           fmt::format("expected a rasterized stream from 0 to 3 or none, found {}",
-                                       output.RasterizedStream)};
+    return PipelineProblem{
+        D3D12_MESSAGE_ID_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT_INVALIDSTREAMTORASTERIZER,
+        fmt::format("expected a rasterized stream from 0 to 3 or none, found {}", output.RasterizedStream)};
   }
   if (output.NumEntries == 0) return {};
   if (output.NumEntries > most_entries || output.pSODeclaration == nullptr) {

@@ -69,8 +69,9 @@ HRESULT PipelineLibrary::load(LPCWSTR name, const char* method, const void* desc
   auto& content = std::get<PipelineContent>(checked);
   Entry& entry = found->second;
   if (content.hash != entry.hash) {
-    return refuse(D3D12_MESSAGE_ID_LOADPIPELINE_INVALIDDESC,
-                  fmt::format("{}: expected the description of the pipeline state of that name, found another", method));
+    return refuse(
+        D3D12_MESSAGE_ID_LOADPIPELINE_INVALIDDESC,
+        fmt::format("{}: expected the description of the pipeline state of that name, found another", method));
   }
   if (device().removed()) return device().removed_reason();
   if (pipeline == nullptr) return S_FALSE;

@@ -132,8 +132,8 @@ std::optional<PipelineProblem> check_seam(const Seam& seam, const ShaderBytecode
 /// Without a position nothing can be rasterized.
 std::optional<PipelineProblem> check_position(const PipelineDesc& desc, const PipelineShaders& shaders) {
   const ShaderBytecode* const last = shaders.before_rasterizer();
-  const bool depth = (desc.depth_stencil.DepthEnable || desc.depth_stencil.StencilEnable) &&
-                     desc.depth_format != DXGI_FORMAT_UNKNOWN;
+  const bool depth =
+      (desc.depth_stencil.DepthEnable || desc.depth_stencil.StencilEnable) && desc.depth_format != DXGI_FORMAT_UNKNOWN;
   const bool needed = desc.rasterizes() && (depth || shaders[PipelineStage::pixel] != nullptr);
   if (!needed || last == nullptr || !last->has_outputs) return {};
   const auto is_position = [](const SignatureElement& element) { return is_semantic(element, "SV_Position"); };
@@ -173,17 +173,15 @@ bool differ(std::uint32_t one, std::uint32_t other) { return one != 0 && other !
 }  // namespace
 
 bool same_semantic(const std::string& one, const std::string& other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](unsigned char a, unsigned char b) {
-    return std::toupper(a) == std::toupper(b);
-  });
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](unsigned char a, unsigned char b) { return std::toupper(a) == std::toupper(b); });
 }
 
 std::optional<PipelineProblem> check_linkage(const PipelineDesc& desc, const PipelineShaders& shaders) {
   const ShaderBytecode* from = nullptr;
   PipelineStage from_stage{};
-  for (const auto stage :
-       {PipelineStage::mesh, PipelineStage::vertex, PipelineStage::hull, PipelineStage::domain, PipelineStage::geometry,
-        PipelineStage::pixel}) {
+  for (const auto stage : {PipelineStage::mesh, PipelineStage::vertex, PipelineStage::hull, PipelineStage::domain,
+                           PipelineStage::geometry, PipelineStage::pixel}) {
     const ShaderBytecode* const to = shaders[stage];
     if (to == nullptr) continue;
     // Of a geometry shader's other streams it is not known what the pixel shader may read.
@@ -223,9 +221,8 @@ std::optional<PipelineProblem> check_topology(const PipelineDesc& desc, const Pi
   if (geometry == nullptr) return {};
   const std::uint32_t taken = geometry->declarations.input_primitive;
   // Behind the tessellator there is no adjacency.
-  const bool mismatch = hull != nullptr
-                            ? differ(taken, primitive_of_tessellator(hull->declarations.tessellator_output))
-                            : differ(without_adjacency(taken), primitive_of(desc.topology));
+  const bool mismatch = hull != nullptr ? differ(taken, primitive_of_tessellator(hull->declarations.tessellator_output))
+                                        : differ(without_adjacency(taken), primitive_of(desc.topology));
   if (!mismatch) return {};
   return PipelineProblem{D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_GS_INPUT_PRIMITIVE_MISMATCH,
                          fmt::format("the geometry shader takes primitives of type {}, which do not come in", taken)};

@@ -53,8 +53,8 @@ MaybeProblem check_rasterizer(const PipelineDesc& desc) {
     return problem(D3D12_MESSAGE_ID_CREATERASTERIZERSTATE_INVALIDFORCEDSAMPLECOUNT,
                    "expected a forced sample count of 0, 1, 2, 4, 8 or 16, found {}", forced);
   }
-  const bool depth = (desc.depth_stencil.DepthEnable || desc.depth_stencil.StencilEnable) &&
-                     desc.depth_format != DXGI_FORMAT_UNKNOWN;
+  const bool depth =
+      (desc.depth_stencil.DepthEnable || desc.depth_stencil.StencilEnable) && desc.depth_format != DXGI_FORMAT_UNKNOWN;
   if (forced > 1 && (depth || (target_count(desc) > 0 && desc.sample.Count > 1))) {
     return problem(D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_INVALID_USE_OF_FORCED_SAMPLE_COUNT,
                    "a forced sample count of {} goes with targets of one sample and without depth and stencil", forced);
@@ -190,9 +190,7 @@ bool is_factor(D3D12_BLEND factor) {
          within(factor, D3D12_BLEND_BLEND_FACTOR, D3D12_BLEND_INV_ALPHA_FACTOR);
 }
 
-bool is_second_source(D3D12_BLEND factor) {
-  return within(factor, D3D12_BLEND_SRC1_COLOR, D3D12_BLEND_INV_SRC1_ALPHA);
-}
+bool is_second_source(D3D12_BLEND factor) { return within(factor, D3D12_BLEND_SRC1_COLOR, D3D12_BLEND_INV_SRC1_ALPHA); }
 
 bool blends_second_source(const D3D12_RENDER_TARGET_BLEND_DESC& state) {
   return state.BlendEnable && (is_second_source(state.SrcBlend) || is_second_source(state.DestBlend) ||

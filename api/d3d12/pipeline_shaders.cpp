@@ -51,13 +51,13 @@ std::variant<ShaderBytecode, PipelineProblem> read_stage(const D3D12_SHADER_BYTE
   }
   auto& shader = std::get<ShaderBytecode>(read);
   if (shader.kind != rule.kind) {
-    return PipelineProblem{rule.wrong_kind, fmt::format("expected a {} shader, found a {} shader", name_of(stage),
-                                                        name_of(shader.kind))};
+    return PipelineProblem{
+        rule.wrong_kind, fmt::format("expected a {} shader, found a {} shader", name_of(stage), name_of(shader.kind))};
   }
   if (std::pair(shader.major_version, shader.minor_version) > std::pair(highest_major, highest_minor)) {
-    return PipelineProblem{rule.wrong_kind, fmt::format("{} shader: expected a shader model up to {}.{}, found {}.{}",
-                                                        name_of(stage), highest_major, highest_minor,
-                                                        shader.major_version, shader.minor_version)};
+    return PipelineProblem{rule.wrong_kind,
+                           fmt::format("{} shader: expected a shader model up to {}.{}, found {}.{}", name_of(stage),
+                                       highest_major, highest_minor, shader.major_version, shader.minor_version)};
   }
   return std::move(shader);
 }

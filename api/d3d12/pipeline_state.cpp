@@ -121,7 +121,7 @@ std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char
   PipelineContent content;
   content.hash = pipeline_hash(desc, shaders, *root);
   if (desc.kind == PipelineKind::compute) {
-    content.compute = compute_cost(shaders, device.machine().config());
+    content.compute = compute_cost(shaders, device.machine().config().shader_array.registers_per_sm);
     const std::string refusal = refusal_of(*content.compute, device.machine().config());
     if (!refusal.empty()) return refuse(device, method, {D3D12_MESSAGE_ID_UNKNOWN, refusal});
   } else {

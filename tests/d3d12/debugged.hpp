@@ -45,7 +45,14 @@ struct DebuggedApp : DebugLayerOn, App {
     messages->ClearStoredMessages();
     return all;
   }
+  /// Their ids alone.
+  std::vector<int> said_ids() {
+    std::vector<int> ids;
+    for (const Said& one : said()) ids.push_back(one.id);
+    return ids;
+  }
   ComPtr<ID3D12InfoQueue> messages;
 };
+using Ids = std::vector<int>;
 
 }  // namespace fenceline::testing

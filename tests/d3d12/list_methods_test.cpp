@@ -17,6 +17,7 @@ struct Things {
   explicit Things(App& app)
       : draws(graphics_pipeline(app)),
         dispatches(compute_pipeline(app)),
+        meshes(mesh_pipeline(app)),
         buffer(app.buffer(4096)),
         other(app.buffer(4096)),
         raw(app.buffer(4096, D3D12_HEAP_TYPE_DEFAULT, D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS)),
@@ -48,7 +49,7 @@ struct Things {
   D3D12_CPU_DESCRIPTOR_HANDLE raw_view() const { return views->GetCPUDescriptorHandleForHeapStart(); }
   D3D12_GPU_DESCRIPTOR_HANDLE table() const { return visible->GetGPUDescriptorHandleForHeapStart(); }
 
-  ComPtr<ID3D12PipelineState> draws, dispatches;
+  ComPtr<ID3D12PipelineState> draws, dispatches, meshes;
   ComPtr<ID3D12Resource> buffer, other, raw, target, copy, depth;
   ComPtr<ID3D12DescriptorHeap> targets, depths, views, visible;
   ComPtr<ID3D12QueryHeap> occlusion, stamps, copy_stamps;
@@ -186,7 +187,11 @@ std::vector<Method> methods() {
          l.SetPipelineState(t.draws.Get());
          l.DrawIndexedInstanced(3, 1, 0, 0, 0);
        }},
-      {"DispatchMesh", "DB", [](List& l, const Things&) { l.DispatchMesh(1, 1, 1); }},
+      {"DispatchMesh", "DB",
+       [](List& l, const Things& t) {
+         l.SetPipelineState(t.meshes.Get());
+         l.DispatchMesh(1, 1, 1);
+       }},
       {"IASetIndexBuffer", "DB", [](List& l, const Things&) { l.IASetIndexBuffer(nullptr); }},
       {"IASetPrimitiveTopology", "DB",
        [](List& l, const Things&) { l.IASetPrimitiveTopology(D3D_PRIMITIVE_TOPOLOGY_TRIANGLELIST); }},

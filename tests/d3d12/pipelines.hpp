@@ -42,6 +42,23 @@ inline ComPtr<ID3D12PipelineState> compute_pipeline(App& app) {
   return made;
 }
 
+/// A mesh shader alone, in groups of 64 threads.
+inline ComPtr<ID3D12PipelineState> mesh_pipeline(App& app) {
+  constexpr std::uint32_t mesh_token = 13;
+  const std::string code = dxbc({{"DXIL", program(program_version(mesh_token, 6, 5), {0x4C495844, 0x105, 16, 4, 0})},
+                                 {"RTS0", empty_root_signature()}});
+  struct {
+    alignas(void*) D3D12_PIPELINE_STATE_SUBOBJECT_TYPE type;
+    D3D12_SHADER_BYTECODE code;
+  } stream{D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_MS, {code.data(), code.size()}};
+  const D3D12_PIPELINE_STATE_STREAM_DESC desc{sizeof stream, &stream};
+  ComPtr<ID3D12Device2> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  ComPtr<ID3D12PipelineState> made;
+  REQUIRE(device->CreatePipelineState(&desc, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
 /// A signature of one operation and nothing before it.
 inline ComPtr<ID3D12CommandSignature> signature_of(App& app, D3D12_INDIRECT_ARGUMENT_TYPE operation, UINT stride) {
   D3D12_INDIRECT_ARGUMENT_DESC argument{};

@@ -34,9 +34,11 @@ struct Element {
   std::uint32_t type = 3;
   std::uint32_t reg = 0;
   std::uint32_t masks = 0x0F0F;
+  std::uint32_t stream = 1;  ///< where the form has them
+  std::uint32_t min_precision = 0;
 };
 
-/// A signature part: `before` numbers stand before the name (the stream), `after` behind the masks.
+/// A signature part: `before` numbers stand before the name (the stream), `after` behind the masks (the precision).
 inline std::string signature(const std::vector<Element>& elements, std::size_t before = 0, std::size_t after = 0) {
   const std::size_t element_bytes = 24 + 4 * (before + after);
   std::string names;
@@ -44,10 +46,10 @@ inline std::string signature(const std::vector<Element>& elements, std::size_t b
   for (const Element& element : elements) {
     const std::size_t name_at = 8 + elements.size() * element_bytes + names.size();
     names += element.name + '\0';
-    std::vector<std::uint32_t> values(before, 1);
+    std::vector<std::uint32_t> values(before, element.stream);
     values.insert(values.end(), {static_cast<std::uint32_t>(name_at), element.index, element.system_value, element.type,
                                  element.reg, element.masks});
-    values.insert(values.end(), after, 0);
+    values.insert(values.end(), after, element.min_precision);
     table += numbers(values);
   }
   names.resize((names.size() + 3) / 4 * 4);
