@@ -2,9 +2,12 @@
 // GraphicsCommandList, the family of functions that set state. What shaders would read is checked and not kept: they
 // are not executed.
 #include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
+#include "api/d3d12/resource.hpp"
+#include "api/d3d12/subresource.hpp"
 
 #include <fmt/format.h>
 
@@ -47,7 +50,24 @@ void GraphicsCommandList::update_pixels() {
     both = {std::max(both.left, state_.scissor.left), std::max(both.top, state_.scissor.top),
             std::min(both.right, state_.scissor.right), std::min(both.bottom, state_.scissor.bottom)};
   }
+  both.right = std::min(both.right, state_.targets_width);
+  both.bottom = std::min(both.bottom, state_.targets_height);
+  both.left = std::max<LONG>(both.left, 0);
+  both.top = std::max<LONG>(both.top, 0);
   state_.pixels = state_.has_viewport ? pixels_of(both) : 0;
+}
+
+void GraphicsCommandList::clip_to_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& views) {
+  state_.targets_width = state_.targets_height = State::unbounded;
+  for (const D3D12_CPU_DESCRIPTOR_HANDLE view : views) {
+    if (view.ptr == 0) continue;
+    const TargetView& target = descriptor_at(view).view;
+    if (target.resource == nullptr || target.resource->is_buffer()) continue;
+    const Extent extent = mip_extent(target.resource->desc(), target.mip);
+    state_.targets_width = std::min(state_.targets_width, static_cast<LONG>(extent.width));
+    state_.targets_height = std::min(state_.targets_height, static_cast<LONG>(extent.height));
+  }
+  update_pixels();
 }
 
 void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewports) {
@@ -146,7 +166,7 @@ void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT, D3D12_GPU_VIR
 void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) {
   if (!begin(direct_and_bundle, "IASetIndexBuffer") || view == nullptr) return;
   const bool known = view->Format == DXGI_FORMAT_R16_UINT || view->Format == DXGI_FORMAT_R32_UINT ||
-                     (view->Format == DXGI_FORMAT_UNKNOWN && view->SizeInBytes == 0);
+                     view->Format == DXGI_FORMAT_UNKNOWN;
   if (!known) invalid("IASetIndexBuffer", fmt::format("expected R16_UINT or R32_UINT, found format {}", view->Format));
 }
 void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12_VERTEX_BUFFER_VIEW*) {
@@ -159,12 +179,20 @@ void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12
 void GraphicsCommandList::SOSetTargets(UINT, UINT, const D3D12_STREAM_OUTPUT_BUFFER_VIEW*) {
   begin(direct_only, "SOSetTargets");
 }
-void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE*, BOOL,
-                                             const D3D12_CPU_DESCRIPTOR_HANDLE*) {
+void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE* targets, BOOL range,
+                                             const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil) {
   if (!begin(direct_only, "OMSetRenderTargets")) return;
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
-    invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
+    return invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
   }
+  if (count > 0 && targets == nullptr) return invalid("OMSetRenderTargets", "expected render targets, found null");
+  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> views;
+  for (UINT i = 0; i < count; ++i) {
+    views.push_back(range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + SIZE_T{i} * descriptor_increment}
+                                   : targets[i]);
+  }
+  if (depth_stencil != nullptr) views.push_back(*depth_stencil);
+  clip_to_targets(views);
 }
 void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {
   if (!begin(not_in_bundles, "SetProtectedResourceSession") || session == nullptr) return;

@@ -122,6 +122,7 @@ HRESULT create_graphics_pipeline_state(Device& device, const D3D12_GRAPHICS_PIPE
     cost.registers_per_thread = std::max(cost.registers_per_thread, pixel.registers);
   }
   const std::uint32_t samples = std::max(desc->SampleDesc.Count, 1U);
+  cost.samples_per_pixel = samples;
   cost.bytes_per_pixel = 0;
   for (UINT i = 0; i < desc->NumRenderTargets; ++i) {
     cost.bytes_per_pixel += texel_bytes(desc->RTVFormats[i]) * samples;
