@@ -254,7 +254,7 @@ Verdict check_resource_copy(const CopySide& to, const CopySide& from) {
   const bool blocks_to_texels =
       is_block_compressed(*find_format(a.Format)) != is_block_compressed(*find_format(b.Format));
   if (blocks_to_texels && may_copy_between(a.Format, b.Format)) {
-    if (const Verdict verdict = check_elements(a, b); !verdict.ok()) return verdict;
+    if (Verdict verdict = check_elements(a, b); !verdict.ok()) return verdict;
   } else if (a.Width != b.Width || a.Height != b.Height) {
     return invalid("CopyResource: expected resources of the same dimension, size and mips");
   }

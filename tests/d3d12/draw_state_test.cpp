@@ -83,6 +83,7 @@ TEST_CASE("draw state: render targets one by one, in a range, or none", "[d3d12]
   const auto bound = [&](const std::vector<UINT>& targets, bool range, const D3D12_CPU_DESCRIPTOR_HANDLE* depth) {
     return draws.count([&](auto* list) {
       std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> handles;
+      handles.reserve(targets.size());
       for (const UINT index : targets) handles.push_back(draws.target(index));
       list->OMSetRenderTargets(range ? 2 : static_cast<UINT>(handles.size()), handles.data(), range, depth);
     });
