@@ -45,6 +45,7 @@ struct GraphicsPipeline {
   ShaderCost pixel_shader;                  ///< of each pixel
   std::uint32_t registers_per_thread = 32;  ///< of both stages
   std::uint32_t bytes_per_pixel = 4;        ///< written to the render targets
+  std::uint32_t samples_per_pixel = 1;      ///< that the depth test passes
   std::uint32_t bytes_per_vertex = 0;       ///< fetched from vertex buffers
   std::uint32_t depth_bytes_per_pixel = 0;  ///< read and written by the depth test; 0: none
   bool blend = false;                       ///< render targets are read, too

@@ -82,4 +82,10 @@ Verdict check_transition(const D3D12_RESOURCE_TRANSITION_BARRIER& barrier, const
   return before.ok() ? check_state(static_cast<unsigned>(barrier.StateAfter), *desc, list_type) : before;
 }
 
+Verdict check_heap_transition(D3D12_HEAP_TYPE heap) {
+  if (heap != D3D12_HEAP_TYPE_UPLOAD && heap != D3D12_HEAP_TYPE_READBACK) return {};
+  return {E_INVALIDARG, fmt::format("a resource of {} heap stays in its state",
+                                    heap == D3D12_HEAP_TYPE_UPLOAD ? "an upload" : "a readback")};
+}
+
 }  // namespace fenceline::d3d12

@@ -14,5 +14,7 @@ Verdict check_state_bits(unsigned state);
 /// among that. `desc` is null where there is no resource.
 Verdict check_transition(const D3D12_RESOURCE_TRANSITION_BARRIER& barrier, const D3D12_RESOURCE_DESC* desc,
                          D3D12_COMMAND_LIST_TYPE list_type);
+/// Resources of upload and readback heaps stay in the state in which they were created.
+Verdict check_heap_transition(D3D12_HEAP_TYPE heap);
 
 }  // namespace fenceline::d3d12

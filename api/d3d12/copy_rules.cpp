@@ -177,15 +177,14 @@ Verdict check_whole(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& 
   return {};
 }
 
-/// Of one subresource.
+}  // namespace
+
 bool overlap(UINT x, UINT y, UINT z, const D3D12_BOX& box) {
   const auto apart = [](UINT at, UINT first, UINT last) {
     return at >= last || std::uint64_t{at} + (last - first) <= first;
   };
   return !apart(x, box.left, box.right) && !apart(y, box.top, box.bottom) && !apart(z, box.front, box.back);
 }
-
-}  // namespace
 
 Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box) {
   Verdict verdict = check_side("destination", to);
@@ -266,7 +265,7 @@ Verdict check_resource_copy(const CopySide& to, const CopySide& from) {
   const bool blocks_to_texels =
       is_block_compressed(*find_format(a.Format)) != is_block_compressed(*find_format(b.Format));
   if (blocks_to_texels && may_copy_between(a.Format, b.Format)) {
-    if (const Verdict verdict = check_elements(a, b); !verdict.ok()) return verdict;
+    if (Verdict verdict = check_elements(a, b); !verdict.ok()) return verdict;
   } else if (a.Width != b.Width || a.Height != b.Height) {
     return invalid("CopyResource: expected resources of the same dimension, size and mips");
   }

@@ -17,6 +17,9 @@ struct CopySide {
   D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{};  ///< in a buffer
 };
 
+/// Does a box that is not empty, copied to (x, y, z) of its own subresource, overlap itself?
+bool overlap(UINT x, UINT y, UINT z, const D3D12_BOX& box);
+
 /// Which rule of CopyTextureRegion does that copy break? A null box is the whole source. An empty one is allowed.
 /// Source and destination may be parts of one subresource that do not overlap.
 Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box);

@@ -22,7 +22,7 @@ void add_draw(DrawCounts& counts, const Draw& draw, std::uint64_t shaded_vertice
     counts.vertex_invocations += shaded_vertices * draw.instances;
   }
   counts.primitives += draw.triangles;
-  counts.pixels += draw.pixels;
+  counts.samples += draw.pixels * pipeline.samples_per_pixel;
   if (shades) counts.pixel_invocations += draw.pixels;
 }
 
@@ -55,7 +55,7 @@ DrawCounts& DrawCounts::operator+=(const DrawCounts& other) {
   vertices += other.vertices;
   primitives += other.primitives;
   vertex_invocations += other.vertex_invocations;
-  pixels += other.pixels;
+  samples += other.samples;
   pixel_invocations += other.pixel_invocations;
   compute_invocations += other.compute_invocations;
   assembled += other.assembled;
@@ -78,7 +78,7 @@ void count_command(DrawCounts& counts, const Command& command, const CommandStre
 void write_counts(D3D12_QUERY_TYPE type, const DrawCounts& counts, std::byte* to) {
   switch (type) {
     case D3D12_QUERY_TYPE_OCCLUSION:
-    case D3D12_QUERY_TYPE_BINARY_OCCLUSION: return put(counts.pixels, to);
+    case D3D12_QUERY_TYPE_BINARY_OCCLUSION: return put(counts.samples, to);
     case D3D12_QUERY_TYPE_PIPELINE_STATISTICS:
       return put(statistics_of<D3D12_QUERY_DATA_PIPELINE_STATISTICS>(counts), to);
     case D3D12_QUERY_TYPE_PIPELINE_STATISTICS1:

@@ -10,13 +10,13 @@
 namespace fenceline::d3d12 {
 
 /// What queries count of draws and dispatches. Shaders are not executed: it is what the draws' estimates say
-/// (draw_estimate.hpp), every primitive is taken for a visible one, and a pixel for one sample.
+/// (draw_estimate.hpp), every primitive is taken for a visible one, and every sample of a pixel for covered.
 struct DrawCounts {
   std::uint64_t vertices = 0;
   std::uint64_t assembled = 0;   ///< primitives of vertices
   std::uint64_t primitives = 0;  ///< that come to the rasterizer
   std::uint64_t vertex_invocations = 0;
-  std::uint64_t pixels = 0;  ///< that pass the depth test
+  std::uint64_t samples = 0;  ///< that pass the depth test
   std::uint64_t pixel_invocations = 0;
   std::uint64_t compute_invocations = 0;  ///< threads
   std::uint64_t mesh_invocations = 0;     ///< threads

@@ -58,6 +58,8 @@ void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState*
   allocator_resets_ = allocator.resets();
   recording_now_ = true;
   in_render_pass_ = false;
+  unmatched_query_ = false;
+  suspended_.reset();
   error_ = S_OK;
   pipelines_.clear();
   open_queries_.clear();
@@ -70,6 +72,10 @@ bool GraphicsCommandList::begin(ListTypes types, const char* method) {
   if (!recording_now_) {
     device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED,
                      fmt::format("ID3D12GraphicsCommandList::{}: the list is closed", method));
+    return false;
+  }
+  if (in_render_pass_ && !allowed_in_pass(method)) {
+    error(E_FAIL, D3D12_MESSAGE_ID_RENDER_PASS_DISALLOWED_API_CALLED, method, "not allowed in a render pass");
     return false;
   }
   if (types.contains(type_)) {
@@ -109,9 +115,12 @@ HRESULT GraphicsCommandList::Close() {
                      "ID3D12GraphicsCommandList::Close: the list is closed");
     return E_FAIL;
   }
-  if (in_render_pass_) invalid("Close", "a render pass has not ended");
+  if (in_render_pass_) {
+    error(E_FAIL, D3D12_MESSAGE_ID_RENDER_PASS_CANNOT_CLOSE_COMMAND_LIST, "Close", "a render pass has not ended");
+  }
   if (!open_queries_.empty()) {
-    error(E_INVALIDARG, D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
+    drop(D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
+    unmatched_query_ = true;
   }
   recording_now_ = false;
   allocator_->end(*this);
@@ -198,6 +207,9 @@ ExecuteRefusal GraphicsCommandList::refusal(D3D12_COMMAND_LIST_TYPE queue_type) 
     return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_OPENCOMMANDLIST, "is not closed", true};
   }
   if (error_ != S_OK) return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_FAILEDCOMMANDLIST, "could not be closed", false};
+  if (unmatched_query_) {
+    return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_FAILEDCOMMANDLIST, "has queries without a beginning or an end", true};
+  }
   if (allocator_->resets() != allocator_resets_) {
     return {D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC, "was recorded into an allocator that has been reset since", true};
   }

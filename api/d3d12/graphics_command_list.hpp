@@ -8,8 +8,10 @@
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/list_methods.hpp"
 #include "api/d3d12/recording.hpp"
+#include "api/d3d12/render_pass.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,6 +82,8 @@ class GraphicsCommandList final
   void STDMETHODCALLTYPE DispatchMesh(UINT x, UINT y, UINT z) override;
   void STDMETHODCALLTYPE ExecuteIndirect(ID3D12CommandSignature* signature, UINT most, ID3D12Resource* arguments,
                                          UINT64 arguments_offset, ID3D12Resource* count, UINT64 count_offset) override;
+
+  // Render passes: list_passes.cpp.
   void STDMETHODCALLTYPE BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
                                          const D3D12_RENDER_PASS_DEPTH_STENCIL_DESC* depth_stencil,
                                          D3D12_RENDER_PASS_FLAGS flags) override;
@@ -200,7 +204,10 @@ class GraphicsCommandList final
     bool has_viewport = false;
     bool several_viewports = false;
     bool has_scissor = false;
-    std::uint64_t pixels = 0;                   // of both together
+    static constexpr LONG unbounded = std::numeric_limits<LONG>::max();
+    LONG targets_width = unbounded;  // of the smallest target that is bound
+    LONG targets_height = unbounded;
+    std::uint64_t pixels = 0;                   // of all that together
     const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
   };
 
@@ -249,6 +256,9 @@ class GraphicsCommandList final
   void watch_barrier(const D3D12_TEXTURE_BARRIER& barrier, const Resource& resource);
   void mark(const char* method, UINT metadata, const void* data, UINT bytes);
   void update_pixels();
+  /// What draws write from here on. They cover what all those views show; null ones show nothing.
+  void set_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors, D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil);
+  void clip_to_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& views);
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
@@ -271,15 +281,28 @@ class GraphicsCommandList final
     const Resource* resource;
     UINT subresource;
     UINT x, y;
+    D3D12_RESOURCE_STATES state = D3D12_RESOURCE_STATE_RESOLVE_SOURCE;  // of a source
+    /// Why it cannot be resolved in that format; empty: it can.
+    std::string problem(DXGI_FORMAT format) const;
   };
   void resolve(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
                D3D12_RESOLVE_MODE mode, const char* method);
+  void watch_resolve(const char* method, const ResolveSide& to, const TexelGrid& to_grid, const ResolveSide& from,
+                     const TexelGrid& from_grid, const D3D12_BOX& box);
+  void resolve_region(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
+                      D3D12_RESOLVE_MODE mode, const char* method);
+  void decompress(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
+                  const char* method);
+  void clear_pass(UINT count, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
+                  const D3D12_RENDER_PASS_DEPTH_STENCIL_DESC* depth_stencil);
+  void add_pass_resolves(const D3D12_RENDER_PASS_ENDING_ACCESS& access);
   void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes, const char* method,
                    bool atomic);
 
   D3D12_COMMAND_LIST_TYPE type_;
   bool recording_now_ = false;
   bool in_render_pass_ = false;
+  bool unmatched_query_ = false;        // a query began twice, or did not begin or end: no queue executes the list
   HRESULT error_ = S_OK;                // Close will return it
   HRESULT unusable_ = S_OK;             // Close returned it: Reset does, too
   Held<CommandAllocator> allocator_;    // of what it records or has recorded
@@ -288,6 +311,8 @@ class GraphicsCommandList final
   State state_;
   std::unique_ptr<DrawBindings> bindings_;  // null: the debug layer does not watch
   std::vector<OpenQuery> open_queries_;
+  RenderPass pass_;                                                        // while in_render_pass_
+  std::optional<PassTargets> suspended_;                                   // of the pass that ended last
   std::vector<std::pair<const PipelineState*, std::uint32_t>> pipelines_;  // and their indices in the stream
 };
 

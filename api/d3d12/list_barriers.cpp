@@ -2,12 +2,40 @@
 // GraphicsCommandList, barriers. Each call is one barrier of the machine, however many it names.
 #include "api/d3d12/barrier_rules.hpp"
 #include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/enhanced_barrier_rules.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/resource.hpp"
 
 #include <fmt/format.h>
 
 namespace fenceline::d3d12 {
+namespace {
+
+const D3D12_RESOURCE_DESC* desc_of(ID3D12Resource* resource) {
+  const auto* const known = com_cast<Resource>(resource);
+  return known != nullptr ? &known->desc() : nullptr;
+}
+
+Verdict check_group(const D3D12_BARRIER_GROUP& group, D3D12_COMMAND_LIST_TYPE list_type) {
+  if (group.Type < D3D12_BARRIER_TYPE_GLOBAL || group.Type > D3D12_BARRIER_TYPE_BUFFER) {
+    return {E_INVALIDARG, fmt::format("expected type 0, 1 or 2, found {}", static_cast<int>(group.Type))};
+  }
+  if (group.NumBarriers > 0 && group.pGlobalBarriers == nullptr) return {E_INVALIDARG, "expected barriers, found null"};
+  for (UINT32 i = 0; i < group.NumBarriers; ++i) {
+    Verdict verdict;
+    if (group.Type == D3D12_BARRIER_TYPE_TEXTURE) {
+      const D3D12_TEXTURE_BARRIER& barrier = group.pTextureBarriers[i];
+      verdict = check_texture_barrier(barrier, desc_of(barrier.pResource), list_type);
+    } else if (group.Type == D3D12_BARRIER_TYPE_BUFFER) {
+      const D3D12_BUFFER_BARRIER& barrier = group.pBufferBarriers[i];
+      verdict = check_buffer_barrier(barrier, desc_of(barrier.pResource));
+    }
+    if (!verdict.ok()) return {verdict.result, fmt::format("barrier {}: {}", i, verdict.message)};
+  }
+  return {};
+}
+
+}  // namespace
 
 void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRIER* barriers) {
   const char* const method = "ResourceBarrier";
@@ -29,8 +57,9 @@ void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRI
     switch (barrier.Type) {
       case D3D12_RESOURCE_BARRIER_TYPE_TRANSITION: {
         const auto* const resource = com_cast<Resource>(barrier.Transition.pResource);
-        const Verdict verdict =
+        Verdict verdict =
             check_transition(barrier.Transition, resource != nullptr ? &resource->desc() : nullptr, type_);
+        if (verdict.ok()) verdict = check_heap_transition(resource->heap_type());
         if (verdict.ok()) {
           StateSteps* const steps = recording_->states();
           if (steps != nullptr) {
@@ -55,6 +84,11 @@ void GraphicsCommandList::ResourceBarrier(UINT count, const D3D12_RESOURCE_BARRI
 void GraphicsCommandList::Barrier(UINT32 count, const D3D12_BARRIER_GROUP* groups) {
   if (!begin(not_in_bundles, "Barrier") || count == 0) return;
   if (groups == nullptr) return invalid("Barrier", "expected groups, found null");
+  for (UINT32 i = 0; i < count; ++i) {
+    if (const Verdict verdict = check_group(groups[i], type_); !verdict.ok()) {
+      return invalid("Barrier", fmt::format("group {}: {}", i, verdict.message));
+    }
+  }
   StateSteps* const steps = recording_->states();
   for (UINT32 i = 0; steps != nullptr && i < count; ++i) {
     for (UINT32 j = 0; groups[i].Type == D3D12_BARRIER_TYPE_TEXTURE && j < groups[i].NumBarriers; ++j) {

@@ -18,13 +18,14 @@ namespace {
 constexpr std::uint64_t most_mesh_groups = 1U << 22;  // D3D12's, of one DispatchMesh
 }
 
-/// Index of the current pipeline state in the stream's list of its kind; `no_index` and an error when it is of the
-/// other kind, or there is none.
+/// Index of the current pipeline state in the stream's list of its kind; `no_index` and a message when it is of the
+/// other kind, or there is none: D3D12 drops such a call, and closes the list none the less.
 template <class Pipeline>
 std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
                                                const std::optional<Pipeline>& (PipelineState::*cost)() const) {
   if (state_.pipeline == nullptr || !(state_.pipeline->*cost)()) {
-    invalid(method, fmt::format("no {} pipeline state is set", kind));
+    drop(D3D12_MESSAGE_ID_COMMAND_LIST_PIPELINE_STATE_NOT_SET, method,
+         fmt::format("no {} pipeline state is set", kind));
     return no_index;
   }
   if (state_.pipeline_index != no_index) return state_.pipeline_index;
@@ -156,49 +157,6 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   }
   if (count_buffer != nullptr) reads(method, [&] { return buffer_part(*count_buffer, count_offset, sizeof(UINT)); });
   recording_->add_indirect(indirect, buffer->in_host());
-}
-
-void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
-                                          const D3D12_RENDER_PASS_DEPTH_STENCIL_DESC* depth_stencil,
-                                          D3D12_RENDER_PASS_FLAGS) {
-  if (!begin(direct_only, "BeginRenderPass")) return;
-  if (in_render_pass_) return invalid("BeginRenderPass", "the render pass before has not ended");
-  if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT || (count > 0 && targets == nullptr)) {
-    return invalid("BeginRenderPass", fmt::format("expected at most 8 render targets, found {}", count));
-  }
-  in_render_pass_ = true;
-  if (bindings_ != nullptr) {
-    std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
-    for (UINT i = 0; i < count; ++i) colors.push_back(targets[i].cpuDescriptor);
-    bind_targets(colors, depth_stencil != nullptr ? depth_stencil->cpuDescriptor : D3D12_CPU_DESCRIPTOR_HANDLE{});
-  }
-  for (UINT i = 0; i < count; ++i) {
-    if (targets[i].cpuDescriptor.ptr != 0) {
-      recording_->add_back_buffer(descriptor_at(targets[i].cpuDescriptor).view.back_buffer);
-    }
-    if (targets[i].BeginningAccess.Type != D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR) continue;
-    clear_color(targets[i].cpuDescriptor, targets[i].BeginningAccess.Clear.ClearValue.Color, 0, nullptr,
-                "BeginRenderPass");
-  }
-  if (depth_stencil == nullptr) return;
-  UINT flags = 0;
-  const auto clears = [](const D3D12_RENDER_PASS_BEGINNING_ACCESS& access) {
-    return access.Type == D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_CLEAR;
-  };
-  if (clears(depth_stencil->DepthBeginningAccess)) flags |= D3D12_CLEAR_FLAG_DEPTH;
-  if (clears(depth_stencil->StencilBeginningAccess)) flags |= D3D12_CLEAR_FLAG_STENCIL;
-  if (flags == 0) return;
-  clear_depth(depth_stencil->cpuDescriptor, static_cast<D3D12_CLEAR_FLAGS>(flags),
-              depth_stencil->DepthBeginningAccess.Clear.ClearValue.DepthStencil.Depth,
-              depth_stencil->StencilBeginningAccess.Clear.ClearValue.DepthStencil.Stencil, 0, nullptr,
-              "BeginRenderPass");
-}
-
-void GraphicsCommandList::EndRenderPass() {
-  if (!begin(direct_only, "EndRenderPass")) return;
-  if (!in_render_pass_) return invalid("EndRenderPass", "no render pass has begun");
-  in_render_pass_ = false;
-  if (bindings_ != nullptr) bindings_->set_targets({}, {});
 }
 
 }  // namespace fenceline::d3d12

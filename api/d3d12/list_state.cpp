@@ -6,6 +6,8 @@
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
+#include "api/d3d12/resource.hpp"
+#include "api/d3d12/subresource.hpp"
 
 #include <fmt/format.h>
 
@@ -48,7 +50,35 @@ void GraphicsCommandList::update_pixels() {
     both = {std::max(both.left, state_.scissor.left), std::max(both.top, state_.scissor.top),
             std::min(both.right, state_.scissor.right), std::min(both.bottom, state_.scissor.bottom)};
   }
+  both.right = std::min(both.right, state_.targets_width);
+  both.bottom = std::min(both.bottom, state_.targets_height);
+  both.left = std::max<LONG>(both.left, 0);
+  both.top = std::max<LONG>(both.top, 0);
   state_.pixels = state_.has_viewport ? pixels_of(both) : 0;
+}
+
+void GraphicsCommandList::clip_to_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& views) {
+  state_.targets_width = state_.targets_height = State::unbounded;
+  for (const D3D12_CPU_DESCRIPTOR_HANDLE view : views) {
+    if (view.ptr == 0) continue;
+    const TargetView& target = descriptor_at(view).view;
+    if (target.resource == nullptr || target.resource->is_buffer()) continue;
+    const Extent extent = mip_extent(target.resource->desc(), target.mip);
+    state_.targets_width = std::min(state_.targets_width, static_cast<LONG>(extent.width));
+    state_.targets_height = std::min(state_.targets_height, static_cast<LONG>(extent.height));
+  }
+  update_pixels();
+}
+
+void GraphicsCommandList::set_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors,
+                                      D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil) {
+  for (const D3D12_CPU_DESCRIPTOR_HANDLE color : colors) {
+    if (color.ptr != 0) recording_->add_back_buffer(descriptor_at(color).view.back_buffer);
+  }
+  if (bindings_ != nullptr) bind_targets(colors, depth_stencil);
+  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> views = colors;
+  views.push_back(depth_stencil);
+  clip_to_targets(views);
 }
 
 void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewports) {
@@ -152,7 +182,7 @@ void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) 
     return;
   }
   const bool known = view->Format == DXGI_FORMAT_R16_UINT || view->Format == DXGI_FORMAT_R32_UINT ||
-                     (view->Format == DXGI_FORMAT_UNKNOWN && view->SizeInBytes == 0);
+                     view->Format == DXGI_FORMAT_UNKNOWN;
   if (bindings_ != nullptr && known) bindings_->set_index_buffer(view);
   if (!known) invalid("IASetIndexBuffer", fmt::format("expected R16_UINT or R32_UINT, found format {}", view->Format));
 }
@@ -172,16 +202,13 @@ void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIP
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
     return invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
   }
-  const auto target = [&](UINT i) {
-    return range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + i * descriptor_increment} : targets[i];
-  };
-  for (UINT i = 0; targets != nullptr && i < count; ++i) {
-    if (target(i).ptr != 0) recording_->add_back_buffer(descriptor_at(target(i)).view.back_buffer);
-  }
-  if (bindings_ == nullptr) return;
+  if (count > 0 && targets == nullptr) return invalid("OMSetRenderTargets", "expected render targets, found null");
   std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
-  for (UINT i = 0; targets != nullptr && i < count; ++i) colors.push_back(target(i));
-  bind_targets(colors, depth_stencil != nullptr ? *depth_stencil : D3D12_CPU_DESCRIPTOR_HANDLE{});
+  for (UINT i = 0; i < count; ++i) {
+    colors.push_back(range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + SIZE_T{i} * descriptor_increment}
+                                    : targets[i]);
+  }
+  set_targets(colors, depth_stencil != nullptr ? *depth_stencil : D3D12_CPU_DESCRIPTOR_HANDLE{});
 }
 void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {
   if (!begin(not_in_bundles, "SetProtectedResourceSession") || session == nullptr) return;

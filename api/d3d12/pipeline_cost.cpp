@@ -66,6 +66,7 @@ std::uint32_t vertex_bytes(const D3D12_INPUT_LAYOUT_DESC& layout) {
 }
 
 void add_outputs(const PipelineDesc& desc, GraphicsPipeline& cost) {
+  cost.samples_per_pixel = desc.sample.Count;
   cost.bytes_per_pixel = 0;
   for (UINT i = 0; i < desc.targets.NumRenderTargets; ++i) {
     cost.bytes_per_pixel += texel_bytes(desc.targets.RTFormats[i]) * desc.sample.Count;

@@ -46,6 +46,7 @@ class Resource final
   std::uint64_t bytes() const { return is_buffer() ? desc_.Width : layout_.bytes(); }
   /// Its bytes lie in the system's memory: on the other side of PCIe.
   bool in_host() const { return in_host_; }
+  D3D12_HEAP_TYPE heap_type() const { return heap_.Type; }
   /// From so many bytes on.
   Bytes at(std::uint64_t offset) const { return {bytes_.memory, bytes_.offset + offset}; }
   /// Its states, where the debug layer is on; null: not tracked. Simulations change them.

@@ -114,6 +114,8 @@ std::uint64_t extreme_of(const Component& of, bool highest) {
 SampleFormat sample_format(DXGI_FORMAT format, std::uint32_t plane) {
   const Format* const known = find_format(format);
   if (known == nullptr || is_typeless(*known) || is_block_compressed(*known) || is_video(*known)) return {};
+  // Views of one plane alone are not of the other.
+  if (known->planes == PlaneScheme::depth_stencil && known->bits[plane] == 0) return {};
   if (plane > 0) return {ComponentKind::uint, {8, 0, 0, 0}};
   if (is_depth(*known)) return {known->kind, {known->bits[0], 0, 0, 0}};
   const bool simple = known->kind == ComponentKind::float_number || known->kind == ComponentKind::unorm ||

@@ -158,3 +158,104 @@ TEST_CASE("resolve: what breaks a rule is not recorded, and Close says so", "[d3
   CHECK(says(one.Get(), many.Get(), format, average, {0, 0, 4, 4}, 1) == E_INVALIDARG);
   CHECK(says(one.Get(), many.Get(), format, static_cast<D3D12_RESOLVE_MODE>(9)) == E_INVALIDARG);
 }
+
+TEST_CASE("resolve: DECOMPRESS moves samples between textures of as many, or leaves them", "[d3d12]") {
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  ComPtr<ID3D12GraphicsCommandList1> list;
+  REQUIRE(direct.list.As(&list) == S_OK);
+  constexpr auto format = DXGI_FORMAT_R32_FLOAT;
+  constexpr auto decompress = D3D12_RESOLVE_MODE_DECOMPRESS;
+  const auto made = [&](UINT samples) {
+    return app.resource({D3D12_RESOURCE_DIMENSION_TEXTURE2D,
+                         0,
+                         4,
+                         2,
+                         1,
+                         1,
+                         format,
+                         {samples, 0},
+                         D3D12_TEXTURE_LAYOUT_UNKNOWN,
+                         D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET},
+                        D3D12_HEAP_TYPE_DEFAULT);
+  };
+  const auto from = made(4);
+  const auto to = made(4);
+  const auto fewer = made(2);
+  const auto one = made(1);
+  const auto heap = descriptor_heap(app, D3D12_DESCRIPTOR_HEAP_TYPE_RTV);
+  const auto view = heap->GetCPUDescriptorHandleForHeapStart();
+  app.device->CreateRenderTargetView(from.Get(), nullptr, view);
+  const float all[] = {2, 0, 0, 0};
+  const float part[] = {5, 0, 0, 0};
+  const D3D12_RECT corner{0, 0, 1, 1};
+  list->ClearRenderTargetView(view, all, 0, nullptr);
+  list->ClearRenderTargetView(view, part, 1, &corner);
+  D3D12_RECT first{0, 0, 2, 1};
+  list->ResolveSubresourceRegion(from.Get(), 0, 0, 0, from.Get(), 0, nullptr, format, decompress);
+  list->ResolveSubresourceRegion(from.Get(), 0, 2, 0, from.Get(), 0, &first, format, decompress);
+  list->ResolveSubresourceRegion(to.Get(), 0, 0, 1, from.Get(), 0, &first, format, decompress);
+  const auto back = app.buffer(1024, D3D12_HEAP_TYPE_READBACK);
+  const auto copy = [&](ID3D12Resource* samples, UINT64 offset) {
+    list->ResolveSubresource(one.Get(), 0, samples, 0, format);
+    D3D12_TEXTURE_COPY_LOCATION source{};
+    source.pResource = one.Get();
+    D3D12_TEXTURE_COPY_LOCATION footprint{};
+    footprint.pResource = back.Get();
+    footprint.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
+    footprint.PlacedFootprint = {offset, {format, 4, 2, 1, 256}};
+    list->CopyTextureRegion(&footprint, 0, 0, 0, &source, nullptr);
+  };
+  copy(from.Get(), 0);
+  copy(to.Get(), 512);
+  direct.run();
+  CHECK(read<float>(back.Get(), 4, 0) == std::vector<float>{5, 2, 5, 2});
+  CHECK(read<float>(back.Get(), 4, 256) == std::vector<float>{2, 2, 2, 2});
+  CHECK(read<float>(back.Get(), 4, 512) == std::vector<float>{0, 0, 0, 0});
+  CHECK(read<float>(back.Get(), 4, 768) == std::vector<float>{5, 2, 0, 0});
+  const auto says = [&](ID3D12Resource* destination, D3D12_RECT rect, UINT x) {
+    const Recorder other(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+    REQUIRE(other.list.As(&list) == S_OK);
+    list->ResolveSubresourceRegion(destination, 0, x, 0, from.Get(), 0, &rect, format, decompress);
+    return list->Close();
+  };
+  CHECK(says(to.Get(), {0, 0, 2, 2}, 2) == S_OK);
+  CHECK(says(to.Get(), {0, 0, 2, 2}, 3) == E_INVALIDARG);
+  CHECK(says(fewer.Get(), {0, 0, 2, 2}, 0) == E_INVALIDARG);
+  CHECK(says(one.Get(), {0, 0, 2, 2}, 0) == E_INVALIDARG);
+  CHECK(says(from.Get(), {0, 0, 2, 2}, 1) == E_INVALIDARG);  // onto itself
+}
+
+TEST_CASE("resolve: views of depth or of stencil alone are of their plane", "[d3d12]") {
+  App app;
+  const auto made = [&](DXGI_FORMAT format, UINT samples) {
+    return app.resource({D3D12_RESOURCE_DIMENSION_TEXTURE2D,
+                         0,
+                         4,
+                         4,
+                         1,
+                         1,
+                         format,
+                         {samples, 0},
+                         D3D12_TEXTURE_LAYOUT_UNKNOWN,
+                         D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL},
+                        D3D12_HEAP_TYPE_DEFAULT);
+  };
+  const auto many = made(DXGI_FORMAT_D32_FLOAT_S8X24_UINT, 4);
+  const auto one = made(DXGI_FORMAT_R32G8X24_TYPELESS, 1);
+  const auto says = [&](UINT plane, DXGI_FORMAT format, D3D12_RESOLVE_MODE mode) {
+    const Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+    ComPtr<ID3D12GraphicsCommandList1> list;
+    REQUIRE(direct.list.As(&list) == S_OK);
+    list->ResolveSubresourceRegion(one.Get(), plane, 0, 0, many.Get(), plane, nullptr, format, mode);
+    return list->Close();
+  };
+  CHECK(says(0, DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS, average) == S_OK);
+  CHECK(says(0, DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS, lowest) == S_OK);
+  CHECK(says(1, DXGI_FORMAT_X32_TYPELESS_G8X24_UINT, lowest) == S_OK);
+  CHECK(says(1, DXGI_FORMAT_X32_TYPELESS_G8X24_UINT, highest) == S_OK);
+  CHECK(says(1, DXGI_FORMAT_X32_TYPELESS_G8X24_UINT, average) == E_INVALIDARG);
+  CHECK(says(1, DXGI_FORMAT_R32_FLOAT_X8X24_TYPELESS, lowest) == E_INVALIDARG);
+  CHECK(says(0, DXGI_FORMAT_X32_TYPELESS_G8X24_UINT, lowest) == E_INVALIDARG);
+  CHECK(says(0, DXGI_FORMAT_R32G8X24_TYPELESS, lowest) == E_INVALIDARG);
+}

@@ -120,3 +120,40 @@ TEST_CASE("state messages: a copy queue wants COMMON, and hands over to 3D with 
   copy.run();
   CHECK(app.said() == Ids{1431});  // NON_COMMON_RESOURCE_IN_COPY_QUEUE
 }
+
+TEST_CASE("state messages: a resolve needs its two sides in the states for it, a pass keeps its source's", "[d3d12]") {
+  Debugged app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  ComPtr<ID3D12GraphicsCommandList4> list;
+  REQUIRE(direct.list.As(&list) == S_OK);
+  constexpr auto format = DXGI_FORMAT_R8_UNORM;
+  D3D12_RESOURCE_DESC desc{
+      D3D12_RESOURCE_DIMENSION_TEXTURE2D,     0, 4, 4, 1, 1, format, {4, 0}, D3D12_TEXTURE_LAYOUT_UNKNOWN,
+      D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET};
+  const auto many = app.resource(desc, D3D12_HEAP_TYPE_DEFAULT);
+  desc.SampleDesc.Count = 1;
+  const auto one = app.resource(desc, D3D12_HEAP_TYPE_DEFAULT);
+  list->ResolveSubresource(one.Get(), 0, many.Get(), 0, format);
+  direct.run();
+  constexpr int wrong = D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE;
+  CHECK(app.said() == Ids{wrong, wrong});
+  const D3D12_RESOURCE_BARRIER to_resolve[] = {
+      transition(one, D3D12_RESOURCE_STATE_COMMON, D3D12_RESOURCE_STATE_RESOLVE_DEST),
+      transition(many, D3D12_RESOURCE_STATE_COMMON, D3D12_RESOURCE_STATE_RESOLVE_SOURCE)};
+  list->ResourceBarrier(2, to_resolve);
+  list->ResolveSubresource(one.Get(), 0, many.Get(), 0, format);
+  direct.run();
+  CHECK(app.said() == Ids{});
+
+  const D3D12_RENDER_PASS_ENDING_ACCESS_RESOLVE_SUBRESOURCE_PARAMETERS all{};
+  D3D12_RENDER_PASS_RENDER_TARGET_DESC target{};
+  target.BeginningAccess.Type = D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_PRESERVE;
+  target.EndingAccess.Type = D3D12_RENDER_PASS_ENDING_ACCESS_TYPE_RESOLVE;
+  target.EndingAccess.Resolve = {many.Get(), one.Get(), 1, &all, format, D3D12_RESOLVE_MODE_AVERAGE, TRUE};
+  const auto to_target = transition(many, D3D12_RESOURCE_STATE_RESOLVE_SOURCE, D3D12_RESOURCE_STATE_RENDER_TARGET);
+  list->ResourceBarrier(1, &to_target);
+  list->BeginRenderPass(1, &target, nullptr, D3D12_RENDER_PASS_FLAG_NONE);
+  list->EndRenderPass();
+  direct.run();
+  CHECK(app.said() == Ids{});
+}
