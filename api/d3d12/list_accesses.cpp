@@ -34,6 +34,7 @@ void GraphicsCommandList::bind_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HA
     return handle.ptr != 0 ? descriptor_at(handle).view : TargetView{};
   };
   std::vector<TargetView> views;
+  views.reserve(colors.size());
   for (const D3D12_CPU_DESCRIPTOR_HANDLE color : colors) views.push_back(view_at(color));
   bindings_->set_targets(views, view_at(depth_stencil));
 }
