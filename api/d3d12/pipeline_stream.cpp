@@ -48,6 +48,15 @@ class StreamReader {
   std::size_t at_ = 0;
 };
 
+bool read_root_signature(StreamReader& in, PipelineDesc& desc) {
+  struct Value {
+    ID3D12RootSignature* signature;
+  } value{};
+  if (!in.read(value)) return false;
+  desc.root_signature = value.signature;
+  return true;
+}
+
 template <class Old>
 bool read_depth_stencil(StreamReader& in, PipelineDesc& desc) {
   Old old{};
@@ -59,7 +68,7 @@ bool read_depth_stencil(StreamReader& in, PipelineDesc& desc) {
 /// False where the value's bytes are not all there.
 bool read_value(StreamReader& in, Type type, PipelineDesc& desc) {
   switch (type) {
-    case D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_ROOT_SIGNATURE: return in.read(desc.root_signature);
+    case D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_ROOT_SIGNATURE: return read_root_signature(in, desc);
     case D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_VS: return in.read(desc[PipelineStage::vertex]);
     case D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_PS: return in.read(desc[PipelineStage::pixel]);
     case D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_DS: return in.read(desc[PipelineStage::domain]);

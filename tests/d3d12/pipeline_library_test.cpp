@@ -6,8 +6,11 @@
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <directx/d3dx12.h>
 #include <functional>
+#include <thread>
 
 using namespace fenceline;
 using namespace fenceline::testing;
@@ -197,6 +200,36 @@ TEST_CASE("pipeline libraries: each load gives out one object, which the library
   REQUIRE(library->LoadGraphicsPipeline(graphics_name, &pipeline.desc, IID_PPV_ARGS(&second)) == S_OK);
   CHECK(loaded.Get() != first.Get());
   CHECK(loaded.Get() == second.Get());
+}
+
+TEST_CASE("pipeline libraries: threads store and load at the same time", "[d3d12]") {
+  App app;
+  const Pipeline pipeline(app);
+  const auto library = library_of(app);
+  ComPtr<ID3D12PipelineState> shared;
+  REQUIRE(pipeline.create(app, &shared) == S_OK);
+  REQUIRE(library->StorePipeline(graphics_name, shared.Get()) == S_OK);
+  std::atomic<int> wrong{0};
+  const auto work = [&](wchar_t letter) {
+    const auto expect = [&](bool right) { wrong += right ? 0 : 1; };
+    for (wchar_t i = 1; i <= 50; ++i) {
+      const std::wstring name = {letter, i};
+      ComPtr<ID3D12PipelineState> own;
+      ComPtr<ID3D12PipelineState> loaded;
+      expect(app.device->CreateGraphicsPipelineState(&pipeline.desc, IID_PPV_ARGS(&own)) == S_OK);
+      expect(library->StorePipeline(name.c_str(), own.Get()) == S_OK);
+      expect(library->LoadGraphicsPipeline(name.c_str(), &pipeline.desc, IID_PPV_ARGS(&loaded)) == S_OK);
+      expect(loaded.Get() == own.Get());
+      expect(library->LoadGraphicsPipeline(graphics_name, &pipeline.desc, IID_PPV_ARGS(&loaded)) == S_OK);
+      expect(loaded.Get() == shared.Get());
+      expect(library->GetSerializedSize() > 0);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (const wchar_t letter : {L'a', L'b', L'c', L'd'}) threads.emplace_back(work, letter);
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+  CHECK(references(shared.Get()) == 1);
 }
 
 TEST_CASE("pipeline libraries: a blob of another adapter, another driver, or with other bytes", "[d3d12]") {

@@ -68,10 +68,10 @@ struct Linked : Pipeline {
   }
   void vertices(std::string bytes) { set(vertex, desc.VS, std::move(bytes)); }
   void pixels(std::string bytes) { set(pixel, desc.PS, std::move(bytes)); }
-  void geometries(std::string bytes) { set(geometry, desc.GS, std::move(bytes)); }
+  void geometries(std::string bytes) { set(geometry_, desc.GS, std::move(bytes)); }
   void patches(std::string hull_bytes, std::string domain_bytes) {
-    set(hull, desc.HS, std::move(hull_bytes));
-    set(domain, desc.DS, std::move(domain_bytes));
+    set(hull_, desc.HS, std::move(hull_bytes));
+    set(domain_, desc.DS, std::move(domain_bytes));
     desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_PATCH;
   }
   void expect(DebuggedApp& app, int id) {
@@ -85,9 +85,9 @@ struct Linked : Pipeline {
     kept = std::move(bytes);
     in = bytecode(kept);
   }
-  std::string geometry;
-  std::string hull;
-  std::string domain;
+  std::string geometry_;
+  std::string hull_;
+  std::string domain_;
 };
 
 const Elements factors = {element("SV_TessFactor", 0, 0, 1), element("SV_TessFactor", 1, 1, 1),

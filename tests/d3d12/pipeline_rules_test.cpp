@@ -293,7 +293,7 @@ TEST_CASE("pipeline rules: a second source blends into target 0 alone, by vkd3d-
   constexpr auto none = DXGI_FORMAT_UNKNOWN;
   static const std::string three =
       code(pixel_kind, {}, {element("SV_Target", 0, 0), element("SV_Target", 1, 1), element("SV_Target", 2, 2)});
-  const auto with = [](std::vector<DXGI_FORMAT> formats, bool independent = false) {
+  const auto with = [](const std::vector<DXGI_FORMAT>& formats, bool independent = false) {
     return [=](Pipeline& p) {
       second_source(p);
       targets(p, formats);

@@ -23,7 +23,7 @@ class Stream {
     const std::size_t at = bytes_.size();
     bytes_.resize(at + sizeof(Subobject));
     std::memcpy(&bytes_[at], &type, sizeof type);
-    std::memcpy(&bytes_[at + offsetof(Subobject, value)], &value, sizeof value);
+    std::memcpy(&bytes_[at + offsetof(Subobject, value)], &value, sizeof(T));
     return *this;
   }
   std::vector<char>& bytes() { return bytes_; }
