@@ -388,7 +388,7 @@ void Dispatcher::share(SmClass& sms) {
   sms.sharing_changed = false;
   if (sms.at_full_speed) return;
   sms.at_full_speed = true;
-  SmRoom room;
+  SmRoom room(config_.issue_conflicts);
   for (ResidentGroup& group : sms.residents) {
     if (!group.sharing()) continue;
     const std::uint64_t speed = room.take(grids_[group.grid].cost);

@@ -40,6 +40,11 @@ void describe(Fields& f, ShaderArrayConfig& c) {
   f.optional("texture_latency_cycles", c.texture_latency_cycles, "one texture sample, SM cycles", latency);
   f.optional("shared_lanes", c.shared_lanes, "4-byte accesses to shared memory of one SM in a cycle", lanes);
   f.optional("shared_latency_cycles", c.shared_latency_cycles, "one access to shared memory, SM cycles", latency);
+  f.optional(
+      "issue_conflicts", c.issue_conflicts,
+      "part of its speed that a group loses next to older groups of its SM that keep a unit it uses busy all the "
+      "time; in proportion where they keep it busy less; on top of what the unit has no time for",
+      between(0, 1));
   f.optional("group_overhead_cycles", c.group_overhead_cycles, "SM cycles to start and retire one group",
              between(0, 1e9));
   const Range steps = between(0, 1e6);

@@ -31,6 +31,7 @@ struct ShaderArrayConfig {
   double texture_latency_cycles = 400;
   double shared_lanes = 32;
   double shared_latency_cycles = 29;
+  double issue_conflicts = 0;
   std::uint32_t group_overhead_cycles = 0;
   std::uint32_t group_launch_cycles = 0;
   double warp_launch_cycles = 0;

@@ -7,9 +7,9 @@
 /// say how often each shader loops; what a loop and the rest of a shader cost is said here and nowhere else.
 namespace fenceline::measured_shaders {
 
-/// One loop is two dependent FMAs and the loop's own instructions. graphics.json, compute_loops_us: 8 resident warps
-/// of a group take 5.55 SM cycles a loop, and an SM issues 4 warp instructions a cycle: 5.55 * 4 / 8.
-constexpr double alu_per_loop = 2.78;
+/// One loop is two dependent FMAs and the loop's own instructions. graphics.json, compute_loops_us: from 9 to 80 groups
+/// on each SM a group takes 5.51 SM cycles a loop, and an SM issues 4 warp instructions a cycle: 5.51 * 4 / 8 warps.
+constexpr double alu_per_loop = 2.755;
 /// The rest of a thread of the looping dispatches. Assumption: index, bounds check, store.
 constexpr double compute_fixed_alu = 55;
 /// The rest of a pixel. graphics.json, pixel_fill_us: where a loop begins to show.

@@ -189,7 +189,7 @@ class ArrayReference {
   }
 
   void share(Sm& sm) const {
-    SmRoom room;
+    SmRoom room(config_.issue_conflicts);
     for (Group& group : sm.groups) {
       if (group.stage == Stage::runs && group.instructions > 0) group.speed = room.take(grids_[group.grid].cost);
     }

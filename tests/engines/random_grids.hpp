@@ -29,6 +29,7 @@ class RandomGrids {
     config.group_retire_cycles = one_in(3) ? 0 : below32(150);
     config.group_refill_cycles = one_in(3) ? 0 : below32(300);
     config.grid_change_cycles = one_in(3) ? 0 : below32(200);
+    config.issue_conflicts = one_in(2) ? 0 : static_cast<double>(below(101)) / 100;
     if (one_in(7)) config.shared_splits_kib.clear();
     if (one_in(7)) config.groups_per_sm = 1 + below32(8);
     return config;

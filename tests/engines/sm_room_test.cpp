@@ -20,8 +20,8 @@ GroupCost group(std::array<double, sm_units> usage) {
 }
 
 /// Fractions of full speed.
-std::vector<double> shares(const std::vector<GroupCost>& groups) {
-  SmRoom room;
+std::vector<double> shares(const std::vector<GroupCost>& groups, double issue_conflicts = 0) {
+  SmRoom room(issue_conflicts);
   std::vector<double> fractions;
   for (const GroupCost& one : groups) {
     const std::uint64_t speed = room.take(one);
@@ -113,5 +113,27 @@ TEST_CASE("SM room: groups that come later do not slow those before them", "[eng
     const auto alone =
         shares(std::vector<GroupCost>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2)));
     for (std::size_t i = 0; i < alone.size(); ++i) REQUIRE(with_later[i] == alone[i]);
+  }
+}
+
+TEST_CASE("SM room: conflicts slow a group beside older ones, the oldest never", "[engines]") {
+  const GroupCost one = group({0.4, 0, 0, 0});
+  // The second finds 0.6 of the unit; the third what they leave: 1 - 0.4 - 0.4 * 0.8.
+  const double third = 0.28 / 0.4 * (1 - 0.5 * 0.72);
+  check(shares(std::vector<GroupCost>(3, one), 0.5), {1, 0.8, third});
+  // Units that a group does not use are nothing to it.
+  check(shares({group({1, 0, 0, 0}), group({0, 1, 0, 0})}, 1), {1, 1});
+  // The most contended of its units counts.
+  check(shares({group({0.5, 0.25, 0, 0}), group({0.1, 0.1, 0, 0})}, 1), {1, 0.5});
+}
+
+TEST_CASE("SM room: conflicts never let a unit be busy more than all the time, and never speed a group up",
+          "[engines]") {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 3000; ++round) {
+    const auto groups = random_groups(random);
+    const auto fractions = shares(groups, static_cast<double>(random() % 101) / 100);
+    for (std::size_t unit = 0; unit < sm_units; ++unit) REQUIRE(busy(groups, fractions, unit) <= 1 + tolerance);
+    CHECK(fractions[0] == shares(groups)[0]);
   }
 }
