@@ -36,6 +36,7 @@ SwapChain::SwapChain(DxgiFactory& factory, CommandQueue& queue, const SwapChainP
       device_(queue.device()),
       target_(place.target),
       window_(place.window),
+      flags_(desc.Flags),
       desc_(desc),
       frames_(std::make_shared<SwapChainFrames>(device_, fmt::format("swapchain{}", device_.next_swap_chain_number()))),
       queues_(desc.BufferCount, &queue),
@@ -83,7 +84,7 @@ HRESULT SwapChain::Present1(UINT interval, UINT flags, const DXGI_PRESENT_PARAME
 }
 
 HRESULT SwapChain::Present(UINT interval, UINT flags) {
-  const Verdict verdict = check_present(interval, flags, desc_.Flags);
+  const Verdict verdict = check_present(interval, flags, flags_);
   if (!verdict.ok()) return refuse("Present", verdict);
   if ((flags & DXGI_PRESENT_DO_NOT_SEQUENCE) != 0) {
     not_modelled("IDXGISwapChain::Present with DXGI_PRESENT_DO_NOT_SEQUENCE");

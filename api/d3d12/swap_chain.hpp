@@ -80,18 +80,20 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
  private:
   ~SwapChain() override = default;
   void on_last_release() override;
-  bool waitable() const { return (desc_.Flags & DXGI_SWAP_CHAIN_FLAG_FRAME_LATENCY_WAITABLE_OBJECT) != 0; }
+  bool waitable() const { return (flags_ & DXGI_SWAP_CHAIN_FLAG_FRAME_LATENCY_WAITABLE_OBJECT) != 0; }
   bool composed() const { return target_ == SwapChainTarget::composition; }
   HRESULT refuse(const char* method, const Verdict& verdict);
   std::vector<Held<Resource>> make_buffers(const DXGI_SWAP_CHAIN_DESC1& desc, std::uint64_t generation);
   /// What ResizeBuffers' arguments ask for: 0 leaves as it is, or to the window.
   DXGI_SWAP_CHAIN_DESC1 resized(UINT count, UINT width, UINT height, DXGI_FORMAT format, UINT flags);
+  /// The description is valid.
   HRESULT resize(const char* method, const DXGI_SWAP_CHAIN_DESC1& desc, std::vector<CommandQueue*> queues);
 
   DxgiFactory& factory_;
   Device& device_;
   SwapChainTarget target_;
   HWND window_;
+  const UINT flags_;  // at creation: those that count for frames stay
   DXGI_SWAP_CHAIN_DESC1 desc_;
   DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen_{{0, 0}, {}, {}, TRUE};
   std::shared_ptr<SwapChainFrames> frames_;

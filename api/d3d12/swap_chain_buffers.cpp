@@ -44,8 +44,11 @@ DXGI_SWAP_CHAIN_DESC1 SwapChain::resized(UINT count, UINT width, UINT height, DX
 }
 
 HRESULT SwapChain::ResizeBuffers(UINT count, UINT width, UINT height, DXGI_FORMAT format, UINT flags) {
+  const char* const method = "ResizeBuffers";
   const DXGI_SWAP_CHAIN_DESC1 desc = resized(count, width, height, format, flags);
-  return resize("ResizeBuffers", desc, std::vector<CommandQueue*>(desc.BufferCount, queues_[0]));
+  const Verdict verdict = check_resize(flags_, desc);
+  if (!verdict.ok()) return refuse(method, verdict);
+  return resize(method, desc, std::vector<CommandQueue*>(desc.BufferCount, queues_[0]));
 }
 
 HRESULT SwapChain::ResizeBuffers1(UINT count, UINT width, UINT height, DXGI_FORMAT format, UINT flags,
@@ -54,7 +57,8 @@ HRESULT SwapChain::ResizeBuffers1(UINT count, UINT width, UINT height, DXGI_FORM
   const auto invalid = [&](const std::string& text) { return refuse(method, {DXGI_ERROR_INVALID_CALL, text}); };
   if (node_masks == nullptr || queues == nullptr) return invalid("expected a node mask and a queue for each buffer");
   const DXGI_SWAP_CHAIN_DESC1 desc = resized(count, width, height, format, flags);
-  if (desc.BufferCount > DXGI_MAX_SWAP_CHAIN_BUFFERS) return refuse(method, check_resize(desc_, desc));
+  const Verdict verdict = check_resize(flags_, desc);
+  if (!verdict.ok()) return refuse(method, verdict);
   std::vector<CommandQueue*> ours;
   for (UINT i = 0; i < desc.BufferCount; ++i) {
     if (node_masks[i] > 1) return invalid(fmt::format("expected node mask 0 or 1, found {}", node_masks[i]));
@@ -73,8 +77,6 @@ HRESULT SwapChain::ResizeBuffers1(UINT count, UINT width, UINT height, DXGI_FORM
 }
 
 HRESULT SwapChain::resize(const char* method, const DXGI_SWAP_CHAIN_DESC1& desc, std::vector<CommandQueue*> queues) {
-  const Verdict verdict = check_resize(desc_, desc);
-  if (!verdict.ok()) return refuse(method, verdict);
   std::vector<Held<Resource>> buffers;  // the old ones in the end, which die without the lock
   {
     const Host::Lock lock = device_.enter(device_.costs().call_ps);

@@ -93,11 +93,11 @@ Verdict check_present(UINT interval, UINT flags, UINT swap_chain_flags) {
   return {};
 }
 
-Verdict check_resize(const DXGI_SWAP_CHAIN_DESC1& from, const DXGI_SWAP_CHAIN_DESC1& to) {
-  if (((from.Flags ^ to.Flags) & creation_only_flags) != 0) {
+Verdict check_resize(UINT creation_flags, const DXGI_SWAP_CHAIN_DESC1& to) {
+  if (((creation_flags ^ to.Flags) & creation_only_flags) != 0) {
     return invalid(fmt::format(
         "FRAME_LATENCY_WAITABLE_OBJECT and ALLOW_TEARING stay as at creation: expected {:#x}, found flags {:#x}",
-        from.Flags & creation_only_flags, to.Flags));
+        creation_flags & creation_only_flags, to.Flags));
   }
   return check_buffers(to);
 }

@@ -14,8 +14,9 @@ enum class SwapChainTarget : std::uint8_t { window, composition };
 Verdict check_swap_chain(const DXGI_SWAP_CHAIN_DESC1& desc, SwapChainTarget target);
 /// IDXGISwapChain::Present of a swap chain with those flags.
 Verdict check_present(UINT interval, UINT flags, UINT swap_chain_flags);
-/// IDXGISwapChain::ResizeBuffers from the one description to the other, of which nothing is left open.
-Verdict check_resize(const DXGI_SWAP_CHAIN_DESC1& from, const DXGI_SWAP_CHAIN_DESC1& to);
+/// IDXGISwapChain::ResizeBuffers of a swap chain that was created with those flags, to a description of which nothing
+/// is left open.
+Verdict check_resize(UINT creation_flags, const DXGI_SWAP_CHAIN_DESC1& to);
 /// The buffers as resources.
 D3D12_RESOURCE_DESC1 buffer_desc(const DXGI_SWAP_CHAIN_DESC1& desc);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/adapter.hpp"
 #include "tests/d3d12/game.hpp"
 
 #include <string>
@@ -38,8 +39,10 @@ TEST_CASE("dxgi: the IIDs for C are those for C++", "[d3d12]") {
 TEST_CASE("dxgi: adapters are the machines, new objects each time, of which each has its factory", "[d3d12]") {
   setenv("FENCELINE_MACHINE", "tiny:h200", 1);
   const auto factory = dxgi_factory();
-  const wchar_t* const names[] = {L"tiny", L"h200"};
-  for (UINT i = 0; i < 2; ++i) {
+  const auto& machines = fenceline::d3d12::adapters();  // of whatever test of this process asked first
+  const auto count = static_cast<UINT>(machines.size());
+  for (UINT i = 0; i < count; ++i) {
+    const std::wstring name(machines[i].machine.name.begin(), machines[i].machine.name.end());
     ComPtr<IDXGIAdapter1> adapter;
     REQUIRE(factory->EnumAdapters1(i, &adapter) == S_OK);
     ComPtr<IDXGIAdapter> again;
@@ -50,7 +53,7 @@ TEST_CASE("dxgi: adapters are the machines, new objects each time, of which each
     CHECK(references(factory.Get()) == 2);
     DXGI_ADAPTER_DESC1 desc{};
     REQUIRE(adapter->GetDesc1(&desc) == S_OK);
-    CHECK(std::wstring(desc.Description) == names[i]);
+    CHECK(std::wstring(desc.Description) == name);
     CHECK(desc.Flags == DXGI_ADAPTER_FLAG_NONE);
     CHECK(desc.AdapterLuid.LowPart == i + 1);
     CHECK(desc.DedicatedVideoMemory > 0);
@@ -59,7 +62,7 @@ TEST_CASE("dxgi: adapters are the machines, new objects each time, of which each
     REQUIRE(factory->EnumAdapterByLuid(desc.AdapterLuid, IID_PPV_ARGS(&newest)) == S_OK);
     DXGI_ADAPTER_DESC3 desc3{};
     REQUIRE(newest->GetDesc3(&desc3) == S_OK);
-    CHECK(std::wstring(desc3.Description) == names[i]);
+    CHECK(std::wstring(desc3.Description) == name);
     CHECK(desc3.GraphicsPreemptionGranularity <= DXGI_GRAPHICS_PREEMPTION_INSTRUCTION_BOUNDARY);
     ComPtr<IDXGIFactory2> parent;
     REQUIRE(adapter->GetParent(IID_PPV_ARGS(&parent)) == S_OK);
@@ -72,7 +75,7 @@ TEST_CASE("dxgi: adapters are the machines, new objects each time, of which each
     CHECK(device->GetAdapterLuid().LowPart == desc.AdapterLuid.LowPart);
   }
   IDXGIAdapter1* none = reinterpret_cast<IDXGIAdapter1*>(factory.Get());
-  CHECK(factory->EnumAdapters1(2, &none) == DXGI_ERROR_NOT_FOUND);
+  CHECK(factory->EnumAdapters1(count, &none) == DXGI_ERROR_NOT_FOUND);
   CHECK(none == nullptr);
   CHECK(factory->EnumAdapters1(0, nullptr) == DXGI_ERROR_INVALID_CALL);
   ComPtr<IDXGIAdapter> unknown;

@@ -397,6 +397,7 @@ TEST_CASE("swap chain: buffers are resized when the program has none of them", "
   CHECK(desc.BufferCount == 3);
   CHECK(desc.Format == DXGI_FORMAT_B8G8R8A8_UNORM);
   CHECK(game.chain->ResizeBuffers(1, 320, 240, DXGI_FORMAT_UNKNOWN, 0) == DXGI_ERROR_INVALID_CALL);
+  CHECK(game.chain->ResizeBuffers(~0U, 320, 240, DXGI_FORMAT_UNKNOWN, 0) == DXGI_ERROR_INVALID_CALL);
   CHECK(game.chain->ResizeBuffers(2, 320, 240, DXGI_FORMAT_D32_FLOAT, 0) == DXGI_ERROR_INVALID_CALL);
   CHECK(game.chain->ResizeBuffers(2, 320, 240, DXGI_FORMAT_UNKNOWN, waitable_flag) == DXGI_ERROR_INVALID_CALL);
 
