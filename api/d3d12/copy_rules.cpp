@@ -215,7 +215,12 @@ Verdict check_subresource_box(const CopySide& texture, UINT subresource, const D
     return invalid("box: expected within {} x {} x {}, found a start at {}, {}, {}", texels.width, texels.height,
                    texels.depth, box.left, box.top, box.front);
   }
-  return check_box(side, box);
+  // A box may end with the texture, within a block.
+  D3D12_BOX blocks = box;
+  const Extent exact = mip_extent(*texture.desc, subresource_at(*texture.desc, subresource).mip);
+  if (box.right == exact.width) blocks.right = texels.width;
+  if (box.bottom == exact.height) blocks.bottom = texels.height;
+  return check_box(side, blocks);
 }
 
 Verdict check_buffer_copy(const CopySide& to, UINT64 to_offset, const CopySide& from, UINT64 from_offset,

@@ -77,17 +77,22 @@ HRESULT SwapChain::ResizeBuffers1(UINT count, UINT width, UINT height, DXGI_FORM
 }
 
 HRESULT SwapChain::resize(const char* method, const DXGI_SWAP_CHAIN_DESC1& desc, std::vector<CommandQueue*> queues) {
-  std::vector<Held<Resource>> buffers;  // the old ones in the end, which die without the lock
+  std::uint64_t generation = 0;
   {
     const Host::Lock lock = device_.enter(device_.costs().call_ps);
     if (device_.removed()) return DXGI_ERROR_DEVICE_REMOVED;
+    generation = frames_->generation() + 1;
+  }
+  // Buffers are made, and in the end the old ones die, without the lock.
+  std::vector<Held<Resource>> buffers = make_buffers(desc, generation);
+  if (buffers.empty()) return E_OUTOFMEMORY;
+  {
+    const Host::Lock lock = Host::instance().lock();
     const auto used = std::find_if(buffers_.begin(), buffers_.end(), [](const auto& one) { return one->referenced(); });
     if (used != buffers_.end()) {
       return refuse(method, {DXGI_ERROR_INVALID_CALL,
                              fmt::format("the program has references to buffer {}", used - buffers_.begin())});
     }
-    buffers = make_buffers(desc, frames_->generation() + 1);
-    if (buffers.empty()) return E_OUTOFMEMORY;
     buffers.swap(buffers_);
     frames_->replace_buffers(desc.BufferCount);
     desc_ = desc;

@@ -14,6 +14,8 @@ ComPtr<ID3D12PipelineState> multisampled_pipeline(App& app, UINT samples) {
   const std::string vertex = empty_shader(1);
   D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
   desc.VS = {vertex.data(), vertex.size()};
+  desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
+  desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
   desc.NumRenderTargets = 1;
   desc.RTVFormats[0] = DXGI_FORMAT_B8G8R8A8_UNORM;
   desc.SampleMask = ~0U;

@@ -478,6 +478,9 @@ struct Targets : HazardProgram {
     desc.VS = {vertex.data(), vertex.size()};
     desc.PS = {pixel.data(), pixel.size()};
     desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
+    desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
+    desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
+    desc.DepthStencilState.DepthFunc = D3D12_COMPARISON_FUNC_LESS;
     desc.NumRenderTargets = 1;
     desc.RTVFormats[0] = DXGI_FORMAT_B8G8R8A8_UNORM;
     desc.DSVFormat = DXGI_FORMAT_D32_FLOAT;
