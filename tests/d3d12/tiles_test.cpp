@@ -15,7 +15,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr auto to_tiles = D3D12_TILE_COPY_FLAG_LINEAR_BUFFER_TO_SWIZZLED_TILED_RESOURCE;
 constexpr auto to_buffer = D3D12_TILE_COPY_FLAG_SWIZZLED_TILED_RESOURCE_TO_LINEAR_BUFFER;
 constexpr auto none = D3D12_TILE_MAPPING_FLAG_NONE;
 
