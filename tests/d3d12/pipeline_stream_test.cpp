@@ -16,14 +16,13 @@ class Stream {
  public:
   template <class T>
   Stream& add(D3D12_PIPELINE_STATE_SUBOBJECT_TYPE type, const T& value) {
-    struct alignas(void*) Subobject {
+    const struct alignas(void*) Subobject {
       D3D12_PIPELINE_STATE_SUBOBJECT_TYPE type;
       T value;
-    };
+    } subobject{type, value};
     const std::size_t at = bytes_.size();
-    bytes_.resize(at + sizeof(Subobject));
-    std::memcpy(&bytes_[at], &type, sizeof type);
-    std::memcpy(&bytes_[at + offsetof(Subobject, value)], &value, sizeof(T));
+    bytes_.resize(at + sizeof subobject);
+    std::memcpy(&bytes_[at], static_cast<const void*>(&subobject), sizeof subobject);
     return *this;
   }
   std::vector<char>& bytes() { return bytes_; }
