@@ -81,7 +81,7 @@ struct Game : App {
   /// A list that works and clears the buffer, in the states that it should be in.
   ComPtr<ID3D12GraphicsCommandList> frame_list(UINT buffer) {
     allocators.push_back(allocator(D3D12_COMMAND_LIST_TYPE_DIRECT));
-    const auto made = list(allocators.back().Get(), D3D12_COMMAND_LIST_TYPE_DIRECT);
+    auto made = list(allocators.back().Get(), D3D12_COMMAND_LIST_TYPE_DIRECT);
     D3D12_RESOURCE_BARRIER barrier{};
     barrier.Transition = {buffers[buffer].Get(), 0, D3D12_RESOURCE_STATE_PRESENT, D3D12_RESOURCE_STATE_RENDER_TARGET};
     made->ResourceBarrier(1, &barrier);
