@@ -189,11 +189,10 @@ const IndirectCall* Recording::call(std::size_t command) {
   if (indirect->count.memory) {
     found->count = std::min<std::uint64_t>(found->count, indirect->count.value<std::uint32_t>());
   }
-  if (indirect->stride > 0) found->count = std::min(found->count, indirect->arguments_bytes / indirect->stride);
   const std::uint64_t count = found->count;
   std::vector<std::byte> gathered;  // of a reserved buffer
   if (indirect->arguments.reserved()) {
-    gathered.resize(found->count * indirect->stride);
+    gathered.resize(std::min(found->count * indirect->stride, indirect->arguments_bytes));
     indirect->arguments.read(gathered.size(), gathered.data());
   }
   const std::byte* const first = indirect->arguments.reserved() ? gathered.data() : indirect->arguments.data();

@@ -149,6 +149,18 @@ TEST_CASE("indirect: the count is the buffer's, and at most what the call says",
   }
 }
 
+TEST_CASE("indirect: the last arguments need no room behind them", "[d3d12]") {
+  App app;
+  const auto dispatches = compute_pipeline(app);
+  const auto of = signature_of(app, D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH, 32);
+  const auto arguments = app.buffer(32 + 12, D3D12_HEAP_TYPE_UPLOAD);
+  write(arguments.Get(), std::vector<UINT>{1, 1, 1, 0, 0, 0, 0, 0, 10, 1, 1});
+  Counted counted(app);
+  counted.list->SetPipelineState(dispatches.Get());
+  counted.list->ExecuteIndirect(of.Get(), 2, arguments.Get(), 0, nullptr, 0);
+  CHECK(counted.run().CSInvocations == 11 * 64);
+}
+
 TEST_CASE("indirect: arguments and count may be written by the list itself", "[d3d12]") {
   App app;
   const auto dispatches = compute_pipeline(app);
