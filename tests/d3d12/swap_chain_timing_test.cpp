@@ -108,7 +108,7 @@ TEST_CASE("swap chain: the GPU writes a buffer again when its frame has left the
   game.show(4);
   const auto& runs = timeline.of(0);
   REQUIRE(runs.size() == 4);
-  CHECK(runs[1].start_ps == runs[0].end_ps);    // into the other buffer
+  CHECK(runs[1].start_ps == runs[0].end_ps);     // into the other buffer
   CHECK(runs[2].start_ps == game.vblank_ps(2));  // the second frame takes the first one's place
   CHECK(runs[3].start_ps == game.vblank_ps(3));
   CHECK(game.steps() == Steps(3, 1));
