@@ -169,7 +169,8 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
     for (UINT i = 0; i < subresource_count(source.desc()); ++i) {
       CopyTexels copy{destination.at(0), source.at(0), grid_of(destination.layout(), i), grid_of(source.layout(), i)};
       copy.box = whole_box(copy.from_grid);
-      recording_->add(texture_cost(route, copy.from_grid, copy.box), std::move(copy));
+      const CopyTexture cost = texture_cost(route, copy.from_grid, copy.box);
+      recording_->add(cost, std::move(copy));
     }
     return;
   }
