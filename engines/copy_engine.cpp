@@ -2,6 +2,7 @@
 #include "engines/copy_engine.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/now.hpp"
 
 #include <utility>
 
@@ -29,7 +30,7 @@ void CopyEngine::start(std::uint32_t id, const DmaPacket& packet, const Command&
   if (left != nullptr) copy.left = left->bytes;
   if (id >= slot_of_.size()) slot_of_.resize(id + 1);
   slot_of_[id] = running_.add(copy);
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   std::uint64_t set_up_ps = clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps;
   if (left != nullptr && left->set_up_ps) set_up_ps = now + *left->set_up_ps;
   running_[slot_of_[id]].set_up_ps = set_up_ps;
@@ -60,7 +61,7 @@ void CopyEngine::halt(std::uint32_t id, PreemptionLevel) {
   if (copy.setting_up) {
     copy.stopped = true;
     left.bytes = copy.left;
-    left.set_up_ps = copy.set_up_ps - sc_core::sc_time_stamp().value();
+    left.set_up_ps = copy.set_up_ps - now_ps();
   } else {
     left.bytes = memory_.cancel(copy.transfer);
     if (!left.bytes) return;  // its last byte has passed

@@ -3,6 +3,7 @@
 
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
+#include "sim/now.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,6 @@
 
 namespace fenceline {
 namespace {
-
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 /// Begins only when every earlier command is complete.
 bool waits_for_all(const Command& command) {

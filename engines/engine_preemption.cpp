@@ -4,6 +4,7 @@
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel.hpp"
+#include "sim/now.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,8 +12,6 @@
 
 namespace fenceline {
 namespace {
-
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
 bool at_end(const DmaPacket& packet) {
   return packet.stream != nullptr && packet.cursor.command == packet.stream->commands.size() && packet.halted.empty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/graphics_engine.hpp"
 
+#include "sim/now.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -130,7 +132,7 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   if (draw.left.filled || cost.vertex_groups == 0) {
     filled(token(slot));
   } else {
-    draw.filled_ps = sc_core::sc_time_stamp().value() + draw.left.fill_ps;
+    draw.filled_ps = now_ps() + draw.left.fill_ps;
     agenda().at<&GraphicsEngine::filled>(draw.filled_ps, this, token(slot));
   }
 }
@@ -165,7 +167,7 @@ GraphicsEngine::DrawInFlight* GraphicsEngine::live(std::uint64_t token) {
 void GraphicsEngine::filled(std::uint64_t token) {
   DrawInFlight* draw = live(token);
   if (draw == nullptr) return;
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   const std::uint64_t raster_ps = std::max(now, free_ps_[raster]);
   const bool first = !draw->left.filled;
   draw->left.filled = true;
@@ -200,7 +202,7 @@ void GraphicsEngine::write_back(std::uint32_t slot, bool first) {
 }
 
 void GraphicsEngine::occupy_stages(DrawInFlight& draw) {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   for (std::size_t stage = 0; stage < stages; ++stage) {
     draw.stage_end_ps[stage] = now;
     if (draw.left.stage_cycles[stage] == 0) continue;
@@ -255,7 +257,7 @@ void GraphicsEngine::part_done(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
   if (draw.vertices != none || draw.pixels != none) return;
   const bool stages_left = only_stages_left(draw);
-  const bool complete = stages_left && stages_end_ps(draw) <= sc_core::sc_time_stamp().value();
+  const bool complete = stages_left && stages_end_ps(draw) <= now_ps();
   if (!complete) {
     if (draw.halting) {
       freeze(slot);
@@ -305,7 +307,7 @@ void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
 /// The draw goes back with what its stages have not done. A cycle that has begun is lost.
 void GraphicsEngine::freeze(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   if (draw.write_back != none) {
     draw.left.bytes = memory().cancel(draw.write_back);
     if (!draw.left.bytes) return;  // its last byte has passed

@@ -2,6 +2,7 @@
 #include "engines/memory.hpp"
 
 #include "sim/duration.hpp"
+#include "sim/now.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,8 +71,7 @@ std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_sha
       const std::uint32_t slot = begin_with(2 * bytes, 0);  // read and written
       Transfer& transfer = transfers_[slot];
       transfer.setting_up = true;
-      transfer.set_up_ps =
-          sc_core::sc_time_stamp().value() + (left != nullptr ? left->set_up_ps : device_copy_setup_ps_);
+      transfer.set_up_ps = now_ps() + (left != nullptr ? left->set_up_ps : device_copy_setup_ps_);
       agenda_.at<&Memory::start_device_copy>(transfer.set_up_ps, this, slot);
       return slot;
     }
@@ -170,7 +170,7 @@ std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {
   Transfer& transfer = transfers_[slot];
   if (transfer.setting_up) {
     transfer.cancelled = true;
-    return TransferRemainder{transfer.left.bytes, transfer.set_up_ps - sc_core::sc_time_stamp().value()};
+    return TransferRemainder{transfer.left.bytes, transfer.set_up_ps - now_ps()};
   }
   TransferRemainder left;
   if (transfer.set_up_ps > 0) left.set_up_ps = device_copy_setup_ps_;  // it is set up anew
@@ -191,7 +191,7 @@ std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {
 }
 
 std::uint64_t Memory::delivery_ps(std::uint32_t slot) const {
-  std::uint64_t last_ps = sc_core::sc_time_stamp().value();
+  std::uint64_t last_ps = now_ps();
   for (const Part& part : transfers_[slot].parts) {
     if (part.channel != nullptr) last_ps = std::max(last_ps, part.channel->delivery_ps(part.transfer));
   }

@@ -2,7 +2,7 @@
 #include "engines/shader_array.hpp"
 
 #include "sim/duration.hpp"
-#include "sim/kernel.hpp"
+#include "sim/now.hpp"
 #include "sim/time_limit.hpp"
 
 #include <algorithm>
@@ -24,11 +24,9 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
       log_track_(log.name(name())),
       log_category_(log.name("wave")),
       agenda_("agenda"),
-      dispatcher_(config, classes) {
+      dispatcher_(config, classes),
+      work_("work", Callback::to<&ShaderArray::work>(this)) {
   SC_HAS_PROCESS(ShaderArray);
-  SC_METHOD(work);
-  sensitive << work_;
-  dont_initialize();
   SC_METHOD(woken);
   sensitive << wake_;
   dont_initialize();
@@ -49,10 +47,10 @@ void ShaderArray::halt(std::uint32_t grid, PreemptionLevel level) {
 }
 
 void ShaderArray::step_at_next_edge() {
-  const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
-  const std::uint64_t edge_ps = clock_.time_of(clock_.first_edge_from(now_ps));
-  if (edge_ps == now_ps) {
-    work_.notify(sc_core::SC_ZERO_TIME);
+  const std::uint64_t now = now_ps();
+  const std::uint64_t edge_ps = clock_.time_of(clock_.first_edge_from(now));
+  if (edge_ps == now) {
+    work_.request();
   } else if (edge_ps < wake_ps_) {
     wake_at(edge_ps);
   }
@@ -62,41 +60,33 @@ void ShaderArray::wake_at(std::uint64_t time_ps) {
   if (time_ps == wake_ps_) return;
   wake_.cancel();
   wake_ps_ = time_ps;
-  if (time_ps != never) wake_.notify(sc_core::sc_time::from_value(time_ps - sc_core::sc_time_stamp().value()));
+  if (time_ps != never) wake_.notify(sc_core::sc_time::from_value(time_ps - now_ps()));
 }
 
-// `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order. Mostly
-// nothing else does, and it need not wait.
+// `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order.
 void ShaderArray::woken() {
-  wake_ps_ = never;
-  if (sc_core::sc_pending_activity_at_current_time()) {
-    work_.notify(sc_core::SC_ZERO_TIME);
-  } else {
-    work();
-  }
+  as_method([this] {
+    wake_ps_ = never;
+    work_.request();
+  });
 }
 
-void ShaderArray::work() {
-  guarded([&] {
-    const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
-    const bool waves_logged = log_.enabled(EventLog::Detail::waves);
-    for (const std::uint32_t grid : saving_) break_off_memory(grid);
-    saving_.clear();
-    dispatcher_.step(clock_.cycle_at(now_ps), waves_logged);
-    for (const std::uint32_t cohort : dispatcher_.starting()) start_memory(cohort);
-    if (waves_logged) log_waves();
-    const std::uint64_t next = dispatcher_.next();
-    if (next != never && next > last_cycle_) throw_time_overflow(name());
-    wake_at(next == never ? never : clock_.time_of(next));
-  });
-  // Outside the bookkeeping: a callback may launch the next grid.
-  guarded([&] {
-    for (const Grid& grid : dispatcher_.placed()) {
-      if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
-    }
-    for (const Grid& grid : dispatcher_.finished()) grid.done();
-    for (const Dispatcher::Halted& one : dispatcher_.halted()) one.grid.owner->grid_halted(one.grid.tag, one.left);
-  });
+void ShaderArray::work(std::uint64_t) {
+  const bool waves_logged = log_.enabled(EventLog::Detail::waves);
+  for (const std::uint32_t grid : saving_) break_off_memory(grid);
+  saving_.clear();
+  dispatcher_.step(clock_.cycle_at(now_ps()), waves_logged);
+  for (const std::uint32_t cohort : dispatcher_.starting()) start_memory(cohort);
+  if (waves_logged) log_waves();
+  const std::uint64_t next = dispatcher_.next();
+  if (next != never && next > last_cycle_) throw_time_overflow(name());
+  wake_at(next == never ? never : clock_.time_of(next));
+  // With the books closed: a callback may launch the next grid.
+  for (const Grid& grid : dispatcher_.placed()) {
+    if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
+  }
+  for (const Grid& grid : dispatcher_.finished()) grid.done();
+  for (const Dispatcher::Halted& one : dispatcher_.halted()) one.grid.owner->grid_halted(one.grid.tag, one.left);
 }
 
 void ShaderArray::start_memory(std::uint32_t index) {
@@ -118,7 +108,7 @@ void ShaderArray::start_memory(std::uint32_t index) {
 
 /// What is left of the accesses of a grid whose groups all lose their places.
 void ShaderArray::break_off_memory(std::uint32_t grid) {
-  const std::uint64_t cycle = clock_.cycle_at(sc_core::sc_time_stamp().value());
+  const std::uint64_t cycle = clock_.cycle_at(now_ps());
   for (const std::uint32_t index : dispatcher_.accessing(grid)) {
     Access& access = accesses_[index];
     Dispatcher::CohortMemory left;
@@ -138,7 +128,7 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
 void ShaderArray::streamed(std::uint64_t token) {
   Access& access = accesses_[token & 0xffffffff];
   if (access.number != token >> 32) return;
-  const std::uint64_t done_ps = sc_core::sc_time_stamp().value() + memory_overhead_ps_;
+  const std::uint64_t done_ps = now_ps() + memory_overhead_ps_;
   access.done_edge = clock_.first_edge_from(done_ps);
   agenda_.at<&ShaderArray::memory_done>(clock_.time_of(access.done_edge), this, token);
 }
@@ -147,7 +137,7 @@ void ShaderArray::memory_done(std::uint64_t token) {
   if (accesses_[token & 0xffffffff].number != token >> 32) return;
   accesses_[token & 0xffffffff].number = 0;
   dispatcher_.end_memory(static_cast<std::uint32_t>(token & 0xffffffff));
-  work_.notify(sc_core::SC_ZERO_TIME);
+  work_.request();
 }
 
 void ShaderArray::log_waves() {

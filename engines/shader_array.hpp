@@ -7,6 +7,7 @@
 #include "engines/shader_array_config.hpp"
 #include "sim/agenda.hpp"
 #include "sim/clock_domain.hpp"
+#include "sim/delta_call.hpp"
 #include "sim/log.hpp"
 
 #include <systemc>
@@ -43,7 +44,7 @@ class ShaderArray : public sc_core::sc_module {
   void step_at_next_edge();
   void wake_at(std::uint64_t time_ps);
   void woken();
-  void work();
+  void work(std::uint64_t);
   void break_off_memory(std::uint32_t grid);
   void start_memory(std::uint32_t cohort);
   void streamed(std::uint64_t token);
@@ -63,7 +64,7 @@ class ShaderArray : public sc_core::sc_module {
   std::vector<Access> accesses_;  // by cohort
   std::uint32_t accesses_begun_ = 0;
   std::vector<std::uint32_t> saving_;  // grids halted at level shader since the last step
-  sc_core::sc_event work_;
+  DeltaCall work_;
   sc_core::sc_event wake_;
   std::uint64_t wake_ps_ = never;  // when it comes
 };

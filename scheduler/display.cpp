@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/display.hpp"
 
+#include "sim/now.hpp"
+
 #include <fmt/format.h>
 
 #include <utility>
 
 namespace fenceline {
-namespace {
-
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-}  // namespace
-
 void describe(Fields& f, DisplayConfig& c) {
   f.about("the screen that swap chains present to");
   f.optional("source", c.source, "where the numbers are from");

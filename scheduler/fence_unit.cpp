@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/fence_unit.hpp"
 
+#include "sim/now.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -19,17 +21,17 @@ FenceId FenceUnit::create(const std::string& fence_name, std::uint64_t initial_v
 }
 
 void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint64_t dpc_ps) {
-  const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   const bool from_cpu = by == Signaller::cpu;
   Fence& fence = fences_[static_cast<std::uint32_t>(id)];
   fence.value = value;
   ++fence.signals;
   if (!from_cpu && interrupts_at(id, value)) ++fence.interrupts;
-  if (log_.enabled()) log_.counter({fence.log_name, log_value_, now_ps, value});
+  if (log_.enabled()) log_.counter({fence.log_name, log_value_, now, value});
 
   std::vector<Wait> satisfied;
   take_satisfied(fence.waits, value, satisfied);
-  if (from_cpu || dpc_ps <= now_ps) {
+  if (from_cpu || dpc_ps <= now) {
     take_satisfied(fence.cpu_waits, value, satisfied);
     resample(fence);
   } else if (interrupts_at(id, value)) {

@@ -4,6 +4,7 @@
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel.hpp"
+#include "sim/now.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +12,6 @@
 #include <utility>
 
 namespace fenceline {
-namespace {
-
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-
-}  // namespace
-
 Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config,
                      const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log)
     : sc_module(module_name),

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduler, the family of functions that suspend contexts and tell what hardware scheduling does with them.
 #include "scheduler/scheduler.hpp"
+#include "sim/now.hpp"
 
 namespace fenceline {
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-}  // namespace
-
 bool Scheduler::suspend(ContextId id) {
   const auto index = static_cast<std::uint32_t>(id);
   Context& context = contexts_[index];

@@ -2,6 +2,7 @@
 // Scheduler, the family of functions that ask engines to stop and take back what they return.
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
+#include "sim/now.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +10,6 @@
 #include <utility>
 
 namespace fenceline {
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-}  // namespace
-
 /// A packet wants to go where there is no room. True or not, the answer or the next completion brings us back.
 void Scheduler::attempt_any(std::uint32_t index, const Candidate& waiting, const Context& context) {
   Node& node = nodes_[index];

@@ -5,16 +5,13 @@
 // as long as the process has packets queued behind those that run; a process without any has had its turn, and gives
 // way at once. Source: measured on an H200, see configs/machines/h200.json.
 #include "scheduler/scheduler.hpp"
+#include "sim/now.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 namespace fenceline {
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-}  // namespace
-
 bool Scheduler::may_run(const Node& node, const Context& context) const {
   if (node.runlist == none) return true;
   const Runlist& runlist = runlists_[node.runlist];

@@ -2,15 +2,12 @@
 // Scheduler, the family of functions that hand packets to nodes.
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
+#include "sim/now.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace fenceline {
-namespace {
-std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
-}  // namespace
-
 /// Fills the node's hardware queues from its ready contexts.
 void Scheduler::serve(std::uint32_t index) {
   fill(index);

@@ -2,7 +2,8 @@
 #include "sim/agenda.hpp"
 
 #include "sim/assert.hpp"
-#include "sim/kernel.hpp"
+#include "sim/delta_call.hpp"
+#include "sim/now.hpp"
 #include "sim/time_limit.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ Agenda::Agenda(sc_core::sc_module_name module_name) : sc_module(module_name) {
 }
 
 void Agenda::push(const Entry& entry) {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   FENCELINE_ASSERT(entry.time_ps >= now, std::string(name()) + ": entry in the past");
   if (entry.time_ps > max_time_ps) throw_time_overflow(name());
   const bool first = heap_.empty() || entry.time_ps < heap_.front().time_ps;
@@ -29,12 +30,12 @@ void Agenda::push(const Entry& entry) {
 
 void Agenda::arm(std::uint64_t time_ps) {
   // A pending earlier wake-up stays (SystemC ignores a later notification); waking too early is harmless.
-  wake_.notify(sc_core::sc_time::from_value(time_ps - sc_core::sc_time_stamp().value()));
+  wake_.notify(sc_core::sc_time::from_value(time_ps - now_ps()));
 }
 
 void Agenda::run() {
-  guarded([this] {
-    const std::uint64_t now = sc_core::sc_time_stamp().value();
+  as_method([this] {
+    const std::uint64_t now = now_ps();
     running_ = true;
     while (!heap_.empty() && heap_.front().time_ps <= now) {
       const Entry entry = heap_.front();

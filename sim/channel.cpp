@@ -3,6 +3,7 @@
 
 #include "sim/duration.hpp"
 #include "sim/kernel.hpp"
+#include "sim/now.hpp"
 #include "sim/time_limit.hpp"
 
 #include <algorithm>
@@ -30,10 +31,11 @@ Channel::Channel(sc_core::sc_module_name module_name, const ChannelConfig& confi
       contention_exponent_(config.contention_exponent),
       log_(log),
       log_track_(log.name(name())),
-      log_rate_(log.name("bytes_per_s")) {
+      log_rate_(log.name("bytes_per_s")),
+      update_soon_("update", Callback::to<&Channel::update>(this)) {
   SC_HAS_PROCESS(Channel);
-  SC_METHOD(update);
-  sensitive << update_;
+  SC_METHOD(woken);
+  sensitive << update_later_;
   dont_initialize();
 }
 
@@ -42,7 +44,7 @@ std::uint64_t Channel::start(const Transfer& transfer) {
   const std::uint64_t id = next_id_++;
   flows_.push_back({transfer, Wide{transfer.bytes} * ps_per_s, 0, id});
   changed_ = true;
-  update_.notify(sc_core::SC_ZERO_TIME);  // one new split for all that start in this delta cycle
+  update_soon_.request();  // one new split for all that start in this delta cycle
   return id;
 }
 
@@ -54,7 +56,7 @@ std::optional<std::uint64_t> Channel::cancel(std::uint64_t transfer) {
   moved_bytes_ += flow->transfer.bytes - bytes;
   flows_.erase(flow);
   changed_ = true;
-  update_.notify(sc_core::SC_ZERO_TIME);
+  update_soon_.request();
   return bytes;
 }
 
@@ -62,55 +64,57 @@ std::uint64_t Channel::delivery_ps(std::uint64_t transfer) const {
   for (const Delivery& delivery : delivering_) {
     if (delivery.id == transfer) return delivery.at_ps;
   }
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   const bool passing = std::any_of(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
   return passing ? now + latency_ps_ : now;
 }
 
 void Channel::advance() {
-  const std::uint64_t now = sc_core::sc_time_stamp().value();
+  const std::uint64_t now = now_ps();
   const std::uint64_t passed = now - advanced_to_ps_;
   advanced_to_ps_ = now;
   if (passed == 0) return;
   for (Flow& flow : flows_) flow.remaining -= std::min(flow.remaining, Wide{flow.rate} * passed);
 }
 
-void Channel::update() {
-  guarded([this] {
-    advance();
-    const std::uint64_t now = advanced_to_ps_;
-    for (const Flow& flow : flows_) {
-      if (flow.remaining > 0) continue;
-      delivering_.push_back({now + latency_ps_, flow.transfer.done, flow.id});
-      moved_bytes_ += flow.transfer.bytes;
-    }
-    const auto gone =
-        std::remove_if(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.remaining == 0; });
-    if (gone != flows_.end()) {
-      flows_.erase(gone, flows_.end());
-      changed_ = true;
-    }
-    if (changed_) {
-      share_out();
-      changed_ = false;
-      log_rate();
-    }
+void Channel::woken() {
+  as_method([this] { update(0); });
+}
 
-    std::size_t delivered = 0;  // the latency is the same for all, so they leave in order
-    while (delivered < delivering_.size() && delivering_[delivered].at_ps <= now) ++delivered;
-    due_.assign(delivering_.begin(), delivering_.begin() + static_cast<std::ptrdiff_t>(delivered));
-    delivering_.erase(delivering_.begin(), delivering_.begin() + delivered);
+void Channel::update(std::uint64_t) {
+  update_later_.cancel();
+  advance();
+  const std::uint64_t now = advanced_to_ps_;
+  for (const Flow& flow : flows_) {
+    if (flow.remaining > 0) continue;
+    delivering_.push_back({now + latency_ps_, flow.transfer.done, flow.id});
+    moved_bytes_ += flow.transfer.bytes;
+  }
+  const auto gone = std::remove_if(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.remaining == 0; });
+  if (gone != flows_.end()) {
+    flows_.erase(gone, flows_.end());
+    changed_ = true;
+  }
+  if (changed_) {
+    share_out();
+    changed_ = false;
+    log_rate();
+  }
 
-    Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().at_ps - now};
-    for (const Flow& flow : flows_) {
-      if (flow.rate > 0) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
-    }
-    if (next != ~Wide{0}) {
-      if (next > max_time_ps - now) throw_time_overflow(name());
-      update_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
-    }
-    for (const Delivery& delivery : due_) delivery.done();
-  });
+  std::size_t delivered = 0;  // the latency is the same for all, so they leave in order
+  while (delivered < delivering_.size() && delivering_[delivered].at_ps <= now) ++delivered;
+  due_.assign(delivering_.begin(), delivering_.begin() + static_cast<std::ptrdiff_t>(delivered));
+  delivering_.erase(delivering_.begin(), delivering_.begin() + delivered);
+
+  Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().at_ps - now};
+  for (const Flow& flow : flows_) {
+    if (flow.rate > 0) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
+  }
+  if (next != ~Wide{0}) {
+    if (next > max_time_ps - now) throw_time_overflow(name());
+    update_later_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
+  }
+  for (const Delivery& delivery : due_) delivery.done();
 }
 
 void Channel::share_out() {

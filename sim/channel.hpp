@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/callback.hpp"
+#include "sim/delta_call.hpp"
 #include "sim/fair_share.hpp"
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
@@ -79,7 +80,8 @@ class Channel : public sc_core::sc_module {
     Callback done;
     std::uint64_t id;
   };
-  void update();
+  void woken();
+  void update(std::uint64_t);
   void advance();
   void share_out();
   void log_rate();
@@ -101,7 +103,8 @@ class Channel : public sc_core::sc_module {
   std::vector<std::size_t> order_;      // the same
   std::vector<std::uint64_t> shares_;   // the same
   std::vector<Delivery> due_;           // scratch of update
-  sc_core::sc_event update_;
+  DeltaCall update_soon_;
+  sc_core::sc_event update_later_;
 };
 
 }  // namespace fenceline
