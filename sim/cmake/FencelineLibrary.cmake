@@ -13,6 +13,8 @@ function(fenceline_library folder)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/fenceline>)
+  # The libraries go into a shared one, too (the D3D12 face), but nobody replaces their functions: they may be inlined.
+  target_compile_options(fenceline_${folder} PRIVATE -fno-semantic-interposition)
   target_link_libraries(fenceline_${folder} PUBLIC ${ARG_LINKS})
   set_target_properties(fenceline_${folder} PROPERTIES EXPORT_NAME ${folder} POSITION_INDEPENDENT_CODE ON)
   install(TARGETS fenceline_${folder} EXPORT fenceline
