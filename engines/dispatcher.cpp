@@ -11,27 +11,37 @@ Dispatcher::Dispatcher(const ShaderArrayConfig& config, SmClasses classes) : con
 
 std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
-  GridState state;
+  const std::uint32_t slot = grids_.add({});
+  GridState& state = grids_[slot];
   state.grid = grid;
   state.need = occupancy_of(grid.footprint, config_);
   state.cost = group_cost(grid.footprint, grid.work.shader, config_);
   state.wanted_split = wanted_split_bytes(grid.footprint, config_);
   state.unplaced = left != nullptr ? left->groups : grid.groups;
   state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
+  state.fixed = grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
   if (left != nullptr) state.left = *left;
   state.number = ++launched_;
-  arrived_.push_back(grids_.add(std::move(state)));
-  return arrived_.back();
+  arrived_.push_back(slot);
+  return slot;
 }
 
 void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
 
 void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   catch_up(cycle);
+  begin_step(cycle);
+  if (only_draws_end(waves_logged)) {
+    end_grids();
+    finish();
+    next_ = next_end_;
+    disturb();
+    return;
+  }
   const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty();
-  settle_due(cycle);
-  end_memory();
-  begin_halts();
+  settle_due();
+  if (!memory_ended_.empty()) end_memory();
+  if (!halts_.empty()) begin_halts();
   forget_grids();
   if (!arrived_.empty()) {
     place(waves_logged);
@@ -40,7 +50,7 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   place_and_look_ahead(waves_logged);
   if (waves_logged) sort_ended();
   const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
-  const bool to_outside = !starting_.empty() || !retiring_.empty() || !finished_.empty() || !halted_.empty();
+  const bool to_outside = !starting_.empty() || !ending_.empty() || !finished_.empty() || !halted_.empty();
   if (from_outside || to_outside || waves_logged || !goes_on) {
     disturb();
   } else if (++undisturbed_ > patience) {
@@ -60,7 +70,8 @@ void Dispatcher::catch_up(std::uint64_t cycle) {
   leave_out(skipped_->before(cycle));
   skipped_.reset();
   while (next_ < cycle) {
-    settle_due(next_);
+    begin_step(next_);
+    settle_due();
     place_and_look_ahead(false);
   }
 }
@@ -70,6 +81,7 @@ void Dispatcher::leave_out(const SkippedPeriods& periods) {
   const std::uint64_t groups = periods.count * periods.period.groups;
   state.unplaced -= groups;
   if (state.halting) state.wanted -= groups;
+  state.work_end += periods.cycles();  // of residents, which are put off
   groups_run_ += groups;
   next_ += periods.cycles();
   for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
@@ -88,100 +100,91 @@ void Dispatcher::skip_periods() {
   if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
 }
 
-void Dispatcher::settle_due(std::uint64_t cycle) {
+void Dispatcher::begin_step(std::uint64_t cycle) {
   cycle_ = cycle;
   starting_.clear();
   ended_.clear();
   finished_.clear();
   halted_.clear();
   all_placed_.clear();
+}
+
+/// Grids of the 3D engine, which were known to end now, and nobody waits for their places: the SMs can wait, too.
+bool Dispatcher::only_draws_end(bool waves_logged) const {
+  if (!arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || somebody_waits(waves_logged)) return false;
+  return std::none_of(ending_.begin(), ending_.end(),
+                      [this](const Ending& ending) { return ending.cycle <= cycle_ && ending.retires; });
+}
+
+/// For groups to end before the last of their grid does.
+bool Dispatcher::somebody_waits(bool waves_logged) const {
+  return !pending_.empty() || !halting_.empty() || waves_logged;
+}
+
+void Dispatcher::settle_due() {
   for (SmClass& sms : pool_.classes()) {
-    if (sms.next > cycle_) continue;
-    settle(sms);
-    free_places(sms);
+    while (sms.next <= cycle_) settle(sms, sms.thread_groups > 0 ? sms.next : cycle_);
   }
 }
 
 void Dispatcher::place_and_look_ahead(bool waves_logged) {
   place(waves_logged);
-  start_cohorts();
-  finish();
-  end_halts();
-  look_ahead();
+  if (!placed_.empty()) start_cohorts();
+  if (next_end_ <= cycle_) end_grids();
+  if (!complete_.empty()) finish();
+  if (!halting_.empty()) end_halts();
+  if (left_by_some_) pool_.merge_equal(cycle_);
+  left_by_some_ = false;
+  look_ahead(waves_logged);
 }
 
-/// What has become due on the SMs of the class: starts and ends.
-void Dispatcher::settle(SmClass& sms) {
-  sms.changed = true;
-  for (ResidentGroup& group : sms.residents) {
-    if (group.due > cycle_) continue;
-    group.changed = true;
-    if (group.state == ResidentGroup::State::launching) start(sms, group);
-    end_if_complete(sms, group);
+/// What becomes due on the SMs of the class until `cycle`: ends, and places that fall free. Thread groups end one after
+/// another; with such groups no more than one moment.
+void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < sms.residents.size(); ++i) {
+    ResidentGroup& group = sms.residents[i];
+    if (group.due <= cycle && !group.leaving) end(sms, group);
+    if (group.due <= cycle) {
+      sms.leave(group);
+    } else if (kept++ != i) {
+      sms.residents[kept - 1] = group;
+    }
   }
-}
-
-void Dispatcher::start(SmClass& sms, ResidentGroup& group) {
-  group.state = ResidentGroup::State::running;
-  if (group.shares) begin_sharing(sms);
-  const Grid& grid = grids_[group.grid].grid;
-  group.event += grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
-}
-
-void Dispatcher::begin_sharing(SmClass& sms) {
-  sms.sharing_changed = true;
-  sms.at_full_speed = false;
-}
-
-void Dispatcher::end_if_complete(SmClass& sms, ResidentGroup& group) {
-  if (group.state != ResidentGroup::State::running) return;
-  if (group.shares && group.left_at(cycle_) == 0) {
-    group.left = 0;
-    group.shares = false;
-    sms.sharing_changed = true;
+  if (kept < sms.residents.size()) {
+    sms.residents.resize(kept);
+    sms.left_by_some = left_by_some_ = places_may_fit_ = true;
   }
-  if (group.shares || !group.memory_done || group.event > cycle_) return;
+  sms.look_ahead();
+}
+
+void Dispatcher::end(SmClass& sms, ResidentGroup& group) {
   GridState& state = grids_[group.grid];
+  const std::uint64_t cycle = group.due;
   std::uint64_t skew = 0;
-  std::uint64_t retired = cycle_;
-  group.state = ResidentGroup::State::leaving;
-  group.event = cycle_;
+  std::uint64_t retired = cycle;
+  group.leaving = true;
   if (!state.grid.graphics) {
     skew = std::uint64_t{sms.sms.back()} * config_.sm_skew_cycles;
     const bool changes = sms.retired_grid != 0 && sms.retired_grid != state.number;
     const std::uint64_t change = changes ? config_.grid_change_cycles : 0;
     sms.retired_grid = state.number;
-    sms.retired = std::max(sms.retired + change, cycle_) + config_.group_retire_cycles;
+    sms.retired = std::max(sms.retired + change, cycle) + config_.group_retire_cycles;
     retired = sms.retired + skew;
-    group.event = sms.retired + config_.group_refill_cycles;
+    group.due = sms.retired + config_.group_refill_cycles;
   }
   state.running -= sms.sms.size();
   state.retired = std::max(state.retired, retired);
-  if (state.running == 0 && state.unplaced == 0 && state.left.saved.empty())
-    retiring_.push_back({state.retired, group.grid});
   if (group.cohort == no_cohort) return;
   Cohort& cohort = cohorts_[group.cohort];
   cohort.running -= sms.sms.size();
-  cohort.end = std::max(cohort.end, cycle_ + skew);
+  cohort.end = std::max(cohort.end, cycle + skew);
   if (cohort.running > 0) return;
   ended_.push_back(cohort);
   cohorts_.remove(group.cohort);
 }
 
-void Dispatcher::free_places(SmClass& sms) {
-  const auto gone = std::remove_if(sms.residents.begin(), sms.residents.end(), [&](const ResidentGroup& group) {
-    if (group.state != ResidentGroup::State::leaving || group.event > cycle_) return false;
-    sms.release(group.need);
-    places_may_fit_ = true;
-    return true;
-  });
-  if (gone == sms.residents.end()) return;
-  sms.left_by_some = true;
-  sms.residents.erase(gone, sms.residents.end());
-}
-
 void Dispatcher::end_memory() {
-  if (memory_ended_.empty()) return;
   for (SmClass& sms : pool_.classes()) {
     bool mine = false;
     for (ResidentGroup& group : sms.residents) {
@@ -190,14 +193,24 @@ void Dispatcher::end_memory() {
         continue;
       }
       mine = true;
-      group.memory_done = group.changed = true;
-      end_if_complete(sms, group);
+      group.memory_done = true;
+      group.due = std::max(group.work_end(), cycle_);
+      GridState& state = grids_[group.grid];
+      state.accessing -= sms.sms.size();
+      if (state.accessing == 0) expect_end(group.grid);
     }
-    if (!mine) continue;
-    sms.changed = true;
-    free_places(sms);
+    if (mine) settle(sms, cycle_);
   }
   memory_ended_.clear();
+}
+
+/// Once it is known when the grid's last group ends.
+void Dispatcher::expect_end(std::uint32_t grid) {
+  const GridState& state = grids_[grid];
+  const bool begun = state.unplaced == 0 && state.left.saved.empty();
+  if (!begun || state.accessing > 0) return;
+  ending_.push_back({std::max(state.work_end, cycle_), grid, !state.grid.graphics});
+  next_end_ = std::min(next_end_, ending_.back().cycle);
 }
 
 void Dispatcher::admit() {
@@ -234,8 +247,9 @@ void Dispatcher::place(bool waves_logged) {
       distributor_blocked = !place_saved(slot, waves_logged);
     }
     while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
-    if (state.unplaced == 0 && state.left.saved.empty() && !state.grid.graphics && !empty) {
-      all_placed_.push_back(state.grid);
+    if (state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0) {
+      if (!state.grid.graphics) all_placed_.push_back(state.grid);
+      expect_end(slot);
     }
     const bool saved = !state.halting && !state.left.saved.empty();
     if (saved || state.placeable() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
@@ -257,7 +271,8 @@ bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
     filling_ = slot;
     disturb();
   }
-  for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], slot, waves_logged);
+  const ResidentGroup group = group_of(slot);
+  for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], group, waves_logged);
   return true;
 }
 
@@ -271,7 +286,8 @@ bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   state.running += placed;
   state.left.restore(placed, state.grid.footprint.threads);
   disturb();
-  for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], slot, saved, waves_logged);
+  const ResidentGroup group = group_of(slot);
+  for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], group, saved, waves_logged);
   return true;
 }
 
@@ -280,47 +296,56 @@ ResidentGroup Dispatcher::group_of(std::uint32_t grid) const {
   group.grid = grid;
   group.cohort = no_cohort;
   group.need = grids_[grid].need;
+  group.draws = grids_[grid].grid.graphics;
   return group;
 }
 
 /// One group of the grid on every SM of the class, which has counted it already.
-void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) {
-  const GridState& state = grids_[grid];
-  ResidentGroup group = group_of(grid);
-  group.event = std::max(cycle_, sms.launcher_free);
-  sms.launcher_free = group.event + state.launch;
+void Dispatcher::add_fresh(SmClass& sms, ResidentGroup group, bool waves_logged) {
+  const GridState& state = grids_[group.grid];
+  group.start = std::max(cycle_, sms.launcher_free);
+  sms.launcher_free = group.start + state.launch;
+  group.fixed_end = group.start + state.fixed;
   group.memory_done = state.grid.work.vram_bytes == 0;
-  group.shares = state.cost.cycles > 0;
-  group.left = ResidentGroup::Wide{state.cost.cycles} * full_speed;
-  add(sms, group, waves_logged);
-  if (!group.memory_done) cohorts_[group.cohort].fresh += sms.sms.size();
+  Cohort* cohort = add(sms, group, ResidentGroup::Wide{state.cost.cycles} * full_speed, waves_logged);
+  if (!group.memory_done) cohort->fresh += sms.sms.size();
 }
 
 /// The same for a group that has begun: nothing launches it.
-void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
-  ResidentGroup group = group_of(grid);
-  group.state = ResidentGroup::State::running;
-  group.event = cycle_ + saved.cycles;
+void Dispatcher::add_saved(SmClass& sms, ResidentGroup group, const SavedGroups& saved, bool waves_logged) {
+  group.start = cycle_;
+  group.fixed_end = cycle_ + saved.cycles;
   group.memory_done = saved.hit_bytes == 0 && saved.miss_bytes == 0;
-  group.shares = saved.instructions > 0;
-  group.left = saved.instructions;
-  add(sms, group, waves_logged);
+  Cohort* cohort = add(sms, group, saved.instructions, waves_logged);
   if (group.memory_done) return;
-  Cohort& cohort = cohorts_[group.cohort];
-  cohort.hit_bytes += saved.hit_bytes * sms.sms.size();
-  cohort.miss_bytes += saved.miss_bytes * sms.sms.size();
+  cohort->hit_bytes += saved.hit_bytes * sms.sms.size();
+  cohort->miss_bytes += saved.miss_bytes * sms.sms.size();
 }
 
-void Dispatcher::add(SmClass& sms, ResidentGroup& group, bool waves_logged) {
+/// The group with so many instructions, the youngest on its SM. Returns its cohort, if it belongs to one.
+Dispatcher::Cohort* Dispatcher::add(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions,
+                                    bool waves_logged) {
+  GridState& state = grids_[group.grid];
+  const std::uint32_t groups = sms.sms.size();
+  group.issue.end = group.start;
+  if (instructions > 0) {
+    group.issue = sms.room.take(state.cost, instructions, group.start, cycle_, config_.issue_conflicts);
+  }
+  state.work_end = std::max(state.work_end, group.work_end());
+  Cohort* cohort = nullptr;
+  if (group.memory_done) {
+    group.due = group.work_end();
+  } else {
+    state.accessing += groups;
+  }
   if (!group.memory_done || waves_logged) {
     group.cohort = cohort_of(group.grid);
-    cohorts_[group.cohort].groups += sms.sms.size();
-    cohorts_[group.cohort].running += sms.sms.size();
+    cohort = &cohorts_[group.cohort];
+    cohort->groups += groups;
+    cohort->running += groups;
   }
-  if (group.state == ResidentGroup::State::launching && group.event <= cycle_) start(sms, group);
-  if (group.sharing()) begin_sharing(sms);
-  sms.residents.push_back(group);
-  sms.changed = true;
+  sms.add(group);
+  return cohort;
 }
 
 std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
@@ -332,29 +357,40 @@ std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
 }
 
 void Dispatcher::start_cohorts() {
-  if (placed_.empty()) return;
   for (const std::uint32_t i : placed_) {
     const Cohort& cohort = cohorts_[i];
     if (cohort.fresh > 0 || cohort.hit_bytes + cohort.miss_bytes > 0) starting_.push_back(i);
   }
   placed_.clear();
-  std::sort(starting_.begin(), starting_.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return cohorts_[a].grid < cohorts_[b].grid; });
+  std::sort(starting_.begin(), starting_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return grids_[cohorts_[a].grid].number < grids_[cohorts_[b].grid].number;
+  });
+}
+
+/// Whose time has come.
+void Dispatcher::end_grids() {
+  next_end_ = never;
+  std::size_t kept = 0;
+  for (Ending ending : ending_) {
+    const GridState& state = grids_[ending.grid];
+    // Groups that have been placed in this step may end in another of the same cycle.
+    const bool ended = ending.cycle <= cycle_ && (!ending.retires || state.running == 0);
+    if (ended && ending.retires) ending.cycle = state.retired;
+    if (ended && ending.cycle <= cycle_) {
+      complete_.push_back(ending.grid);
+    } else {
+      next_end_ = std::min(next_end_, ending.cycle);
+      ending_[kept++] = ending;
+    }
+  }
+  ending_.resize(kept);
 }
 
 void Dispatcher::finish() {
-  if (retiring_.empty() && complete_.empty()) return;
-  const auto gone = std::remove_if(retiring_.begin(), retiring_.end(), [this](const Retirement& retirement) {
-    if (retirement.cycle > cycle_) return false;
-    complete_.push_back(retirement.grid);
-    return true;
-  });
-  retiring_.erase(gone, retiring_.end());
-  if (complete_.empty()) return;
   std::sort(complete_.begin(), complete_.end(), [this](std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t x = grids_[a].grid.order;
-    const std::uint64_t y = grids_[b].grid.order;
-    return x != y ? x < y : a < b;
+    const GridState& x = grids_[a];
+    const GridState& y = grids_[b];
+    return x.grid.order != y.grid.order ? x.grid.order < y.grid.order : x.number < y.number;
   });
   for (const std::uint32_t slot : complete_) {
     finished_.push_back(grids_[slot].grid);
@@ -364,37 +400,15 @@ void Dispatcher::finish() {
   complete_.clear();
 }
 
-/// Speeds and the next event of classes that changed, and the next of all.
-void Dispatcher::look_ahead() {
-  next_ = never;
-  for (const Retirement& retirement : retiring_) next_ = std::min(next_, retirement.cycle);
+/// While nobody waits for a place, the ends of groups concern nobody until the last of a grid: they are made up for
+/// when something comes from outside.
+void Dispatcher::look_ahead(bool waves_logged) {
+  next_ = next_end_;
+  if (!somebody_waits(waves_logged)) return;
   for (const std::uint32_t slot : halting_) {
     if (has_drained(slot)) next_ = std::min(next_, grids_[slot].retired);
   }
-  bool left = false;
-  for (SmClass& sms : pool_.classes()) {
-    if (sms.changed) {
-      if (sms.sharing_changed) share(sms);
-      sms.look_ahead();
-      sms.changed = false;
-      left |= sms.left_by_some;
-    }
-    next_ = std::min(next_, sms.next);
-  }
-  if (left) pool_.merge_equal(cycle_);
-}
-
-void Dispatcher::share(SmClass& sms) {
-  sms.sharing_changed = false;
-  if (sms.at_full_speed) return;
-  sms.at_full_speed = true;
-  SmRoom room(config_.issue_conflicts);
-  for (ResidentGroup& group : sms.residents) {
-    if (!group.sharing()) continue;
-    const std::uint64_t speed = room.take(grids_[group.grid].cost);
-    if (speed != full_speed) sms.at_full_speed = false;
-    if (speed != group.speed) group.set_speed(speed, cycle_);
-  }
+  for (const SmClass& sms : pool_.classes()) next_ = std::min(next_, sms.next);
 }
 
 }  // namespace fenceline

@@ -99,11 +99,14 @@ class Dispatcher {
     GroupCost cost;
     std::uint32_t wanted_split = 0;
     std::uint64_t unplaced = 0;
-    std::uint64_t running = 0;  // placed and not ended
-    std::uint64_t retired = 0;  // of the group that retires last, so far
-    std::uint64_t number = 0;   // counts grids, from 1
-    std::uint64_t launch = 0;   // cycles between the starts of its groups on one SM
-    GridRemainder left;         // of groups that have begun and are not on an SM
+    std::uint64_t running = 0;    // placed and not ended
+    std::uint64_t accessing = 0;  // of those, memory accesses are under way
+    std::uint64_t work_end = 0;   // of the group that ends last, so far, if its memory accesses have ended by then
+    std::uint64_t retired = 0;    // of the group that retired last, so far
+    std::uint64_t number = 0;     // counts grids, from 1
+    std::uint64_t launch = 0;     // cycles between the starts of its groups on one SM
+    std::uint64_t fixed = 0;      // cycles of each group that nothing changes
+    GridRemainder left;           // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop
     bool over = false;         // finished or halted
@@ -120,41 +123,48 @@ class Dispatcher {
   };
   static constexpr std::uint32_t patience = 16;  // a steady state that lasts less is not worth the search
   static constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the memory or looks at the wave
-  struct Retirement {
-    std::uint64_t cycle;
+  /// A grid all whose groups have places and no memory accesses under way.
+  struct Ending {
+    std::uint64_t cycle;  // its last group ends; once that is past: has retired
     std::uint32_t grid;
+    bool retires;  // thread groups do; a draw's end when they end
   };
   void sort_ended();
   void catch_up(std::uint64_t cycle);
   void leave_out(const SkippedPeriods& periods);
-  void settle_due(std::uint64_t cycle);
+  void begin_step(std::uint64_t cycle);
+  bool only_draws_end(bool waves_logged) const;
+  bool somebody_waits(bool waves_logged) const;
+  void settle_due();
   void place_and_look_ahead(bool waves_logged);
   void disturb();
   void skip_periods();
-  void settle(SmClass& sms);
-  void start(SmClass& sms, ResidentGroup& group);
-  static void begin_sharing(SmClass& sms);
-  void end_if_complete(SmClass& sms, ResidentGroup& group);
-  void free_places(SmClass& sms);
+  void settle(SmClass& sms, std::uint64_t cycle);
+  void end(SmClass& sms, ResidentGroup& group);
   void end_memory();
+  void expect_end(std::uint32_t grid);
   void admit();
   void place(bool waves_logged);
   bool place_fresh(std::uint32_t grid, bool waves_logged);
   bool place_saved(std::uint32_t grid, bool waves_logged);
   ResidentGroup group_of(std::uint32_t grid) const;
-  void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
-  void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
-  void add(SmClass& sms, ResidentGroup& group, bool waves_logged);
+  void add_fresh(SmClass& sms, ResidentGroup group, bool waves_logged);
+  void add_saved(SmClass& sms, ResidentGroup group, const SavedGroups& saved, bool waves_logged);
+  Cohort* add(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions, bool waves_logged);
   std::uint32_t cohort_of(std::uint32_t grid);
   void start_cohorts();
+  void end_grids();
   void finish();
-  void look_ahead();
-  void share(SmClass& sms);
+  void look_ahead(bool waves_logged);
   // Halting: dispatcher_halting.cpp.
   void begin_halts();
   void forget_grids();
   static std::uint64_t groups_to_boundary(const GridState& state);
   void take_off(std::uint32_t grid, PreemptionLevel level);
+  void expect_anew(std::uint32_t stopped);
+  std::vector<ResidentGroup::Wide> instructions_left(const SmClass& sms) const;
+  template <class Stays>
+  void keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions);
   void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
   void share_memory(std::vector<Taken>& taken);
   bool has_drained(std::uint32_t grid) const;
@@ -166,10 +176,12 @@ class Dispatcher {
   std::vector<std::uint32_t> arrived_;  // grids launched since the last step
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
   bool places_may_fit_ = false;         // something arrived or left since groups were placed
+  bool left_by_some_ = false;           // the latter, since classes were merged
   Slots<Cohort> cohorts_;
-  std::vector<std::uint32_t> placed_;                 // cohorts of this step
-  std::vector<std::uint32_t> memory_ended_;           // cohorts, since the last step
-  std::vector<Retirement> retiring_;                  // grids all whose groups have ended
+  std::vector<std::uint32_t> placed_;        // cohorts of this step
+  std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step
+  std::vector<Ending> ending_;
+  std::uint64_t next_end_ = never;                    // of those, the first
   std::vector<std::uint32_t> complete_;               // grids that finish with this step
   std::vector<Halt> halts_;                           // asked for since the last step
   std::vector<std::uint32_t> halting_;                // grids

@@ -24,7 +24,6 @@ std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
 void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left) { broken_off_[cohort] = left; }
 
 void Dispatcher::begin_halts() {
-  if (halts_.empty()) return;
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
     if (state.over) continue;
@@ -64,47 +63,106 @@ std::uint64_t Dispatcher::groups_to_boundary(const GridState& state) {
 /// At level `thread` only groups that have not begun, nor their memory accesses.
 void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
   GridState& state = grids_[slot];
-  const std::uint64_t start_cycles = state.grid.work.cycles + (state.grid.graphics ? 0 : config_.group_overhead_cycles);
   const auto untouched = [&](const ResidentGroup& group) {
-    return group.state == ResidentGroup::State::launching && state.grid.work.vram_bytes == 0;
+    return group.start > cycle_ && state.grid.work.vram_bytes == 0;
+  };
+  const auto stays = [&](const ResidentGroup& group) {
+    if (group.grid != slot || group.leaving) return true;
+    return level < PreemptionLevel::shader && !untouched(group);
   };
   std::vector<Taken> taken;
   for (SmClass& sms : pool_.classes()) {
-    bool saves = false;
-    const auto stays = [&](const ResidentGroup& group) {
-      if (group.grid != slot || group.state == ResidentGroup::State::leaving) return true;
-      return level < PreemptionLevel::shader && !untouched(group);
-    };
     if (std::all_of(sms.residents.begin(), sms.residents.end(), stays)) continue;
-    sms.changed = sms.sharing_changed = sms.left_by_some = true;
-    places_may_fit_ = true;
+    sms.left_by_some = left_by_some_ = places_may_fit_ = true;
+    const std::vector<ResidentGroup::Wide> instructions = instructions_left(sms);
+    bool saves = false;
     const std::uint64_t groups = sms.sms.size();
-    for (const ResidentGroup& group : sms.residents) {
+    for (std::size_t i = 0; i < sms.residents.size(); ++i) {
+      const ResidentGroup& group = sms.residents[i];
       if (stays(group)) continue;
-      const bool launching = group.state == ResidentGroup::State::launching;
       leave_cohort(group, groups);
+      sms.leave(group);
       state.running -= groups;
+      if (!group.memory_done) state.accessing -= groups;
       if (untouched(group)) {  // as if it had never had a place
         state.unplaced += groups;
         groups_run_ -= groups;
         continue;
       }
-      const std::uint64_t fixed = launching ? start_cycles : std::max(group.event, cycle_) - cycle_;
-      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, group.left_at(cycle_), 0, 0}});
+      const std::uint64_t fixed = std::max(group.fixed_end, cycle_) - std::max(group.start, cycle_);
+      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, instructions[i], 0, 0}});
       state.left.threads += groups * state.grid.footprint.threads;
       state.left.state_bytes += groups * group.need.registers * sizeof(std::uint32_t);
       if (config_.shared_splits_kib.empty()) state.left.state_bytes += groups * group.need.shared_bytes;
       saves = true;
     }
     if (saves && !config_.shared_splits_kib.empty()) state.left.state_bytes += groups * sms.split_bytes;
-    for (const ResidentGroup& group : sms.residents) {
-      if (!stays(group)) sms.release(group.need);
-    }
-    sms.residents.erase(std::stable_partition(sms.residents.begin(), sms.residents.end(), stays), sms.residents.end());
+    keep(sms, stays, instructions);
   }
   share_memory(taken);
   for (const Taken& one : taken) state.left.saved.push_back(one.saved);
   state.left.sort_saved();
+  if (!taken.empty() || state.unplaced > 0) expect_anew(slot);
+}
+
+/// The grid stops before its end; with its groups gone, others end sooner.
+void Dispatcher::expect_anew(std::uint32_t stopped) {
+  const auto gone =
+      std::remove_if(ending_.begin(), ending_.end(), [=](const Ending& one) { return one.grid == stopped; });
+  ending_.erase(gone, ending_.end());
+  const auto for_each_at_work = [this](auto&& visit) {
+    for (const SmClass& sms : pool_.classes()) {
+      for (const ResidentGroup& group : sms.residents) {
+        if (!group.leaving) visit(grids_[group.grid], group);
+      }
+    }
+  };
+  for_each_at_work([](GridState& state, const ResidentGroup&) { state.work_end = 0; });
+  for_each_at_work([](GridState& state, const ResidentGroup& group) {
+    state.work_end = std::max(state.work_end, group.work_end());
+  });
+  next_end_ = never;
+  for (Ending& ending : ending_) {
+    const GridState& state = grids_[ending.grid];
+    if (state.running > 0) ending.cycle = std::max(state.work_end, cycle_);
+    next_end_ = std::min(next_end_, ending.cycle);
+  }
+}
+
+/// Of each resident, as of this cycle.
+std::vector<ResidentGroup::Wide> Dispatcher::instructions_left(const SmClass& sms) const {
+  std::vector<ResidentGroup::Wide> left(sms.residents.size());
+  for (std::uint64_t from = cycle_; from != never;) {
+    const std::uint64_t end = sms.next_issue_change(from);
+    const auto cost_of = [this](std::uint32_t grid) -> const GroupCost& { return grids_[grid].cost; };
+    const std::vector<std::uint64_t> speeds = sms.speeds(from, config_.issue_conflicts, cost_of);
+    for (std::size_t i = 0; i < left.size() && end != never; ++i)
+      left[i] += ResidentGroup::Wide{speeds[i]} * (end - from);
+    from = end;
+  }
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (sms.residents[i].issue.end > cycle_) left[i] -= sms.residents[i].issue.slack;
+  }
+  return left;
+}
+
+/// The residents that do not stay go; the others share what is left to them.
+template <class Stays>
+void Dispatcher::keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions) {
+  std::vector<ResidentGroup> residents;
+  residents.swap(sms.residents);
+  sms.room.clear();
+  for (std::size_t i = 0; i < residents.size(); ++i) {
+    ResidentGroup& group = residents[i];
+    if (!stays(group)) continue;
+    if (instructions[i] > 0) {
+      const std::uint64_t start = std::max(group.start, cycle_);
+      group.issue = sms.room.take(grids_[group.grid].cost, instructions[i], start, cycle_, config_.issue_conflicts);
+      group.due = group.memory_done ? group.work_end() : never;
+    }
+    sms.residents.push_back(group);
+  }
+  sms.look_ahead();
 }
 
 void Dispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) {
@@ -157,7 +215,6 @@ bool Dispatcher::has_drained(std::uint32_t slot) const {
 }
 
 void Dispatcher::end_halts() {
-  if (halting_.empty()) return;
   const auto gone = std::remove_if(halting_.begin(), halting_.end(), [this](std::uint32_t slot) {
     GridState& state = grids_[slot];
     const bool at_end = state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0;

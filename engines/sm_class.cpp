@@ -4,47 +4,74 @@
 #include <algorithm>
 
 namespace fenceline {
+namespace {
+
+/// Extends the fingerprint of older residents by the next.
+std::uint64_t extended(std::uint64_t fingerprint, const ResidentGroup& group) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  return (fingerprint + group.due) * odd + group.grid;
+}
+
+}  // namespace
 
 void ResidentGroup::postpone(std::uint64_t cycles) {
-  event += cycles;
-  since += cycles;
+  start += cycles;
+  fixed_end += cycles;
+  if (issue.end != never) issue.end += cycles;
   if (due != never) due += cycles;
 }
 
 void SmState::postpone(std::uint64_t cycles) {
   for (ResidentGroup& group : residents) group.postpone(cycles);
+  room.postpone(cycles);
   launcher_free += cycles;
   retired += cycles;
   look_ahead();
 }
 
-bool same_state(const SmState& a, const SmState& b, std::uint64_t cycle, std::uint64_t grid_change_cycles) {
-  const std::uint64_t long_ago = cycle - std::min(cycle, grid_change_cycles);
-  const auto same_group = [&](const ResidentGroup& x, const ResidentGroup& y) {
-    return x.due == y.due && x.grid == y.grid && x.cohort == y.cohort && x.state == y.state &&
-           x.memory_done == y.memory_done && x.shares == y.shares && x.event == y.event && x.speed == y.speed &&
-           x.need == y.need && x.left_at(cycle) == y.left_at(cycle);
-  };
-  return a.next == b.next && a.warps == b.warps && a.groups == b.groups && a.registers == b.registers &&
-         a.shared_bytes == b.shared_bytes && a.split_bytes == b.split_bytes &&
-         std::max(a.launcher_free, cycle) == std::max(b.launcher_free, cycle) &&
-         std::max(a.retired, long_ago) == std::max(b.retired, long_ago) &&
-         (a.retired <= long_ago || a.retired_grid == b.retired_grid) &&
-         std::equal(a.residents.begin(), a.residents.end(), b.residents.begin(), b.residents.end(), same_group);
+void SmState::add(const ResidentGroup& group) {
+  residents.push_back(group);
+  thread_groups += group.draws ? 0 : 1;
+  next = std::min(next, group.due);
+  fingerprint = extended(fingerprint, group);
 }
 
 void SmState::look_ahead() {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   next = never;
   fingerprint = 0;
-  for (ResidentGroup& group : residents) {
-    if (group.changed) {
-      group.due = group.next_event();
-      group.changed = false;
-    }
+  for (const ResidentGroup& group : residents) {
     next = std::min(next, group.due);
-    fingerprint = (fingerprint + group.due) * odd + group.grid;
+    fingerprint = extended(fingerprint, group);
   }
+}
+
+std::uint64_t SmState::next_issue_change(std::uint64_t cycle) const {
+  std::uint64_t next_change = never;
+  for (const ResidentGroup& group : residents) {
+    if (group.issue.end <= cycle) continue;
+    next_change = std::min(next_change, group.start > cycle ? group.start : group.issue.end);
+  }
+  return next_change;
+}
+
+bool same_state(const SmState& a, const SmState& b, std::uint64_t cycle, std::uint64_t grid_change_cycles) {
+  const std::uint64_t long_ago = cycle - std::min(cycle, grid_change_cycles);
+  const auto same_from_now = [cycle](std::uint64_t x, std::uint64_t y) {
+    return std::max(x, cycle) == std::max(y, cycle);
+  };
+  // What they leave of the SM's units follows from what they issue.
+  const auto same_group = [&](const ResidentGroup& x, const ResidentGroup& y) {
+    return x.due == y.due && x.grid == y.grid && x.cohort == y.cohort && x.memory_done == y.memory_done &&
+           x.leaving == y.leaving && same_from_now(x.start, y.start) && same_from_now(x.fixed_end, y.fixed_end) &&
+           same_from_now(x.issue.end, y.issue.end) && (x.issue.end <= cycle || x.issue.slack == y.issue.slack) &&
+           x.need == y.need;
+  };
+  return a.next == b.next && a.warps == b.warps && a.groups == b.groups && a.registers == b.registers &&
+         a.shared_bytes == b.shared_bytes && a.split_bytes == b.split_bytes &&
+         same_from_now(a.launcher_free, b.launcher_free) &&
+         std::max(a.retired, long_ago) == std::max(b.retired, long_ago) &&
+         (a.retired <= long_ago || a.retired_grid == b.retired_grid) &&
+         std::equal(a.residents.begin(), a.residents.end(), b.residents.begin(), b.residents.end(), same_group);
 }
 
 }  // namespace fenceline

@@ -7,24 +7,47 @@
 namespace fenceline {
 namespace {
 
-bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split, const ShaderArrayConfig& config,
-          std::uint32_t warps_per_sm) {
-  if (sms.groups + 1 > config.groups_per_sm) return false;
-  if (sms.warps + need.warps > warps_per_sm) return false;
-  if (sms.registers + need.registers > config.registers_per_sm) return false;
-  const std::uint32_t shared_bytes = sms.shared_bytes + need.shared_bytes;
-  if (config.shared_splits_kib.empty()) return shared_bytes <= config.shared_bytes_per_sm;
-  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
-  // Without shared memory there are no reserves to hold either.
-  return wanted_split <= split && (split == 0 || shared_bytes <= split);
-}
+/// What an SM may hold for one more group to fit.
+struct Limits {
+  Limits(const GroupOccupancy& need, std::uint32_t split, std::uint32_t sm_limit, const ShaderArrayConfig& config)
+      : end(sm_limit),
+        warps(below(config.threads_per_sm / config.warp_threads, need.warps)),
+        registers(below(config.registers_per_sm, need.registers)),
+        groups(config.groups_per_sm),
+        splits(!config.shared_splits_kib.empty()),
+        wanted_split(split),
+        shared_bytes(need.shared_bytes),
+        shared_bytes_per_sm(config.shared_bytes_per_sm) {}
+
+  bool hold(const SmClass& sms) const {
+    return sms.warps < warps && sms.registers < registers && sms.groups < groups && sms.sms.front() < end &&
+           shared_memory_holds(sms);
+  }
+
+ private:
+  /// The first that is too much.
+  static std::uint32_t below(std::uint32_t all, std::uint32_t need) { return need > all ? 0 : all - need + 1; }
+  bool shared_memory_holds(const SmClass& sms) const {
+    if (!splits) return sms.shared_bytes + shared_bytes <= shared_bytes_per_sm;
+    const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
+    // Without shared memory there are no reserves to hold either.
+    return wanted_split <= split && (split == 0 || sms.shared_bytes + shared_bytes <= split);
+  }
+
+  std::uint32_t end;
+  std::uint32_t warps;
+  std::uint32_t registers;
+  std::uint32_t groups;
+  bool splits;
+  std::uint32_t wanted_split;
+  std::uint32_t shared_bytes;
+  std::uint32_t shared_bytes_per_sm;
+};
 
 }  // namespace
 
 SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
-    : config_(config),
-      warps_per_sm_(config.threads_per_sm / config.warp_threads),
-      merges_(classes == SmClasses::by_state) {
+    : config_(config), merges_(classes == SmClasses::by_state) {
   const std::uint32_t each = merges_ ? config.sms : 1;
   for (std::uint32_t sm = 0; sm < config.sms; sm += each) {
     classes_.emplace_back();
@@ -35,22 +58,22 @@ SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
 std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                             std::vector<std::uint32_t>& classes) {
   const std::uint32_t sm_limit = graphics ? config_.graphics_sms : config_.sms;
+  const Limits limits(need, wanted_split, sm_limit, config_);
   classes.clear();
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
-  std::uint32_t i = 0;
-  for (const SmClass& one : classes_) {
-    const std::uint32_t index = i++;
-    if (one.warps > fewest || !fits(one, need, wanted_split, config_, warps_per_sm_) || one.sms.front() >= sm_limit)
-      continue;
+  const auto count = static_cast<std::uint32_t>(classes_.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const SmClass& one = classes_[i];
+    if (one.warps > fewest || !limits.hold(one)) continue;
     if (one.warps < fewest) {
       fewest = one.warps;
       classes.clear();
     }
-    classes.push_back(index);
+    classes.push_back(i);
   }
   std::uint32_t sms = 0;
   for (const std::uint32_t index : classes) {
-    split_off(index, sm_limit);
+    if (classes_[index].sms.back() >= sm_limit) split_off(index, sm_limit);
     sms += classes_[index].sms.size();
   }
   if (groups < sms) {
@@ -76,16 +99,16 @@ void SmPool::keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms) 
   const std::uint32_t first_without = together_.nth(sms);
   std::size_t kept = 0;
   for (const std::uint32_t i : classes) {
-    if (classes_[i].sms.front() >= first_without) continue;
-    split_off(i, first_without);
+    const SmSet& set = classes_[i].sms;
+    if (set.front() >= first_without) continue;
+    if (set.back() >= first_without) split_off(i, first_without);
     classes[kept++] = i;
   }
   classes.resize(kept);
 }
 
-/// Leaves the class its SMs below `first`, of which it has some; the others, if any, become a class of their own.
+/// Leaves the class its SMs below `first`; the others become a class of their own. It has some of both.
 void SmPool::split_off(std::uint32_t index, std::uint32_t first) {
-  if (classes_[index].sms.back() < first) return;
   if (spare_.empty()) spare_.emplace_back();
   classes_.push_back(std::move(spare_.back()));
   spare_.pop_back();
@@ -126,8 +149,8 @@ void SmPool::merge_equal(std::uint64_t cycle) {
 }
 
 void SmPool::remove(std::uint32_t index) {
-  std::swap(classes_[index], classes_.back());
-  spare_.push_back(std::move(classes_.back()));
+  spare_.push_back(std::move(classes_[index]));
+  if (index + 1 < classes_.size()) classes_[index] = std::move(classes_.back());
   classes_.pop_back();
 }
 

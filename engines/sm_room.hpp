@@ -21,20 +21,26 @@ constexpr std::uint64_t full_speed = std::uint64_t{1} << 32;
 /// free slow each other.
 class SmRoom {
  public:
-  /// `issue_conflicts` is the part of its speed, 0..1, that a group loses next to older ones that leave nothing of a
-  /// unit it uses; less, in proportion, next to those that leave something.
-  explicit SmRoom(double issue_conflicts) : issue_conflicts_(issue_conflicts) {}
-
-  /// Speed of the next group, 1..full_speed.
-  std::uint64_t take(const GroupCost& group) {
-    const double fraction = fraction_left(group);
+  /// Speed of the next group, 1..full_speed. `issue_conflicts` is the part of its speed, 0..1, that a group loses next
+  /// to older ones that leave nothing of a unit it uses; less, in proportion, next to those that leave something.
+  std::uint64_t take(const GroupCost& group, double issue_conflicts) {
+    if (issue_conflicts == 0 && fits(group)) {  // mostly
+      for (std::size_t unit = 0; unit < sm_units; ++unit) room_[unit] -= group.usage[unit];
+      return full_speed;
+    }
+    const double fraction = fraction_left(group, issue_conflicts);
     for (std::size_t unit = 0; unit < sm_units; ++unit) room_[unit] -= fraction * group.usage[unit];
     const auto speed = static_cast<std::int64_t>(fraction * static_cast<double>(full_speed));
     return static_cast<std::uint64_t>(std::max<std::int64_t>(speed, 1));
   }
 
  private:
-  double fraction_left(const GroupCost& group) const {
+  bool fits(const GroupCost& group) const {
+    bool fits = true;
+    for (std::size_t unit = 0; unit < sm_units; ++unit) fits &= group.usage[unit] <= room_[unit];
+    return fits;
+  }
+  double fraction_left(const GroupCost& group, double issue_conflicts) const {
     double fraction = 1;
     double least_room = 1;
     for (std::size_t unit = 0; unit < sm_units; ++unit) {
@@ -43,10 +49,9 @@ class SmRoom {
       least_room = std::min(least_room, room);
       if (group.usage[unit] > room) fraction = std::min(fraction, room / group.usage[unit]);
     }
-    return fraction * (1 - issue_conflicts_ * (1 - least_room));
+    return fraction * (1 - issue_conflicts * (1 - least_room));
   }
 
-  double issue_conflicts_;
   std::array<double, sm_units> room_ = {1, 1, 1, 1};  ///< of each unit; below 0 by no more than rounding
 };
 

@@ -45,20 +45,6 @@ bool SmSet::operator==(const SmSet& other) const {
                     other.words_.begin());
 }
 
-void SmSet::clear() {
-  words_.clear();
-  size_ = 0;
-}
-
-void SmSet::unite(const SmSet& other) {
-  if (other.empty()) return;
-  if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
-  for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
-  front_ = empty() ? other.front_ : std::min(front_, other.front_);
-  back_ = empty() ? other.back_ : std::max(back_, other.back_);
-  size_ += other.size_;
-}
-
 void SmSet::split(std::uint32_t first, SmSet& to) {
   const std::uint32_t word = first / word_bits;
   const std::uint64_t below = (std::uint64_t{1} << first % word_bits) - 1;

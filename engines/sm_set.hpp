@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -25,9 +26,19 @@ class SmSet {
   std::vector<std::uint32_t> list() const;
   bool operator==(const SmSet& other) const;
 
-  void clear();
+  void clear() {
+    words_.clear();
+    size_ = 0;
+  }
   /// Those of the other, of which it has none, too.
-  void unite(const SmSet& other);
+  void unite(const SmSet& other) {
+    if (other.empty()) return;
+    if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
+    for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
+    front_ = empty() ? other.front_ : std::min(front_, other.front_);
+    back_ = empty() ? other.back_ : std::max(back_, other.back_);
+    size_ += other.size_;
+  }
   /// Those from `first` on leave for `to`, which loses what it had; some stay.
   void split(std::uint32_t first, SmSet& to);
 

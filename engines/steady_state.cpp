@@ -15,9 +15,10 @@ struct Moment {
 };
 
 bool same_group(const Moment& a, const ResidentGroup& x, const Moment& b, const ResidentGroup& y) {
-  return x.state == y.state && a.until(x.event) == b.until(y.event) && x.grid == y.grid &&
-         x.memory_done == y.memory_done && x.sharing() == y.sharing() &&
-         (!x.sharing() || (x.speed == y.speed && x.left_at(a.cycle) == y.left_at(b.cycle)));
+  return a.until(x.due) == b.until(y.due) && x.grid == y.grid && x.leaving == y.leaving &&
+         x.memory_done == y.memory_done && a.until(x.start) == b.until(y.start) &&
+         a.until(x.fixed_end) == b.until(y.fixed_end) && a.until(x.issue.end) == b.until(y.issue.end) &&
+         (x.issue.end <= a.cycle || x.issue.slack == y.issue.slack);
 }
 
 bool same_class(const Moment& a, const Moment& b) {

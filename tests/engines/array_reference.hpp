@@ -189,9 +189,10 @@ class ArrayReference {
   }
 
   void share(Sm& sm) const {
-    SmRoom room(config_.issue_conflicts);
+    SmRoom room;
     for (Group& group : sm.groups) {
-      if (group.stage == Stage::runs && group.instructions > 0) group.speed = room.take(grids_[group.grid].cost);
+      if (group.stage == Stage::runs && group.instructions > 0)
+        group.speed = room.take(grids_[group.grid].cost, config_.issue_conflicts);
     }
   }
 

@@ -237,12 +237,13 @@ TEST_CASE("SM pool: classes that come to the same state become one", "[engines]"
   one.launcher_free = 101;  // still matters
   CHECK(merge(100) == 2);
   one.launcher_free = 100;
-  one.residents[0].event = 7;
+  one.residents[0].fixed_end = 107;
   CHECK(merge(100) == 2);
-  one.residents[0].event = 0;
-  one.residents[0].left = 1;
+  one.residents[0].fixed_end = 99;  // over
+  one.residents[0].issue.end = 101;
   CHECK(merge(100) == 2);
-  one.residents[0].left = 0;
+  one.residents[0].issue.end = 100;
+  one.residents[0].issue.slack = 5;
   CHECK(merge(100) == 1);
   check_classes(pool, config);
   CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{0, 1, 2});

@@ -21,10 +21,10 @@ GroupCost group(std::array<double, sm_units> usage) {
 
 /// Fractions of full speed.
 std::vector<double> shares(const std::vector<GroupCost>& groups, double issue_conflicts = 0) {
-  SmRoom room(issue_conflicts);
+  SmRoom room;
   std::vector<double> fractions;
   for (const GroupCost& one : groups) {
-    const std::uint64_t speed = room.take(one);
+    const std::uint64_t speed = room.take(one, issue_conflicts);
     REQUIRE(speed >= 1);
     REQUIRE(speed <= full_speed);
     fractions.push_back(static_cast<double>(speed) / static_cast<double>(full_speed));

@@ -20,9 +20,7 @@ std::vector<SmClass> ends_in(std::uint64_t ahead, std::uint64_t cycle) {
   SmClass sms;
   sms.sms = {0, 2};
   ResidentGroup group;
-  group.state = ResidentGroup::State::running;
-  group.event = sms.next = cycle + ahead;
-  group.since = cycle;
+  group.due = group.fixed_end = sms.next = cycle + ahead;
   sms.residents = {group};
   return {sms};
 }
@@ -104,11 +102,13 @@ TEST_CASE("steady state: every difference that has consequences counts", "[engin
     return !steady.observe(later, 1500, 14);
   };
   CHECK(!changed([](auto&) {}));
-  CHECK(changed([](auto& classes) { classes[0].residents[0].event += 1; }));
-  CHECK(changed([](auto& classes) { classes[0].residents[0].state = ResidentGroup::State::leaving; }));
+  CHECK(changed([](auto& classes) { classes[0].residents[0].due += 1; }));
+  CHECK(changed([](auto& classes) { classes[0].residents[0].leaving = true; }));
   CHECK(changed([](auto& classes) { classes[0].residents[0].grid = 1; }));
   CHECK(changed([](auto& classes) { classes[0].residents[0].memory_done = false; }));
-  CHECK(changed([](auto& classes) { classes[0].residents[0].shares = true; }));
+  CHECK(changed([](auto& classes) { classes[0].residents[0].start = 1501; }));
+  CHECK(changed([](auto& classes) { classes[0].residents[0].fixed_end += 1; }));
+  CHECK(changed([](auto& classes) { classes[0].residents[0].issue.end = 1501; }));
   CHECK(changed([](auto& classes) { classes[0].residents.push_back(classes[0].residents[0]); }));
   CHECK(changed([](auto& classes) { classes[0].sms = {0, 1}; }));
   CHECK(changed([](auto& classes) { classes[0].next += 1; }));
@@ -119,25 +119,21 @@ TEST_CASE("steady state: every difference that has consequences counts", "[engin
   // What is over has none.
   CHECK(!changed([](auto& classes) { classes[0].launcher_free = 1500; }));
   CHECK(!changed([](auto& classes) { classes[0].retired = 3; }));
+  CHECK(!changed([](auto& classes) { classes[0].residents[0].start = 1500; }));
+  CHECK(!changed([](auto& classes) { classes[0].residents[0].issue = {1500, 7}; }));
 }
 
-TEST_CASE("steady state: instructions are compared as of now", "[engines]") {
+TEST_CASE("steady state: what the last cycle of instructions could have held counts until it is over", "[engines]") {
   auto kept = ends_in(7, 1000);
-  ResidentGroup& group = kept[0].residents[0];
-  group.shares = true;
-  group.speed = full_speed / 2;
-  group.left = ResidentGroup::Wide{100} * full_speed;
+  kept[0].residents[0].issue = {1007, 5};
   auto later = ends_in(7, 1500);
-  later[0].residents = kept[0].residents;
-  later[0].residents[0].event = 1507;
   SteadyState steady;
   CHECK(!steady.observe(kept, 1000, 10));
-  // As of 20 cycles ago, so 90 cycles are left now.
-  later[0].residents[0].since = 1480;
+  later[0].residents[0].issue = {1507, 6};
   CHECK(!steady.observe(later, 1500, 14));
   steady.forget();
   CHECK(!steady.observe(kept, 1000, 10));
-  later[0].residents[0].left = ResidentGroup::Wide{110} * full_speed;
+  later[0].residents[0].issue = {1507, 5};
   CHECK(steady.observe(later, 1500, 14));
 }
 

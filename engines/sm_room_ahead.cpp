@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/sm_room_ahead.hpp"
+
+#include <cstddef>
+
+namespace fenceline {
+namespace {
+
+/// Cycles that so many instructions take.
+template <class Number>
+Number cycles_for(Number instructions, std::uint64_t speed) {
+  if (speed == full_speed) return instructions / full_speed + (instructions % full_speed != 0 ? 1 : 0);  // a shift
+  return instructions / speed + (instructions % speed != 0 ? 1 : 0);
+}
+
+}  // namespace
+
+RoomAhead::Issue RoomAhead::take(const GroupCost& cost, Wide instructions, std::uint64_t start, std::uint64_t now,
+                                 double issue_conflicts) {
+  std::size_t over = 0;
+  while (over < stretches_.size() && stretches_[over].end <= now) ++over;
+  if (over > 0) stretches_.erase(stretches_.begin(), stretches_.begin() + static_cast<std::ptrdiff_t>(over));
+  std::uint64_t from = now;
+  const std::size_t first = start > now ? begin_stretch(start, from) : 0;
+  // 64 bits, which nearly always hold it, are worked with several times faster than 128.
+  if (instructions >> 64 != 0) return walk(cost, instructions, from, first, issue_conflicts);
+  return walk(cost, static_cast<std::uint64_t>(instructions), from, first, issue_conflicts);
+}
+
+template <class Number>
+RoomAhead::Issue RoomAhead::walk(const GroupCost& cost, Number instructions, std::uint64_t from, std::size_t first,
+                                 double issue_conflicts) {
+  for (auto stretch = stretches_.begin() + static_cast<std::ptrdiff_t>(first); stretch != stretches_.end(); ++stretch) {
+    const SmRoom before = stretch->room;
+    const std::uint64_t speed = stretch->room.take(cost, issue_conflicts);
+    const Number cycles = cycles_for(instructions, speed);
+    const std::uint64_t length = stretch->end - from;
+    if (cycles <= length) {
+      const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
+      const auto slack = static_cast<std::uint64_t>(cycles * speed - instructions);
+      if (cycles < length) {
+        stretch = stretches_.insert(stretch, {stretch->room, end});
+        stretch[1].room = before;
+      }
+      return {end, slack};
+    }
+    instructions -= Number{speed} * length;
+    from = stretch->end;
+  }
+  SmRoom room;
+  const std::uint64_t speed = room.take(cost, issue_conflicts);
+  const Number cycles = cycles_for(instructions, speed);
+  if (cycles >= never - from) return {never, 0};  // not in this life
+  const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
+  stretches_.push_back({room, end});
+  return {end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+}
+
+/// Which stretch begins at `start`; one is divided there, if need be. `from` becomes `start`.
+std::size_t RoomAhead::begin_stretch(std::uint64_t start, std::uint64_t& from) {
+  auto stretch = stretches_.begin();
+  for (; stretch != stretches_.end() && stretch->end <= start; ++stretch) from = stretch->end;
+  if (from < start) {
+    const SmRoom room = stretch != stretches_.end() ? stretch->room : SmRoom();
+    stretch = stretches_.insert(stretch, {room, start}) + 1;
+    from = start;
+  }
+  return static_cast<std::size_t>(stretch - stretches_.begin());
+}
+
+void RoomAhead::postpone(std::uint64_t cycles) {
+  for (Stretch& stretch : stretches_) stretch.end += cycles;
+}
+
+}  // namespace fenceline
