@@ -22,7 +22,7 @@ bool at_end(const DmaPacket& packet) {
 void Engine::preempt(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   FENCELINE_ASSERT(!queue.stop, std::string(name()) + ": asked to preempt twice");
-  queue.stop.emplace();
+  queue.stop = Stop{};
   queue.stop->report.requested_ps = now_ps();
   try_stop(index);
   set_escalation();

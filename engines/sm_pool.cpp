@@ -8,40 +8,41 @@ namespace fenceline {
 namespace {
 
 /// What an SM may hold for one more group to fit.
-struct Limits {
-  Limits(const GroupOccupancy& need, std::uint32_t split, std::uint32_t sm_limit, const ShaderArrayConfig& config)
-      : end(sm_limit),
-        warps(below(config.threads_per_sm / config.warp_threads, need.warps)),
-        registers(below(config.registers_per_sm, need.registers)),
-        groups(config.groups_per_sm),
-        splits(!config.shared_splits_kib.empty()),
-        wanted_split(split),
-        shared_bytes(need.shared_bytes),
-        shared_bytes_per_sm(config.shared_bytes_per_sm) {}
+class Limits {
+ public:
+  Limits(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint32_t sm_limit,
+         const ShaderArrayConfig& config)
+      : sm_limit_(sm_limit),
+        too_many_warps_(too_many(config.threads_per_sm / config.warp_threads, need.warps)),
+        too_many_registers_(too_many(config.registers_per_sm, need.registers)),
+        too_many_groups_(config.groups_per_sm),
+        splits_(!config.shared_splits_kib.empty()),
+        wanted_split_(wanted_split),
+        shared_bytes_(need.shared_bytes),
+        shared_bytes_per_sm_(config.shared_bytes_per_sm) {}
 
   bool hold(const SmClass& sms) const {
-    return sms.warps < warps && sms.registers < registers && sms.groups < groups && sms.sms.front() < end &&
-           shared_memory_holds(sms);
+    return sms.warps < too_many_warps_ && sms.registers < too_many_registers_ && sms.groups < too_many_groups_ &&
+           sms.sms.front() < sm_limit_ && shared_memory_holds(sms);
   }
 
  private:
-  /// The first that is too much.
-  static std::uint32_t below(std::uint32_t all, std::uint32_t need) { return need > all ? 0 : all - need + 1; }
+  static std::uint32_t too_many(std::uint32_t all, std::uint32_t need) { return need > all ? 0 : all - need + 1; }
   bool shared_memory_holds(const SmClass& sms) const {
-    if (!splits) return sms.shared_bytes + shared_bytes <= shared_bytes_per_sm;
-    const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
+    if (!splits_) return sms.shared_bytes + shared_bytes_ <= shared_bytes_per_sm_;
+    const std::uint32_t split = sms.groups == 0 ? wanted_split_ : sms.split_bytes;  // an idle SM changes its split
     // Without shared memory there are no reserves to hold either.
-    return wanted_split <= split && (split == 0 || sms.shared_bytes + shared_bytes <= split);
+    return wanted_split_ <= split && (split == 0 || sms.shared_bytes + shared_bytes_ <= split);
   }
 
-  std::uint32_t end;
-  std::uint32_t warps;
-  std::uint32_t registers;
-  std::uint32_t groups;
-  bool splits;
-  std::uint32_t wanted_split;
-  std::uint32_t shared_bytes;
-  std::uint32_t shared_bytes_per_sm;
+  std::uint32_t sm_limit_;
+  std::uint32_t too_many_warps_;  // that are resident already
+  std::uint32_t too_many_registers_;
+  std::uint32_t too_many_groups_;
+  bool splits_;
+  std::uint32_t wanted_split_;
+  std::uint32_t shared_bytes_;
+  std::uint32_t shared_bytes_per_sm_;
 };
 
 }  // namespace
