@@ -31,13 +31,6 @@ void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(coho
 void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   catch_up(cycle);
   begin_step(cycle);
-  if (only_draws_end(waves_logged)) {
-    end_grids();
-    finish();
-    next_ = next_end_;
-    disturb();
-    return;
-  }
   const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty();
   settle_due();
   if (!memory_ended_.empty()) end_memory();
@@ -105,15 +98,9 @@ void Dispatcher::begin_step(std::uint64_t cycle) {
   starting_.clear();
   ended_.clear();
   finished_.clear();
+  foretold_.clear();
   halted_.clear();
   all_placed_.clear();
-}
-
-/// Grids of the 3D engine, which were known to end now, and nobody waits for their places: the SMs can wait, too.
-bool Dispatcher::only_draws_end(bool waves_logged) const {
-  if (!arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || somebody_waits(waves_logged)) return false;
-  return std::none_of(ending_.begin(), ending_.end(),
-                      [this](const Ending& ending) { return ending.cycle <= cycle_ && ending.retires; });
 }
 
 /// For groups to end before the last of their grid does.
@@ -175,6 +162,10 @@ void Dispatcher::end(SmClass& sms, ResidentGroup& group) {
   }
   state.running -= sms.sms.size();
   state.retired = std::max(state.retired, retired);
+  if (state.grid.foretold && state.running == 0 && state.unplaced == 0 && state.left.saved.empty()) {
+    state.over = true;
+    over_.push_back(group.grid);
+  }
   if (group.cohort == no_cohort) return;
   Cohort& cohort = cohorts_[group.cohort];
   cohort.running -= sms.sms.size();
@@ -209,7 +200,12 @@ void Dispatcher::expect_end(std::uint32_t grid) {
   const GridState& state = grids_[grid];
   const bool begun = state.unplaced == 0 && state.left.saved.empty();
   if (!begun || state.accessing > 0) return;
-  ending_.push_back({std::max(state.work_end, cycle_), grid, !state.grid.graphics});
+  const std::uint64_t end = std::max(state.work_end, cycle_);
+  if (state.grid.foretold) {
+    foretold_.push_back({state.grid, end});
+    return;
+  }
+  ending_.push_back({end, grid});
   next_end_ = std::min(next_end_, ending_.back().cycle);
 }
 
@@ -374,8 +370,8 @@ void Dispatcher::end_grids() {
   for (Ending ending : ending_) {
     const GridState& state = grids_[ending.grid];
     // Groups that have been placed in this step may end in another of the same cycle.
-    const bool ended = ending.cycle <= cycle_ && (!ending.retires || state.running == 0);
-    if (ended && ending.retires) ending.cycle = state.retired;
+    const bool ended = ending.cycle <= cycle_ && state.running == 0;
+    if (ended) ending.cycle = state.retired;
     if (ended && ending.cycle <= cycle_) {
       complete_.push_back(ending.grid);
     } else {

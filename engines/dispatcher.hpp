@@ -82,6 +82,13 @@ class Dispatcher {
   const std::vector<Grid>& finished() const { return finished_; }
   /// Grids of dispatches whose last group got a place.
   const std::vector<Grid>& placed() const { return all_placed_; }
+  /// A grid that is `foretold`, and the SM cycle in which its last group ends; after that it has no name any more.
+  struct Foretold {
+    Grid grid;
+    std::uint64_t end;
+  };
+  /// Those that are known now, or end sooner than was told.
+  const std::vector<Foretold>& foretold() const { return foretold_; }
   /// Grids that have stopped before their end.
   const std::vector<Halted>& halted() const { return halted_; }
 
@@ -127,13 +134,11 @@ class Dispatcher {
   struct Ending {
     std::uint64_t cycle;  // its last group ends; once that is past: has retired
     std::uint32_t grid;
-    bool retires;  // thread groups do; a draw's end when they end
   };
   void sort_ended();
   void catch_up(std::uint64_t cycle);
   void leave_out(const SkippedPeriods& periods);
   void begin_step(std::uint64_t cycle);
-  bool only_draws_end(bool waves_logged) const;
   bool somebody_waits(bool waves_logged) const;
   void settle_due();
   void place_and_look_ahead(bool waves_logged);
@@ -199,6 +204,7 @@ class Dispatcher {
   std::vector<Cohort> ended_;
   std::vector<Grid> finished_;
   std::vector<Grid> all_placed_;
+  std::vector<Foretold> foretold_;
   std::vector<Halted> halted_;
   std::vector<std::uint32_t> placed_on_;  // scratch of place
 };

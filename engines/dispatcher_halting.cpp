@@ -118,9 +118,15 @@ void Dispatcher::expect_anew(std::uint32_t stopped) {
     }
   };
   for_each_at_work([](GridState& state, const ResidentGroup&) { state.work_end = 0; });
-  for_each_at_work([](GridState& state, const ResidentGroup& group) {
+  std::vector<std::uint32_t> foretold;
+  for_each_at_work([&](GridState& state, const ResidentGroup& group) {
     state.work_end = std::max(state.work_end, group.work_end());
+    if (state.grid.foretold) foretold.push_back(group.grid);
   });
+  std::sort(foretold.begin(), foretold.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return grids_[a].number < grids_[b].number; });
+  foretold.erase(std::unique(foretold.begin(), foretold.end()), foretold.end());
+  for (const std::uint32_t grid : foretold) expect_end(grid);
   next_end_ = never;
   for (Ending& ending : ending_) {
     const GridState& state = grids_[ending.grid];

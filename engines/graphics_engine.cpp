@@ -97,6 +97,7 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   Grid grid = grid_of(packet);
   grid.footprint = {rates_.group_threads, pipeline.registers_per_thread, 0};
   grid.graphics = true;
+  grid.foretold = true;
   grid.owner = this;
   const std::uint32_t slot = draws_.add({});
   draw_of_[id] = slot;
@@ -108,7 +109,6 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   draw.done = done;
   draw.pixel_grid = pixel_grid(grid, cost, pipeline, triangles);
   draw.pixel_grid.tag = tag_of(slot, true);
-  draw.pixel_grid.done = Callback::to<&GraphicsEngine::pixels_done>(this, slot);
   if (left != nullptr) {
     draw.left = *left;
     draw.left.state_bytes = 0;
@@ -125,8 +125,7 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
     grid.groups = cost.vertex_groups;
     grid.work.shader = pipeline.vertex_shader;
     grid.tag = tag_of(slot, false);
-    grid.done = Callback::to<&GraphicsEngine::vertices_done>(this, slot);
-    draw.vertices = array().launch(grid, &draw.left.vertices);
+    draw.vertices.grid = array().launch(grid, &draw.left.vertices);
     draw.left.vertices = {};
   }
   if (draw.left.filled || cost.vertex_groups == 0) {
@@ -183,7 +182,7 @@ void GraphicsEngine::filled(std::uint64_t token) {
   }
   const auto slot = static_cast<std::uint32_t>(token & 0xfffff);
   write_back(slot, first);
-  if (only_stages_left(draws_[slot])) wait_for_stages(slot);
+  expect_end(slot);
 }
 
 /// What draws have written leaves L2 when enough has come together.
@@ -215,36 +214,39 @@ void GraphicsEngine::shade_pixels(std::uint64_t token) {
   DrawInFlight* draw = live(token);
   if (draw == nullptr || draw->halting) return;
   draw->pixels_wait = false;
-  draw->pixels = array().launch(draw->pixel_grid, &draw->left.grid);
+  draw->pixels.grid = array().launch(draw->pixel_grid, &draw->left.grid);
   draw->left.grid = {};
 }
 
 bool GraphicsEngine::only_stages_left(const DrawInFlight& draw) {
-  return draw.left.filled && draw.vertices == none && draw.pixels == none && draw.write_back == none &&
-         !draw.pixels_wait && draw.left.vertices.empty() && draw.left.grid.empty();
+  return draw.left.filled && !draw.shading() && draw.write_back == none && !draw.pixels_wait && draw.left.vertices.empty() && draw.left.grid.empty();
+}
+
+bool GraphicsEngine::is_complete(const DrawInFlight& draw) {
+  return only_stages_left(draw) && stages_end_ps(draw) <= now_ps();
 }
 
 std::uint64_t GraphicsEngine::stages_end_ps(const DrawInFlight& draw) {
   return *std::max_element(draw.stage_end_ps.begin(), draw.stage_end_ps.end());
 }
 
-/// Mostly the stages are done when all else is: the agenda need not know of them before.
-void GraphicsEngine::wait_for_stages(std::uint32_t slot) {
-  agenda().at<&GraphicsEngine::stages_done>(stages_end_ps(draws_[slot]), this, token(slot));
+/// Once it is known when the draw is complete; when its groups are at their ends, if it is being halted.
+void GraphicsEngine::expect_end(std::uint32_t slot) {
+  const DrawInFlight& draw = draws_[slot];
+  if (!draw.vertices.end_known() || !draw.pixels.end_known()) return;
+  std::uint64_t end_ps = now_ps();
+  for (const Part& part : {draw.vertices, draw.pixels}) {
+    if (part.grid != none) end_ps = std::max(end_ps, part.end_ps);
+  }
+  if (!draw.halting) {
+    if (!draw.left.filled || draw.write_back != none || draw.pixels_wait) return;
+    end_ps = std::max(end_ps, stages_end_ps(draw));
+  }
+  agenda().at<&GraphicsEngine::end_expected>(end_ps, this, token(slot));
 }
 
-void GraphicsEngine::stages_done(std::uint64_t token) {
+void GraphicsEngine::end_expected(std::uint64_t token) {
   if (live(token) != nullptr) part_done(static_cast<std::uint32_t>(token & 0xfffff));
-}
-
-void GraphicsEngine::vertices_done(std::uint64_t slot) {
-  draws_[slot].vertices = none;
-  part_done(static_cast<std::uint32_t>(slot));
-}
-
-void GraphicsEngine::pixels_done(std::uint64_t slot) {
-  draws_[slot].pixels = none;
-  part_done(static_cast<std::uint32_t>(slot));
 }
 
 void GraphicsEngine::written_back(std::uint64_t slot) {
@@ -255,14 +257,15 @@ void GraphicsEngine::written_back(std::uint64_t slot) {
 /// Something of the draw has ended: all of it, perhaps, or all that goes on while it is being halted.
 void GraphicsEngine::part_done(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
-  if (draw.vertices != none || draw.pixels != none) return;
-  const bool stages_left = only_stages_left(draw);
-  const bool complete = stages_left && stages_end_ps(draw) <= now_ps();
-  if (!complete) {
+  if (draw.shading()) {
+    expect_end(slot);
+    return;
+  }
+  if (!is_complete(draw)) {
     if (draw.halting) {
       freeze(slot);
-    } else if (stages_left) {
-      wait_for_stages(slot);
+    } else if (only_stages_left(draw)) {
+      expect_end(slot);
     }
     return;
   }
@@ -280,11 +283,19 @@ void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
   }
   const std::uint32_t slot = draw_of_[id];
   DrawInFlight& draw = draws_[slot];
+  if (is_complete(draw)) return;  // the agenda says so at this moment
   if (!draw.halting && !draw.left.filled) draw.serial = next_serial_++;  // no triangle begins any more
   draw.halting = true;
-  if (draw.vertices != none) array().halt(draw.vertices, level);
-  if (draw.pixels != none) array().halt(draw.pixels, level);
+  if (draw.vertices.under_way()) array().halt(draw.vertices.grid, level);
+  if (draw.pixels.under_way()) array().halt(draw.pixels.grid, level);
   part_done(slot);
+}
+
+void GraphicsEngine::grid_ends(std::uint64_t tag, std::uint64_t end_ps) {
+  const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
+  Part& part = (tag & 1) != 0 ? draws_[slot].pixels : draws_[slot].vertices;
+  part.end_ps = end_ps;
+  expect_end(slot);
 }
 
 void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
@@ -295,10 +306,10 @@ void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
   const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
   DrawInFlight& draw = draws_[slot];
   if ((tag & 1) != 0) {
-    draw.pixels = none;
+    draw.pixels = {};
     draw.left.grid = std::move(left);
   } else {
-    draw.vertices = none;
+    draw.vertices = {};
     draw.left.vertices = std::move(left);
   }
   part_done(slot);

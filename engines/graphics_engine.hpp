@@ -3,6 +3,7 @@
 
 #include "engines/graphics_cost.hpp"
 #include "engines/shader_engine.hpp"
+#include "sim/now.hpp"
 #include "sim/slots.hpp"
 
 #include <array>
@@ -36,15 +37,25 @@ class GraphicsEngine final : public ShaderEngine {
                  EventLog& log);
 
  private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::uint64_t unknown = ~std::uint64_t{0};
   enum Stage : std::size_t { setup, raster, rop, stages };
+  /// Vertices or pixels of a draw on the shader array.
+  struct Part {
+    std::uint32_t grid = none;
+    std::uint64_t end_ps = unknown;  // known once all groups have places
+    bool under_way() const { return grid != none && end_ps > now_ps(); }
+    bool end_known() const { return grid == none || end_ps != unknown; }
+  };
   struct DrawInFlight {
+    bool shading() const { return vertices.under_way() || pixels.under_way(); }
     std::uint32_t id = 0;
     std::uint64_t serial = 0;  // of what the agenda holds for it
     DrawCost cost;
     Grid pixel_grid;
     Callback done;
-    std::uint32_t vertices = none;  // the grid under way
-    std::uint32_t pixels = none;
+    Part vertices;
+    Part pixels;
     std::uint32_t write_back = none;  // the access under way
     CommandRemainder left;            // of what is not under way
     std::uint64_t filled_ps = 0;
@@ -56,6 +67,7 @@ class GraphicsEngine final : public ShaderEngine {
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
+  void grid_ends(std::uint64_t tag, std::uint64_t end_ps) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
   WorkClass class_of(const Command& command) const override;
   std::vector<WorkClass> classes() const override { return {WorkClass::graphics, WorkClass::compute}; }
@@ -72,16 +84,14 @@ class GraphicsEngine final : public ShaderEngine {
   void write_back(std::uint32_t slot, bool first);
   void shade_pixels(std::uint64_t token);
   static bool only_stages_left(const DrawInFlight& draw);
+  static bool is_complete(const DrawInFlight& draw);
   static std::uint64_t stages_end_ps(const DrawInFlight& draw);
-  void wait_for_stages(std::uint32_t slot);
-  void stages_done(std::uint64_t token);
-  void vertices_done(std::uint64_t slot);
-  void pixels_done(std::uint64_t slot);
+  void expect_end(std::uint32_t slot);
+  void end_expected(std::uint64_t token);
   void written_back(std::uint64_t slot);
   void part_done(std::uint32_t slot);
   void freeze(std::uint32_t slot);
 
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
   RasterRates rates_;
   std::uint32_t write_back_bytes_;
   std::uint32_t pipeline_change_cycles_;

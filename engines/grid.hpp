@@ -16,6 +16,12 @@ class GridOwner {
   virtual ~GridOwner() = default;
   /// All groups of a dispatch's grid have places, or have had them. Not after its end.
   virtual void grid_placed(std::uint64_t tag) { (void)tag; }
+  /// A draw's grid that is `foretold` ends at `end_ps`, now or later, unless it is halted before; then it is forgotten.
+  /// Told once all its groups have places, and again if it ends sooner than was told: another grid has been halted.
+  virtual void grid_ends(std::uint64_t tag, std::uint64_t end_ps) {
+    (void)tag;
+    (void)end_ps;
+  }
   /// A grid has stopped before its end; it is forgotten.
   virtual void grid_halted(std::uint64_t tag, GridRemainder left) = 0;
 };
@@ -29,6 +35,7 @@ struct Grid {
   std::uint64_t order = 0;  ///< the packet's id: decides among grids that arrive at the same moment
   bool graphics = false;    ///< comes from the 3D engine's distributor and stays on the graphics SMs
   std::uint64_t units = 0;  ///< its groups make up so many triangles, in order; 0: each is for itself
+  bool foretold = false;    ///< of a draw: its owner is told beforehand when it ends, not once it has
   LogName label{};
   Callback done;               ///< called once, when the last group has retired, unless the grid is halted before
   GridOwner* owner = nullptr;  ///< may be null, if it never halts the grid
