@@ -202,7 +202,7 @@ void Dispatcher::expect_end(std::uint32_t grid) {
   if (!begun || state.accessing > 0) return;
   const std::uint64_t end = std::max(state.work_end, cycle_);
   if (state.grid.foretold) {
-    foretold_.push_back({state.grid, end});
+    foretold_.push_back({state.grid.owner, state.grid.tag, end});
     return;
   }
   ending_.push_back({end, grid});
@@ -396,8 +396,6 @@ void Dispatcher::finish() {
   complete_.clear();
 }
 
-/// While nobody waits for a place, the ends of groups concern nobody until the last of a grid: they are made up for
-/// when something comes from outside.
 void Dispatcher::look_ahead(bool waves_logged) {
   next_ = next_end_;
   if (!somebody_waits(waves_logged)) return;

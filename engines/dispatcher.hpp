@@ -20,6 +20,10 @@ namespace fenceline {
 /// Which group runs on which SM and when, in SM clock cycles. No SystemC: whoever drives it says which cycle it is,
 /// moves the bytes and tells when they have been moved.
 ///
+/// A group's end is known as soon as it has its place and its memory accesses are over (RoomAhead). While nobody waits
+/// for a place, the ends of groups concern nobody until the last of a grid: there are no steps for them, they are made
+/// up for when something comes from outside.
+///
 /// While one grid goes on and on in the same way, whole periods of it are skipped; whatever comes finds the state that
 /// simulating every step would have led to.
 ///
@@ -38,6 +42,12 @@ class Dispatcher {
     std::uint64_t fresh = 0;       ///< of the groups, those whose memory accesses begin
     std::uint64_t hit_bytes = 0;   ///< that others of them, which go on, have not moved yet and L2 serves
     std::uint64_t miss_bytes = 0;  ///< the same, of those that video memory does
+  };
+  /// A grid that is `foretold` ends; after that it has no name any more.
+  struct Foretold {
+    GridOwner* owner;
+    std::uint64_t tag;
+    std::uint64_t end;  ///< SM cycle
   };
   /// A grid that has stopped before its end.
   struct Halted {
@@ -82,12 +92,7 @@ class Dispatcher {
   const std::vector<Grid>& finished() const { return finished_; }
   /// Grids of dispatches whose last group got a place.
   const std::vector<Grid>& placed() const { return all_placed_; }
-  /// A grid that is `foretold`, and the SM cycle in which its last group ends; after that it has no name any more.
-  struct Foretold {
-    Grid grid;
-    std::uint64_t end;
-  };
-  /// Those that are known now, or end sooner than was told.
+  /// Ends of foretold grids that are known now, or come sooner than was told.
   const std::vector<Foretold>& foretold() const { return foretold_; }
   /// Grids that have stopped before their end.
   const std::vector<Halted>& halted() const { return halted_; }

@@ -86,7 +86,7 @@ void ShaderArray::work(std::uint64_t) {
     if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
   }
   for (const Dispatcher::Foretold& one : dispatcher_.foretold()) {
-    one.grid.owner->grid_ends(one.grid.tag, clock_.time_of(one.end));
+    one.owner->grid_ends(one.tag, clock_.time_of(one.end));
   }
   for (const Grid& grid : dispatcher_.finished()) grid.done();
   for (const Dispatcher::Halted& one : dispatcher_.halted()) one.grid.owner->grid_halted(one.grid.tag, one.left);

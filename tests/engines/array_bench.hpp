@@ -3,6 +3,7 @@
 
 #include "engines/memory.hpp"
 #include "engines/shader_array.hpp"
+#include "sim/now.hpp"
 #include "tests/sim/script.hpp"
 
 #include <cstdint>
@@ -24,12 +25,24 @@ struct ArrayTop : sc_core::sc_module, GridOwner {
     GridRun& run = runs[index];
     run.handle = array.launch(run.grid, run.left ? &*run.left : nullptr);
     run.running = true;
+    run.told_end_ps = ~std::uint64_t{0};
     run.left.reset();
   }
   void halt(std::size_t index, PreemptionLevel level, std::uint64_t pause_ps) {
     GridRun& run = runs[index];
     run.pause_ps = pause_ps;
-    if (run.running) array.halt(run.handle, level);
+    if (run.running && run.told_end_ps > now_ps()) array.halt(run.handle, level);
+  }
+  void end(std::size_t index) {
+    ends_ps[index] = now_ps();
+    ++calls[index];
+    runs[index].running = false;
+  }
+  void grid_ends(std::uint64_t index, std::uint64_t end_ps) override {
+    runs[index].told_end_ps = end_ps;
+    script.at(end_ps, [this, index, end_ps] {
+      if (runs[index].running && runs[index].told_end_ps == end_ps) end(index);
+    });
   }
   void grid_halted(std::uint64_t index, GridRemainder left) override {
     GridRun& run = runs[index];
@@ -47,7 +60,8 @@ struct ArrayTop : sc_core::sc_module, GridOwner {
     std::uint32_t handle = 0;
     bool running = false;
     int halts = 0;
-    std::uint64_t pause_ps = 0;  ///< until a halted grid goes on
+    std::uint64_t told_end_ps = ~std::uint64_t{0};  ///< of a foretold grid, once it has been told
+    std::uint64_t pause_ps = 0;                     ///< until a halted grid goes on
     std::optional<GridRemainder> left;
     std::vector<std::uint64_t> halted_ps;
     std::vector<GridRemainder> remainders;
@@ -77,11 +91,7 @@ class ArrayBench : public KernelOf<ArrayTop> {
       if (!keep_order) grid.order = index;
       grid.owner = &t;
       grid.tag = index;
-      grid.done = t.script.callback([&t, index] {
-        t.ends_ps[index] = sc_core::sc_time_stamp().value();
-        ++t.calls[index];
-        t.runs[index].running = false;
-      });
+      grid.done = t.script.callback([&t, index] { t.end(index); });
       t.runs.emplace_back();
       t.runs.back().grid = grid;
       t.script.at(at_ps, [&t, index] { t.launch(index); });

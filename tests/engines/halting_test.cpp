@@ -193,7 +193,7 @@ TEST_CASE("halting: a group whose accesses are over before it has been launched 
   }
 }
 
-TEST_CASE("halting: contended grids lose nothing, and classes of SMs are as good as every SM by itself", "[engines]") {
+TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as every SM, ends come as foretold", "[engines]") {
   RandomGrids random(3);
   int halts = 0;
   for (int round = 0; round < 600; ++round) {
@@ -214,9 +214,13 @@ TEST_CASE("halting: contended grids lose nothing, and classes of SMs are as good
     }
     ArrayBench classes(config, memory);
     ArrayBench single(config, memory, SmClasses::one_by_one);
+    ArrayBench told(config, memory);
     for (const Launch& launch : launches) {
       classes.launch(launch.at_ps, launch.grid);
       single.launch(launch.at_ps, launch.grid);
+      Grid grid = launch.grid;
+      grid.foretold = grid.graphics && grid.groups > 0;
+      told.launch(launch.at_ps, grid);
     }
     const PreemptionLevel levels[] = {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader};
     for (std::uint64_t count = random.below(30); count > 0; --count) {
@@ -226,15 +230,19 @@ TEST_CASE("halting: contended grids lose nothing, and classes of SMs are as good
       const std::uint64_t pause_ps = random.below(3) * random.below(1'000'000);
       classes.halt(at_ps, grid, level, pause_ps);
       single.halt(at_ps, grid, level, pause_ps);
+      told.halt(at_ps, grid, level, pause_ps);
     }
     INFO("round " << round);
     REQUIRE(classes.run() == single.run());
+    REQUIRE(told.run() == classes.run());
+    REQUIRE(told.all_ended_once());
     REQUIRE(classes.all_ended_once());
     REQUIRE(single.all_ended_once());
     REQUIRE(classes.top().array.dispatcher().groups_run() == groups);
     REQUIRE(single.top().array.dispatcher().groups_run() == groups);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       REQUIRE(classes.grid(i).halted_ps == single.grid(i).halted_ps);
+      REQUIRE(told.grid(i).halted_ps == classes.grid(i).halted_ps);
       halts += classes.grid(i).halts;
     }
   }

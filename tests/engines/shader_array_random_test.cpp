@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array.hpp"
+#include "sim/log.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/array_reference.hpp"
 #include "tests/engines/random_grids.hpp"
@@ -58,5 +59,26 @@ TEST_CASE("shader array: with memory traffic, classes of SMs are as good as ever
     REQUIRE(single.all_ended_once());
     REQUIRE(single.top().array.dispatcher().classes().size() == config.sms);
     REQUIRE(classes.top().array.dispatcher().groups_run() == groups_of(launches));
+  }
+}
+
+TEST_CASE("shader array: grids end when they would have, whether waves are logged or not", "[engines]") {
+  RandomGrids random(5);
+  for (int round = 0; round < 300; ++round) {
+    const ShaderArrayConfig config = random.config();
+    std::vector<Launch> launches = random.launches();
+    for (Launch& launch : launches) {
+      if (random.one_in(3)) launch.grid.work.vram_bytes = random.below(1 << 16);
+    }
+    ArrayBench quiet(config);
+    ArrayBench logged(config);
+    LogSink waves;
+    logged.enter([&](ArrayTop& top) { top.log.attach(waves, EventLog::Detail::waves); });
+    for (const Launch& launch : launches) {
+      quiet.launch(launch.at_ps, launch.grid);
+      logged.launch(launch.at_ps, launch.grid);
+    }
+    INFO("round " << round);
+    REQUIRE(quiet.run() == logged.run());
   }
 }
