@@ -11,9 +11,9 @@ Dispatcher::Dispatcher(const ShaderArrayConfig& config, SmClasses classes) : con
 
 std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
-  const std::uint32_t slot = grids_.add({});
+  const std::uint32_t slot = grids_.take();
   GridState& state = grids_[slot];
-  state.grid = grid;
+  state.begin(grid, ++launched_);
   state.need = occupancy_of(grid.footprint, config_);
   state.cost = group_cost(grid.footprint, grid.work.shader, config_);
   state.wanted_split = wanted_split_bytes(grid.footprint, config_);
@@ -21,7 +21,6 @@ std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
   state.fixed = grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
   if (left != nullptr) state.left = *left;
-  state.number = ++launched_;
   arrived_.push_back(slot);
   return slot;
 }

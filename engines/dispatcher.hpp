@@ -106,6 +106,17 @@ class Dispatcher {
 
  private:
   struct GridState {
+    /// A new grid in a place that others may have had.
+    void begin(const Grid& new_grid, std::uint64_t new_number) {
+      grid = new_grid;
+      number = new_number;
+      running = accessing = work_end = retired = wanted = 0;
+      left = {};
+      halting.reset();
+      over = false;
+    }
+    std::uint64_t placeable() const { return halting ? wanted : unplaced; }
+
     Grid grid;
     GroupOccupancy need;
     GroupCost cost;
@@ -122,7 +133,6 @@ class Dispatcher {
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop
     bool over = false;         // finished or halted
-    std::uint64_t placeable() const { return halting ? wanted : unplaced; }
   };
   struct Halt {
     std::uint32_t grid;

@@ -10,10 +10,10 @@ namespace {
 /// What an SM may hold for one more group to fit.
 class Limits {
  public:
-  Limits(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint32_t sm_limit,
+  Limits(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint32_t sm_limit, std::uint32_t warps_per_sm,
          const ShaderArrayConfig& config)
       : sm_limit_(sm_limit),
-        too_many_warps_(too_many(config.threads_per_sm / config.warp_threads, need.warps)),
+        too_many_warps_(too_many(warps_per_sm, need.warps)),
         too_many_registers_(too_many(config.registers_per_sm, need.registers)),
         too_many_groups_(config.groups_per_sm),
         splits_(!config.shared_splits_kib.empty()),
@@ -48,7 +48,9 @@ class Limits {
 }  // namespace
 
 SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
-    : config_(config), merges_(classes == SmClasses::by_state) {
+    : config_(config),
+      warps_per_sm_(config.threads_per_sm / config.warp_threads),
+      merges_(classes == SmClasses::by_state) {
   const std::uint32_t each = merges_ ? config.sms : 1;
   for (std::uint32_t sm = 0; sm < config.sms; sm += each) {
     classes_.emplace_back();
@@ -59,7 +61,7 @@ SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
 std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                             std::vector<std::uint32_t>& classes) {
   const std::uint32_t sm_limit = graphics ? config_.graphics_sms : config_.sms;
-  const Limits limits(need, wanted_split, sm_limit, config_);
+  const Limits limits(need, wanted_split, sm_limit, warps_per_sm_, config_);
   classes.clear();
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
   const auto count = static_cast<std::uint32_t>(classes_.size());
@@ -120,7 +122,8 @@ void SmPool::split_off(std::uint32_t index, std::uint32_t first) {
 }
 
 void SmPool::merge_idle(std::uint64_t cycle) {
-  if (!merges_) return;
+  const auto idle = [](const SmClass& one) { return one.groups == 0; };
+  if (!merges_ || std::count_if(classes_.begin(), classes_.end(), idle) < 2) return;
   std::uint32_t first = static_cast<std::uint32_t>(classes_.size());
   for (std::uint32_t i = first; i-- > 0;) {
     const SmClass& one = classes_[i];

@@ -43,6 +43,7 @@ class SmPool {
   void remove(std::uint32_t index);
 
   ShaderArrayConfig config_;
+  std::uint32_t warps_per_sm_;
   bool merges_;
   std::vector<SmClass> classes_;
   std::vector<SmClass> spare_;  // storage of classes that are no more: splitting and merging go on all the time

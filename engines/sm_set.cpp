@@ -8,7 +8,13 @@ namespace {
 
 constexpr std::uint32_t word_bits = 64;
 
-std::uint32_t ones(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_popcountll(word)); }
+/// Without the processor's instruction for it, which not every x86-64 has, the built-in is a call.
+std::uint32_t ones(std::uint64_t word) {
+  word -= word >> 1 & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return static_cast<std::uint32_t>(word * 0x0101010101010101 >> 56);
+}
 std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
 std::uint32_t highest(std::uint64_t word) { return word_bits - 1 - static_cast<std::uint32_t>(__builtin_clzll(word)); }
 

@@ -31,11 +31,15 @@ void EventLog::detach(LogSink& sink) {
 }
 
 LogName EventLog::name(std::string_view text) {
-  if (const auto found = names_.find(text); found != names_.end()) return found->second;
-  const LogName name{static_cast<std::uint32_t>(texts_.size())};
-  texts_.emplace_back(text);
-  names_.emplace(texts_.back(), name);
-  return name;
+  if (last_name_ && text == this->text(*last_name_)) return *last_name_;
+  if (const auto found = names_.find(text); found != names_.end()) {
+    last_name_ = found->second;
+  } else {
+    last_name_ = LogName{static_cast<std::uint32_t>(texts_.size())};
+    texts_.emplace_back(text);
+    names_.emplace(texts_.back(), *last_name_);
+  }
+  return *last_name_;
 }
 
 LogName EventLog::own_name(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -251,6 +252,7 @@ class EventLog {
   Detail detail_ = Detail::packets;
   std::deque<std::string> texts_;  // deque: texts never move, so that the views below stay valid
   std::map<std::string_view, LogName> names_;
+  std::optional<LogName> last_name_;         // asked for: things that follow each other often have one name
   std::map<LogName, std::uint64_t> owners_;  // things that asked for this name as their own
 };
 
