@@ -127,21 +127,24 @@ void Dispatcher::place_and_look_ahead(bool waves_logged) {
 /// What becomes due on the SMs of the class until `cycle`: ends, and places that fall free. Thread groups end one after
 /// another; with such groups no more than one moment.
 void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
+  sms.next = never;
+  sms.fingerprint = 0;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < sms.residents.size(); ++i) {
     ResidentGroup& group = sms.residents[i];
     if (group.due <= cycle && !group.leaving) end(sms, group);
     if (group.due <= cycle) {
       sms.leave(group);
-    } else if (kept++ != i) {
-      sms.residents[kept - 1] = group;
+      continue;
     }
+    sms.expect(group);
+    if (kept != i) sms.residents[kept] = group;
+    ++kept;
   }
   if (kept < sms.residents.size()) {
     sms.residents.resize(kept);
     sms.left_by_some = left_by_some_ = places_may_fit_ = true;
   }
-  sms.look_ahead();
 }
 
 void Dispatcher::end(SmClass& sms, ResidentGroup& group) {

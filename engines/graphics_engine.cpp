@@ -99,14 +99,11 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   grid.graphics = true;
   grid.foretold = true;
   grid.owner = this;
-  const std::uint32_t slot = draws_.add({});
+  const std::uint32_t slot = draws_.take();
   draw_of_[id] = slot;
   running_.push_back(slot);
   DrawInFlight& draw = draws_[slot];
-  draw.id = id;
-  draw.serial = next_serial_++;
-  draw.cost = cost;
-  draw.done = done;
+  draw.begin(id, next_serial_++, cost, done);
   draw.pixel_grid = pixel_grid(grid, cost, pipeline, triangles);
   draw.pixel_grid.tag = tag_of(slot, true);
   if (left != nullptr) {
@@ -219,7 +216,8 @@ void GraphicsEngine::shade_pixels(std::uint64_t token) {
 }
 
 bool GraphicsEngine::only_stages_left(const DrawInFlight& draw) {
-  return draw.left.filled && !draw.shading() && draw.write_back == none && !draw.pixels_wait && draw.left.vertices.empty() && draw.left.grid.empty();
+  return draw.left.filled && !draw.shading() && draw.write_back == none && !draw.pixels_wait &&
+         draw.left.vertices.empty() && draw.left.grid.empty();
 }
 
 bool GraphicsEngine::is_complete(const DrawInFlight& draw) {
@@ -283,7 +281,7 @@ void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
   }
   const std::uint32_t slot = draw_of_[id];
   DrawInFlight& draw = draws_[slot];
-  if (is_complete(draw)) return;  // the agenda says so at this moment
+  if (is_complete(draw)) return;                                         // the agenda says so at this moment
   if (!draw.halting && !draw.left.filled) draw.serial = next_serial_++;  // no triangle begins any more
   draw.halting = true;
   if (draw.vertices.under_way()) array().halt(draw.vertices.grid, level);

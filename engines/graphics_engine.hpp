@@ -48,6 +48,19 @@ class GraphicsEngine final : public ShaderEngine {
     bool end_known() const { return grid == none || end_ps != unknown; }
   };
   struct DrawInFlight {
+    /// A new draw in a place that others may have had.
+    void begin(std::uint32_t new_id, std::uint64_t new_serial, const DrawCost& new_cost, Callback new_done) {
+      id = new_id;
+      serial = new_serial;
+      cost = new_cost;
+      done = new_done;
+      vertices = pixels = {};
+      write_back = none;
+      left = {};
+      filled_ps = 0;
+      stage_end_ps = {};
+      pixels_wait = halting = false;
+    }
     bool shading() const { return vertices.under_way() || pixels.under_way(); }
     std::uint32_t id = 0;
     std::uint64_t serial = 0;  // of what the agenda holds for it

@@ -4,16 +4,6 @@
 #include <algorithm>
 
 namespace fenceline {
-namespace {
-
-/// Extends the fingerprint of older residents by the next.
-std::uint64_t extended(std::uint64_t fingerprint, const ResidentGroup& group) {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
-  return (fingerprint + group.due) * odd + group.grid;
-}
-
-}  // namespace
-
 void ResidentGroup::postpone(std::uint64_t cycles) {
   start += cycles;
   fixed_end += cycles;
@@ -27,22 +17,6 @@ void SmState::postpone(std::uint64_t cycles) {
   launcher_free += cycles;
   retired += cycles;
   look_ahead();
-}
-
-void SmState::add(const ResidentGroup& group) {
-  residents.push_back(group);
-  thread_groups += group.draws ? 0 : 1;
-  next = std::min(next, group.due);
-  fingerprint = extended(fingerprint, group);
-}
-
-void SmState::look_ahead() {
-  next = never;
-  fingerprint = 0;
-  for (const ResidentGroup& group : residents) {
-    next = std::min(next, group.due);
-    fingerprint = extended(fingerprint, group);
-  }
 }
 
 std::uint64_t SmState::next_issue_change(std::uint64_t cycle) const {

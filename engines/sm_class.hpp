@@ -56,14 +56,28 @@ struct SmState {
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
   /// Another resident, the youngest; it has been counted by `occupy`.
-  void add(const ResidentGroup& group);
+  void add(const ResidentGroup& group) {
+    residents.push_back(group);
+    thread_groups += group.draws ? 0 : 1;
+    expect(group);
+  }
   /// It leaves its place; the caller removes it.
   void leave(const ResidentGroup& group) {
     release(group.need);
     thread_groups -= group.draws ? 0 : 1;
   }
   /// Looks when something happens next.
-  void look_ahead();
+  void look_ahead() {
+    next = never;
+    fingerprint = 0;
+    for (const ResidentGroup& group : residents) expect(group);
+  }
+  /// The next of the residents when all are looked at, oldest first.
+  void expect(const ResidentGroup& group) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    next = std::min(next, group.due);
+    fingerprint = (fingerprint + group.due) * odd + group.grid;
+  }
   /// What each resident issues in the cycle that begins at `cycle`, in parts of full_speed; `cost_of` says what one of
   /// a grid costs.
   template <class CostOf>

@@ -193,7 +193,8 @@ TEST_CASE("halting: a group whose accesses are over before it has been launched 
   }
 }
 
-TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as every SM, ends come as foretold", "[engines]") {
+TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as every SM, ends come as foretold",
+          "[engines]") {
   RandomGrids random(3);
   int halts = 0;
   for (int round = 0; round < 600; ++round) {
