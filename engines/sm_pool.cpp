@@ -7,43 +7,17 @@
 namespace fenceline {
 namespace {
 
-/// What an SM may hold for one more group to fit.
-class Limits {
- public:
-  Limits(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint32_t sm_limit, std::uint32_t warps_per_sm,
-         const ShaderArrayConfig& config)
-      : sm_limit_(sm_limit),
-        too_many_warps_(too_many(warps_per_sm, need.warps)),
-        too_many_registers_(too_many(config.registers_per_sm, need.registers)),
-        too_many_groups_(config.groups_per_sm),
-        splits_(!config.shared_splits_kib.empty()),
-        wanted_split_(wanted_split),
-        shared_bytes_(need.shared_bytes),
-        shared_bytes_per_sm_(config.shared_bytes_per_sm) {}
-
-  bool hold(const SmClass& sms) const {
-    return sms.warps < too_many_warps_ && sms.registers < too_many_registers_ && sms.groups < too_many_groups_ &&
-           sms.sms.front() < sm_limit_ && shared_memory_holds(sms);
-  }
-
- private:
-  static std::uint32_t too_many(std::uint32_t all, std::uint32_t need) { return need > all ? 0 : all - need + 1; }
-  bool shared_memory_holds(const SmClass& sms) const {
-    if (!splits_) return sms.shared_bytes + shared_bytes_ <= shared_bytes_per_sm_;
-    const std::uint32_t split = sms.groups == 0 ? wanted_split_ : sms.split_bytes;  // an idle SM changes its split
-    // Without shared memory there are no reserves to hold either.
-    return wanted_split_ <= split && (split == 0 || sms.shared_bytes + shared_bytes_ <= split);
-  }
-
-  std::uint32_t sm_limit_;
-  std::uint32_t too_many_warps_;  // that are resident already
-  std::uint32_t too_many_registers_;
-  std::uint32_t too_many_groups_;
-  bool splits_;
-  std::uint32_t wanted_split_;
-  std::uint32_t shared_bytes_;
-  std::uint32_t shared_bytes_per_sm_;
-};
+bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split, const ShaderArrayConfig& config,
+          std::uint32_t warps_per_sm) {
+  if (sms.groups + 1 > config.groups_per_sm) return false;
+  if (sms.warps + need.warps > warps_per_sm) return false;
+  if (sms.registers + need.registers > config.registers_per_sm) return false;
+  const std::uint32_t shared_bytes = sms.shared_bytes + need.shared_bytes;
+  if (config.shared_splits_kib.empty()) return shared_bytes <= config.shared_bytes_per_sm;
+  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
+  // Without shared memory there are no reserves to hold either.
+  return wanted_split <= split && (split == 0 || shared_bytes <= split);
+}
 
 }  // namespace
 
@@ -61,13 +35,13 @@ SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
 std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                             std::vector<std::uint32_t>& classes) {
   const std::uint32_t sm_limit = graphics ? config_.graphics_sms : config_.sms;
-  const Limits limits(need, wanted_split, sm_limit, warps_per_sm_, config_);
   classes.clear();
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
   const auto count = static_cast<std::uint32_t>(classes_.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const SmClass& one = classes_[i];
-    if (one.warps > fewest || !limits.hold(one)) continue;
+    if (one.warps > fewest || one.sms.front() >= sm_limit) continue;
+    if (!fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
     if (one.warps < fewest) {
       fewest = one.warps;
       classes.clear();
