@@ -1,40 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the debug layer says of resources' states when queues have executed lists: of wrong programs, and nothing of
 // right ones.
-#include "tests/d3d12/app.hpp"
+#include "tests/d3d12/debugged.hpp"
 
 #include <string>
 
 using namespace fenceline::testing;
 
 namespace {
-
-/// A program with the debug layer on.
-struct Layer {
-  Layer() {
-    ComPtr<ID3D12Debug> debug;
-    REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)) == S_OK);
-    debug->EnableDebugLayer();
-  }
-};
-struct Debugged : Layer, App {
-  Debugged() { REQUIRE(device.As(&messages) == S_OK); }
-  /// Ids of the messages since the last call.
-  std::vector<int> said() {
-    std::vector<int> ids;
-    for (UINT64 i = 0; i < messages->GetNumStoredMessages(); ++i) {
-      SIZE_T bytes = 0;
-      REQUIRE(SUCCEEDED(messages->GetMessage(i, nullptr, &bytes)));
-      std::vector<char> space(bytes);
-      auto* const message = reinterpret_cast<D3D12_MESSAGE*>(space.data());
-      REQUIRE(messages->GetMessage(i, message, &bytes) == S_OK);
-      ids.push_back(message->ID);
-    }
-    messages->ClearStoredMessages();
-    return ids;
-  }
-  ComPtr<ID3D12InfoQueue> messages;
-};
 
 D3D12_RESOURCE_BARRIER transition(const ComPtr<ID3D12Resource>& resource, D3D12_RESOURCE_STATES before,
                                   D3D12_RESOURCE_STATES after) {
@@ -43,12 +16,10 @@ D3D12_RESOURCE_BARRIER transition(const ComPtr<ID3D12Resource>& resource, D3D12_
   return barrier;
 }
 
-using Ids = std::vector<int>;
-
 }  // namespace
 
 TEST_CASE("state messages: a buffer that is written and read in one list needs a barrier in between", "[d3d12]") {
-  Debugged app;
+  DebuggedApp app;
   Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
   const auto from = app.buffer(64, D3D12_HEAP_TYPE_UPLOAD);
   const auto middle = app.buffer(64);
@@ -56,7 +27,7 @@ TEST_CASE("state messages: a buffer that is written and read in one list needs a
   direct.list->CopyResource(middle.Get(), from.Get());
   direct.list->CopyResource(back.Get(), middle.Get());
   direct.run();
-  CHECK(app.said() == Ids{D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE});
+  CHECK(app.said_ids() == Ids{D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE});
   const auto barrier = transition(middle, D3D12_RESOURCE_STATE_COPY_DEST, D3D12_RESOURCE_STATE_COPY_SOURCE);
   direct.list->CopyResource(middle.Get(), from.Get());
   direct.list->ResourceBarrier(1, &barrier);
@@ -66,21 +37,21 @@ TEST_CASE("state messages: a buffer that is written and read in one list needs a
   direct.run();
   direct.list->CopyResource(back.Get(), middle.Get());  // it has decayed
   direct.run();
-  CHECK(app.said().empty());
+  CHECK(app.said_ids().empty());
 }
 
 TEST_CASE("state messages: barriers that contradict the state are told of when they are executed", "[d3d12]") {
-  Debugged app;
+  DebuggedApp app;
   Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
   const auto target = app.texture(DXGI_FORMAT_R8G8B8A8_UNORM, 4, 4, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET);
   const auto wrong = transition(target, D3D12_RESOURCE_STATE_RENDER_TARGET, D3D12_RESOURCE_STATE_PIXEL_SHADER_RESOURCE);
   direct.list->ResourceBarrier(1, &wrong);
   direct.run();
-  CHECK(app.said() == Ids{D3D12_MESSAGE_ID_RESOURCE_BARRIER_BEFORE_AFTER_MISMATCH});
+  CHECK(app.said_ids() == Ids{D3D12_MESSAGE_ID_RESOURCE_BARRIER_BEFORE_AFTER_MISMATCH});
 }
 
 TEST_CASE("state messages: a clear needs its target's state", "[d3d12]") {
-  Debugged app;
+  DebuggedApp app;
   Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
   const auto target = app.texture(DXGI_FORMAT_R8G8B8A8_UNORM, 4, 4, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET);
   const D3D12_DESCRIPTOR_HEAP_DESC heap_desc{D3D12_DESCRIPTOR_HEAP_TYPE_RTV, 1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
@@ -91,18 +62,18 @@ TEST_CASE("state messages: a clear needs its target's state", "[d3d12]") {
   const float color[4] = {};
   direct.list->ClearRenderTargetView(view, color, 0, nullptr);
   direct.run();
-  CHECK(app.said() == Ids{D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE});
+  CHECK(app.said_ids() == Ids{D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE});
   const auto barrier = transition(target, D3D12_RESOURCE_STATE_COMMON, D3D12_RESOURCE_STATE_RENDER_TARGET);
   direct.list->ResourceBarrier(1, &barrier);
   direct.list->ClearRenderTargetView(view, color, 0, nullptr);
   direct.run();
   direct.list->ClearRenderTargetView(view, color, 0, nullptr);
   direct.run();
-  CHECK(app.said().empty());
+  CHECK(app.said_ids().empty());
 }
 
 TEST_CASE("state messages: a copy queue wants COMMON, and hands over to 3D with a fence alone", "[d3d12]") {
-  Debugged app;
+  DebuggedApp app;
   Recorder copy(app, D3D12_COMMAND_LIST_TYPE_COPY);
   Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
   const auto texture = app.texture(DXGI_FORMAT_R32_UINT, 64, 4);
@@ -115,14 +86,14 @@ TEST_CASE("state messages: a copy queue wants COMMON, and hands over to 3D with 
   direct.run();
   copy.wait();
   copy.reset();
-  CHECK(app.said().empty());
+  CHECK(app.said_ids().empty());
   copy.list->CopyResource(other.Get(), texture.Get());
   copy.run();
-  CHECK(app.said() == Ids{1431});  // NON_COMMON_RESOURCE_IN_COPY_QUEUE
+  CHECK(app.said_ids() == Ids{1431});  // NON_COMMON_RESOURCE_IN_COPY_QUEUE
 }
 
 TEST_CASE("state messages: a resolve needs its two sides in the states for it, a pass keeps its source's", "[d3d12]") {
-  Debugged app;
+  DebuggedApp app;
   Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
   ComPtr<ID3D12GraphicsCommandList4> list;
   REQUIRE(direct.list.As(&list) == S_OK);
@@ -136,14 +107,14 @@ TEST_CASE("state messages: a resolve needs its two sides in the states for it, a
   list->ResolveSubresource(one.Get(), 0, many.Get(), 0, format);
   direct.run();
   constexpr int wrong = D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE;
-  CHECK(app.said() == Ids{wrong, wrong});
+  CHECK(app.said_ids() == Ids{wrong, wrong});
   const D3D12_RESOURCE_BARRIER to_resolve[] = {
       transition(one, D3D12_RESOURCE_STATE_COMMON, D3D12_RESOURCE_STATE_RESOLVE_DEST),
       transition(many, D3D12_RESOURCE_STATE_COMMON, D3D12_RESOURCE_STATE_RESOLVE_SOURCE)};
   list->ResourceBarrier(2, to_resolve);
   list->ResolveSubresource(one.Get(), 0, many.Get(), 0, format);
   direct.run();
-  CHECK(app.said() == Ids{});
+  CHECK(app.said_ids() == Ids{});
 
   const D3D12_RENDER_PASS_ENDING_ACCESS_RESOLVE_SUBRESOURCE_PARAMETERS all{};
   D3D12_RENDER_PASS_RENDER_TARGET_DESC target{};
@@ -155,5 +126,5 @@ TEST_CASE("state messages: a resolve needs its two sides in the states for it, a
   list->BeginRenderPass(1, &target, nullptr, D3D12_RENDER_PASS_FLAG_NONE);
   list->EndRenderPass();
   direct.run();
-  CHECK(app.said() == Ids{});
+  CHECK(app.said_ids() == Ids{});
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/game.hpp"
 
 #include <string>
@@ -9,36 +10,13 @@ namespace {
 
 constexpr UINT waitable_flag = DXGI_SWAP_CHAIN_FLAG_FRAME_LATENCY_WAITABLE_OBJECT;
 
-struct Layer {
-  Layer() {
-    ComPtr<ID3D12Debug> debug;
-    REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)) == S_OK);
-    debug->EnableDebugLayer();
-  }
-};
 /// A game with the debug layer on.
-struct DebuggedGame : Layer, Game {
+struct DebuggedGame : DebugLayerOn, Game {
   DebuggedGame() : Game(swap_chain_desc(3)) { REQUIRE(device.As(&messages) == S_OK); }
-  /// Ids of the messages since the last call, and the last severity.
-  std::vector<int> said() {
-    std::vector<int> ids;
-    for (UINT64 i = 0; i < messages->GetNumStoredMessages(); ++i) {
-      SIZE_T bytes = 0;
-      REQUIRE(SUCCEEDED(messages->GetMessage(i, nullptr, &bytes)));
-      std::vector<char> space(bytes);
-      auto* const message = reinterpret_cast<D3D12_MESSAGE*>(space.data());
-      REQUIRE(messages->GetMessage(i, message, &bytes) == S_OK);
-      ids.push_back(message->ID);
-      severity = message->Severity;
-    }
-    messages->ClearStoredMessages();
-    return ids;
-  }
+  std::vector<Said> said() { return take_messages(*messages.Get()); }
+  Ids said_ids() { return take_ids(*messages.Get()); }
   ComPtr<ID3D12InfoQueue> messages;
-  D3D12_MESSAGE_SEVERITY severity{};
 };
-
-using Ids = std::vector<int>;
 
 }  // namespace
 
@@ -470,16 +448,20 @@ TEST_CASE("swap chain: the debug layer tells of a buffer that is not in PRESENT,
   game.execute(list.Get());
   REQUIRE(game.chain->Present(1, 0) == S_OK);
   game.finish();
-  CHECK(game.said() == Ids{D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE});
-  CHECK(game.severity == D3D12_MESSAGE_SEVERITY_WARNING);
+  const std::vector<Said> said = game.said();
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].id == D3D12_MESSAGE_ID_INVALID_SUBRESOURCE_STATE);
+  CHECK(said[0].severity == D3D12_MESSAGE_SEVERITY_WARNING);
 }
 
 TEST_CASE("swap chain: the debug layer tells of a list that writes another buffer than the current one", "[d3d12]") {
   DebuggedGame game;
   const auto wrong = game.frame_list(1);
   game.execute(wrong.Get());
-  CHECK(game.said() == Ids{D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE});
-  CHECK(game.severity == D3D12_MESSAGE_SEVERITY_ERROR);
+  const std::vector<Said> said = game.said();
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].id == D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE);
+  CHECK(said[0].severity == D3D12_MESSAGE_SEVERITY_ERROR);
   CHECK(game.device->GetDeviceRemovedReason() == S_OK);
   REQUIRE(game.chain->Present(1, 0) == S_OK);
   game.finish();
@@ -507,7 +489,7 @@ TEST_CASE("swap chain: the debug layer tells of a list that writes another buffe
       if (how == 3) list->CopyResource(upload.Get(), game.buffers[2].Get());  // reads
       REQUIRE(list->Close() == S_OK);
       game.execute(list.Get());
-      const Ids ids = game.said();
+      const Ids ids = game.said_ids();
       const bool told = !ids.empty() && ids[0] == D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE;
       CHECK(told == (how < 3));
       game.finish();

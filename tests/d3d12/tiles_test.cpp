@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles hold what is written: what copies, clears and all other commands leave in reserved resources, through mappings
 // that change in their turn among the queue's work.
+#include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipelines.hpp"
 #include "tests/d3d12/reserved_app.hpp"
 
@@ -409,28 +410,13 @@ TEST_CASE("tiles: CopyTiles refuses what it cannot do, and Close says so", "[d3d
 }
 
 TEST_CASE("tiles: wrong mappings do nothing but a message", "[d3d12]") {
-  ComPtr<ID3D12Debug> debug;
-  REQUIRE(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)) == S_OK);
-  debug->EnableDebugLayer();
+  const DebugLayerOn layer;
   ReservedApp app;
   ComPtr<ID3D12InfoQueue> messages;
   REQUIRE(app.device.As(&messages) == S_OK);
   Recorder copy(app, D3D12_COMMAND_LIST_TYPE_COPY);
   ID3D12CommandQueue* const queue = copy.queue.Get();
-  const auto said = [&] {
-    std::vector<int> ids;
-    for (UINT64 i = 0; i < messages->GetNumStoredMessages(); ++i) {
-      SIZE_T bytes = 0;
-      REQUIRE(SUCCEEDED(messages->GetMessage(i, nullptr, &bytes)));
-      std::vector<char> space(bytes);
-      auto* const message = reinterpret_cast<D3D12_MESSAGE*>(space.data());
-      REQUIRE(messages->GetMessage(i, message, &bytes) == S_OK);
-      ids.push_back(message->ID);
-    }
-    messages->ClearStoredMessages();
-    return ids;
-  };
-  using Ids = std::vector<int>;
+  const auto said = [&] { return take_ids(*messages.Get()); };
   const Ids wrong_update{D3D12_MESSAGE_ID_UPDATETILEMAPPINGS_INVALID_PARAMETER};
   const Ids wrong_copy{D3D12_MESSAGE_ID_COPYTILEMAPPINGS_INVALID_PARAMETER};
   const auto heap = app.tile_heap(2);
