@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data is real: what copies, clears and immediate writes leave in memory, at the time the engine does it.
-#include "tests/d3d12/app.hpp"
+#include "tests/d3d12/copy_location.hpp"
 
 #include <array>
 #include <numeric>
@@ -13,22 +13,6 @@ std::vector<std::uint32_t> counting(std::size_t count, std::uint32_t from = 1) {
   std::vector<std::uint32_t> values(count);
   std::iota(values.begin(), values.end(), from);
   return values;
-}
-
-D3D12_TEXTURE_COPY_LOCATION in_texture(ID3D12Resource* texture, UINT subresource = 0) {
-  D3D12_TEXTURE_COPY_LOCATION location{};
-  location.pResource = texture;
-  location.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
-  location.SubresourceIndex = subresource;
-  return location;
-}
-
-D3D12_TEXTURE_COPY_LOCATION in_buffer(ID3D12Resource* buffer, const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& footprint) {
-  D3D12_TEXTURE_COPY_LOCATION location{};
-  location.pResource = buffer;
-  location.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
-  location.PlacedFootprint = footprint;
-  return location;
 }
 
 }  // namespace

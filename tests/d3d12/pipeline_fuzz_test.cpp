@@ -6,6 +6,7 @@
 #include "api/d3d12/pipeline_shaders.hpp"
 #include "api/d3d12/pipeline_stream.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"
+#include "tests/fuzz/byte_mutator.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,41 +20,6 @@ using namespace fenceline::d3d12;
 using namespace fenceline::testing;
 
 namespace {
-
-std::uint32_t awkward(std::mt19937_64& random, std::size_t size) {
-  const std::uint32_t choices[] = {0,
-                                   1,
-                                   5,
-                                   22,
-                                   23,
-                                   26,
-                                   27,
-                                   static_cast<std::uint32_t>(size),
-                                   static_cast<std::uint32_t>(size - 8),
-                                   0x7FFFFFFF,
-                                   0x80000000,
-                                   0xFFFFFFF8,
-                                   0xFFFFFFFF,
-                                   static_cast<std::uint32_t>(random())};
-  return choices[random() % std::size(choices)];
-}
-
-std::string mutated(std::string bytes, std::mt19937_64& random) {
-  for (std::size_t times = 1 + random() % 3; times > 0; --times) {
-    const std::size_t at = random() % (bytes.size() + 1);
-    switch (random() % 5) {
-      case 0: bytes.resize(at); break;
-      case 1: bytes.insert(at, std::string(random() % 24, static_cast<char>(random() % 30))); break;
-      case 2:
-        if (at < bytes.size()) bytes[at] = static_cast<char>(random());
-        break;
-      case 3: bytes.erase(at, random() % 24); break;
-      default:
-        if (bytes.size() >= 8) put_number(bytes, random() % (bytes.size() / 4) * 4, awkward(random, bytes.size()));
-    }
-  }
-  return bytes;
-}
 
 /// In memory of exactly its size, so that the sanitizer sees a step beyond it.
 std::unique_ptr<char[]> exactly(const std::string& bytes) {
@@ -88,7 +54,7 @@ TEST_CASE("pipeline fuzz: a mutated stream is read within its bytes or refused",
   std::size_t refused = 0;
   std::size_t read = 0;
   for (std::size_t round = 0; round < 100'000; ++round) {
-    const std::string bytes = mutated(seeds[round % std::size(seeds)], random);
+    const std::string bytes = mutated_bytes(seeds[round % std::size(seeds)], random);
     const auto memory = exactly(bytes);
     const auto parsed = parse_pipeline_stream({bytes.size(), memory.get()});
     if (const auto* problem = std::get_if<PipelineProblem>(&parsed)) {
@@ -155,7 +121,7 @@ TEST_CASE("pipeline fuzz: a mutated blob is refused, with a right hash, too", "[
   std::size_t foreign = 0;
   for (std::size_t round = 0; round < 60'000; ++round) {
     const std::string& seed = round % 2 == 0 ? library : single;
-    std::string bytes = mutated(seed, random);
+    std::string bytes = mutated_bytes(seed, random);
     if (bytes == seed) continue;
     const bool forged = bytes.size() >= 24 && random() % 2 == 0;
     if (forged) {
@@ -189,8 +155,8 @@ TEST_CASE("pipeline fuzz: mutated shaders make a pipeline state or are refused",
                                  {4U << 24 | 88, 1U << 20, 0, 0x5555, 3U << 24 | 90, 1U << 20, 0});
   std::size_t taken = 0;
   for (int round = 0; round < 4'000; ++round) {
-    auto first = mutated(vertex, random);
-    auto second = mutated(pixel, random);
+    auto first = mutated_bytes(vertex, random);
+    auto second = mutated_bytes(pixel, random);
     for (std::string* const one : {&first, &second}) {
       if (random() % 3 == 0) *one = one == &first ? vertex : pixel;
       if (one->size() >= 28) put_number(*one, 24, static_cast<std::uint32_t>(one->size()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles hold what is written: what copies, clears and all other commands leave in reserved resources, through mappings
 // that change in their turn among the queue's work.
+#include "tests/d3d12/copy_location.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipelines.hpp"
 #include "tests/d3d12/reserved_app.hpp"
@@ -18,22 +19,6 @@ namespace {
 
 constexpr auto to_buffer = D3D12_TILE_COPY_FLAG_SWIZZLED_TILED_RESOURCE_TO_LINEAR_BUFFER;
 constexpr auto none = D3D12_TILE_MAPPING_FLAG_NONE;
-
-D3D12_TEXTURE_COPY_LOCATION in_texture(ID3D12Resource* texture, UINT subresource = 0) {
-  D3D12_TEXTURE_COPY_LOCATION location{};
-  location.pResource = texture;
-  location.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
-  location.SubresourceIndex = subresource;
-  return location;
-}
-
-D3D12_TEXTURE_COPY_LOCATION in_buffer(ID3D12Resource* buffer, const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& footprint) {
-  D3D12_TEXTURE_COPY_LOCATION location{};
-  location.pResource = buffer;
-  location.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
-  location.PlacedFootprint = footprint;
-  return location;
-}
 
 using Words = std::vector<std::uint32_t>;
 

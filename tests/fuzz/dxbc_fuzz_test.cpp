@@ -2,6 +2,7 @@
 #include "engines/dxbc_container.hpp"
 #include "engines/shader_stat.hpp"
 #include "tests/engines/dxbc_builder.hpp"
+#include "tests/fuzz/byte_mutator.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,37 +18,8 @@ using fenceline::testing::put_number;
 
 namespace {
 
-/// Numbers near which parsers go wrong.
-std::uint32_t awkward(std::mt19937_64& random, std::size_t size) {
-  const std::uint32_t choices[] = {0,
-                                   1,
-                                   7,
-                                   32,
-                                   static_cast<std::uint32_t>(size),
-                                   static_cast<std::uint32_t>(size - 8),
-                                   static_cast<std::uint32_t>(size + 1),
-                                   0x7FFFFFFF,
-                                   0x80000000,
-                                   0xFFFFFFF8,
-                                   0xFFFFFFFF,
-                                   static_cast<std::uint32_t>(random())};
-  return choices[random() % std::size(choices)];
-}
-
-std::string mutated(std::string bytes, std::mt19937_64& random) {
-  for (std::size_t times = 1 + random() % 4; times > 0; --times) {
-    const std::size_t at = random() % (bytes.size() + 1);
-    switch (random() % 5) {
-      case 0: bytes.resize(at); break;
-      case 1: bytes.insert(at, std::string(random() % 40, static_cast<char>(random()))); break;
-      case 2:
-        if (at < bytes.size()) bytes[at] = static_cast<char>(random());
-        break;
-      case 3: bytes.erase(at, random() % 8); break;
-      default:
-        if (bytes.size() >= 8) put_number(bytes, random() % (bytes.size() / 4) * 4, awkward(random, bytes.size()));
-    }
-  }
+std::string mutated(const std::string& container, std::mt19937_64& random) {
+  std::string bytes = testing::mutated_bytes(container, random);
   // Most changes would end at the size: put it right now and then.
   if (bytes.size() >= 28 && random() % 4 != 0) put_number(bytes, 24, static_cast<std::uint32_t>(bytes.size()));
   return bytes;
