@@ -20,8 +20,6 @@ const std::string hazard =
     "ID3D12CommandQueue::ExecuteCommandLists: unsynchronised writes: bytes 0 to 65535 of buffer \"shared\": "
     "CopyResource of list \"copy list\" on queue0 writes from ";
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("FENCELINE_DEBUG_LAYER: off, on, or the program's own choice", "[d3d12][hazards]") {

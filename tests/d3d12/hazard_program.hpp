@@ -9,6 +9,10 @@
 
 namespace fenceline::testing {
 
+using Texts = std::vector<std::string>;
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 inline std::wstring wide(const std::string& text) { return {text.begin(), text.end()}; }
 
 /// A queue of a program with the debug layer on, and lists for it. Queues are named as D3D12 objects, too.
