@@ -129,20 +129,20 @@ void Dispatcher::place_and_look_ahead(bool waves_logged) {
 void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
   sms.next = never;
   sms.fingerprint = 0;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < sms.residents.size(); ++i) {
-    ResidentGroup& group = sms.residents[i];
-    if (group.due <= cycle && !group.leaving) end(sms, group);
-    if (group.due <= cycle) {
-      sms.leave(group);
+  const auto all = sms.residents.end();
+  auto kept = sms.residents.begin();
+  for (auto group = kept; group != all; ++group) {
+    if (group->due <= cycle && !group->leaving) end(sms, *group);
+    if (group->due <= cycle) {
+      sms.leave(*group);
       continue;
     }
-    sms.expect(group);
-    if (kept != i) sms.residents[kept] = group;
+    sms.expect(*group);
+    if (kept != group) *kept = *group;
     ++kept;
   }
-  if (kept < sms.residents.size()) {
-    sms.residents.resize(kept);
+  if (kept != all) {
+    sms.residents.erase(kept, all);
     sms.left_by_some = left_by_some_ = places_may_fit_ = true;
   }
 }
@@ -269,8 +269,7 @@ bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
     filling_ = slot;
     disturb();
   }
-  const ResidentGroup group = group_of(slot);
-  for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], group, waves_logged);
+  for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], slot, waves_logged);
   return true;
 }
 
@@ -284,45 +283,46 @@ bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   state.running += placed;
   state.left.restore(placed, state.grid.footprint.threads);
   disturb();
-  const ResidentGroup group = group_of(slot);
-  for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], group, saved, waves_logged);
+  for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], slot, saved, waves_logged);
   return true;
 }
 
-ResidentGroup Dispatcher::group_of(std::uint32_t grid) const {
-  ResidentGroup group;
-  group.grid = grid;
-  group.cohort = no_cohort;
-  group.need = grids_[grid].need;
-  group.draws = grids_[grid].grid.graphics;
-  return group;
-}
-
 /// One group of the grid on every SM of the class, which has counted it already.
-void Dispatcher::add_fresh(SmClass& sms, ResidentGroup group, bool waves_logged) {
-  const GridState& state = grids_[group.grid];
+void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) {
+  const GridState& state = grids_[grid];
+  ResidentGroup& group = add(sms, grid);
   group.start = std::max(cycle_, sms.launcher_free);
   sms.launcher_free = group.start + state.launch;
   group.fixed_end = group.start + state.fixed;
   group.memory_done = state.grid.work.vram_bytes == 0;
-  Cohort* cohort = add(sms, group, ResidentGroup::Wide{state.cost.cycles} * full_speed, waves_logged);
+  Cohort* cohort = begin(sms, group, ResidentGroup::Wide{state.cost.cycles} * full_speed, waves_logged);
   if (!group.memory_done) cohort->fresh += sms.sms.size();
 }
 
 /// The same for a group that has begun: nothing launches it.
-void Dispatcher::add_saved(SmClass& sms, ResidentGroup group, const SavedGroups& saved, bool waves_logged) {
+void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
+  ResidentGroup& group = add(sms, grid);
   group.start = cycle_;
   group.fixed_end = cycle_ + saved.cycles;
   group.memory_done = saved.hit_bytes == 0 && saved.miss_bytes == 0;
-  Cohort* cohort = add(sms, group, saved.instructions, waves_logged);
+  Cohort* cohort = begin(sms, group, saved.instructions, waves_logged);
   if (group.memory_done) return;
   cohort->hit_bytes += saved.hit_bytes * sms.sms.size();
   cohort->miss_bytes += saved.miss_bytes * sms.sms.size();
 }
 
-/// The group with so many instructions, the youngest on its SM. Returns its cohort, if it belongs to one.
-Dispatcher::Cohort* Dispatcher::add(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions,
-                                    bool waves_logged) {
+/// The youngest on its SM.
+ResidentGroup& Dispatcher::add(SmClass& sms, std::uint32_t grid) {
+  ResidentGroup& group = sms.add(grids_[grid].grid.graphics);
+  group.grid = grid;
+  group.cohort = no_cohort;
+  group.need = grids_[grid].need;
+  return group;
+}
+
+/// The group, which came last, with so many instructions. Returns its cohort, if it belongs to one.
+Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions,
+                                      bool waves_logged) {
   GridState& state = grids_[group.grid];
   const std::uint32_t groups = sms.sms.size();
   group.issue.end = group.start;
@@ -342,7 +342,7 @@ Dispatcher::Cohort* Dispatcher::add(SmClass& sms, ResidentGroup& group, Resident
     cohort->groups += groups;
     cohort->running += groups;
   }
-  sms.add(group);
+  sms.expect(group);
   return cohort;
 }
 

@@ -167,10 +167,10 @@ class Dispatcher {
   void place(bool waves_logged);
   bool place_fresh(std::uint32_t grid, bool waves_logged);
   bool place_saved(std::uint32_t grid, bool waves_logged);
-  ResidentGroup group_of(std::uint32_t grid) const;
-  void add_fresh(SmClass& sms, ResidentGroup group, bool waves_logged);
-  void add_saved(SmClass& sms, ResidentGroup group, const SavedGroups& saved, bool waves_logged);
-  Cohort* add(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions, bool waves_logged);
+  void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
+  void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
+  ResidentGroup& add(SmClass& sms, std::uint32_t grid);
+  Cohort* begin(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions, bool waves_logged);
   std::uint32_t cohort_of(std::uint32_t grid);
   void start_cohorts();
   void end_grids();

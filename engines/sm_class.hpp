@@ -55,11 +55,11 @@ struct SmState {
   }
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
-  /// Another resident, the youngest; it has been counted by `occupy`.
-  void add(const ResidentGroup& group) {
-    residents.push_back(group);
-    thread_groups += group.draws ? 0 : 1;
-    expect(group);
+  /// Another resident, the youngest, whose fields are to be filled; it has been counted by `occupy`.
+  ResidentGroup& add(bool draws) {
+    thread_groups += draws ? 0 : 1;
+    residents.emplace_back().draws = draws;
+    return residents.back();
   }
   /// It leaves its place; the caller removes it.
   void leave(const ResidentGroup& group) {
@@ -76,7 +76,7 @@ struct SmState {
   void expect(const ResidentGroup& group) {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     next = std::min(next, group.due);
-    fingerprint = (fingerprint + group.due) * odd + group.grid;
+    fingerprint = (fingerprint + group.due) * odd + (std::uint64_t{group.cohort} << 32 | group.grid);
   }
   /// What each resident issues in the cycle that begins at `cycle`, in parts of full_speed; `cost_of` says what one of
   /// a grid costs.

@@ -37,9 +37,9 @@ std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_spl
   const std::uint32_t sm_limit = graphics ? config_.graphics_sms : config_.sms;
   classes.clear();
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
-  const auto count = static_cast<std::uint32_t>(classes_.size());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const SmClass& one = classes_[i];
+  std::uint32_t index = 0;
+  for (const SmClass& one : classes_) {
+    const std::uint32_t i = index++;
     if (one.warps > fewest || one.sms.front() >= sm_limit) continue;
     if (!fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
     if (one.warps < fewest) {
@@ -49,16 +49,16 @@ std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_spl
     classes.push_back(i);
   }
   std::uint32_t sms = 0;
-  for (const std::uint32_t index : classes) {
-    if (classes_[index].sms.back() >= sm_limit) split_off(index, sm_limit);
-    sms += classes_[index].sms.size();
+  for (const std::uint32_t i : classes) {
+    if (classes_[i].sms.back() >= sm_limit) split_off(i, sm_limit);
+    sms += classes_[i].sms.size();
   }
   if (groups < sms) {
     sms = static_cast<std::uint32_t>(groups);
     keep_first(classes, sms);
   }
-  for (const std::uint32_t index : classes) {
-    SmClass& one = classes_[index];
+  for (const std::uint32_t i : classes) {
+    SmClass& one = classes_[i];
     if (one.groups == 0) one.split_bytes = wanted_split;
     one.occupy(need);
   }

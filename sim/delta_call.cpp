@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/delta_call.hpp"
 
-#include <cstddef>
-#include <vector>
+#include <utility>
 
 namespace fenceline {
 namespace {
 
 // Of the SC_METHOD that this host thread is running, if any.
 thread_local bool in_method = false;
-thread_local std::vector<DeltaCall*> requests;
+thread_local DeltaCall* first_request = nullptr;
+thread_local DeltaCall* last_request = nullptr;
 
 }  // namespace
 
@@ -24,7 +24,8 @@ void DeltaCall::request() {
   if (requested_) return;
   requested_ = true;
   if (in_method) {
-    requests.push_back(this);
+    (first_request == nullptr ? first_request : last_request->next_) = this;
+    last_request = this;
   } else {
     event_.notify(sc_core::SC_ZERO_TIME);
   }
@@ -33,19 +34,18 @@ void DeltaCall::request() {
 void DeltaCall::begin_method() { in_method = true; }
 
 void DeltaCall::end_method() {
-  if (!requests.empty()) {
-    for (std::size_t begin = 0; begin < requests.size();) {
-      const std::size_t end = requests.size();  // they would be one delta cycle
-      const bool alone = !sc_core::sc_pending_activity_at_current_time();
-      for (; begin < end; ++begin) {
-        if (alone) {
-          requests[begin]->run();
-        } else {
-          requests[begin]->event_.notify(sc_core::SC_ZERO_TIME);
-        }
+  while (first_request != nullptr) {
+    DeltaCall* request = std::exchange(first_request, nullptr);  // with those behind it: they would be one delta cycle
+    const bool alone = !sc_core::sc_pending_activity_at_current_time();
+    while (request != nullptr) {
+      DeltaCall& one = *request;
+      request = std::exchange(one.next_, nullptr);
+      if (alone) {
+        one.run();
+      } else {
+        one.event_.notify(sc_core::SC_ZERO_TIME);
       }
     }
-    requests.clear();
   }
   in_method = false;
 }

@@ -27,6 +27,7 @@ class DeltaCall : public sc_core::sc_module {
 
   Callback call_;
   bool requested_ = false;
+  DeltaCall* next_ = nullptr;  // asked for after it in the same SC_METHOD
   sc_core::sc_event event_;
 };
 
