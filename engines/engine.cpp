@@ -87,12 +87,8 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
       command_category_(log.name("command")),
       preemption_category_(log.name("preemption")),
       agenda_("agenda"),
-      queues_(config.hardware_queues) {
-  SC_HAS_PROCESS(Engine);
-  SC_METHOD(escalate);
-  sensitive << escalation_;
-  dont_initialize();
-}
+      queues_(config.hardware_queues),
+      escalation_("escalation", Callback::to<&Engine::escalate>(this)) {}
 
 bool Engine::submit(std::uint32_t queue, DmaPacket packet) {
   FENCELINE_ASSERT(has_room(queue), std::string(name()) + ": packet for a full hardware queue");

@@ -8,6 +8,7 @@
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
 #include "sim/slots.hpp"
+#include "sim/timer.hpp"
 
 #include <systemc>
 
@@ -208,7 +209,7 @@ class Engine : public sc_core::sc_module {
   PreemptionLevel level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const;
   PreemptionLevel level_between_packets(std::uint64_t elapsed_ps) const;
   PreemptionLevel level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const;
-  void escalate();
+  void escalate(std::uint64_t);
   void set_escalation();
   void try_stop(std::uint32_t queue);
   bool can_halt(const HardwareQueue& queue) const;
@@ -239,7 +240,7 @@ class Engine : public sc_core::sc_module {
   std::vector<HardwareQueue> queues_;
   Slots<InFlight> in_flight_;
   std::uint64_t next_sequence_ = 0;
-  sc_core::sc_event escalation_;  // the next step of a request under way
+  Timer escalation_;  // the next step of a request under way
 };
 
 }  // namespace fenceline

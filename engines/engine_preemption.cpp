@@ -28,19 +28,17 @@ void Engine::preempt(std::uint32_t index) {
   set_escalation();
 }
 
-void Engine::escalate() {
-  guarded([this] {
-    for (std::uint32_t index = 0; index < queues_.size(); ++index) {
-      if (queues_[index].stop) try_stop(index);
-    }
-    set_escalation();
-  });
+void Engine::escalate(std::uint64_t) {
+  for (std::uint32_t index = 0; index < queues_.size(); ++index) {
+    if (queues_[index].stop) try_stop(index);
+  }
+  set_escalation();
 }
 
-/// An event of its own instead of the agenda's: it is taken back once the engine has stopped, so that the simulation
+/// A timer of its own instead of the agenda's: it is taken back once the engine has stopped, so that the simulation
 /// ends with its work.
 void Engine::set_escalation() {
-  std::uint64_t next_ps = ~std::uint64_t{0};
+  std::uint64_t next_ps = Timer::never;
   for (const HardwareQueue& queue : queues_) {
     if (!queue.stop || queue.stop->saving) continue;
     for (const LevelSchedule& levels : levels_) {
@@ -50,8 +48,7 @@ void Engine::set_escalation() {
       }
     }
   }
-  escalation_.cancel();
-  if (next_ps != ~std::uint64_t{0}) escalation_.notify(sc_core::sc_time::from_value(next_ps - now_ps()));
+  escalation_.set(next_ps);
 }
 
 PreemptionLevel Engine::level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const {

@@ -25,12 +25,8 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
       log_category_(log.name("wave")),
       agenda_("agenda"),
       dispatcher_(config, classes),
-      work_("work", Callback::to<&ShaderArray::work>(this)) {
-  SC_HAS_PROCESS(ShaderArray);
-  SC_METHOD(woken);
-  sensitive << wake_;
-  dont_initialize();
-}
+      work_("work", Callback::to<&ShaderArray::work>(this)),
+      wake_("timer", Callback::to<&ShaderArray::woken>(this)) {}
 
 std::uint32_t ShaderArray::launch(const Grid& grid, const GridRemainder* left) {
   if (grid.work.cycles > last_cycle_) throw_time_overflow(name());
@@ -51,25 +47,13 @@ void ShaderArray::step_at_next_edge() {
   const std::uint64_t edge_ps = clock_.time_of(clock_.first_edge_from(now));
   if (edge_ps == now) {
     work_.request();
-  } else if (edge_ps < wake_ps_) {
-    wake_at(edge_ps);
+  } else {
+    wake_.set(std::min(edge_ps, wake_.due_ps()));
   }
 }
 
-void ShaderArray::wake_at(std::uint64_t time_ps) {
-  if (time_ps == wake_ps_) return;
-  wake_.cancel();
-  wake_ps_ = time_ps;
-  if (time_ps != never) wake_.notify(sc_core::sc_time::from_value(time_ps - now_ps()));
-}
-
 // `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order.
-void ShaderArray::woken() {
-  as_method([this] {
-    wake_ps_ = never;
-    work_.request();
-  });
-}
+void ShaderArray::woken(std::uint64_t) { work_.request(); }
 
 void ShaderArray::work(std::uint64_t) {
   const bool waves_logged = log_.enabled(EventLog::Detail::waves);
@@ -80,7 +64,7 @@ void ShaderArray::work(std::uint64_t) {
   if (waves_logged) log_waves();
   const std::uint64_t next = dispatcher_.next();
   if (next != never && next > last_cycle_) throw_time_overflow(name());
-  wake_at(next == never ? never : clock_.time_of(next));
+  wake_.set(next == never ? Timer::never : clock_.time_of(next));
   // With the books closed: a callback may launch the next grid.
   for (const Grid& grid : dispatcher_.placed()) {
     if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);

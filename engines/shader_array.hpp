@@ -9,6 +9,7 @@
 #include "sim/clock_domain.hpp"
 #include "sim/delta_call.hpp"
 #include "sim/log.hpp"
+#include "sim/timer.hpp"
 
 #include <systemc>
 
@@ -42,8 +43,7 @@ class ShaderArray : public sc_core::sc_module {
     std::uint64_t done_edge = 0;  // all bytes have been moved; 0: not yet
   };
   void step_at_next_edge();
-  void wake_at(std::uint64_t time_ps);
-  void woken();
+  void woken(std::uint64_t);
   void work(std::uint64_t);
   void break_off_memory(std::uint32_t grid);
   void start_memory(std::uint32_t cohort);
@@ -65,8 +65,7 @@ class ShaderArray : public sc_core::sc_module {
   std::uint32_t accesses_begun_ = 0;
   std::vector<std::uint32_t> saving_;  // grids halted at level shader since the last step
   DeltaCall work_;
-  sc_core::sc_event wake_;
-  std::uint64_t wake_ps_ = never;  // when it comes
+  Timer wake_;
 };
 
 }  // namespace fenceline

@@ -22,7 +22,9 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       random_(config.seed),
       fences_(fences),
       log_(log),
-      agenda_("agenda") {
+      agenda_("agenda"),
+      schedule_("schedule", Callback::to<&Scheduler::schedule>(this)),
+      timer_("timer", Callback::to<&Scheduler::schedule>(this)) {
   for (Engine* engine : nodes) {
     engine->set_listener(*this);
     Node node;
@@ -40,10 +42,6 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
     nodes_.push_back(std::move(node));
   }
   create_process({});
-  SC_HAS_PROCESS(Scheduler);
-  SC_METHOD(schedule);
-  sensitive << schedule_ << timer_;
-  dont_initialize();
 }
 
 void Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream) {
@@ -129,39 +127,37 @@ void Scheduler::wake(std::uint64_t context) {
   if (contexts_[context].awake) return;
   contexts_[context].awake = true;
   awake_.push_back(static_cast<std::uint32_t>(context));
-  schedule_.notify(sc_core::SC_ZERO_TIME);  // one round for all that happens in this delta cycle
+  schedule_.request();
 }
 
-void Scheduler::reconsider(std::uint64_t) { schedule_.notify(sc_core::SC_ZERO_TIME); }
+void Scheduler::reconsider(std::uint64_t) { schedule_.request(); }
 
-void Scheduler::schedule() {
-  guarded([this] {
-    // SystemC gives events of one moment no order: nodes and packets do.
-    std::vector<Report> due;
-    const auto later = std::stable_partition(reports_.begin(), reports_.end(),
-                                             [](const Report& report) { return report.due_ps <= now_ps(); });
-    due.assign(std::make_move_iterator(reports_.begin()), std::make_move_iterator(later));
-    reports_.erase(reports_.begin(), later);
-    std::sort(due.begin(), due.end(), [](const Report& a, const Report& b) {
-      if (a.due_ps != b.due_ps) return a.due_ps < b.due_ps;
-      return a.node != b.node ? a.node < b.node : a.fence_id < b.fence_id;
-    });
-    for (Report& report : due) report.preempted ? preempted(report) : complete(report);
-    while (!awake_.empty()) {  // a signal may wake further contexts
-      std::sort(awake_.begin(), awake_.end());
-      const std::vector<std::uint32_t> round = std::exchange(awake_, {});
-      for (const std::uint32_t context : round) contexts_[context].awake = false;
-      for (const std::uint32_t context : round) advance(context);
-    }
-    for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
-    for (Node& node : nodes_) warn_overdue(node);
-    log_states();
-    set_timer();
+void Scheduler::schedule(std::uint64_t) {
+  // SystemC gives events of one moment no order: nodes and packets do.
+  std::vector<Report> due;
+  const auto later = std::stable_partition(reports_.begin(), reports_.end(),
+                                           [](const Report& report) { return report.due_ps <= now_ps(); });
+  due.assign(std::make_move_iterator(reports_.begin()), std::make_move_iterator(later));
+  reports_.erase(reports_.begin(), later);
+  std::sort(due.begin(), due.end(), [](const Report& a, const Report& b) {
+    if (a.due_ps != b.due_ps) return a.due_ps < b.due_ps;
+    return a.node != b.node ? a.node < b.node : a.fence_id < b.fence_id;
   });
+  for (Report& report : due) report.preempted ? preempted(report) : complete(report);
+  while (!awake_.empty()) {  // a signal may wake further contexts
+    std::sort(awake_.begin(), awake_.end());
+    const std::vector<std::uint32_t> round = std::exchange(awake_, {});
+    for (const std::uint32_t context : round) contexts_[context].awake = false;
+    for (const std::uint32_t context : round) advance(context);
+  }
+  for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
+  for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
+  for (Node& node : nodes_) warn_overdue(node);
+  log_states();
+  set_timer();
 }
 
-/// When there is something to decide without news. An event of its own instead of the agenda's: it is taken back when
+/// When there is something to decide without news. A timer of its own instead of the agenda's: it is taken back when
 /// nobody waits any more, so that the simulation ends with its work.
 void Scheduler::set_timer() {
   std::uint64_t next_ps = never;
@@ -172,8 +168,7 @@ void Scheduler::set_timer() {
   for (const Runlist& runlist : runlists_) {
     if (runlist.demanded && !runlist.switching) next_ps = std::min(next_ps, runlist.slice_end_ps);
   }
-  timer_.cancel();
-  if (next_ps != never) timer_.notify(sc_core::sc_time::from_value(next_ps - now_ps()));
+  timer_.set(next_ps);
 }
 
 /// Takes the packets at the head of a context that need no engine, until one does or must wait.
@@ -326,7 +321,7 @@ void Scheduler::interrupt(Report report) {
                     report.due_ps});
   }
   if (report.due_ps == now_ps()) {
-    schedule_.notify(sc_core::SC_ZERO_TIME);
+    schedule_.request();
   } else {
     agenda_.at<&Scheduler::reconsider>(report.due_ps, this);
   }

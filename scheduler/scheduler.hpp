@@ -8,7 +8,9 @@
 #include "scheduler/preemption_attempts.hpp"
 #include "scheduler/scheduler_config.hpp"
 #include "sim/agenda.hpp"
+#include "sim/delta_call.hpp"
 #include "sim/slots.hpp"
+#include "sim/timer.hpp"
 
 #include <systemc>
 
@@ -159,7 +161,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void fence_reached(std::uint64_t wait, Signaller by) override;
 
   // Packets and fences: scheduler.cpp.
-  void schedule();
+  void schedule(std::uint64_t);
   void set_timer();
   void reconsider(std::uint64_t);
   void wake(std::uint64_t context);
@@ -238,8 +240,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
   std::uint64_t suspensions_ = 0;  // ContextSuspendFence
-  sc_core::sc_event schedule_;
-  sc_core::sc_event timer_;  // the next end of a quantum, grace period or time slice that somebody waits for
+  DeltaCall schedule_;             // one round for all that happens in a delta cycle
+  Timer timer_;                    // the next end of a quantum, grace period or time slice that somebody waits for
 };
 
 }  // namespace fenceline

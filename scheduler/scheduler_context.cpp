@@ -61,7 +61,7 @@ void Scheduler::set_focus(ProcessId focus) {
     if (!normal_waited[i] && normal_waits(nodes_[i])) nodes_[i].band_ps = {};
   }
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) overtake(node);
-  schedule_.notify(sc_core::SC_ZERO_TIME);
+  schedule_.request();
 }
 
 /// Ranks have changed: what is in a hardware queue may have to go before what is ahead of it there.

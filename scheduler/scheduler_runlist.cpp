@@ -143,7 +143,7 @@ void Scheduler::activate(std::uint64_t index) {
   if (next != none) runlist.process = next;
   runlist.switching = runlist.demanded = runlist.late = false;
   runlist.slice_end_ps = now_ps() + processes_[runlist.process].slice_ps;
-  schedule_.notify(sc_core::SC_ZERO_TIME);
+  schedule_.request();
 }
 
 }  // namespace fenceline

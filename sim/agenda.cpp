@@ -2,7 +2,7 @@
 #include "sim/agenda.hpp"
 
 #include "sim/assert.hpp"
-#include "sim/delta_call.hpp"
+#include "sim/kernel.hpp"
 #include "sim/now.hpp"
 #include "sim/time_limit.hpp"
 
@@ -11,12 +11,8 @@
 
 namespace fenceline {
 
-Agenda::Agenda(sc_core::sc_module_name module_name) : sc_module(module_name) {
-  SC_HAS_PROCESS(Agenda);
-  SC_METHOD(run);
-  sensitive << wake_;
-  dont_initialize();
-}
+Agenda::Agenda(sc_core::sc_module_name module_name)
+    : sc_module(module_name), timer_("timer", Callback::to<&Agenda::run>(this)) {}
 
 void Agenda::push(const Entry& entry) {
   const std::uint64_t now = now_ps();
@@ -25,16 +21,11 @@ void Agenda::push(const Entry& entry) {
   const bool first = heap_.empty() || entry.time_ps < heap_.front().time_ps;
   heap_.push_back(entry);
   std::push_heap(heap_.begin(), heap_.end(), later);
-  if (first && !running_) arm(entry.time_ps);
+  if (first && !running_) timer_.set(entry.time_ps);
 }
 
-void Agenda::arm(std::uint64_t time_ps) {
-  // A pending earlier wake-up stays (SystemC ignores a later notification); waking too early is harmless.
-  wake_.notify(sc_core::sc_time::from_value(time_ps - now_ps()));
-}
-
-void Agenda::run() {
-  as_method([this] {
+void Agenda::run(std::uint64_t) {
+  guarded([this] {
     const std::uint64_t now = now_ps();
     running_ = true;
     while (!heap_.empty() && heap_.front().time_ps <= now) {
@@ -45,7 +36,7 @@ void Agenda::run() {
     }
   });
   running_ = false;
-  if (!heap_.empty()) arm(heap_.front().time_ps);
+  if (!heap_.empty()) timer_.set(heap_.front().time_ps);
 }
 
 }  // namespace fenceline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/callback.hpp"
+#include "sim/timer.hpp"
 
 #include <systemc>
 
@@ -10,7 +11,7 @@
 
 namespace fenceline {
 
-/// What one module has to do later, in (time, sequence) order, with one wake-up event for all of it. SystemC gives
+/// What one module has to do later, in (time, sequence) order, with one timer for all of it. SystemC gives
 /// events of one time no order; the agenda gives its entries first-in-first-out order at one time.
 ///
 /// There is no cancel: an entry that may go stale carries a generation in its argument and is checked when it fires.
@@ -18,7 +19,7 @@ class Agenda : public sc_core::sc_module {
  public:
   explicit Agenda(sc_core::sc_module_name name);
 
-  /// At `time_ps` (now or later) calls `(object->*Method)(argument)` from inside this agenda's process.
+  /// At `time_ps` (now or later) calls `(object->*Method)(argument)` from inside its timer.
   template <auto Method, class Object>
   void at(std::uint64_t time_ps, Object* object, std::uint64_t argument = 0) {
     push({time_ps, next_sequence_++, Callback::to<Method>(object, argument)});
@@ -36,13 +37,12 @@ class Agenda : public sc_core::sc_module {
     return a.time_ps != b.time_ps ? a.time_ps > b.time_ps : a.sequence > b.sequence;
   }
   void push(const Entry& entry);
-  void run();
-  void arm(std::uint64_t time_ps);
+  void run(std::uint64_t);
 
   std::vector<Entry> heap_;
   std::uint64_t next_sequence_ = 0;
   bool running_ = false;
-  sc_core::sc_event wake_;
+  Timer timer_;
 };
 
 }  // namespace fenceline

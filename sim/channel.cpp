@@ -2,7 +2,6 @@
 #include "sim/channel.hpp"
 
 #include "sim/duration.hpp"
-#include "sim/kernel.hpp"
 #include "sim/now.hpp"
 #include "sim/time_limit.hpp"
 
@@ -32,12 +31,8 @@ Channel::Channel(sc_core::sc_module_name module_name, const ChannelConfig& confi
       log_(log),
       log_track_(log.name(name())),
       log_rate_(log.name("bytes_per_s")),
-      update_soon_("update", Callback::to<&Channel::update>(this)) {
-  SC_HAS_PROCESS(Channel);
-  SC_METHOD(woken);
-  sensitive << update_later_;
-  dont_initialize();
-}
+      update_soon_("update", Callback::to<&Channel::update>(this)),
+      update_later_("timer", Callback::to<&Channel::update>(this)) {}
 
 std::uint64_t Channel::start(const Transfer& transfer) {
   advance();
@@ -77,12 +72,8 @@ void Channel::advance() {
   for (Flow& flow : flows_) flow.remaining -= std::min(flow.remaining, Wide{flow.rate} * passed);
 }
 
-void Channel::woken() {
-  as_method([this] { update(0); });
-}
-
 void Channel::update(std::uint64_t) {
-  update_later_.cancel();
+  update_later_.set(Timer::never);
   advance();
   const std::uint64_t now = advanced_to_ps_;
   for (const Flow& flow : flows_) {
@@ -112,7 +103,7 @@ void Channel::update(std::uint64_t) {
   }
   if (next != ~Wide{0}) {
     if (next > max_time_ps - now) throw_time_overflow(name());
-    update_later_.notify(sc_core::sc_time::from_value(static_cast<std::uint64_t>(next)));
+    update_later_.set(now + static_cast<std::uint64_t>(next));
   }
   for (const Delivery& delivery : due_) delivery.done();
 }

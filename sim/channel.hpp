@@ -6,6 +6,7 @@
 #include "sim/fair_share.hpp"
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
+#include "sim/timer.hpp"
 
 #include <systemc>
 
@@ -80,7 +81,6 @@ class Channel : public sc_core::sc_module {
     Callback done;
     std::uint64_t id;
   };
-  void woken();
   void update(std::uint64_t);
   void advance();
   void share_out();
@@ -104,7 +104,7 @@ class Channel : public sc_core::sc_module {
   std::vector<std::uint64_t> shares_;   // the same
   std::vector<Delivery> due_;           // scratch of update
   DeltaCall update_soon_;
-  sc_core::sc_event update_later_;
+  Timer update_later_;
 };
 
 }  // namespace fenceline

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/delta_call.hpp"
 
+#include "sim/now.hpp"
+
 #include <utility>
 
 namespace fenceline {
@@ -27,7 +29,7 @@ void DeltaCall::request() {
     (first_request == nullptr ? first_request : last_request->next_) = this;
     last_request = this;
   } else {
-    event_.notify(sc_core::SC_ZERO_TIME);
+    Kernel::notify(event_, now_ps());
   }
 }
 
@@ -36,14 +38,14 @@ void DeltaCall::begin_method() { in_method = true; }
 void DeltaCall::end_method() {
   while (first_request != nullptr) {
     DeltaCall* request = std::exchange(first_request, nullptr);  // with those behind it: they would be one delta cycle
-    const bool alone = !sc_core::sc_pending_activity_at_current_time();
+    const bool alone = Kernel::alone();
     while (request != nullptr) {
       DeltaCall& one = *request;
       request = std::exchange(one.next_, nullptr);
       if (alone) {
         one.run();
       } else {
-        one.event_.notify(sc_core::SC_ZERO_TIME);
+        Kernel::notify(one.event_, now_ps());
       }
     }
   }

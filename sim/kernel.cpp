@@ -16,6 +16,10 @@
 namespace fenceline {
 namespace {
 
+const sc_core::sc_time no_time;
+const SimulatedTime no_simulation{&no_time, 0};
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
 // The kernel whose processes this host thread is running, if any.
 thread_local Kernel* running_kernel = nullptr;
 // This host thread holds the process-wide lock.
@@ -72,19 +76,23 @@ class Running {
 
 }  // namespace
 
+const SimulatedTime* simulated_time = &no_simulation;
+
 /// Holds the process-wide lock and makes one context the current one.
 class Kernel::Entered {
  public:
-  explicit Entered(sc_core::sc_simcontext* context)
+  explicit Entered(const Kernel& kernel)
       : lock_(process_lock()), current_(sc_core::sc_curr_simcontext), default_(sc_core::sc_default_global_context) {
     entered = true;
-    sc_core::sc_curr_simcontext = context;
-    sc_core::sc_default_global_context = context;
+    sc_core::sc_curr_simcontext = kernel.context_.get();
+    sc_core::sc_default_global_context = kernel.context_.get();
+    simulated_time = &kernel.time_;
   }
   Entered(const Entered&) = delete;
   Entered& operator=(const Entered&) = delete;
   ~Entered() {
     entered = false;
+    simulated_time = &no_simulation;
     sc_core::sc_curr_simcontext = current_;
     sc_core::sc_default_global_context = default_;
   }
@@ -128,12 +136,13 @@ Kernel::Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build
     // Made under the lock too: the constructor of a context uses the global object manager.
     const std::lock_guard<std::mutex> lock(process_lock());
     context_ = std::make_unique<sc_core::sc_simcontext>();
+    time_.systemc = &context_->time_stamp();
   }
   try {
-    const Entered in(context_.get());
+    const Entered in(*this);
     reaper_ = std::make_unique<Reaper>("reaper");
     top_ = build();
-    simulate([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
+    simulate(0, [] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
     settle();
   } catch (...) {
     destroy();
@@ -144,7 +153,7 @@ Kernel::Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build
 Kernel::~Kernel() { destroy(); }
 
 void Kernel::destroy() {
-  const Entered in(context_.get());
+  const Entered in(*this);
   // A context in which elaboration failed has never run: there is nothing to unwind, and starting it would throw.
   if (reaper_ && context_->elaboration_done()) {
     try {
@@ -162,9 +171,11 @@ void Kernel::destroy() {
   context_.reset();
 }
 
-std::uint64_t Kernel::now_ps() const { return context_->time_stamp().value(); }
+std::uint64_t Kernel::now_ps() const { return time_.now_ps(); }
 
-void Kernel::simulate(const std::function<void()>& step) {
+void Kernel::simulate(std::uint64_t limit_ps, const std::function<void()>& step) {
+  limit_ps_ = limit_ps;
+  pausing_ = false;
   {
     const Running running(this);
     step();
@@ -174,31 +185,31 @@ void Kernel::simulate(const std::function<void()>& step) {
 
 void Kernel::settle() {
   while (sc_core::sc_pending_activity_at_current_time()) {
-    simulate([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
+    simulate(now_ps(), [] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
   }
 }
 
 bool Kernel::run(const std::function<void()>& at_start, const std::function<bool()>& done) {
-  const Entered in(context_.get());
+  const Entered in(*this);
   if (at_start) at_start();
   while (!done()) {
     if (!sc_core::sc_pending_activity()) return false;
-    simulate([] { sc_core::sc_start(); });
+    simulate(no_limit, [] { sc_core::sc_start(); });
   }
   return true;
 }
 
 bool Kernel::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
-  const Entered in(context_.get());
+  const Entered in(*this);
   // Without a limit, time stays where activity ends: it has nowhere to go.
-  const bool limited = limit_ps != std::numeric_limits<std::uint64_t>::max();
+  const bool limited = limit_ps != no_limit;
   const auto policy = limited ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION;
   while (!done()) {
     // sc_start(t) stops before the processes of the last moment run.
-    const bool at_limit = now_ps() >= limit_ps;
+    const bool at_limit = systemc_ps() >= limit_ps;
     if (at_limit ? !sc_core::sc_pending_activity_at_current_time() : !sc_core::sc_pending_activity()) return false;
-    const auto left = sc_core::sc_time::from_value(at_limit ? 0 : limit_ps - now_ps());
-    simulate([&] { sc_core::sc_start(left, policy); });
+    const auto left = sc_core::sc_time::from_value(at_limit ? 0 : limit_ps - systemc_ps());
+    simulate(limit_ps, [&] { sc_core::sc_start(left, policy); });
   }
   return true;
 }
@@ -208,31 +219,57 @@ void Kernel::run_to_end() {
 }
 
 void Kernel::advance_to(std::uint64_t time_ps) {
-  const Entered in(context_.get());
+  const Entered in(*this);
   // sc_start(t) stops before the processes of the last moment run, and may be cut short by a pause.
   settle();
-  while (now_ps() < time_ps) {
-    simulate([&] { sc_core::sc_start(sc_core::sc_time::from_value(time_ps - now_ps())); });
+  while (systemc_ps() < time_ps) {
+    simulate(time_ps, [&] { sc_core::sc_start(sc_core::sc_time::from_value(time_ps - systemc_ps())); });
     settle();
   }
 }
 
 void Kernel::enter(const std::function<void()>& body) {
-  const Entered in(context_.get());
+  const Entered in(*this);
   body();
 }
 
 bool Kernel::simulating() const { return running_kernel == this; }
 
+bool Kernel::run_ahead(std::uint64_t time_ps) {
+  Kernel& kernel = *running_kernel;
+  if (kernel.pausing_ || time_ps > kernel.limit_ps_ || time_ps <= kernel.now_ps()) return false;
+  const sc_core::sc_simcontext& context = *kernel.context_;
+  if (sc_core::sc_pending_activity_at_current_time(&context)) return false;
+  sc_core::sc_time next;
+  if (context.next_time(next) && next.value() <= time_ps) return false;
+  kernel.time_.ahead_ps = time_ps;
+  return true;
+}
+
+void Kernel::notify(sc_core::sc_event& event, std::uint64_t time_ps) {
+  event.notify(sc_core::sc_time::from_value(time_ps - simulated_time->systemc->value()));
+}
+
+bool Kernel::alone() {
+  const Kernel& kernel = *running_kernel;
+  const sc_core::sc_simcontext& context = *kernel.context_;
+  if (sc_core::sc_pending_activity_at_current_time(&context)) return false;
+  sc_core::sc_time next;  // where a process has run ahead, the next delta cycle is one of SystemC's later times
+  return kernel.time_.ahead_ps <= kernel.systemc_ps() || !context.next_time(next) ||
+         next.value() > kernel.time_.ahead_ps;
+}
+
 void Kernel::pause_running() {
-  if (running_kernel != nullptr) sc_core::sc_pause();
+  if (running_kernel == nullptr) return;
+  running_kernel->pausing_ = true;
+  sc_core::sc_pause();
 }
 
 void Kernel::keep_exception(std::exception_ptr error) {
   Kernel* kernel = running_kernel;
   if (kernel == nullptr) std::rethrow_exception(error);
   if (!kernel->error_) kernel->error_ = std::move(error);
-  sc_core::sc_pause();
+  pause_running();
 }
 
 }  // namespace fenceline

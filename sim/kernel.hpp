@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/now.hpp"
+
 #include <systemc>
 
 #include <cstdint>
@@ -46,6 +48,16 @@ class Kernel {
   /// The calling thread is inside a process of this kernel.
   bool simulating() const;
 
+  /// From inside a process that has nothing left to do at this time: makes `time_ps` the present time, unless it has
+  /// passed, something else in the simulation comes before or with it, it is beyond what `run_until` or `advance_to`
+  /// was asked for, or `run` is to ask `done()`. True: the process goes on at that time without SystemC, whose own time
+  /// follows with its next event. TLM-2.0 knows this as temporal decoupling; here it is exact. Used by Timer.
+  static bool run_ahead(std::uint64_t time_ps);
+  /// Notifies the event at `time_ps`, now (in the next delta cycle) or later, unless it is due before that. What
+  /// notify(sc_time) counts from is SystemC's time, not the present one.
+  static void notify(sc_core::sc_event& event, std::uint64_t time_ps);
+  /// From inside a process: nothing else is left to do at this time.
+  static bool alone();
   /// From inside a process: makes `run` ask `done()` again once the present delta cycle is over. Else nothing happens.
   static void pause_running();
   /// From inside a process: keeps the exception for the caller of `run`. Used by `guarded`.
@@ -54,11 +66,15 @@ class Kernel {
  private:
   class Entered;
   struct Reaper;
-  void simulate(const std::function<void()>& step);
+  void simulate(std::uint64_t limit_ps, const std::function<void()>& step);
+  std::uint64_t systemc_ps() const { return time_.systemc->value(); }
   void settle();
   void destroy();
 
   std::unique_ptr<sc_core::sc_simcontext> context_;
+  SimulatedTime time_;
+  std::uint64_t limit_ps_ = 0;  // of the simulation under way
+  bool pausing_ = false;        // it is to come back
   std::unique_ptr<Reaper> reaper_;
   std::unique_ptr<sc_core::sc_module> top_;
   std::exception_ptr error_;

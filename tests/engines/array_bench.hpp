@@ -48,10 +48,10 @@ struct ArrayTop : sc_core::sc_module, GridOwner {
     GridRun& run = runs[index];
     run.running = false;
     ++run.halts;
-    run.halted_ps.push_back(sc_core::sc_time_stamp().value());
+    run.halted_ps.push_back(now_ps());
     run.remainders.push_back(left);
     run.left = std::move(left);
-    script.at(sc_core::sc_time_stamp().value() + run.pause_ps, [this, index] { launch(index); });
+    script.at(now_ps() + run.pause_ps, [this, index] { launch(index); });
   }
 
   /// A grid and what became of it.

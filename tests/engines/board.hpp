@@ -7,6 +7,7 @@
 #include "engines/graphics_engine.hpp"
 #include "engines/memory.hpp"
 #include "engines/shader_array.hpp"
+#include "sim/now.hpp"
 #include "tests/sim/script.hpp"
 
 #include <cstdint>
@@ -56,7 +57,6 @@ class Board : public sc_core::sc_module, public EngineListener {
     preempted.push_back({queue, report, std::move(packets), now_ps()});
     if (on_preempted) on_preempted(preempted.back());
   }
-  static std::uint64_t now_ps() { return sc_core::sc_time_stamp().value(); }
 
   EventLog log;
   Memory memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/memory.hpp"
 
+#include "sim/now.hpp"
 #include "tests/sim/script.hpp"
 
 #include <catch2/catch.hpp>
@@ -22,7 +23,7 @@ struct MemoryTop : sc_core::sc_module {
     ends_ps.push_back(0);
     return script.callback([this, index] {
       CHECK(ends_ps[index] == 0);  // once
-      ends_ps[index] = sc_core::sc_time_stamp().value();
+      ends_ps[index] = now_ps();
     });
   }
   EventLog log;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/now.hpp"
 #include "tests/engines/board.hpp"
 
 #include <catch2/catch.hpp>
@@ -82,7 +83,7 @@ class PreemptionBench : public KernelOf<Board> {
   /// What comes back is submitted again at the first multiple of `step_ps` that is `pause_ps` after the answer.
   void resubmit(std::uint64_t pause_ps, std::uint64_t step_ps = 1) {
     top().on_preempted = [&board = top(), pause_ps, step_ps](Board::Preempted& answer) {
-      const std::uint64_t at_ps = (Board::now_ps() + pause_ps + step_ps - 1) / step_ps * step_ps;
+      const std::uint64_t at_ps = (now_ps() + pause_ps + step_ps - 1) / step_ps * step_ps;
       for (DmaPacket& packet : answer.packets) submit_at(board, at_ps, answer.queue, packet);
     };
   }

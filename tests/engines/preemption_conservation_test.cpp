@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever is stopped however often: every command completes once, and no group, byte or cycle is lost or done twice.
+#include "sim/now.hpp"
 #include "tests/engines/preemption_bench.hpp"
 #include "tests/engines/random_engines.hpp"
 
@@ -45,7 +46,7 @@ class Turmoil : public PreemptionBench {
       for (auto packet = answer.packets.rbegin(); packet != answer.packets.rend(); ++packet) queue.push_front(*packet);
       ++paused_[answer.queue];
       const std::uint32_t index = answer.queue;
-      top().script.at(Board::now_ps() + pauses_ps_[answered_++ % pauses_ps_.size()], [this, index] {
+      top().script.at(now_ps() + pauses_ps_[answered_++ % pauses_ps_.size()], [this, index] {
         if (--paused_[index] == 0) fill(index);
       });
     };
@@ -166,8 +167,8 @@ int check_conservation(std::uint64_t seed, RandomLists::Kind kind, int rounds) {
       requests.push_back(
           {random.below(random.one_in(2) ? 5'000'000 : 30'000'000), random.below32(config.hardware_queues)});
     }
-    std::vector<std::uint64_t> pauses_ps;
-    for (int i = 0; i < 5; ++i) pauses_ps.push_back(random.below(3) * random.below(1'000'000));
+    std::vector<std::uint64_t> pauses_ps(5);
+    for (std::uint64_t& pause_ps : pauses_ps) pause_ps = random.below(3) * random.below(1'000'000);
     const auto run = [&] {
       auto bench = std::make_unique<Turmoil>(board, engine_of<Kind>(config));
       for (const auto& [queue, packet] : packets) bench->add(queue, packet);

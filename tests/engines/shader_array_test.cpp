@@ -2,6 +2,7 @@
 #include "engines/shader_array.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/now.hpp"
 #include "tests/engines/array_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -343,7 +344,7 @@ TEST_CASE("shader array: the next grid may be launched from the end of the one b
     struct Step {
       static void launch(ArrayTop& t, Grid g, int left) {
         g.done = t.script.callback([&t, g, left] {
-          t.ends_ps[0] = sc_core::sc_time_stamp().value();
+          t.ends_ps[0] = now_ps();
           if (left > 1) launch(t, g, left - 1);
         });
         t.array.launch(g);

@@ -5,6 +5,7 @@
 #include "scheduler/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/kernel.hpp"
+#include "sim/now.hpp"
 #include "sim/trace/packets.hpp"
 
 #include <catch2/catch.hpp>
@@ -38,7 +39,7 @@ class TimedEngine final : public Engine {
              Callback done) override {
     ++started_[packet.id];
     const std::uint64_t duration_ps = left != nullptr ? left->bytes->bytes[0] : std::get<CopyBuffer>(command).bytes;
-    const std::uint64_t end_ps = sc_core::sc_time_stamp().value() + duration_ps;
+    const std::uint64_t end_ps = now_ps() + duration_ps;
     runs_.push_back({end_ps, done});
     run_of_[id] = runs_.size() - 1;
     agenda().at<&TimedEngine::over>(end_ps, this, runs_.size() - 1);
@@ -49,11 +50,10 @@ class TimedEngine final : public Engine {
   /// A picosecond is a unit of its work: it stops at once.
   void halt(std::uint32_t id, PreemptionLevel) override {
     Running& run = runs_[run_of_.at(id)];
-    const std::uint64_t now_ps = sc_core::sc_time_stamp().value();
-    if (run.end_ps == now_ps) return;
+    if (run.end_ps == now_ps()) return;
     run.stopped = true;
     CommandRemainder left;
-    left.bytes = TransferRemainder{{run.end_ps - now_ps, 0}, 0};
+    left.bytes = TransferRemainder{{run.end_ps - now_ps(), 0}, 0};
     halted(id, left);
   }
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }

@@ -3,6 +3,7 @@
 
 #include "sim/assert.hpp"
 #include "sim/kernel.hpp"
+#include "sim/now.hpp"
 #include "tests/sim/script.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,7 +22,7 @@ namespace {
 struct Notebook : sc_core::sc_module {
   explicit Notebook(sc_core::sc_module_name module_name) : sc_module(module_name), agenda("agenda") {}
   void fire(std::uint64_t id) {
-    fired.emplace_back(sc_core::sc_time_stamp().value(), id);
+    fired.emplace_back(now_ps(), id);
     if (on_fire) on_fire(id);
   }
   void add(std::uint64_t time_ps, std::uint64_t id) { agenda.at<&Notebook::fire>(time_ps, this, id); }
@@ -89,7 +90,7 @@ TEST_CASE("agenda: entries added from callbacks and by others in between keep th
       notebook.add(time, next_id++);
     };
     notebook.on_fire = [&](std::uint64_t id) {
-      const std::uint64_t now = sc_core::sc_time_stamp().value();
+      const std::uint64_t now = now_ps();
       const auto first = std::min_element(pending.begin(), pending.end());
       if (first == pending.end() || *first != std::make_pair(now, id)) ++wrong;
       if (first != pending.end()) pending.erase(first);

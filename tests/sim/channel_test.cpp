@@ -2,6 +2,7 @@
 #include "sim/channel.hpp"
 
 #include "sim/kernel.hpp"
+#include "sim/now.hpp"
 #include "tests/sim/channel_reference.hpp"
 #include "tests/sim/script.hpp"
 
@@ -25,7 +26,7 @@ struct ChannelTop : sc_core::sc_module {
     ends_ps.push_back(0);
     calls.push_back(0);
     const Callback done = script.callback([this, index] {
-      ends_ps[index] = sc_core::sc_time_stamp().value();
+      ends_ps[index] = now_ps();
       ++calls[index];
     });
     script.at(at_ps, [this, bytes, share, latency_bound, done] { channel.start({bytes, share, latency_bound, done}); });
@@ -236,7 +237,7 @@ TEST_CASE("channel: the next transfer may start from the callback of the one bef
     explicit Chain(sc_core::sc_module_name module_name) : sc_module(module_name), channel("channel", {10, 1}, log) {}
     void next(std::uint64_t left) {
       if (left > 0) channel.start({1000, {0, 1, Channel::no_limit}, false, Callback::to<&Chain::next>(this, left - 1)});
-      end_ps = sc_core::sc_time_stamp().value();
+      end_ps = now_ps();
     }
     EventLog log;
     Channel channel;
