@@ -30,16 +30,13 @@ GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, cons
 
   GroupCost cost;
   cost.cycles = static_cast<std::uint64_t>(std::ceil(chain_cycles));
-  double busiest_cycles = 0;
-  for (const Demand& demand : demands) {
-    busiest_cycles = std::max(busiest_cycles, threads * demand.instructions / demand.lanes);
-  }
+  std::array<double, sm_units> busy_cycles{};  // of each unit
+  for (std::size_t i = 0; i < sm_units; ++i) busy_cycles[i] = threads * demands[i].instructions / demands[i].lanes;
+  const double busiest_cycles = *std::max_element(busy_cycles.begin(), busy_cycles.end());
   if (busiest_cycles <= 0) return cost;
   // Without latencies the group still cannot be faster than its busiest unit.
   if (cost.cycles == 0) cost.cycles = static_cast<std::uint64_t>(std::ceil(busiest_cycles));
-  for (std::size_t i = 0; i < sm_units; ++i) {
-    cost.usage[i] = threads * demands[i].instructions / demands[i].lanes / static_cast<double>(cost.cycles);
-  }
+  for (std::size_t i = 0; i < sm_units; ++i) cost.usage[i] = busy_cycles[i] / static_cast<double>(cost.cycles);
   return cost;
 }
 

@@ -96,8 +96,7 @@ void SmPool::split_off(std::uint32_t index, std::uint32_t first) {
 }
 
 void SmPool::merge_idle(std::uint64_t cycle) {
-  const auto idle = [](const SmClass& one) { return one.groups == 0; };
-  if (!merges_ || std::count_if(classes_.begin(), classes_.end(), idle) < 2) return;
+  if (!merges_) return;
   std::uint32_t first = static_cast<std::uint32_t>(classes_.size());
   for (std::uint32_t i = first; i-- > 0;) {
     const SmClass& one = classes_[i];

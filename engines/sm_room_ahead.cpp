@@ -13,6 +13,34 @@ Number cycles_for(Number instructions, std::uint64_t speed) {
   return instructions / speed + (instructions % speed != 0 ? 1 : 0);
 }
 
+/// The group takes its part of each stretch, from the `first` on, and of what is behind the last.
+template <class Number, class Stretches>
+RoomAhead::Issue walk(Stretches& stretches, const GroupCost& cost, Number instructions, std::uint64_t from,
+                      std::size_t first, double issue_conflicts) {
+  for (auto stretch = stretches.begin() + static_cast<std::ptrdiff_t>(first); stretch != stretches.end(); ++stretch) {
+    SmRoom room = stretch->room;
+    const std::uint64_t speed = room.take(cost, issue_conflicts);
+    const Number cycles = cycles_for(instructions, speed);
+    const std::uint64_t length = stretch->end - from;
+    if (cycles < length) {
+      const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
+      stretches.insert(stretch, {room, end});
+      return {end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+    }
+    stretch->room = room;
+    if (cycles == length) return {stretch->end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+    instructions -= Number{speed} * length;
+    from = stretch->end;
+  }
+  SmRoom room;
+  const std::uint64_t speed = room.take(cost, issue_conflicts);
+  const Number cycles = cycles_for(instructions, speed);
+  if (cycles >= never - from) return {never, 0};  // not in this life
+  const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
+  stretches.push_back({room, end});
+  return {end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+}
+
 }  // namespace
 
 RoomAhead::Issue RoomAhead::take(const GroupCost& cost, Wide instructions, std::uint64_t start, std::uint64_t now,
@@ -23,37 +51,8 @@ RoomAhead::Issue RoomAhead::take(const GroupCost& cost, Wide instructions, std::
   std::uint64_t from = now;
   const std::size_t first = start > now ? begin_stretch(start, from) : 0;
   // 64 bits, which nearly always hold it, are worked with several times faster than 128.
-  if (instructions >> 64 != 0) return walk(cost, instructions, from, first, issue_conflicts);
-  return walk(cost, static_cast<std::uint64_t>(instructions), from, first, issue_conflicts);
-}
-
-template <class Number>
-RoomAhead::Issue RoomAhead::walk(const GroupCost& cost, Number instructions, std::uint64_t from, std::size_t first,
-                                 double issue_conflicts) {
-  for (auto stretch = stretches_.begin() + static_cast<std::ptrdiff_t>(first); stretch != stretches_.end(); ++stretch) {
-    const SmRoom before = stretch->room;
-    const std::uint64_t speed = stretch->room.take(cost, issue_conflicts);
-    const Number cycles = cycles_for(instructions, speed);
-    const std::uint64_t length = stretch->end - from;
-    if (cycles <= length) {
-      const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
-      const auto slack = static_cast<std::uint64_t>(cycles * speed - instructions);
-      if (cycles < length) {
-        stretch = stretches_.insert(stretch, {stretch->room, end});
-        stretch[1].room = before;
-      }
-      return {end, slack};
-    }
-    instructions -= Number{speed} * length;
-    from = stretch->end;
-  }
-  SmRoom room;
-  const std::uint64_t speed = room.take(cost, issue_conflicts);
-  const Number cycles = cycles_for(instructions, speed);
-  if (cycles >= never - from) return {never, 0};  // not in this life
-  const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
-  stretches_.push_back({room, end});
-  return {end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+  if (instructions >> 64 != 0) return walk(stretches_, cost, instructions, from, first, issue_conflicts);
+  return walk(stretches_, cost, static_cast<std::uint64_t>(instructions), from, first, issue_conflicts);
 }
 
 /// Which stretch begins at `start`; one is divided there, if need be. `from` becomes `start`.

@@ -35,8 +35,6 @@ class RoomAhead {
   void postpone(std::uint64_t cycles);
 
  private:
-  template <class Number>
-  Issue walk(const GroupCost& cost, Number instructions, std::uint64_t from, std::size_t first, double issue_conflicts);
   std::size_t begin_stretch(std::uint64_t start, std::uint64_t& from);
   /// So much is left until then, from the end of the stretch before on.
   struct Stretch {

@@ -31,7 +31,7 @@ bool SmSet::contains(std::uint32_t sm) const {
 
 std::uint32_t SmSet::nth(std::uint32_t n) const {
   std::uint32_t i = 0;
-  for (; ones(words_[i]) <= n; ++i) n -= ones(words_[i]);
+  for (std::uint32_t all = ones(words_[0]); all <= n; all = ones(words_[++i])) n -= all;
   std::uint64_t word = words_[i];
   for (; n > 0; --n) word &= word - 1;
   return i * word_bits + lowest(word);

@@ -20,7 +20,7 @@ void Agenda::push(const Entry& entry) {
   if (entry.time_ps > max_time_ps) throw_time_overflow(name());
   const bool first = heap_.empty() || entry.time_ps < heap_.front().time_ps;
   heap_.push_back(entry);
-  std::push_heap(heap_.begin(), heap_.end(), later);
+  std::push_heap(heap_.begin(), heap_.end(), Later());
   if (first && !running_) timer_.set(entry.time_ps);
 }
 
@@ -30,7 +30,7 @@ void Agenda::run(std::uint64_t) {
     running_ = true;
     while (!heap_.empty() && heap_.front().time_ps <= now) {
       const Entry entry = heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end(), later);
+      std::pop_heap(heap_.begin(), heap_.end(), Later());
       heap_.pop_back();
       entry.call();
     }

@@ -33,9 +33,11 @@ class Agenda : public sc_core::sc_module {
     std::uint64_t sequence;
     Callback call;
   };
-  static bool later(const Entry& a, const Entry& b) {
-    return a.time_ps != b.time_ps ? a.time_ps > b.time_ps : a.sequence > b.sequence;
-  }
+  struct Later {
+    bool operator()(const Entry& a, const Entry& b) const {
+      return a.time_ps != b.time_ps ? a.time_ps > b.time_ps : a.sequence > b.sequence;
+    }
+  };
   void push(const Entry& entry);
   void run(std::uint64_t);
 
