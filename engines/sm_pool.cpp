@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/sm_pool.hpp"
 
-#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace fenceline {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
-#include "sim/kernel.hpp"
 #include "sim/now.hpp"
 
 #include <algorithm>

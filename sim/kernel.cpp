@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kernel.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
@@ -201,6 +202,7 @@ bool Kernel::run(const std::function<void()>& at_start, const std::function<bool
 
 bool Kernel::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
   const Entered in(*this);
+  limit_ps = std::max(limit_ps, now_ps());
   // Without a limit, time stays where activity ends: it has nowhere to go.
   const bool limited = limit_ps != no_limit;
   const auto policy = limited ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION;
@@ -220,6 +222,7 @@ void Kernel::run_to_end() {
 
 void Kernel::advance_to(std::uint64_t time_ps) {
   const Entered in(*this);
+  time_ps = std::max(time_ps, now_ps());
   // sc_start(t) stops before the processes of the last moment run, and may be cut short by a pause.
   settle();
   while (systemc_ps() < time_ps) {

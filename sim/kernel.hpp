@@ -36,11 +36,11 @@ class Kernel {
   /// `done` is asked first, after every `pause_running`, and when nothing is left. Returns the last `done()`. An
   /// exception thrown inside a process comes out of here with its type kept; the kernel stays usable.
   bool run(const std::function<void()>& at_start, const std::function<bool()>& done);
-  /// The same, but everything up to and including `limit_ps` at most.
+  /// The same, but everything up to and including `limit_ps` at most, or the present time, if that is later.
   bool run_until(const std::function<bool()>& done, std::uint64_t limit_ps);
   /// Simulates until nothing is left to do.
   void run_to_end();
-  /// Simulates everything up to and including `time_ps`. Does nothing when that time has passed.
+  /// Simulates everything up to and including `time_ps`, or the present time, if that is later.
   void advance_to(std::uint64_t time_ps);
   /// Runs `body` with this kernel's context current and no simulation running: for touching modules from the host.
   void enter(const std::function<void()>& body);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/timer.hpp"
 
+#include "sim/assert.hpp"
 #include "sim/delta_call.hpp"
 #include "sim/kernel.hpp"
 #include "sim/now.hpp"
+
+#include <string>
 
 namespace fenceline {
 
@@ -16,6 +19,7 @@ Timer::Timer(sc_core::sc_module_name module_name, Callback call) : sc_module(mod
 
 void Timer::set(std::uint64_t time_ps) {
   if (time_ps == due_ps_) return;
+  FENCELINE_ASSERT(time_ps >= now_ps(), std::string(name()) + ": set to a time that has passed");
   due_ps_ = time_ps;
   event_.cancel();
   if (calling_ && time_ps > now_ps()) return;  // later, when the call and what it asks for are over

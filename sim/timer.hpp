@@ -17,7 +17,7 @@ class Timer : public sc_core::sc_module {
  public:
   Timer(sc_core::sc_module_name name, Callback call);
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  /// Calls at `time_ps`, now or later, instead of what was set before.
+  /// Calls at `time_ps`, now or later, instead of when it was set to before; never: not at all.
   void set(std::uint64_t time_ps);
   std::uint64_t due_ps() const { return due_ps_; }
 

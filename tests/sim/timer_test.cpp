@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -147,6 +146,40 @@ TEST_CASE("timer: whoever runs the kernel is asked after each pause", "[sim]") {
       [&] { return desk.happened.back().second == 1 || desk.happened.size() > 12; });
   CHECK(started_ps == 90);
   CHECK(std::count(desk.happened.begin(), desk.happened.end(), std::make_pair(91ul, 1ul)) == 1);
+}
+
+TEST_CASE("timer: after a pause, what the host asks for now is done whatever time it asks for", "[sim]") {
+  KernelOf<Desk> simulation;
+  Desk& desk = simulation.top();
+  desk.on_call = [&](std::uint64_t id) {
+    if (id == 0) desk.first.set(now_ps() + 10);
+    if (now_ps() == 30) Kernel::pause_running();
+  };
+  simulation.enter([](Desk& d) { d.first.set(10); });
+  const auto at_30 = [&] { return simulation.kernel.now_ps() == 30; };
+  CHECK(simulation.kernel.run({}, at_30));
+  CHECK(desk.happened.size() == 3);
+  simulation.enter([](Desk& d) {
+    d.soon.request();
+    d.second.set(30);
+  });
+  SECTION("in advance_to") { simulation.kernel.advance_to(5); }
+  SECTION("in run_until") {
+    CHECK_FALSE(simulation.kernel.run_until([] { return false; }, 5));
+  }
+  CHECK(desk.happened.size() == 5);
+  CHECK(simulation.kernel.now_ps() == 30);
+  CHECK(desk.first.due_ps() == 40);
+}
+
+TEST_CASE("timer: a time that has passed is refused", "[sim]") {
+  KernelOf<Desk> simulation;
+  simulation.top().on_call = [&](std::uint64_t id) {
+    if (id == 0 && now_ps() < 30) simulation.top().first.set(now_ps() + 10);
+    if (now_ps() == 30) simulation.top().second.set(29);  // SystemC stands before it
+  };
+  simulation.enter([](Desk& d) { d.first.set(10); });
+  CHECK_THROWS_WITH(simulation.kernel.run_to_end(), Catch::Contains("top.second: set to a time that has passed"));
 }
 
 TEST_CASE("timer: what a call throws comes out at once, and the timer goes on after that", "[sim]") {
