@@ -238,13 +238,17 @@ void Kernel::enter(const std::function<void()>& body) {
 
 bool Kernel::simulating() const { return running_kernel == this; }
 
+/// Besides the process that is running, something is to be done by then.
+bool Kernel::comes_by(std::uint64_t time_ps) const {
+  if (sc_core::sc_pending_activity_at_current_time(context_.get())) return true;
+  sc_core::sc_time next;  // where a process has run ahead, the present time's next delta cycle is among these
+  return context_->next_time(next) && next.value() <= time_ps;
+}
+
 bool Kernel::run_ahead(std::uint64_t time_ps) {
   Kernel& kernel = *running_kernel;
   if (kernel.pausing_ || time_ps > kernel.limit_ps_ || time_ps <= kernel.now_ps()) return false;
-  const sc_core::sc_simcontext& context = *kernel.context_;
-  if (sc_core::sc_pending_activity_at_current_time(&context)) return false;
-  sc_core::sc_time next;
-  if (context.next_time(next) && next.value() <= time_ps) return false;
+  if (kernel.comes_by(time_ps)) return false;
   kernel.time_.ahead_ps = time_ps;
   return true;
 }
@@ -253,14 +257,7 @@ void Kernel::notify(sc_core::sc_event& event, std::uint64_t time_ps) {
   event.notify(sc_core::sc_time::from_value(time_ps - simulated_time->systemc->value()));
 }
 
-bool Kernel::alone() {
-  const Kernel& kernel = *running_kernel;
-  const sc_core::sc_simcontext& context = *kernel.context_;
-  if (sc_core::sc_pending_activity_at_current_time(&context)) return false;
-  sc_core::sc_time next;  // where a process has run ahead, the next delta cycle is one of SystemC's later times
-  return kernel.time_.ahead_ps <= kernel.systemc_ps() || !context.next_time(next) ||
-         next.value() > kernel.time_.ahead_ps;
-}
+bool Kernel::alone() { return !running_kernel->comes_by(running_kernel->now_ps()); }
 
 void Kernel::pause_running() {
   if (running_kernel == nullptr) return;

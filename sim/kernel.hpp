@@ -67,6 +67,7 @@ class Kernel {
   class Entered;
   struct Reaper;
   void simulate(std::uint64_t limit_ps, const std::function<void()>& step);
+  bool comes_by(std::uint64_t time_ps) const;
   std::uint64_t systemc_ps() const { return time_.systemc->value(); }
   void settle();
   void destroy();

@@ -148,7 +148,7 @@ TEST_CASE("timer: whoever runs the kernel is asked after each pause", "[sim]") {
   CHECK(std::count(desk.happened.begin(), desk.happened.end(), std::make_pair(91ul, 1ul)) == 1);
 }
 
-TEST_CASE("timer: after a pause, what the host asks for now is done whatever time it asks for", "[sim]") {
+TEST_CASE("timer: after a pause, advancing to a time that has passed makes the calls that are due", "[sim]") {
   KernelOf<Desk> simulation;
   Desk& desk = simulation.top();
   desk.on_call = [&](std::uint64_t id) {
