@@ -4,6 +4,7 @@
 #include "api/d3d12/d3d12.hpp"
 #include "bench/cpu_time.hpp"
 #include "bench/heap.hpp"
+#include "tests/d3d12/graphics_desc.hpp"
 #include "tests/d3d12/shader_builder.hpp"
 
 #include <benchmark/benchmark.h>
@@ -41,15 +42,7 @@ struct App {
     };
     const std::string pixel = code(0);
     const std::string vertex = code(1);
-    D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
-    desc.VS = {vertex.data(), vertex.size()};
-    desc.PS = {pixel.data(), pixel.size()};
-    desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
-    desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
-    desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
-    desc.NumRenderTargets = 1;
-    desc.RTVFormats[0] = DXGI_FORMAT_R8G8B8A8_UNORM;
-    desc.SampleDesc.Count = 1;
+    const auto desc = testing::graphics_desc(vertex, pixel, DXGI_FORMAT_R8G8B8A8_UNORM);
     must(device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&pipeline)));
   }
   ComPtr<ID3D12Device> device;

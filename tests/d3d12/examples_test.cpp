@@ -2,6 +2,7 @@
 // The listings of D3D12's multi-engine documentation as programs, with the overlap that they are there for. What the
 // text leaves out is added; what it gets wrong is said where it stands.
 #include "tests/d3d12/app.hpp"
+#include "tests/d3d12/graphics_desc.hpp"
 #include "tests/d3d12/timeline.hpp"
 
 #include <algorithm>
@@ -18,15 +19,7 @@ struct Work : App {
   ComPtr<ID3D12PipelineState> graphics(std::uint32_t pixel_instructions) {
     const std::string vertex = shader_of(1, 10);
     const std::string pixel = shader_of(0, pixel_instructions);
-    D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
-    desc.VS = {vertex.data(), vertex.size()};
-    desc.PS = {pixel.data(), pixel.size()};
-    desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
-    desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
-    desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
-    desc.NumRenderTargets = 1;
-    desc.RTVFormats[0] = DXGI_FORMAT_R8G8B8A8_UNORM;
-    desc.SampleDesc.Count = 1;
+    const auto desc = graphics_desc(vertex, pixel, DXGI_FORMAT_R8G8B8A8_UNORM);
     ComPtr<ID3D12PipelineState> made;
     REQUIRE(device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&made)) == S_OK);
     return made;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hazards between draws: what they write and read of their targets.
+#include "tests/d3d12/graphics_desc.hpp"
 #include "tests/d3d12/hazard_program.hpp"
 #include "tests/d3d12/timeline.hpp"
 
@@ -46,20 +47,12 @@ struct Targets : HazardProgram {
   ComPtr<ID3D12PipelineState> pipeline(UINT8 mask, bool depth_test, bool depth_write) {
     const std::string vertex = shader_of(1, 10);
     const std::string pixel = shader_of(0, 10);
-    D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
-    desc.VS = {vertex.data(), vertex.size()};
-    desc.PS = {pixel.data(), pixel.size()};
-    desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
-    desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
-    desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
+    auto desc = graphics_desc(vertex, pixel, DXGI_FORMAT_B8G8R8A8_UNORM);
     desc.DepthStencilState.DepthFunc = D3D12_COMPARISON_FUNC_LESS;
-    desc.NumRenderTargets = 1;
-    desc.RTVFormats[0] = DXGI_FORMAT_B8G8R8A8_UNORM;
     desc.DSVFormat = DXGI_FORMAT_D32_FLOAT;
     desc.BlendState.RenderTarget[0].RenderTargetWriteMask = mask;
     desc.DepthStencilState.DepthEnable = depth_test ? TRUE : FALSE;
     desc.DepthStencilState.DepthWriteMask = depth_write ? D3D12_DEPTH_WRITE_MASK_ALL : D3D12_DEPTH_WRITE_MASK_ZERO;
-    desc.SampleDesc.Count = 1;
     ComPtr<ID3D12PipelineState> made;
     REQUIRE(device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&made)) == S_OK);
     pipelines.push_back(made);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/d3d12/app.hpp"
+#include "tests/d3d12/graphics_desc.hpp"
 #include "tests/d3d12/shader_builder.hpp"
 
 #include <string>
@@ -18,15 +19,7 @@ inline std::string empty_shader(std::uint32_t kind) {
 inline ComPtr<ID3D12PipelineState> graphics_pipeline(App& app) {
   const std::string vertex = empty_shader(1);
   const std::string pixel = empty_shader(0);
-  D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
-  desc.VS = {vertex.data(), vertex.size()};
-  desc.PS = {pixel.data(), pixel.size()};
-  desc.RasterizerState.FillMode = D3D12_FILL_MODE_SOLID;
-  desc.RasterizerState.CullMode = D3D12_CULL_MODE_NONE;
-  desc.NumRenderTargets = 1;
-  desc.RTVFormats[0] = DXGI_FORMAT_B8G8R8A8_UNORM;
-  desc.SampleDesc.Count = 1;
-  desc.PrimitiveTopologyType = D3D12_PRIMITIVE_TOPOLOGY_TYPE_TRIANGLE;
+  const auto desc = graphics_desc(vertex, pixel, DXGI_FORMAT_B8G8R8A8_UNORM);
   ComPtr<ID3D12PipelineState> made;
   REQUIRE(app.device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&made)) == S_OK);
   return made;

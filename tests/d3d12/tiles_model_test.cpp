@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reserved resources against a plain model of them: bytes of heaps, and for each tile where it lies, byte by byte.
 #include "api/d3d12/format.hpp"
+#include "tests/d3d12/copy_location.hpp"
 #include "tests/d3d12/reserved_app.hpp"
 
 #include <algorithm>
@@ -210,8 +211,8 @@ class Pair {
                                          nullptr, &total);
       REQUIRE(total <= buffer_bytes);
       for (UINT i = 0; i < prints.size(); ++i) {
-        const auto to = footprint(back(), prints[i]);
-        const auto from = subresource(i);
+        const auto to = in_buffer(back(), prints[i]);
+        const auto from = in_texture(resource_.Get(), i);
         recorder_.list->CopyTextureRegion(&to, 0, 0, 0, &from, nullptr);
       }
     }
@@ -246,21 +247,6 @@ class Pair {
     return shape;
   }
   ID3D12Resource* back() { return back_.Get(); }
-  D3D12_TEXTURE_COPY_LOCATION subresource(UINT index) {
-    D3D12_TEXTURE_COPY_LOCATION location{};
-    location.pResource = resource_.Get();
-    location.Type = D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX;
-    location.SubresourceIndex = index;
-    return location;
-  }
-  static D3D12_TEXTURE_COPY_LOCATION footprint(ID3D12Resource* buffer,
-                                               const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& print) {
-    D3D12_TEXTURE_COPY_LOCATION location{};
-    location.pResource = buffer;
-    location.Type = D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT;
-    location.PlacedFootprint = print;
-    return location;
-  }
   UINT all() const { return static_cast<UINT>(model_.pages.size()); }
 
   /// A region that is there, of at most so many tiles.
@@ -406,8 +392,8 @@ class Pair {
     const UINT pitch = up((right - left) * model_.element(), 256) * 256;
     const D3D12_PLACED_SUBRESOURCE_FOOTPRINT print{
         512, {desc_.Format, (right - left) * block_x, (bottom - top) * block_y, back - front, pitch}};
-    const auto to = subresource(index);
-    const auto from = footprint(up_.Get(), print);
+    const auto to = in_texture(resource_.Get(), index);
+    const auto from = in_buffer(up_.Get(), print);
     recorder_.list->CopyTextureRegion(&to, left * block_x, top * block_y, front, &from, nullptr);
     recorder_.run();
     for (UINT z = front; z < back; ++z) {
