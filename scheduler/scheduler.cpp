@@ -213,6 +213,7 @@ void Scheduler::get_ready(Context& context, QueuePacket& packet, std::uint32_t i
   Node& node = nodes_[context.config.node];
   if (context.rank.band == PriorityBand::normal && !normal_waits(node)) node.band_ps = {};
   node.ready.push_back(index);
+  if (log_.enabled()) log_.ready({context.path, node.path, packet.id, now_ps()});
 }
 
 /// What was next of the context is not any more.

@@ -102,6 +102,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   };
   struct Process {
     ProcessConfig config;
+    LogName name;
     std::uint64_t slice_ps;
     std::uint64_t switch_ps;
     bool has_contexts = false;
@@ -177,6 +178,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void take_place(Context& context, const QueuePacket& packet, bool at_completion);
   void signal_now(Context& context, const QueuePacket& packet, bool at_completion);
   void record(const Context& context, const QueuePacket& packet, const DmaPacket* dma);
+  void log_rank(const Context& context);
   std::uint32_t node_index(const Engine& engine) const;
 
   // Hardware queues: scheduler_serve.cpp.
@@ -194,7 +196,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   // Preemption: scheduler_preemption.cpp.
   bool attempt(std::uint32_t node, std::uint32_t queue, const Candidate& waiting);
   void attempt_any(std::uint32_t node, const Candidate& waiting, const Context& context);
-  void request(std::uint32_t node, std::uint32_t queue);
+  void count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result);
+  void request(std::uint32_t node, std::uint32_t queue, PreemptionReason reason, std::uint64_t victim = 0,
+               std::uint64_t beneficiary = 0);
   void preempted(Report& report);
   void overtake(std::uint32_t node);
   void warn_overdue(Node& node);

@@ -3,6 +3,7 @@
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
+#include "sim/now.hpp"
 
 #include <utility>
 
@@ -26,7 +27,8 @@ SubmissionCost cost_of(const NodePath& path) {
 }  // namespace
 
 ProcessId Scheduler::create_process(const ProcessConfig& config) {
-  processes_.push_back({config, ps_of_us(config_.time_slice_us), ps_of_us(config_.process_switch_us), false});
+  const LogName name = log_.own_name("process " + (config.name.empty() ? "default" : config.name));
+  processes_.push_back({config, name, ps_of_us(config_.time_slice_us), ps_of_us(config_.process_switch_us), false});
   for (Node& node : nodes_) node.process_turns.resize(processes_.size());
   return static_cast<ProcessId>(processes_.size() - 1);
 }
@@ -46,6 +48,7 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   context.rank = rank_of(config.priority, process.config);
   ++nodes_[config.node].contexts;
   contexts_.push_back(std::move(context));
+  log_rank(contexts_.back());
   return static_cast<ContextId>(contexts_.size() - 1);
 }
 
@@ -56,12 +59,24 @@ void Scheduler::set_focus(ProcessId focus) {
   for (Context& context : contexts_) {
     context.rank =
         rank_of(context.config.priority, processes_[static_cast<std::uint32_t>(context.config.process)].config);
+    log_rank(context);
   }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (!normal_waited[i] && normal_waits(nodes_[i])) nodes_[i].band_ps = {};
   }
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) overtake(node);
   schedule_.request();
+}
+
+/// Where the context stands from now on.
+void Scheduler::log_rank(const Context& context) {
+  if (!log_.enabled()) return;
+  const auto band = static_cast<std::size_t>(context.rank.band);
+  log_.context({context.path, nodes_[context.config.node].path,
+                processes_[static_cast<std::uint32_t>(context.config.process)].name,
+                static_cast<std::uint8_t>(context.rank.band), context.rank.level,
+                static_cast<int>(context.rank.in_process), settings_.quantum_ps[band], settings_.grace_ps[band], 0,
+                now_ps()});
 }
 
 /// Ranks have changed: what is in a hardware queue may have to go before what is ahead of it there.

@@ -16,7 +16,8 @@ bool Scheduler::suspend(ContextId id) {
   }
   context.stopping = true;
   if (!nodes_[context.config.node].queues[context.hardware_queue].preempting) {
-    request(context.config.node, context.hardware_queue);
+    request(context.config.node, context.hardware_queue, PreemptionReason::suspended,
+            context.in_flight.front().packet.id);
   }
   return false;
 }

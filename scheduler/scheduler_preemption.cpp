@@ -26,11 +26,13 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
   HardwareQueue& hardware = node.queues[queue];
   if (hardware.packets == 0) return false;
   if (hardware.preempting) {
-    node.attempts.count(PreemptionAttempt::miss_already_preempting);
+    count_attempt(node, queue, waiting.packet, PreemptionAttempt::miss_already_preempting);
     return true;
   }
   const PreemptionLevel level = node.engine->finest_level(queue);
   Verdict best;
+  PreemptionReason reason = PreemptionReason::higher_rank;
+  std::uint64_t victim = 0;
   best.result = PreemptionAttempt::miss_no_command;
   bool first = true;
   std::uint64_t retry_ps = 0;
@@ -52,26 +54,48 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
     const Verdict verdict = judge(settings_, waiting, other);
     if (verdict.retry_ps > 0) retry_ps = retry_ps == 0 ? verdict.retry_ps : std::min(retry_ps, verdict.retry_ps);
     best = verdict;
+    victim = packet.id;
+    const bool equal = other.rank.band == waiting.rank.band && other.rank.level == waiting.rank.level &&
+                       (other.process != waiting.process || other.rank.in_process == waiting.rank.in_process);
+    reason = !running          ? PreemptionReason::overtakes_queued
+             : equal           ? PreemptionReason::quantum
+             : waiting.starved ? PreemptionReason::floor
+                               : PreemptionReason::higher_rank;
   });
   if (best.result == PreemptionAttempt::success && !config_.enable_preemption) {
     best.result = PreemptionAttempt::miss_not_enabled;
   }
-  node.attempts.count(best.result);
+  count_attempt(node, queue, waiting.packet, best.result);
   if (best.result == PreemptionAttempt::success) {
-    request(index, queue);
+    request(index, queue, reason, victim, waiting.packet);
     return true;
   }
   if (retry_ps > 0) node.retry_ps = std::min(node.retry_ps, now_ps() + retry_ps);
   return false;
 }
 
-void Scheduler::request(std::uint32_t index, std::uint32_t queue) {
+/// An attempt of the packet `waiting`, 0: of none in particular.
+void Scheduler::count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result) {
+  node.attempts.count(result);
+  if (!log_.enabled()) return;
+  std::uint64_t first = 0;
+  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+    if (first == 0) first = packet.id;
+  });
+  const char* name = preemption_attempt_names[static_cast<std::size_t>(result)];
+  log_.attempt({node.path, queue, waiting, first, log_.name(name), now_ps()});
+}
+
+void Scheduler::request(std::uint32_t index, std::uint32_t queue, PreemptionReason reason, std::uint64_t victim,
+                        std::uint64_t beneficiary) {
   Node& node = nodes_[index];
   HardwareQueue& hardware = node.queues[queue];
   hardware.preempting = true;
   hardware.preemption_fence_id = node.next_fence_id++;
   if (preemption_timeout_ps_ != never) hardware.overdue_ps = now_ps() + preemption_timeout_ps_;
-  if (log_.enabled()) log_.request({node.path, queue, hardware.preemption_fence_id, now_ps()});
+  if (log_.enabled()) {
+    log_.request({node.path, queue, hardware.preemption_fence_id, now_ps(), reason, victim, beneficiary});
+  }
   node.engine->preempt(queue);
 }
 
@@ -97,7 +121,7 @@ bool Scheduler::preempt(ContextId id) {
   const Context& context = contexts_[static_cast<std::uint32_t>(id)];
   const HardwareQueue& hardware = nodes_[context.config.node].queues[context.hardware_queue];
   if (context.in_flight.empty() || hardware.preempting) return false;
-  request(context.config.node, context.hardware_queue);
+  request(context.config.node, context.hardware_queue, PreemptionReason::asked, context.in_flight.front().packet.id);
   return true;
 }
 

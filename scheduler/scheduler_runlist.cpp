@@ -121,8 +121,8 @@ void Scheduler::stop_process(std::uint32_t index) {
       if (node.queues[queue].packets == 0 && !node.queues[queue].preempting) continue;
       ++runlist.answers;
       if (node.queues[queue].preempting) continue;
-      node.attempts.count(PreemptionAttempt::success);
-      request(node_of, queue);
+      count_attempt(node, queue, 0, PreemptionAttempt::success);
+      request(node_of, queue, PreemptionReason::runlist);
     }
   }
   answered(index);

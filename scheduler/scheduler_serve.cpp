@@ -32,8 +32,8 @@ void Scheduler::yield_waits(std::uint32_t index) {
                      return other != wait->context && may_run(node, contexts_[other]);
                    });
     if (!holds_others || node.engine->finest_level(queue) == PreemptionLevel::none) continue;
-    node.attempts.count(PreemptionAttempt::success);
-    request(index, queue);
+    count_attempt(node, queue, 0, PreemptionAttempt::success);
+    request(index, queue, PreemptionReason::wait_yields, wait->id);
   }
 }
 

@@ -86,6 +86,18 @@ void EventLog::interrupt(const InterruptRecord& interrupt) {
   for (const Attached& attached : sinks_) attached.sink->interrupt(*this, interrupt);
 }
 
+void EventLog::context(const ContextRecord& context) {
+  for (const Attached& attached : sinks_) attached.sink->context(*this, context);
+}
+
+void EventLog::ready(const ReadyRecord& ready) {
+  for (const Attached& attached : sinks_) attached.sink->ready(*this, ready);
+}
+
+void EventLog::attempt(const AttemptRecord& attempt) {
+  for (const Attached& attached : sinks_) attached.sink->attempt(*this, attempt);
+}
+
 void EventLog::request(const PreemptionRequest& request) {
   for (const Attached& attached : sinks_) attached.sink->request(*this, request);
 }

@@ -153,11 +153,74 @@ struct InterruptRecord {
   LogName context{};                      ///< hwcontextlist_switch_completed, suspend_context_completed: whose
 };
 
+/// Where a context stands and how long its turns and periods of grace last: when it is made, and whenever that changes.
+/// It counts from then on for all that has not ended.
+struct ContextRecord {
+  LogName context;
+  LogName node;
+  LogName process;      ///< "process game": one for each process of the scheduler
+  std::uint8_t band;    ///< DXGK_SCHEDULING_PRIORITY_BAND: 0 idle, 1 normal, 2 focus, 3 realtime
+  std::uint32_t level;  ///< inside the band
+  int in_process;       ///< against contexts of its own process
+  std::uint64_t quantum_ps;
+  std::uint64_t grace_ps;                ///< against a higher rank
+  std::uint64_t grace_same_priority_ps;  ///< against an equal one of its process, after the quantum
+  std::uint64_t at_ps;
+};
+
+/// The first packet of a context's software queue wants its node from now on; again where it came back, or could not
+/// go there meanwhile.
+struct ReadyRecord {
+  LogName context;
+  LogName node;
+  std::uint64_t packet;  ///< id of the queue packet
+  std::uint64_t at_ps;
+};
+
+/// Why the scheduler asks a node to stop.
+enum class PreemptionReason : std::uint8_t {
+  higher_rank,       ///< the one that waits is of a higher rank, and the grace is over
+  quantum,           ///< it is of equal rank, and the turn is over
+  floor,             ///< the normal or the focus band has had its part of the time
+  wait_yields,       ///< a wait that holds the hardware queue gives way to whoever wants it
+  suspended,         ///< the context is being suspended
+  runlist,           ///< another process's slice begins
+  asked,             ///< from outside, whatever the rules say
+  overtakes_queued,  ///< it goes before one that is queued behind the one that runs
+};
+constexpr const char* name_of(PreemptionReason reason) {
+  switch (reason) {
+    case PreemptionReason::higher_rank: return "higher_rank";
+    case PreemptionReason::quantum: return "quantum";
+    case PreemptionReason::floor: return "floor";
+    case PreemptionReason::wait_yields: return "wait_yields";
+    case PreemptionReason::suspended: return "suspended";
+    case PreemptionReason::runlist: return "runlist";
+    case PreemptionReason::asked: return "asked";
+    case PreemptionReason::overtakes_queued: return "overtakes_queued";
+  }
+  return "?";
+}
+
 /// The scheduler asks a node to preempt what a hardware queue holds (DXGKARG_PREEMPTCOMMAND).
 struct PreemptionRequest {
   LogName node;
   std::uint32_t hardware_queue;
   std::uint64_t preemption_fence_id;
+  std::uint64_t at_ps;
+  PreemptionReason reason = PreemptionReason::asked;
+  std::uint64_t victim_packet = 0;       ///< that has to give way; 0: whatever the hardware queue holds
+  std::uint64_t beneficiary_packet = 0;  ///< for which it has to; 0: for none in particular
+  LogName level_limit{};                 ///< the finest level at which it may be stopped; empty: the engine's finest
+};
+
+/// Whether a packet that waits could have one stopped that is on the node, and if not why.
+struct AttemptRecord {
+  LogName node;
+  std::uint32_t hardware_queue;
+  std::uint64_t waiting_packet;
+  std::uint64_t running_packet;  ///< first in the hardware queue
+  LogName result;                ///< "Success", "MissLessPriority" ...: D3DKMT_QUERYRESULT_PREEMPTION_ATTEMPT_RESULT
   std::uint64_t at_ps;
 };
 
@@ -196,6 +259,9 @@ class LogSink {
   virtual void queued(const EventLog&, const QueuedRecord&) {}
   virtual void submission(const EventLog&, const SubmissionRecord&) {}
   virtual void interrupt(const EventLog&, const InterruptRecord&) {}
+  virtual void context(const EventLog&, const ContextRecord&) {}
+  virtual void ready(const EventLog&, const ReadyRecord&) {}
+  virtual void attempt(const EventLog&, const AttemptRecord&) {}
   virtual void request(const EventLog&, const PreemptionRequest&) {}
   virtual void preemption(const EventLog&, const PreemptionRecord&) {}
   virtual void message(const EventLog&, const Message&) {}
@@ -238,6 +304,9 @@ class EventLog {
   void queued(const QueuedRecord& queued);
   void submission(const SubmissionRecord& submission);
   void interrupt(const InterruptRecord& interrupt);
+  void context(const ContextRecord& context);
+  void ready(const ReadyRecord& ready);
+  void attempt(const AttemptRecord& attempt);
   void request(const PreemptionRequest& request);
   void preemption(const PreemptionRecord& preemption);
   void message(const Message& message);
