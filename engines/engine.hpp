@@ -18,6 +18,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -97,9 +98,13 @@ class Engine : public sc_core::sc_module {
   /// Needs room. The engine owns the packet until it tells its listener. True: there is room for another.
   bool submit(std::uint32_t queue, DmaPacket packet);
   /// Stop what the hardware queue holds at the next boundary that the engine's granularity allows, finer ones later
-  /// where it escalates, and save its state. The answer comes through packets_preempted, at once when the hardware
+  /// where it escalates, but none finer than `finest`, and save its state: with `dma_buffer` the running packet ends
+  /// first and those behind it are withheld. The answer comes through packets_preempted, at once when the hardware
   /// queue is empty. Not while an earlier request has not been answered.
-  void preempt(std::uint32_t queue);
+  void preempt(std::uint32_t queue, PreemptionLevel finest = PreemptionLevel::shader);
+  /// The request under way may stop as fine as `finest` from now on, as RequestedLevel says: an escalation begins anew.
+  /// Nothing happens where there is none (it may have been answered at this moment) or it may do so already.
+  void deepen(std::uint32_t queue, PreemptionLevel finest);
   bool preempting(std::uint32_t queue) const { return queues_[queue].stop.has_value(); }
   /// The condition of a wait in the hardware queue holds: what is behind it may run.
   void release(std::uint32_t queue, std::uint64_t packet);
@@ -138,8 +143,11 @@ class Engine : public sc_core::sc_module {
  private:
   static constexpr std::uint32_t no_context = ~std::uint32_t{0};
   static constexpr std::uint32_t no_command = ~std::uint32_t{0};
+  using Levels = std::array<PreemptionLevel, 3>;  // by WorkClass
   /// A request to preempt under way.
   struct Stop {
+    explicit Stop(RequestedLevel level) : requested(std::move(level)) {}
+    RequestedLevel requested;
     PreemptionReport report;
     bool halting = false;   // no command begins any more
     bool asking = false;    // inside the calls to halt
@@ -206,9 +214,10 @@ class Engine : public sc_core::sc_module {
   void retire(std::uint64_t token);
   void log_piece(const DmaPacket& packet, bool stopped);
   // Stopping and going on: engine_preemption.cpp.
-  PreemptionLevel level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const;
-  PreemptionLevel level_between_packets(std::uint64_t elapsed_ps) const;
-  PreemptionLevel level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const;
+  Levels in_force(const Stop& stop) const;
+  PreemptionLevel level_of(const DmaPacket& packet, const Command& command, const Levels& levels) const;
+  PreemptionLevel level_between_packets(const Levels& levels) const;
+  PreemptionLevel level_of(const HardwareQueue& queue, const Levels& levels) const;
   void escalate(std::uint64_t);
   void set_escalation();
   void try_stop(std::uint32_t queue);
@@ -229,7 +238,7 @@ class Engine : public sc_core::sc_module {
   EngineConfig config_;
   ClockDomain clock_;
   std::uint64_t indirect_fetch_ps_;
-  std::array<LevelSchedule, 3> levels_;  // by WorkClass
+  std::array<LevelSchedule, 3> schedules_;  // by WorkClass
   EventLog& log_;
   LogName log_track_;
   LogName packet_category_;

@@ -18,11 +18,19 @@ bool at_end(const DmaPacket& packet) {
 
 }  // namespace
 
-void Engine::preempt(std::uint32_t index) {
+void Engine::preempt(std::uint32_t index, PreemptionLevel finest) {
   HardwareQueue& queue = queues_[index];
   FENCELINE_ASSERT(!queue.stop, std::string(name()) + ": asked to preempt twice");
-  queue.stop = Stop{};
+  queue.stop.emplace(RequestedLevel(finest, now_ps()));
   queue.stop->report.requested_ps = now_ps();
+  try_stop(index);
+  set_escalation();
+}
+
+void Engine::deepen(std::uint32_t index, PreemptionLevel finest) {
+  HardwareQueue& queue = queues_[index];
+  if (!queue.stop) return;
+  queue.stop->requested.deepen(finest, now_ps());
   try_stop(index);
   set_escalation();
 }
@@ -40,51 +48,53 @@ void Engine::set_escalation() {
   std::uint64_t next_ps = Timer::never;
   for (const HardwareQueue& queue : queues_) {
     if (!queue.stop || queue.stop->saving) continue;
-    for (const LevelSchedule& levels : levels_) {
-      for (const LevelSchedule::Step& step : levels.steps()) {
-        const std::uint64_t at_ps = queue.stop->report.requested_ps + step.after_ps;
-        if (at_ps > now_ps()) next_ps = std::min(next_ps, at_ps);
-      }
+    for (const LevelSchedule& schedule : schedules_) {
+      const auto step_ps = queue.stop->requested.next_step_ps(schedule, now_ps());
+      if (step_ps) next_ps = std::min(next_ps, *step_ps);
     }
   }
   escalation_.set(next_ps);
 }
 
-PreemptionLevel Engine::level_of(const DmaPacket& packet, const Command& command, std::uint64_t elapsed_ps) const {
-  const auto* indirect = std::get_if<ExecuteIndirect>(&command);
-  const Command& what = indirect != nullptr ? packet.stream->indirect_calls[indirect->call].command : command;
-  return std::min(packet.cost.finest_level, levels_[static_cast<std::size_t>(class_of(what))].level_after(elapsed_ps));
+Engine::Levels Engine::in_force(const Stop& stop) const {
+  Levels levels;
+  for (std::size_t i = 0; i < levels.size(); ++i) levels[i] = stop.requested.in_force(schedules_[i], now_ps());
+  return levels;
 }
 
-PreemptionLevel Engine::level_between_packets(std::uint64_t elapsed_ps) const {
+PreemptionLevel Engine::level_of(const DmaPacket& packet, const Command& command, const Levels& levels) const {
+  const auto* indirect = std::get_if<ExecuteIndirect>(&command);
+  const Command& what = indirect != nullptr ? packet.stream->indirect_calls[indirect->call].command : command;
+  return std::min(packet.cost.finest_level, levels[static_cast<std::size_t>(class_of(what))]);
+}
+
+PreemptionLevel Engine::level_between_packets(const Levels& levels) const {
   PreemptionLevel finest = PreemptionLevel::none;
-  for (const WorkClass one : classes()) {
-    finest = std::max(finest, levels_[static_cast<std::size_t>(one)].level_after(elapsed_ps));
-  }
+  for (const WorkClass one : classes()) finest = std::max(finest, levels[static_cast<std::size_t>(one)]);
   return finest;
 }
 
 /// The coarsest level in force for what runs now, or for what is next where nothing runs.
-PreemptionLevel Engine::level_of(const HardwareQueue& queue, std::uint64_t elapsed_ps) const {
+PreemptionLevel Engine::level_of(const HardwareQueue& queue, const Levels& levels) const {
   const DmaPacket& packet = queue.packets.front();
   if (!queue.running.empty()) {
     PreemptionLevel coarsest = PreemptionLevel::shader;
     for (const std::uint32_t id : queue.running) {
-      coarsest = std::min(coarsest, level_of(packet, *in_flight_[id].command, elapsed_ps));
+      coarsest = std::min(coarsest, level_of(packet, *in_flight_[id].command, levels));
     }
     return coarsest;
   }
-  if (!packet.halted.empty()) return level_of(packet, *packet.halted.front().command, elapsed_ps);
-  if (packet.stream != nullptr && !at_end(packet)) return level_of(packet, next_of(queue), elapsed_ps);
-  const PreemptionLevel level = level_between_packets(elapsed_ps);
+  if (!packet.halted.empty()) return level_of(packet, *packet.halted.front().command, levels);
+  if (packet.stream != nullptr && !at_end(packet)) return level_of(packet, next_of(queue), levels);
+  const PreemptionLevel level = level_between_packets(levels);
   // A wait gives way before its condition holds.
   return packet.stream == nullptr && level != PreemptionLevel::none ? PreemptionLevel::command : level;
 }
 
 PreemptionLevel Engine::finest_level(std::uint32_t index) const {
   const HardwareQueue& queue = queues_[index];
-  constexpr std::uint64_t for_ever = ~std::uint64_t{0};
-  return queue.packets.empty() ? PreemptionLevel::dma_buffer : level_of(queue, for_ever);
+  if (queue.packets.empty()) return PreemptionLevel::dma_buffer;
+  return level_of(queue, {schedules_[0].finest(), schedules_[1].finest(), schedules_[2].finest()});
 }
 
 std::optional<std::uint64_t> Engine::running_since_ps(std::uint32_t index) const {
@@ -103,7 +113,7 @@ void Engine::try_stop(std::uint32_t index) {
     answer(index);
     return;
   }
-  const PreemptionLevel level = level_of(queue, now_ps() - stop.report.requested_ps);
+  const PreemptionLevel level = level_of(queue, in_force(stop));
   if (level == PreemptionLevel::none) return;
   auto& packets = queue.packets;
   if (packets.size() > 1) {
@@ -122,7 +132,7 @@ bool Engine::can_halt(const HardwareQueue& queue) const {
 }
 
 PreemptionLevel Engine::halting_level(const HardwareQueue& queue, std::uint32_t id) const {
-  return level_of(queue.packets.front(), *in_flight_[id].command, now_ps() - queue.stop->report.requested_ps);
+  return level_of(queue.packets.front(), *in_flight_[id].command, in_force(*queue.stop));
 }
 
 /// No command begins any more; those that run stop each at its own level.

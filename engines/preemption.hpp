@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -132,11 +133,35 @@ class LevelSchedule {
   }
   /// In force so long after the request.
   PreemptionLevel level_after(std::uint64_t elapsed_ps) const;
+  /// In force once the request has waited long enough.
+  PreemptionLevel finest() const { return steps_.back().level; }
   const std::vector<Step>& steps() const { return steps_; }
 
  private:
   void add(PreemptionLevel level, double after_us);
   std::vector<Step> steps_;
+};
+
+/// How fine a request may stop, as time goes on and as it is deepened.
+///
+/// Each deepening goes through the levels of an escalation from its own moment on, as fine as it asks for, and what was
+/// asked before goes on beside it: the level in force is the finest of them, so that deepening never makes it coarser.
+class RequestedLevel {
+ public:
+  RequestedLevel(PreemptionLevel finest, std::uint64_t at_ps) : asked_{{finest, at_ps}} {}
+  void deepen(PreemptionLevel finest, std::uint64_t at_ps) {
+    if (finest > asked_.back().finest) asked_.push_back({finest, at_ps});
+  }
+  PreemptionLevel in_force(const LevelSchedule& levels, std::uint64_t at_ps) const;
+  /// When the next step of the escalation comes after `at_ps`; nothing if none does.
+  std::optional<std::uint64_t> next_step_ps(const LevelSchedule& levels, std::uint64_t at_ps) const;
+
+ private:
+  struct Asked {
+    PreemptionLevel finest;
+    std::uint64_t at_ps;
+  };
+  std::vector<Asked> asked_;  // each finer than those before
 };
 
 /// What a context's state on an engine is made of and how it moves: where preemption's time goes.

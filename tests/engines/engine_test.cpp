@@ -2,6 +2,7 @@
 #include "engines/engine.hpp"
 
 #include "tests/engines/engine_contract.hpp"
+#include "tests/engines/requested_level_contract.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -30,6 +31,18 @@ TEST_CASE("compute engine: keeps the contract of engines", "[engines]") {
 
 TEST_CASE("3D engine: keeps the contract of engines", "[engines]") {
   engine_contract(kind<GraphicsEngine, GraphicsEngineConfig>());
+}
+
+TEST_CASE("copy engine: stops as fine as it is asked to", "[engines]") {
+  requested_level_contract(kind<CopyEngine, CopyEngineConfig>());
+}
+
+TEST_CASE("compute engine: stops as fine as it is asked to", "[engines]") {
+  requested_level_contract(kind<ComputeEngine, ComputeEngineConfig>());
+}
+
+TEST_CASE("3D engine: stops as fine as it is asked to", "[engines]") {
+  requested_level_contract(kind<GraphicsEngine, GraphicsEngineConfig>());
 }
 
 TEST_CASE("engine: commands and packets are spans of the log that tile nothing twice", "[engines]") {

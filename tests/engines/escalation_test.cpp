@@ -145,3 +145,23 @@ TEST_CASE("escalation: draws and dispatches of one engine each go finer in their
   CHECK(stopped_ps(50 * ns) == first + 900 * ns);  // the dispatch gives way at 550, the copy goes on
   CHECK(stopped_ps(1000 * ns) == 1500 * ns);       // the dispatch alone
 }
+
+TEST_CASE("escalation: the wait counts anew from the moment a request is deepened", "[engines]") {
+  const ComputeEngineConfig config = escalating({{dispatch, 0}, {group, 0.7}, {shader, 1.1}});
+  // Waves end at 1000, 2000, 3000 and 4000 after `first`.
+  const auto stopped_ps = [&](PreemptionLevel finest, std::uint64_t after_ps, std::uint64_t deepened_ps) {
+    PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(config));
+    bench.submit(0, 0, packet_of(1, waves(), {launch, 2 * ns, 0}));
+    bench.enter([&](Board& board) {
+      board.script.at(first + after_ps, [&board, finest] { board.engine->preempt(0, finest); });
+      board.script.at(first + deepened_ps, [&board] { board.engine->deepen(0, PreemptionLevel::shader); });
+    });
+    bench.kernel.run_to_end();
+    return bench.top().preempted.at(0).report.stopped_ps - first;
+  };
+  CHECK(stopped_ps(PreemptionLevel::dma_buffer, 0, 601 * ns) == 1701 * ns);    // groups from 1301 on, shaders from 1701
+  CHECK(stopped_ps(PreemptionLevel::dma_buffer, 0, 2200 * ns) == 3000 * ns);   // groups from 2900 on
+  CHECK(stopped_ps(PreemptionLevel::command, 1 * ns, 601 * ns) == 1701 * ns);  // halting meanwhile
+  CHECK(stopped_ps(PreemptionLevel::group, 150 * ns, 300 * ns) == 1000 * ns);  // groups from 850 on, as first asked
+  CHECK(stopped_ps(PreemptionLevel::group, 350 * ns, 400 * ns) == 1500 * ns);  // from 1050 on; shaders from 1500
+}
