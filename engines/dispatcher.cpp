@@ -40,6 +40,7 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
     admit();
   }
   place_and_look_ahead(waves_logged);
+  note_waiting();
   if (waves_logged) sort_ended();
   const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
   const bool to_outside = !starting_.empty() || !ending_.empty() || !finished_.empty() || !halted_.empty();
@@ -99,6 +100,7 @@ void Dispatcher::begin_step(std::uint64_t cycle) {
   finished_.clear();
   foretold_.clear();
   halted_.clear();
+  waiting_.clear();
   all_placed_.clear();
 }
 
@@ -222,12 +224,24 @@ void Dispatcher::admit() {
     const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
       const Grid& waiting = grids_[other].grid;
       if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
+      if (waiting.process == grid.process && waiting.in_process_priority != grid.in_process_priority) {
+        return waiting.in_process_priority < grid.in_process_priority;
+      }
       return grid.graphics && !waiting.graphics;
     });
     pending_.insert(later, slot);
   }
-  arrived_.clear();
   places_may_fit_ = true;
+}
+
+/// Of the grids that have just arrived.
+void Dispatcher::note_waiting() {
+  for (const std::uint32_t slot : arrived_) {
+    const GridState& state = grids_[slot];
+    const bool waits = state.unplaced > 0 || !state.left.saved.empty();
+    if (waits && !state.halting && !state.grid.graphics) waiting_.push_back(state.grid);
+  }
+  arrived_.clear();
 }
 
 void Dispatcher::place(bool waves_logged) {

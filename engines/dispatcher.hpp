@@ -90,6 +90,8 @@ class Dispatcher {
   const std::vector<Cohort>& ended() const { return ended_; }
   /// Grids whose last group retired, in the order of their packets.
   const std::vector<Grid>& finished() const { return finished_; }
+  /// Grids of dispatches launched since the step before, some of whose groups found no place.
+  const std::vector<Grid>& waiting() const { return waiting_; }
   /// Grids of dispatches whose last group got a place.
   const std::vector<Grid>& placed() const { return all_placed_; }
   /// Ends of foretold grids that are known now, or come sooner than was told.
@@ -164,6 +166,7 @@ class Dispatcher {
   void end_memory();
   void expect_end(std::uint32_t grid);
   void admit();
+  void note_waiting();
   void place(bool waves_logged);
   bool place_fresh(std::uint32_t grid, bool waves_logged);
   bool place_saved(std::uint32_t grid, bool waves_logged);
@@ -218,6 +221,7 @@ class Dispatcher {
   std::vector<std::uint32_t> starting_;
   std::vector<Cohort> ended_;
   std::vector<Grid> finished_;
+  std::vector<Grid> waiting_;
   std::vector<Grid> all_placed_;
   std::vector<Foretold> foretold_;
   std::vector<Halted> halted_;

@@ -33,7 +33,9 @@ struct DmaPacket : Progress {
   std::uint64_t id = 0;                   ///< of the queue packet
   std::uint64_t submission_fence_id = 0;  ///< new for every submission to the node, increasing
   std::uint32_t context = 0;
-  int priority = 0;
+  int priority = 0;             ///< of its groups on the shader array
+  int in_process_priority = 0;  ///< the same, against its own process's
+  std::uint32_t process = 0;
   LogName label{};
   std::shared_ptr<const CommandStream> stream;  ///< null: a wait, which holds the hardware queue until it is released
   bool released = false;                        ///< a wait's condition holds

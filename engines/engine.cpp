@@ -154,6 +154,7 @@ void Engine::launch(std::uint64_t token) {
   } else {
     packet.preempted_ps += now_ps() - packet.stopped_ps;
   }
+  listener_->packet_launched(*this, *index);
   resume_commands(*index);
   issue(*index);
 }
@@ -319,8 +320,14 @@ void Engine::command_placed(std::uint32_t id) {
   HardwareQueue& queue = queues_[index];
   if (queue.placing != id) return;
   queue.placing = no_command;
+  listener_->places_wanted(*this, index, false);
   go_on(index);
   issue(index);
+}
+
+void Engine::command_waits(std::uint32_t id) {
+  const std::uint32_t index = in_flight_[id].queue;
+  if (queues_[index].placing == id) listener_->places_wanted(*this, index, true);
 }
 
 /// With the command that is held, once it need not be any more.

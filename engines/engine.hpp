@@ -68,6 +68,12 @@ class EngineListener {
   /// now, in their order, each with what it resumes from. May be empty.
   virtual void packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& report,
                                  std::vector<DmaPacket> packets) = 0;
+  /// The first packet of the hardware queue begins, or goes on.
+  virtual void packet_launched(Engine& engine, std::uint32_t queue) { (void)engine, (void)queue; }
+  /// The dispatch that the hardware queue runs has thread groups without a place on the shader array, or not any more.
+  virtual void places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {
+    (void)engine, (void)queue, (void)wanted;
+  }
 };
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
@@ -89,6 +95,10 @@ class Engine : public sc_core::sc_module {
     return !queues_[queue].stop && queues_[queue].packets.size() < config_.hardware_queue_depth;
   }
   std::size_t packets_in(std::uint32_t queue) const { return queues_[queue].packets.size(); }
+  /// Which runs, or is about to; null if there is none.
+  const DmaPacket* first_packet(std::uint32_t queue) const {
+    return queues_[queue].packets.empty() ? nullptr : &queues_[queue].packets.front();
+  }
   /// In their order; the first is running.
   template <class Visit>
   void for_each_packet(std::uint32_t queue, Visit&& visit) const {
@@ -125,6 +135,8 @@ class Engine : public sc_core::sc_module {
   void halted(std::uint32_t id, CommandRemainder left);
   /// All groups of a dispatch have places. Not after its end.
   void command_placed(std::uint32_t id);
+  /// Some groups of a dispatch have to wait for places.
+  void command_waits(std::uint32_t id);
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
   /// Classes that the engine runs.

@@ -14,6 +14,8 @@ namespace fenceline {
 class GridOwner {
  public:
   virtual ~GridOwner() = default;
+  /// A dispatch's grid that has just been launched has more groups than there are places for now.
+  virtual void grid_waits(std::uint64_t tag) { (void)tag; }
   /// All groups of a dispatch's grid have places, or have had them. Not after its end.
   virtual void grid_placed(std::uint64_t tag) { (void)tag; }
   /// A draw's grid that is `foretold` ends at `end_ps`, now or later, unless it is halted before; then it is forgotten.
@@ -31,7 +33,10 @@ struct Grid {
   std::uint64_t groups = 0;
   GroupFootprint footprint;
   GroupWork work;
-  int priority = 0;         ///< a higher one's groups are placed first whenever a place falls free
+  int priority = 0;  ///< a higher one's groups are placed first whenever a place falls free
+  int in_process_priority =
+      0;  ///< the same among equal ones of one process, which share the place of the first of them
+  std::uint32_t process = 0;
   std::uint64_t order = 0;  ///< the packet's id: decides among grids that arrive at the same moment
   bool graphics = false;    ///< comes from the 3D engine's distributor and stays on the graphics SMs
   std::uint64_t units = 0;  ///< its groups make up so many triangles, in order; 0: each is for itself

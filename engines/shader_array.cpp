@@ -66,6 +66,9 @@ void ShaderArray::work(std::uint64_t) {
   if (next != never && next > last_cycle_) throw_time_overflow(name());
   wake_.set(next == never ? Timer::never : clock_.time_of(next));
   // With the books closed: a callback may launch the next grid.
+  for (const Grid& grid : dispatcher_.waiting()) {
+    if (grid.owner != nullptr) grid.owner->grid_waits(grid.tag);
+  }
   for (const Grid& grid : dispatcher_.placed()) {
     if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
   }

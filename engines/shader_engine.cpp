@@ -63,6 +63,8 @@ ShaderEngine::Running ShaderEngine::read_arguments(const DmaPacket& packet, cons
 Grid ShaderEngine::grid_of(const DmaPacket& packet) {
   Grid grid;
   grid.priority = packet.priority;
+  grid.in_process_priority = packet.in_process_priority;
+  grid.process = packet.process;
   grid.order = packet.id;
   grid.label = packet.label;
   return grid;

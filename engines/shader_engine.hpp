@@ -24,6 +24,7 @@ class ShaderEngine : public Engine, protected GridOwner {
   void halt(std::uint32_t id, PreemptionLevel level) override;
   void move_state(std::uint64_t bytes, Callback done) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
+  void grid_waits(std::uint64_t tag) override { command_waits(static_cast<std::uint32_t>(tag)); }
   void grid_placed(std::uint64_t tag) override { command_placed(static_cast<std::uint32_t>(tag)); }
   /// A grid of the packet's: its place among others, its label.
   static Grid grid_of(const DmaPacket& packet);

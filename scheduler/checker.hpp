@@ -170,6 +170,7 @@ class Checker final : public LogSink {
   void wrong(const PacketRecord& record, const Packet& packet, const std::string& expected, const std::string& found);
   void check_record(const PacketRecord& record, const Packet& packet);
   void check_order(const PacketRecord& record, const Packet& packet);
+  bool ended_until(const std::deque<std::uint64_t>& others, std::uint64_t id) const;
   void check_run(const PacketRecord& record, const Packet& packet);
   void check_moment(const PacketRecord& record, const Packet& packet);
   void check_left(const Context& context, std::uint64_t at_ps, bool held);

@@ -206,6 +206,12 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
   moment(request.at_ps);
   HardwareQueue* queue = queue_of(request.node, request.hardware_queue, request.at_ps);
   if (queue == nullptr) return;
+  // The same again without its limit: it may be stopped finer now.
+  if (queue->request && queue->request->preemption_fence_id == request.preemption_fence_id &&
+      queue->request->level_limit != LogName{} && request.level_limit == LogName{}) {
+    queue->request->level_limit = {};
+    return;
+  }
   if (queue->request) {
     violation(request.at_ps, where(request.node, request.hardware_queue),
               fmt::format("request {} to be answered first", queue->request->preemption_fence_id),

@@ -23,10 +23,13 @@ enum class ContextId : std::uint32_t {};
 struct ContextConfig {
   std::string name;        ///< last part of its path
   std::uint32_t node = 0;  ///< index of the node it runs on
-  int priority = 0;        ///< D3D12_COMMAND_QUEUE_PRIORITY: its groups' priority on the shader array
-  ProcessId process{};     ///< who owns it
-  NodePath path;           ///< what its packets and fences cost on that node
+  ContextPriority priority = {};
+  ProcessId process{};  ///< who owns it
+  NodePath path;        ///< what its packets and fences cost on that node
   double fence_next_waiter_ns = 0;
+  std::optional<double> quantum_us = {};              ///< of a turn among its process's contexts; unset: its band's
+  std::optional<double> grace_us = {};                ///< once a higher rank is ready; unset: its band's
+  std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none
   std::optional<double> time_slice_us = {};  ///< of its process, if this is the process's first; unset: the scheduler's
   std::optional<double> process_switch_us = {};  ///< the same
 };
@@ -54,6 +57,7 @@ struct Context {
   struct InFlight {
     QueuePacket packet;
     std::vector<QueuePacket> signals;
+    bool ended = false;  ///< on the engine, which has written what signals there were; the interrupt is on its way
   };
   ContextConfig config;
   LogName path;
@@ -63,12 +67,15 @@ struct Context {
   std::uint32_t hardware_queue = 0;             ///< where in_flight is
   bool awake = false;                           ///< listed for the next scheduling round
   bool ready = false;                           ///< listed among the node's ready contexts
+  bool wanting = false;                         ///< wants its node: ready, or something of it is there
   bool suspended = false;                       ///< nothing of it goes to the node
   bool stopping = false;                        ///< it is being suspended: something of it is on the node
   HwContextState state = HwContextState::idle;  ///< as last logged
   Rank rank;
-  Turn turn;
-  std::string labelled;  ///< the stream's name whose label is cached
+  Allowance allowance;
+  Arrival arrival;              ///< among the contexts of its process, while it wants its node
+  std::uint64_t last_turn = 0;  ///< number of its last submission on its node
+  std::string labelled;         ///< the stream's name whose label is cached
   LogName label{};
 };
 

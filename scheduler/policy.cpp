@@ -6,119 +6,161 @@
 namespace fenceline {
 namespace {
 
-constexpr std::uint32_t below_realtime = static_cast<std::uint32_t>(PriorityBand::realtime);
-
-/// Bands and levels as one number. A starved context of the normal band goes before the focus.
-std::uint32_t height(const Candidate& one, bool with_floor) {
-  if (one.rank.band == PriorityBand::realtime) return below_realtime + 1 + one.rank.level;
-  if (with_floor && one.starved) return below_realtime;
-  return static_cast<std::uint32_t>(one.rank.band);
+/// Bands and levels as one number. While it is its part of the time the normal band goes before the focus band.
+std::uint32_t height(SchedulingPolicy policy, const Candidate& one) {
+  if (policy != SchedulingPolicy::wddm || !one.floor) return height_of(one.rank);
+  constexpr std::uint32_t above_focus = 8;  // more than the levels of either band
+  return height_of({PriorityBand::focus, above_focus + one.rank.level, 0});
 }
 
-bool keeps(const Turn& turn, std::uint64_t quantum_ps) { return turn.has && turn.used_ps < quantum_ps; }
+bool keeps(const Standing& turn, std::uint64_t quantum_ps) { return turn.has && turn.used_ps < quantum_ps; }
 
-/// -1: a first; 1: b first; 0: no difference.
-int by_turn(const Turn& a, const Turn& b, std::uint64_t quantum_ps) {
-  const bool a_keeps = keeps(a, quantum_ps);
-  const bool b_keeps = keeps(b, quantum_ps);
-  if (a_keeps != b_keeps) return a_keeps ? -1 : 1;
-  if (a.last != b.last) return a.last < b.last ? -1 : 1;
-  return 0;
+/// Whose turn it is goes first, then whoever came first.
+bool by_turn(const Standing& a, std::uint64_t a_quantum_ps, const Standing& b, std::uint64_t b_quantum_ps) {
+  const bool a_keeps = keeps(a, a_quantum_ps);
+  const bool b_keeps = keeps(b, b_quantum_ps);
+  return a_keeps != b_keeps ? a_keeps : a.arrival < b.arrival;
 }
 
-/// Higher bands first. Within one, processes take turns, and the contexts of each by their in-process priority.
-bool before_wddm(const PolicySettings& settings, const Candidate& a, const Candidate& b) {
-  const std::uint32_t a_height = height(a, true);
-  const std::uint32_t b_height = height(b, true);
-  if (a_height != b_height) return a_height > b_height;
-  const auto band = static_cast<std::size_t>(a.rank.band);
-  if (a.process != b.process) {
-    const int turn = by_turn(a.process_turn, b.process_turn, settings.process_quantum_ps[band]);
-    return turn != 0 ? turn < 0 : a.process < b.process;
-  }
+bool before_within_process(const Candidate& a, const Candidate& b) {
   if (a.rank.in_process != b.rank.in_process) return a.rank.in_process > b.rank.in_process;
-  const int turn = by_turn(a.context_turn, b.context_turn, settings.quantum_ps[band]);
-  return turn < 0;
+  return by_turn(a.context_turn, a.allowance.quantum_ps, b.context_turn, b.allowance.quantum_ps);
 }
 
-bool higher_rank(const Candidate& a, const Candidate& b) {
-  const std::uint32_t a_height = height(a, false);
-  const std::uint32_t b_height = height(b, false);
-  return a_height != b_height ? a_height > b_height : a.rank.in_process > b.rank.in_process;
+bool before_wddm(const Candidate& a, const Candidate& b) {
+  const std::uint32_t a_height = height(SchedulingPolicy::wddm, a);
+  const std::uint32_t b_height = height(SchedulingPolicy::wddm, b);
+  if (a_height != b_height) return a_height > b_height;
+  if (a.process == b.process) return before_within_process(a, b);
+  return by_turn(a.process_turn, a.allowance.process_quantum_ps, b.process_turn, b.allowance.process_quantum_ps);
 }
 
-bool before(const PolicySettings& settings, const Candidate& a, const Candidate& b) {
-  switch (settings.policy) {
-    case SchedulingPolicy::wddm: return before_wddm(settings, a, b);
-    case SchedulingPolicy::fifo: return a.packet < b.packet;
-    case SchedulingPolicy::round_robin: return a.context_turn.last < b.context_turn.last;
-    case SchedulingPolicy::strict_priority:
-    case SchedulingPolicy::time_slice:
-      if (higher_rank(a, b) || higher_rank(b, a)) return higher_rank(a, b);
-      return a.packet < b.packet;
-    case SchedulingPolicy::xe: {
-      if (higher_rank(a, b) || higher_rank(b, a)) return higher_rank(a, b);
-      const auto band = static_cast<std::size_t>(a.rank.band);
-      return by_turn(a.context_turn, b.context_turn, settings.quantum_ps[band]) < 0;
-    }
+bool before_xe(const Candidate& a, const Candidate& b) {
+  if (height_of(a.rank) != height_of(b.rank)) return height_of(a.rank) > height_of(b.rank);
+  return before_within_process(a, b);  // of any process
+}
+
+/// In the order of submission, but that a process's oldest packet gives its place to the process's highest one.
+std::size_t choose_strict(const std::vector<Candidate>& candidates) {
+  const auto oldest =
+      std::min_element(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        if (height_of(a.rank) != height_of(b.rank)) return height_of(a.rank) > height_of(b.rank);
+        return a.packet < b.packet;
+      });
+  auto first = oldest;
+  for (auto one = candidates.begin(); one != candidates.end(); ++one) {
+    if (one->process != oldest->process || height_of(one->rank) != height_of(oldest->rank)) continue;
+    if (one->rank.in_process < first->rank.in_process) continue;
+    if (one->rank.in_process > first->rank.in_process || one->packet < first->packet) first = one;
   }
-  return false;
+  return static_cast<std::size_t>(first - candidates.begin());
 }
 
-Verdict after_quantum(std::uint64_t used_ps, std::uint64_t quantum_ps) {
-  if (used_ps >= quantum_ps) return {PreemptionAttempt::success, 0};
-  return {PreemptionAttempt::miss_remaining_quantum, quantum_ps - used_ps};
+/// The turn is over once the quantum is used up; then there is a grace period, from then or from when the other one
+/// came, whichever is later.
+Verdict after_turn(const Candidate& waiting, const Standing& turn, std::uint64_t quantum_ps, std::uint64_t grace_ps) {
+  const std::uint64_t over_ps = turn.used_ps < quantum_ps ? 0 : std::min(turn.used_ps - quantum_ps, waiting.waiting_ps);
+  const std::uint64_t turn_left_ps = turn.used_ps < quantum_ps ? quantum_ps - turn.used_ps : 0;
+  const std::uint64_t left_ps = turn_left_ps + (grace_ps - std::min(grace_ps, over_ps));
+  if (left_ps > 0) return {PreemptionAttempt::miss_remaining_quantum, left_ps, PreemptionReason::quantum};
+  return {PreemptionAttempt::success, 0, PreemptionReason::quantum};
 }
 
-Verdict judge_wddm(const PolicySettings& settings, const Candidate& waiting, const Candidate& running) {
-  const auto band = static_cast<std::size_t>(running.rank.band);
-  const std::uint32_t ours = height(waiting, true);
-  const std::uint32_t theirs = height(running, true);
-  const bool same_process = waiting.process == running.process;
-  const bool higher =
-      ours > theirs || (ours == theirs && same_process && waiting.rank.in_process > running.rank.in_process);
-  if (higher) {
-    if (waiting.waiting_ps >= settings.grace_ps[band]) return {PreemptionAttempt::success, 0};
-    return {PreemptionAttempt::miss_remaining_preemption_quantum, settings.grace_ps[band] - waiting.waiting_ps};
+/// The parts of normal and focus band beside each other know no grace.
+bool by_floor(const Candidate& waiting, const Candidate& running) {
+  const auto is = [](const Candidate& one, PriorityBand band) { return one.rank.band == band; };
+  if (is(waiting, PriorityBand::normal) && is(running, PriorityBand::focus)) return waiting.floor;
+  return is(waiting, PriorityBand::focus) && is(running, PriorityBand::normal) && running.by_floor;
+}
+
+Verdict judge_wddm(const Candidate& waiting, const Candidate& running) {
+  if (outranks(SchedulingPolicy::wddm, waiting, running)) {
+    if (by_floor(waiting, running)) return {PreemptionAttempt::success, 0, PreemptionReason::floor};
+    const bool idle = running.rank.band == PriorityBand::idle;
+    const std::uint64_t grace_ps = idle ? 0 : running.allowance.grace_ps;
+    if (waiting.waiting_ps >= grace_ps) return {PreemptionAttempt::success, 0, PreemptionReason::higher_rank};
+    return {PreemptionAttempt::miss_remaining_preemption_quantum, grace_ps - waiting.waiting_ps};
   }
-  if (ours < theirs || (same_process && waiting.rank.in_process < running.rank.in_process)) {
-    return {PreemptionAttempt::miss_less_priority, 0};
-  }
-  return same_process ? after_quantum(running.context_turn.used_ps, settings.quantum_ps[band])
-                      : after_quantum(running.process_turn.used_ps, settings.process_quantum_ps[band]);
+  if (outranks(SchedulingPolicy::wddm, running, waiting)) return {};
+  const Allowance& allowance = running.allowance;
+  return waiting.process == running.process
+             ? after_turn(waiting, running.context_turn, allowance.quantum_ps, allowance.grace_same_priority_ps)
+             : after_turn(waiting, running.process_turn, allowance.process_quantum_ps, allowance.process_grace_ps);
 }
 
 }  // namespace
 
-std::size_t choose_context(const PolicySettings& settings, const std::vector<Candidate>& candidates) {
-  const auto first = std::min_element(candidates.begin(), candidates.end(),
-                                      [&](const Candidate& a, const Candidate& b) { return before(settings, a, b); });
-  return static_cast<std::size_t>(first - candidates.begin());
+std::size_t choose_context(SchedulingPolicy policy, const std::vector<Candidate>& candidates) {
+  const auto first = [&](auto before) {
+    return static_cast<std::size_t>(std::min_element(candidates.begin(), candidates.end(), before) -
+                                    candidates.begin());
+  };
+  switch (policy) {
+    case SchedulingPolicy::wddm: return first(before_wddm);
+    case SchedulingPolicy::fifo:
+      return first([](const Candidate& a, const Candidate& b) { return a.packet < b.packet; });
+    case SchedulingPolicy::round_robin:
+      return first([](const Candidate& a, const Candidate& b) { return a.last_turn < b.last_turn; });
+    case SchedulingPolicy::strict_priority:
+    case SchedulingPolicy::time_slice: return choose_strict(candidates);
+    case SchedulingPolicy::xe: return first(before_xe);
+  }
+  return 0;
 }
 
-Verdict judge(const PolicySettings& settings, const Candidate& waiting, const Candidate& running) {
+bool outranks(SchedulingPolicy policy, const Candidate& a, const Candidate& b) {
+  if (policy == SchedulingPolicy::fifo || policy == SchedulingPolicy::round_robin) return false;
+  const std::uint32_t a_height = height(policy, a);
+  const std::uint32_t b_height = height(policy, b);
+  if (a_height != b_height) return a_height > b_height;
+  const bool comparable = policy == SchedulingPolicy::xe || a.process == b.process;
+  return comparable && a.rank.in_process > b.rank.in_process;
+}
+
+bool goes_before(SchedulingPolicy policy, const Candidate& waiting, const Candidate& queued, const Candidate& running) {
+  if (outranks(policy, waiting, queued)) return true;
+  const bool turns = policy == SchedulingPolicy::wddm || policy == SchedulingPolicy::xe;
+  if (!turns || outranks(policy, queued, waiting) || height(policy, running) != height(policy, waiting)) return false;
+  const bool of_processes = policy == SchedulingPolicy::wddm && waiting.process != queued.process;
+  const auto shares = [&](const Candidate& one) {
+    return of_processes ? one.process == running.process : one.context == running.context;
+  };
+  if (shares(waiting) == shares(queued)) return false;
+  const bool goes_on = of_processes ? keeps(running.process_turn, running.allowance.process_quantum_ps)
+                                    : keeps(running.context_turn, running.allowance.quantum_ps);
+  return shares(goes_on ? waiting : queued);
+}
+
+Verdict judge(SchedulingPolicy policy, const Candidate& waiting, const Candidate& running) {
   if (waiting.context == running.context) return {PreemptionAttempt::miss_already_running, 0};
-  switch (settings.policy) {
-    case SchedulingPolicy::wddm: return judge_wddm(settings, waiting, running);
-    case SchedulingPolicy::fifo:
-    case SchedulingPolicy::round_robin: return {PreemptionAttempt::miss_less_priority, 0};
-    case SchedulingPolicy::strict_priority:
-    case SchedulingPolicy::time_slice:
-      return {higher_rank(waiting, running) ? PreemptionAttempt::success : PreemptionAttempt::miss_less_priority, 0};
-    case SchedulingPolicy::xe:
-      if (higher_rank(waiting, running)) return {PreemptionAttempt::success, 0};
-      if (higher_rank(running, waiting)) return {PreemptionAttempt::miss_less_priority, 0};
-      return after_quantum(running.context_turn.used_ps,
-                           settings.quantum_ps[static_cast<std::size_t>(running.rank.band)]);
-  }
-  return {};
+  if (policy == SchedulingPolicy::wddm) return judge_wddm(waiting, running);
+  if (outranks(policy, waiting, running)) return {PreemptionAttempt::success, 0, PreemptionReason::higher_rank};
+  if (policy != SchedulingPolicy::xe || outranks(policy, running, waiting)) return {};
+  return after_turn(waiting, running.context_turn, running.allowance.quantum_ps, 0);
+}
+
+int array_priority(SchedulingPolicy policy, const Rank& rank) {
+  const auto height = static_cast<int>(height_of(rank));
+  if (policy != SchedulingPolicy::xe) return height;  // in-process priorities count within their process
+  constexpr int in_process_priorities = 2 * highest_in_process_priority + 1;
+  return height * in_process_priorities + rank.in_process;
+}
+
+Peers process_peers(const Rank& rank) { return {height_of(rank), Peers::processes, 0}; }
+
+Peers context_peers(SchedulingPolicy policy, const Rank& rank, std::uint32_t process) {
+  constexpr std::uint32_t of_any_process = Peers::processes - 1;
+  return {height_of(rank), policy == SchedulingPolicy::xe ? of_any_process : process, rank.in_process};
 }
 
 std::size_t choose_hardware_queue(const std::vector<HardwareQueueView>& queues) {
   std::size_t best = no_queue;
   for (std::size_t i = 0; i < queues.size(); ++i) {
-    if (queues[i].holds_context) return queues[i].has_room ? i : no_queue;
-    if (queues[i].has_room && (best == no_queue || queues[i].packets < queues[best].packets)) best = i;
+    const HardwareQueueView& queue = queues[i];
+    if (queue.holds_context) return queue.has_room ? i : no_queue;
+    if (!queue.has_room || queue.packets > 0) continue;
+    if (queue.kept) return i;
+    if (best == no_queue) best = i;
   }
   return best;
 }

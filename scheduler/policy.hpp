@@ -3,8 +3,9 @@
 
 #include "scheduler/preemption_attempts.hpp"
 #include "scheduler/priority.hpp"
+#include "scheduler/turns.hpp"
+#include "sim/log.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,11 +30,33 @@ constexpr EnumNames<SchedulingPolicy, 6> enum_names(SchedulingPolicy) {
            {SchedulingPolicy::xe, "xe"}}};
 }
 
-/// Turns on a node, of a context or a process.
-struct Turn {
-  std::uint64_t last = 0;     ///< number of the last one; 0 = never had one
-  bool has = false;           ///< the present one is its
-  std::uint64_t used_ps = 0;  ///< engine time since it began
+/// When a process or context began to want an engine: first come, first served.
+struct Arrival {
+  std::uint64_t at_ps = 0;
+  /// Id of its packet then: the order of submission, among those of one moment. Above `at_the_end` a number that counts
+  /// up: its turn was over.
+  std::uint64_t packet = 0;
+  static constexpr std::uint64_t at_the_end = std::uint64_t{1} << 63;
+  friend bool operator<(const Arrival& a, const Arrival& b) {
+    return a.at_ps != b.at_ps ? a.at_ps < b.at_ps : a.packet < b.packet;
+  }
+};
+
+/// Where a process or context stands among its peers on a hardware queue.
+struct Standing {
+  bool has = false;            ///< the turn is its
+  std::uint64_t used_ps = 0;   ///< engine time since it got the engine
+  std::uint64_t begun_ps = 0;  ///< when it did
+  Arrival arrival;             ///< its place among those who wait for a turn
+};
+
+/// What a context may use up, picoseconds: of its own, else its band's.
+struct Allowance {
+  std::uint64_t quantum_ps = 0;              ///< of a turn among the contexts of its process
+  std::uint64_t process_quantum_ps = 0;      ///< of a turn of its process
+  std::uint64_t grace_ps = 0;                ///< once a higher rank is ready
+  std::uint64_t grace_same_priority_ps = 0;  ///< once its turn is over and another context of its process is ready
+  std::uint64_t process_grace_ps = 0;        ///< the same and another process
 };
 
 /// A context that has a packet ready for a node, or one whose packet is in the hardware queue.
@@ -41,38 +64,53 @@ struct Candidate {
   Rank rank;
   std::uint32_t context = 0;
   std::uint32_t process = 0;
-  Turn context_turn;
-  Turn process_turn;
+  Standing context_turn;
+  Standing process_turn;
+  Allowance allowance;
   std::uint64_t packet = 0;      ///< id: the order of submission
+  std::uint64_t last_turn = 0;   ///< number of its last submission on the node; 0: none yet
   std::uint64_t waiting_ps = 0;  ///< since the packet became ready
-  bool starved = false;          ///< normal band: it has had less than its floor
-};
-
-struct PolicySettings {
-  SchedulingPolicy policy = SchedulingPolicy::wddm;
-  std::array<std::uint64_t, priority_bands> quantum_ps{};          ///< of a context
-  std::array<std::uint64_t, priority_bands> process_quantum_ps{};  ///< of a process
-  std::array<std::uint64_t, priority_bands> grace_ps{};            ///< before it has to give way to a higher rank
+  bool blocked = false;          ///< it is a wait whose fence is not there
+  bool floor = false;            ///< normal band: it is its part of the time beside the focus band
+  bool by_floor = false;         ///< normal band: it runs because it was
 };
 
 /// Who is next: the index of one of `candidates`, of which there is at least one.
-std::size_t choose_context(const PolicySettings& settings, const std::vector<Candidate>& candidates);
+std::size_t choose_context(SchedulingPolicy policy, const std::vector<Candidate>& candidates);
+
+/// `a` goes before `b` whatever turns there are, and may have it stopped.
+bool outranks(SchedulingPolicy policy, const Candidate& a, const Candidate& b);
+
+/// `waiting` has to go before `queued`, which stands in front of it in a hardware queue, behind `running`: by its rank,
+/// or because the turn of `running` is its, too, or is over for `queued`.
+bool goes_before(SchedulingPolicy policy, const Candidate& waiting, const Candidate& queued, const Candidate& running);
 
 /// Whether `running` has to stop for `waiting`.
 struct Verdict {
   PreemptionAttempt result = PreemptionAttempt::miss_less_priority;
   std::uint64_t retry_ps = 0;  ///< ask again after so long; 0: not before something changes
+  PreemptionReason reason = PreemptionReason::higher_rank;
 };
-Verdict judge(const PolicySettings& settings, const Candidate& waiting, const Candidate& running);
+Verdict judge(SchedulingPolicy policy, const Candidate& waiting, const Candidate& running);
+
+/// Of a context's groups on the shader array, where the higher one gets a free place first.
+int array_priority(SchedulingPolicy policy, const Rank& rank);
+
+/// The peers among which a process, or a context, takes turns.
+Peers process_peers(const Rank& rank);
+Peers context_peers(SchedulingPolicy policy, const Rank& rank, std::uint32_t process);
 
 /// A hardware queue as the choice of one sees it.
 struct HardwareQueueView {
   std::size_t packets = 0;
   bool has_room = false;
   bool holds_context = false;  ///< packets of the context in question are in it: its next one must follow them
+  bool kept = false;           ///< the context's turn there is not over
 };
 constexpr std::size_t no_queue = static_cast<std::size_t>(-1);
-/// The queue that already holds the context's packets, else the emptiest with room (lowest index); `no_queue` if none.
+/// The queue that already holds the context's packets, else an empty one, that of its turn before others (lowest
+/// index); `no_queue` if there is none. Only where a node has a single hardware queue do packets of several contexts
+/// share one.
 std::size_t choose_hardware_queue(const std::vector<HardwareQueueView>& queues);
 
 }  // namespace fenceline

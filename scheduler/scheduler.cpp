@@ -15,7 +15,6 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
                      const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log)
     : sc_module(module_name),
       config_(config),
-      settings_(settings_of(config)),
       latency_ps_(ps_of_us(config.isr_us) + ps_of_us(config.dpc_us)),
       preemption_timeout_ps_(config.policy == SchedulingPolicy::xe ? ps_of_us(config.preemption_timeout_us) : never),
       random_(config.seed),
@@ -23,17 +22,20 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       log_(log),
       agenda_("agenda"),
       schedule_("schedule", Callback::to<&Scheduler::schedule>(this)),
-      timer_("timer", Callback::to<&Scheduler::schedule>(this)) {
+      settle_("settle", Callback::to<&Scheduler::settle>(this)),
+      timer_("timer", Callback::to<&Scheduler::time_is_up>(this)) {
   for (Engine* engine : nodes) {
     engine->set_listener(*this);
-    Node node;
+    Node node{};
     node.engine = engine;
+    node.floor = BandFloor(config.target_normal_band_percentage);
     node.path = log.name(engine->name());
     node.queues.resize(engine->engine_config().hardware_queues);
-    const std::string& runlist = engine->engine_config().runlist;
-    if (config.policy == SchedulingPolicy::time_slice && !runlist.empty()) {
-      const auto known =
-          std::find_if(runlists_.begin(), runlists_.end(), [&](const Runlist& one) { return one.name == runlist; });
+    if (config.policy == SchedulingPolicy::time_slice) {
+      const std::string& runlist = engine->engine_config().runlist;
+      const auto known = std::find_if(runlists_.begin(), runlists_.end(), [&](const Runlist& one) {
+        return !runlist.empty() && one.name == runlist;  // without a name the engine has one of its own
+      });
       node.runlist = static_cast<std::uint32_t>(known - runlists_.begin());
       if (known == runlists_.end()) runlists_.emplace_back().name = runlist;
       runlists_[node.runlist].nodes.push_back(static_cast<std::uint32_t>(nodes_.size()));
@@ -65,7 +67,7 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
   packet.value = value;
   // The wait counts from now, even while it is still behind other packets.
   const bool reached = fences_.value(fence) >= value;
-  packet.wait_slot = waits_.add({static_cast<std::uint32_t>(context), reached, now_ps(), next_packet_id_});
+  packet.wait_slot = waits_.add({static_cast<std::uint32_t>(context), reached, now_ps(), now_ps(), next_packet_id_});
   if (!reached) fences_.wait(fence, value, *this, packet.wait_slot);
   enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
@@ -114,9 +116,14 @@ std::vector<ContextId> Scheduler::holders(FenceId fence, std::uint64_t value) co
   std::vector<ContextId> result;
   for (std::size_t i = 0; i < contexts_.size(); ++i) {
     const auto& queue = contexts_[i].software_queue;
-    const bool holds = std::any_of(queue.begin(), queue.end(), [&](const QueuePacket& packet) {
+    const auto brings = [&](const QueuePacket& packet) {
       return packet.type == PacketType::signal && packet.fence == fence && packet.value >= value;
-    });
+    };
+    const auto& in_flight = contexts_[i].in_flight;
+    const bool holds = std::any_of(queue.begin(), queue.end(), brings) ||
+                       std::any_of(in_flight.begin(), in_flight.end(), [&](const Context::InFlight& one) {
+                         return std::any_of(one.signals.begin(), one.signals.end(), brings);
+                       });
     if (holds) result.push_back(static_cast<ContextId>(i));
   }
   return result;
@@ -131,6 +138,23 @@ void Scheduler::wake(std::uint64_t context) {
 
 void Scheduler::reconsider(std::uint64_t) { schedule_.request(); }
 
+/// A quantum or grace period is over. What the engines do at this moment comes first: a packet that ends need not be
+/// stopped, and a unit of work that begins on the boundary has begun. They take a few delta cycles from a transfer's
+/// end to the packet's.
+void Scheduler::time_is_up(std::uint64_t) {
+  constexpr std::uint32_t cycles = 8;
+  settling_ = cycles;
+  settle_.request();
+}
+
+void Scheduler::settle(std::uint64_t) {
+  if (--settling_ > 0) {
+    settle_.request();
+  } else {
+    schedule(0);
+  }
+}
+
 void Scheduler::schedule(std::uint64_t) {
   // SystemC gives events of one moment no order: nodes and packets do.
   std::vector<Report> due;
@@ -142,6 +166,14 @@ void Scheduler::schedule(std::uint64_t) {
     if (a.due_ps != b.due_ps) return a.due_ps < b.due_ps;
     return a.node != b.node ? a.node < b.node : a.fence_id < b.fence_id;
   });
+  std::vector<const Report*> fresh;
+  for (Report& report : reports_) {
+    if (std::exchange(report.fresh, false) && !report.preempted) fresh.push_back(&report);
+  }
+  std::sort(fresh.begin(), fresh.end(), [](const Report* a, const Report* b) {
+    return a->node != b->node ? a->node < b->node : a->fence_id < b->fence_id;
+  });
+  for (const Report* report : fresh) write_signals(*report);
   for (Report& report : due) report.preempted ? preempted(report) : complete(report);
   while (!awake_.empty()) {  // a signal may wake further contexts
     std::sort(awake_.begin(), awake_.end());
@@ -193,8 +225,8 @@ void Scheduler::advance(std::uint32_t index) {
       case PacketType::signal:
       case PacketType::present:
         if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
-        if (context.in_flight.empty()) {
-          take_place(context, packet, false);
+        if (context.in_flight.empty() || (packet.type == PacketType::signal && context.in_flight.back().ended)) {
+          take_place(context, packet);
         } else {
           context.in_flight.back().signals.push_back(packet);
         }
@@ -210,8 +242,8 @@ void Scheduler::get_ready(Context& context, QueuePacket& packet, std::uint32_t i
   if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
   if (context.ready) return;
   context.ready = true;
+  begin_wanting(context, packet.id);
   Node& node = nodes_[context.config.node];
-  if (context.rank.band == PriorityBand::normal && !normal_waits(node)) node.band_ps = {};
   node.ready.push_back(index);
   if (log_.enabled()) log_.ready({context.path, node.path, packet.id, now_ps()});
 }
@@ -222,13 +254,14 @@ void Scheduler::withdraw(std::uint32_t index) {
   std::vector<std::uint32_t>& ready = nodes_[context.config.node].ready;
   ready.erase(std::find(ready.begin(), ready.end(), index));
   context.ready = false;
+  nodes_[context.config.node].turns_may_end = true;
 }
 
 /// The wait's fence has been there. True: the news has come, too, and the wait is over.
 bool Scheduler::pass_wait(Context& context, QueuePacket& packet, std::uint32_t index) {
   const Wait& wait = waits_[packet.wait_slot];
-  if (wait.release_ps > now_ps()) {
-    agenda_.at<&Scheduler::wake>(wait.release_ps, this, index);
+  if (wait.known_ps > now_ps()) {
+    agenda_.at<&Scheduler::wake>(wait.known_ps, this, index);
     return false;
   }
   packet.ready_ps = now_ps();
@@ -248,6 +281,7 @@ void Scheduler::fence_reached(std::uint64_t slot, Signaller by) {
                                              : path.fence_cross_node_ns;
   wait.reached = true;
   wait.release_ps = now_ps();
+  wait.known_ps = by == Signaller::cpu ? now_ps() : std::max(now_ps(), signal_known_ps_);
   const Context& context = contexts_[wait.context];
   const auto& queue = context.software_queue;
   const bool at_head = !queue.empty() && queue.front().type == PacketType::wait && queue.front().wait_slot == slot;
@@ -258,6 +292,7 @@ void Scheduler::fence_reached(std::uint64_t slot, Signaller by) {
   released_ = released_at_ps_ == now_ps() ? released_ : 0;
   released_at_ps_ = now_ps();
   wait.release_ps += ps_of_ns(hop_ns + released_++ * config.fence_next_waiter_ns);
+  wait.known_ps += wait.release_ps - now_ps();
   if (on_hardware) {
     agenda_.at<&Scheduler::release_wait>(wait.release_ps, this, slot);
   } else {
@@ -274,6 +309,7 @@ void Scheduler::release_wait(std::uint64_t slot) {
                                        [&](const Context::InFlight& one) { return one.packet.id == wait.packet; });
   if (on_hardware) {
     nodes_[context.config.node].engine->release(context.hardware_queue, wait.packet);
+    if (nodes_[context.config.node].contexts.size() > 1) schedule_.request();  // it may have others stopped now
   } else {
     wake(wait.context);  // it was preempted meanwhile
   }
@@ -320,12 +356,26 @@ void Scheduler::interrupt(Report report) {
                     report.preempted ? report.preemption.last_completed_fence_id : report.fence_id, now_ps(),
                     report.due_ps});
   }
-  if (report.due_ps == now_ps()) {
-    schedule_.request();
-  } else {
-    agenda_.at<&Scheduler::reconsider>(report.due_ps, this);
-  }
+  schedule_.request();
+  if (report.due_ps > now_ps()) agenda_.at<&Scheduler::reconsider>(report.due_ps, this);
   reports_.push_back(std::move(report));
+}
+
+/// What the GPU does in the command stream when the packet has ended, before anybody on the CPU knows of it: fences
+/// move. Where the interrupt takes no time `complete` does it.
+void Scheduler::write_signals(const Report& report) {
+  const DmaPacket& dma = report.packets.front();
+  Context& context = contexts_[dma.context];
+  const auto packet = std::find_if(context.in_flight.begin(), context.in_flight.end(),
+                                   [&](const Context::InFlight& one) { return one.packet.id == dma.id; });
+  packet->ended = true;
+  std::vector<QueuePacket> signals;
+  for (auto one = packet->signals.begin(); one != packet->signals.end();) {
+    if (one->type != PacketType::signal) break;  // a present: the CPU's work
+    signals.push_back(std::move(*one));
+    one = packet->signals.erase(one);
+  }
+  for (const QueuePacket& signal : signals) take_place(context, signal, report.due_ps);
 }
 
 void Scheduler::complete(Report& report) {
@@ -340,36 +390,40 @@ void Scheduler::complete(Report& report) {
   --hardware.packets;
   const auto& refill = node.engine->engine_config().hardware_queue_refill;
   if (!refill || hardware.packets <= *refill) hardware.filling = true;
-  use(node, context, dma.finished_ps - dma.piece_started_ps);
+  hardware.short_of_places = hardware.short_of_places && hardware.packets > 0;
+  node.turns_may_end = true;
+  if (node.contexts.size() > 1) use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
   for (const auto& [slot, at_ps] : dma.timestamps) {
     timestamps_.push_back({static_cast<ContextId>(dma.context), dma.id, slot, at_ps});
   }
   --outstanding_;
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
   record(context, done.packet, &dma);
-  for (const QueuePacket& signal : done.signals) take_place(context, signal, true);
+  for (const QueuePacket& packet : done.signals) take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(dma.context);
   wake(dma.context);
 }
 
-/// A signal or present. `at_completion` of what was before it: the deferred call that brings the news handles a fence's
-/// interrupt, too.
-void Scheduler::take_place(Context& context, const QueuePacket& packet, bool at_completion) {
+/// A signal or present. `known_ps` is when the deferred call that tells of what was before it handles a fence's
+/// interrupt, too; without it the signal raises one of its own.
+void Scheduler::take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
   --outstanding_;
   record(context, packet, nullptr);
   if (packet.type == PacketType::signal) {
-    signal_now(context, packet, at_completion);
+    signal_now(context, packet, known_ps);
   } else {
     packet.reached();
   }
 }
 
-void Scheduler::signal_now(Context& context, const QueuePacket& packet, bool at_completion) {
+void Scheduler::signal_now(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
   InterruptRecord interrupt{};
   const bool interrupts = fences_.interrupts_at(packet.fence, packet.value);
   interrupt.at_ps = now_ps();
-  const bool handled = !interrupts || (at_completion && !config_.hardware_scheduling);
-  interrupt.dpc_ps = handled ? now_ps() : now_ps() + interrupt_latency_ps();
+  const bool handled = known_ps && !config_.hardware_scheduling;
+  interrupt.dpc_ps = handled ? *known_ps : interrupts ? now_ps() + interrupt_latency_ps() : now_ps();
+  // Hardware that schedules sees the value; else the scheduler, which holds queues back, is told as the CPU is.
+  signal_known_ps_ = config_.hardware_scheduling ? now_ps() : known_ps.value_or(now_ps());
   fences_.signal(packet.fence, packet.value, static_cast<Signaller>(context.config.node), interrupt.dpc_ps);
   if (!interrupts || !log_.enabled()) return;
   interrupt.node = nodes_[context.config.node].path;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "engines/engine.hpp"
+#include "scheduler/band_floor.hpp"
 #include "scheduler/context.hpp"
 #include "scheduler/fence_unit.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/preemption_attempts.hpp"
 #include "scheduler/scheduler_config.hpp"
+#include "scheduler/turns.hpp"
 #include "sim/agenda.hpp"
 #include "sim/delta_call.hpp"
 #include "sim/slots.hpp"
@@ -17,6 +19,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -54,6 +57,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   /// The process's window gets the focus, and whoever had it loses it: normal contexts move to the focus band or back,
   /// and each node sees whether what runs has to give way. Source: DxgkDdiNotifyFocusPresent.
   void set_focus(ProcessId process);
+  /// D3DKMTSetProcessSchedulingPriorityClass: counts from now on for what has not ended. `realtime_level` is 0 to 31.
+  void set_priority(ProcessId process, ProcessPriority priority, std::uint32_t realtime_level);
+  /// D3DKMTSetContextInProcessSchedulingPriority and the level inside the realtime band; what is not set stays.
+  void set_priority(ContextId context, std::optional<int> in_process, std::optional<std::uint32_t> realtime_level);
 
   void execute(ContextId context, std::shared_ptr<const CommandStream> stream);
   void signal(ContextId context, FenceId fence, std::uint64_t value);
@@ -97,8 +104,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   struct Wait {
     std::uint32_t context = 0;
     bool reached = false;
-    std::uint64_t release_ps = 0;
-    std::uint64_t packet = 0;  // id
+    std::uint64_t release_ps = 0;  // of one on the hardware
+    std::uint64_t known_ps = 0;    // when the scheduler learns of it, which holds the others back
+    std::uint64_t packet = 0;      // id
   };
   struct Process {
     ProcessConfig config;
@@ -110,11 +118,27 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   /// What the scheduler knows of a hardware queue; the engine may be further.
   struct HardwareQueue {
     std::size_t packets = 0;
-    bool filling = true;      // takes packets until it is full, then not before hardware_queue_refill are left
-    bool preempting = false;  // an answer is outstanding
+    bool filling = true;           // takes packets until it is full, then not before hardware_queue_refill are left
+    bool preempting = false;       // an answer is outstanding
+    bool withholding = false;      // the request is for what is behind the running packet only
+    bool short_of_places = false;  // its dispatch has groups without places on the shader array
     std::uint64_t preemption_fence_id = 0;
     std::uint64_t overdue_ps = never;  // an answer that has not come by then is worth a warning
     std::uint32_t first = none;        // in the hardware's context list, as last logged
+    Turns turns;
+    /// How the last attempt of each waiting context went: the same again is no other attempt.
+    struct Judged {
+      std::uint32_t context;
+      std::uint64_t waiting;  // packet
+      std::uint64_t running;  // the same
+      PreemptionAttempt result;
+    };
+    std::vector<Judged> judged;
+  };
+  /// A process as a node sees it.
+  struct NodeProcess {
+    std::uint32_t wanting = 0;  // of its contexts
+    Arrival arrival;
   };
   struct Node {
     Engine* engine;
@@ -123,14 +147,14 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::vector<std::uint32_t> ready;  // contexts whose next packet may run
     std::uint64_t next_fence_id = 1;
     std::uint64_t list_switches = 0;  // ContextSwitchFence
-    std::uint64_t turns = 0;
-    std::uint32_t turn_of = none;
-    std::uint32_t process_turn_of = none;
-    std::vector<Turn> process_turns;  // by process
-    std::uint32_t contexts = 0;
+    std::uint64_t turns = 0;          // submissions
+    std::vector<std::uint32_t> contexts;
+    std::vector<NodeProcess> processes;
     std::uint32_t runlist = none;
-    std::array<std::uint64_t, priority_bands> band_ps{};  // engine time since a normal context waits
-    std::uint64_t retry_ps = never;                       // a quantum or grace period ends that somebody waits for
+    BandFloor floor{0};
+    bool floor_granted = false;      // the normal band runs because its part of the time had come
+    bool turns_may_end = false;      // some context does not want the node any more
+    std::uint64_t retry_ps = never;  // a quantum or grace period ends that somebody waits for
     std::uint64_t last_report_ps = 0;
     PreemptionAttempts attempts;
   };
@@ -152,6 +176,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::uint32_t queue = 0;
     std::uint64_t fence_id = 0;
     bool preempted = false;
+    bool fresh = true;  // what the GPU does by itself when the packet ends has not been done
     PreemptionReport preemption;
     std::vector<DmaPacket> packets;  // the one completed, or those that come back
   };
@@ -159,12 +184,16 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) override;
   void packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& report,
                          std::vector<DmaPacket> packets) override;
+  void packet_launched(Engine& engine, std::uint32_t queue) override;
+  void places_wanted(Engine& engine, std::uint32_t queue, bool wanted) override;
   void fence_reached(std::uint64_t wait, Signaller by) override;
 
   // Packets and fences: scheduler.cpp.
   void schedule(std::uint64_t);
   void set_timer();
   void reconsider(std::uint64_t);
+  void time_is_up(std::uint64_t);
+  void settle(std::uint64_t);
   void wake(std::uint64_t context);
   void enqueue(std::uint32_t context, QueuePacket packet);
   void advance(std::uint32_t context);
@@ -174,35 +203,60 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void release_wait(std::uint64_t wait);
   void interrupt(Report report);
   void complete(Report& report);
+  void write_signals(const Report& report);
   std::uint64_t interrupt_latency_ps();
-  void take_place(Context& context, const QueuePacket& packet, bool at_completion);
-  void signal_now(Context& context, const QueuePacket& packet, bool at_completion);
+  void take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps = {});
+  void signal_now(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps);
   void record(const Context& context, const QueuePacket& packet, const DmaPacket* dma);
-  void log_rank(const Context& context);
   std::uint32_t node_index(const Engine& engine) const;
 
   // Hardware queues: scheduler_serve.cpp.
   void serve(std::uint32_t node);
   void fill(std::uint32_t node);
+  void fill_from_one(std::uint32_t node);
+  bool place(std::uint32_t node, const Candidate& candidate);
+  void hand_over(std::uint32_t node, std::uint32_t context, std::uint32_t queue);
   bool has_room(const Node& node, std::uint32_t queue) const;
-  std::size_t queue_for(const Node& node, const Context& context) const;
-  Candidate candidate(const Node& node, std::uint32_t context, std::uint64_t packet, std::uint64_t ready_ps) const;
-  bool normal_waits(const Node& node) const;
-  bool starved(const Node& node) const;
-  void take_turn(Node& node, std::uint32_t context);
+  std::size_t queue_for(const Node& node, const Candidate& candidate) const;
+  bool kept_out(const Node& node, const Candidate& candidate) const;
   void submit(std::uint32_t node, std::uint32_t context, std::uint32_t queue);
   void yield_waits(std::uint32_t node);
 
+  // Turns and the normal band's floor: scheduler_turns.cpp.
+  bool is_blocked(const QueuePacket& packet) const;
+  Candidate ready_candidate(const Node& node, std::uint32_t context) const;
+  Candidate queued_candidate(const Node& node, std::uint32_t queue, const DmaPacket& packet, bool first) const;
+  Candidate candidate(const Node& node, std::uint32_t context, std::uint64_t packet, std::uint64_t ready_ps) const;
+  void stand(const Node& node, std::uint32_t queue, Candidate& one) const;
+  void use(Node& node, std::uint32_t queue, const DmaPacket& packet, std::uint64_t engine_ps);
+  void begin_wanting(Context& context, std::uint64_t packet);
+  void end_turns(Node& node);
+  void count_floor(Node& node);
+
   // Preemption: scheduler_preemption.cpp.
+  void judge_queues(std::uint32_t node);
+  void judge_places(std::uint32_t node);
+  bool attempt_any(std::uint32_t node, const Candidate& waiting);
   bool attempt(std::uint32_t node, std::uint32_t queue, const Candidate& waiting);
-  void attempt_any(std::uint32_t node, const Candidate& waiting, const Context& context);
+  Verdict verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
+  bool has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
+  void count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result);
   void count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result);
-  void request(std::uint32_t node, std::uint32_t queue, PreemptionReason reason, std::uint64_t victim = 0,
-               std::uint64_t beneficiary = 0);
+  /// Of a request: who has to give way, and for whom. 0: nobody in particular.
+  struct Parties {
+    std::uint64_t victim = 0;  // id of the queue packet
+    std::uint64_t beneficiary = 0;
+  };
+  void request(std::uint32_t node, std::uint32_t queue, PreemptionReason reason, const Parties& parties,
+               PreemptionLevel finest = PreemptionLevel::shader);
+  void log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties);
   void preempted(Report& report);
-  void overtake(std::uint32_t node);
   void warn_overdue(Node& node);
-  void use(Node& node, Context& context, std::uint64_t engine_ps);
+
+  // Processes and contexts: scheduler_context.cpp.
+  void rank_anew();
+  void rank(Context& context);
+  void log_rank(const Context& context);
 
   // Suspension, and what hardware scheduling tells of its contexts: scheduler_hardware.cpp.
   void suspension_over(std::uint32_t context);
@@ -222,7 +276,6 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void activate(std::uint64_t runlist);
 
   SchedulerConfig config_;
-  PolicySettings settings_;
   std::uint64_t latency_ps_;             // of an interrupt, without its jitter
   std::uint64_t preemption_timeout_ps_;  // `never` where the policy has none
   std::mt19937_64 random_;
@@ -237,15 +290,17 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<std::uint32_t> awake_;  // contexts to look at
   std::vector<Report> reports_;
   std::vector<TimestampRecord> timestamps_;
-  std::vector<Candidate> candidates_;        // scratch of serve
-  std::vector<std::uint32_t> candidate_of_;  // scratch of serve
-  std::uint64_t released_at_ps_ = 0;         // when a signal last released a waiting context
-  std::uint32_t released_ = 0;               // how many it has released at that moment
+  std::vector<Candidate> candidates_;  // scratch of fill
+  std::uint64_t released_at_ps_ = 0;   // when a signal last released a waiting context
+  std::uint32_t released_ = 0;         // how many it has released at that moment
+  std::uint64_t signal_known_ps_ = 0;  // of the signal that is being told of
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
   std::uint64_t suspensions_ = 0;  // ContextSuspendFence
   DeltaCall schedule_;             // one round for all that happens in a delta cycle
-  Timer timer_;                    // the next end of a quantum, grace period or time slice that somebody waits for
+  DeltaCall settle_;               // until what the engines do at this moment is done
+  std::uint32_t settling_ = 0;
+  Timer timer_;  // the next end of a quantum, grace period or time slice that somebody waits for
 };
 
 }  // namespace fenceline

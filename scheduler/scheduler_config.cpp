@@ -28,11 +28,15 @@ void describe(Fields& f, VidSchCaps& c) {
 
 void describe(Fields& f, BandConfig& c) {
   const Range microseconds = between(0, 1e9);
-  f.optional("quantum_us", c.quantum_us, "engine time of one turn among contexts of equal rank, microseconds",
+  f.optional("quantum_us", c.quantum_us, "engine time of one turn among contexts of one process, microseconds",
              between(1, 1e9));
   f.optional("process_quantum_us", c.process_quantum_us,
              "engine time of one turn among processes of this band, microseconds", between(1, 1e9));
-  f.optional("grace_us", c.grace_us, "how long a context of this band may go on once a higher rank is ready",
+  f.optional("grace_us", c.grace_us,
+             "how long a context of this band may go on once a higher rank is ready (ignored for the idle band)",
+             microseconds);
+  f.optional("process_grace_us", c.process_grace_us,
+             "how long a process of this band may go on once its turn is over and another process is ready",
              microseconds);
 }
 
@@ -83,18 +87,17 @@ void describe(Fields& f, SchedulerConfig& c) {
   f.optional("seed", c.seed, "of what is random in the scheduler");
 }
 
-PolicySettings settings_of(const SchedulerConfig& config) {
-  PolicySettings settings;
-  settings.policy = config.policy;
+Allowance allowance_of(const SchedulerConfig& config, PriorityBand band) {
   const BandConfig* bands[priority_bands] = {&config.bands.idle, &config.bands.normal, &config.bands.focus,
                                              &config.bands.realtime};
+  const BandConfig& of_band = *bands[static_cast<std::size_t>(band)];
+  Allowance allowance;
   const bool slices = config.policy == SchedulingPolicy::xe;
-  for (std::size_t i = 0; i < priority_bands; ++i) {
-    settings.quantum_ps[i] = ps_of_us(slices ? config.time_slice_us : bands[i]->quantum_us);
-    settings.process_quantum_ps[i] = ps_of_us(bands[i]->process_quantum_us);
-    settings.grace_ps[i] = ps_of_us(bands[i]->grace_us);
-  }
-  return settings;
+  allowance.quantum_ps = ps_of_us(slices ? config.time_slice_us : of_band.quantum_us);
+  allowance.process_quantum_ps = ps_of_us(of_band.process_quantum_us);
+  allowance.grace_ps = ps_of_us(of_band.grace_us);
+  allowance.process_grace_ps = ps_of_us(of_band.process_grace_us);
+  return allowance;
 }
 
 }  // namespace fenceline

@@ -26,6 +26,7 @@ struct BandConfig {
   double quantum_us = 2500;          ///< engine time of one turn of a context
   double process_quantum_us = 2500;  ///< of a process
   double grace_us = 0;               ///< before a context of this band has to give way to a higher rank
+  double process_grace_us = 0;       ///< after its turn, before a process of this band has to give way to another
 };
 void describe(Fields& f, BandConfig& c);
 
@@ -57,6 +58,7 @@ struct SchedulerConfig {
 };
 void describe(Fields& f, SchedulerConfig& c);
 
-PolicySettings settings_of(const SchedulerConfig& config);
+/// What contexts of a band may use up where they do not say themselves.
+Allowance allowance_of(const SchedulerConfig& config, PriorityBand band);
 
 }  // namespace fenceline

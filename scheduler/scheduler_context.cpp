@@ -29,7 +29,7 @@ SubmissionCost cost_of(const NodePath& path) {
 ProcessId Scheduler::create_process(const ProcessConfig& config) {
   const LogName name = log_.own_name("process " + (config.name.empty() ? "default" : config.name));
   processes_.push_back({config, name, ps_of_us(config_.time_slice_us), ps_of_us(config_.process_switch_us), false});
-  for (Node& node : nodes_) node.process_turns.resize(processes_.size());
+  for (Node& node : nodes_) node.processes.resize(processes_.size());
   return static_cast<ProcessId>(processes_.size() - 1);
 }
 
@@ -45,54 +45,63 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   context.config = config;
   context.path = log_.own_name(std::string(name()) + "." + config.name);
   context.cost = cost_of(config.path);
-  context.rank = rank_of(config.priority, process.config);
-  ++nodes_[config.node].contexts;
+  rank(context);
+  nodes_[config.node].contexts.push_back(static_cast<std::uint32_t>(contexts_.size()));
   contexts_.push_back(std::move(context));
   log_rank(contexts_.back());
   return static_cast<ContextId>(contexts_.size() - 1);
 }
 
-void Scheduler::set_focus(ProcessId focus) {
-  std::vector<bool> normal_waited;
-  for (const Node& node : nodes_) normal_waited.push_back(normal_waits(node));
-  for (std::size_t i = 0; i < processes_.size(); ++i) processes_[i].config.focus = static_cast<ProcessId>(i) == focus;
+/// Where the context stands, and what that allows it.
+void Scheduler::rank(Context& context) {
+  const ContextConfig& config = context.config;
+  context.rank = rank_of(config.priority, processes_[static_cast<std::uint32_t>(config.process)].config);
+  context.allowance = allowance_of(config_, context.rank.band);
+  if (config.quantum_us) context.allowance.quantum_ps = ps_of_us(*config.quantum_us);
+  if (config.grace_us) context.allowance.grace_ps = ps_of_us(*config.grace_us);
+  if (config.grace_same_priority_us) {
+    context.allowance.grace_same_priority_ps = ps_of_us(*config.grace_same_priority_us);
+  }
+}
+
+void Scheduler::rank_anew() {
   for (Context& context : contexts_) {
-    context.rank =
-        rank_of(context.config.priority, processes_[static_cast<std::uint32_t>(context.config.process)].config);
-    log_rank(context);
+    const Rank before = context.rank;
+    rank(context);
+    if (!(context.rank == before)) log_rank(context);
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (!normal_waited[i] && normal_waits(nodes_[i])) nodes_[i].band_ps = {};
-  }
-  for (std::uint32_t node = 0; node < nodes_.size(); ++node) overtake(node);
   schedule_.request();
 }
 
 /// Where the context stands from now on.
 void Scheduler::log_rank(const Context& context) {
   if (!log_.enabled()) return;
-  const auto band = static_cast<std::size_t>(context.rank.band);
+  const Allowance& allowance = context.allowance;
   log_.context({context.path, nodes_[context.config.node].path,
                 processes_[static_cast<std::uint32_t>(context.config.process)].name,
-                static_cast<std::uint8_t>(context.rank.band), context.rank.level,
-                static_cast<int>(context.rank.in_process), settings_.quantum_ps[band], settings_.grace_ps[band], 0,
-                now_ps()});
+                static_cast<std::uint8_t>(context.rank.band), context.rank.level, context.rank.in_process,
+                allowance.quantum_ps, allowance.grace_ps, allowance.grace_same_priority_ps, now_ps(),
+                allowance.process_quantum_ps, allowance.process_grace_ps});
 }
 
-/// Ranks have changed: what is in a hardware queue may have to go before what is ahead of it there.
-void Scheduler::overtake(std::uint32_t index) {
-  Node& node = nodes_[index];
-  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-    std::vector<Candidate> behind;
-    node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-      for (const Context::InFlight& one : contexts_[packet.context].in_flight) {
-        if (one.packet.id == packet.id) {
-          behind.push_back(candidate(node, packet.context, packet.id, one.packet.ready_ps));
-        }
-      }
-    });
-    for (std::size_t i = 1; i < behind.size() && !node.queues[queue].preempting; ++i) attempt(index, queue, behind[i]);
-  }
+void Scheduler::set_focus(ProcessId focus) {
+  for (std::size_t i = 0; i < processes_.size(); ++i) processes_[i].config.focus = static_cast<ProcessId>(i) == focus;
+  rank_anew();
+}
+
+void Scheduler::set_priority(ProcessId process, ProcessPriority priority, std::uint32_t realtime_level) {
+  ProcessConfig& config = processes_[static_cast<std::uint32_t>(process)].config;
+  config.priority = priority;
+  config.realtime_level = realtime_level;
+  rank_anew();
+}
+
+void Scheduler::set_priority(ContextId context, std::optional<int> in_process,
+                             std::optional<std::uint32_t> realtime_level) {
+  ContextPriority& priority = contexts_[static_cast<std::uint32_t>(context)].config.priority;
+  if (in_process) priority.in_process = in_process;
+  if (realtime_level) priority.realtime_level = realtime_level;
+  rank_anew();
 }
 
 }  // namespace fenceline

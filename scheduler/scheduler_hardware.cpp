@@ -17,7 +17,7 @@ bool Scheduler::suspend(ContextId id) {
   context.stopping = true;
   if (!nodes_[context.config.node].queues[context.hardware_queue].preempting) {
     request(context.config.node, context.hardware_queue, PreemptionReason::suspended,
-            context.in_flight.front().packet.id);
+            {context.in_flight.front().packet.id, 0});
   }
   return false;
 }
@@ -72,9 +72,7 @@ void Scheduler::log_states() {
 void Scheduler::log_list(Node& node, std::uint32_t queue) {
   HardwareQueue& hardware = node.queues[queue];
   std::uint32_t first = none;
-  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-    if (first == none) first = packet.context;
-  });
+  if (const DmaPacket* packet = node.engine->first_packet(queue)) first = packet->context;
   if (first == none || first == hardware.first) return;
   hardware.first = first;
   log_.interrupt({node.path, queue, InterruptType::hwcontextlist_switch_completed, ++node.list_switches, 0, now_ps(),

@@ -7,96 +7,199 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
-/// A packet wants to go where there is no room. True or not, the answer or the next completion brings us back.
-void Scheduler::attempt_any(std::uint32_t index, const Candidate& waiting, const Context& context) {
+/// What waits in a hardware queue, or is being withheld from it, is judged against what runs there as if it still
+/// waited in its software queue.
+void Scheduler::judge_queues(std::uint32_t index) {
   Node& node = nodes_[index];
-  if (node.contexts < 2) return;
-  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-    if (!context.in_flight.empty() && context.hardware_queue != queue) continue;  // it follows its own packets
-    if (attempt(index, queue, waiting)) return;
+  if (node.queues.size() > 1) return;  // each holds packets of one context only
+  const DmaPacket* first = node.engine->first_packet(0);
+  if (first == nullptr) return;
+  const std::uint32_t running = first->context;
+  for (const std::uint32_t other : node.contexts) {
+    const Context& context = contexts_[other];
+    if (other == running || context.in_flight.empty()) continue;
+    const auto waiting = std::find_if(context.in_flight.begin(), context.in_flight.end(),
+                                      [](const Context::InFlight& one) { return !one.ended; });
+    if (waiting == context.in_flight.end()) continue;
+    attempt(index, 0, candidate(node, other, waiting->packet.id, waiting->packet.ready_ps));
   }
 }
 
-/// Whether something in the hardware queue has to give way to the packet; if so the engine is asked to stop.
+/// A dispatch that has groups without places has lower ones stopped that run in the node's other hardware queues.
+void Scheduler::judge_places(std::uint32_t index) {
+  Node& node = nodes_[index];
+  if (config_.policy == SchedulingPolicy::time_slice) return;  // places go by priority; only slices stop anything
+  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+    const DmaPacket* first = node.queues[queue].short_of_places ? node.engine->first_packet(queue) : nullptr;
+    if (first == nullptr || node.queues[queue].preempting) continue;
+    const Candidate waiting = queued_candidate(node, queue, *first, true);
+    for (std::uint32_t other = 0; other < node.queues.size(); ++other) {
+      const DmaPacket* running = other == queue ? nullptr : node.engine->first_packet(other);
+      if (running == nullptr || node.queues[other].preempting) continue;
+      if (!outranks(config_.policy, waiting, queued_candidate(node, other, *running, true))) continue;
+      attempt(index, other, waiting);
+    }
+  }
+}
+
+/// A packet wants to go where there is no room: of those that may be stopped for it the lowest is, among equals the one
+/// whose turn began first. True or not, the answer or the next completion brings us back.
+bool Scheduler::attempt_any(std::uint32_t index, const Candidate& waiting) {
+  Node& node = nodes_[index];
+  if (node.contexts.size() < 2) return false;
+  const Context& context = contexts_[waiting.context];
+  if (!context.in_flight.empty()) return attempt(index, context.hardware_queue, waiting);  // it follows its own packets
+  struct Victim {
+    Candidate running;
+    std::uint32_t queue;
+  };
+  std::vector<Victim> victims;
+  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+    const DmaPacket* first = node.engine->first_packet(queue);
+    if (first != nullptr) {
+      victims.push_back({queued_candidate(node, queue, *first, true), queue});
+    } else {
+      attempt(index, queue, waiting);  // it has ended, and nobody knows yet
+    }
+  }
+  std::stable_sort(victims.begin(), victims.end(), [this](const Victim& a, const Victim& b) {
+    if (height_of(a.running.rank) != height_of(b.running.rank)) {
+      return height_of(a.running.rank) < height_of(b.running.rank);
+    }
+    if (outranks(config_.policy, b.running, a.running)) return true;
+    if (outranks(config_.policy, a.running, b.running)) return false;
+    return a.running.process_turn.begun_ps < b.running.process_turn.begun_ps;
+  });
+  for (const Victim& victim : victims) {
+    if (attempt(index, victim.queue, waiting)) return true;
+  }
+  return false;
+}
+
+/// How an attempt goes at this moment, before anything is asked of the engine.
+Verdict Scheduler::verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const {
+  const DmaPacket* first = node.engine->first_packet(queue);
+  const PreemptionLevel level = node.engine->finest_level(queue);
+  if (node.runlist != none && runlists_[node.runlist].switching) return {PreemptionAttempt::miss_global_block};
+  if (first == nullptr) return {PreemptionAttempt::miss_next_fence};
+  if (first->context == waiting.context) return {PreemptionAttempt::miss_already_running};
+  if (!config_.enable_preemption || level == PreemptionLevel::none) return {PreemptionAttempt::miss_not_enabled};
+  if (waiting.blocked) return {PreemptionAttempt::miss_not_making_progress};
+  if (first->stream == nullptr && !config_.caps.preemption_aware) return {PreemptionAttempt::miss_fence_command};
+  return judge(config_.policy, waiting, queued_candidate(node, queue, *first, true));
+}
+
+/// Something is queued in front of the candidate, behind the packet that runs, that has to let it pass.
+bool Scheduler::has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const {
+  std::optional<Candidate> running;
+  bool reached = false;  // the candidate's own packet
+  bool found = false;
+  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+    if (!running) {
+      running = queued_candidate(node, queue, packet, true);
+      return;
+    }
+    reached = reached || packet.context == waiting.context;
+    if (reached || found) return;
+    found = goes_before(config_.policy, waiting, queued_candidate(node, queue, packet, false), *running);
+  });
+  return found;
+}
+
+/// Whether something in the hardware queue has to give way to the packet; if so the engine is asked to stop. True: the
+/// packet is not handed over now.
 bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidate& waiting) {
   Node& node = nodes_[index];
   HardwareQueue& hardware = node.queues[queue];
   if (hardware.packets == 0) return false;
+  if (hardware.preempting && !hardware.withholding) {
+    count(node, queue, waiting, PreemptionAttempt::miss_already_preempting);
+    return true;
+  }
+  Verdict verdict = this->verdict(node, queue, waiting);
+  const bool stops = verdict.result == PreemptionAttempt::success;
+  // What runs to its end all the same is not asked to; what follows it may have to be kept from the engine.
+  const bool to_its_end = stops && node.engine->finest_level(queue) < PreemptionLevel::command;
+  const DmaPacket* first = node.engine->first_packet(queue);
+  const Parties parties = {first != nullptr ? first->id : 0, waiting.packet};
+  if (stops && !to_its_end) {
+    count(node, queue, waiting, PreemptionAttempt::success);
+    if (hardware.withholding) {
+      hardware.withholding = false;
+      log_request(node, queue, verdict.reason, parties);
+      node.engine->deepen(queue, PreemptionLevel::shader);
+    } else {
+      request(index, queue, verdict.reason, parties);
+    }
+    return true;
+  }
+  if (verdict.retry_ps > 0) node.retry_ps = std::min(node.retry_ps, now_ps() + verdict.retry_ps);
   if (hardware.preempting) {
-    count_attempt(node, queue, waiting.packet, PreemptionAttempt::miss_already_preempting);
+    count(node, queue, waiting, PreemptionAttempt::miss_already_preempting);
     return true;
   }
-  const PreemptionLevel level = node.engine->finest_level(queue);
-  Verdict best;
-  PreemptionReason reason = PreemptionReason::higher_rank;
-  std::uint64_t victim = 0;
-  best.result = PreemptionAttempt::miss_no_command;
-  bool first = true;
-  std::uint64_t retry_ps = 0;
-  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-    const bool running = std::exchange(first, false);
-    if (best.result == PreemptionAttempt::success) return;
-    // It would run to its end all the same. Where nothing can be stopped, what follows it is kept from the engine.
-    if (running && level == PreemptionLevel::dma_buffer) return;
-    if (running && packet.stream == nullptr && !config_.caps.preemption_aware) {
-      best.result = PreemptionAttempt::miss_fence_command;
-      return;
-    }
-    Candidate other = candidate(node, packet.context, packet.id, now_ps());
-    if (running) {
-      const std::uint64_t since_ps = now_ps() - node.engine->running_since_ps(queue).value_or(now_ps());
-      other.context_turn.used_ps += since_ps;
-      other.process_turn.used_ps += since_ps;
-    }
-    const Verdict verdict = judge(settings_, waiting, other);
-    if (verdict.retry_ps > 0) retry_ps = retry_ps == 0 ? verdict.retry_ps : std::min(retry_ps, verdict.retry_ps);
-    best = verdict;
-    victim = packet.id;
-    const bool equal = other.rank.band == waiting.rank.band && other.rank.level == waiting.rank.level &&
-                       (other.process != waiting.process || other.rank.in_process == waiting.rank.in_process);
-    reason = !running          ? PreemptionReason::overtakes_queued
-             : equal           ? PreemptionReason::quantum
-             : waiting.starved ? PreemptionReason::floor
-                               : PreemptionReason::higher_rank;
-  });
-  if (best.result == PreemptionAttempt::success && !config_.enable_preemption) {
-    best.result = PreemptionAttempt::miss_not_enabled;
-  }
-  count_attempt(node, queue, waiting.packet, best.result);
-  if (best.result == PreemptionAttempt::success) {
-    request(index, queue, reason, victim, waiting.packet);
+  const bool judged = stops || verdict.retry_ps > 0 || verdict.result == PreemptionAttempt::miss_less_priority ||
+                      verdict.result == PreemptionAttempt::miss_already_running;
+  if (judged && has_to_withhold(node, queue, waiting)) {
+    count(node, queue, waiting, PreemptionAttempt::success);
+    const PreemptionReason reason = stops ? verdict.reason : PreemptionReason::overtakes_queued;
+    request(index, queue, reason, parties, PreemptionLevel::dma_buffer);
     return true;
   }
-  if (retry_ps > 0) node.retry_ps = std::min(node.retry_ps, now_ps() + retry_ps);
+  count(node, queue, waiting, stops ? PreemptionAttempt::miss_no_command : verdict.result);
   return false;
 }
 
-/// An attempt of the packet `waiting`, 0: of none in particular.
+/// An attempt that is made again and goes the same way, of the same packets, is the same attempt.
+void Scheduler::count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result) {
+  HardwareQueue& hardware = node.queues[queue];
+  const DmaPacket* first = node.engine->first_packet(queue);
+  const HardwareQueue::Judged judged = {waiting.context, waiting.packet, first != nullptr ? first->id : 0, result};
+  auto& known = hardware.judged;
+  const auto before = std::find_if(known.begin(), known.end(),
+                                   [&](const HardwareQueue::Judged& one) { return one.context == judged.context; });
+  if (before == known.end()) {
+    known.push_back(judged);
+  } else {
+    const bool same =
+        before->waiting == judged.waiting && before->running == judged.running && before->result == judged.result;
+    if (same && result != PreemptionAttempt::success) return;
+    *before = judged;
+  }
+  count_attempt(node, queue, waiting.packet, result);
+}
+
+/// Of the packet `waiting`, 0: of none in particular.
 void Scheduler::count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result) {
   node.attempts.count(result);
   if (!log_.enabled()) return;
-  std::uint64_t first = 0;
-  node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-    if (first == 0) first = packet.id;
-  });
+  const DmaPacket* first = node.engine->first_packet(queue);
   const char* name = preemption_attempt_names[static_cast<std::size_t>(result)];
-  log_.attempt({node.path, queue, waiting, first, log_.name(name), now_ps()});
+  log_.attempt({node.path, queue, waiting, first != nullptr ? first->id : 0, log_.name(name), now_ps()});
 }
 
-void Scheduler::request(std::uint32_t index, std::uint32_t queue, PreemptionReason reason, std::uint64_t victim,
-                        std::uint64_t beneficiary) {
+/// Asks the engine to stop what the hardware queue holds, not finer than `finest`.
+void Scheduler::request(std::uint32_t index, std::uint32_t queue, PreemptionReason reason, const Parties& parties,
+                        PreemptionLevel finest) {
   Node& node = nodes_[index];
   HardwareQueue& hardware = node.queues[queue];
   hardware.preempting = true;
+  hardware.withholding = finest < PreemptionLevel::command;
   hardware.preemption_fence_id = node.next_fence_id++;
   if (preemption_timeout_ps_ != never) hardware.overdue_ps = now_ps() + preemption_timeout_ps_;
-  if (log_.enabled()) {
-    log_.request({node.path, queue, hardware.preemption_fence_id, now_ps(), reason, victim, beneficiary});
-  }
-  node.engine->preempt(queue);
+  log_request(node, queue, reason, parties);
+  node.engine->preempt(queue, finest);
+}
+
+void Scheduler::log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties) {
+  if (!log_.enabled()) return;
+  const HardwareQueue& hardware = node.queues[queue];
+  log_.request({node.path, queue, hardware.preemption_fence_id, now_ps(), reason, parties.victim, parties.beneficiary,
+                hardware.withholding ? log_.name("dma_buffer") : LogName{}});
 }
 
 /// Xe's preemption timeout. There the engine is reset then; here somebody is told.
@@ -121,14 +224,16 @@ bool Scheduler::preempt(ContextId id) {
   const Context& context = contexts_[static_cast<std::uint32_t>(id)];
   const HardwareQueue& hardware = nodes_[context.config.node].queues[context.hardware_queue];
   if (context.in_flight.empty() || hardware.preempting) return false;
-  request(context.config.node, context.hardware_queue, PreemptionReason::asked, context.in_flight.front().packet.id);
+  request(context.config.node, context.hardware_queue, PreemptionReason::asked,
+          {context.in_flight.front().packet.id, 0});
   return true;
 }
 
 void Scheduler::preempted(Report& report) {
   Node& node = nodes_[report.node];
   HardwareQueue& hardware = node.queues[report.queue];
-  hardware.preempting = false;
+  hardware.preempting = hardware.withholding = hardware.short_of_places = false;
+  hardware.judged.clear();
   hardware.overdue_ps = never;
   hardware.packets -= report.packets.size();
   hardware.filling = true;
@@ -144,25 +249,19 @@ void Scheduler::preempted(Report& report) {
                      std::string(name()) + ": " + context.config.name + " packets came back out of order");
     Context::InFlight returned = std::move(context.in_flight.back());
     context.in_flight.pop_back();
-    if (dma->stopped_ps > dma->piece_started_ps) use(node, context, dma->stopped_ps - dma->piece_started_ps);
+    if (dma->stopped_ps > dma->piece_started_ps) use(node, report.queue, *dma, dma->stopped_ps - dma->piece_started_ps);
     returned.packet.progress = std::move(static_cast<Progress&>(*dma));
     ++returned.packet.preemptions;
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));
     }
+    node.turns_may_end = true;
     if (context.ready) withdraw(dma->context);  // what was next is behind it now
     context.software_queue.push_front(std::move(returned.packet));
     if (context.stopping && context.in_flight.empty()) suspension_over(dma->context);
     wake(dma->context);
   }
   if (node.runlist != none && runlists_[node.runlist].switching) answered(node.runlist);
-}
-
-/// The context has had so much of the engine.
-void Scheduler::use(Node& node, Context& context, std::uint64_t engine_ps) {
-  context.turn.used_ps += engine_ps;
-  node.process_turns[static_cast<std::uint32_t>(context.config.process)].used_ps += engine_ps;
-  node.band_ps[static_cast<std::size_t>(context.rank.band)] += engine_ps;
 }
 
 }  // namespace fenceline

@@ -122,7 +122,7 @@ void Scheduler::stop_process(std::uint32_t index) {
       ++runlist.answers;
       if (node.queues[queue].preempting) continue;
       count_attempt(node, queue, 0, PreemptionAttempt::success);
-      request(node_of, queue, PreemptionReason::runlist);
+      request(node_of, queue, PreemptionReason::runlist, {});
     }
   }
   answered(index);

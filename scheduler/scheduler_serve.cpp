@@ -8,8 +8,16 @@
 #include <utility>
 
 namespace fenceline {
-/// Fills the node's hardware queues from its ready contexts.
+/// Judges what waits on the hardware, and fills the node's hardware queues from its ready contexts.
 void Scheduler::serve(std::uint32_t index) {
+  Node& node = nodes_[index];
+  node.retry_ps = never;
+  end_turns(node);
+  if (node.contexts.size() > 1) {
+    count_floor(node);
+    judge_queues(index);
+    judge_places(index);
+  }
   fill(index);
   if (config_.hardware_waits && config_.caps.preemption_aware) yield_waits(index);
 }
@@ -33,118 +41,111 @@ void Scheduler::yield_waits(std::uint32_t index) {
                    });
     if (!holds_others || node.engine->finest_level(queue) == PreemptionLevel::none) continue;
     count_attempt(node, queue, 0, PreemptionAttempt::success);
-    request(index, queue, PreemptionReason::wait_yields, wait->id);
+    request(index, queue, PreemptionReason::wait_yields, {wait->id, 0});
   }
 }
 
 void Scheduler::fill(std::uint32_t index) {
   Node& node = nodes_[index];
-  node.retry_ps = never;
+  if (node.contexts.size() == 1) {
+    fill_from_one(index);
+    return;
+  }
   std::vector<std::uint32_t> passed_over;  // contexts for which there is no place
   while (!node.ready.empty()) {
     candidates_.clear();
-    candidate_of_.clear();
-    for (std::uint32_t i = 0; i < node.ready.size(); ++i) {
-      const std::uint32_t one = node.ready[i];
-      const Context& context = contexts_[one];
-      if (!may_run(node, context)) continue;
+    for (const std::uint32_t one : node.ready) {
+      if (!may_run(node, contexts_[one])) continue;
       if (std::find(passed_over.begin(), passed_over.end(), one) != passed_over.end()) continue;
-      const QueuePacket& packet = context.software_queue.front();
-      candidates_.push_back(candidate(node, one, packet.id, packet.ready_ps));
-      candidate_of_.push_back(i);
+      candidates_.push_back(ready_candidate(node, one));
     }
     if (candidates_.empty()) return;
-    const std::size_t chosen = choose_context(settings_, candidates_);
-    const std::uint32_t position = candidate_of_[chosen];
-    const std::uint32_t one = node.ready[position];
-    const std::size_t queue = queue_for(node, contexts_[one]);
-    if (queue == no_queue) {
-      attempt_any(index, candidates_[chosen], contexts_[one]);
-      passed_over.push_back(one);
-      continue;
-    }
-    const auto hardware_queue = static_cast<std::uint32_t>(queue);
-    if (node.contexts > 1 && attempt(index, hardware_queue, candidates_[chosen])) {
-      passed_over.push_back(one);  // the engine's answer brings us back
-      continue;
-    }
-    node.ready.erase(node.ready.begin() + position);
-    contexts_[one].ready = false;
-    submit(index, one, hardware_queue);
-    advance(one);  // its next packet may be ready too
+    const Candidate chosen = candidates_[choose_context(config_.policy, candidates_)];
+    if (!place(index, chosen)) passed_over.push_back(chosen.context);  // an end or an answer brings us back
   }
 }
 
-bool Scheduler::has_room(const Node& node, std::uint32_t index) const {
-  const HardwareQueue& queue = node.queues[index];
-  return queue.filling && !queue.preempting && node.engine->has_room(index);
+/// There is nothing to choose.
+void Scheduler::fill_from_one(std::uint32_t index) {
+  Node& node = nodes_[index];
+  Candidate only;
+  only.context = node.contexts.front();
+  while (!node.ready.empty() && may_run(node, contexts_[only.context])) {
+    const std::size_t queue = queue_for(node, only);
+    if (queue == no_queue) return;
+    hand_over(index, only.context, static_cast<std::uint32_t>(queue));
+  }
 }
 
-std::size_t Scheduler::queue_for(const Node& node, const Context& context) const {
+/// Hands the context's next packet over, if there is a place for it now; else something may have been asked to stop.
+bool Scheduler::place(std::uint32_t index, const Candidate& candidate) {
+  Node& node = nodes_[index];
+  if (kept_out(node, candidate)) return false;
+  const std::size_t queue = queue_for(node, candidate);
+  if (queue == no_queue) {
+    attempt_any(index, candidate);
+    return false;
+  }
+  if (attempt(index, static_cast<std::uint32_t>(queue), candidate)) return false;
+  hand_over(index, candidate.context, static_cast<std::uint32_t>(queue));
+  return true;
+}
+
+void Scheduler::hand_over(std::uint32_t node_of, std::uint32_t context, std::uint32_t queue) {
+  std::vector<std::uint32_t>& ready = nodes_[node_of].ready;
+  ready.erase(std::find(ready.begin(), ready.end(), context));
+  contexts_[context].ready = false;
+  submit(node_of, context, queue);
+  advance(context);  // its next packet may be ready too
+}
+
+/// As the scheduler was told by interrupts; the engine may have more.
+bool Scheduler::has_room(const Node& node, std::uint32_t index) const {
+  const HardwareQueue& queue = node.queues[index];
+  return queue.filling && !queue.preempting && queue.packets < node.engine->engine_config().hardware_queue_depth;
+}
+
+std::size_t Scheduler::queue_for(const Node& node, const Candidate& candidate) const {
+  const Context& context = contexts_[candidate.context];
   if (!context.in_flight.empty()) return has_room(node, context.hardware_queue) ? context.hardware_queue : no_queue;
   const auto count = static_cast<std::uint32_t>(node.queues.size());
   if (count == 1) return has_room(node, 0) ? 0 : no_queue;
   std::vector<HardwareQueueView> views(count);
-  for (std::uint32_t i = 0; i < count; ++i) views[i] = {node.queues[i].packets, has_room(node, i), false};
+  const bool keeps =
+      candidate.process_turn.has && candidate.process_turn.used_ps < candidate.allowance.process_quantum_ps;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    views[i] = {node.queues[i].packets, has_room(node, i), false, keeps && i == context.hardware_queue};
+  }
   return choose_hardware_queue(views);
 }
 
-/// How the policy sees a context; `ready_ps` is when its packet became ready.
-Candidate Scheduler::candidate(const Node& node, std::uint32_t index, std::uint64_t packet,
-                               std::uint64_t ready_ps) const {
-  const Context& context = contexts_[index];
-  const auto process = static_cast<std::uint32_t>(context.config.process);
-  Candidate one;
-  one.rank = context.rank;
-  one.context = index;
-  one.process = process;
-  one.context_turn = context.turn;
-  one.context_turn.has = node.turn_of == index;
-  one.process_turn = node.process_turns[process];
-  one.process_turn.has = node.process_turn_of == process;
-  one.packet = packet;
-  one.waiting_ps = now_ps() - std::min(now_ps(), ready_ps);
-  one.starved = context.rank.band == PriorityBand::normal && starved(node);
-  return one;
+/// While a higher one on the node waits for places on the shader array, no lower one comes.
+bool Scheduler::kept_out(const Node& node, const Candidate& candidate) const {
+  if (config_.policy == SchedulingPolicy::time_slice) return false;
+  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+    const DmaPacket* first = node.queues[queue].short_of_places ? node.engine->first_packet(queue) : nullptr;
+    if (first == nullptr || first->context == candidate.context) continue;
+    if (outranks(config_.policy, queued_candidate(node, queue, *first, true), candidate)) return true;
+  }
+  return false;
 }
 
-bool Scheduler::normal_waits(const Node& node) const {
-  return std::any_of(node.ready.begin(), node.ready.end(),
-                     [this](std::uint32_t context) { return contexts_[context].rank.band == PriorityBand::normal; });
+/// A turn begins, or goes on: who waits for its end is told when that is.
+void Scheduler::packet_launched(Engine& engine, std::uint32_t) {
+  if (nodes_[node_index(engine)].contexts.size() > 1) schedule_.request();
 }
 
-/// Since one of its contexts waits the normal band has had less than its floor, and the focus band more than a turn.
-bool Scheduler::starved(const Node& node) const {
-  const auto normal = static_cast<double>(node.band_ps[static_cast<std::size_t>(PriorityBand::normal)]);
-  const std::uint64_t focus_ps = node.band_ps[static_cast<std::size_t>(PriorityBand::focus)];
-  if (focus_ps < settings_.quantum_ps[static_cast<std::size_t>(PriorityBand::focus)]) return false;
-  const double all = normal + static_cast<double>(focus_ps);
-  return normal * 100 < all * config_.target_normal_band_percentage;
-}
-
-/// The next packets are the context's: its turn begins, or goes on.
-void Scheduler::take_turn(Node& node, std::uint32_t index) {
-  Context& context = contexts_[index];
-  const auto process = static_cast<std::uint32_t>(context.config.process);
-  const auto band = static_cast<std::size_t>(context.rank.band);
-  // Over, but nobody else wanted it: a new turn.
-  const auto begin = [](Turn& turn, bool same, std::uint64_t quantum_ps) {
-    if (!same || turn.used_ps >= quantum_ps) turn.used_ps = 0;
-  };
-  ++node.turns;
-  begin(context.turn, node.turn_of == index, settings_.quantum_ps[band]);
-  context.turn.last = node.turns;
-  node.turn_of = index;
-  Turn& turn = node.process_turns[process];
-  begin(turn, node.process_turn_of == process, settings_.process_quantum_ps[band]);
-  turn.last = node.turns;
-  node.process_turn_of = process;
+void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {
+  Node& node = nodes_[node_index(engine)];
+  if (node.queues.size() == 1 || node.queues[queue].short_of_places == wanted) return;
+  node.queues[queue].short_of_places = wanted;
+  if (node.contexts.size() > 1) schedule_.request();
 }
 
 void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t queue) {
   Node& node = nodes_[node_of];
   Context& context = contexts_[index];
-  take_turn(node, index);
+  context.last_turn = ++node.turns;
   QueuePacket& packet = context.software_queue.front();
   packet.submission_fence_id = node.next_fence_id++;
   if (packet.progress.started_ps == Progress::not_started) packet.hardware_ps = now_ps();
@@ -153,7 +154,9 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
   dma.id = packet.id;
   dma.submission_fence_id = packet.submission_fence_id;
   dma.context = index;
-  dma.priority = context.config.priority;
+  dma.priority = array_priority(config_.policy, context.rank);
+  dma.in_process_priority = context.rank.in_process;
+  dma.process = static_cast<std::uint32_t>(context.config.process);
   if (packet.type == PacketType::wait) {
     const Wait& wait = waits_[packet.wait_slot];
     dma.released = wait.reached && wait.release_ps <= now_ps();
@@ -176,9 +179,9 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
   context.in_flight.push_back({std::move(packet), {}});
   context.software_queue.pop_front();
   HardwareQueue& hardware = node.queues[queue];
-  ++hardware.packets;
   const EngineConfig& engine = node.engine->engine_config();
-  if (!node.engine->submit(queue, std::move(dma))) hardware.filling = !engine.hardware_queue_refill.has_value();
+  if (++hardware.packets == engine.hardware_queue_depth) hardware.filling = !engine.hardware_queue_refill.has_value();
+  node.engine->submit(queue, std::move(dma));
 }
 
 }  // namespace fenceline

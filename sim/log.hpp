@@ -166,6 +166,8 @@ struct ContextRecord {
   std::uint64_t grace_ps;                ///< against a higher rank
   std::uint64_t grace_same_priority_ps;  ///< against an equal one of its process, after the quantum
   std::uint64_t at_ps;
+  std::uint64_t process_quantum_ps = 0;
+  std::uint64_t process_grace_ps = 0;  ///< against another process of its band and level, after that
 };
 
 /// The first packet of a context's software queue wants its node from now on; again where it came back, or could not

@@ -115,7 +115,7 @@ class Bench : private LogSink {
     ContextConfig config;
     config.name = "queue" + std::to_string(scheduler().contexts());
     config.node = node;
-    config.priority = priority;
+    config.priority.queue_priority = priority;
     config.process = process;
     config.path = path;
     config.fence_next_waiter_ns = next_waiter_ns;

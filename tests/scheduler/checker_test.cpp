@@ -425,8 +425,14 @@ TEST_CASE("checker: order of the queues", "[scheduler]") {
        "queue"},
       {"a signal before its work",
        [](Story& s) {
-         std::swap(s.records[s.position<PacketRecord>(2)], s.records[s.position<PacketRecord>(3)]);
-         std::swap(s.records[s.position<PacketRecord>(3)], s.records[s.position<Counter>(0)]);
+         PacketRecord signal = s.of(3);
+         signal.ready_ps = signal.hardware_ps = signal.started_ps = signal.finished_ps = signal.completed_ps = 40 * us;
+         Counter move = s.nth<Counter>(0);
+         move.at_ps = 40 * us;
+         s.drop<PacketRecord>(3);
+         s.drop<Counter>(0);
+         s.insert(s.position<Span>(3), move);  // packet 2 has not ended on its node
+         s.insert(s.position<Span>(3), signal);
        },
        "render packet 2, queued before it, to complete first"},
       {"a signal that moves nothing", [](Story& s) { s.drop<Counter>(0); },

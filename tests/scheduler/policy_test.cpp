@@ -11,13 +11,7 @@ namespace {
 
 constexpr std::uint64_t quantum = 1000;
 
-PolicySettings with(SchedulingPolicy policy) {
-  PolicySettings settings;
-  settings.policy = policy;
-  settings.quantum_ps.fill(quantum);
-  settings.process_quantum_ps.fill(2 * quantum);
-  return settings;
-}
+constexpr SchedulingPolicy wddm = SchedulingPolicy::wddm;
 
 /// A context of its own process.
 Candidate one(std::uint32_t id, PriorityBand band = PriorityBand::normal) {
@@ -25,10 +19,12 @@ Candidate one(std::uint32_t id, PriorityBand band = PriorityBand::normal) {
   candidate.rank.band = band;
   candidate.context = candidate.process = id;
   candidate.packet = id;
+  candidate.allowance.quantum_ps = quantum;
+  candidate.allowance.process_quantum_ps = 2 * quantum;
   return candidate;
 }
 
-Candidate in_process(std::uint32_t id, std::uint32_t process, std::uint32_t priority, Turn turn = {}) {
+Candidate in_process(std::uint32_t id, std::uint32_t process, int priority, const Standing& turn = {}) {
   Candidate candidate = one(id);
   candidate.process = process;
   candidate.rank.in_process = priority;
@@ -45,8 +41,7 @@ TEST_CASE("policy: each keeps the policy contract", "[scheduler]") {
   }
 }
 
-TEST_CASE("policy: wddm serves the highest band, and inside realtime the highest level", "[scheduler]") {
-  const PolicySettings wddm = with(SchedulingPolicy::wddm);
+TEST_CASE("policy: wddm serves the highest band, and inside one the highest level", "[scheduler]") {
   const Candidate idle = one(1, PriorityBand::idle);
   const Candidate normal = one(2);
   const Candidate focus = one(3, PriorityBand::focus);
@@ -60,11 +55,16 @@ TEST_CASE("policy: wddm serves the highest band, and inside realtime the highest
   CHECK(judge(wddm, high, low).result == PreemptionAttempt::success);
   CHECK(judge(wddm, focus, normal).result == PreemptionAttempt::success);
   CHECK(judge(wddm, normal, focus).result == PreemptionAttempt::miss_less_priority);
+  Candidate above_normal = one(6);
+  above_normal.rank.level = 2;
+  CHECK(choose_context(wddm, {normal, above_normal}) == 1);
+  CHECK(judge(wddm, above_normal, normal).reason == PreemptionReason::higher_rank);
+  CHECK(judge(wddm, above_normal, focus).result == PreemptionAttempt::miss_less_priority);
 }
 
 TEST_CASE("policy: wddm lets a high queue go ahead of its own process's queues only", "[scheduler]") {
-  const PolicySettings wddm = with(SchedulingPolicy::wddm);
   CHECK(choose_context(wddm, {in_process(1, 1, 0), in_process(2, 1, 1)}) == 1);
+  CHECK(choose_context(wddm, {in_process(1, 1, 0), in_process(2, 1, -7)}) == 0);
   CHECK(judge(wddm, in_process(2, 1, 1), in_process(1, 1, 0)).result == PreemptionAttempt::success);
   CHECK(judge(wddm, in_process(1, 1, 0), in_process(2, 1, 1)).result == PreemptionAttempt::miss_less_priority);
   // Another process's turn is not shortened by it.
@@ -73,68 +73,110 @@ TEST_CASE("policy: wddm lets a high queue go ahead of its own process's queues o
   CHECK(other.retry_ps == 2 * quantum);
 }
 
-TEST_CASE("policy: wddm keeps a turn until its quantum is used up", "[scheduler]") {
-  const PolicySettings wddm = with(SchedulingPolicy::wddm);
-  const Candidate other = in_process(1, 1, 0, {3, false, 0});
-  CHECK(choose_context(wddm, {other, in_process(2, 1, 0, {8, true, quantum - 1})}) == 1);
-  CHECK(choose_context(wddm, {other, in_process(2, 1, 0, {8, true, quantum})}) == 0);
-  const Verdict early = judge(wddm, other, in_process(2, 1, 0, {8, true, quantum - 1}));
+TEST_CASE("policy: wddm keeps a turn until its quantum is used up, then goes in order of arrival", "[scheduler]") {
+  const auto turn = [](bool has, std::uint64_t used_ps, std::uint64_t arrived_ps) {
+    return Standing{has, used_ps, 0, {arrived_ps, 0}};
+  };
+  const Candidate other = in_process(1, 1, 0, turn(false, 0, 3));
+  CHECK(choose_context(wddm, {other, in_process(2, 1, 0, turn(true, quantum - 1, 8))}) == 1);
+  CHECK(choose_context(wddm, {other, in_process(2, 1, 0, turn(true, quantum, 8))}) == 0);
+  const Verdict early = judge(wddm, other, in_process(2, 1, 0, turn(true, quantum - 1, 8)));
   CHECK(early.result == PreemptionAttempt::miss_remaining_quantum);
   CHECK(early.retry_ps == 1);
-  CHECK(judge(wddm, other, in_process(2, 1, 0, {8, true, quantum})).result == PreemptionAttempt::success);
-  // Without a turn whose last one is longest ago comes next.
-  CHECK(choose_context(wddm, {in_process(1, 1, 0, {5, false, 0}), in_process(2, 1, 0, {2, false, 0})}) == 1);
+  CHECK(judge(wddm, other, in_process(2, 1, 0, turn(true, quantum, 8))).result == PreemptionAttempt::success);
+  CHECK(choose_context(wddm, {in_process(1, 1, 0, turn(false, 0, 5)), in_process(2, 1, 0, turn(false, 0, 2))}) == 1);
 }
 
-TEST_CASE("policy: wddm gives a lower band its grace period", "[scheduler]") {
-  PolicySettings wddm = with(SchedulingPolicy::wddm);
-  wddm.grace_ps[static_cast<std::size_t>(PriorityBand::normal)] = 70;
+TEST_CASE("policy: after its turn a process has its grace period, from when somebody else came", "[scheduler]") {
+  Candidate running = one(1);
+  running.allowance.process_grace_ps = 70;
+  running.process_turn = {true, 2 * quantum, 0, {}};
+  Candidate waiting = one(2);
+  waiting.waiting_ps = 3 * quantum;
+  CHECK(judge(wddm, waiting, running).retry_ps == 70);  // the turn has just ended
+  running.process_turn.used_ps = 2 * quantum + 69;
+  CHECK(judge(wddm, waiting, running).retry_ps == 1);
+  running.process_turn.used_ps = 2 * quantum + 70;
+  CHECK(judge(wddm, waiting, running).result == PreemptionAttempt::success);
+  waiting.waiting_ps = 10;  // it came later
+  CHECK(judge(wddm, waiting, running).retry_ps == 60);
+}
+
+TEST_CASE("policy: wddm gives a lower band its grace period, but not the idle band", "[scheduler]") {
+  Candidate normal = one(2);
+  normal.allowance.grace_ps = 70;
   Candidate focus = one(1, PriorityBand::focus);
   focus.waiting_ps = 69;
-  const Verdict early = judge(wddm, focus, one(2));
+  const Verdict early = judge(wddm, focus, normal);
   CHECK(early.result == PreemptionAttempt::miss_remaining_preemption_quantum);
   CHECK(early.retry_ps == 1);
   focus.waiting_ps = 70;
-  CHECK(judge(wddm, focus, one(2)).result == PreemptionAttempt::success);
+  CHECK(judge(wddm, focus, normal).result == PreemptionAttempt::success);
+  Candidate idle = one(3, PriorityBand::idle);
+  idle.allowance.grace_ps = 70;
+  focus.waiting_ps = 0;
+  CHECK(judge(wddm, focus, idle).result == PreemptionAttempt::success);
 }
 
-TEST_CASE("policy: wddm serves a starved normal context before the focus, not before realtime", "[scheduler]") {
-  const PolicySettings wddm = with(SchedulingPolicy::wddm);
+TEST_CASE("policy: wddm serves the normal band before the focus in its part of the time", "[scheduler]") {
   Candidate normal = one(1);
-  normal.starved = true;
-  const Candidate focus = one(2, PriorityBand::focus);
+  normal.floor = true;
+  Candidate focus = one(2, PriorityBand::focus);
+  focus.allowance.grace_ps = 1000;
   const Candidate realtime = one(3, PriorityBand::realtime);
   CHECK(choose_context(wddm, {focus, normal}) == 1);
   CHECK(choose_context(wddm, {focus, normal, realtime}) == 2);
-  CHECK(judge(wddm, normal, focus).result == PreemptionAttempt::success);
+  CHECK(judge(wddm, normal, focus).result == PreemptionAttempt::success);  // no grace
+  CHECK(judge(wddm, normal, focus).reason == PreemptionReason::floor);
+  normal.floor = false;
+  normal.by_floor = true;  // it has had its part
+  normal.allowance.grace_ps = 1000;
+  CHECK(judge(wddm, focus, normal).reason == PreemptionReason::floor);
+  normal.by_floor = false;
+  CHECK(judge(wddm, focus, normal).result == PreemptionAttempt::miss_remaining_preemption_quantum);
 }
 
 TEST_CASE("policy: the others' orders", "[scheduler]") {
-  const Candidate early = in_process(1, 1, 0, {7, false, 0});
-  const Candidate late = in_process(2, 1, 1, {3, false, 0});
-  CHECK(choose_context(with(SchedulingPolicy::fifo), {late, early}) == 1);
-  CHECK(choose_context(with(SchedulingPolicy::round_robin), {early, late}) == 1);
+  Candidate early = in_process(1, 1, 0);
+  early.last_turn = 7;
+  Candidate late = in_process(2, 1, 1);
+  late.last_turn = 3;
+  CHECK(choose_context(SchedulingPolicy::fifo, {late, early}) == 1);
+  CHECK(choose_context(SchedulingPolicy::round_robin, {early, late}) == 1);
   for (const auto policy : {SchedulingPolicy::strict_priority, SchedulingPolicy::time_slice, SchedulingPolicy::xe}) {
-    CHECK(choose_context(with(policy), {early, late}) == 1);
-    CHECK(judge(with(policy), late, early).result == PreemptionAttempt::success);
-    CHECK(judge(with(policy), early, late).result == PreemptionAttempt::miss_less_priority);
+    CHECK(choose_context(policy, {early, late}) == 1);
+    CHECK(judge(policy, late, early).result == PreemptionAttempt::success);
+    CHECK(judge(policy, early, late).result == PreemptionAttempt::miss_less_priority);
   }
   for (const auto policy : {SchedulingPolicy::fifo, SchedulingPolicy::round_robin}) {
-    CHECK(judge(with(policy), late, early).result == PreemptionAttempt::miss_less_priority);
+    CHECK(judge(policy, late, early).result == PreemptionAttempt::miss_less_priority);
   }
-  const Candidate running = in_process(3, 1, 0, {9, true, quantum});
-  CHECK(judge(with(SchedulingPolicy::xe), early, running).result == PreemptionAttempt::success);
-  CHECK(judge(with(SchedulingPolicy::strict_priority), early, running).result == PreemptionAttempt::miss_less_priority);
-  CHECK(judge(with(SchedulingPolicy::fifo), early, early).result == PreemptionAttempt::miss_already_running);
+  const Candidate running = in_process(3, 1, 0, {true, quantum, 0, {}});
+  CHECK(judge(SchedulingPolicy::xe, early, running).result == PreemptionAttempt::success);
+  CHECK(judge(SchedulingPolicy::strict_priority, early, running).result == PreemptionAttempt::miss_less_priority);
+  CHECK(judge(SchedulingPolicy::fifo, early, early).result == PreemptionAttempt::miss_already_running);
 }
 
-TEST_CASE("policy: the hardware queue is the context's own, else the emptiest with room", "[scheduler]") {
+TEST_CASE("policy: strict priority boosts a process's own packets only", "[scheduler]") {
+  const Candidate mine = in_process(1, 1, 0);
+  const Candidate other = in_process(2, 2, 0);
+  const Candidate boosted = in_process(3, 1, 1);
+  const Candidate foreign = in_process(4, 2, 5);
+  constexpr auto strict = SchedulingPolicy::strict_priority;
+  CHECK(choose_context(strict, {mine, other, boosted}) == 2);  // takes the place of `mine`, which came first
+  CHECK(choose_context(strict, {other, boosted}) == 0);
+  CHECK(judge(strict, foreign, mine).result == PreemptionAttempt::miss_less_priority);
+  CHECK(choose_context(SchedulingPolicy::xe, {mine, foreign}) == 1);  // there it counts against everybody
+}
+
+TEST_CASE("policy: of several hardware queues each holds one context's packets", "[scheduler]") {
   using View = HardwareQueueView;
   CHECK(choose_hardware_queue({}) == no_queue);
   CHECK(choose_hardware_queue({View{2, false, false}, View{2, false, false}}) == no_queue);
   CHECK(choose_hardware_queue({View{1, true, false}, View{0, true, false}, View{0, true, false}}) == 1);
-  CHECK(choose_hardware_queue({View{0, false, false}, View{3, true, false}}) == 1);
+  CHECK(choose_hardware_queue({View{0, false, false}, View{3, true, false}}) == no_queue);
   CHECK(choose_hardware_queue({View{0, true, false}, View{1, true, true}}) == 1);
+  CHECK(choose_hardware_queue({View{0, true, false}, View{0, true, false, true}}) == 1);  // its turn there goes on
   // Its next packet must follow the ones in flight, so a full queue of its own means waiting.
   CHECK(choose_hardware_queue({View{0, true, false}, View{2, false, true}}) == no_queue);
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// Those who take turns with each other on a hardware queue: the processes of one band and level, or the contexts of
+/// one process and one in-process priority within them.
+struct Peers {
+  static constexpr std::uint32_t processes = ~std::uint32_t{0};
+  std::uint32_t height = 0;  ///< height_of their rank
+  std::uint32_t process = processes;
+  int in_process = 0;
+  friend bool operator==(const Peers& a, const Peers& b) {
+    return a.height == b.height && a.process == b.process && a.in_process == b.in_process;
+  }
+};
+
+/// Turns on one hardware queue: who of each kind of peers had it last, and for how long since it got it. A turn is
+/// engine time, without switch, save and restore; whom higher ranks interrupt keeps it.
+class Turns {
+ public:
+  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+  struct Turn {
+    std::uint32_t owner = nobody;
+    std::uint64_t used_ps = 0;
+    std::uint64_t begun_ps = 0;  ///< when the owner got the engine
+  };
+  /// A piece of the owner's work began at `from_ps` and has run so long.
+  void use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
+    Turn& turn = turn_of(peers);
+    if (turn.owner != owner) turn = {owner, 0, from_ps};
+    turn.used_ps += engine_ps;
+  }
+  Turn of(const Peers& peers) const {
+    for (const Entry& entry : entries_) {
+      if (entry.peers == peers) return entry.turn;
+    }
+    return {};
+  }
+  /// Turns whose owner wants the engine no more end.
+  template <class Wants>
+  void end_unless(const Wants& wants) {
+    for (Entry& entry : entries_) {
+      if (entry.turn.owner != nobody && !wants(entry.peers, entry.turn.owner)) entry.turn = {};
+    }
+  }
+
+ private:
+  struct Entry {
+    Peers peers;
+    Turn turn;
+  };
+  Turn& turn_of(const Peers& peers) {
+    for (Entry& entry : entries_) {
+      if (entry.peers == peers) return entry.turn;
+    }
+    entries_.push_back({peers, {}});
+    return entries_.back().turn;
+  }
+  std::vector<Entry> entries_;
+};
+
+}  // namespace fenceline
