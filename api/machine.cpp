@@ -100,6 +100,11 @@ struct Pause : FenceWaiter {
   bool reached = false;
 };
 
+void check_range(const char* what, std::int64_t value, std::int64_t least, std::int64_t most) {
+  if (value >= least && value <= most) return;
+  throw std::invalid_argument(fmt::format("{}: expected {} to {}, found {}", what, least, most, value));
+}
+
 bool checked(InvariantChecks checks) {
   if (checks != InvariantChecks::by_default) return checks == InvariantChecks::on;
   if (const char* wanted = std::getenv("FENCELINE_CHECK_INVARIANTS")) return std::string_view(wanted) != "0";
@@ -182,6 +187,24 @@ void Machine::set_focus(const std::string& process) {
   inside([&](Hardware& hardware) { hardware.scheduler->set_focus(known->second); });
 }
 
+void Machine::set_priority(const std::string& process, ProcessPriority priority, std::uint32_t realtime_level) {
+  const auto known = adapter_->processes.find(process);
+  if (known == adapter_->processes.end()) {
+    throw std::invalid_argument(fmt::format("process {}: there is none of this name", in_quotes(process)));
+  }
+  check_range("realtime_level", realtime_level, 0, highest_realtime_level);
+  inside([&](Hardware& hardware) { hardware.scheduler->set_priority(known->second, priority, realtime_level); });
+}
+
+void Machine::set_priority(ContextId queue, std::optional<int> in_process,
+                           std::optional<std::uint32_t> realtime_level) {
+  if (in_process) {
+    check_range("in_process_priority", *in_process, -highest_in_process_priority, highest_in_process_priority);
+  }
+  if (realtime_level) check_range("realtime_level", *realtime_level, 0, highest_realtime_level);
+  inside([&](Hardware& hardware) { hardware.scheduler->set_priority(queue, in_process, realtime_level); });
+}
+
 ContextId Machine::create_queue(const QueueConfig& queue) {
   const MachineConfig& machine = adapter_->config;
   std::vector<std::uint32_t> nodes;
@@ -194,7 +217,10 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   ContextConfig context;
   context.name = queue.name;
   context.node = nodes[adapter_->queues_of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()];
-  context.priority = static_cast<int>(queue.priority);
+  context.priority = {static_cast<int>(queue.priority), queue.in_process_priority, queue.realtime_level};
+  context.quantum_us = queue.quantum_us;
+  context.grace_us = queue.grace_us;
+  context.grace_same_priority_us = queue.grace_same_priority_us;
   if (adapter_->processes.count(queue.process) == 0) create_process({queue.process});
   context.process = adapter_->processes.at(queue.process);
   context.time_slice_us = path->second.time_slice_us;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,12 @@ class Machine {
   /// The process gets the focus, and whoever had it loses it (Scheduler::set_focus). Empty: the process of queues that
   /// name none.
   void set_focus(const std::string& process);
+  /// D3DKMTSetProcessSchedulingPriorityClass: counts from now on. `realtime_level` 0 to 31. Empty name: the process of
+  /// queues that name none.
+  void set_priority(const std::string& process, ProcessPriority priority, std::uint32_t realtime_level = 0);
+  /// D3DKMTSetContextInProcessSchedulingPriority (-7 to +7), and the level inside the realtime band (0 to 31); what is
+  /// not set stays.
+  void set_priority(ContextId queue, std::optional<int> in_process, std::optional<std::uint32_t> realtime_level);
   /// A queue of a process that nobody has created creates it, with defaults. Needs a node of the queue's type; several
   /// queues of one type are spread over the nodes of that type in turn.
   ContextId create_queue(const QueueConfig& config);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace fenceline {
 namespace {
@@ -102,6 +103,19 @@ bool runs_on(const NodeConfig& node, QueueType type) {
   return false;
 }
 
+bool preemptible(const MachineConfig& machine, QueueType type) {
+  return std::none_of(machine.engines.begin(), machine.engines.end(), [&](const NodeConfig& node) {
+    if (!runs_on(node, type)) return false;
+    const EngineConfig& engine = engine_config(node);
+    switch (type) {
+      case QueueType::direct: return engine.graphics_preemption.granularity == GraphicsPreemption::none;
+      case QueueType::compute: return engine.compute_preemption.granularity == ComputePreemption::none;
+      case QueueType::copy: return engine.copy_preemption.granularity == CopyPreemption::none;
+    }
+    return false;
+  });
+}
+
 std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {
   const auto& nodes = machine.engines;
   if (std::none_of(nodes.begin(), nodes.end(), [&](const NodeConfig& node) { return runs_on(node, queue.type); })) {
@@ -110,6 +124,22 @@ std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {
   const std::string& path = queue.path.empty() ? machine.default_path : queue.path;
   if (machine.submission_paths.count(path) == 0) {
     return fmt::format("machine \"{}\" has no submission path \"{}\"", machine.name, path);
+  }
+  if (queue.priority == QueuePriority::global_realtime && !preemptible(machine, queue.type)) {
+    return fmt::format(
+        "priority global_realtime needs an engine that can be preempted; the granularity of machine \"{}\" for {} "
+        "queues is none",
+        machine.name, name_of(queue.type));
+  }
+  const auto wrong = [](const char* what, std::int64_t value, std::int64_t least, std::int64_t most) {
+    return fmt::format("{}: expected {} to {}, found {}", what, least, most, value);
+  };
+  if (queue.in_process_priority && std::abs(*queue.in_process_priority) > highest_in_process_priority) {
+    return wrong("in_process_priority", *queue.in_process_priority, -highest_in_process_priority,
+                 highest_in_process_priority);
+  }
+  if (queue.realtime_level && *queue.realtime_level > highest_realtime_level) {
+    return wrong("realtime_level", *queue.realtime_level, 0, highest_realtime_level);
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include "sim/fields.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,13 @@ struct QueueConfig {
   std::string name;
   QueueType type = QueueType::direct;
   QueuePriority priority = QueuePriority::normal;
-  std::string path = {};     ///< submission path; empty: the machine's default
-  std::string process = {};  ///< who owns the queue; empty: the only process
+  std::string path = {};                              ///< submission path; empty: the machine's default
+  std::string process = {};                           ///< who owns the queue; empty: the only process
+  std::optional<int> in_process_priority = {};        ///< -7..+7; unset: 0, or +1 where priority is high
+  std::optional<std::uint32_t> realtime_level = {};   ///< 0..31, where it is in the realtime band
+  std::optional<double> quantum_us = {};              ///< of a turn among its process's queues; unset: its band's
+  std::optional<double> grace_us = {};                ///< once a higher rank is ready; unset: its band's
+  std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none
 };
 
 /// "direct", "compute", "copy".
@@ -51,6 +57,9 @@ const char* name_of(CommandListType type);
 
 /// The node is of the kind that queues of this type run on.
 bool runs_on(const NodeConfig& node, QueueType type);
+
+/// The nodes that queues of this type run on can be preempted: what GLOBAL_REALTIME needs.
+bool preemptible(const MachineConfig& machine, QueueType type);
 
 /// D3D12's table of methods per command list type. An ExecuteIndirect is allowed where its own command is, too.
 bool allowed(const Command& command, CommandListType type);

@@ -51,17 +51,20 @@ HRESULT options(D3D12_FEATURE_DATA_D3D12_OPTIONS& data) {
   return S_OK;
 }
 
-HRESULT queue_priority(D3D12_FEATURE_DATA_COMMAND_QUEUE_PRIORITY& data) {
+HRESULT queue_priority(const MachineConfig& machine, D3D12_FEATURE_DATA_COMMAND_QUEUE_PRIORITY& data) {
+  QueueType type = QueueType::direct;
   switch (data.CommandListType) {
-    case D3D12_COMMAND_LIST_TYPE_DIRECT:
-    case D3D12_COMMAND_LIST_TYPE_COMPUTE:
-    case D3D12_COMMAND_LIST_TYPE_COPY: break;
+    case D3D12_COMMAND_LIST_TYPE_DIRECT: break;
+    case D3D12_COMMAND_LIST_TYPE_COMPUTE: type = QueueType::compute; break;
+    case D3D12_COMMAND_LIST_TYPE_COPY: type = QueueType::copy; break;
     default: return E_INVALIDARG;
   }
   switch (data.Priority) {
     case D3D12_COMMAND_QUEUE_PRIORITY_NORMAL:
-    case D3D12_COMMAND_QUEUE_PRIORITY_HIGH:
-    case D3D12_COMMAND_QUEUE_PRIORITY_GLOBAL_REALTIME: data.PriorityForTypeIsSupported = TRUE; return S_OK;
+    case D3D12_COMMAND_QUEUE_PRIORITY_HIGH: data.PriorityForTypeIsSupported = TRUE; return S_OK;
+    case D3D12_COMMAND_QUEUE_PRIORITY_GLOBAL_REALTIME:
+      data.PriorityForTypeIsSupported = preemptible(machine, type) ? TRUE : FALSE;
+      return S_OK;
     default: return E_INVALIDARG;
   }
 }
@@ -109,7 +112,8 @@ HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT byte
         return S_OK;
       });
     case D3D12_FEATURE_COMMAND_QUEUE_PRIORITY:
-      return answer<D3D12_FEATURE_DATA_COMMAND_QUEUE_PRIORITY>(data, bytes, queue_priority);
+      return answer<D3D12_FEATURE_DATA_COMMAND_QUEUE_PRIORITY>(
+          data, bytes, [this](auto& asked) { return queue_priority(machine().config(), asked); });
     case D3D12_FEATURE_D3D12_OPTIONS3:
       return answer<D3D12_FEATURE_DATA_D3D12_OPTIONS3>(data, bytes, [](auto& options3) {
         options3 = {};

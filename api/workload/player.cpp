@@ -77,6 +77,13 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::focus:
         machine_.set_focus(step.process == Step::no_process ? "" : program_.processes[step.process].name);
         break;
+      case Step::Kind::set_priority:
+        machine_.set_priority(queues_[step.queue], step.in_process_priority, step.realtime_level);
+        break;
+      case Step::Kind::set_process_priority:
+        machine_.set_priority(step.process == Step::no_process ? "" : program_.processes[step.process].name,
+                              step.priority, step.realtime_level.value_or(0));
+        break;
       case Step::Kind::execute:
       case Step::Kind::queue_signal:
       case Step::Kind::queue_wait: submit(thread.cursor); break;

@@ -193,6 +193,23 @@ class Resolver {
     if (!focus.process.empty()) step.process = processes_.index(focus.process, pointer + "/process");
     return step;
   }
+  Step resolve(const CpuSetPriority& priority, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::set_priority;
+    step.from_iteration = priority.from_iteration;
+    step.in_process_priority = priority.in_process_priority;
+    step.realtime_level = priority.realtime_level;
+    return on_queue(step, priority.queue, pointer);
+  }
+  Step resolve(const CpuSetProcessPriority& priority, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::set_process_priority;
+    step.from_iteration = priority.from_iteration;
+    if (!priority.process.empty()) step.process = processes_.index(priority.process, pointer + "/process");
+    step.priority = priority.priority;
+    step.realtime_level = priority.realtime_level;
+    return step;
+  }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }

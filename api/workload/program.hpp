@@ -21,13 +21,18 @@ struct Step {
     fence_wait,
     work,
     sleep_until,
-    focus
+    focus,
+    set_priority,
+    set_process_priority
   };
   static constexpr std::uint32_t no_process = ~std::uint32_t{0};
   Kind kind = Kind::execute;
   std::uint32_t queue = 0;
   std::uint32_t fence = 0;
-  std::uint32_t process = no_process;  ///< focus: no_process is the one without a name
+  std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
+  ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority
+  std::optional<int> in_process_priority;              ///< set_priority
+  std::optional<std::uint32_t> realtime_level;         ///< both
   std::uint64_t value = 0;
   std::uint64_t value_step = 0;
   std::uint64_t from_iteration = 0;

@@ -116,7 +116,9 @@ class Untimed {
         case Step::Kind::execute:
         case Step::Kind::work:
         case Step::Kind::sleep_until:
-        case Step::Kind::focus: break;
+        case Step::Kind::focus:
+        case Step::Kind::set_priority:
+        case Step::Kind::set_process_priority: break;
       }
     }
     return progress;

@@ -331,6 +331,26 @@ void describe(Fields& f, CpuFocus& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe(Fields& f, CpuSetPriority& c) {
+  f.about("a queue's priority from now on (D3DKMTSetContextInProcessSchedulingPriority); what is not named stays");
+  f.required("queue", c.queue, "name of the queue");
+  f.optional("in_process_priority", c.in_process_priority, "against queues of its own process, higher first",
+             between(-highest_in_process_priority, highest_in_process_priority));
+  f.optional("realtime_level", c.realtime_level, "level inside the realtime band, where the queue is in it",
+             between(0, highest_realtime_level));
+  f.check(c.in_process_priority || c.realtime_level, "in_process_priority or realtime_level", "neither", "queue");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSetProcessPriority& c) {
+  f.about("a process's priority class from now on (D3DKMTSetProcessSchedulingPriorityClass)");
+  f.required("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("priority", c.priority, "its class");
+  f.optional("realtime_level", c.realtime_level, "level inside the realtime band, where the class is realtime",
+             between(0, highest_realtime_level));
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", count_range);
@@ -342,6 +362,23 @@ void describe(Fields& f, QueueInfo& c) {
   f.required("name", c.name, "name of the queue");
   f.required("type", c.type, "command list type it takes");
   f.optional("priority", c.priority, "command queue priority");
+  f.optional("in_process_priority", c.in_process_priority,
+             "against queues of its own process, higher first; absent: 1 where priority is high, else 0",
+             between(-highest_in_process_priority, highest_in_process_priority));
+  f.optional("realtime_level", c.realtime_level,
+             "level inside the realtime band, where the queue is in it; absent: 31 where priority is global_realtime, "
+             "else its process's",
+             between(0, highest_realtime_level));
+  f.optional("quantum_us", c.quantum_us,
+             "engine time of one of its turns among its process's queues, microseconds; absent: its band's (wddm)",
+             between(1, 1e9));
+  f.optional("grace_us", c.grace_us,
+             "how long it may go on once a higher rank is ready, microseconds; absent: its band's (wddm)",
+             between(0, 1e9));
+  f.optional("grace_same_priority_us", c.grace_same_priority_us,
+             "how long it may go on once its turn is over and another queue of its process is ready, microseconds; "
+             "absent: not at all (wddm)",
+             between(0, 1e9));
   f.optional("path", c.path, "submission path of the machine; empty: the machine's default");
   f.optional("process", c.process,
              "process that owns the queue, one of `processes` if there are any; empty: one without a name");

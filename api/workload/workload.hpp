@@ -252,15 +252,29 @@ struct CpuFocus {
   std::string process;  ///< empty: the one without a name
   std::uint64_t from_iteration = 0;
 };
+struct CpuSetPriority {
+  static constexpr const char* type_name = "set_priority";
+  std::string queue;
+  std::optional<int> in_process_priority;
+  std::optional<std::uint32_t> realtime_level;
+  std::uint64_t from_iteration = 0;
+};
+struct CpuSetProcessPriority {
+  static constexpr const char* type_name = "set_process_priority";
+  std::string process;  ///< empty: the one without a name
+  ProcessPriority priority = ProcessPriority::normal;
+  std::uint32_t realtime_level = 0;
+  std::uint64_t from_iteration = 0;
+};
 using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
-                                   CpuSleepUntil, CpuFocus>;
+                                   CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority>;
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
   std::vector<CpuSimpleStep> steps;
 };
 using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
-                             CpuSleepUntil, CpuFocus, CpuRepeat>;
+                             CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuRepeat>;
 
 struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;

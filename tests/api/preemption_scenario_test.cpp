@@ -105,16 +105,16 @@ TEST_CASE("game_and_compositor: both granularities count", "[scenario]") {
 TEST_CASE("vr_timewarp: a warp comes in time when frames can be stopped inside", "[scenario]") {
   std::vector<std::uint64_t> missed;
   for (const auto& [graphics, compute] : levels) {
+    if (graphics == std::string("none")) continue;  // a global_realtime queue needs an engine that can be preempted
     const auto result = played("vr_timewarp", stopping_at(0, graphics, compute));
     CHECK(result->deadlines.at(0).name == "vsync");
     CHECK(result->deadlines.at(1).missed == 0);
     missed.push_back(result->deadlines.at(0).missed);
   }
-  CHECK(missed[0] == 9);
-  CHECK(missed[1] == 9);  // frames are longer than what is left
-  CHECK(missed[2] > 0);   // where the warp meets the dispatch
-  CHECK(missed[2] < 9);
-  CHECK(missed[3] + missed[4] + missed[5] == 0);
+  CHECK(missed[0] == 9);  // frames are longer than what is left
+  CHECK(missed[1] > 0);   // where the warp meets the dispatch
+  CHECK(missed[1] < 9);
+  CHECK(missed[2] + missed[3] + missed[4] == 0);
 }
 
 TEST_CASE("background_compute: the game keeps its rate once dispatches give way", "[scenario]") {

@@ -73,7 +73,7 @@ const std::vector<Row> rows = {
     {"unknown process", {{"/queues/2/process", "\"ap\""}}, "/queues/2/process", "one of the processes \"app\", \"background\"", "did you mean \"app\"?"},
     {"two processes of one name", {{"/processes/1/name", "\"app\""}}, "/processes/1/name", "a name of its own among the processes", "\"app\" a second time"},
     {"an empty process name", {{"/processes/0/name", "\"\""}}, "/processes/0/name", "a name", "an empty string"},
-    {"unknown process priority", {{"/processes/1/priority", "\"high\""}}, "/processes/1/priority", "\"realtime\"", "\"high\""},
+    {"unknown process priority", {{"/processes/1/priority", "\"higher\""}}, "/processes/1/priority", "\"realtime\"", "\"higher\""},
     {"unknown fence of a deadline", {{"/deadlines/0/fence", "\"bb\""}}, "/deadlines/0/fence", "one of the fences \"a\", \"b\"", "did you mean \"b\"?"},
     {"two deadlines of one name", {{"/deadlines/1/name", "\"grids\""}}, "/deadlines/1/name", "a name of its own among the deadlines", "\"grids\""},
     {"a deadline of no times", {{"/deadlines/0/count", "0"}}, "/deadlines/0/count", "an integer", "0"},
