@@ -33,6 +33,7 @@ void CopyEngine::start(std::uint32_t id, const DmaPacket& packet, const Command&
   const std::uint64_t now = now_ps();
   std::uint64_t set_up_ps = clock().after(now, setup_cycles_) + packet.cost.copy_setup_ps;
   if (left != nullptr && left->set_up_ps) set_up_ps = now + *left->set_up_ps;
+  running_[slot_of_[id]].start_ps = now;
   running_[slot_of_[id]].set_up_ps = set_up_ps;
   agenda().at<&CopyEngine::set_up>(set_up_ps, this, slot_of_[id]);
 }
@@ -54,7 +55,7 @@ void CopyEngine::moved(std::uint64_t slot) {
   done();
 }
 
-void CopyEngine::halt(std::uint32_t id, PreemptionLevel) {
+void CopyEngine::halt(std::uint32_t id, PreemptionLevel level) {
   const std::uint32_t slot = slot_of_[id];
   Running& copy = running_[slot];
   CommandRemainder left;
@@ -63,11 +64,17 @@ void CopyEngine::halt(std::uint32_t id, PreemptionLevel) {
     left.bytes = copy.left;
     left.set_up_ps = copy.set_up_ps - now_ps();
   } else {
+    if (level == PreemptionLevel::command && memory_.has_begun(copy.transfer)) return;
     left.bytes = memory_.cancel(copy.transfer);
     if (!left.bytes) return;  // its last byte has passed
     running_.remove(slot);
   }
   halted(id, std::move(left));
+}
+
+bool CopyEngine::has_worked(std::uint32_t id, PreemptionLevel) const {
+  const Running& copy = running_[slot_of_[id]];
+  return copy.setting_up ? now_ps() > copy.start_ps : memory_.has_moved(copy.transfer);
 }
 
 void CopyEngine::move_state(std::uint64_t bytes, Callback done) {

@@ -33,6 +33,7 @@ class CopyEngine final : public Engine {
     Callback done;
     std::optional<TransferRemainder> left;  // when it went on
     bool setting_up = true;
+    std::uint64_t start_ps = 0;
     std::uint64_t set_up_ps = 0;  // when it is set up
     bool stopped = false;         // while it was set up
     std::uint32_t transfer = 0;   // of the memory
@@ -40,6 +41,7 @@ class CopyEngine final : public Engine {
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
+  bool has_worked(std::uint32_t id, PreemptionLevel level) const override;
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
   std::vector<WorkClass> classes() const override { return {WorkClass::copy}; }
   void move_state(std::uint64_t bytes, Callback done) override;

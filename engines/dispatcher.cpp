@@ -33,12 +33,17 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty();
   settle_due();
   if (!memory_ended_.empty()) end_memory();
-  if (!halts_.empty()) begin_halts();
-  forget_grids();
+  if (!halts_.empty()) begin_halts(false);
   if (!arrived_.empty()) {
     place(waves_logged);
     admit();
   }
+  if (!halts_.empty()) {
+    place(waves_logged);
+    begin_halts(true);
+    halts_.clear();
+  }
+  forget_grids();
   place_and_look_ahead(waves_logged);
   note_waiting();
   if (waves_logged) sort_ended();
@@ -344,6 +349,7 @@ Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, Reside
     group.issue = sms.room.take(state.cost, instructions, group.start, cycle_, config_.issue_conflicts);
   }
   state.work_end = std::max(state.work_end, group.work_end());
+  state.first_start = std::min(state.first_start, group.start);
   Cohort* cohort = nullptr;
   if (group.memory_done) {
     group.due = group.work_end();

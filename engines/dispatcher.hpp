@@ -66,11 +66,16 @@ class Dispatcher {
   /// At least one group must fit on an empty SM. Takes effect with the next step, after what is due by then anyway.
   /// With `left` it goes on where it was halted. The answer names the grid until it is finished or halted.
   std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
-  /// Stops the grid with the next step, after what is due by then, unless that is its end. At level `group` what has
-  /// begun, group or triangle, goes on to its end; at `thread` groups that have a place and not begun lose it; at
+  /// Stops the grid with the next step, after what is due by then, unless that is its end. Asked for `at_edge`, at that
+  /// step's very cycle, groups that get their places with it count as begun; else they get none. At level `group` what
+  /// has begun, group or triangle, goes on to its end; at `thread` groups that have a place and not begun lose it; at
   /// `shader` all groups lose theirs, once `end_memory` has been told what is left of their accesses. Again with a
   /// finer level: so much sooner.
-  void halt(std::uint32_t grid, PreemptionLevel level);
+  void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge);
+  /// Groups of the grid had places, as of the last step.
+  bool is_resident(std::uint32_t grid) const { return grids_[grid].running > 0; }
+  /// When the first of its groups began since the launch; `never` as long as none has a place.
+  std::uint64_t first_start(std::uint32_t grid) const { return grids_[grid].first_start; }
   /// Cohorts of the grid whose memory accesses are under way.
   std::vector<std::uint32_t> accessing(std::uint32_t grid) const;
   /// The cohort's memory accesses are broken off. For a grid that is halted at level `shader`.
@@ -113,6 +118,7 @@ class Dispatcher {
       grid = new_grid;
       number = new_number;
       running = accessing = work_end = retired = wanted = 0;
+      first_start = never;
       left = {};
       halting.reset();
       over = false;
@@ -128,10 +134,11 @@ class Dispatcher {
     std::uint64_t accessing = 0;  // of those, memory accesses are under way
     std::uint64_t work_end = 0;   // of the group that ends last, so far, if its memory accesses have ended by then
     std::uint64_t retired = 0;    // of the group that retired last, so far
-    std::uint64_t number = 0;     // counts grids, from 1
-    std::uint64_t launch = 0;     // cycles between the starts of its groups on one SM
-    std::uint64_t fixed = 0;      // cycles of each group that nothing changes
-    GridRemainder left;           // of groups that have begun and are not on an SM
+    std::uint64_t first_start = never;
+    std::uint64_t number = 0;  // counts grids, from 1
+    std::uint64_t launch = 0;  // cycles between the starts of its groups on one SM
+    std::uint64_t fixed = 0;   // cycles of each group that nothing changes
+    GridRemainder left;        // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop
     bool over = false;         // finished or halted
@@ -139,6 +146,7 @@ class Dispatcher {
   struct Halt {
     std::uint32_t grid;
     PreemptionLevel level;
+    bool after_placing;
   };
   /// Groups that lose their places.
   struct Taken {
@@ -180,7 +188,7 @@ class Dispatcher {
   void finish();
   void look_ahead(bool waves_logged);
   // Halting: dispatcher_halting.cpp.
-  void begin_halts();
+  void begin_halts(bool after_placing);
   void forget_grids();
   static std::uint64_t groups_to_boundary(const GridState& state);
   void take_off(std::uint32_t grid, PreemptionLevel level);

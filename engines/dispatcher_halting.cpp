@@ -7,7 +7,9 @@
 
 namespace fenceline {
 
-void Dispatcher::halt(std::uint32_t grid, PreemptionLevel level) { halts_.push_back({grid, level}); }
+void Dispatcher::halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) {
+  halts_.push_back({grid, level, at_edge && level < PreemptionLevel::shader});
+}
 
 std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
   std::vector<std::uint32_t> cohorts;
@@ -23,10 +25,11 @@ std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
 
 void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left) { broken_off_[cohort] = left; }
 
-void Dispatcher::begin_halts() {
+/// Those of one kind.
+void Dispatcher::begin_halts(bool after_placing) {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
-    if (state.over) continue;
+    if (state.over || halt.after_placing != after_placing) continue;
     if (!state.halting) {
       halting_.push_back(halt.grid);
       state.halting = halt.level;
@@ -39,7 +42,6 @@ void Dispatcher::begin_halts() {
       take_off(halt.grid, halt.level);
     }
   }
-  halts_.clear();
   broken_off_.clear();
 }
 
@@ -92,11 +94,11 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
       const std::uint64_t fixed = std::max(group.fixed_end, cycle_) - std::max(group.start, cycle_);
       taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, instructions[i], 0, 0}});
       state.left.threads += groups * state.grid.footprint.threads;
-      state.left.state_bytes += groups * group.need.registers * sizeof(std::uint32_t);
-      if (config_.shared_splits_kib.empty()) state.left.state_bytes += groups * group.need.shared_bytes;
+      state.left.register_bytes += groups * group.need.registers * sizeof(std::uint32_t);
+      if (config_.shared_splits_kib.empty()) state.left.shared_bytes += groups * group.need.shared_bytes;
       saves = true;
     }
-    if (saves && !config_.shared_splits_kib.empty()) state.left.state_bytes += groups * sms.split_bytes;
+    if (saves && !config_.shared_splits_kib.empty()) state.left.shared_bytes += groups * sms.split_bytes;
     keep(sms, stays, instructions);
   }
   share_memory(taken);
@@ -110,6 +112,10 @@ void Dispatcher::expect_anew(std::uint32_t stopped) {
   const auto gone =
       std::remove_if(ending_.begin(), ending_.end(), [=](const Ending& one) { return one.grid == stopped; });
   ending_.erase(gone, ending_.end());
+  const Grid& grid = grids_[stopped].grid;  // its end may have been told with this very step
+  const auto told = std::remove_if(foretold_.begin(), foretold_.end(),
+                                   [&](const Foretold& one) { return one.owner == grid.owner && one.tag == grid.tag; });
+  foretold_.erase(told, foretold_.end());
   const auto for_each_at_work = [this](auto&& visit) {
     for (const SmClass& sms : pool_.classes()) {
       for (const ResidentGroup& group : sms.residents) {

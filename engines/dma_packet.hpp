@@ -28,6 +28,13 @@ struct SubmissionCost {
       {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own
 };
 
+/// What came before a packet began or went on in this submission, besides its launch.
+struct ContextLoad {
+  std::uint64_t switch_ps = 0;   ///< loading another context than the one that was there
+  std::uint64_t restore_ps = 0;  ///< of what the packet had been stopped with
+  StateBytes restored;
+};
+
 /// A queue packet on its way through a node. One owner at a time; moved, never shared.
 struct DmaPacket : Progress {
   std::uint64_t id = 0;                   ///< of the queue packet
@@ -41,6 +48,7 @@ struct DmaPacket : Progress {
   bool released = false;                        ///< a wait's condition holds
   SubmissionCost cost;
   std::uint64_t hardware_ps = 0;
+  ContextLoad load;
   std::uint64_t piece_started_ps = not_started;  ///< began to run, or went on, in this submission
   std::uint64_t finished_ps = 0;
 };

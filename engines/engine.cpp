@@ -88,6 +88,7 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
       preemption_category_(log.name("preemption")),
       agenda_("agenda"),
       queues_(config.hardware_queues),
+      settle_("settle", Callback::to<&Engine::settle>(this)),
       escalation_("escalation", Callback::to<&Engine::escalate>(this)) {}
 
 bool Engine::submit(std::uint32_t queue, DmaPacket packet) {
@@ -119,20 +120,20 @@ void Engine::begin(std::uint32_t index, bool follows) {
   HardwareQueue& queue = queues_[index];
   queue.starting = true;
   queue.launched = queue.ending = queue.indirect = false;
-  const DmaPacket& packet = queue.packets.front();
+  DmaPacket& packet = queue.packets.front();
+  packet.load = {};
   const std::uint64_t launch_ps = packet.cost.launch_ps + (follows ? packet.cost.follow_ps : 0);
   const bool loaded = queue.loaded_context == packet.context || queue.loaded_context == no_context;
   queue.loaded_context = packet.context;
-  const bool restores = packet.begun();
-  if (!restores && (loaded || config_.context_state.switch_us == 0)) {
-    agenda_.at<&Engine::launch>(now_ps() + launch_ps, this, token(index));
-    return;
+  if (!loaded) packet.load.switch_ps = ps_of_us(config_.context_state.switch_us);
+  queue.restoring = packet.begun() || packet.load.switch_ps > 0;
+  queue.owes = packet.stream != nullptr && (queue.restoring || packet.turned_back);
+  queue.load_ps = now_ps() + launch_ps;
+  if (queue.restoring) {
+    agenda_.at<&Engine::switched>(queue.load_ps + packet.load.switch_ps, this, index);
+  } else {
+    agenda_.at<&Engine::launch>(queue.load_ps, this, token(index));
   }
-  queue.restoring = true;
-  queue.restore_ps = now_ps();
-  const double fixed_us =
-      (loaded ? 0 : config_.context_state.switch_us) + (restores ? config_.context_state.restore_us : 0);
-  agenda_.at<&Engine::restore_bytes>(now_ps() + launch_ps + ps_of_us(fixed_us), this, index);
 }
 
 void Engine::launch(std::uint64_t token) {
@@ -178,7 +179,7 @@ void Engine::issue(std::uint32_t index) {
     }
     const Command& next = next_of(queue);
     if (const auto* timestamp = std::get_if<Timestamp>(&next)) {
-      advance(queue);
+      pass(queue);
       take_timestamp(queue, timestamp->slot);
       continue;
     }
@@ -222,6 +223,12 @@ void Engine::advance(HardwareQueue& queue) {
   ++cursor.command;
 }
 
+/// The same, and that is all there is to it: a unit of work.
+void Engine::pass(HardwareQueue& queue) {
+  advance(queue);
+  queue.owes = false;
+}
+
 /// The front end waits for one access: a predicate, or the first arguments of an ExecuteIndirect. The others come
 /// beside the commands.
 void Engine::read_memory(std::uint32_t index) {
@@ -261,7 +268,7 @@ void Engine::memory_read(std::uint64_t token) {
   } else {
     cursor.skip = effects != nullptr ? effects->skips(cursor.command) : std::get<SetPredication>(command).skip;
   }
-  if (!queue.indirect) advance(queue);
+  if (!queue.indirect) pass(queue);
   issue(*index);
 }
 
@@ -353,7 +360,7 @@ void Engine::execute_next(std::uint32_t index) {
       if (is_skipped(packet, command)) effects->skip(packet.cursor.command);
       if (std::holds_alternative<EndQuery>(command)) effects->complete(packet.cursor.command);
     }
-    advance(queue);
+    pass(queue);
     return;
   }
   const bool indirect = std::holds_alternative<ExecuteIndirect>(command);
@@ -380,6 +387,7 @@ void Engine::command_done(std::uint64_t id) {
   DmaPacket& packet = queue.packets.front();
   tell_piece(packet, done, false);
   leave(queue, static_cast<std::uint32_t>(id));
+  queue.owes = false;
   if (CommandEffects* effects = packet.stream->effects.get()) {
     if (const auto index = index_in(*packet.stream, done.command)) effects->complete(*index);
   }
@@ -445,6 +453,7 @@ void Engine::retire(std::uint64_t token) {
   queue.packets.pop_front();
   queue.ending = false;
   queue.last_completed = packet.submission_fence_id;
+  if (queue.stop) queue.stop->report.reached = PreemptionLevel::dma_buffer;
   if (!queue.packets.empty()) begin(index, true);
   listener_->packet_completed(*this, index, std::move(packet));
   if (queue.stop) try_stop(index);

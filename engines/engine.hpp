@@ -5,6 +5,7 @@
 #include "engines/preemption.hpp"
 #include "sim/agenda.hpp"
 #include "sim/clock_domain.hpp"
+#include "sim/delta_call.hpp"
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
 #include "sim/slots.hpp"
@@ -48,11 +49,20 @@ void describe(Fields& f, EngineConfig& c);
 enum class WorkClass : std::uint8_t { graphics, compute, copy };
 
 /// How a request to preempt went. All 0 where there was nothing to stop.
+///
+/// From the request to `drain_ps` it waited for a restore or a switch that had begun; from there to `stopped_ps` for
+/// what runs, "drain"; from there to `free_ps` state was saved. What going on takes comes with the packet that goes on
+/// (ContextLoad).
 struct PreemptionReport {
   std::uint64_t requested_ps = 0;
-  std::uint64_t stopped_ps = 0;  ///< nothing runs any more: the end of "drain"
-  std::uint64_t free_ps = 0;     ///< state is saved: the end of "save"
+  std::uint64_t drain_ps = 0;    ///< the request itself, if nothing was being restored
+  std::uint64_t stopped_ps = 0;  ///< nothing runs any more
+  std::uint64_t free_ps = 0;     ///< state is saved
+  /// Where it stopped: the finest at which a command was stopped, `command` between two of them, `dma_buffer` where the
+  /// packet ended, `none` where nothing was there.
+  PreemptionLevel reached = PreemptionLevel::none;
   std::uint64_t saved_bytes = 0;
+  StateBytes saved;                           ///< the same, by what it is
   std::uint64_t last_completed_fence_id = 0;  ///< of the hardware queue; 0: none yet
 };
 
@@ -78,8 +88,18 @@ class EngineListener {
 
 /// A node's engine: runs the DMA packets of each of its hardware queues in order, several queues side by side.
 ///
-/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there. What
-/// the front end was doing is not kept: its cycles, and its wait for memory, are spent again.
+/// A packet that is stopped inside keeps what is left of it, to the last byte and thread group, and goes on there.
+///
+/// Begun means resident: at level `command` what holds a place in the shader array or a fixed-function stage, or whose
+/// bytes are being moved, finishes; commands that have started and hold nothing go back with the packet. What happens
+/// at the moment of a request comes before it: a unit that begins there has begun.
+///
+/// Whoever is stopped makes progress. Once a restore or a switch of contexts has begun it is finished, and the oldest
+/// command of the packet does a unit of work before it is stopped: at level `command` it ends, at `group` and `thread`
+/// one of its groups has begun (and so runs to its boundary), at `shader` one has run for a cycle; a copy has moved a
+/// byte or worked on its set-up; a command that only the front end runs has passed. A packet that was turned back while
+/// it was launched, before it did anything, is launched next time and does a unit, too. So each second submission at
+/// least takes something off a finite list of units, and a packet ends however often it is stopped.
 ///
 /// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
 /// predicate skips pass through the front end and no further. Kinds of engines say
@@ -128,9 +148,12 @@ class Engine : public sc_core::sc_module {
   /// from inside `start`. `id` names it until then.
   virtual void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
                      Callback done) = 0;
-  /// Stops a command that has begun at the boundary of `level`, group or finer: `halted` says what is left, unless it
-  /// ends before. Comes again with a finer level. Without an answer the command runs to its end.
-  virtual void halt(std::uint32_t id, PreemptionLevel level);
+  /// Stops a command that has started at the boundary of `level`, command or finer: `halted` says what is left, unless
+  /// it ends before. At level `command` only if it holds nothing. Comes again with a finer level. Without an answer the
+  /// command runs to its end.
+  virtual void halt(std::uint32_t id, PreemptionLevel level) = 0;
+  /// It has done a unit of work at `level`, group or finer, since it started or went on.
+  virtual bool has_worked(std::uint32_t id, PreemptionLevel level) const = 0;
   /// The command has stopped. May be called from inside `halt`.
   void halted(std::uint32_t id, CommandRemainder left);
   /// All groups of a dispatch have places. Not after its end.
@@ -161,17 +184,20 @@ class Engine : public sc_core::sc_module {
     explicit Stop(RequestedLevel level) : requested(std::move(level)) {}
     RequestedLevel requested;
     PreemptionReport report;
+    bool settled = false;   // what happens at the moment of the request has happened
     bool halting = false;   // no command begins any more
     bool asking = false;    // inside the calls to halt
     bool flushing = false;  // everything has stopped and is not yet complete
     bool saving = false;
-    std::vector<DmaPacket> withheld;  // those behind the front packet
+    std::uint64_t retry_ps = Timer::never;  // the packet may have done a unit of work by then
+    std::vector<DmaPacket> withheld;        // those behind the front packet
   };
   struct HardwareQueue {
     std::deque<DmaPacket> packets;       // the front one runs
     std::uint64_t generation = 0;        // of what the agenda holds for this queue: older entries are stale
     bool starting = false;               // the front packet's context is being restored, or it launches
     bool restoring = false;              // the former: not to be interrupted
+    bool owes = false;                   // the front packet does a unit of work before it is stopped
     bool launched = false;               // its commands have begun, or gone on
     bool ending = false;                 // they are complete
     bool issuing = false;                // the front packet has launched
@@ -187,7 +213,7 @@ class Engine : public sc_core::sc_module {
     std::vector<std::uint32_t> running;  // commands of the front packet
     std::uint64_t complete_ps = 0;       // when everything that is done will be complete
     const Command* previous = nullptr;   // started last, of the front packet
-    std::uint64_t restore_ps = 0;        // since when the front packet's context is being restored
+    std::uint64_t load_ps = 0;           // since when the front packet's context is being switched to, or restored
     std::uint32_t loaded_context = no_context;
     std::uint64_t last_completed = 0;  // submission fence id
     std::optional<Stop> stop;
@@ -208,6 +234,7 @@ class Engine : public sc_core::sc_module {
   void fetched(std::uint64_t token);
   static const Command& next_of(const HardwareQueue& queue);
   static void advance(HardwareQueue& queue);
+  static void pass(HardwareQueue& queue);
   void read_memory(std::uint32_t queue);
   void memory_read(std::uint64_t token);
   static std::uint64_t work_until(HardwareQueue& queue, std::uint64_t end_ps);
@@ -230,11 +257,14 @@ class Engine : public sc_core::sc_module {
   PreemptionLevel level_of(const DmaPacket& packet, const Command& command, const Levels& levels) const;
   PreemptionLevel level_between_packets(const Levels& levels) const;
   PreemptionLevel level_of(const HardwareQueue& queue, const Levels& levels) const;
+  void settle(std::uint64_t);
+  void settled(std::uint64_t);
   void escalate(std::uint64_t);
   void set_escalation();
   void try_stop(std::uint32_t queue);
   bool can_halt(const HardwareQueue& queue) const;
   PreemptionLevel halting_level(const HardwareQueue& queue, std::uint32_t command) const;
+  bool owes_work(const HardwareQueue& queue, std::uint32_t command, PreemptionLevel level) const;
   void halt_commands(std::uint32_t queue);
   void commands_stopped(std::uint32_t queue);
   void flushed(std::uint64_t queue);
@@ -243,8 +273,10 @@ class Engine : public sc_core::sc_module {
   void saved(std::uint64_t queue);
   void answer(std::uint32_t queue);
   void log_preemption(const char* what, std::uint64_t from_ps, std::uint64_t packet);
+  void switched(std::uint64_t queue);
   void restore_bytes(std::uint64_t queue);
   void restored(std::uint64_t queue);
+  void loaded(std::uint32_t queue);
   void resume_commands(std::uint32_t queue);
 
   EngineConfig config_;
@@ -261,6 +293,7 @@ class Engine : public sc_core::sc_module {
   std::vector<HardwareQueue> queues_;
   Slots<InFlight> in_flight_;
   std::uint64_t next_sequence_ = 0;
+  DeltaCall settle_;
   Timer escalation_;  // the next step of a request under way
 };
 

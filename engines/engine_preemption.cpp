@@ -22,16 +22,26 @@ void Engine::preempt(std::uint32_t index, PreemptionLevel finest) {
   HardwareQueue& queue = queues_[index];
   FENCELINE_ASSERT(!queue.stop, std::string(name()) + ": asked to preempt twice");
   queue.stop.emplace(RequestedLevel(finest, now_ps()));
-  queue.stop->report.requested_ps = now_ps();
-  try_stop(index);
-  set_escalation();
+  queue.stop->report.requested_ps = queue.stop->report.drain_ps = now_ps();
+  settle_.request();
 }
 
 void Engine::deepen(std::uint32_t index, PreemptionLevel finest) {
   HardwareQueue& queue = queues_[index];
   if (!queue.stop) return;
   queue.stop->requested.deepen(finest, now_ps());
-  try_stop(index);
+  settle_.request();
+}
+
+/// Requests count once everything else at their moment has happened, in whatever order it comes.
+void Engine::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Engine::settled>(this)); }
+
+void Engine::settled(std::uint64_t) {
+  for (std::uint32_t index = 0; index < queues_.size(); ++index) {
+    if (!queues_[index].stop) continue;
+    queues_[index].stop->settled = true;
+    try_stop(index);
+  }
   set_escalation();
 }
 
@@ -48,6 +58,7 @@ void Engine::set_escalation() {
   std::uint64_t next_ps = Timer::never;
   for (const HardwareQueue& queue : queues_) {
     if (!queue.stop || queue.stop->saving) continue;
+    if (queue.stop->retry_ps > now_ps()) next_ps = std::min(next_ps, queue.stop->retry_ps);
     for (const LevelSchedule& schedule : schedules_) {
       const auto step_ps = queue.stop->requested.next_step_ps(schedule, now_ps());
       if (step_ps) next_ps = std::min(next_ps, *step_ps);
@@ -107,7 +118,7 @@ std::optional<std::uint64_t> Engine::running_since_ps(std::uint32_t index) const
 void Engine::try_stop(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
-  if (stop.saving || stop.flushing) return;
+  if (!stop.settled || stop.saving || stop.flushing) return;
   if (queue.packets.empty()) {
     stop.report.stopped_ps = stop.report.free_ps = now_ps();
     answer(index);
@@ -121,6 +132,7 @@ void Engine::try_stop(std::uint32_t index) {
     packets.erase(packets.begin() + 1, packets.end());
   }
   if (level < PreemptionLevel::command || queue.ending || queue.restoring) return;
+  if (queue.owes && queue.running.empty()) return;                             // it begins first
   if (at_end(packets.front()) && !queue.starting && !can_halt(queue)) return;  // nothing is left to be withheld
   halt_commands(index);
 }
@@ -128,17 +140,24 @@ void Engine::try_stop(std::uint32_t index) {
 /// A command that runs can be stopped inside.
 bool Engine::can_halt(const HardwareQueue& queue) const {
   return std::any_of(queue.running.begin(), queue.running.end(),
-                     [&](std::uint32_t id) { return halting_level(queue, id) >= PreemptionLevel::group; });
+                     [&](std::uint32_t id) { return halting_level(queue, id) >= PreemptionLevel::command; });
 }
 
 PreemptionLevel Engine::halting_level(const HardwareQueue& queue, std::uint32_t id) const {
   return level_of(queue.packets.front(), *in_flight_[id].command, in_force(*queue.stop));
 }
 
+/// It is the oldest command of a packet that does a unit of work before it is stopped, and has not done it.
+bool Engine::owes_work(const HardwareQueue& queue, std::uint32_t id, PreemptionLevel level) const {
+  if (!queue.owes || id != queue.running.front()) return false;
+  return level == PreemptionLevel::command || !has_worked(id, level);
+}
+
 /// No command begins any more; those that run stop each at its own level.
 void Engine::halt_commands(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   Stop& stop = *queue.stop;
+  constexpr std::uint64_t longest_wait_ps = 1'000'000;
   if (!stop.halting) {
     stop.halting = true;
     ++queue.generation;
@@ -147,16 +166,23 @@ void Engine::halt_commands(std::uint32_t index) {
     queue.issuing = queue.fetching = queue.held = queue.starting = false;
   }
   stop.asking = true;
+  stop.retry_ps = Timer::never;
   const std::vector<std::uint32_t> running = queue.running;
   for (const std::uint32_t id : running) {
     const PreemptionLevel level = halting_level(queue, id);
-    if (level >= PreemptionLevel::group) halt(id, level);
+    if (level < PreemptionLevel::command) continue;
+    if (!owes_work(queue, id, level)) {
+      halt(id, level);
+    } else if (level > PreemptionLevel::command) {
+      // Asked again after a cycle, and if it is waiting for others, after ever longer.
+      const std::uint64_t waited_ps = now_ps() - in_flight_[id].start_ps;
+      stop.retry_ps = clock_.after(now_ps() + std::min(waited_ps, longest_wait_ps), 1);
+    }
   }
   stop.asking = false;
+  if (stop.retry_ps != Timer::never) set_escalation();
   if (queue.running.empty()) commands_stopped(index);
 }
-
-void Engine::halt(std::uint32_t, PreemptionLevel) {}
 
 void Engine::halted(std::uint32_t id, CommandRemainder left) {
   const InFlight stopped = in_flight_[id];
@@ -164,6 +190,7 @@ void Engine::halted(std::uint32_t id, CommandRemainder left) {
   HardwareQueue& queue = queues_[stopped.queue];
   DmaPacket& packet = queue.packets.front();
   tell_piece(packet, stopped, true);
+  queue.stop->report.reached = std::max(queue.stop->report.reached, halting_level(queue, id));
   leave(queue, id);
   packet.halted.push_back({stopped.command, stopped.index, stopped.sequence, std::move(left)});
   if (!queue.stop->asking && queue.running.empty()) commands_stopped(stopped.queue);
@@ -196,6 +223,8 @@ void Engine::save(std::uint32_t index) {
   Stop& stop = *queue.stop;
   stop.saving = true;
   stop.report.stopped_ps = now_ps();
+  stop.report.reached = std::max(stop.report.reached, PreemptionLevel::command);
+  packet.turned_back = !queue.launched;
   std::sort(packet.halted.begin(), packet.halted.end(),
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (queue.launched) {
@@ -211,12 +240,14 @@ void Engine::save(std::uint32_t index) {
 
 void Engine::save_bytes(std::uint64_t index) {
   HardwareQueue& queue = queues_[index];
-  const std::uint64_t bytes = config_.context_state.bytes + queue.packets.front().state_bytes();
-  queue.stop->report.saved_bytes = bytes;
-  if (bytes == 0) {
+  PreemptionReport& report = queue.stop->report;
+  report.saved = queue.packets.front().state();
+  report.saved.context = config_.context_state.bytes;
+  report.saved_bytes = report.saved.total();
+  if (report.saved_bytes == 0) {
     saved(index);
   } else {
-    move_state(bytes, Callback::to<&Engine::saved>(this, index));
+    move_state(report.saved_bytes, Callback::to<&Engine::saved>(this, index));
   }
 }
 
@@ -244,9 +275,24 @@ void Engine::answer(std::uint32_t index) {
   listener_->packets_preempted(*this, index, stop.report, std::move(packets));
 }
 
+void Engine::switched(std::uint64_t queue_index) {
+  const auto index = static_cast<std::uint32_t>(queue_index);
+  HardwareQueue& queue = queues_[index];
+  const DmaPacket& packet = queue.packets.front();
+  if (packet.load.switch_ps > 0) log_preemption("switch", queue.load_ps, packet.id);
+  if (packet.begun()) {
+    queue.load_ps = now_ps();
+    agenda_.at<&Engine::restore_bytes>(now_ps() + ps_of_us(config_.context_state.restore_us), this, index);
+  } else {
+    loaded(index);
+  }
+}
+
 void Engine::restore_bytes(std::uint64_t index) {
-  const DmaPacket& packet = queues_[index].packets.front();
-  const std::uint64_t bytes = packet.begun() ? config_.context_state.bytes + packet.state_bytes() : 0;
+  DmaPacket& packet = queues_[index].packets.front();
+  packet.load.restored = packet.state();
+  packet.load.restored.context = config_.context_state.bytes;
+  const std::uint64_t bytes = packet.load.restored.total();
   if (bytes == 0) {
     restored(index);
   } else {
@@ -254,15 +300,19 @@ void Engine::restore_bytes(std::uint64_t index) {
   }
 }
 
-void Engine::restored(std::uint64_t queue_index) {
-  const auto index = static_cast<std::uint32_t>(queue_index);
+void Engine::restored(std::uint64_t index) {
+  HardwareQueue& queue = queues_[index];
+  DmaPacket& packet = queue.packets.front();
+  packet.load.restore_ps = now_ps() - queue.load_ps;
+  log_preemption("restore", queue.load_ps, packet.id);
+  loaded(static_cast<std::uint32_t>(index));
+}
+
+/// The front packet's context is there; a request that came meanwhile begins to count.
+void Engine::loaded(std::uint32_t index) {
   HardwareQueue& queue = queues_[index];
   queue.restoring = false;
-  log_preemption("restore", queue.restore_ps, queue.packets.front().id);
-  if (queue.stop) {
-    try_stop(index);
-    if (!queue.stop || queue.stop->halting) return;
-  }
+  if (queue.stop) queue.stop->report.drain_ps = now_ps();
   launch(token(index));
 }
 

@@ -30,7 +30,12 @@ void describe(Fields& f, GraphicsEngineConfig& c);
 /// drains. Source: hardware/h200/graphics_workloads.json, lists with both take the sum of their times.
 ///
 /// A draw that is halted stops once its groups have come to the boundary; the fixed-function stages and the write-back
-/// work on until then, and go on later with the cycles and bytes that are left.
+/// work on until then, and go on later with the cycles and bytes that are left. At the boundary of a triangle the
+/// triangles whose pixels have been shaded have passed every stage, too, and their part of the write-back is done: a
+/// stage takes its cycles, and the write-back its bytes, in equal parts from all of the draw's pixels.
+///
+/// At level `command` a draw finishes if it has vertices or pixels on the SMs, has had pixels there, is in one of the
+/// stages, or its bytes are being written back. Others go back, and those that stay move up in the stages.
 class GraphicsEngine final : public ShaderEngine {
  public:
   GraphicsEngine(sc_core::sc_module_name name, const GraphicsEngineConfig& config, ShaderArray& array, Memory& memory,
@@ -58,8 +63,12 @@ class GraphicsEngine final : public ShaderEngine {
       write_back = none;
       left = {};
       filled_ps = 0;
-      stage_end_ps = {};
+      stage_start_ps = stage_end_ps = {};
       pixels_wait = halting = false;
+      level = PreemptionLevel::none;
+      start_ps = now_ps();
+      write_back_bytes = 0;
+      last_write_back = false;
     }
     bool shading() const { return vertices.under_way() || pixels.under_way(); }
     std::uint32_t id = 0;
@@ -72,14 +81,20 @@ class GraphicsEngine final : public ShaderEngine {
     std::uint32_t write_back = none;  // the access under way
     CommandRemainder left;            // of what is not under way
     std::uint64_t filled_ps = 0;
+    std::uint64_t start_ps = 0;
+    std::array<std::uint64_t, stages> stage_start_ps{};
     std::array<std::uint64_t, stages> stage_end_ps{};
     bool pixels_wait = false;  // for the rasteriser's first turn
     bool halting = false;
+    PreemptionLevel level = PreemptionLevel::none;  // at which, if it is
+    std::uint64_t write_back_bytes = 0;             // the whole of it
+    bool last_write_back = false;                   // the access under way is what belongs to the last triangles
   };
 
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
+  bool has_worked(std::uint32_t id, PreemptionLevel level) const override;
   void grid_ends(std::uint64_t tag, std::uint64_t end_ps) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
   WorkClass class_of(const Command& command) const override;
@@ -103,7 +118,13 @@ class GraphicsEngine final : public ShaderEngine {
   void end_expected(std::uint64_t token);
   void written_back(std::uint64_t slot);
   void part_done(std::uint32_t slot);
+  bool holds_something(const DrawInFlight& draw) const;
+  static std::uint64_t beyond_boundary(const DrawInFlight& draw, std::uint64_t whole);
+  bool stages_at_boundary(std::uint32_t slot);
+  bool written_to_boundary(std::uint32_t slot);
   void freeze(std::uint32_t slot);
+  void leave_stages();
+  void close_gaps(std::uint64_t);
 
   RasterRates rates_;
   std::uint32_t write_back_bytes_;
@@ -115,6 +136,7 @@ class GraphicsEngine final : public ShaderEngine {
   std::vector<std::uint32_t> running_;  // draws
   std::vector<std::uint32_t> draw_of_;  // by command; none: it is no draw
   std::uint64_t next_serial_ = 1;
+  bool closing_gaps_ = false;  // at this moment
 };
 
 }  // namespace fenceline

@@ -190,6 +190,24 @@ std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {
   return left;
 }
 
+bool Memory::has_begun(std::uint32_t slot) const {
+  const Transfer& transfer = transfers_[slot];
+  return !transfer.setting_up && std::all_of(transfer.parts.begin(), transfer.parts.end(), [](const Part& part) {
+    return part.channel == nullptr || part.channel->has_begun(part.transfer);
+  });
+}
+
+bool Memory::has_moved(std::uint32_t slot) const {
+  const Transfer& transfer = transfers_[slot];
+  if (transfer.setting_up) return false;
+  bool moved = transfer.left.bytes[0] + transfer.left.bytes[1] == 0;
+  for (std::size_t i = 0; i < transfer.parts.size(); ++i) {
+    const Part& part = transfer.parts[i];
+    moved = moved || (part.channel != nullptr && part.channel->bytes_left(part.transfer) < transfer.left.bytes[i]);
+  }
+  return moved;
+}
+
 std::uint64_t Memory::delivery_ps(std::uint32_t slot) const {
   std::uint64_t last_ps = now_ps();
   for (const Part& part : transfers_[slot].parts) {

@@ -54,6 +54,10 @@ class Memory : public sc_core::sc_module {
   /// Stops a copy, stream or access and says what is left to move: of a stream, bytes that L2 serves and bytes that
   /// video memory does. It is not called back. Nothing when nothing is left: then it ends as it would have.
   std::optional<TransferRemainder> cancel(std::uint32_t transfer);
+  /// Its bytes pass all of its channels now, or have; it is not being set up, nor waiting behind others.
+  bool has_begun(std::uint32_t transfer) const;
+  /// Some of its bytes have passed since it began or went on.
+  bool has_moved(std::uint32_t transfer) const;
   /// When a transfer that `cancel` found nothing left of is called back.
   std::uint64_t delivery_ps(std::uint32_t transfer) const;
   /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.

@@ -8,8 +8,11 @@ namespace fenceline {
 
 void GridRemainder::restore(std::uint64_t restored, std::uint64_t group_threads) {
   const std::uint64_t before = threads / group_threads;
-  const auto share = static_cast<unsigned __int128>(state_bytes) * restored / before;
-  state_bytes -= static_cast<std::uint64_t>(share);
+  const auto take = [&](std::uint64_t& bytes) {
+    bytes -= static_cast<std::uint64_t>(static_cast<unsigned __int128>(bytes) * restored / before);
+  };
+  take(register_bytes);
+  take(shared_bytes);
   threads -= restored * group_threads;
   saved.back().groups -= restored;
   if (saved.back().groups == 0) saved.pop_back();

@@ -22,6 +22,22 @@ struct Cursor {
   std::uint64_t front_end_ps = 0;      ///< that the front end has worked on the next command already
 };
 
+/// State that is saved and restored, by what it is.
+struct StateBytes {
+  std::uint64_t context = 0;    ///< of the context itself
+  std::uint64_t registers = 0;  ///< of resident threads
+  std::uint64_t shared = 0;     ///< their groups' shared memory
+  std::uint64_t threads = 0;    ///< what else there is of each thread
+  std::uint64_t total() const { return context + registers + shared + threads; }
+  StateBytes& operator+=(const StateBytes& other) {
+    context += other.context;
+    registers += other.registers;
+    shared += other.shared;
+    threads += other.threads;
+    return *this;
+  }
+};
+
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.
 struct SavedGroups {
   bool same_point(const SavedGroups& other) const {
@@ -39,8 +55,9 @@ struct SavedGroups {
 struct GridRemainder {
   std::uint64_t groups = 0;
   std::vector<SavedGroups> saved;
-  std::uint64_t state_bytes = 0;  ///< registers and shared memory of the saved groups
-  std::uint64_t threads = 0;      ///< of the saved groups
+  std::uint64_t register_bytes = 0;  ///< of the saved groups
+  std::uint64_t shared_bytes = 0;    ///< the same
+  std::uint64_t threads = 0;         ///< the same
   bool empty() const { return groups == 0 && saved.empty(); }
   /// So many of the last of the saved groups, of `group_threads` each, are back on the SMs.
   void restore(std::uint64_t restored, std::uint64_t group_threads);
@@ -63,7 +80,8 @@ struct CommandRemainder {
   std::array<std::uint64_t, 3> stage_cycles = {};  ///< of a draw's set-up, rasterisation and output
   std::optional<std::uint64_t> set_up_ps;          ///< of a copy that was being set up: what is left of that
   std::optional<TransferRemainder> bytes;          ///< of a copy or access, a draw's write-back; unset: all of it
-  std::uint64_t state_bytes = 0;                   ///< of its saved groups
+  std::uint64_t write_back_bytes = 0;              ///< of a draw: the whole of its write-back
+  StateBytes state;                                ///< of its saved groups
 };
 
 /// A command that an engine stopped before its end.
@@ -87,9 +105,10 @@ struct Progress {
 
   /// It has been stopped inside: state was saved and has to be restored.
   bool begun() const { return cursor.command > 0 || cursor.entered || !halted.empty(); }
-  std::uint64_t state_bytes() const {
-    std::uint64_t bytes = 0;
-    for (const HaltedCommand& command : halted) bytes += command.remainder.state_bytes;
+  /// Of its commands, without the context.
+  StateBytes state() const {
+    StateBytes bytes;
+    for (const HaltedCommand& command : halted) bytes += command.remainder.state;
     return bytes;
   }
 
@@ -100,6 +119,7 @@ struct Progress {
   std::uint64_t started_ps = not_started;                           ///< for the first time
   std::uint64_t preempted_ps = 0;  ///< time between its stops and its next starts so far
   std::uint64_t stopped_ps = 0;    ///< when it was last stopped
+  bool turned_back = false;        ///< it was stopped before it had done anything since it was submitted last
 };
 
 }  // namespace fenceline

@@ -31,6 +31,10 @@ class ShaderArray : public sc_core::sc_module {
   std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
   /// Stops the grid, as Dispatcher::halt says; its owner hears what is left, unless it ends before.
   void halt(std::uint32_t grid, PreemptionLevel level);
+  /// Groups of the grid have places.
+  bool is_resident(std::uint32_t grid) const { return dispatcher_.is_resident(grid); }
+  /// A group of the grid has begun since the launch; at level `shader`, a cycle ago.
+  bool has_worked(std::uint32_t grid, PreemptionLevel level) const;
   const ShaderArrayConfig& config() const { return config_; }
   const ClockDomain& clock() const { return clock_; }
   const Dispatcher& dispatcher() const { return dispatcher_; }

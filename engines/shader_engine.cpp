@@ -73,24 +73,35 @@ Grid ShaderEngine::grid_of(const DmaPacket& packet) {
 void ShaderEngine::halt(std::uint32_t id, PreemptionLevel level) {
   const Running running = running_[id];
   if (running.what == Running::What::grid) {
-    array_.halt(running.index, level);
+    if (level > PreemptionLevel::command) {
+      array_.halt(running.index, level);
+    } else if (!array_.is_resident(running.index)) {
+      array_.halt(running.index, PreemptionLevel::thread);  // nothing of it has to come to an end
+    }
     return;
   }
+  if (level == PreemptionLevel::command && memory_.has_begun(running.index)) return;
   CommandRemainder left;
   left.bytes = memory_.cancel(running.index);
   if (!left.bytes) return;  // its last byte has passed
   halted(id, std::move(left));
 }
 
+bool ShaderEngine::has_worked(std::uint32_t id, PreemptionLevel level) const {
+  const Running running = running_[id];
+  if (running.what == Running::What::grid) return array_.has_worked(running.index, level);
+  return memory_.has_moved(running.index);
+}
+
 void ShaderEngine::grid_halted(std::uint64_t id, GridRemainder grid) {
   CommandRemainder left;
-  left.state_bytes = state_bytes(grid);
+  left.state = state_of(grid);
   left.grid = std::move(grid);
   halted(static_cast<std::uint32_t>(id), std::move(left));
 }
 
-std::uint64_t ShaderEngine::state_bytes(const GridRemainder& left) const {
-  return left.state_bytes + left.threads * engine_config().context_state.thread_bytes;
+StateBytes ShaderEngine::state_of(const GridRemainder& left) const {
+  return {0, left.register_bytes, left.shared_bytes, left.threads * engine_config().context_state.thread_bytes};
 }
 
 void ShaderEngine::move_state(std::uint64_t bytes, Callback done) {

@@ -20,8 +20,9 @@ class ShaderEngine : public Engine, protected GridOwner {
  protected:
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
-  /// Grids stop as Dispatcher::halt says, copies and clears at once.
+  /// Grids stop as Dispatcher::halt says, copies and clears at once; at level `command` those that hold nothing.
   void halt(std::uint32_t id, PreemptionLevel level) override;
+  bool has_worked(std::uint32_t id, PreemptionLevel level) const override;
   void move_state(std::uint64_t bytes, Callback done) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
   void grid_waits(std::uint64_t tag) override { command_waits(static_cast<std::uint32_t>(tag)); }
@@ -29,10 +30,11 @@ class ShaderEngine : public Engine, protected GridOwner {
   /// A grid of the packet's: its place among others, its label.
   static Grid grid_of(const DmaPacket& packet);
   /// What saving the grid's groups comes to.
-  std::uint64_t state_bytes(const GridRemainder& left) const;
+  StateBytes state_of(const GridRemainder& left) const;
   ShaderArray& array() { return array_; }
   const ShaderArray& array() const { return array_; }
   Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
 
  private:
   /// What a command has under way.

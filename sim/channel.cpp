@@ -55,6 +55,20 @@ std::optional<std::uint64_t> Channel::cancel(std::uint64_t transfer) {
   return bytes;
 }
 
+std::uint64_t Channel::bytes_left(std::uint64_t transfer) const {
+  for (const Flow& flow : flows_) {
+    if (flow.id != transfer) continue;
+    const Wide passed = Wide{flow.rate} * (now_ps() - advanced_to_ps_);
+    return static_cast<std::uint64_t>((flow.remaining - std::min(flow.remaining, passed) + ps_per_s - 1) / ps_per_s);
+  }
+  return 0;
+}
+
+bool Channel::has_begun(std::uint64_t transfer) const {
+  const auto flow = std::find_if(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
+  return flow == flows_.end() || flow->rate > 0 || flow->remaining < Wide{flow->transfer.bytes} * ps_per_s;
+}
+
 std::uint64_t Channel::delivery_ps(std::uint64_t transfer) const {
   for (const Delivery& delivery : delivering_) {
     if (delivery.id == transfer) return delivery.at_ps;

@@ -60,6 +60,10 @@ class Channel : public sc_core::sc_module {
   /// Takes a transfer off the channel and says how many of its bytes have not passed; it is not called back. Nothing
   /// when all have: then it ends as it would have.
   std::optional<std::uint64_t> cancel(std::uint64_t transfer);
+  /// Of the transfer's bytes, those that have not passed.
+  std::uint64_t bytes_left(std::uint64_t transfer) const;
+  /// Its bytes pass now, or have: it does not wait behind others.
+  bool has_begun(std::uint64_t transfer) const;
   /// When a transfer all of whose bytes have passed is called back; now, if it has been.
   std::uint64_t delivery_ps(std::uint64_t transfer) const;
   std::size_t transfers() const { return flows_.size(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kernel.hpp"
 
+#include "sim/delta_call.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -131,6 +133,27 @@ struct Kernel::Reaper : sc_core::sc_module {
   sc_core::sc_event go;
 };
 
+/// Waits until nothing but itself is left to do at the present time. One for all who ask: two of them would wait for
+/// each other for ever.
+struct Kernel::Settling : sc_core::sc_module {
+  explicit Settling(sc_core::sc_module_name name) : sc_module(name) {
+    SC_HAS_PROCESS(Settling);
+    SC_METHOD(look);
+    sensitive << again;
+    dont_initialize();
+  }
+  void look() {
+    if (!alone()) {
+      Kernel::notify(again, running_kernel->now_ps());
+      return;
+    }
+    const std::vector<Callback> due = std::exchange(calls, {});
+    for (const Callback& call : due) as_method(call);
+  }
+  std::vector<Callback> calls;
+  sc_core::sc_event again;
+};
+
 Kernel::Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build) {
   prepare_reports();
   {
@@ -142,6 +165,7 @@ Kernel::Kernel(const std::function<std::unique_ptr<sc_core::sc_module>()>& build
   try {
     const Entered in(*this);
     reaper_ = std::make_unique<Reaper>("reaper");
+    settling_ = std::make_unique<Settling>("settling");
     top_ = build();
     simulate(0, [] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
     settle();
@@ -165,6 +189,7 @@ void Kernel::destroy() {
     }
   }
   top_.reset();
+  settling_.reset();
   reaper_.reset();
   // SystemC 2.3.4 leaks the timed notifications still queued in a context that goes. Their events are gone by now, and
   // asking for the next time throws such entries away.
@@ -258,6 +283,12 @@ void Kernel::notify(sc_core::sc_event& event, std::uint64_t time_ps) {
 }
 
 bool Kernel::alone() { return !running_kernel->comes_by(running_kernel->now_ps()); }
+
+void Kernel::when_settled(Callback call) {
+  Settling& settling = *running_kernel->settling_;
+  settling.calls.push_back(call);
+  notify(settling.again, running_kernel->now_ps());
+}
 
 void Kernel::pause_running() {
   if (running_kernel == nullptr) return;

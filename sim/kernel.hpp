@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/callback.hpp"
 #include "sim/now.hpp"
 
 #include <systemc>
@@ -58,6 +59,8 @@ class Kernel {
   static void notify(sc_core::sc_event& event, std::uint64_t time_ps);
   /// From inside a process: nothing else is left to do at this time.
   static bool alone();
+  /// From inside a process: calls back once nothing else is left to do at this time, in the order of these calls.
+  static void when_settled(Callback call);
   /// From inside a process: makes `run` ask `done()` again once the present delta cycle is over. Else nothing happens.
   static void pause_running();
   /// From inside a process: keeps the exception for the caller of `run`. Used by `guarded`.
@@ -66,6 +69,7 @@ class Kernel {
  private:
   class Entered;
   struct Reaper;
+  struct Settling;
   void simulate(std::uint64_t limit_ps, const std::function<void()>& step);
   bool comes_by(std::uint64_t time_ps) const;
   std::uint64_t systemc_ps() const { return time_.systemc->value(); }
@@ -77,6 +81,7 @@ class Kernel {
   std::uint64_t limit_ps_ = 0;  // of the simulation under way
   bool pausing_ = false;        // it is to come back
   std::unique_ptr<Reaper> reaper_;
+  std::unique_ptr<Settling> settling_;
   std::unique_ptr<sc_core::sc_module> top_;
   std::exception_ptr error_;
 };

@@ -71,7 +71,7 @@ TEST_CASE("escalation: the finer granularity counts once the wait is over, not b
   const auto stopped_ps = [&](std::uint64_t after_ps) { return stop(config, first + after_ps).report.stopped_ps; };
   CHECK(stopped_ps(200 * ns) == first + 1000 * ns);  // at 900 groups, the wave ends at 1000
   CHECK(stopped_ps(299 * ns) == first + 1000 * ns);  // at 999
-  CHECK(stopped_ps(300 * ns) == first + 1000 * ns);  // at 1000, as the wave ends
+  CHECK(stopped_ps(300 * ns) == first + 1400 * ns);  // at 1000 groups, as the next wave begins; at 1400 everything
   CHECK(stopped_ps(301 * ns) == first + 1401 * ns);  // at 1001 groups, 1401 everything
   CHECK(stopped_ps(899 * ns) == first + 1999 * ns);
   CHECK(stopped_ps(900 * ns) == first + 2000 * ns);   // both at one moment

@@ -53,10 +53,11 @@ std::uint64_t stop_of(const ShaderArrayConfig& config, Grid grid, PreemptionLeve
 TEST_CASE("halting: at level group the groups that have a place finish, and no other begins", "[engines]") {
   const ShaderArrayConfig config = plain_array(1, 2);
   const Grid grid = grid_of(6, {}, 1000);
-  CHECK(stop_of(config, grid, PreemptionLevel::group, 0) == 0);  // before anything has begun
+  CHECK(stop_of(config, grid, PreemptionLevel::group, 0) == 1000 * ns);  // the groups that begin at this moment have
   CHECK(stop_of(config, grid, PreemptionLevel::group, 1 * ns) == 1000 * ns);
   CHECK(stop_of(config, grid, PreemptionLevel::group, 999 * ns) == 1000 * ns);
-  CHECK(stop_of(config, grid, PreemptionLevel::group, 1000 * ns) == 1000 * ns);
+  CHECK(stop_of(config, grid, PreemptionLevel::group, 1000 * ns - 1) == 1000 * ns);
+  CHECK(stop_of(config, grid, PreemptionLevel::group, 1000 * ns) == 2000 * ns);
   CHECK(stop_of(config, grid, PreemptionLevel::group, 1001 * ns) == 2000 * ns);
   CHECK(stop_of(config, grid, PreemptionLevel::group, 2001 * ns) == ends_before);  // all groups have places
 }
@@ -98,7 +99,7 @@ TEST_CASE("halting: a triangle that has begun is shaded to its end", "[engines]"
   grid.graphics = true;
   CHECK(stop_of(config, grid, PreemptionLevel::group, 1500 * ns) == 5000 * ns);
   CHECK(stop_of(config, grid, PreemptionLevel::group, 4999 * ns) == 5000 * ns);
-  CHECK(stop_of(config, grid, PreemptionLevel::group, 5000 * ns) == 5000 * ns);
+  CHECK(stop_of(config, grid, PreemptionLevel::group, 5000 * ns) == ends_before);  // the last one begins
   CHECK(stop_of(config, grid, PreemptionLevel::group, 5001 * ns) == ends_before);  // the last triangle
   CHECK(stop_of(config, grid, PreemptionLevel::thread, 1500 * ns) == 2000 * ns);
   grid.units = 30;  // three triangles a group
@@ -134,7 +135,8 @@ TEST_CASE("halting: the state of a group is its registers and its SM's shared me
   const std::uint64_t registers = occupancy_of(footprint, config).registers;
   const std::uint64_t split = wanted_split_bytes(footprint, config);
   CHECK(split > 0);
-  CHECK(left.state_bytes == 6 * registers * 4 + 4 * split);  // all four SMs are in use
+  CHECK(left.register_bytes == 6 * registers * 4);
+  CHECK(left.shared_bytes == 4 * split);  // all four SMs are in use
   CHECK(left.threads == 6 * 128);
 }
 

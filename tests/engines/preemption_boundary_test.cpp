@@ -72,13 +72,13 @@ std::set<std::uint64_t> moments_of(const Phase& phase) {
     moments.insert(phase.from + away);
     moments.insert(phase.to - std::min(phase.to, away));
   }
-  if (phase.stop == Stop::at_end) moments.insert(phase.to);  // asked for at the boundary itself
   std::set<std::uint64_t> inside;
   for (const std::uint64_t moment : moments) {
-    if (moment > phase.from && moment <= phase.to && (moment < phase.to || phase.stop == Stop::at_end)) {
-      inside.insert(moment);
-    }
+    if (moment > phase.from && moment < phase.to) inside.insert(moment);
   }
+  // Asked for at the boundary itself: the unit that begins there has begun.
+  const bool one_unit = phase.stop == Stop::at_end && phase.stop_ps == 0 && phase.to - phase.from > ns;
+  if (one_unit) inside.insert(phase.from);
   return inside;
 }
 
@@ -345,9 +345,15 @@ void copies_stop_where_they_may(std::uint64_t setup) {
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
     check_phases(scene(level), {phase(launch, last, Stop::completes)});
   }
-  check_phases(scene(PreemptionLevel::command), {first_fetch(launch, first), phase(first, first_end, Stop::at_end),
-                                                 fetch(first_end, first_end + 20 * ns),
-                                                 fetch(first_end + 20 * ns, next), phase(next, last, Stop::completes)});
+  // A copy that is being set up holds nothing yet.
+  std::vector<Phase> whole = {first_fetch(launch, first)};
+  if (setup > 0) whole.push_back(setting_up(first, first + setup));
+  whole.push_back(phase(first + setup, first_end, Stop::at_end));
+  whole.push_back(fetch(first_end, first_end + 20 * ns));
+  whole.push_back(fetch(first_end + 20 * ns, next));
+  if (setup > 0) whole.push_back(setting_up(next, next + setup));
+  whole.push_back(phase(next + setup, last, Stop::completes));
+  check_phases(scene(PreemptionLevel::command), whole);
   std::vector<Phase> phases = {first_fetch(launch, first)};
   if (setup > 0) phases.push_back(setting_up(first, first + setup));
   phases.push_back(units(first + setup, first_end, ns, setup));  // the barrier begins at an edge

@@ -71,7 +71,7 @@ class Turmoil : public PreemptionBench {
     while (paused_[index] == 0 && !queue.empty() && engine.has_room(index)) {
       DmaPacket packet = std::move(queue.front());
       queue.pop_front();
-      if (packet.begun()) state_bytes += engine.engine_config().context_state.bytes + packet.state_bytes();
+      if (packet.begun()) state_bytes += engine.engine_config().context_state.bytes + packet.state().total();
       engine.submit(index, std::move(packet));
     }
   }

@@ -92,7 +92,8 @@ TEST_CASE("preemption: a packet that is being launched goes back as it came", "[
   }
 }
 
-TEST_CASE("preemption: a context that is being restored is restored first, then goes back unchanged", "[engines]") {
+// The rule that a restore is followed by a unit of work, here one cycle, is newer than this test.
+TEST_CASE("preemption: a context that is being restored is restored first, then works for a cycle", "[engines]") {
   constexpr std::uint64_t bytes = 100 + 2 * group_state;
   constexpr std::uint64_t restore_ps = 7 * ns + bytes * ns;
   for (const std::uint64_t into_ps : {std::uint64_t{1}, launch, launch + restore_ps / 2, launch + restore_ps - 1}) {
@@ -104,10 +105,16 @@ TEST_CASE("preemption: a context that is being restored is restored first, then 
     bench.kernel.run_to_end();
     REQUIRE(bench.top().preempted.size() == 2);
     const Board::Preempted& answer = bench.top().preempted[1];
-    CHECK(answer.report.stopped_ps == 100'000 * ns + launch + restore_ps);
-    CHECK(answer.report.free_ps == answer.report.stopped_ps);  // what was saved is still there
-    CHECK(answer.report.saved_bytes == 0);
-    CHECK(answer.packets.at(0).state_bytes() == 2 * group_state);
+    CHECK(answer.report.requested_ps == 100'000 * ns + into_ps);
+    CHECK(answer.report.drain_ps == 100'000 * ns + launch + restore_ps);  // waiting for the restore is no drain
+    CHECK(answer.report.stopped_ps == answer.report.drain_ps + 1 * ns);
+    CHECK(answer.report.free_ps == answer.report.stopped_ps + 5 * ns + bytes * ns);
+    CHECK(answer.report.saved_bytes == bytes);
+    CHECK(answer.report.saved.total() == bytes);
+    CHECK(answer.report.saved.registers == 2 * 64 * 32 * 4);
+    CHECK(answer.report.saved.threads == 2 * 64 * 2);
+    CHECK(answer.report.reached == PreemptionLevel::shader);
+    CHECK(answer.packets.at(0).state().total() == 2 * group_state);
     CHECK(running_ps(bench.completed(1)) == running);
     CHECK(bench.completed(1).piece_started_ps == 200'000 * ns + launch + restore_ps);
   }
@@ -219,5 +226,6 @@ TEST_CASE("preemption: a listener may submit and preempt again from inside its c
   bench.kernel.run_to_end();
   CHECK(board.preempted.size() == 4);
   CHECK(board.completed.size() == 2);
-  CHECK(bench.completed(2).finished_ps == end + retire + end);
+  // Turned back once while it was launched, it is launched the next time and works for a cycle before each stop.
+  CHECK(running_ps(bench.completed(2)) == running);
 }
