@@ -135,7 +135,7 @@ void Scheduler::preempted(Report& report) {
   const PreemptionReport& times = report.preemption;
   if (log_.enabled()) {
     log_.preemption({node.path, report.queue, hardware.preemption_fence_id, times.requested_ps, times.stopped_ps,
-                     times.free_ps, times.saved_bytes, static_cast<std::uint32_t>(report.packets.size())});
+                     times.free_ps, times.saved_bytes, static_cast<std::uint32_t>(report.packets.size()), now_ps()});
   }
   // From the last to the first, so that each context gets its packets back in their order.
   for (auto dma = report.packets.rbegin(); dma != report.packets.rend(); ++dma) {
