@@ -30,12 +30,14 @@ void Dispatcher::begin_halts(bool after_placing) {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
     if (state.over || halt.after_placing != after_placing) continue;
+    // One without groups may have had its turn just now.
+    if (std::find(complete_.begin(), complete_.end(), halt.grid) != complete_.end()) continue;
     if (!state.halting) {
       halting_.push_back(halt.grid);
       state.halting = halt.level;
       state.wanted = groups_to_boundary(state);
-      places_may_fit_ = true;  // for those behind it
     }
+    places_may_fit_ = true;  // for those behind it, and it goes from those who wait
     state.halting = std::max(*state.halting, halt.level);
     if (halt.level >= PreemptionLevel::thread) {
       state.wanted = 0;
@@ -112,10 +114,15 @@ void Dispatcher::expect_anew(std::uint32_t stopped) {
   const auto gone =
       std::remove_if(ending_.begin(), ending_.end(), [=](const Ending& one) { return one.grid == stopped; });
   ending_.erase(gone, ending_.end());
-  const Grid& grid = grids_[stopped].grid;  // its end may have been told with this very step
-  const auto told = std::remove_if(foretold_.begin(), foretold_.end(),
-                                   [&](const Foretold& one) { return one.owner == grid.owner && one.tag == grid.tag; });
-  foretold_.erase(told, foretold_.end());
+  // Its end, or that of another, may have been told with this very step.
+  const auto forget = [this](std::uint32_t slot) {
+    const Grid& grid = grids_[slot].grid;
+    const auto told = std::remove_if(foretold_.begin(), foretold_.end(), [&](const Foretold& one) {
+      return one.owner == grid.owner && one.tag == grid.tag;
+    });
+    foretold_.erase(told, foretold_.end());
+  };
+  forget(stopped);
   const auto for_each_at_work = [this](auto&& visit) {
     for (const SmClass& sms : pool_.classes()) {
       for (const ResidentGroup& group : sms.residents) {
@@ -132,7 +139,10 @@ void Dispatcher::expect_anew(std::uint32_t stopped) {
   std::sort(foretold.begin(), foretold.end(),
             [this](std::uint32_t a, std::uint32_t b) { return grids_[a].number < grids_[b].number; });
   foretold.erase(std::unique(foretold.begin(), foretold.end()), foretold.end());
-  for (const std::uint32_t grid : foretold) expect_end(grid);
+  for (const std::uint32_t slot : foretold) {
+    forget(slot);
+    expect_end(slot);
+  }
   next_end_ = never;
   for (Ending& ending : ending_) {
     const GridState& state = grids_[ending.grid];

@@ -140,6 +140,8 @@ class Engine : public sc_core::sc_module {
   void release(std::uint32_t queue, std::uint64_t packet);
   /// The finest level at which a request could stop what the hardware queue runs now.
   PreemptionLevel finest_level(std::uint32_t queue) const;
+  /// The level's name in the words of the work that the engine is for: "pixel_boundary", "thread_boundary".
+  const char* level_name(PreemptionLevel level) const;
   /// Since when the front packet of the hardware queue has been running; nothing if it has not begun.
   std::optional<std::uint64_t> running_since_ps(std::uint32_t queue) const;
 

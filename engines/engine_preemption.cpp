@@ -108,6 +108,15 @@ PreemptionLevel Engine::finest_level(std::uint32_t index) const {
   return level_of(queue, {schedules_[0].finest(), schedules_[1].finest(), schedules_[2].finest()});
 }
 
+const char* Engine::level_name(PreemptionLevel level) const {
+  switch (classes().front()) {
+    case WorkClass::graphics: return name_of(static_cast<GraphicsPreemption>(level));
+    case WorkClass::compute: return name_of(static_cast<ComputePreemption>(level));
+    case WorkClass::copy: break;
+  }
+  return name_of(static_cast<CopyPreemption>(std::min(level, PreemptionLevel::group)));
+}
+
 std::optional<std::uint64_t> Engine::running_since_ps(std::uint32_t index) const {
   const HardwareQueue& queue = queues_[index];
   if (!queue.launched) return {};

@@ -70,6 +70,10 @@ constexpr EnumNames<CopyPreemption, 4> enum_names(CopyPreemption) {
            {CopyPreemption::transfer_boundary, "transfer_boundary"}}};
 }
 
+constexpr const char* name_of(CopyPreemption granularity) {
+  return enum_names(granularity)[static_cast<std::size_t>(granularity) / 100].second;
+}
+
 /// What the three have in common: their values.
 enum class PreemptionLevel : std::uint16_t {
   none = 0,

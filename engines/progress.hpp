@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command.hpp"
+#include "sim/log.hpp"
 
 #include <array>
 #include <cstddef>
@@ -20,22 +21,6 @@ struct Cursor {
   const IndirectCall* call = nullptr;  ///< the same: what it runs, once it has its arguments
   bool entered = false;                ///< the ExecuteIndirect at `command` has begun to read its arguments
   std::uint64_t front_end_ps = 0;      ///< that the front end has worked on the next command already
-};
-
-/// State that is saved and restored, by what it is.
-struct StateBytes {
-  std::uint64_t context = 0;    ///< of the context itself
-  std::uint64_t registers = 0;  ///< of resident threads
-  std::uint64_t shared = 0;     ///< their groups' shared memory
-  std::uint64_t threads = 0;    ///< what else there is of each thread
-  std::uint64_t total() const { return context + registers + shared + threads; }
-  StateBytes& operator+=(const StateBytes& other) {
-    context += other.context;
-    registers += other.registers;
-    shared += other.shared;
-    threads += other.threads;
-    return *this;
-  }
 };
 
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.

@@ -3,6 +3,7 @@
 
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
+#include "sim/kernel.hpp"
 #include "sim/now.hpp"
 
 #include <algorithm>
@@ -139,21 +140,10 @@ void Scheduler::wake(std::uint64_t context) {
 void Scheduler::reconsider(std::uint64_t) { schedule_.request(); }
 
 /// A quantum or grace period is over. What the engines do at this moment comes first: a packet that ends need not be
-/// stopped, and a unit of work that begins on the boundary has begun. They take a few delta cycles from a transfer's
-/// end to the packet's.
-void Scheduler::time_is_up(std::uint64_t) {
-  constexpr std::uint32_t cycles = 8;
-  settling_ = cycles;
-  settle_.request();
-}
+/// stopped, and a unit of work that begins on the boundary has begun.
+void Scheduler::time_is_up(std::uint64_t) { settle_.request(); }
 
-void Scheduler::settle(std::uint64_t) {
-  if (--settling_ > 0) {
-    settle_.request();
-  } else {
-    schedule(0);
-  }
-}
+void Scheduler::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Scheduler::schedule>(this)); }
 
 void Scheduler::schedule(std::uint64_t) {
   // SystemC gives events of one moment no order: nodes and packets do.

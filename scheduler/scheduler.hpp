@@ -123,8 +123,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     bool withholding = false;      // the request is for what is behind the running packet only
     bool short_of_places = false;  // its dispatch has groups without places on the shader array
     std::uint64_t preemption_fence_id = 0;
-    std::uint64_t overdue_ps = never;  // an answer that has not come by then is worth a warning
-    std::uint32_t first = none;        // in the hardware's context list, as last logged
+    PreemptionLevel asked = PreemptionLevel::none;  // the finest that it may come to
+    std::uint64_t overdue_ps = never;               // an answer that has not come by then is worth a warning
+    std::uint32_t first = none;                     // in the hardware's context list, as last logged
     Turns turns;
     /// How the last attempt of each waiting context went: the same again is no other attempt.
     struct Judged {
@@ -299,8 +300,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::uint64_t suspensions_ = 0;  // ContextSuspendFence
   DeltaCall schedule_;             // one round for all that happens in a delta cycle
   DeltaCall settle_;               // until what the engines do at this moment is done
-  std::uint32_t settling_ = 0;
-  Timer timer_;  // the next end of a quantum, grace period or time slice that somebody waits for
+  Timer timer_;                    // the next end of a quantum, grace period or time slice that somebody waits for
 };
 
 }  // namespace fenceline

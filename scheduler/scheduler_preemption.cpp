@@ -130,6 +130,7 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
     count(node, queue, waiting, PreemptionAttempt::success);
     if (hardware.withholding) {
       hardware.withholding = false;
+      hardware.asked = node.engine->finest_level(queue);
       log_request(node, queue, verdict.reason, parties);
       node.engine->deepen(queue, PreemptionLevel::shader);
     } else {
@@ -189,6 +190,7 @@ void Scheduler::request(std::uint32_t index, std::uint32_t queue, PreemptionReas
   HardwareQueue& hardware = node.queues[queue];
   hardware.preempting = true;
   hardware.withholding = finest < PreemptionLevel::command;
+  hardware.asked = std::min(finest, node.engine->finest_level(queue));
   hardware.preemption_fence_id = node.next_fence_id++;
   if (preemption_timeout_ps_ != never) hardware.overdue_ps = now_ps() + preemption_timeout_ps_;
   log_request(node, queue, reason, parties);
@@ -240,7 +242,10 @@ void Scheduler::preempted(Report& report) {
   const PreemptionReport& times = report.preemption;
   if (log_.enabled()) {
     log_.preemption({node.path, report.queue, hardware.preemption_fence_id, times.requested_ps, times.stopped_ps,
-                     times.free_ps, times.saved_bytes, static_cast<std::uint32_t>(report.packets.size())});
+                     times.free_ps, times.saved_bytes, static_cast<std::uint32_t>(report.packets.size()), now_ps(),
+                     times.drain_ps - times.requested_ps, times.saved,
+                     log_.name(node.engine->level_name(hardware.asked)),
+                     report.packets.empty() ? LogName{} : log_.name(node.engine->level_name(times.reached))});
   }
   // From the last to the first, so that each context gets its packets back in their order.
   for (auto dma = report.packets.rbegin(); dma != report.packets.rend(); ++dma) {

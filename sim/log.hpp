@@ -226,6 +226,22 @@ struct AttemptRecord {
   std::uint64_t at_ps;
 };
 
+/// State that is saved and restored, by what it is.
+struct StateBytes {
+  std::uint64_t context = 0;    ///< of the context itself
+  std::uint64_t registers = 0;  ///< of resident threads
+  std::uint64_t shared = 0;     ///< their groups' shared memory
+  std::uint64_t threads = 0;    ///< what else there is of each thread
+  std::uint64_t total() const { return context + registers + shared + threads; }
+  StateBytes& operator+=(const StateBytes& other) {
+    context += other.context;
+    registers += other.registers;
+    shared += other.shared;
+    threads += other.threads;
+    return *this;
+  }
+};
+
 /// A request to preempt and what became of it.
 struct PreemptionRecord {
   LogName node;
@@ -235,7 +251,13 @@ struct PreemptionRecord {
   std::uint64_t stopped_ps;  ///< end of "drain"
   std::uint64_t free_ps;     ///< end of "save": the engine is free
   std::uint64_t saved_bytes;
-  std::uint32_t packets;  ///< came back
+  std::uint32_t packets;       ///< came back
+  std::uint64_t known_ps = 0;  ///< the scheduler learned of it (DPC)
+  /// The request came while the packet was being restored: that goes on to its end first. Part of requested to stopped.
+  std::uint64_t restore_wait_ps = 0;
+  StateBytes saved{};
+  LogName level_asked{};    ///< "pixel_boundary": the finest at which it could have stopped
+  LogName level_reached{};  ///< at which it did; empty: nothing was stopped
 };
 
 enum class Severity : std::uint8_t { info, warning };

@@ -115,14 +115,18 @@ std::string misses_of(const NodePreemption& node) {
 
 void add_preemption(Text& text, const RunPreemption& preemption) {
   if (preemption.nodes.empty()) return;
-  text.line("{:<12} {:>9} {:>9} {:>12} {:>10} {:>10} {:>10} {:>10} {:>10} {:>14} {:>7}", "preemption", "requests",
-            "stopped", "latency, us", "p50", "p99", "max", "drain", "save", "saved bytes", "lost %");
+  text.line("{:<12} {:>9} {:>9} {:>12} {:>10} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10} {:>14} {:>7}", "preemption",
+            "requests", "stopped", "latency, us", "p50", "p99", "max", "from request", "p99", "drain", "save",
+            "saved bytes", "lost %");
   const auto line = [&](const std::string& name, const NodePreemption& node) {
     const std::uint64_t whole_ps = std::max<std::uint64_t>(1, node.engine_ps);
-    text.line("{:<12} {:>9} {:>9} {:>12.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>14} {:>7.3f}", name,
-              node.requests, node.stopped, us(node.latency.mean_ps), us(node.latency.p50_ps), us(node.latency.p99_ps),
-              us(node.latency.max_ps), us(node.drain.mean_ps), us(node.save.mean_ps), node.saved_bytes,
-              100 * static_cast<double>(node.lost_ps) / static_cast<double>(whole_ps));
+    text.line(
+        "{:<12} {:>9} {:>9} {:>12.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>13.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>14} "
+        "{:>7.3f}",
+        name, node.requests, node.stopped, us(node.latency.mean_ps), us(node.latency.p50_ps), us(node.latency.p99_ps),
+        us(node.latency.max_ps), us(node.from_request.mean_ps), us(node.from_request.p99_ps), us(node.drain.mean_ps),
+        us(node.save.mean_ps), node.saved_bytes,
+        100 * static_cast<double>(node.lost_ps) / static_cast<double>(whole_ps));
   };
   for (std::size_t i = 0; i < std::min(preemption.nodes.size(), most_preempting); ++i) {
     line(short_name(preemption.nodes[i].node, "adapter."), preemption.nodes[i]);
@@ -183,8 +187,8 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_deadlines(text, result.deadlines);
   add_fences(text, result);
   add_packets(text, result);
-  text.line("files        {}: report.json trace.json packets.csv log.txt{}{}", options.directory.string(),
-            options.vcd ? " waves.vcd" : "", options.html ? " report.html" : "");
+  text.line("files        {}: report.json trace.json packets.csv preemptions.csv log.txt{}{}",
+            options.directory.string(), options.vcd ? " waves.vcd" : "", options.html ? " report.html" : "");
   text.line("trace        open trace.json at https://ui.perfetto.dev (\"Open trace file\") or in chrome://tracing");
   return text.text();
 }

@@ -53,17 +53,10 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
   Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
-  Player player(machine, loaded.program);
-  std::vector<LogName> fences;
-  for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
-    fences.push_back(machine.fences().log_name_of(player.fence(i)));
-  }
   FirstPackets first(result);
   PreemptionSink preemption;
-  DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
   machine.log().attach(result.stats, EventLog::Detail::packets);
   machine.log().attach(preemption, EventLog::Detail::packets);
-  if (!loaded.program.deadlines.empty()) machine.log().attach(deadlines, EventLog::Detail::packets);
   machine.log().attach(first, EventLog::Detail::packets);
   if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
   std::optional<RunFiles> files;
@@ -79,6 +72,14 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                                      [&] { return html_tables_of(result.preemption, result.deadlines); }});
     }
   }
+
+  Player player(machine, loaded.program);
+  std::vector<LogName> fences;
+  for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
+    fences.push_back(machine.fences().log_name_of(player.fence(i)));
+  }
+  DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
+  if (!loaded.program.deadlines.empty()) machine.log().attach(deadlines, EventLog::Detail::packets);
 
   result.completed = player.play();
   result.end_ps = machine.now_ps();

@@ -43,9 +43,9 @@ struct RunOptions {
   LogSink* progress = nullptr;      ///< hears everything; may be null
 };
 
-/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv, log.txt
-/// and what was asked for. The directory appears when the run is over, whole, also after a deadlock. Throws
-/// OutputError.
+/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv,
+/// preemptions.csv, log.txt and what was asked for. The directory appears when the run is over, whole, also after a
+/// deadlock. Throws OutputError.
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result);
 
 }  // namespace fenceline

@@ -15,18 +15,22 @@ RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventL
       directory_(directory),
       trace_(directory_.file("trace.json")),
       packets_(directory_.file("packets.csv")),
+      preemptions_(directory_.file("preemptions.csv")),
       text_(directory_.file("log.txt")),
       perfetto_sink_(trace_),
       packets_sink_(packets_),
+      preemptions_sink_(preemptions_),
       text_sink_(text_) {
   log.attach(perfetto_sink_, detail);
   log.attach(packets_sink_, detail);
+  log.attach(preemptions_sink_, detail);
   log.attach(text_sink_, detail);
 }
 
 RunFiles::~RunFiles() {
   log_.detach(perfetto_sink_);
   log_.detach(packets_sink_);
+  log_.detach(preemptions_sink_);
   log_.detach(text_sink_);
   if (vcd_sink_) log_.detach(*vcd_sink_);
   if (html_sink_) log_.detach(*html_sink_);
@@ -47,7 +51,7 @@ void RunFiles::add_html(const StatsSink& stats, HtmlHeading heading) {
 void RunFiles::commit(const Json& report) {
   OutputFile file(directory_.file("report.json"));
   file.append(dump_json(report));
-  for (OutputFile* written : {&file, &trace_, &packets_, &text_}) written->close();
+  for (OutputFile* written : {&file, &trace_, &packets_, &preemptions_, &text_}) written->close();
   if (vcd_) vcd_->close();
   if (html_) html_->close();
   directory_.commit();

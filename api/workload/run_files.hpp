@@ -6,6 +6,7 @@
 #include "sim/trace/output_file.hpp"
 #include "sim/trace/packets.hpp"
 #include "sim/trace/perfetto.hpp"
+#include "sim/trace/preemptions.hpp"
 #include "sim/trace/run_directory.hpp"
 #include "sim/trace/text.hpp"
 #include "sim/trace/vcd.hpp"
@@ -19,8 +20,8 @@
 
 namespace fenceline {
 
-/// The files of a run directory and the sinks that fill them: trace.json, packets.csv, log.txt, and what is asked for.
-/// Throws OutputError.
+/// The files of a run directory and the sinks that fill them: trace.json, packets.csv, preemptions.csv, log.txt, and
+/// what is asked for. Throws OutputError.
 class RunFiles {
  public:
   /// The sinks are attached to the log, which must outlive the object.
@@ -41,11 +42,13 @@ class RunFiles {
   RunDirectory directory_;
   OutputFile trace_;
   OutputFile packets_;
+  OutputFile preemptions_;
   OutputFile text_;
   std::optional<OutputFile> vcd_;
   std::optional<OutputFile> html_;
   PerfettoSink perfetto_sink_;
   PacketsSink packets_sink_;
+  PreemptionsSink preemptions_sink_;
   TextSink text_sink_;
   std::optional<VcdSink> vcd_sink_;
   std::optional<HtmlSink> html_sink_;

@@ -33,9 +33,14 @@ Json json_of(const NodePreemption& node) {
   json["requests_that_stopped"] = node.stopped;
   json["packets_that_came_back"] = node.packets;
   json["latency_ps"] = json_of(node.latency);
+  json["latency_from_request_ps"] = json_of(node.from_request);
   json["drain_ps"] = json_of(node.drain);
   json["save_ps"] = json_of(node.save);
   json["saved_bytes"] = node.saved_bytes;
+  json["saved_bytes_by_kind"] = {{"context", node.saved.context},
+                                 {"registers", node.saved.registers},
+                                 {"shared", node.saved.shared},
+                                 {"threads", node.saved.threads}};
   json["lost_ps"] = node.lost_ps;
   json["engine_ps"] = node.engine_ps;
   return json;
@@ -74,17 +79,19 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
   if (!preemption.nodes.empty()) {
     HtmlTable table{
         "Preemption",
-        {"engine", "requests", "stopped", "latency \u00b5s, mean", "p50", "p99", "max", "drain \u00b5s, mean",
-         "save \u00b5s, mean", "bytes saved", "lost %"},
+        {"engine", "requests", "stopped", "latency \u00b5s, mean", "p50", "p99", "max", "from request \u00b5s, mean",
+         "p99", "drain \u00b5s, mean", "save \u00b5s, mean", "bytes saved", "lost %"},
         {},
-        "Latency: from a request until the engine was free; drain until nothing ran any more, save from "
-        "there. Lost: of the engine's time, what passed with state saved or restored and no packet running."};
+        "Latency: since the packet was ready that wanted the engine until the engine was free, and the part of it "
+        "from the request on; drain until nothing ran any more, save from there. preemptions.csv has a row for each "
+        "request. Lost: of the engine's time, what passed with state saved or restored and no packet running."};
     HtmlTable missed{"Attempts to preempt", {"engine"}, {}, "By how they went, as D3DKMT names it."};
     for (const char* name : preemption_attempt_names) missed.columns.emplace_back(name);
     for (const NodePreemption& node : preemption.nodes) {
       std::vector<std::string> row = {name_of(node), with_commas(node.requests), with_commas(node.stopped)};
-      for (const std::uint64_t time : {node.latency.mean_ps, node.latency.p50_ps, node.latency.p99_ps,
-                                       node.latency.max_ps, node.drain.mean_ps, node.save.mean_ps}) {
+      for (const std::uint64_t time :
+           {node.latency.mean_ps, node.latency.p50_ps, node.latency.p99_ps, node.latency.max_ps,
+            node.from_request.mean_ps, node.from_request.p99_ps, node.drain.mean_ps, node.save.mean_ps}) {
         row.push_back(microseconds(time));
       }
       row.push_back(with_commas(node.saved_bytes));

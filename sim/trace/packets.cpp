@@ -2,6 +2,7 @@
 #include "sim/trace/packets.hpp"
 
 #include "sim/assert.hpp"
+#include "sim/trace/csv_row.hpp"
 #include "sim/trace/time_text.hpp"
 
 #include <fmt/format.h>
@@ -15,32 +16,6 @@ constexpr std::string_view header =
     "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
     "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
     "queued_us,fence_us,node_us,running_us,preempted_us,completing_us,status\n";
-
-/// RFC 4180: a field with a comma, a quote or a line break stands in quotes, its own quotes doubled.
-void append_text(fmt::memory_buffer& row, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    row.append(text);
-  } else {
-    row.push_back('"');
-    for (const char c : text) {
-      if (c == '"') row.push_back('"');
-      row.push_back(c);
-    }
-    row.push_back('"');
-  }
-  row.push_back(',');
-}
-
-void append_integer(fmt::memory_buffer& row, std::uint64_t value) {
-  const fmt::format_int digits(value);
-  row.append(std::string_view(digits.data(), digits.size()));
-  row.push_back(',');
-}
-
-void append_time(fmt::memory_buffer& row, std::uint64_t ps) {
-  row.append(TimeText(ps).view());
-  row.push_back(',');
-}
 
 }  // namespace
 
@@ -75,22 +50,16 @@ PacketsSink::PacketsSink(OutputFile& file) : file_(file) { file_.append(header);
 
 void PacketsSink::packet(const EventLog& log, const PacketRecord& packet) {
   const auto reasons = reasons_of(log, packet);
-  fmt::memory_buffer& row = file_.buffer();
-  append_integer(row, packet.id);
-  append_text(row, log.text(packet.context));
-  append_text(row, name_of(packet.type));
-  append_text(row, log.text(packet.label));
-  append_text(row, log.text(packet.node));
-  append_integer(row, packet.submission_fence_id);
-  append_integer(row, packet.fence_value);
-  append_integer(row, packet.preemptions);
+  CsvRow row(file_.buffer());
+  row.integer(packet.id).text(log.text(packet.context)).text(name_of(packet.type)).text(log.text(packet.label));
+  row.text(log.text(packet.node)).integer(packet.submission_fence_id).integer(packet.fence_value);
+  row.integer(packet.preemptions);
   for (const std::uint64_t stamp : {packet.submitted_ps, packet.head_ps, packet.ready_ps, packet.hardware_ps,
                                     packet.started_ps, packet.finished_ps, packet.completed_ps}) {
-    append_time(row, stamp);
+    row.time(stamp);
   }
-  for (const PacketReason& reason : reasons) append_time(row, reason.end_ps - reason.start_ps);
-  row.append(std::string_view(name_of(packet.status)));
-  row.push_back('\n');
+  for (const PacketReason& reason : reasons) row.time(reason.end_ps - reason.start_ps);
+  row.text(name_of(packet.status)).end();
   file_.end_record();
 }
 

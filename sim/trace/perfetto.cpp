@@ -2,6 +2,7 @@
 #include "sim/trace/perfetto.hpp"
 
 #include "sim/trace/json_text.hpp"
+#include "sim/trace/perfetto_layout.hpp"
 #include "sim/trace/time_text.hpp"
 
 #include <fmt/format.h>
@@ -12,18 +13,9 @@
 namespace fenceline {
 namespace {
 
-/// Lanes of a track stay together: sort indices of tracks are this far apart.
-constexpr std::size_t lanes_per_track = 1000;
-
 void append_integer(fmt::memory_buffer& out, std::uint64_t value) {
   const fmt::format_int digits(value);
   out.append(std::string_view(digits.data(), digits.size()));
-}
-
-/// The nearest nanosecond. Monotone, so that spans that touch or nest still do so on the grid.
-std::uint64_t on_grid(std::uint64_t ps) {
-  const std::uint64_t below = ps / 1000 * 1000;
-  return ps - below < 500 ? below : below + 1000;
 }
 
 /// The module that a track belongs to: "adapter" of "adapter.copy0", "adapter.app" of "adapter.app.compute.wait".
@@ -42,7 +34,8 @@ PerfettoSink::PerfettoSink(OutputFile& file) : file_(file) {
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {
   Track& track = track_of(log, span.track);
-  if (span.id != 0 && log.text(span.category) == "packet") pieces_.push_back({span.id, span.start_ps, span.end_ps});
+  const bool piece = span.id != 0 && log.text(span.category) == "packet";
+  if (piece) pieces_.push_back({span.id, span.start_ps, span.end_ps});
   const std::string_view thread = thread_of(track, track.lanes.place(span));
   const std::uint64_t start = on_grid(span.start_ps);
   fmt::memory_buffer& out = file_.buffer();
@@ -62,6 +55,7 @@ void PerfettoSink::span(const EventLog& log, const Span& span) {
   out.append(std::string_view(",\"end_ps\":"));
   append_integer(out, span.end_ps);
   out.append(std::string_view("}}"));
+  if (piece) follow_arrows(span, thread);
   file_.end_record();
 }
 
@@ -140,6 +134,8 @@ void PerfettoSink::packet(const EventLog& log, const PacketRecord& packet) {
   append_async('e', packet.completed_ps, same_for_all, context.name);
   out.push_back('}');
   file_.end_record();
+  packets_.packet(packet);
+  benefiting_.erase(packet.id);
 }
 
 /// Reasons with "running" and "preempted" where they were.
@@ -169,40 +165,13 @@ std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
   return result;
 }
 
-void PerfettoSink::preemption(const EventLog& log, const PreemptionRecord& preemption) {
-  Track& node = track_of(log, preemption.node);
-  fmt::basic_memory_buffer<char, 128> ids;
-  fmt::format_to(std::back_inserter(ids), ",\"cat\":\"preemption\",\"id2\":{{\"local\":\"{}.{}\"}}", node.number,
-                 preemption.preemption_fence_id);
-  ids.append(thread_of(node, 0));
-  const std::string_view same_for_all(ids.data(), ids.size());
-  const std::string name = node.name + " preemption";
-  fmt::memory_buffer& out = file_.buffer();
-  append_async('b', preemption.requested_ps, same_for_all, name);
-  fmt::format_to(std::back_inserter(out),
-                 ",\"args\":{{\"hardware_queue\":{},\"preemption_fence_id\":{},\"packets\":{},\"saved_bytes\":{}}}}}",
-                 preemption.hardware_queue, preemption.preemption_fence_id, preemption.packets, preemption.saved_bytes);
-  const PacketReason parts[] = {{"drain", preemption.requested_ps, preemption.stopped_ps},
-                                {"save", preemption.stopped_ps, preemption.free_ps}};
-  for (const PacketReason& part : parts) {
-    if (part.start_ps == part.end_ps) continue;
-    append_async('b', part.start_ps, same_for_all, part.name);
-    out.push_back('}');
-    append_async('e', part.end_ps, same_for_all, part.name);
-    out.push_back('}');
-  }
-  append_async('e', preemption.free_ps, same_for_all, name);
-  out.push_back('}');
-  file_.end_record();
-}
-
 void PerfettoSink::finish(const EventLog&, std::uint64_t) { file_.append("\n]}\n"); }
 
 PerfettoSink::Track& PerfettoSink::track_of(const EventLog& log, LogName name) {
   const auto [index, is_new] = seen_.number_of(name);
   if (is_new) {
     const std::string_view text = log.text(name);
-    tracks_.push_back({std::string(text), index, process_of(text), {}, {}});
+    tracks_.push_back({std::string(text), index, process_of(text), {}, {}, {}});
   }
   return tracks_[index];
 }

@@ -122,7 +122,7 @@ TEST_CASE("fenceline run: a run directory whose files can all be read, and a sum
   CHECK_THAT(output.out, Contains("runs/multi_engine") && Contains("ui.perfetto.dev") && Contains("busy %"));
   CHECK_THAT(output.out, Contains("fence ") && Contains("301") && Contains("final draw"));
   const auto files = testing::files_in(shell.work() / "runs/multi_engine");
-  CHECK(files.size() == 4);
+  CHECK(files.size() == 5);
 
   const json report = parse_json(files.at("report.json"), "report.json");
   CHECK(report["statistics"]["completed"] == true);
@@ -250,7 +250,7 @@ TEST_CASE("fenceline run: --check-invariants changes nothing in a run that keeps
   const std::string workload = shipped_workload("multi_engine").string();
   CHECK(shell.fenceline({"run", workload, "--out", "plain"}).code == 0);
   CHECK(shell.fenceline({"run", workload, "--out", "checked", "--check-invariants"}).code == 0);
-  for (const char* file : {"report.json", "trace.json", "packets.csv", "log.txt"}) {
+  for (const char* file : {"report.json", "trace.json", "packets.csv", "preemptions.csv", "log.txt"}) {
     CHECK((contents_of(shell.work() / "plain" / file) == contents_of(shell.work() / "checked" / file)));
   }
 }

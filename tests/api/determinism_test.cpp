@@ -61,7 +61,7 @@ TEST_CASE("run directory: it is the same bytes in one process, in two, and whate
 
   const auto first = files_in(shell.work() / "first");
   CHECK(first.size() == 4);
-  for (const char* file : {"report.json", "trace.json", "packets.csv", "log.txt"}) {
+  for (const char* file : {"report.json", "trace.json", "packets.csv", "preemptions.csv", "log.txt"}) {
     REQUIRE(first.count(file) == 1);
     CHECK(first.at(file).size() > 100);
   }

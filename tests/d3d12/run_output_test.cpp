@@ -25,7 +25,7 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
   const Output output = shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out " + program);
   CHECK(output.err.empty());
   REQUIRE(output.code == 0);
-  const std::set<std::string> expected = {"report.json", "trace.json", "packets.csv", "log.txt"};
+  const std::set<std::string> expected = {"report.json", "trace.json", "packets.csv", "preemptions.csv", "log.txt"};
   CHECK(names_in(shell.work()) == [&] {
     std::set<std::string> both;
     for (const std::string& name : expected) both.insert({"out/" + name, "out-2/" + name});

@@ -172,7 +172,7 @@ TEST_CASE("dispatcher: halted at any time at any level, all instructions are exe
           stopped.erase(stopped.begin());
         } else if (left > 0) {
           --left;
-          if (running[grid] != not_running) dispatcher.halt(running[grid], levels[random.below(3)]);
+          if (running[grid] != not_running) dispatcher.halt(running[grid], levels[random.below(3)], random.one_in(2));
         }
       }
       dispatcher.step(cycle, true);

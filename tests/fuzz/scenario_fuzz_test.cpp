@@ -3,6 +3,7 @@
 // FENCELINE_SCENARIO_SEED=n plays the one of that seed and prints it.
 #include "engines/copy_cost.hpp"
 #include "sim/config.hpp"
+#include "tests/api/preemption_closure.hpp"
 #include "tests/fuzz/random_scenario.hpp"
 
 #include <catch2/catch.hpp>
@@ -182,6 +183,7 @@ class Play {
         machine_(scenario.machine, InvariantChecks::on),
         done(1000 + 1000 * scenario.steps.size()) {
     machine_.log().attach(done, EventLog::Detail::waves);
+    machine_.log().attach(preemptions_, EventLog::Detail::packets);
     for (const ProcessConfig& process : scenario.processes) machine_.create_process(process);
     for (const QueueConfig& queue : scenario.queues) queues_.push_back(machine_.create_queue(queue));
     for (std::size_t i = 0; i < scenario.fences; ++i) fences_.push_back(machine_.create_fence("fence"));
@@ -197,7 +199,8 @@ class Play {
       for (const std::string& line : machine_.deadlock()) text += "; " + line;
       return text;
     }
-    return mistakes();
+    const std::string text = mistakes();
+    return text.empty() ? mistakes_of_preemptions() : text;
   }
   EventLog& log() { return machine_.log(); }
   std::uint64_t groups_run() const { return machine_.shader_array().dispatcher().groups_run(); }
@@ -261,7 +264,16 @@ class Play {
     return {};
   }
 
+  /// preemptions.csv agrees with all else that was heard.
+  std::string mistakes_of_preemptions() {
+    const auto& engines = scenario_.machine.engines;
+    const bool one_queue = std::all_of(engines.begin(), engines.end(),
+                                       [](const auto& engine) { return engine_config(engine).hardware_queues == 1; });
+    return preemptions_.mistake(machine_.log(), one_queue);
+  }
+
   const Scenario& scenario_;
+  testing::PreemptionClosure preemptions_;
   Machine machine_;
   std::vector<ContextId> queues_;
   std::vector<FenceId> fences_;

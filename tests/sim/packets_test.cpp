@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/packets.hpp"
 
-#include "sim/trace/text.hpp"
+#include "tests/sim/csv_reader.hpp"
+#include "tests/sim/sink_output.hpp"
 #include "tests/sim/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,7 +13,9 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::contents_of;
+using fenceline::testing::output_of;
+using fenceline::testing::picoseconds;
+using fenceline::testing::rows_of;
 using fenceline::testing::TemporaryDirectory;
 
 namespace {
@@ -35,46 +38,6 @@ PacketRecord packet_of(EventLog& log) {
   packet.completed_ps = 12'345'679;
   packet.preempted_ps = 2'345'678;
   return packet;
-}
-
-/// RFC 4180.
-std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
-  std::vector<std::vector<std::string>> rows(1, {""});
-  bool quoted = false;
-  for (std::size_t i = 0; i < csv.size(); ++i) {
-    const char c = csv[i];
-    if (quoted && c == '"' && i + 1 < csv.size() && csv[i + 1] == '"') {
-      rows.back().back() += csv[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (!quoted && c == ',') {
-      rows.back().emplace_back();
-    } else if (!quoted && c == '\n') {
-      rows.push_back({""});
-    } else {
-      rows.back().back() += c;
-    }
-  }
-  rows.pop_back();
-  return rows;
-}
-
-std::uint64_t picoseconds(std::string text) {
-  const std::size_t point = text.find('.');
-  REQUIRE(text.size() - point == 7);
-  return std::stoull(text.erase(point, 1));
-}
-
-template <class Sink, class Write>
-std::string output_of(EventLog& log, Write write) {
-  const TemporaryDirectory directory;
-  OutputFile file(directory / "out");
-  Sink sink(file);
-  log.attach(sink);
-  write();
-  log.detach(sink);
-  file.close();
-  return contents_of(directory / "out");
 }
 
 }  // namespace
@@ -152,31 +115,4 @@ TEST_CASE("packets.csv: a stamp out of order is a logic error that names packet 
   CHECK_THROWS_WITH(log.packet(packet),
                     Catch::StartsWith("adapter.app.compute: packet 12 was preempted for 9.345679 us, "
                                       "longer than from start to finish"));
-}
-
-TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
-  EventLog log;
-  const LogName copy = log.name("adapter.copy0");
-  PacketRecord late = packet_of(log);
-  late.status = PacketStatus::timed_out;
-  late.preemptions = 0;
-  late.preempted_ps = 0;
-  const std::string text = output_of<TextSink>(log, [&] {
-    log.message({Severity::info, copy, 12'345'678, "two\nlines\x01"});
-    log.message({Severity::warning, copy, 1'204'500'000, "too slow"});
-    log.instant({log.name("adapter.app.fence"), log.name("signal"), 1'204'500'000, 5});
-    log.packet(packet_of(log));
-    log.packet(late);
-    log.finish(2'000'000'000);
-  });
-  CHECK(text ==
-        "[      12.345678 us] adapter.copy0: two\\nlines\\x01\n"
-        "[W   1204.500000 us] adapter.copy0: too slow\n"
-        "[    1204.500000 us] adapter.app.fence: signal 5\n"
-        "[      12.345679 us] adapter.app.compute: packet 12 render \"frame\" on adapter.compute0 done after 12.345678 "
-        "us: "
-        "queued 1.000000, node 1.999999, running 7.000000, preempted 2.345678, completing 0.000001, preempted 2 times\n"
-        "[W     12.345679 us] adapter.app.compute: packet 12 render \"frame\" on adapter.compute0 timed_out after "
-        "12.345678 us: queued 1.000000, node 1.999999, running 9.345678, completing 0.000001\n"
-        "[    2000.000000 us] run: end\n");
 }

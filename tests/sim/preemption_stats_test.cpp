@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/preemption_stats.hpp"
 
+#include "tests/sim/protocol_script.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -28,6 +30,8 @@ TEST_CASE("preemption statistics: requests add up for each node and for all", "[
     record.free_ps = record.stopped_ps + random() % 1'000;
     record.saved_bytes = random() % 4096;
     record.packets = static_cast<std::uint32_t>(random() % 3);
+    record.preemption_fence_id = static_cast<std::uint64_t>(i);
+    log.request({record.node, 0, record.preemption_fence_id, record.requested_ps});
     log.preemption(record);
     records[node].push_back(record);
     records[2].push_back(record);
@@ -53,7 +57,8 @@ TEST_CASE("preemption statistics: requests add up for each node and for all", "[
     CHECK(found.stopped == stopped);
     CHECK(found.packets == packets);
     CHECK(found.saved_bytes == bytes);
-    CHECK(found.latency.mean_ps == latency / expected.size());
+    CHECK(found.latency.mean_ps == latency / expected.size());  // for nobody in particular: from the request
+    CHECK(found.from_request.mean_ps == latency / expected.size());
     CHECK(found.drain.mean_ps == drain / expected.size());
     CHECK(found.save.mean_ps == save / expected.size());
     CHECK(found.latency.max_ps == longest);
@@ -64,6 +69,44 @@ TEST_CASE("preemption statistics: requests add up for each node and for all", "[
   for (const PreemptionStats& node : found) check(node, records[node.node == "adapter.3d0" ? 0 : 1]);
   check(sink.total(stats), records[2]);
   CHECK(sink.total(stats).node.empty());
+}
+
+TEST_CASE("preemption statistics: latency begins when the packet is ready, the part from the request beside it",
+          "[sim]") {
+  EventLog log;
+  StatsSink stats;
+  PreemptionSink sink;
+  log.attach(stats);
+  log.attach(sink);
+  testing::ProtocolScript script(log);
+  const auto ps = testing::ProtocolScript::ps;
+  testing::play_game_and_compositor(script);  // ready at 100, asked at 150, stopped at 170, free at 175
+  SECTION("one request") {
+    const PreemptionStats total = sink.total(stats);
+    CHECK(total.requests == 1);
+    CHECK(total.latency.max_ps == ps(75));
+    CHECK(total.from_request.max_ps == ps(25));
+    CHECK(total.drain.max_ps == ps(20));
+    CHECK(total.save.max_ps == ps(5));
+    CHECK(total.saved_bytes == 1234);
+    CHECK(total.saved.registers == 200);
+    CHECK(total.saved.total() == 1234);
+  }
+  SECTION("one more whose packet never starts counts as well") {
+    script.arrive(3, "game", 5, 400);
+    script.queued(4, "compositor", 400);
+    script.ready(4, "compositor", 400);
+    script.request(6, PreemptionReason::higher_rank, 3, 4, 410);
+    script.ran(3, 400, 412, true);
+    script.preempted(6, 4, 1, 412, 415, 415, {}, 1);
+    const PreemptionStats total = sink.total(stats);
+    CHECK(total.requests == 2);
+    CHECK(total.stopped == 2);
+    CHECK(total.latency.mean_ps == ps((75 + 15) / 2.0));
+    CHECK(total.from_request.mean_ps == ps((25 + 5) / 2.0));
+    CHECK(total.drain.p50_ps == ps(1));  // 412 - 410 without the restore's 1
+    CHECK(sink.nodes(stats).size() == 1);
+  }
 }
 
 TEST_CASE("preemption statistics: lost is the time with state on the move and no packet running", "[sim]") {
