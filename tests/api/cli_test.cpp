@@ -271,7 +271,7 @@ TEST_CASE("fenceline run: an earlier run is replaced, anything else in the way i
   }
   CHECK(contents_of(shell.work() / "thesis/chapter.tex") == "years");
   CHECK(contents_of(shell.work() / "small.json") == testing::small_workload_text);
-  CHECK(testing::files_in(shell.work()).size() == 6);  // workload, chapter, four of the run
+  CHECK(testing::files_in(shell.work()).size() == 7);  // workload, chapter, five of the run
 }
 
 TEST_CASE("fenceline run: a file system that takes no more is an error and leaves nothing half", "[cli]") {

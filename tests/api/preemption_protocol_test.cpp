@@ -34,8 +34,8 @@ class Played {
     testing::write_file(directory_ / "workload.json", workload.dump());
     play(directory_ / "workload.json", sets);
   }
-  explicit Played(const std::string& shipped, const std::vector<std::string>& sets = {}) {
-    play(testing::shipped_workload(shipped), sets);
+  explicit Played(const std::filesystem::path& shipped, const std::vector<std::string>& sets = {}) {
+    play(shipped, sets);
   }
   CsvTable rows() const { return CsvTable(file("preemptions.csv")); }
   json trace() const { return json::parse(file("trace.json")).at("traceEvents"); }
@@ -112,10 +112,11 @@ TEST_CASE("preemptions.csv of a run on tiny: groups end, the context is saved, a
   CHECK(rows.ps(0, "restore_us") == us(3));
   CHECK(rows.number(0, "saved_bytes") == 100000);
   CHECK(rows.number(0, "saved_context_bytes") == 100000);
-  // Ids of the node's one sequence: the long one, the request, the short one, the long one again.
+  // Ids of the node's one sequence: the long one, the short one behind it, the request, the short one and the long one
+  // again.
   CHECK(rows.number(0, "victim_fence_id") == 1);
-  CHECK(rows.number(0, "preemption_fence_id") == 2);
-  CHECK(rows.number(0, "victim_new_fence_id") == 4);
+  CHECK(rows.number(0, "preemption_fence_id") == 3);
+  CHECK(rows.number(0, "victim_new_fence_id") == 5);
   CHECK(played.result().end_ps == us(67 + 2));  // known after ISR and DPC
   CHECK(played.result().preemption.total.latency.max_ps == us(42 - 25));
   CHECK(played.result().preemption.total.from_request.max_ps == us(42 - 32));
@@ -150,13 +151,13 @@ TEST_CASE("log.txt and trace.json of a run tell of each step of a preemption", "
       "[      25.000000 us] adapter.compute0: attempt to preempt packet 1 of adapter.scheduler.long in hardware queue "
       "0 "
       "for packet 2 of adapter.scheduler.short: MissRemainingPreemptionQuantum\n",
-      "[      32.000000 us] adapter.compute0: request to preempt hardware queue 0, PreemptionFenceId 2, higher_rank: "
+      "[      32.000000 us] adapter.compute0: request to preempt hardware queue 0, PreemptionFenceId 3, higher_rank: "
       "packet 1 of adapter.scheduler.long gives way to packet 2 of adapter.scheduler.short, ready for 7.000000 us\n",
-      "[      42.000000 us] adapter.compute0: interrupt dma_preempted of hardware queue 0, PreemptionFenceId 2, "
+      "[      42.000000 us] adapter.compute0: interrupt dma_preempted of hardware queue 0, PreemptionFenceId 3, "
       "LastCompletedFenceId 0, known at 44.000000 us\n",
-      "[      44.000000 us] adapter.compute0: request 2 answered by hardware queue 0, packets back: 1",
-      "submitted to hardware queue 0, SubmissionFenceId 4, was 1 before it came back\n",
-      "interrupt dma_completed of hardware queue 0, SubmissionFenceId 3, known at 56.000000 us\n"};
+      "[      44.000000 us] adapter.compute0: request 3 answered by hardware queue 0, packets back: 2",
+      "submitted to hardware queue 0, SubmissionFenceId 5, was 1 before it came back\n",
+      "interrupt dma_completed of hardware queue 0, SubmissionFenceId 4, known at 56.000000 us\n"};
   std::size_t at = 0;
   for (const char* line : lines) {
     INFO(line);
@@ -177,7 +178,7 @@ TEST_CASE("log.txt and trace.json of a run tell of each step of a preemption", "
   }
   std::sort(arrow.begin(), arrow.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   CHECK(arrow == std::vector<std::pair<std::string, double>>{{"s", 32}, {"t", 40}, {"f", 44}});
-  CHECK(std::count(instants.begin(), instants.end(), "submission") == 3);
+  CHECK(std::count(instants.begin(), instants.end(), "submission") == 4);  // two of them again
   CHECK(std::count(instants.begin(), instants.end(), "request: higher_rank") == 1);
   CHECK(std::count(instants.begin(), instants.end(), "MissRemainingPreemptionQuantum") >= 1);
   CHECK(std::count(instants.begin(), instants.end(), "dma_completed") == 2);
@@ -209,8 +210,9 @@ TEST_CASE("preemptions.csv of shipped workloads agrees with their statistics and
 }
 
 TEST_CASE("game_and_compositor: each row leads from the compositor's wish to its start", "[scenario]") {
-  const Played played("game_and_compositor", {R"(/engines/0/graphics_preemption={"granularity": "pixel_boundary"})",
-                                              R"(/engines/0/compute_preemption={"granularity": "thread_boundary"})"});
+  const Played played(testing::shipped_workload("game_and_compositor"),
+                      {R"(/engines/0/graphics_preemption={"granularity": "pixel_boundary"})",
+                       R"(/engines/0/compute_preemption={"granularity": "thread_boundary"})"});
   const CsvTable rows = played.rows();
   REQUIRE(rows.size() == played.result().preemption.total.requests);
   std::uint64_t stopped = 0;
@@ -222,7 +224,7 @@ TEST_CASE("game_and_compositor: each row leads from the compositor's wish to its
     CHECK(rows.at(i, "beneficiary") == "adapter.scheduler.compositor");
     CHECK(rows.ps(i, "ready_us") <= rows.ps(i, "requested_us"));
     CHECK(rows.ps(i, "requested_us") <= rows.ps(i, "stopped_us"));
-    CHECK(rows.ps(i, "stopped_us") < rows.ps(i, "free_us"));  // the context has state
+    CHECK(rows.ps(i, "stopped_us") <= rows.ps(i, "free_us"));
     CHECK(rows.ps(i, "known_us") <= rows.ps(i, "beneficiary_started_us"));
     CHECK(rows.ps(i, "beneficiary_started_us") < rows.ps(i, "resumed_us"));
   }

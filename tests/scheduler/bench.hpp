@@ -31,6 +31,7 @@ class TimedEngine final : public Engine {
 
  private:
   struct Running {
+    std::uint64_t start_ps;
     std::uint64_t end_ps;
     Callback done;
     bool stopped = false;
@@ -40,7 +41,7 @@ class TimedEngine final : public Engine {
     ++started_[packet.id];
     const std::uint64_t duration_ps = left != nullptr ? left->bytes->bytes[0] : std::get<CopyBuffer>(command).bytes;
     const std::uint64_t end_ps = now_ps() + duration_ps;
-    runs_.push_back({end_ps, done});
+    runs_.push_back({now_ps(), end_ps, done});
     run_of_[id] = runs_.size() - 1;
     agenda().at<&TimedEngine::over>(end_ps, this, runs_.size() - 1);
   }
@@ -48,13 +49,16 @@ class TimedEngine final : public Engine {
     if (!runs_[run].stopped) runs_[run].done();
   }
   /// A picosecond is a unit of its work: it stops at once.
-  void halt(std::uint32_t id, PreemptionLevel) override {
+  void halt(std::uint32_t id, PreemptionLevel level) override {
     Running& run = runs_[run_of_.at(id)];
-    if (run.end_ps == now_ps()) return;
+    if (level < PreemptionLevel::group || run.end_ps == now_ps()) return;
     run.stopped = true;
     CommandRemainder left;
     left.bytes = TransferRemainder{{run.end_ps - now_ps(), 0}, 0};
     halted(id, left);
+  }
+  bool has_worked(std::uint32_t id, PreemptionLevel) const override {
+    return runs_[run_of_.at(id)].start_ps < now_ps();
   }
   WorkClass class_of(const Command&) const override { return WorkClass::copy; }
   std::vector<WorkClass> classes() const override { return {WorkClass::copy}; }
