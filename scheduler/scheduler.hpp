@@ -242,6 +242,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   Verdict verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
   bool has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
   void count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result);
+  static std::uint64_t first_in(const Node& node, std::uint32_t queue);
   void count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result);
   /// Of a request: who has to give way, and for whom. 0: nobody in particular.
   struct Parties {

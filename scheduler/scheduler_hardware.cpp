@@ -17,7 +17,7 @@ bool Scheduler::suspend(ContextId id) {
   context.stopping = true;
   if (!nodes_[context.config.node].queues[context.hardware_queue].preempting) {
     request(context.config.node, context.hardware_queue, PreemptionReason::suspended,
-            {context.in_flight.front().packet.id, 0});
+            {first_in(nodes_[context.config.node], context.hardware_queue), 0});
   }
   return false;
 }

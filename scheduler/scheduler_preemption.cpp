@@ -124,8 +124,7 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
   const bool stops = verdict.result == PreemptionAttempt::success;
   // What runs to its end all the same is not asked to; what follows it may have to be kept from the engine.
   const bool to_its_end = stops && node.engine->finest_level(queue) < PreemptionLevel::command;
-  const DmaPacket* first = node.engine->first_packet(queue);
-  const Parties parties = {first != nullptr ? first->id : 0, waiting.packet};
+  const Parties parties = {first_in(node, queue), waiting.packet};
   if (stops && !to_its_end) {
     count(node, queue, waiting, PreemptionAttempt::success);
     if (hardware.withholding) {
@@ -155,11 +154,16 @@ bool Scheduler::attempt(std::uint32_t index, std::uint32_t queue, const Candidat
   return false;
 }
 
+/// The id of the packet that runs, or is about to; 0 if there is none.
+std::uint64_t Scheduler::first_in(const Node& node, std::uint32_t queue) {
+  const DmaPacket* first = node.engine->first_packet(queue);
+  return first != nullptr ? first->id : 0;
+}
+
 /// An attempt that is made again and goes the same way, of the same packets, is the same attempt.
 void Scheduler::count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result) {
   HardwareQueue& hardware = node.queues[queue];
-  const DmaPacket* first = node.engine->first_packet(queue);
-  const HardwareQueue::Judged judged = {waiting.context, waiting.packet, first != nullptr ? first->id : 0, result};
+  const HardwareQueue::Judged judged = {waiting.context, waiting.packet, first_in(node, queue), result};
   auto& known = hardware.judged;
   const auto before = std::find_if(known.begin(), known.end(),
                                    [&](const HardwareQueue::Judged& one) { return one.context == judged.context; });
@@ -178,9 +182,8 @@ void Scheduler::count(Node& node, std::uint32_t queue, const Candidate& waiting,
 void Scheduler::count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result) {
   node.attempts.count(result);
   if (!log_.enabled()) return;
-  const DmaPacket* first = node.engine->first_packet(queue);
   const char* name = preemption_attempt_names[static_cast<std::size_t>(result)];
-  log_.attempt({node.path, queue, waiting, first != nullptr ? first->id : 0, log_.name(name), now_ps()});
+  log_.attempt({node.path, queue, waiting, first_in(node, queue), log_.name(name), now_ps()});
 }
 
 /// Asks the engine to stop what the hardware queue holds, not finer than `finest`.
@@ -224,10 +227,11 @@ void Scheduler::warn_overdue(Node& node) {
 
 bool Scheduler::preempt(ContextId id) {
   const Context& context = contexts_[static_cast<std::uint32_t>(id)];
-  const HardwareQueue& hardware = nodes_[context.config.node].queues[context.hardware_queue];
+  const Node& node = nodes_[context.config.node];
+  const HardwareQueue& hardware = node.queues[context.hardware_queue];
   if (context.in_flight.empty() || hardware.preempting) return false;
   request(context.config.node, context.hardware_queue, PreemptionReason::asked,
-          {context.in_flight.front().packet.id, 0});
+          {first_in(nodes_[context.config.node], context.hardware_queue), 0});
   return true;
 }
 

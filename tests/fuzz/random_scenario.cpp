@@ -191,6 +191,7 @@ class Builder {
       } while (!refusal(queue, scenario_.machine).empty());
       queue.priority =
           one_of({QueuePriority::normal, QueuePriority::normal, QueuePriority::high, QueuePriority::global_realtime});
+      if (!refusal(queue, scenario_.machine).empty()) queue.priority = QueuePriority::high;  // it cannot be preempted
       queue.path = one_of({"", "other"});
       queue.process = one_of({"", "a", "b", "c"});
       scenario_.queues.push_back(queue);
