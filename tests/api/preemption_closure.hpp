@@ -126,9 +126,14 @@ class PreemptionClosure final : public LogSink {
       packets += rows.number(i, "packets");
       if ((rows.number(i, "packets") == 0) != (outcome == "ended")) return where + outcome + " does not fit";
       if (rows.number(i, "packets") > 0 && !rows.has(i, "victim_packet")) return where + "nobody gave way";
-      // A wait that came back may pass in its software queue.
-      const bool goes_on = rows.number(i, "packets") > 0 && waits_.count(rows.number(i, "victim_packet")) == 0;
-      if (goes_on && !rows.has(i, "resumed_us")) return where + "the victim never went on";
+      // A wait that came back may pass in its software queue; where nothing but the beneficiary came back, nobody else
+      // has to go on.
+      const bool goes_on = rows.number(i, "packets") > 0 && waits_.count(rows.number(i, "victim_packet")) == 0 &&
+                           rows.at(i, "victim_packet") != rows.at(i, "beneficiary_packet");
+      if (goes_on && !rows.has(i, "resumed_us")) {
+        return where + fmt::format("{}, {}: packet {} of {} never went on", rows.at(i, "reason"), outcome,
+                                   rows.at(i, "victim_packet"), rows.at(i, "victim"));
+      }
       if ((outcome == "stopped") != rows.has(i, "level_reached") && outcome != "withheld") {
         return where + "level_reached does not fit";
       }
