@@ -20,8 +20,8 @@ class RunFiles;
 namespace fenceline::d3d12 {
 
 /// The run directory that a D3D12 program leaves for a device, as `fenceline run` does for a workload: report.json,
-/// trace.json, packets.csv, preemptions.csv and log.txt. It is there when the device dies or the process exits, whichever
-/// comes first.
+/// trace.json, packets.csv, preemptions.csv and log.txt. It is there when the device dies or the process exits,
+/// whichever comes first.
 class RunOutput {
  public:
   /// Where FENCELINE_OUT names a directory: there for the process's first device, with "-2", "-3" and so on behind its

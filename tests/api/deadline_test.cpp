@@ -184,7 +184,8 @@ TEST_CASE("focus step: the process gets the focus when the CPU thread is there, 
 TEST_CASE("processes, sleeps and deadlines in a workload: what is written is what was read", "[api]") {
   const auto first = dump_config(read_config<Workload>(testing::small_workload(), "w.json"));
   CHECK(first == dump_config(read_config<Workload>(json(first), "w.json")));
-  CHECK(json(first["processes"][0]) == json({{"name", "app"}, {"priority", "normal"}, {"realtime_level", 0}, {"focus", true}}));
+  CHECK(json(first["processes"][0]) ==
+        json({{"name", "app"}, {"priority", "normal"}, {"realtime_level", 0}, {"focus", true}}));
   CHECK(first["cpus"][0]["timeline"][6]["steps"][0]["us_step"] == 5);
   CHECK(first["deadlines"].size() == 2);
 }
