@@ -20,6 +20,7 @@ std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   state.unplaced = left != nullptr ? left->groups : grid.groups;
   state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
   state.fixed = grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
+  state.bytes = group_bytes(grid);
   if (left != nullptr) state.left = *left;
   arrived_.push_back(slot);
   return slot;
@@ -313,9 +314,9 @@ void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) 
   group.start = std::max(cycle_, sms.launcher_free);
   sms.launcher_free = group.start + state.launch;
   group.fixed_end = group.start + state.fixed;
-  group.memory_done = state.grid.work.vram_bytes == 0;
+  group.memory_done = state.bytes == 0;
   Cohort* cohort = begin(sms, group, ResidentGroup::Wide{state.cost.cycles} * full_speed, waves_logged);
-  if (!group.memory_done) cohort->fresh += sms.sms.size();
+  if (!group.memory_done) cohort->bytes += state.bytes * sms.sms.size();
 }
 
 /// The same for a group that has begun: nothing launches it.
@@ -323,11 +324,9 @@ void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& 
   ResidentGroup& group = add(sms, grid);
   group.start = cycle_;
   group.fixed_end = cycle_ + saved.cycles;
-  group.memory_done = saved.hit_bytes == 0 && saved.miss_bytes == 0;
+  group.memory_done = saved.bytes == 0;
   Cohort* cohort = begin(sms, group, saved.instructions, waves_logged);
-  if (group.memory_done) return;
-  cohort->hit_bytes += saved.hit_bytes * sms.sms.size();
-  cohort->miss_bytes += saved.miss_bytes * sms.sms.size();
+  if (!group.memory_done) cohort->bytes += saved.bytes * sms.sms.size();
 }
 
 /// The youngest on its SM.
@@ -370,14 +369,13 @@ std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
   for (const std::uint32_t i : placed_) {
     if (cohorts_[i].grid == grid) return i;
   }
-  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0, 0, 0, 0}));
+  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0, 0}));
   return placed_.back();
 }
 
 void Dispatcher::start_cohorts() {
   for (const std::uint32_t i : placed_) {
-    const Cohort& cohort = cohorts_[i];
-    if (cohort.fresh > 0 || cohort.hit_bytes + cohort.miss_bytes > 0) starting_.push_back(i);
+    if (cohorts_[i].bytes > 0) starting_.push_back(i);
   }
   placed_.clear();
   std::sort(starting_.begin(), starting_.end(), [this](std::uint32_t a, std::uint32_t b) {

@@ -38,10 +38,8 @@ class Dispatcher {
     std::uint64_t start;  ///< SM cycle
     std::uint64_t groups;
     std::uint64_t running;
-    std::uint64_t end;             ///< of the groups that have ended
-    std::uint64_t fresh = 0;       ///< of the groups, those whose memory accesses begin
-    std::uint64_t hit_bytes = 0;   ///< that others of them, which go on, have not moved yet and L2 serves
-    std::uint64_t miss_bytes = 0;  ///< the same, of those that video memory does
+    std::uint64_t end;        ///< of the groups that have ended
+    std::uint64_t bytes = 0;  ///< of memory accesses that the groups have not moved yet
   };
   /// A grid that is `foretold` ends; after that it has no name any more.
   struct Foretold {
@@ -56,8 +54,7 @@ class Dispatcher {
   };
   /// What is left of a cohort's memory accesses when they are broken off.
   struct CohortMemory {
-    std::uint64_t hit_bytes = 0;
-    std::uint64_t miss_bytes = 0;
+    std::uint64_t bytes = 0;
     std::uint64_t cycles = 0;  ///< SM cycles, where all bytes have been moved
   };
 
@@ -138,6 +135,7 @@ class Dispatcher {
     std::uint64_t number = 0;  // counts grids, from 1
     std::uint64_t launch = 0;  // cycles between the starts of its groups on one SM
     std::uint64_t fixed = 0;   // cycles of each group that nothing changes
+    std::uint64_t bytes = 0;   // of each group's memory accesses
     GridRemainder left;        // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop

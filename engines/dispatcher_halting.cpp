@@ -67,9 +67,7 @@ std::uint64_t Dispatcher::groups_to_boundary(const GridState& state) {
 /// At level `thread` only groups that have not begun, nor their memory accesses.
 void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
   GridState& state = grids_[slot];
-  const auto untouched = [&](const ResidentGroup& group) {
-    return group.start > cycle_ && state.grid.work.vram_bytes == 0;
-  };
+  const auto untouched = [&](const ResidentGroup& group) { return group.start > cycle_ && state.bytes == 0; };
   const auto stays = [&](const ResidentGroup& group) {
     if (group.grid != slot || group.leaving) return true;
     return level < PreemptionLevel::shader && !untouched(group);
@@ -94,7 +92,7 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
         continue;
       }
       const std::uint64_t fixed = std::max(group.fixed_end, cycle_) - std::max(group.start, cycle_);
-      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, instructions[i], 0, 0}});
+      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, instructions[i], 0}});
       state.left.threads += groups * state.grid.footprint.threads;
       state.left.register_bytes += groups * group.need.registers * sizeof(std::uint32_t);
       if (config_.shared_splits_kib.empty()) state.left.shared_bytes += groups * group.need.shared_bytes;
@@ -210,17 +208,13 @@ void Dispatcher::share_memory(std::vector<Taken>& taken) {
     std::uint64_t groups = 0;
     for (auto one = first; one != end; ++one) groups += one->saved.groups;
     for (auto one = first; one != end; ++one) {
-      one->saved.hit_bytes = left.hit_bytes / groups;
-      one->saved.miss_bytes = left.miss_bytes / groups;
+      one->saved.bytes = left.bytes / groups;
       one->saved.cycles = std::max(one->saved.cycles, left.cycles);
     }
-    const std::uint64_t odd_hits = left.hit_bytes % groups;
-    const std::uint64_t odd_misses = left.miss_bytes % groups;
-    if (odd_hits + odd_misses > 0) {
+    if (const std::uint64_t odd_bytes = left.bytes % groups; odd_bytes > 0) {
       odd.push_back(*first);
       odd.back().saved.groups = 1;
-      odd.back().saved.hit_bytes += odd_hits;
-      odd.back().saved.miss_bytes += odd_misses;
+      odd.back().saved.bytes += odd_bytes;
       --first->saved.groups;
     }
     first = end;

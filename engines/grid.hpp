@@ -47,4 +47,13 @@ struct Grid {
   std::uint64_t tag = 0;       ///< for the owner
 };
 
+/// What the texture samples of one of its groups read.
+inline std::uint64_t texture_bytes(const Grid& grid) {
+  const ShaderCost& shader = grid.work.shader;
+  const double bytes = grid.footprint.threads * shader.texture_samples * shader.texture_bytes_per_sample;
+  return static_cast<std::uint64_t>(bytes + 0.5);
+}
+/// What the memory accesses of one of its groups move.
+inline std::uint64_t group_bytes(const Grid& grid) { return grid.work.vram_bytes + texture_bytes(grid); }
+
 }  // namespace fenceline

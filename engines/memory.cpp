@@ -21,14 +21,8 @@ void describe(Fields& f, MemoryConfig& c) {
   f.about("video memory and PCIe, shared by all engines");
   f.optional("source", c.source, "where the numbers are from");
   f.optional("vram", c.vram, "video memory");
-  f.optional("l2", c.l2, "what the last-level cache serves");
-  f.optional("l2_hit_bytes", c.l2_hit_bytes, "working sets up to this many bytes stay in L2", between(0, 1e12));
-  f.optional("l2_miss_bytes", c.l2_miss_bytes,
-             "working sets from this many bytes on find nothing in L2; between the two the part found falls evenly",
-             between(0, 1e12));
-  f.check(c.l2_hit_bytes <= c.l2_miss_bytes, "at least l2_hit_bytes = " + std::to_string(c.l2_hit_bytes),
-          std::to_string(c.l2_miss_bytes), "l2_miss_bytes");
-  f.optional("l2_latency_ns", c.l2_latency_ns, "one access that L2 serves, nanoseconds", between(1e-3, 1e9));
+  f.optional("l2", c.l2, "the last-level cache, which all traffic of video memory passes");
+  describe_keys(f, static_cast<L2Config&>(c));
   f.optional("pcie_to_device", c.pcie_to_device, "PCIe, host to device");
   f.optional("pcie_to_host", c.pcie_to_host, "PCIe, device to host");
   f.optional("pcie_write_vram_cost", c.pcie_write_vram_cost,
@@ -48,8 +42,7 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       copy_limit_(scaled(1'000'000'000, config.device_copy_gb_per_s)),
       device_copy_setup_ps_(ps_of_ns(config.device_copy_setup_ns)),
       agenda_("agenda"),
-      vram_("vram", config.vram, log),
-      l2_("l2", config.l2, log),
+      l2_("l2", config.l2, config.vram, config, std::string(name()) + ".vram", log),
       pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
       pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
 
@@ -77,25 +70,24 @@ std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_sha
     }
     case CopyRoute::host_to_device: {
       // Video memory sees no more than PCIe brings.
-      const double cost = config_.pcie_write_vram_cost;
       const std::uint64_t limit = scaled(pcie_to_device_.capacity(), pcie_share);
-      const std::uint32_t slot = begin_with(bytes, scaled(bytes, cost));
-      start_copy_part(slot, 0, pcie_to_device_, limit);
-      start_copy_part(slot, 1, vram_, scaled(limit, cost));
+      const std::uint32_t slot = begin_with(bytes, bytes);
+      start_pcie_part(slot, 0, pcie_to_device_, limit);
+      start_vram_part(slot, 1, config_.pcie_write_vram_cost, limit);
       return slot;
     }
     case CopyRoute::device_to_host: {
       const std::uint64_t limit = scaled(pcie_to_host_.capacity(), pcie_share);
       const std::uint32_t slot = begin_with(bytes, bytes);
-      start_copy_part(slot, 0, pcie_to_host_, limit);
-      start_copy_part(slot, 1, vram_, limit);
+      start_pcie_part(slot, 0, pcie_to_host_, limit);
+      start_vram_part(slot, 1, 1, limit);
       return slot;
     }
     case CopyRoute::host_to_host: break;
   }
   const std::uint32_t slot = begin_with(bytes, bytes);
-  start_copy_part(slot, 0, pcie_to_device_, scaled(pcie_to_device_.capacity(), pcie_share));
-  start_copy_part(slot, 1, pcie_to_host_, scaled(pcie_to_host_.capacity(), pcie_share));
+  start_pcie_part(slot, 0, pcie_to_device_, scaled(pcie_to_device_.capacity(), pcie_share));
+  start_pcie_part(slot, 1, pcie_to_host_, scaled(pcie_to_host_.capacity(), pcie_share));
   return slot;
 }
 
@@ -108,62 +100,54 @@ void Memory::start_device_copy(std::uint64_t slot) {
   }
   const auto copy = static_cast<std::uint32_t>(slot);
   if (config_.l2_hit_bytes > 0 && 2 * transfer.bytes <= config_.l2_hit_bytes) {
-    start_copy_part(copy, 0, l2_, Channel::no_limit);
+    start_vram_part(copy, 0, 0, Channel::no_limit);
   } else {
-    start_copy_part(copy, 0, vram_, copy_limit_);
+    start_vram_part(copy, 0, 1, copy_limit_);
   }
 }
 
-double Memory::hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const {
-  if (working_set == 0 || bytes <= working_set || working_set >= config_.l2_miss_bytes) return 0;
-  // The first access to each byte misses; so do those to what has been evicted.
-  const auto again = 1 - static_cast<double>(working_set) / static_cast<double>(bytes);
-  if (working_set <= config_.l2_hit_bytes) return again;
-  const auto room = static_cast<double>(config_.l2_miss_bytes - config_.l2_hit_bytes);
-  return again * static_cast<double>(config_.l2_miss_bytes - working_set) / room;
-}
-
 std::uint32_t Memory::stream(const Stream& stream, Callback done) {
-  // Latency-bound when few threads run: each has so many bytes under way and waits for them.
-  constexpr double beyond_any_channel = 1e18;
-  const std::uint64_t bytes = stream.hit_bytes + stream.miss_bytes;
-  const double hit = static_cast<double>(stream.hit_bytes) / static_cast<double>(bytes);
-  const double latency_ns = hit * config_.l2_latency_ns + (1 - hit) * stream.vram_latency_ns;
-  const double rate = static_cast<double>(stream.bytes_in_flight) * 1e9 / latency_ns;
-  const std::uint32_t slot = begin(bytes, {{stream.hit_bytes, stream.miss_bytes}, 0}, done);
-  const auto start = [&](std::size_t part, Channel& channel, double fraction) {
-    if (transfers_[slot].left.bytes[part] == 0) return;
-    const auto limit = static_cast<std::uint64_t>(std::clamp(rate * fraction, 1.0, beyond_any_channel));
-    const std::uint64_t weight = std::max<std::uint64_t>(1, scaled(stream.bytes_in_flight, fraction));
-    start_part(slot, part, channel, {0, weight, limit}, true);
-  };
-  start(0, l2_, hit);
-  start(1, vram_, 1 - hit);
+  const std::uint32_t slot = begin(stream.bytes, {{stream.bytes, 0}, 0}, done);
+  Transfer& transfer = transfers_[slot];
+  transfer.parts_left = 1;
+  const Callback passed = Callback::to<&Memory::part_done>(this, slot);
+  transfer.parts[0] = {&l2_, l2_.read(stream.bytes, stream.bytes_in_flight, stream.reads, passed)};
   return slot;
 }
 
 std::uint32_t Memory::access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left) {
   const std::uint32_t slot = begin(bytes, left != nullptr ? *left : TransferRemainder{{bytes, 0}, 0}, done);
-  start_copy_part(slot, 0, vram_, Channel::no_limit);
+  start_vram_part(slot, 0, 1, Channel::no_limit);
   return slot;
 }
 
 void Memory::move_state(std::uint64_t bytes, double gb_per_s, Callback done) {
-  vram_.start({bytes, {0, config_.copy_bytes_in_flight, scaled(1'000'000'000, gb_per_s)}, false, done});
+  l2_.access(bytes, {1, config_.copy_bytes_in_flight, scaled(1'000'000'000, gb_per_s)}, done);
 }
 
-void Memory::start_part(std::uint32_t slot, std::size_t part, Channel& channel, const ShareRequest& share,
-                        bool latency_bound) {
+bool Memory::has_passed(std::uint32_t slot, std::size_t part) const {
+  const Transfer& transfer = transfers_[slot];
+  return transfer.left.bytes[part] == 0 && transfer.left.bytes[1 - part] > 0;
+}
+
+void Memory::start_pcie_part(std::uint32_t slot, std::size_t part, Channel& channel, std::uint64_t limit) {
+  if (has_passed(slot, part)) return;
   Transfer& transfer = transfers_[slot];
   ++transfer.parts_left;
   const Callback done = Callback::to<&Memory::part_done>(this, slot);
-  transfer.parts[part] = {&channel, channel.start({transfer.left.bytes[part], share, latency_bound, done})};
+  const ShareRequest share{0, config_.copy_bytes_in_flight, limit};
+  transfer.parts[part] = {&channel, channel.start({transfer.left.bytes[part], share, false, done, 0, 0})};
 }
 
-void Memory::start_copy_part(std::uint32_t slot, std::size_t part, Channel& channel, std::uint64_t limit) {
-  const Transfer& transfer = transfers_[slot];
-  const bool passed_before = transfer.left.bytes[part] == 0 && transfer.left.bytes[1 - part] > 0;
-  if (!passed_before) start_part(slot, part, channel, {0, config_.copy_bytes_in_flight, limit}, false);
+void Memory::start_vram_part(std::uint32_t slot, std::size_t part, double vram_bytes_per_byte, std::uint64_t limit) {
+  if (has_passed(slot, part)) return;
+  Transfer& transfer = transfers_[slot];
+  ++transfer.parts_left;
+  const Callback done = Callback::to<&Memory::part_done>(this, slot);
+  // What is in flight is in flight in video memory.
+  const double in_flight = config_.copy_bytes_in_flight / std::max(1.0, vram_bytes_per_byte);
+  const L2Cache::Access access{vram_bytes_per_byte, static_cast<std::uint64_t>(in_flight), limit};
+  transfer.parts[part] = {&l2_, l2_.access(transfer.left.bytes[part], access, done)};
 }
 
 std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command.hpp"
+#include "engines/l2_cache.hpp"
 #include "engines/progress.hpp"
 #include "sim/agenda.hpp"
 #include "sim/channel.hpp"
@@ -17,13 +18,10 @@
 
 namespace fenceline {
 
-struct MemoryConfig {
+struct MemoryConfig : L2Config {
   std::string source;
   ChannelConfig vram;
   ChannelConfig l2{5000, 0, ChannelSharing::fair, 0};
-  std::uint64_t l2_hit_bytes = 0;
-  std::uint64_t l2_miss_bytes = 0;
-  double l2_latency_ns = 200;
   ChannelConfig pcie_to_device{25, 0, ChannelSharing::in_order, 0};
   ChannelConfig pcie_to_host{25, 0, ChannelSharing::in_order, 0};
   double pcie_write_vram_cost = 1;
@@ -33,7 +31,7 @@ struct MemoryConfig {
 };
 void describe(Fields& f, MemoryConfig& c);
 
-/// Video memory and the two directions of PCIe: channels that all engines share.
+/// Video memory behind its L2 and the two directions of PCIe: channels that all engines share.
 class Memory : public sc_core::sc_module {
  public:
   Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
@@ -45,14 +43,13 @@ class Memory : public sc_core::sc_module {
                      const TransferRemainder* left = nullptr);
   /// Accesses of resident threads that each keep a fixed number of bytes in flight.
   struct Stream {
-    std::uint64_t hit_bytes = 0;        ///< served by L2
-    std::uint64_t miss_bytes = 0;       ///< served by video memory; one of the two is > 0
+    std::uint64_t bytes = 0;            ///< > 0
     std::uint64_t bytes_in_flight = 0;  ///< of all the threads
-    double vram_latency_ns = 0;         ///< of one access on an idle machine
+    L2Cache::Reads reads;               ///< of whose grid they are
   };
   std::uint32_t stream(const Stream& stream, Callback done);
-  /// Stops a copy, stream or access and says what is left to move: of a stream, bytes that L2 serves and bytes that
-  /// video memory does. It is not called back. Nothing when nothing is left: then it ends as it would have.
+  /// Stops a copy, stream or access and says what is left to move. It is not called back. Nothing when nothing is left:
+  /// then it ends as it would have.
   std::optional<TransferRemainder> cancel(std::uint32_t transfer);
   /// Its bytes pass all of its channels now, or have; it is not being set up, nor waiting behind others.
   bool has_begun(std::uint32_t transfer) const;
@@ -60,15 +57,11 @@ class Memory : public sc_core::sc_module {
   bool has_moved(std::uint32_t transfer) const;
   /// When a transfer that `cancel` found nothing left of is called back.
   std::uint64_t delivery_ps(std::uint32_t transfer) const;
-  /// Part of accesses that L2 serves when `bytes` are accessed in all, within `working_set` bytes.
-  double hit_fraction(std::uint64_t bytes, std::uint64_t working_set) const;
   /// Writes or reads `bytes` of video memory by a fixed-function unit; `cancel` may stop it.
   std::uint32_t access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left = nullptr);
   /// Saves or restores `bytes` of a context's state, not faster than `gb_per_s`.
   void move_state(std::uint64_t bytes, double gb_per_s, Callback done);
-  Channel& vram() { return vram_; }
-  const Channel& vram() const { return vram_; }
-  const Channel& l2() const { return l2_; }
+  const L2Cache& l2() const { return l2_; }
   const Channel& pcie_to_device() const { return pcie_to_device_; }
   const Channel& pcie_to_host() const { return pcie_to_host_; }
 
@@ -89,9 +82,11 @@ class Memory : public sc_core::sc_module {
     std::array<Part, 2> parts;
   };
   std::uint32_t begin(std::uint64_t bytes, const TransferRemainder& left, Callback done);
-  void start_part(std::uint32_t transfer, std::size_t part, Channel& channel, const ShareRequest& share,
-                  bool latency_bound);
-  void start_copy_part(std::uint32_t copy, std::size_t part, Channel& channel, std::uint64_t limit);
+  /// On PCIe, or in video memory where each byte costs it so many.
+  void start_pcie_part(std::uint32_t copy, std::size_t part, Channel& channel, std::uint64_t limit);
+  void start_vram_part(std::uint32_t copy, std::size_t part, double vram_bytes_per_byte, std::uint64_t limit);
+  /// Of a copy that goes on: one of its parts may be over.
+  bool has_passed(std::uint32_t copy, std::size_t part) const;
   void start_device_copy(std::uint64_t copy);
   void part_done(std::uint64_t transfer);
 
@@ -99,8 +94,7 @@ class Memory : public sc_core::sc_module {
   std::uint64_t copy_limit_;  // bytes/s
   std::uint64_t device_copy_setup_ps_;
   Agenda agenda_;
-  Channel vram_;
-  Channel l2_;
+  L2Cache l2_;
   Channel pcie_to_device_;
   Channel pcie_to_host_;
   Slots<Transfer> transfers_;

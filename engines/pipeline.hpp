@@ -16,10 +16,12 @@ struct GroupFootprint {
 /// Instruction mix of a shader: what one thread executes. Each kind goes to a unit of the SM that the resident warps
 /// share; dependent instructions wait for each other's latency.
 struct ShaderCost {
-  double alu_instructions = 0;  ///< FP32 and INT32, control flow included
-  double sfu_instructions = 0;  ///< transcendentals
-  double texture_samples = 0;   ///< bilinear samples
-  double shared_accesses = 0;   ///< 4-byte accesses to group-shared memory without bank conflicts
+  double alu_instructions = 0;                  ///< FP32 and INT32, control flow included
+  double sfu_instructions = 0;                  ///< transcendentals
+  double texture_samples = 0;                   ///< bilinear samples
+  double shared_accesses = 0;                   ///< 4-byte accesses to group-shared memory without bank conflicts
+  double texture_bytes_per_sample = 0;          ///< that no texture cache of the SM holds: they come from L2
+  std::uint64_t texture_working_set_bytes = 0;  ///< sampled again and again; 0: each byte once
 };
 
 /// What the work of one thread group costs. Its parts run side by side and the slowest decides.

@@ -26,14 +26,12 @@ struct Cursor {
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.
 struct SavedGroups {
   bool same_point(const SavedGroups& other) const {
-    return cycles == other.cycles && instructions == other.instructions && hit_bytes == other.hit_bytes &&
-           miss_bytes == other.miss_bytes;
+    return cycles == other.cycles && instructions == other.instructions && bytes == other.bytes;
   }
   std::uint64_t groups = 0;
   std::uint64_t cycles = 0;            ///< SM cycles left of what takes a fixed time
   unsigned __int128 instructions = 0;  ///< left, as a ResidentGroup counts them
-  std::uint64_t hit_bytes = 0;         ///< of each group, not moved yet, that L2 serves
-  std::uint64_t miss_bytes = 0;        ///< the same, that video memory does
+  std::uint64_t bytes = 0;             ///< of each group's memory accesses, not moved yet
 };
 
 /// What is left of a grid: groups that never had a place, and groups that lost theirs.

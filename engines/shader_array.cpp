@@ -89,14 +89,17 @@ void ShaderArray::work(std::uint64_t) {
 void ShaderArray::start_memory(std::uint32_t index) {
   const Dispatcher::Cohort& cohort = dispatcher_.cohort(index);
   const Grid& grid = dispatcher_.grid(cohort.grid);
-  const std::uint64_t fresh_bytes = cohort.fresh * grid.work.vram_bytes;
-  const double hit = memory_.hit_fraction(grid.groups * grid.work.vram_bytes, grid.work.working_set_bytes);
-  const auto fresh_hits = static_cast<std::uint64_t>(std::llround(hit * static_cast<double>(fresh_bytes)));
+  const std::uint64_t texture = texture_bytes(grid);
+  const auto set_of = [&](std::uint64_t set_bytes, std::uint64_t bytes) {
+    return L2Reader{set_bytes, grid.groups * bytes, static_cast<double>(bytes)};
+  };
   Memory::Stream stream;
-  stream.hit_bytes = cohort.hit_bytes + fresh_hits;
-  stream.miss_bytes = cohort.miss_bytes + fresh_bytes - fresh_hits;
+  stream.bytes = cohort.bytes;
   stream.bytes_in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
-  stream.vram_latency_ns = config_.load_latency_ns;
+  stream.reads = {cohort.grid,
+                  {set_of(grid.work.working_set_bytes, grid.work.vram_bytes),
+                   set_of(grid.work.shader.texture_working_set_bytes, texture)},
+                  config_.load_latency_ns};
   if (index >= accesses_.size()) accesses_.resize(index + 1);
   if (++accesses_begun_ == 0) ++accesses_begun_;
   const std::uint64_t token = std::uint64_t{accesses_begun_} << 32 | index;
@@ -112,8 +115,7 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
     if (access.done_edge > 0) {
       left.cycles = access.done_edge - cycle;
     } else if (const auto bytes = memory_.cancel(access.stream)) {
-      left.hit_bytes = bytes->bytes[0];
-      left.miss_bytes = bytes->bytes[1];
+      left.bytes = bytes->bytes[0];
     } else {
       left.cycles = clock_.first_edge_from(memory_.delivery_ps(access.stream) + memory_overhead_ps_) - cycle;
     }

@@ -49,6 +49,7 @@ std::optional<std::uint64_t> Channel::cancel(std::uint64_t transfer) {
   if (flow == flows_.end() || flow->remaining == 0) return {};
   const auto bytes = static_cast<std::uint64_t>((flow->remaining + ps_per_s - 1) / ps_per_s);
   moved_bytes_ += flow->transfer.bytes - bytes;
+  left(flow->transfer);
   flows_.erase(flow);
   changed_ = true;
   update_soon_.request();
@@ -74,8 +75,8 @@ std::uint64_t Channel::delivery_ps(std::uint64_t transfer) const {
     if (delivery.id == transfer) return delivery.at_ps;
   }
   const std::uint64_t now = now_ps();
-  const bool passing = std::any_of(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
-  return passing ? now + latency_ps_ : now;
+  const auto passing = std::find_if(flows_.begin(), flows_.end(), [&](const Flow& one) { return one.id == transfer; });
+  return passing != flows_.end() ? now + latency_of(passing->transfer) : now;
 }
 
 void Channel::advance() {
@@ -92,8 +93,7 @@ void Channel::update(std::uint64_t) {
   const std::uint64_t now = advanced_to_ps_;
   for (const Flow& flow : flows_) {
     if (flow.remaining > 0) continue;
-    delivering_.push_back({now + latency_ps_, flow.transfer.done, flow.id});
-    moved_bytes_ += flow.transfer.bytes;
+    deliver(flow);
   }
   const auto gone = std::remove_if(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.remaining == 0; });
   if (gone != flows_.end()) {
@@ -103,10 +103,10 @@ void Channel::update(std::uint64_t) {
   if (changed_) {
     share_out();
     changed_ = false;
-    log_rate();
+    if (log_.enabled(EventLog::Detail::waves)) log_rate();
   }
 
-  std::size_t delivered = 0;  // the latency is the same for all, so they leave in order
+  std::size_t delivered = 0;
   while (delivered < delivering_.size() && delivering_[delivered].at_ps <= now) ++delivered;
   due_.assign(delivering_.begin(), delivering_.begin() + static_cast<std::ptrdiff_t>(delivered));
   delivering_.erase(delivering_.begin(), delivering_.begin() + delivered);
@@ -120,6 +120,15 @@ void Channel::update(std::uint64_t) {
     update_later_.set(now + static_cast<std::uint64_t>(next));
   }
   for (const Delivery& delivery : due_) delivery.done();
+}
+
+void Channel::deliver(const Flow& flow) {
+  const Delivery delivery{advanced_to_ps_ + latency_of(flow.transfer), flow.transfer.done, flow.id};
+  const auto later = std::upper_bound(delivering_.begin(), delivering_.end(), delivery,
+                                      [](const Delivery& a, const Delivery& b) { return a.at_ps < b.at_ps; });
+  delivering_.insert(later, delivery);
+  moved_bytes_ += flow.transfer.bytes;
+  left(flow.transfer);
 }
 
 void Channel::share_out() {
@@ -138,19 +147,29 @@ void Channel::share_out() {
       requests_[i].limit = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(limit));
     }
   }
-  if (sharing_ == ChannelSharing::in_order) {
-    const auto count = static_cast<int>(requests_.size());
-    for (int i = 0; i < count; ++i) requests_[static_cast<std::size_t>(i)].priority = count - i;
-  }
-  fair_shares(capacity_, requests_, order_, shares_);
+  share_out(capacity_, requests_);
+}
+
+void Channel::set_priorities(std::vector<ShareRequest>& requests) const {
+  if (sharing_ == ChannelSharing::fair) return;
+  const auto count = static_cast<int>(requests.size());
+  for (int i = 0; i < count; ++i) requests[static_cast<std::size_t>(i)].priority = count - i;
+}
+
+void Channel::share_out(std::uint64_t capacity, std::vector<ShareRequest>& requests) {
+  set_priorities(requests);
+  fair_shares(capacity, requests, order_, shares_);
   for (std::size_t i = 0; i < flows_.size(); ++i) flows_[i].rate = shares_[i];
 }
 
 void Channel::log_rate() {
-  if (!log_.enabled(EventLog::Detail::waves)) return;
   std::uint64_t total = 0;
   for (const Flow& flow : flows_) total += flow.rate;
-  log_.counter({log_track_, log_rate_, advanced_to_ps_, total});
+  log_rate(log_track_, total);
+}
+
+void Channel::log_rate(LogName track, std::uint64_t bytes_per_s) {
+  log_.counter({track, log_rate_, advanced_to_ps_, bytes_per_s});
 }
 
 }  // namespace fenceline

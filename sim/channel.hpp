@@ -50,7 +50,9 @@ class Channel : public sc_core::sc_module {
     std::uint64_t bytes = 0;
     ShareRequest share{0, 1, no_limit};
     bool latency_bound = false;  ///< `share.limit` is bytes in flight over the unloaded latency: load stretches it
-    Callback done;               ///< called once, `latency` after the last byte
+    Callback done;               ///< called once, the latencies after the last byte
+    std::uint64_t further_latency_ps = 0;  ///< beyond the channel's own
+    std::uint32_t traffic = 0;             ///< which it belongs to, for a channel that tells several apart
   };
 
   Channel(sc_core::sc_module_name name, const ChannelConfig& config, EventLog& log);
@@ -71,7 +73,7 @@ class Channel : public sc_core::sc_module {
   std::uint64_t moved_bytes() const { return moved_bytes_; }
   std::uint64_t capacity() const { return capacity_; }
 
- private:
+ protected:
   using Wide = unsigned __int128;
   struct Flow {
     Transfer transfer;
@@ -79,6 +81,22 @@ class Channel : public sc_core::sc_module {
     std::uint64_t rate;  // bytes/s at present
     std::uint64_t id;
   };
+  /// Sets the rate of every flow.
+  virtual void share_out();
+  virtual void log_rate();
+  /// The transfer's last byte has passed, or it has been cancelled.
+  virtual void left(const Transfer& transfer) { (void)transfer; }
+  std::vector<Flow>& flows() { return flows_; }
+  double contention_exponent() const { return contention_exponent_; }
+  /// How the channel is shared.
+  void set_priorities(std::vector<ShareRequest>& requests) const;
+  /// Weighted max-min shares of `capacity`, by such priorities, become the flows' rates.
+  void share_out(std::uint64_t capacity, std::vector<ShareRequest>& requests);
+  std::vector<ShareRequest>& requests() { return requests_; }
+  EventLog& log() { return log_; }
+  void log_rate(LogName track, std::uint64_t bytes_per_s);
+
+ private:
   // Its last byte has been sent, latency has still to pass.
   struct Delivery {
     std::uint64_t at_ps;
@@ -87,8 +105,8 @@ class Channel : public sc_core::sc_module {
   };
   void update(std::uint64_t);
   void advance();
-  void share_out();
-  void log_rate();
+  std::uint64_t latency_of(const Transfer& transfer) const { return latency_ps_ + transfer.further_latency_ps; }
+  void deliver(const Flow& flow);
 
   std::uint64_t capacity_;  // bytes/s
   std::uint64_t latency_ps_;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace fenceline {
@@ -202,6 +203,52 @@ void add_sharing(const MeasuredSharing& row, const PlanInput& input, std::size_t
   }
 }
 
+const char* name_of(L2Beside beside) {
+  for (const auto& [value, name] : enum_names(L2Beside{})) {
+    if (value == beside) return name;
+  }
+  return "";
+}
+
+/// Kernels of so many groups, one an SM, that begin together.
+void add_l2(const MeasuredL2& row, const PlanInput& input, std::size_t index, Plan& cases) {
+  const std::string pointer = row_pointer("l2_us", index);
+  const bool beside = row.beside == L2Beside::same || row.beside == L2Beside::stream;
+  if (row.other_us.has_value() != beside) {
+    throw ConfigError(input.measured.path, pointer + "/other_us",
+                      beside ? "the time of the kernel beside" : "no time, since nothing runs beside",
+                      beside ? "none" : fmt::format("{}", *row.other_us));
+  }
+  WorkloadBuilder builder("l2");
+  const auto add_kernel = [&](const std::string& name, std::uint64_t set_bytes) {
+    ComputePipeline pipeline;
+    pipeline.name = name;
+    pipeline.group = {row.threads, input.measured.device.read_regs, 0};
+    pipeline.work.vram_bytes = row.bytes_per_block;
+    pipeline.work.working_set_bytes = set_bytes;
+    pipeline.work.bytes_in_flight_per_thread = measured_shaders::walk_bytes_in_flight;
+    const std::size_t stream = builder.queue(name, QueueType::compute, cuda_path);
+    builder.execute(stream, name, {DispatchCommand{builder.pipeline(pipeline), row.blocks, 1, 1}});
+  };
+  const auto set_bytes = static_cast<std::uint64_t>(std::llround(row.set_mb * mebibyte));
+  add_kernel("kernel", set_bytes);
+  if (beside) add_kernel("other", row.beside == L2Beside::same ? set_bytes : 0);
+  const Workload workload = builder.finish();
+  const auto add = [&](const std::string& name, double measured_us, const char* kernel) {
+    PlannedCase one;
+    one.name = name;
+    one.pointer = pointer;
+    one.measured_us = measured_us;
+    one.limit_pct = 10;
+    one.plays.push_back(workload);
+    one.figure = {{Of::work_start, kernel}, {Of::work_end, kernel}};
+    cases.push_back(std::move(one));
+  };
+  const std::string name = fmt::format("{} groups, {} MiB, beside {}", row.blocks, row.set_mb, name_of(row.beside));
+  add(name, row.us, "kernel");
+  if (beside) add(name + ": the other", *row.other_us, "other");
+}
+
 }  // namespace
 
 Plan plan_copies(const PlanInput& input) {
@@ -270,6 +317,13 @@ Plan plan_bandwidth_sharing(const PlanInput& input) {
   Plan cases;
   const auto& rows = input.measured.microbenchmarks.bandwidth_sharing;
   for (std::size_t i = 0; i < rows.size(); ++i) add_sharing(rows[i], input, i, cases);
+  return cases;
+}
+
+Plan plan_l2(const PlanInput& input) {
+  Plan cases;
+  const auto& rows = input.measured.microbenchmarks.l2_us;
+  for (std::size_t i = 0; i < rows.size(); ++i) add_l2(rows[i], input, i, cases);
   return cases;
 }
 

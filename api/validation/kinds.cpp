@@ -14,6 +14,7 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"launch", {{}, {}, {}, "each 10 %"}, false, plan_launch},
       {"fences", {{}, {}, {}, "each 10 %"}, false, plan_fences},
       {"bandwidth_sharing", {{}, {}, {}, "each 12 %"}, false, plan_bandwidth_sharing},
+      {"l2_us", {{}, {}, {}, "each 10 %"}, false, plan_l2},
       {"block_boundary_preemption", {{}, {}, {}, "same p50, high p50 and max each 12 %"}, false, plan_block_boundary},
       {"time_slicing", {{}, {}, {}, "slices each 3 %, switches 10 %"}, false, plan_time_slicing},
       {"context_preemption", {{}, {}, {}, "p50 each 15 %"}, false, plan_context_preemption},

@@ -55,6 +55,7 @@ Plan plan_launch(const PlanInput& input);
 Plan plan_fences(const PlanInput& input);
 Plan plan_block_boundary(const PlanInput& input);
 Plan plan_bandwidth_sharing(const PlanInput& input);
+Plan plan_l2(const PlanInput& input);
 Plan plan_empty_submit(const PlanInput& input);
 Plan plan_pixel_fill(const PlanInput& input);
 Plan plan_triangles(const PlanInput& input);

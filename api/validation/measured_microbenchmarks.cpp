@@ -57,12 +57,23 @@ void describe(Fields& f, MeasuredSharing& c) {
   f.optional("copy_us", c.copy_us, "time of the copy, 0: none ran", measured_or_none);
 }
 
+void describe(Fields& f, MeasuredL2& c) {
+  f.required("beside", c.beside, "what runs on the other half of the SMs");
+  f.required("blocks", c.blocks, "thread groups of the kernel, one an SM", between(1, 1e6));
+  f.optional("threads", c.threads, "of a group", between(1, 1024));
+  f.required("set_mb", c.set_mb, "MiB that all groups read again and again", between(1e-3, 1e6));
+  f.required("bytes_per_block", c.bytes_per_block, "that a group reads", between(1, 1e12));
+  f.required("us", c.us, "time of the kernel", measured);
+  f.optional("other_us", c.other_us, "time of the kernel beside it", measured);
+}
+
 void describe_keys(Fields& f, MeasuredMicrobenchmarks& c) {
   f.optional("block_waves", c.block_waves, "kernels whose groups spin");
   f.optional("launch", c.launch, "periods of empty kernels");
   f.optional("fences", c.fences, "gaps between kernels");
   f.optional("block_boundary_preemption", c.block_boundary_preemption, "latency of a kernel beside another");
   f.optional("bandwidth_sharing", c.bandwidth_sharing, "a reading kernel and a copy");
+  f.optional("l2_us", c.l2_us, "kernels that read sets of bytes again and again");
 }
 
 CommandInfo spin_command(WorkloadBuilder& builder, const std::string& name, const GroupFootprint& group,

@@ -69,12 +69,32 @@ struct MeasuredSharing {
 };
 void describe(Fields& f, MeasuredSharing& c);
 
+/// What runs on the other half of the SMs beside a kernel that reads a set again and again.
+enum class L2Beside : std::uint8_t { nothing, nothing_on_half, same, stream };
+constexpr EnumNames<L2Beside, 4> enum_names(L2Beside) {
+  return {{{L2Beside::nothing, "nothing, all SMs"},
+           {L2Beside::nothing_on_half, "nothing, half of the SMs"},
+           {L2Beside::same, "the same on another set"},
+           {L2Beside::stream, "a streaming read"}}};
+}
+struct MeasuredL2 {
+  L2Beside beside = L2Beside::nothing;
+  std::uint64_t blocks = 1;
+  std::uint32_t threads = 1024;
+  double set_mb = 1;
+  std::uint64_t bytes_per_block = 1;
+  double us = 0;
+  std::optional<double> other_us;
+};
+void describe(Fields& f, MeasuredL2& c);
+
 struct MeasuredMicrobenchmarks {
   std::vector<MeasuredBlockWave> block_waves;
   MeasuredLaunch launch;
   MeasuredFences fences;
   std::vector<MeasuredBoundary> block_boundary_preemption;
   std::vector<MeasuredSharing> bandwidth_sharing;
+  std::vector<MeasuredL2> l2_us;
 };
 /// Adds the keys to those of a measured file.
 void describe_keys(Fields& f, MeasuredMicrobenchmarks& c);

@@ -39,6 +39,10 @@ constexpr std::uint32_t empty_kernel_threads = 256;
 constexpr std::uint64_t streaming_groups = std::uint64_t{132} * 8 * 8;
 constexpr std::uint64_t streaming_bytes = std::uint64_t{8} << 30;
 
+/// l2_us: of the 16 bytes of a load so many are in flight on average. Assumption: in the rest of its time a thread
+/// works out where in the set its next load is, a remainder. Beside it the L2 latency that other kernels showed holds.
+constexpr std::uint32_t walk_bytes_in_flight = 13;
+
 /// context_preemption.json: pixels of each draw of the background. Not written down; as long as a list's draws take on
 /// another H200, where each was half of a 2048x2048 target.
 constexpr std::uint64_t background_draw_pixels = 2'097'152;

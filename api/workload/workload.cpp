@@ -38,6 +38,13 @@ void describe_shader(Fields& f, ShaderCost& c) {
   f.optional("sfu_instructions", c.sfu_instructions, "transcendental instructions of a thread", per_thread);
   f.optional("texture_samples", c.texture_samples, "bilinear texture samples of a thread", per_thread);
   f.optional("shared_accesses", c.shared_accesses, "4-byte accesses of a thread to group-shared memory", per_thread);
+  f.optional("texture_bytes_per_sample", c.texture_bytes_per_sample,
+             "bytes of a texture sample that the texture caches of the SMs do not hold: they pass L2",
+             between(0, 1024));
+  f.optional("texture_working_set_bytes", c.texture_working_set_bytes,
+             "bytes of textures that the draw or dispatch samples again and again, so that L2 may serve them; 0: every "
+             "byte once",
+             between(0, 1e13));
 }
 
 void describe_queue_name(Fields& f, std::string& queue) { f.required("queue", queue, "name of the queue"); }

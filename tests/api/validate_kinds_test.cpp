@@ -62,7 +62,7 @@ TEST_CASE("fenceline validate: any rows of any key are known by the key, under a
   const Shell shell;
   std::set<std::string> seen;
   for (const char* name : {"graphics.json", "microbenchmarks.json", "graphics_workloads.json", "workloads.json",
-                           "time_slicing.json", "context_preemption.json"}) {
+                           "time_slicing.json", "context_preemption.json", "l2.json"}) {
     const json whole = load_json(hardware / "h200" / name);
     for (const auto& [key, rows] : whole.items()) {
       if (key == "device") continue;
@@ -93,6 +93,47 @@ TEST_CASE("fenceline validate: any rows of any key are known by the key, under a
                            key == "two_processes" || key == "kernel_time";
     if (!of_traces) CHECK(seen.count(key) == 1);
   }
+}
+
+TEST_CASE("fenceline validate: every end of l2_us is within 10 %, of the H100 by its public numbers",
+          "[cli][validation]") {
+  const Shell shell;
+  const std::vector<std::string> h100 = {"/memory/vram/gb_per_s=3385", "/memory/device_copy_gb_per_s=2950",
+                                         "/memory/l2_hit_bytes=35000000", "/memory/l2_miss_bytes=43300000"};
+  for (const auto& [file, sets] :
+       {std::pair("h200/l2.json", std::vector<std::string>{}), std::pair("h100/l2.json", h100)}) {
+    std::vector<std::string> arguments = {"validate", "--check", "--json", (hardware / file).string()};
+    for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
+    const Output output = shell.fenceline(arguments);
+    INFO(file << ": " << output.err);
+    CHECK(output.code == 0);
+    const json document = parse_json(output.out, "validate");
+    CHECK(document["cases"].size() == 26 + 13);  // a row for each of 26, a second end where another kernel runs
+    for (const json& one : document["cases"]) {
+      INFO(one["name"]);
+      CHECK(one["limit_pct"] == 10);
+      CHECK(one["pass"].get<bool>());
+    }
+  }
+}
+
+TEST_CASE("fenceline validate: a row of l2_us names the time of what runs beside, and no other", "[cli][validation]") {
+  const Shell shell;
+  const auto refused = [&](const json& row) {
+    shell.write("data", json{{"l2_us", {row}}}.dump());
+    return shell.fenceline({"validate", "data"});
+  };
+  json row = {{"beside", "a streaming read"}, {"blocks", 4}, {"set_mb", 1}, {"bytes_per_block", 4096}, {"us", 3}};
+  Output output = refused(row);
+  CHECK(output.code == 2);
+  CHECK_THAT(output.err, Contains("data: /l2_us/0/other_us: expected the time of the kernel beside"));
+  row["beside"] = "nothing, all SMs";
+  row["other_us"] = 4;
+  output = refused(row);
+  CHECK(output.code == 2);
+  CHECK_THAT(output.err, Contains("/l2_us/0/other_us: expected no time"));
+  row["beside"] = "something";
+  CHECK_THAT(refused(row).err, Contains("/l2_us/0/beside"));
 }
 
 TEST_CASE("fenceline validate: a trace's steps, and measured steps beside it, are played", "[cli][validation]") {

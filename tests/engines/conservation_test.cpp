@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <vector>
 
 using namespace fenceline;
@@ -65,11 +66,12 @@ void check_limits(const Dispatcher& dispatcher, const ShaderArrayConfig& config)
   }
 }
 
-/// Bytes that a channel moved, from its logged rate.
+/// Bytes that video memory moved, from its logged rate.
 class Traffic : public LogSink {
  public:
   void counter(const EventLog& log, const Counter& counter) override {
-    if (log.text(counter.name) != "bytes_per_s") return;
+    const std::string_view track = log.text(counter.track);
+    if (log.text(counter.name) != "bytes_per_s" || track.substr(track.rfind('.')) != ".vram") return;
     moved_ += Wide{rate_} * (counter.at_ps - since_ps_);
     since_ps_ = counter.at_ps;
     rate_ = counter.value;
@@ -220,7 +222,7 @@ TEST_CASE("shader array: all bytes are moved, never faster than the channel can"
     REQUIRE(bench.all_ended_once());
     REQUIRE(bench.top().array.dispatcher().groups_run() == groups);
     REQUIRE(traffic.rate() == 0);
-    REQUIRE(traffic.most() <= bench.top().memory.vram().capacity());
+    REQUIRE(traffic.most() <= bench.top().memory.l2().vram_capacity());
     // A transfer ends at the first picosecond by which its last byte has passed: up to a picosecond at its rate more.
     const auto bytes = static_cast<double>(demand);
     REQUIRE(traffic.bytes() >= bytes * (1 - 1e-12));

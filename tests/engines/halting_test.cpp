@@ -157,7 +157,7 @@ TEST_CASE("halting: memory accesses go on with the bytes that are left", "[engin
   CHECK(bench.run()[0] == end_ps + 1000 * ns);
   REQUIRE(bench.grid(0).halts == 1);
   std::uint64_t bytes = 0;
-  for (const SavedGroups& saved : bench.grid(0).remainders.front().saved) bytes += saved.groups * saved.miss_bytes;
+  for (const SavedGroups& saved : bench.grid(0).remainders.front().saved) bytes += saved.groups * saved.bytes;
   CHECK(bytes == 7 * 10'001 - 30'000);
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("halting: a group whose accesses are over before it has been launched 
     bench.halt(500 * ns, 0, level, 10'000 * ns);  // the second group begins at 1000
     bench.run();
     CHECK(bench.all_ended_once());
-    CHECK(bench.top().memory.vram().moved_bytes() == 2 * 1000);
+    CHECK(bench.top().memory.l2().moved_bytes() == 2 * 1000);
   }
 }
 

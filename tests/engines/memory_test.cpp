@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 using namespace fenceline;
@@ -56,6 +57,15 @@ std::uint64_t passing_ps(std::uint64_t bytes, std::uint64_t gb_per_s) {
 }
 
 using Ends = std::vector<std::uint64_t>;
+
+/// Rates are whole bytes a second: a byte less than could pass shows in picoseconds.
+void check_near(const Ends& found, const Ends& expected) {
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    CHECK(found[i] >= expected[i]);
+    CHECK(found[i] <= expected[i] + 2);
+  }
+}
 
 }  // namespace
 
@@ -109,40 +119,122 @@ TEST_CASE("memory: fixed-function accesses take video memory's bandwidth", "[eng
   CHECK(bench.top().ends_ps == Ends{passing_ps(7 * mega, 100)});
 }
 
-TEST_CASE("memory: L2 serves what is accessed again, as long as the working set stays in it", "[engines]") {
-  MemoryConfig config = config_of(1000, 25, 25);
-  config.l2_hit_bytes = 40 * mega;
-  config.l2_miss_bytes = 50 * mega;
-  KernelOf<MemoryTop> bench(config);
-  bench.enter([](MemoryTop& top) {
-    const Memory& memory = top.memory;
-    CHECK(memory.hit_fraction(100 * mega, 0) == 0);            // every byte once
-    CHECK(memory.hit_fraction(20 * mega, 20 * mega) == 0);     // first accesses
-    CHECK(memory.hit_fraction(100 * mega, 20 * mega) == 0.8);  // all but the first of each byte
-    CHECK(memory.hit_fraction(100 * mega, 40 * mega) == 0.6);
-    CHECK(memory.hit_fraction(100 * mega, 45 * mega) == Approx(0.55 / 2));
-    CHECK(memory.hit_fraction(100 * mega, 50 * mega) == 0);
-  });
-}
-
-TEST_CASE("memory: hits and misses of a stream wait for the latency they see on average", "[engines]") {
+TEST_CASE("memory: accesses of threads wait for the latency that they see on average", "[engines]") {
   MemoryConfig config = config_of(1000, 25, 25);
   config.l2.gb_per_s = 1000;
   config.l2_latency_ns = 200;
-  const auto ends = [&](double hit_fraction, std::uint64_t bytes_in_flight) {
+  config.l2_hit_bytes = config.l2_miss_bytes = mega;
+  // A set of which each byte is accessed as often as says which part is accessed again.
+  const auto ends = [&](double again, std::uint64_t bytes_in_flight) {
     KernelOf<MemoryTop> bench(config);
-    const auto hits = static_cast<std::uint64_t>(hit_fraction * static_cast<double>(mega));
-    bench.enter([&](MemoryTop& top) { top.memory.stream({hits, mega - hits, bytes_in_flight, 800}, top.done()); });
+    const auto set = static_cast<std::uint64_t>((1 - again) * mega);
+    bench.enter([&](MemoryTop& top) {
+      top.memory.stream({mega, bytes_in_flight, {0, {L2Reader{set, mega, 1}, {}}, 800}}, top.done());
+    });
     bench.kernel.run_to_end();
     return bench.top().ends_ps;
   };
   // 1000 bytes at a time: a thousand rounds.
   CHECK(ends(0, 1000) == Ends{1000 * 800'000});
-  CHECK(ends(1, 1000) == Ends{1000 * 200'000});
   CHECK(ends(0.5, 1000) == Ends{1000 * 500'000});
-  // Many in flight: both channels at once, each with its half.
+  check_near(ends(0.875, 1000), {1000 * 275'000});
+  // Many in flight: all bytes pass L2, those that miss video memory, too.
   CHECK(ends(0, 100 * mega) == Ends{mega});
-  CHECK(ends(0.5, 100 * mega) == Ends{mega / 2});
+  CHECK(ends(0.5, 100 * mega) == Ends{mega});
+  config.vram.gb_per_s = 250;
+  CHECK(ends(0, 100 * mega) == Ends{4 * mega});
+  CHECK(ends(0.5, 100 * mega) == Ends{2 * mega});
+  CHECK(ends(0.875, 100 * mega) == Ends{mega});
+}
+
+TEST_CASE("memory: a miss takes no less than a hit", "[engines]") {
+  MemoryConfig config = config_of(1000, 25, 25);
+  config.l2_latency_ns = 500;
+  KernelOf<MemoryTop> bench(config);
+  bench.enter([&](MemoryTop& top) {
+    top.memory.stream({mega, 1000, {0, {L2Reader{0, mega, 1}, {}}, 100}}, top.done());
+  });
+  bench.kernel.run_to_end();
+  CHECK(bench.top().ends_ps == Ends{1000 * 500'000});
+}
+
+TEST_CASE("memory: what L2 serves leaves video memory to others, and what uses up L2 stops all", "[engines]") {
+  struct Case {
+    double vram;
+    double l2;
+    Ends ends;
+  };
+  // A stream and a set that L2 holds but for the first accesses, an eighth: 8 MB each with the same bytes in flight.
+  const Case cases[] = {
+      // Both go at r: 1.125 r pass video memory, 2 r pass L2, and L2 is enough.
+      {900, 4000, {passing_ps(8 * mega, 800), passing_ps(8 * mega, 800)}},
+      // L2 is used up first: 2 r = 1000.
+      {900, 1000, {passing_ps(8 * mega, 500), passing_ps(8 * mega, 500)}},
+      {90, 4000, {passing_ps(8 * mega, 80), passing_ps(8 * mega, 80)}},
+  };
+  for (const Case& one : cases) {
+    MemoryConfig config = config_of(one.vram, 25, 25);
+    config.l2.gb_per_s = one.l2;
+    config.l2_hit_bytes = config.l2_miss_bytes = 2 * mega;
+    KernelOf<MemoryTop> bench(config);
+    bench.enter([&](MemoryTop& top) {
+      top.memory.stream({8 * mega, 100 * mega, {0, {L2Reader{0, 8 * mega, 1}, {}}, 100}}, top.done());
+      top.memory.stream({8 * mega, 100 * mega, {1, {L2Reader{mega, 8 * mega, 1}, {}}, 100}}, top.done());
+    });
+    bench.kernel.run_to_end();
+    check_near(bench.top().ends_ps, one.ends);
+  }
+}
+
+TEST_CASE("memory: a copy that L2 serves gets what a copy in video memory cannot use", "[engines]") {
+  MemoryConfig config = config_of(100, 25, 25);
+  config.l2.gb_per_s = 1000;
+  config.l2_hit_bytes = config.l2_miss_bytes = 18 * mega;
+  // 18 MB of L2's traffic at 900 while 20 MB of video memory's go at 100: L2 is full until both are over.
+  check_near(run(config, {{CopyRoute::device_to_device, 9 * mega}, {CopyRoute::device_to_device, 10 * mega}}),
+             {passing_ps(18 * mega, 900), passing_ps(20 * mega, 100)});
+}
+
+TEST_CASE("memory: misses wait for each other longer the more are under way", "[engines]") {
+  // Alone, 1000 bytes in flight would take 100 ns: 10 GB/s. With exponent 1 the load of n such adds n * 10 / 40.
+  MemoryConfig config = config_of(40, 25, 25);
+  config.l2_latency_ns = 100;
+  config.vram.contention_exponent = 1;
+  for (const std::uint64_t readers : {1u, 2u, 6u}) {
+    KernelOf<MemoryTop> bench(config);
+    bench.enter([&](MemoryTop& top) {
+      for (std::uint32_t i = 0; i < readers; ++i) {
+        top.memory.stream({mega, 1000, {i, {L2Reader{0, mega, 1}, {}}, 100}}, top.done());
+      }
+    });
+    bench.kernel.run_to_end();
+    const std::uint64_t round_ps = 100'000 * (4 + readers) / 4;
+    for (const std::uint64_t end_ps : bench.top().ends_ps) {
+      CHECK(static_cast<double>(end_ps) == Approx(1000.0 * static_cast<double>(round_ps)).epsilon(1e-6));
+    }
+  }
+}
+
+TEST_CASE("memory: readers that miss differently wait for video memory as long at each miss", "[engines]") {
+  // One misses always, the other half of the time; 100 ns a hit, 300 a miss. Idle: 1000 / 300 and 1000 / 200 bytes a
+  // ns.
+  MemoryConfig config = config_of(2, 25, 25);
+  config.l2_latency_ns = 100;
+  config.l2_hit_bytes = config.l2_miss_bytes = 4 * mega;
+  config.vram.contention_exponent = 2;
+  KernelOf<MemoryTop> bench(config);
+  bench.enter([&](MemoryTop& top) {
+    top.memory.stream({mega, 1000, {0, {L2Reader{0, mega, 1}, {}}, 300}}, top.done());
+    top.memory.stream({2 * mega, 1000, {1, {L2Reader{mega, 2 * mega, 1}, {}}, 300}}, top.done());
+  });
+  bench.kernel.run_to_end();
+  const double demand = 1000.0 / 300 + 0.5 * 1000 / 200;
+  const double rate = demand / std::sqrt(1 + std::pow(demand / 2, 2));
+  const auto sum_of = [](double wait) { return 1000 / (300 + wait) + 0.5 * 1000 / (200 + 0.5 * wait); };
+  double wait = 0;
+  while (sum_of(wait) > rate) wait += 0.001;
+  const double first_ns = 1e6 / (1000 / (300 + wait));
+  CHECK(static_cast<double>(bench.top().ends_ps[0]) == Approx(first_ns * 1e3).epsilon(1e-4));
 }
 
 TEST_CASE("memory: a device copy that fits L2 runs at its rate, after its setup", "[engines]") {
