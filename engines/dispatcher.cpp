@@ -48,7 +48,7 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   place_and_look_ahead(waves_logged);
   note_waiting();
   if (waves_logged) sort_ended();
-  const bool goes_on = groups_run_ > 0 && grids_[filling_].placeable() > 0;
+  const bool goes_on = groups_run_ > 0 && grids_[filling_].remaining() > grids_[filling_].promised;
   const bool to_outside = !starting_.empty() || !ending_.empty() || !finished_.empty() || !halted_.empty();
   if (from_outside || to_outside || waves_logged || !goes_on) {
     disturb();
@@ -82,6 +82,8 @@ void Dispatcher::leave_out(const SkippedPeriods& periods) {
   if (state.halting) state.wanted -= groups;
   state.work_end += periods.cycles();  // of residents, which are put off
   groups_run_ += groups;
+  state.next_come += periods.cycles();
+  if (next_pixels_ != never) next_pixels_ += periods.cycles();
   next_ += periods.cycles();
   for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
 }
@@ -92,10 +94,14 @@ void Dispatcher::disturb() {
 }
 
 void Dispatcher::skip_periods() {
-  const auto period = steady_.observe(pool_.classes(), cycle_, groups_run_);
+  const GridState& state = grids_[filling_];
+  const bool more_pixels = state.grid.flow.groups > 0 && state.come == 0;
+  if (next_pixels_ != (more_pixels ? state.next_come : never)) return;  // another grid's pixels come soon
+  const SteadyState::Flow flow{state.come, std::max(state.next_come, cycle_) - cycle_};
+  const auto period = steady_.observe(pool_.classes(), flow, cycle_, groups_run_);
   if (!period) return;
   // Throughout the last period skipped, groups are left for every place that falls free.
-  const std::uint64_t periods = grids_[filling_].placeable() / period->groups;
+  const std::uint64_t periods = (state.remaining() - state.promised) / period->groups;
   if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
 }
 
@@ -142,7 +148,8 @@ void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
   for (auto group = kept; group != all; ++group) {
     if (group->due <= cycle && !group->leaving) end(sms, *group);
     if (group->due <= cycle) {
-      sms.leave(*group);
+      sms.fall_free(*group);
+      freed_ = true;
       continue;
     }
     sms.expect(*group);
@@ -251,8 +258,13 @@ void Dispatcher::note_waiting() {
 }
 
 void Dispatcher::place(bool waves_logged) {
-  if (pending_.empty() || !places_may_fit_) return;
+  if (!pending_.empty() && (places_may_fit_ || next_pixels_ <= cycle_)) place_pending(waves_logged);
+  if (freed_) forget_lost_places();
+}
+
+void Dispatcher::place_pending(bool waves_logged) {
   places_may_fit_ = false;
+  next_pixels_ = never;
   pool_.merge_idle(cycle_);
   bool blocked[2] = {false, false};  // by distributor: compute, graphics
   std::size_t kept = 0;
@@ -264,15 +276,60 @@ void Dispatcher::place(bool waves_logged) {
     while (!distributor_blocked && !state.halting && !state.left.saved.empty()) {
       distributor_blocked = !place_saved(slot, waves_logged);
     }
-    while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
+    if (state.grid.flow.groups > 0) {
+      if (!rasteriser_is_busy(state, kept)) {
+        bring_pixels(state);
+        while (!distributor_blocked && state.placeable() > 0) {
+          distributor_blocked = !place_fresh(slot, waves_logged);
+          bring_pixels(state);
+        }
+        if (state.come == 0 && state.remaining() > 0) next_pixels_ = std::min(next_pixels_, state.next_come);
+      }
+    } else {
+      if (!state.grid.graphics && !state.halting) place_sent(slot, !distributor_blocked, waves_logged);
+      while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
+    }
     if (state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0) {
       if (!state.grid.graphics) all_placed_.push_back(state.grid);
       expect_end(slot);
     }
     const bool saved = !state.halting && !state.left.saved.empty();
-    if (saved || state.placeable() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
+    if (saved || state.remaining() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
   }
   pending_.resize(kept);
+}
+
+/// Pixels of a draw of the same engine before it are still to come.
+bool Dispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
+  return std::any_of(
+      pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(before), [&](std::uint32_t other) {
+        const GridState& earlier = grids_[other];
+        return earlier.grid.flow.groups > 0 && earlier.grid.owner == state.grid.owner && earlier.remaining() > 0;
+      });
+}
+
+/// The next batch, if its time has come and the last has places.
+void Dispatcher::bring_pixels(GridState& state) {
+  if (state.come > 0 || state.next_come > cycle_) return;
+  state.come = std::min(state.remaining(), state.grid.flow.groups);
+  state.next_come = cycle_ + state.grid.flow.cycles;
+}
+
+/// Groups that wait for places on SMs of their own, those sent now among them if it is the grid's turn.
+void Dispatcher::place_sent(std::uint32_t slot, bool its_turn, bool waves_logged) {
+  GridState& state = grids_[slot];
+  if (its_turn && freed_ && state.placeable() > 0) {
+    state.promised += pool_.promise(state.need, state.wanted_split, state.placeable(), slot);
+  }
+  if (state.promised == 0) return;
+  const std::uint64_t placed = pool_.place_promised(state.need, state.wanted_split, slot, placed_on_);
+  state.promised -= placed;
+  if (placed > 0) begin_groups(slot, placed, waves_logged);
+}
+
+void Dispatcher::forget_lost_places() {
+  freed_ = false;
+  for (SmClass& sms : pool_.classes()) sms.freed = sms.lost = false;
 }
 
 /// Groups that have not begun, one on each SM at most. False when there is no place.
@@ -281,16 +338,27 @@ bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
   const std::uint64_t placed =
       pool_.place(state.need, state.wanted_split, state.placeable(), state.grid.graphics, placed_on_);
   if (placed == 0) return false;
-  state.unplaced -= placed;
-  if (state.halting) state.wanted -= placed;
-  state.running += placed;
-  groups_run_ += placed;
+  if (state.grid.flow.groups > 0) state.come -= placed;
+  begin_groups(slot, placed, waves_logged);
+  return true;
+}
+
+/// So many that have not begun have got places on the SMs of `placed_on_`.
+void Dispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, bool waves_logged) {
+  GridState& state = grids_[slot];
+  state.unplaced -= groups;
+  if (state.halting) state.wanted -= groups;
+  state.running += groups;
+  groups_run_ += groups;
   if (slot != filling_) {
     filling_ = slot;
     disturb();
   }
-  for (const std::uint32_t i : placed_on_) add_fresh(pool_.classes()[i], slot, waves_logged);
-  return true;
+  for (const std::uint32_t i : placed_on_) {
+    SmClass& sms = pool_.classes()[i];
+    if (state.grid.graphics) sms.lose_place();
+    add_fresh(sms, slot, waves_logged);
+  }
 }
 
 /// The same for groups that go on where they were saved.
@@ -303,7 +371,11 @@ bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   state.running += placed;
   state.left.restore(placed, state.grid.footprint.threads);
   disturb();
-  for (const std::uint32_t i : placed_on_) add_saved(pool_.classes()[i], slot, saved, waves_logged);
+  for (const std::uint32_t i : placed_on_) {
+    SmClass& sms = pool_.classes()[i];
+    if (state.grid.graphics) sms.lose_place();
+    add_saved(sms, slot, saved, waves_logged);
+  }
   return true;
 }
 
@@ -422,6 +494,7 @@ void Dispatcher::look_ahead(bool waves_logged) {
   for (const std::uint32_t slot : halting_) {
     if (has_drained(slot)) next_ = std::min(next_, grids_[slot].retired);
   }
+  if (!pending_.empty()) next_ = std::min(next_, next_pixels_);
   for (const SmClass& sms : pool_.classes()) next_ = std::min(next_, sms.next);
 }
 

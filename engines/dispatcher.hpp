@@ -10,6 +10,8 @@
 #include "engines/steady_state.hpp"
 #include "sim/slots.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -30,6 +32,13 @@ namespace fenceline {
 /// Places groups breadth-first; grids of one distributor in order: no group of a later grid starts before the last
 /// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it. Vertices
 /// and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
+///
+/// A draw's pixels come as PixelFlow says. The next batch comes no sooner than all of the last one have places: the
+/// rasteriser waits.
+///
+/// Where a thread group leaves its place the next one of the grid is sent there: when pixels or vertices take the place
+/// and no other is left on this SM, it waits, one group on each SM. Source: hardware/README.md, fill_overlap: a
+/// dispatch of two waves ends after a draw that keeps its SMs full, though others have room, by the time of one group.
 class Dispatcher {
  public:
   /// Groups of one grid that get their places at one moment: one transfer for the memory accesses of all.
@@ -114,13 +123,19 @@ class Dispatcher {
     void begin(const Grid& new_grid, std::uint64_t new_number) {
       grid = new_grid;
       number = new_number;
-      running = accessing = work_end = retired = wanted = 0;
+      running = accessing = work_end = retired = wanted = come = next_come = promised = 0;
       first_start = never;
       left = {};
       halting.reset();
       over = false;
     }
-    std::uint64_t placeable() const { return halting ? wanted : unplaced; }
+    /// Groups that will get places, whenever that is.
+    std::uint64_t remaining() const { return halting ? wanted : unplaced; }
+    /// Of those, such as want one now, wherever it is.
+    std::uint64_t placeable() const {
+      const std::uint64_t anywhere = remaining() - promised;
+      return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
+    }
 
     Grid grid;
     GroupOccupancy need;
@@ -138,8 +153,11 @@ class Dispatcher {
     std::uint64_t bytes = 0;   // of each group's memory accesses
     GridRemainder left;        // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
-    std::uint64_t wanted = 0;  // halting: groups to be placed before it can stop
-    bool over = false;         // finished or halted
+    std::uint64_t wanted = 0;     // halting: groups to be placed before it can stop
+    std::uint64_t come = 0;       // of a draw's pixels: have come and wait for places
+    std::uint64_t next_come = 0;  // the next batch comes then at the earliest
+    std::uint64_t promised = 0;   // groups that wait for a place on an SM of their own
+    bool over = false;            // finished or halted
   };
   struct Halt {
     std::uint32_t grid;
@@ -174,6 +192,12 @@ class Dispatcher {
   void admit();
   void note_waiting();
   void place(bool waves_logged);
+  void place_pending(bool waves_logged);
+  bool rasteriser_is_busy(const GridState& state, std::size_t before) const;
+  void bring_pixels(GridState& state);
+  void place_sent(std::uint32_t grid, bool its_turn, bool waves_logged);
+  void forget_lost_places();
+  void begin_groups(std::uint32_t grid, std::uint64_t groups, bool waves_logged);
   bool place_fresh(std::uint32_t grid, bool waves_logged);
   bool place_saved(std::uint32_t grid, bool waves_logged);
   void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
@@ -187,6 +211,7 @@ class Dispatcher {
   void look_ahead(bool waves_logged);
   // Halting: dispatcher_halting.cpp.
   void begin_halts(bool after_placing);
+  void take_back(std::uint32_t grid);
   void forget_grids();
   static std::uint64_t groups_to_boundary(const GridState& state);
   void take_off(std::uint32_t grid, PreemptionLevel level);
@@ -206,6 +231,8 @@ class Dispatcher {
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
   bool places_may_fit_ = false;         // something arrived or left since groups were placed
   bool left_by_some_ = false;           // the latter, since classes were merged
+  bool freed_ = false;                  // groups left in this step
+  std::uint64_t next_pixels_ = never;   // of pending grids, the first batch that comes
   Slots<Cohort> cohorts_;
   std::vector<std::uint32_t> placed_;        // cohorts of this step
   std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step

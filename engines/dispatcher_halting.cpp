@@ -35,6 +35,7 @@ void Dispatcher::begin_halts(bool after_placing) {
     if (!state.halting) {
       halting_.push_back(halt.grid);
       state.halting = halt.level;
+      if (state.promised > 0) take_back(halt.grid);
       state.wanted = groups_to_boundary(state);
     }
     places_may_fit_ = true;  // for those behind it, and it goes from those who wait
@@ -45,6 +46,16 @@ void Dispatcher::begin_halts(bool after_placing) {
     }
   }
   broken_off_.clear();
+}
+
+/// Groups that wait on SMs of their own are no more sent there.
+void Dispatcher::take_back(std::uint32_t slot) {
+  grids_[slot].promised = 0;
+  for (SmClass& sms : pool_.classes()) {
+    if (!sms.promised || sms.promised_grid != slot) continue;
+    sms.promised = false;
+    sms.left_by_some = left_by_some_ = true;
+  }
 }
 
 /// Nobody can name them any more.

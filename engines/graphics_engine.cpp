@@ -134,19 +134,23 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   }
 }
 
-/// Pixel groups come no faster than the rasteriser delivers and the output takes them: each stays until its neighbours
-/// on the SM have had their turn. Seven of eight resident groups keep that pace, so a place lost to compute costs
-/// nothing.
+/// Pixels come as the rasteriser delivers and the output takes them, and stay for their shader's time. Where the SMs
+/// are slower than that, as many wait as there are places.
 Grid GraphicsEngine::pixel_grid(const Grid& common, const DrawCost& cost, const GraphicsPipeline& pipeline,
                                 std::uint64_t triangles) const {
   const ShaderArrayConfig& sms = array().config();
-  const auto pace = static_cast<double>(std::max(cost.raster_cycles, cost.rop_cycles));
   const double in_sm_cycles = static_cast<double>(sms.clock_khz) / static_cast<double>(clock().khz());
-  const double resident = 0.875 * groups_per_sm(common.footprint, sms) * sms.graphics_sms;
-  const double share = std::min(1.0, resident / static_cast<double>(cost.pixel_groups));
+  const double pace = static_cast<double>(std::max(cost.raster_cycles, cost.rop_cycles)) * in_sm_cycles;
+  const GroupCost shader = group_cost(common.footprint, pipeline.pixel_shader, sms);
+  const double busy = static_cast<double>(cost.pixel_groups) * busy_cycles(shader);
   Grid grid = common;
   grid.groups = cost.pixel_groups;
-  grid.work.cycles = static_cast<std::uint64_t>(pace * in_sm_cycles * share);
+  if (busy <= pace * sms.graphics_sms) {
+    grid.flow = pixel_flow(cost.pixel_groups, static_cast<std::uint64_t>(pace), cycles_alone(shader));
+    const std::uint64_t places = std::uint64_t{groups_per_sm(common.footprint, sms)} * sms.graphics_sms;
+    if (grid.flow.groups >= places && grid.groups > places) grid.flow = {};
+  }
+  grid.work.cycles = grid.flow.cycles;
   grid.work.shader = pipeline.pixel_shader;
   grid.units = triangles;
   return grid;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/pipeline.hpp"
+#include "engines/pixel_flow.hpp"
 #include "engines/progress.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
@@ -39,6 +40,7 @@ struct Grid {
   std::uint32_t process = 0;
   std::uint64_t order = 0;  ///< the packet's id: decides among grids that arrive at the same moment
   bool graphics = false;    ///< comes from the 3D engine's distributor and stays on the graphics SMs
+  PixelFlow flow;           ///< of a draw's pixels: how they come
   std::uint64_t units = 0;  ///< its groups make up so many triangles, in order; 0: each is for itself
   bool foretold = false;    ///< of a draw: its owner is told beforehand when it ends, not once it has
   LogName label{};

@@ -11,6 +11,14 @@ std::uint64_t launch_cycles(const GroupFootprint& group, const ShaderArrayConfig
   return std::max<std::uint64_t>(sm.group_launch_cycles, std::llround(warps * sm.warp_launch_cycles));
 }
 
+double busy_cycles(const GroupCost& cost) {
+  return static_cast<double>(cost.cycles) * *std::max_element(cost.usage.begin(), cost.usage.end());
+}
+
+std::uint64_t cycles_alone(const GroupCost& cost) {
+  return std::max(cost.cycles, static_cast<std::uint64_t>(std::ceil(busy_cycles(cost))));
+}
+
 GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, const ShaderArrayConfig& sm) {
   struct Demand {
     double instructions;  // of one thread

@@ -24,6 +24,11 @@ struct GroupCost {
 /// the lanes (hardware/README.md, "What the data already say").
 GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, const ShaderArrayConfig& sm);
 
+/// SM cycles for which a group keeps its busiest unit busy.
+double busy_cycles(const GroupCost& cost);
+/// SM cycles that a group takes on an SM of its own: its latencies, or its busiest unit.
+std::uint64_t cycles_alone(const GroupCost& cost);
+
 /// SM cycles from the start of one group until the SM can start the next.
 std::uint64_t launch_cycles(const GroupFootprint& group, const ShaderArrayConfig& sm);
 

@@ -41,7 +41,8 @@ bool same_state(const SmState& a, const SmState& b, std::uint64_t cycle, std::ui
            x.need == y.need;
   };
   return a.next == b.next && a.warps == b.warps && a.groups == b.groups && a.registers == b.registers &&
-         a.shared_bytes == b.shared_bytes && a.split_bytes == b.split_bytes &&
+         a.shared_bytes == b.shared_bytes && a.split_bytes == b.split_bytes && a.promised == b.promised &&
+         (!a.promised || a.promised_grid == b.promised_grid) &&
          same_from_now(a.launcher_free, b.launcher_free) &&
          std::max(a.retired, long_ago) == std::max(b.retired, long_ago) &&
          (a.retired <= long_ago || a.retired_grid == b.retired_grid) &&

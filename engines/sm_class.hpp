@@ -61,6 +61,13 @@ struct SmState {
     residents.emplace_back().draws = draws;
     return residents.back();
   }
+  /// It has come to its end and leaves its place; the caller removes it.
+  void fall_free(const ResidentGroup& group) {
+    freed = freed || !group.draws;
+    leave(group);
+  }
+  /// Vertices or pixels have got a place.
+  void lose_place() { lost = lost || freed; }
   /// It leaves its place; the caller removes it.
   void leave(const ResidentGroup& group) {
     release(group.need);
@@ -100,6 +107,10 @@ struct SmState {
   std::uint32_t registers = 0;
   std::uint32_t shared_bytes = 0;
   std::uint32_t split_bytes = 0;         ///< meaningful while groups are resident
+  bool freed = false;                    ///< a thread group has left its place in this step
+  bool lost = false;                     ///< and pixels or vertices have taken one
+  bool promised = false;                 ///< a group waits for a place on this SM
+  std::uint32_t promised_grid = 0;       ///< whose it is, if there is one
   bool left_by_some = false;             ///< it may have come to the state of another
   std::uint64_t launcher_free = 0;       ///< when the next group can start
   std::uint64_t retired = 0;             ///< when the last group that ended has retired

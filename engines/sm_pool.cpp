@@ -65,6 +65,44 @@ std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_spl
   return sms;
 }
 
+std::uint64_t SmPool::promise(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint64_t groups,
+                              std::uint32_t grid) {
+  lost_.clear();
+  std::uint32_t sms = 0;
+  for (std::uint32_t i = 0; i < classes_.size(); ++i) {
+    const SmClass& one = classes_[i];
+    if (!one.lost || one.promised || fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
+    lost_.push_back(i);
+    sms += one.sms.size();
+  }
+  if (groups < sms) {
+    sms = static_cast<std::uint32_t>(groups);
+    keep_first(lost_, sms);
+  }
+  for (const std::uint32_t i : lost_) {
+    classes_[i].promised = true;
+    classes_[i].promised_grid = grid;
+  }
+  return sms;
+}
+
+std::uint64_t SmPool::place_promised(const GroupOccupancy& need, std::uint32_t wanted_split, std::uint32_t grid,
+                                     std::vector<std::uint32_t>& classes) {
+  classes.clear();
+  std::uint64_t placed = 0;
+  for (std::uint32_t i = 0; i < classes_.size(); ++i) {
+    SmClass& one = classes_[i];
+    if (!one.promised || one.promised_grid != grid) continue;
+    if (!fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
+    if (one.groups == 0) one.split_bytes = wanted_split;
+    one.occupy(need);
+    one.promised = false;
+    placed += one.sms.size();
+    classes.push_back(i);
+  }
+  return placed;
+}
+
 /// Of the classes' SMs only the `sms` with the lowest indices, fewer than there are.
 void SmPool::keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms) {
   if (classes.size() == 1) {
@@ -100,7 +138,9 @@ void SmPool::merge_idle(std::uint64_t cycle) {
   std::uint32_t first = static_cast<std::uint32_t>(classes_.size());
   for (std::uint32_t i = first; i-- > 0;) {
     const SmClass& one = classes_[i];
-    if (one.groups > 0 || one.launcher_free > cycle || one.retired + config_.grid_change_cycles > cycle) continue;
+    if (one.groups > 0 || one.freed || one.promised || one.launcher_free > cycle ||
+        one.retired + config_.grid_change_cycles > cycle)
+      continue;
     if (first < classes_.size()) {
       classes_[i].sms.unite(classes_[first].sms);
       remove(first);

@@ -27,6 +27,13 @@ class SmPool {
   /// each got one; the caller adds the resident. Returns how many groups were placed.
   std::uint64_t place(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                       std::vector<std::uint32_t>& classes);
+  /// Promises up to `groups` groups of the grid a place on an SM where a thread group's has been lost, none is left for
+  /// such a group and none has been promised: one on each, the lowest indices first. Returns how many.
+  std::uint64_t promise(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups,
+                        std::uint32_t grid);
+  /// Places groups of the grid that were promised a place and find one; `classes` as `place` says.
+  std::uint64_t place_promised(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint32_t grid,
+                               std::vector<std::uint32_t>& classes);
   /// Idle SMs become one class again.
   void merge_idle(std::uint64_t cycle);
   /// Classes that groups have left since the last time become one with those whose state they have come to.
@@ -46,8 +53,9 @@ class SmPool {
   std::uint32_t warps_per_sm_;
   bool merges_;
   std::vector<SmClass> classes_;
-  std::vector<SmClass> spare_;  // storage of classes that are no more: splitting and merging go on all the time
-  SmSet together_;              // scratch of keep_first
+  std::vector<SmClass> spare_;       // storage of classes that are no more: splitting and merging go on all the time
+  SmSet together_;                   // scratch of keep_first
+  std::vector<std::uint32_t> lost_;  // scratch of promise
 };
 
 }  // namespace fenceline

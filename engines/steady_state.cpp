@@ -26,17 +26,18 @@ bool same_class(const Moment& a, const Moment& b) {
   const SmClass& y = b.sms;
   return a.until(x.next) == b.until(y.next) && a.until(x.launcher_free) == b.until(y.launcher_free) &&
          a.until(x.retired) == b.until(y.retired) && x.retired_grid == y.retired_grid &&
-         x.split_bytes == y.split_bytes && x.sms == y.sms &&
+         x.split_bytes == y.split_bytes && x.promised == y.promised && x.sms == y.sms &&
          std::equal(x.residents.begin(), x.residents.end(), y.residents.begin(), y.residents.end(),
                     [&](const ResidentGroup& one, const ResidentGroup& other) { return same_group(a, one, b, other); });
 }
 
 }  // namespace
 
-std::optional<SteadyState::Period> SteadyState::observe(const std::vector<SmClass>& classes, std::uint64_t cycle,
-                                                        std::uint64_t groups) {
+std::optional<SteadyState::Period> SteadyState::observe(const std::vector<SmClass>& classes, const Flow& flow,
+                                                        std::uint64_t cycle, std::uint64_t groups) {
   if (steps_until_newer_ > 0) {
     const bool same =
+        flow.come == kept_flow_.come && flow.cycles_to_next == kept_flow_.cycles_to_next &&
         std::equal(classes.begin(), classes.end(), kept_.begin(), kept_.end(), [&](const SmClass& a, const SmClass& b) {
           return same_class({a, cycle}, {b, kept_cycle_});
         });
@@ -48,6 +49,7 @@ std::optional<SteadyState::Period> SteadyState::observe(const std::vector<SmClas
     steps_between_ = 1;
   }
   kept_ = classes;
+  kept_flow_ = flow;
   kept_cycle_ = cycle;
   kept_groups_ = groups;
   steps_until_newer_ = steps_between_;

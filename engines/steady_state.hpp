@@ -19,13 +19,20 @@ class SteadyState {
     std::uint64_t cycles;
     std::uint64_t groups;
   };
+  /// How the grid's groups come, if not all at once.
+  struct Flow {
+    std::uint64_t come;  ///< have, and wait for places
+    std::uint64_t cycles_to_next;
+  };
   /// `groups` counts those placed so far.
-  std::optional<Period> observe(const std::vector<SmClass>& classes, std::uint64_t cycle, std::uint64_t groups);
+  std::optional<Period> observe(const std::vector<SmClass>& classes, const Flow& flow, std::uint64_t cycle,
+                                std::uint64_t groups);
   /// Something came from outside: states before and after it are not to be compared.
   void forget() { steps_until_newer_ = 0; }
 
  private:
   std::vector<SmClass> kept_;
+  Flow kept_flow_{};
   std::uint64_t kept_cycle_ = 0;
   std::uint64_t kept_groups_ = 0;
   std::uint64_t steps_between_ = 0;

@@ -2,6 +2,7 @@
 // Translation of the rows of async_overlap: a draw on the 3D queue and a dispatch on the compute queue.
 #include "api/validation/case_player.hpp"
 #include "api/validation/kinds.hpp"
+#include "api/validation/measured_shaders.hpp"
 #include "api/validation/workload_builder.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -18,21 +20,26 @@ namespace {
 using Of = Moment::Of;
 
 /// A list on a queue of its own, and a CPU thread that waits for its fence.
-void submit(WorkloadBuilder& builder, QueueType type, const std::string& list, const CommandInfo& command) {
+void submit(WorkloadBuilder& builder, QueueType type, const std::string& list, std::vector<CommandInfo> commands) {
   const std::size_t queue = builder.queue(list, type, vulkan_path);
-  builder.execute(queue, list, {command});
+  builder.execute(queue, list, std::move(commands));
   builder.signal(queue, list + " done");
   builder.host("waits for " + list).waits(list + " done").signals(list + " seen");
 }
 
+void submit_draw(WorkloadBuilder& builder, std::uint64_t pixels) {
+  const CommandInfo draw = draw_command(builder, 1, pixels, measured_shaders::overlapped_draw_loops);
+  submit(builder, QueueType::direct, "draw", std::vector<CommandInfo>(measured_shaders::overlapped_draws, draw));
+}
+
 Workload draw_alone(std::uint64_t pixels) {
   WorkloadBuilder builder("draw alone");
-  submit(builder, QueueType::direct, "draw", draw_command(builder, 1, pixels, 0));
+  submit_draw(builder, pixels);
   return builder.finish();
 }
 
-/// What the draw did was not written down. It is taken to be one draw without loops, bound by the fill rate, of as many
-/// pixels as make it alone take the time that it took alone.
+/// How many pixels the draws cover was not written down. It is taken to be as many as make them alone take the time
+/// that they took alone.
 class FittedDraw {
  public:
   std::uint64_t pixels(CasePlayer& player, double alone_us) {
@@ -91,7 +98,7 @@ Plan plan_async_overlap(const PlanInput& input) {
     };
     if (row.dispatch_alone_us) {
       WorkloadBuilder builder("dispatch alone");
-      submit(builder, QueueType::compute, "dispatch", dispatch_command(builder, {row.groups, row.loops}));
+      submit(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})});
       PlannedCase& one = add("dispatch alone", *row.dispatch_alone_us);
       one.plays.push_back(builder.finish());
       one.figure.to = {Of::fence, "dispatch seen"};
@@ -104,9 +111,8 @@ Plan plan_async_overlap(const PlanInput& input) {
       one.figure.to = {Of::fence, std::string(list) + " seen"};
       one.fitted = [draw, row](CasePlayer& player) {
         WorkloadBuilder builder("together");
-        submit(builder, QueueType::direct, "draw",
-               draw_command(builder, 1, draw->pixels(player, *row.draw_alone_us), 0));
-        submit(builder, QueueType::compute, "dispatch", dispatch_command(builder, {row.groups, row.loops}));
+        submit_draw(builder, draw->pixels(player, *row.draw_alone_us));
+        submit(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})});
         return builder.finish();
       };
     };

@@ -27,6 +27,7 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"compute_loops_us", {{}, {}, {}, "each 8 %"}, false, plan_compute_loops},
       {"fence_chain_us_per_hop", {{}, {}, {}, "each 10 %"}, false, plan_fence_chain},
       {"async_overlap", {{}, {}, {}, "each 12 %"}, false, plan_async_overlap},
+      {"fill_overlap", {{}, {}, {}, "each 10 %, of several outcomes 6 %"}, false, plan_fill_overlap},
       {"decode_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_decode_alone},
       {"train_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_train_alone},
       {"two_processes", {{}, {}, {}, "each 7 %"}, false, plan_two_processes},

@@ -64,6 +64,7 @@ Plan plan_dispatches(const PlanInput& input);
 Plan plan_compute_loops(const PlanInput& input);
 Plan plan_fence_chain(const PlanInput& input);
 Plan plan_async_overlap(const PlanInput& input);
+Plan plan_fill_overlap(const PlanInput& input);
 Plan plan_decode_alone(const PlanInput& input);
 Plan plan_train_alone(const PlanInput& input);
 Plan plan_two_processes(const PlanInput& input);

@@ -84,6 +84,7 @@ void describe(Fields& f, MeasuredFile& c) {
   f.optional("copies_us", c.copies_us, "one copy on an idle device");
   describe_keys(f, c.microbenchmarks);
   describe_keys(f, c.graphics);
+  describe_keys(f, c.overlaps);
   describe_keys(f, c.preemption);
   f.optional("decode_alone_us", c.decode_alone_us, "a decode step of torch_decode.kineto.json");
   f.optional("train_alone_us", c.train_alone_us, "a training step of torch_train.kineto.json");

@@ -5,6 +5,7 @@
 #include "api/validation/measured_frames.hpp"
 #include "api/validation/measured_graphics.hpp"
 #include "api/validation/measured_microbenchmarks.hpp"
+#include "api/validation/measured_overlap.hpp"
 #include "api/validation/measured_preemption.hpp"
 #include "api/validation/measured_queues.hpp"
 #include "api/workload/kineto_trace.hpp"
@@ -30,6 +31,7 @@ struct MeasuredFile {
   std::vector<MeasuredCopyTime> copies_us;
   MeasuredMicrobenchmarks microbenchmarks;
   MeasuredGraphics graphics;
+  MeasuredOverlaps overlaps;
   MeasuredPreemption preemption;
   std::optional<MeasuredSpread> decode_alone_us;
   std::optional<MeasuredSpread> train_alone_us;

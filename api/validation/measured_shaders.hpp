@@ -43,6 +43,14 @@ constexpr std::uint64_t streaming_bytes = std::uint64_t{8} << 30;
 /// works out where in the set its next load is, a remainder. Beside it the L2 latency that other kernels showed holds.
 constexpr std::uint32_t walk_bytes_in_flight = 13;
 
+/// async_overlap: the draw is two draws with so many loops (spread.json).
+constexpr std::uint64_t overlapped_draws = 2;
+constexpr std::uint64_t overlapped_draw_loops = 64;
+
+/// fill_overlap.json: pixels of the large triangle. Eight such draws without loops take 1199.7 us, as pixel_fill_us says
+/// of this many.
+constexpr std::uint64_t large_triangle_pixels = 2'097'152;
+
 /// context_preemption.json: pixels of each draw of the background. Not written down; as long as a list's draws take on
 /// another H200, where each was half of a 2048x2048 target.
 constexpr std::uint64_t background_draw_pixels = 2'097'152;

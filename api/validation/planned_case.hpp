@@ -76,6 +76,7 @@ struct PlannedCase {
   std::string name;
   std::string pointer;  ///< of the row in its file
   double measured_us = 0;
+  std::vector<double> outcomes_us;  ///< not empty: measured was one of these; the nearest to what is played counts
   std::optional<double> limit_pct;  ///< that |error| should keep
   bool counts = true;               ///< in the mean and p90 of its kind
   std::vector<Workload> plays;      ///< the figure is the median over these

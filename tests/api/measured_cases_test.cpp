@@ -305,7 +305,7 @@ TEST_CASE("measured cases: a fence chain takes turns, and waits only across queu
   CHECK(steps_of<WaitStep>(workload_of(one_queue).queues[0]).empty());
 }
 
-TEST_CASE("measured cases: a draw beside a dispatch is fitted to its time alone", "[api][validation]") {
+TEST_CASE("measured cases: the draws beside a dispatch are fitted to their time alone", "[api][validation]") {
   const json row = {{"groups", 132},
                     {"loops", 100},
                     {"draw_alone_us", 900.0},
@@ -324,6 +324,67 @@ TEST_CASE("measured cases: a draw beside a dispatch is fitted to its time alone"
   CHECK(plan_of("async_overlap", {{"async_overlap", {{{"groups", 1}, {"dispatch_alone_us", 13}}}}}).size() == 1);
   CHECK_THAT(refusal_of({{"async_overlap", {{{"groups", 1}, {"draw_together_us", 13}}}}}),
              Contains("/async_overlap/0: expected draw_alone_us"));
+}
+
+TEST_CASE("measured cases: draws and a dispatch are released together, and alone", "[api][validation]") {
+  const json row = {{"draw_loops", 4},
+                    {"draws", 3},
+                    {"groups", 132},
+                    {"loops", 100},
+                    {"draw_alone_us", 900.0},
+                    {"dispatch_alone_us", 13},
+                    {"draw_together_quantiles_us", {900, 910, 990}},
+                    {"dispatch_together_quantiles_us", {20, 50, 51}}};
+  const json document = {{"quantiles", {0.25, 0.5, 0.75}}, {"fill_overlap", {row}}};
+  const Plan cases = plan_of("fill_overlap", document);
+  REQUIRE(cases.size() == 4);
+  check_submission(cases[1], QueueType::compute);
+  for (const PlannedCase& one : cases) {
+    CHECK(one.pointer == "/fill_overlap/0");
+    const Workload& workload = workload_of(one);
+    for (const QueueInfo& queue : workload.queues) {
+      const bool together = workload.queues.size() == 2;
+      CHECK(steps_of<WaitStep>(queue).size() == (together ? 1 : 0));  // the gate
+    }
+  }
+  CHECK(cases[0].less_empty_list == QueueType::direct);
+  const std::vector<DrawCommand> draws = commands_of<DrawCommand>(workload_of(cases[0]).command_lists.at(0));
+  REQUIRE(draws.size() == 3);
+  CHECK(draws[0].pixels == measured_shaders::large_triangle_pixels);
+  CHECK(workload_of(cases[0]).graphics_pipelines.at(0).pixel_shader.alu_instructions ==
+        Approx(measured_shaders::pixel_fixed_alu + 4 * measured_shaders::alu_per_loop));
+  // Together: absolute times. 900, 910 and 990 are two outcomes, 20 and 50 also.
+  for (std::size_t i = 2; i < 4; ++i) {
+    CHECK(!cases[i].less_empty_list);
+    CHECK(cases[i].limit_pct == 6);
+    CHECK(workload_of(cases[i]).queues.size() == 2);
+  }
+  CHECK(cases[2].outcomes_us == std::vector<double>{900, 990});
+  CHECK(cases[3].outcomes_us == std::vector<double>{20, 50});
+  CHECK(plan_of("fill_overlap", {{"fill_overlap", {{{"groups", 1}, {"draw_alone_us", 13}}}}}).size() == 1);
+}
+
+TEST_CASE("measured cases: outcomes are told apart by gaps between quantiles", "[api][validation]") {
+  const std::vector<double> seven = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
+  // One outcome: its median; extremes, which less than a tenth of the samples show, are none.
+  CHECK(outcomes_of(seven, {50, 100, 101, 102, 103, 104, 200}) == std::vector<double>{102});
+  // A step of 5 % is none, one of more is.
+  CHECK(outcomes_of(seven, {100, 100, 100, 105, 105, 105, 105}) == std::vector<double>{105});
+  CHECK(outcomes_of(seven, {100, 100, 100, 105.1, 105.1, 105.1, 105.1}) == std::vector<double>{100, 105.1});
+  CHECK(outcomes_of(seven, {1, 1, 2, 4, 8, 16, 16}) == std::vector<double>{1, 2, 4, 8, 16});
+  CHECK(outcomes_of({0.5}, {7}) == std::vector<double>{7});
+}
+
+TEST_CASE("measured cases: quantiles that do not fit are refused with their place", "[api][validation]") {
+  const auto document = [](const json& quantiles, const json& values) {
+    return json{{"quantiles", quantiles},
+                {"fill_overlap", {{{"groups", 1}, {"dispatch_together_quantiles_us", values}}}}};
+  };
+  CHECK_THAT(refusal_of(document({0.1, 0.5}, {7})),
+             Contains("/fill_overlap/0/dispatch_together_quantiles_us: expected 2 values, one for each of quantiles"));
+  CHECK_THAT(refusal_of(document({0.1, 0.5}, {7, 6})), Contains("dispatch_together_quantiles_us: expected ascending"));
+  CHECK_THAT(refusal_of(document({0.5, 0.1}, {6, 7})), Contains("/quantiles: expected ascending"));
+  CHECK_THAT(refusal_of(document({0, 1}, {6, 7})), Contains("/quantiles: expected a quantile from 0.1 to 0.9"));
 }
 
 TEST_CASE("measured cases: a frame's submissions are lists behind a gate with fences between queues", "[api]") {

@@ -50,6 +50,10 @@ class ArrayReference {
     std::uint64_t running;
     std::uint64_t end;
     bool arrived = false;
+    std::uint64_t promised = 0;  // groups that wait on an SM of their own
+    std::uint64_t come = 0;      // of a flow of pixels, without a place
+    std::uint64_t next_come = 0;
+    std::uint64_t placeable() const { return grid.flow.groups > 0 ? std::min(unplaced, come) : unplaced - promised; }
   };
   enum class Stage { waits_for_launcher, runs, leaves };
   struct Group {
@@ -64,6 +68,10 @@ class ArrayReference {
     std::uint64_t launcher_free = 0;
     std::uint64_t retired = 0;
     std::size_t retired_grid = none;
+    bool freed = false;     // a thread group has left its place at this moment
+    bool lost = false;      // and vertices or pixels have taken one
+    bool promised = false;  // a group waits here
+    std::size_t promised_grid = none;
   };
 
   GroupOccupancy need(std::size_t grid) const { return occupancy_of(grids_[grid].grid.footprint, config_); }
@@ -72,6 +80,12 @@ class ArrayReference {
     std::uint64_t next = nothing;
     for (const GridState& grid : grids_) {
       if (!grid.arrived) next = std::min(next, grid.arrival);
+    }
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const GridState& grid = grids_[waiting_[i]];
+      if (grid.grid.flow.groups > 0 && grid.unplaced > 0 && grid.come == 0 && !rasteriser_is_busy(i)) {
+        next = std::min(next, grid.next_come);
+      }
     }
     for (const Sm& sm : sms_) {
       for (const Group& group : sm.groups) {
@@ -130,6 +144,7 @@ class ArrayReference {
       }
       if (group.stage == Stage::leaves && group.until <= now) {
         pool_.release(need(group.grid), index);
+        if (!grids_[group.grid].grid.graphics) sm.freed = true;
       } else {
         stay.push_back(group);
       }
@@ -157,15 +172,59 @@ class ArrayReference {
 
   void place_waiting() {
     bool blocked[2] = {false, false};
-    std::vector<std::size_t> still_waiting;
-    for (const std::size_t i : waiting_) {
+    for (std::size_t at = 0; at < waiting_.size(); ++at) {
+      const std::size_t i = waiting_[at];
       GridState& state = grids_[i];
       bool& mine = blocked[state.grid.graphics ? 1 : 0];
       if (!mine && state.grid.groups == 0) state.end = now_;
-      while (!mine && state.unplaced > 0) mine = !place_one(i);
-      if (mine) still_waiting.push_back(i);
+      if (!state.grid.graphics) place_promised(i, mine);
+      if (state.grid.flow.groups > 0 && rasteriser_is_busy(at)) continue;
+      for (bring(state); !mine && state.placeable() > 0; bring(state)) mine = !place_one(i);
+    }
+    std::vector<std::size_t> still_waiting;
+    bool blocks[2] = {false, false};
+    for (const std::size_t i : waiting_) {
+      const GridState& state = grids_[i];
+      bool& mine = blocks[state.grid.graphics ? 1 : 0];
+      if (state.unplaced > 0 || (state.grid.groups == 0 && mine)) still_waiting.push_back(i);
+      if (state.placeable() > 0) mine = true;
     }
     waiting_ = still_waiting;
+    for (Sm& sm : sms_) sm.freed = sm.lost = false;
+  }
+
+  /// Pixels of an earlier draw are still to come.
+  bool rasteriser_is_busy(std::size_t at) const {
+    return std::any_of(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(at),
+                       [&](std::size_t i) { return grids_[i].grid.flow.groups > 0 && grids_[i].unplaced > 0; });
+  }
+
+  void bring(GridState& state) const {
+    if (state.grid.flow.groups == 0 || state.come > 0 || state.next_come > now_) return;
+    state.come = std::min(state.unplaced, state.grid.flow.groups);
+    state.next_come = now_ + state.grid.flow.cycles;
+  }
+
+  /// Where pixels have taken a thread group's place and no other is left, the next group waits for one.
+  void place_promised(std::size_t i, bool blocked) {
+    GridState& state = grids_[i];
+    const std::uint32_t split = wanted_split_bytes(state.grid.footprint, config_);
+    for (std::uint32_t index = 0; index < sms_.size() && !blocked && state.placeable() > 0; ++index) {
+      Sm& sm = sms_[index];
+      if (!sm.lost || sm.promised || pool_.fits_on(index, need(i), split)) continue;
+      sm.promised = true;
+      sm.promised_grid = i;
+      ++state.promised;
+    }
+    for (std::uint32_t index = 0; index < sms_.size(); ++index) {
+      Sm& sm = sms_[index];
+      if (sm.promised && sm.promised_grid == i && pool_.fits_on(index, need(i), split)) {
+        pool_.place_on(index, need(i), split);
+        sm.promised = false;
+        --state.promised;
+        begin_on(i, index);
+      }
+    }
   }
 
   bool place_one(std::size_t i) {
@@ -173,9 +232,18 @@ class ArrayReference {
     const auto place = pool_.place(need(i), wanted_split_bytes(state.grid.footprint, config_),
                                    state.grid.graphics ? config_.graphics_sms : config_.sms);
     if (!place) return false;
+    if (state.grid.flow.groups > 0) --state.come;
+    Sm& sm = sms_[*place];
+    if (state.grid.graphics && sm.freed) sm.lost = true;
+    begin_on(i, *place);
+    return true;
+  }
+
+  void begin_on(std::size_t i, std::uint32_t index) {
+    GridState& state = grids_[i];
     --state.unplaced;
     ++state.running;
-    Sm& sm = sms_[*place];
+    Sm& sm = sms_[index];
     const std::uint64_t start = std::max(now_, sm.launcher_free);
     const std::uint64_t warps = (state.grid.footprint.threads + config_.warp_threads - 1) / config_.warp_threads;
     const auto of_warps =
@@ -185,7 +253,6 @@ class ArrayReference {
     Group group{i, Stage::waits_for_launcher, start, Wide{state.cost.cycles} * full_speed, 0};
     if (start == now_) begin(group, now_);
     sm.groups.push_back(group);
-    return true;
   }
 
   void share(Sm& sm) const {

@@ -20,15 +20,19 @@ class PoolReference {
     for (std::uint32_t i = 0; i < sm_limit; ++i) {
       if (fits(sms_[i], need, wanted_split) && (!best || sms_[i].threads < sms_[*best].threads)) best = i;
     }
-    if (best) {
-      Sm& sm = sms_[*best];
-      if (sm.groups == 0) sm.split = wanted_split;
-      ++sm.groups;
-      sm.threads += need.threads;
-      sm.registers += need.registers;
-      sm.shared += need.shared_bytes;
-    }
+    if (best) place_on(*best, need, wanted_split);
     return best;
+  }
+  bool fits_on(std::uint32_t index, const GroupOccupancy& need, std::uint32_t wanted_split) const {
+    return fits(sms_[index], need, wanted_split);
+  }
+  void place_on(std::uint32_t index, const GroupOccupancy& need, std::uint32_t wanted_split) {
+    Sm& sm = sms_[index];
+    if (sm.groups == 0) sm.split = wanted_split;
+    ++sm.groups;
+    sm.threads += need.threads;
+    sm.registers += need.registers;
+    sm.shared += need.shared_bytes;
   }
   void release(const GroupOccupancy& need, std::uint32_t index) {
     Sm& sm = sms_[index];

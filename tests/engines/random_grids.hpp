@@ -59,6 +59,7 @@ class RandomGrids {
       if (shaders && !one_in(3)) grid.work.shader = shader();
       grid.priority = static_cast<int>(below(3)) - 1;
       grid.graphics = one_in(3);
+      if (grid.graphics && grid.groups > 0 && one_in(2)) grid.flow = {1 + below(2 * grid.groups), 1 + below(400)};
       grid.order = launches.size();
       launches.push_back({one_in(2) ? 0 : one_in(2) ? below(20) * 100'000 : below(2'000'000), grid});
     }

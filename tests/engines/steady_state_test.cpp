@@ -70,8 +70,8 @@ ShaderArrayConfig h200() {
 
 TEST_CASE("steady state: the same again is a period, whenever it is", "[engines]") {
   SteadyState steady;
-  CHECK(!steady.observe(ends_in(7, 1000), 1000, 10));
-  const auto period = steady.observe(ends_in(7, 1500), 1500, 14);
+  CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
+  const auto period = steady.observe(ends_in(7, 1500), {}, 1500, 14);
   REQUIRE(period);
   CHECK(period->cycles == 500);
   CHECK(period->groups == 4);
@@ -79,27 +79,27 @@ TEST_CASE("steady state: the same again is a period, whenever it is", "[engines]
 
 TEST_CASE("steady state: the same without progress is no period", "[engines]") {
   SteadyState steady;
-  CHECK(!steady.observe(ends_in(7, 1000), 1000, 10));
-  CHECK(!steady.observe(ends_in(7, 1000), 1000, 10));
-  CHECK(!steady.observe(ends_in(7, 1200), 1200, 10));
+  CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
+  CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
+  CHECK(!steady.observe(ends_in(7, 1200), {}, 1200, 10));
 }
 
 TEST_CASE("steady state: nothing is compared across a disturbance", "[engines]") {
   SteadyState steady;
-  CHECK(!steady.observe(ends_in(7, 1000), 1000, 10));
+  CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
   steady.forget();
-  CHECK(!steady.observe(ends_in(7, 1500), 1500, 14));
-  CHECK(steady.observe(ends_in(7, 1700), 1700, 15));
+  CHECK(!steady.observe(ends_in(7, 1500), {}, 1500, 14));
+  CHECK(steady.observe(ends_in(7, 1700), {}, 1700, 15));
 }
 
 TEST_CASE("steady state: every difference that has consequences counts", "[engines]") {
   const auto kept = ends_in(7, 1000);
   const auto changed = [&](auto&& change) {
     SteadyState steady;
-    CHECK(!steady.observe(kept, 1000, 10));
+    CHECK(!steady.observe(kept, {}, 1000, 10));
     auto later = ends_in(7, 1500);
     change(later);
-    return !steady.observe(later, 1500, 14);
+    return !steady.observe(later, {}, 1500, 14);
   };
   CHECK(!changed([](auto&) {}));
   CHECK(changed([](auto& classes) { classes[0].residents[0].due += 1; }));
@@ -128,13 +128,13 @@ TEST_CASE("steady state: what the last cycle of instructions could have held cou
   kept[0].residents[0].issue = {1007, 5};
   auto later = ends_in(7, 1500);
   SteadyState steady;
-  CHECK(!steady.observe(kept, 1000, 10));
+  CHECK(!steady.observe(kept, {}, 1000, 10));
   later[0].residents[0].issue = {1507, 6};
-  CHECK(!steady.observe(later, 1500, 14));
+  CHECK(!steady.observe(later, {}, 1500, 14));
   steady.forget();
-  CHECK(!steady.observe(kept, 1000, 10));
+  CHECK(!steady.observe(kept, {}, 1000, 10));
   later[0].residents[0].issue = {1507, 5};
-  CHECK(steady.observe(later, 1500, 14));
+  CHECK(steady.observe(later, {}, 1500, 14));
 }
 
 TEST_CASE("steady state: a period is found after a long start, too", "[engines]") {
@@ -145,7 +145,7 @@ TEST_CASE("steady state: a period is found after a long start, too", "[engines]"
       for (std::uint64_t step = 0; found == 0; ++step) {
         REQUIRE(step < 4 * (start + period) + 4);
         const std::uint64_t state = step < start ? step : start + (step - start) % period;
-        const auto result = steady.observe(ends_in(state, 10 * step), 10 * step, step);
+        const auto result = steady.observe(ends_in(state, 10 * step), {}, 10 * step, step);
         if (!result) continue;
         found = result->groups;
         REQUIRE(result->cycles == 10 * period);

@@ -36,6 +36,9 @@ const std::vector<std::string> files = {
 "copies_us": [{"bytes": 4096, "dir": "h2d", "us": 3}],
 "fence_chain_us_per_hop": [{"queues": [0, 1], "us": 8.6}],
 "async_overlap": [{"groups": 13, "loops": 20, "draw_alone_us": 8, "dispatch_alone_us": 3, "draw_together_us": 9}]})",
+    R"({"quantiles": [0, 0.5, 1],
+"fill_overlap": [{"draw_loops": 4, "draws": 2, "groups": 13, "loops": 20, "draw_alone_us": 8, "dispatch_alone_us": 3,
+"draw_together_quantiles_us": [8, 9, 10], "dispatch_together_quantiles_us": [3, 4, 9]}]})",
     R"({"graphics_workloads": [{"seed": 1, "makespan_us": 53.9, "submissions": [
 {"queue": "compute", "commands": [{"dispatch": {"groups": 30, "loops": 16}}, {"barrier": {}}], "waits": [], "end_us": 8},
 {"queue": "3d", "commands": [{"draw": {"triangles": 1, "edge_px": 15, "loops": 8}}], "waits": [0, 0], "end_us": 17},
