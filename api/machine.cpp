@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 namespace fenceline {
 namespace {
@@ -115,6 +116,28 @@ bool checked(InvariantChecks checks) {
 #endif
 }
 
+/// The coarsest granularity of what runs on a node, by any submission path. `none` where a request begins with that:
+/// what is queued may begin then before the engine can withhold it.
+PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node) {
+  const auto of_class = [](const auto& preemption) {
+    const bool late = !preemption.escalation.empty() &&
+                      static_cast<PreemptionLevel>(preemption.escalation.front().granularity) == PreemptionLevel::none;
+    return late ? PreemptionLevel::none : static_cast<PreemptionLevel>(preemption.granularity);
+  };
+  const EngineConfig& config = engine_config(node);
+  PreemptionLevel level = std::holds_alternative<CopyEngineConfig>(node) ? of_class(config.copy_preemption)
+                                                                         : of_class(config.compute_preemption);
+  if (std::holds_alternative<GraphicsEngineConfig>(node)) {
+    level = std::min(level, of_class(config.graphics_preemption));
+  }
+  for (const auto& [name, path] : machine.submission_paths) {
+    for (const NodePath* of_node : {&path.graphics, &path.compute, &path.copy}) {
+      level = std::min(level, static_cast<PreemptionLevel>(of_node->finest_preemption));
+    }
+  }
+  return level;
+}
+
 }  // namespace
 
 struct Machine::Adapter {
@@ -126,8 +149,10 @@ struct Machine::Adapter {
         }) {
     if (!checked(checks)) return;
     std::vector<NodeLimits> limits;
-    for (const auto& engine : hardware->engines) limits.push_back(limits_of(*engine));
-    checker.emplace(log, limits);
+    for (std::size_t i = 0; i < hardware->engines.size(); ++i) {
+      limits.push_back(limits_of(*hardware->engines[i], stops_at(config, config.engines[i])));
+    }
+    checker.emplace(log, limits, rules_of(config.scheduler));
   }
   MachineConfig config;
   EventLog log;
@@ -230,7 +255,9 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
                                                     : path->second.copy;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
   adapter_->queues.push_back({queue.type, {}});
-  return adapter_->hardware->scheduler->create_context(context);
+  ContextId created{};
+  inside([&](Hardware& hardware) { created = hardware.scheduler->create_context(context); });
+  return created;
 }
 
 void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/checker.hpp"
 
-#include "sim/trace/time_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,12 +19,12 @@ std::uint32_t& entry(std::vector<std::uint32_t>& table, LogName name) {
 
 }  // namespace
 
-NodeLimits limits_of(const Engine& engine) {
+NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at) {
   const EngineConfig& config = engine.engine_config();
-  return {engine.name(), config.hardware_queues, config.hardware_queue_depth};
+  return {engine.name(), config.hardware_queues, config.hardware_queue_depth, stops_at};
 }
 
-Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes)
+Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules)
     : log_(log),
       packet_category_(log.name("packet")),
       fence_value_(log.name("value")),
@@ -40,29 +38,25 @@ Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes)
     entry(node_index_, node.path) = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back(std::move(node));
   }
+  if (rules) rules_.emplace(*rules, nodes, log, violations_);
   log.attach(*this, EventLog::Detail::packets);
 }
 
+void Checker::context(const EventLog&, const ContextRecord& record) {
+  if (rules_) rules_->context(record);
+}
+
+void Checker::ready(const EventLog&, const ReadyRecord& record) {
+  moment(record.at_ps);
+  if (rules_) rules_->ready(record);
+}
+
+void Checker::attempt(const EventLog&, const AttemptRecord& record) {
+  moment(record.at_ps);
+  if (rules_) rules_->attempt(record);
+}
+
 Checker::~Checker() { log_.detach(*this); }
-
-std::string Checker::report() const {
-  if (passed()) return {};
-  constexpr std::size_t shown = 3;
-  std::string text = fmt::format("{} {} broken: ", count_, count_ == 1 ? "rule was" : "rules were");
-  for (std::size_t i = 0; i < std::min(shown, violations_.size()); ++i) {
-    text += (i == 0 ? "" : "; ") + violations_[i];
-  }
-  if (count_ > shown) text += fmt::format("; and {} more", count_ - shown);
-  return text;
-}
-
-void Checker::violation(std::uint64_t at_ps, const std::string& where, const std::string& expected,
-                        const std::string& found) {
-  constexpr std::size_t most_kept = 100;
-  ++count_;
-  if (violations_.size() >= most_kept) return;
-  violations_.push_back(fmt::format("{}, at {}: expected {}, found {}", where, time_of(at_ps), expected, found));
-}
 
 /// Something happens now: not before what has happened already, and not between a signal and its fence's move.
 void Checker::moment(std::uint64_t at_ps) {
@@ -75,8 +69,6 @@ void Checker::moment(std::uint64_t at_ps) {
             fmt::format("the fence to move to {} with the signal", signal_->value), "something else first");
   signal_.reset();
 }
-
-std::string Checker::time_of(std::uint64_t ps) { return fmt::format("{} us", TimeText(ps).view()); }
 
 std::string Checker::where(LogName node, std::uint32_t queue) const {
   return fmt::format("{} queue {}", text(node), queue);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "engines/engine.hpp"
+#include "scheduler/node_limits.hpp"
+#include "scheduler/rule_checker.hpp"
+#include "scheduler/violations.hpp"
 #include "sim/log.hpp"
 
 #include <array>
@@ -17,14 +20,8 @@
 
 namespace fenceline {
 
-/// What a node holds at most.
-struct NodeLimits {
-  std::string path;
-  std::uint32_t hardware_queues = 1;
-  std::uint32_t hardware_queue_depth = 2;  ///< DMA packets in each (HwQueuePacketCap)
-};
-
-NodeLimits limits_of(const Engine& engine);
+/// `stops_at`: the coarsest of the granularities of what it runs, as far as anybody knows.
+NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at = PreemptionLevel::none);
 
 /// Holds a run against the rules of queues, fences and preemption, record by record.
 ///
@@ -50,25 +47,31 @@ NodeLimits limits_of(const Engine& engine);
 /// Time. The log is written in the order of time. A packet's stamps never decrease, so that its reasons tile its life;
 /// the pieces that ran and the time in between add up to the picosecond.
 ///
+/// Who runs, and who gives way to whom when, is RuleChecker's.
+///
 /// It keeps what belongs to packets that have not completed, and a little for every queue and fence.
 class Checker final : public LogSink {
  public:
-  /// Listens to the log until it is destroyed; nothing may have been queued before.
-  Checker(EventLog& log, const std::vector<NodeLimits>& nodes);
+  /// Listens to the log until it is destroyed; nothing may have been queued before. Without rules it is not held
+  /// against those of RuleChecker.
+  Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules = {});
   ~Checker() override;
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
   /// Nothing more will happen unless more is queued or signalled: what is left over must be waiting for a fence.
   void rests(std::uint64_t at_ps);
-  bool passed() const { return count_ == 0; }
+  bool passed() const { return violations_.none(); }
   /// The first violations, each saying where and when, what was expected and what was found.
-  const std::vector<std::string>& violations() const { return violations_; }
+  const std::vector<std::string>& violations() const { return violations_.kept(); }
   /// All of them, also those not kept.
-  std::uint64_t count() const { return count_; }
+  std::uint64_t count() const { return violations_.count(); }
   /// The first few as one sentence; empty if there are none.
-  std::string report() const;
+  std::string report() const { return violations_.report(); }
 
+  void context(const EventLog& log, const ContextRecord& record) override;
+  void ready(const EventLog& log, const ReadyRecord& record) override;
+  void attempt(const EventLog& log, const AttemptRecord& record) override;
   void queued(const EventLog& log, const QueuedRecord& record) override;
   void submission(const EventLog& log, const SubmissionRecord& record) override;
   void span(const EventLog& log, const Span& span) override;
@@ -150,11 +153,13 @@ class Checker final : public LogSink {
   using Packets = std::unordered_map<std::uint64_t, Packet>;  // looked up, never walked through
 
   // What the rules have in common: checker.cpp.
-  void violation(std::uint64_t at_ps, const std::string& where, const std::string& expected, const std::string& found);
+  void violation(std::uint64_t at_ps, const std::string& where, const std::string& expected, const std::string& found) {
+    violations_.add(at_ps, where, expected, found);
+  }
   void moment(std::uint64_t at_ps);
   std::string where(LogName node, std::uint32_t queue) const;
   std::string where(std::uint64_t id, const Packet& packet) const;
-  static std::string time_of(std::uint64_t ps);
+  static std::string time_of(std::uint64_t ps) { return Violations::time_of(ps); }
   std::string text(LogName name) const { return std::string(log_.text(name)); }
   Packet* packet_of(std::uint64_t id, std::uint64_t at_ps, const char* what);
   Node* node_of(LogName name, std::uint64_t at_ps);
@@ -190,8 +195,8 @@ class Checker final : public LogSink {
   std::optional<Signal> signal_;  // its fence moves next
   std::uint64_t now_ps_ = 0;
   std::uint64_t last_packet_ = 0;
-  std::uint64_t count_ = 0;
-  std::vector<std::string> violations_;
+  Violations violations_;
+  std::optional<RuleChecker> rules_;
 };
 
 }  // namespace fenceline

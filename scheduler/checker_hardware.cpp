@@ -18,6 +18,7 @@ void Checker::draw(Node& node, std::uint64_t id, std::uint64_t at_ps, const std:
 
 void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   moment(record.at_ps);
+  if (rules_) rules_->submission(record);
   Packet* packet = packet_of(record.packet, record.at_ps, "its submission to a node");
   HardwareQueue* queue = queue_of(record.node, record.hardware_queue, record.at_ps);
   if (packet == nullptr || queue == nullptr) return;
@@ -83,6 +84,7 @@ void Checker::check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t 
 }
 
 void Checker::span(const EventLog&, const Span& span) {
+  if (rules_) rules_->span(span);
   if (span.category != packet_category_) return;
   moment(span.end_ps);
   Packet* packet = packet_of(span.id, span.end_ps, "it running");
@@ -121,6 +123,7 @@ void Checker::span(const EventLog&, const Span& span) {
 
 void Checker::interrupt(const EventLog&, const InterruptRecord& record) {
   moment(record.at_ps);
+  if (rules_) rules_->interrupt(record);
   if (record.type != InterruptType::dma_completed && record.type != InterruptType::dma_preempted) {
     if (node_of(record.node, record.at_ps) != nullptr && record.dpc_ps < record.at_ps) {
       violation(record.at_ps, text(record.node),
@@ -204,6 +207,7 @@ void Checker::preempted(const InterruptRecord& record, HardwareQueue& queue) {
 
 void Checker::request(const EventLog&, const PreemptionRequest& request) {
   moment(request.at_ps);
+  if (rules_) rules_->request(request);
   HardwareQueue* queue = queue_of(request.node, request.hardware_queue, request.at_ps);
   if (queue == nullptr) return;
   // The same again without its limit: it may be stopped finer now.
@@ -224,6 +228,7 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
 
 void Checker::preemption(const EventLog&, const PreemptionRecord& record) {
   moment(now_ps_);
+  if (rules_) rules_->preemption(record);
   HardwareQueue* queue = queue_of(record.node, record.hardware_queue, now_ps_);
   if (queue == nullptr) return;
   const auto wrong = [&](const std::string& expected, const std::string& found) {

@@ -11,6 +11,7 @@ namespace fenceline {
 
 void Checker::queued(const EventLog&, const QueuedRecord& record) {
   moment(record.at_ps);
+  if (rules_) rules_->queued(record);
   Context& context = context_of(record.context);
   Packet packet{};
   packet.type = record.type;
@@ -68,6 +69,7 @@ void Checker::counter(const EventLog&, const Counter& counter) {
 
 void Checker::packet(const EventLog&, const PacketRecord& record) {
   moment(record.completed_ps);
+  if (rules_) rules_->packet(record);
   const Packet* found = packet_of(record.id, record.completed_ps, "its end");
   if (found == nullptr) return;
   const Packet packet = *found;
@@ -248,6 +250,7 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
 void Checker::instant(const EventLog&, const Instant& instant) {
   if (instant.name != suspended_ && instant.name != resumed_) return;
   moment(instant.at_ps);
+  if (rules_) rules_->instant(instant);
   context_of(instant.track).suspended = instant.name == suspended_;
 }
 

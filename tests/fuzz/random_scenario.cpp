@@ -49,7 +49,7 @@ class Builder {
 
   void make_engine(EngineConfig& engine) {
     engine.clock_mhz = one_of({500.0, 1000.0, 1755.0});
-    engine.hardware_queues = 1 + static_cast<std::uint32_t>(below(3));
+    engine.hardware_queues = 1 + static_cast<std::uint32_t>(one_in(4) ? below(32) : below(3));
     engine.hardware_queue_depth = 1 + static_cast<std::uint32_t>(one_in(4) ? below(15) : below(4));
     if (one_in(3)) engine.hardware_queue_refill = static_cast<std::uint32_t>(below(engine.hardware_queue_depth));
     engine.command_cycles = one_of({0U, 10U, 700U});
@@ -153,8 +153,9 @@ class Builder {
       band->quantum_us = one_of({5.0, 10.0, 60.0, 2500.0});
       band->process_quantum_us = one_of({5.0, 10.0, 60.0, 2500.0});
       band->grace_us = one_of({0.0, 0.0, 3.0, 40.0});
+      band->process_grace_us = one_of({0.0, 0.0, 2.0, 30.0});
     }
-    scheduler.target_normal_band_percentage = one_of({0.0, 10.0, 50.0});
+    scheduler.target_normal_band_percentage = one_of({0.0, 10.0, static_cast<double>(below(51))});
     scheduler.time_slice_us = one_of({20.0, 50.0, 200.0});
     scheduler.process_switch_us = one_of({0.0, 2.0, 30.0});
     scheduler.hardware_waits = one_in(3);
@@ -179,7 +180,8 @@ class Builder {
     for (const char* name : {"a", "b", "c"}) {
       ProcessConfig process;
       process.name = name;
-      process.priority = enum_names(ProcessPriority{})[below(3)].first;
+      process.priority = enum_names(ProcessPriority{})[below(6)].first;
+      if (process.priority == ProcessPriority::realtime) process.realtime_level = one_of({0U, 1U, 15U, 31U});
       process.focus = one_in(3);
       if (one_in(2)) scenario_.processes.push_back(process);
     }
@@ -194,6 +196,10 @@ class Builder {
       if (!refusal(queue, scenario_.machine).empty()) queue.priority = QueuePriority::high;  // it cannot be preempted
       queue.path = one_of({"", "other"});
       queue.process = one_of({"", "a", "b", "c"});
+      if (one_in(3)) queue.in_process_priority = static_cast<int>(below(15)) - 7;
+      if (one_in(6)) queue.quantum_us = one_of({1.0, 7.0, 50.0});
+      if (one_in(6)) queue.grace_us = one_of({0.0, 2.0, 35.0});
+      if (one_in(6)) queue.grace_same_priority_us = one_of({0.0, 2.0, 25.0});
       scenario_.queues.push_back(queue);
     }
   }
@@ -320,7 +326,17 @@ class Builder {
       step.queue = below(queues);
       if (one_in(5)) at_ps[step.queue] += below(50 * us);
       step.at_ps = at_ps[step.queue];
-      switch (below(22)) {
+      switch (below(24)) {
+        case 23:
+          step.what = Step::What::set_priority;
+          step.at_ps = below(400 * us);
+          step.priority = static_cast<int>(below(15)) - 7;
+          break;
+        case 22:
+          step.what = Step::What::set_process_priority;
+          step.at_ps = below(400 * us);
+          step.priority = static_cast<int>(below(6));
+          break;
         case 21: {
           step.what = Step::What::suspend;
           step.at_ps = below(400 * us);
@@ -455,6 +471,11 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
                               {"priority", static_cast<int>(queue.priority)},
                               {"path", queue.path},
                               {"process", queue.process}});
+    Json& one = json["queues"].back();
+    if (queue.in_process_priority) one["in_process_priority"] = *queue.in_process_priority;
+    if (queue.quantum_us) one["quantum_us"] = *queue.quantum_us;
+    if (queue.grace_us) one["grace_us"] = *queue.grace_us;
+    if (queue.grace_same_priority_us) one["grace_same_priority_us"] = *queue.grace_same_priority_us;
   }
   for (std::size_t i = 0; i < scenario.lists.size(); ++i) {
     const auto used = [&](const Step& step) { return step.what == Step::What::execute && step.list == i; };
@@ -484,6 +505,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::cpu_signal: one["cpu_signal"] = step.fence; break;
       case Step::What::preempt: one["preempt"] = true; break;
       case Step::What::focus: one["focus"] = true; break;  // to the queue's process
+      case Step::What::set_priority: one["in_process_priority"] = step.priority; break;
+      case Step::What::set_process_priority: one["process_priority"] = step.priority; break;  // of the queue's process
       case Step::What::suspend: one["suspend"] = true; break;
       case Step::What::resume: one["resume"] = true; break;
     }

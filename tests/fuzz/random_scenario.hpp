@@ -14,13 +14,25 @@ namespace fenceline::testing {
 
 /// What happens to a machine at one moment.
 struct Step {
-  enum class What : std::uint8_t { execute, signal, wait, cpu_signal, preempt, focus, suspend, resume };
+  enum class What : std::uint8_t {
+    execute,
+    signal,
+    wait,
+    cpu_signal,
+    preempt,
+    focus,
+    set_priority,
+    set_process_priority,
+    suspend,
+    resume
+  };
   std::uint64_t at_ps = 0;
   What what = What::execute;
   std::size_t queue = 0;
   std::size_t list = 0;
   std::size_t fence = 0;
   std::uint64_t value = 0;
+  int priority = 0;  ///< set_priority: in-process; set_process_priority: a ProcessPriority
 };
 
 /// A machine and a program for it that cannot deadlock: every wait is for a value that something before it in one order

@@ -121,7 +121,16 @@ class Teller final : public LogSink {
                r.fence_id, r.dpc_ps);
   }
   void request(const EventLog& log, const PreemptionRequest& r) override {
-    fmt::print("{} {} {} request {}\n", r.at_ps, log.text(r.node), r.hardware_queue, r.preemption_fence_id);
+    fmt::print("{} {} {} request {}: {}, packet {} for {} {}\n", r.at_ps, log.text(r.node), r.hardware_queue,
+               r.preemption_fence_id, name_of(r.reason), r.victim_packet, r.beneficiary_packet,
+               log.text(r.level_limit));
+  }
+  void ready(const EventLog& log, const ReadyRecord& r) override {
+    fmt::print("{} {} packet {} ready\n", r.at_ps, log.text(r.context), r.packet);
+  }
+  void context(const EventLog& log, const ContextRecord& r) override {
+    fmt::print("{} {} of {}: band {}, level {}, in-process {}\n", r.at_ps, log.text(r.context), log.text(r.process),
+               r.band, r.level, r.in_process);
   }
   void packet(const EventLog& log, const PacketRecord& r) override {
     fmt::print("{} {} packet {} done\n", r.completed_ps, log.text(r.context), r.id);
@@ -222,6 +231,10 @@ class Play {
         ++submitted_;
         break;
       case Step::What::cpu_signal: machine_.signal(fences_[step.fence], step.value); break;
+      case Step::What::set_priority: machine_.set_priority(queues_[step.queue], step.priority, {}); break;
+      case Step::What::set_process_priority:
+        machine_.set_priority(scenario_.queues[step.queue].process, static_cast<ProcessPriority>(step.priority));
+        break;
       case Step::What::suspend: machine_.suspend(queues_[step.queue]); break;
       case Step::What::resume: machine_.resume(queues_[step.queue]); break;
       case Step::What::preempt: machine_.preempt(queues_[step.queue]); break;

@@ -96,8 +96,11 @@ class Bench : private LogSink {
           return top;
         }) {
     std::vector<NodeLimits> limits;
-    for (const auto& engine : top_->engines) limits.push_back(limits_of(*engine));
-    checker_.emplace(log_, limits);
+    for (const auto& engine : top_->engines) {
+      const auto stops_at = static_cast<PreemptionLevel>(engine->engine_config().copy_preemption.granularity);
+      limits.push_back(limits_of(*engine, stops_at));
+    }
+    checker_.emplace(log_, limits, rules_of(scheduler_config));
     log_.attach(*this, EventLog::Detail::packets);
   }
   ~Bench() override {
