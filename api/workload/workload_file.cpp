@@ -9,7 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <set>
+#include <algorithm>
+#include <string_view>
 
 namespace fenceline {
 
@@ -55,19 +56,18 @@ std::vector<NamedParameter> named_by(const std::vector<std::string>& sets) {
   return named;
 }
 
-/// Where it stands in the effective machine or workload.
-std::string place_of(const NamedParameter& one) {
-  const std::string workload = "/workload";
-  const bool prefixed = one.of_workload && one.file == "--set";
-  return (one.of_workload ? workload : "") + (prefixed ? one.pointer.substr(workload.size()) : one.pointer);
-}
+/// Where what a file names stands for `--set`.
+std::string place_of(const NamedParameter& one) { return (one.of_workload ? "/workload" : "") + one.pointer; }
 
-/// A value that is set over what a file says is named once, as it is set.
-void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParameter>& more) {
-  std::set<std::string> taken;
-  for (const NamedParameter& one : all) taken.insert(place_of(one));
+/// What a file says and `--set` does not replace.
+void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParameter>& more,
+               const std::vector<std::string>& sets) {
   for (const NamedParameter& one : more) {
-    if (taken.insert(place_of(one)).second) all.push_back(one);
+    const std::string place = place_of(one);
+    const bool replaced = std::any_of(sets.begin(), sets.end(), [&](const std::string& set) {
+      return pointer_within(place, std::string_view(set).substr(0, set.find('=')));
+    });
+    if (!replaced) all.push_back(one);
   }
 }
 
@@ -102,7 +102,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
     apply_bytecode(document, name, file.parent_path());
     check_no_bytecode(overrides.workload);
     loaded.named = named_by(sets);
-    add_named(loaded.named, named_in(document, name, true));
+    add_named(loaded.named, named_in(document, name, true), sets);
     loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload);
   } catch (const ConfigError& error) {
     if (error.file() != "--set") throw;
@@ -114,7 +114,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const Document document = own ? machine_document(loaded.workload.machine, file.parent_path())
                                 : machine_document(machine.empty() ? "h200" : machine, "");
   loaded.machine = read_with_overrides<MachineConfig>(document.json, document.file, overrides.machine);
-  add_named(loaded.named, named_in(document.json, document.file, false));
+  add_named(loaded.named, named_in(document.json, document.file, false), sets);
   check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }
