@@ -41,14 +41,23 @@ Document machine_document(const std::string& name, const std::filesystem::path& 
   return {path.string(), load_json(path)};
 }
 
+using Sets = std::vector<std::string>::const_iterator;
+
+/// One of these sets what stands there, or what it is part of.
+bool replaced(const std::string& place, Sets first, Sets last) {
+  return std::any_of(first, last, [&](const std::string& set) {
+    return pointer_within(place, std::string_view(set).substr(0, set.find('=')));
+  });
+}
+
 /// What `--set` names: the value, or what is in it. A place at the end of an array (`-`) has no pointer of its own.
 std::vector<NamedParameter> named_by(const std::vector<std::string>& sets) {
   const std::string workload = "/workload/";
   std::vector<NamedParameter> named;
-  for (const std::string& set : sets) {
-    const std::string pointer = set.substr(0, set.find('='));
-    if (pointer.find("/-") != std::string::npos) continue;
-    const nlohmann::json value = nlohmann::json::parse(set.substr(pointer.size() + 1), nullptr, false);
+  for (auto set = sets.begin(); set != sets.end(); ++set) {
+    const std::string pointer = set->substr(0, set->find('='));
+    if (pointer.find("/-") != std::string::npos || replaced(pointer, set + 1, sets.end())) continue;
+    const nlohmann::json value = nlohmann::json::parse(set->substr(pointer.size() + 1), nullptr, false);
     const auto inside = named_in(value.is_discarded() ? nlohmann::json() : value, "--set",
                                  pointer.compare(0, workload.size(), workload) == 0, pointer);
     named.insert(named.end(), inside.begin(), inside.end());
@@ -63,11 +72,7 @@ std::string place_of(const NamedParameter& one) { return (one.of_workload ? "/wo
 void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParameter>& more,
                const std::vector<std::string>& sets) {
   for (const NamedParameter& one : more) {
-    const std::string place = place_of(one);
-    const bool replaced = std::any_of(sets.begin(), sets.end(), [&](const std::string& set) {
-      return pointer_within(place, std::string_view(set).substr(0, set.find('=')));
-    });
-    if (!replaced) all.push_back(one);
+    if (!replaced(place_of(one), sets.begin(), sets.end())) all.push_back(one);
   }
 }
 

@@ -68,7 +68,8 @@ const ValueType& type_at(const std::string& parameter) {
 
 Exemptions exemptions() {
   const nlohmann::json file = load_json(knobs / "exempt.json");
-  return {reasons(file["keys"]), reasons(file["programs"]), reasons(file["files"]), reasons(file["addresses"])};
+  return {reasons(file["keys"]), reasons(file["programs"]), reasons(file["files"]), reasons(file["ignored"]),
+          reasons(file["addresses"])};
 }
 
 std::vector<std::string> all_parameters() {
@@ -80,7 +81,9 @@ std::vector<std::string> all_parameters() {
 
 bool exempt(const Exemptions& exemptions, const std::string& parameter) {
   const std::string key = parameter.substr(parameter.rfind('/') + 1);
-  return exemptions.keys.count(key) + exemptions.programs.count(parameter) + exemptions.files.count(parameter) > 0;
+  return exemptions.keys.count(key) + exemptions.programs.count(parameter) + exemptions.files.count(parameter) +
+             exemptions.ignored.count(parameter) >
+         0;
 }
 
 std::vector<Proof> read_table() {

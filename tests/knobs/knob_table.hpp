@@ -27,6 +27,7 @@ struct Exemptions {
   std::map<std::string, std::string> keys;       ///< labels
   std::map<std::string, std::string> programs;   ///< only D3D12 programs read them
   std::map<std::string, std::string> files;      ///< they name files
+  std::map<std::string, std::string> ignored;    ///< by rule; named in every run that names them
   std::map<std::string, std::string> addresses;  ///< they decide what is refused, and nothing else
 };
 Exemptions exemptions();

@@ -33,7 +33,7 @@ TEST_CASE("knobs: each parameter of both schemas has a row in the table or a rea
     known.insert(parameter);
     CHECK(proven.count(parameter) + (exempt(without, parameter) ? 1 : 0) == 1);
   }
-  for (const auto& list : {without.programs, without.files, without.addresses}) {
+  for (const auto& list : {without.programs, without.files, without.ignored, without.addresses}) {
     for (const auto& [parameter, reason] : list) {
       INFO(parameter);
       CHECK(known.count(parameter) == 1);

@@ -71,6 +71,8 @@ TEST_CASE("silent knobs: what moves a scenario's result is not named there", "[k
 
 TEST_CASE("silent knobs: a value whose mechanism is off is named with the reason", "[knobs]") {
   CHECK_THAT(reason_of({"/scheduler/policy=fifo", "/scheduler/bands/normal/quantum_us=7"}), Contains("policy wddm"));
+  CHECK_THAT(reason_of({"/workload/processes/0/priority=idle", "/scheduler/bands/idle/grace_us=7"}),
+             Contains("no grace"));
   CHECK_THAT(reason_of({"/scheduler/time_slice_us=7"}), Contains("time_slice and xe"));
   CHECK_THAT(reason_of({"/scheduler/policy=xe", "/scheduler/process_switch_us=7"}), Contains("policy time_slice"));
   CHECK_THAT(reason_of({"/scheduler/preemption_timeout_us=7"}), Contains("policy xe"));
