@@ -166,6 +166,7 @@ struct Machine::Adapter {
   std::vector<Queue> queues;  // by ContextId
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
+  bool left_to_do = false;
   Kernel kernel;
 };
 
@@ -345,9 +346,19 @@ void Machine::check(bool rests) {
 
 bool Machine::run() {
   adapter_->kernel.run_to_end();
+  adapter_->left_to_do = false;
   check(true);
   return outstanding() == 0;
 }
+
+bool Machine::run(std::uint64_t limit_ps) {
+  const bool rests = adapter_->kernel.run_to_end(limit_ps);
+  adapter_->left_to_do = !rests;
+  check(rests);
+  return rests && outstanding() == 0;
+}
+
+bool Machine::left_to_do() const { return adapter_->left_to_do; }
 
 bool Machine::run_until(FenceId fence, std::uint64_t value) {
   // A waiter that is never reached stays registered, so the machine keeps it.

@@ -90,6 +90,11 @@ class Machine {
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
   /// `deadlock()` says for what.
   bool run();
+  /// The same, but everything up to and including `limit_ps` at most. False also when the limit stopped it: then
+  /// something is `left_to_do`.
+  bool run(std::uint64_t limit_ps);
+  /// The last `run` came to its limit before its end.
+  bool left_to_do() const;
   /// Simulates until the fence is at `value` or above; false when nothing is left that could bring it there.
   bool run_until(FenceId fence, std::uint64_t value);
   /// Simulates until `done()`, up to and including `limit_ps` at most: asked first, whenever somebody calls `pause`

@@ -25,9 +25,11 @@ void describe(Fields& f, HostConfig& c) {
              between(0, 1e6));
   f.optional("poll_us", c.poll_us, "CPU time of one D3D12 call that only asks, GetCompletedValue, microseconds",
              between(0, 1e6));
-  f.optional("after_sleep_us", c.after_sleep_us,
-             "added to the first call of a CPU thread that has slept: cold caches, clocks that were turned down",
-             between(0, 1e6));
+  f.optional(
+      "after_sleep_us", c.after_sleep_us,
+      "before the first call of a CPU thread after a sleep_until takes effect: cold caches, clocks that were turned "
+      "down",
+      between(0, 1e6));
 }
 
 void describe(Fields& f, MachineConfig& c) {

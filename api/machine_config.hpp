@@ -26,7 +26,7 @@ struct HostConfig {
   double wake_us = 5;         ///< from a fence's value until the CPU thread that waited for it runs
   double record_us = 0.05;    ///< CPU time of one call that records a command (D3D12)
   double poll_us = 0.1;       ///< CPU time of one call that asks: GetCompletedValue (D3D12)
-  double after_sleep_us = 0;  ///< added to the first call of a thread that has slept
+  double after_sleep_us = 0;  ///< before the first call of a thread that has slept (sleep_until)
 };
 void describe(Fields& f, HostConfig& c);
 

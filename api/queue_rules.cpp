@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace fenceline {
@@ -114,6 +115,19 @@ bool preemptible(const MachineConfig& machine, QueueType type) {
     }
     return false;
   });
+}
+
+std::vector<std::uint32_t> nodes_of(const std::vector<QueueConfig>& queues, const MachineConfig& machine) {
+  std::vector<std::uint32_t> result;
+  std::array<std::size_t, 3> of_type{};
+  for (const QueueConfig& queue : queues) {
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t i = 0; i < machine.engines.size(); ++i) {
+      if (runs_on(machine.engines[i], queue.type)) nodes.push_back(i);
+    }
+    result.push_back(nodes[of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()]);
+  }
+  return result;
 }
 
 std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {

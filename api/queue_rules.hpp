@@ -60,6 +60,8 @@ bool runs_on(const NodeConfig& node, QueueType type);
 
 /// The nodes that queues of this type run on can be preempted: what GLOBAL_REALTIME needs.
 bool preemptible(const MachineConfig& machine, QueueType type);
+/// The node of each of these queues, created in this order: those of a type go to the nodes of their type in turn.
+std::vector<std::uint32_t> nodes_of(const std::vector<QueueConfig>& queues, const MachineConfig& machine);
 
 /// D3D12's table of methods per command list type. An ExecuteIndirect is allowed where its own command is, too.
 bool allowed(const Command& command, CommandListType type);

@@ -5,7 +5,7 @@ namespace fenceline {
 
 void describe(Fields& f, ComputeEngineConfig& c) {
   f.about("a compute node: dispatches, copies and clears");
-  describe(f, static_cast<EngineConfig&>(c));
+  describe_shader_engine(f, c);
   f.optional("compute_preemption", c.compute_preemption, "where dispatches and what goes with them stop");
 }
 

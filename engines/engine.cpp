@@ -64,14 +64,9 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("barrier_cycles", c.barrier_cycles, "cycles of a full barrier once earlier commands are complete",
              between(0, 1e9));
   f.optional("commands_in_flight", c.commands_in_flight, "commands of one packet that run at once", between(1, 65536));
-  f.optional("indirect_fetch_ns", c.indirect_fetch_ns,
-             "the front end's wait for the arguments of an ExecuteIndirect or for a predicate: one access to memory, "
-             "nanoseconds",
-             between(0, 1e9));
   f.optional("runlist", c.runlist,
              "engines with the same name here run one process at a time, where the scheduler's policy makes processes "
              "take turns; empty: the engine takes turns for itself");
-  f.optional("context_state", c.context_state, "what stopping and resuming a context costs");
 }
 
 Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, EventLog& log)

@@ -41,7 +41,7 @@ struct EngineConfig {
   ClassPreemption<GraphicsPreemption> graphics_preemption;
   ClassPreemption<ComputePreemption> compute_preemption;
   ClassPreemption<CopyPreemption> copy_preemption;
-  ContextState context_state;
+  ThreadContextState context_state;
 };
 void describe(Fields& f, EngineConfig& c);
 

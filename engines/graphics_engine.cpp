@@ -27,7 +27,7 @@ const Draw* draw_in(const Command* command) {
 
 void describe(Fields& f, GraphicsEngineConfig& c) {
   f.about("the 3D node: draws, dispatches, copies and clears");
-  describe(f, static_cast<EngineConfig&>(c));
+  describe_shader_engine(f, c);
   f.optional("graphics_preemption", c.graphics_preemption, "where draws and what goes with them stop");
   f.optional("compute_preemption", c.compute_preemption, "where dispatches stop");
   const Range rate = between(1e-3, 1e6);

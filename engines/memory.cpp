@@ -43,8 +43,8 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       device_copy_setup_ps_(ps_of_ns(config.device_copy_setup_ns)),
       agenda_("agenda"),
       l2_("l2", config.l2, config.vram, config, std::string(name()) + ".vram", log),
-      pcie_to_device_("pcie_to_device", config.pcie_to_device, log),
-      pcie_to_host_("pcie_to_host", config.pcie_to_host, log) {}
+      pcie_to_device_("pcie_to_device", {config.pcie_to_device, 0}, log),
+      pcie_to_host_("pcie_to_host", {config.pcie_to_host, 0}, log) {}
 
 std::uint32_t Memory::begin(std::uint64_t bytes, const TransferRemainder& left, Callback done) {
   Transfer transfer;

@@ -21,9 +21,9 @@ namespace fenceline {
 struct MemoryConfig : L2Config {
   std::string source;
   ChannelConfig vram;
-  ChannelConfig l2{5000, 0, ChannelSharing::fair, 0};
-  ChannelConfig pcie_to_device{25, 0, ChannelSharing::in_order, 0};
-  ChannelConfig pcie_to_host{25, 0, ChannelSharing::in_order, 0};
+  ChannelConfig l2{{5000, 0, ChannelSharing::fair}, 0};
+  LinkConfig pcie_to_device{25, 0, ChannelSharing::in_order};
+  LinkConfig pcie_to_host{25, 0, ChannelSharing::in_order};
   double pcie_write_vram_cost = 1;
   double device_copy_gb_per_s = 1000;
   double device_copy_setup_ns = 0;

@@ -40,7 +40,6 @@ void describe(Fields& f, ContextState& c) {
   f.about("a context's state on an engine and how it moves when the context is stopped or another takes its place");
   f.optional("bytes", c.bytes, "of a context that is stopped inside a packet, besides its thread groups",
              between(0, 1e12));
-  f.optional("thread_bytes", c.thread_bytes, "of a resident thread, besides its registers", between(0, 1e6));
   const Range microseconds = between(0, 1e6);
   f.optional("save_us", c.save_us, "from the moment the engine has stopped until the first byte is saved",
              microseconds);
@@ -51,6 +50,11 @@ void describe(Fields& f, ContextState& c) {
              microseconds);
   f.optional("gb_per_s", c.gb_per_s, "bytes saved or restored at most, 1e9 a second; they share video memory",
              between(1e-3, 1e6));
+}
+
+void describe(Fields& f, ThreadContextState& c) {
+  describe(f, static_cast<ContextState&>(c));
+  f.optional("thread_bytes", c.thread_bytes, "of a resident thread, besides its registers", between(0, 1e6));
 }
 
 }  // namespace fenceline

@@ -170,13 +170,18 @@ class RequestedLevel {
 
 /// What a context's state on an engine is made of and how it moves: where preemption's time goes.
 struct ContextState {
-  std::uint64_t bytes = 0;         ///< of a context that is stopped inside a packet, besides its thread groups
-  std::uint32_t thread_bytes = 0;  ///< of a resident thread, besides its registers
-  double save_us = 0;              ///< before the first byte is saved
-  double restore_us = 0;           ///< before the first byte is restored
-  double switch_us = 0;            ///< of loading another context than the one that is there
-  double gb_per_s = 1000;          ///< saved or restored at most
+  std::uint64_t bytes = 0;  ///< of a context that is stopped inside a packet, besides its thread groups
+  double save_us = 0;       ///< before the first byte is saved
+  double restore_us = 0;    ///< before the first byte is restored
+  double switch_us = 0;     ///< of loading another context than the one that is there
+  double gb_per_s = 1000;   ///< saved or restored at most
 };
 void describe(Fields& f, ContextState& c);
+
+/// On an engine that runs threads.
+struct ThreadContextState : ContextState {
+  std::uint32_t thread_bytes = 0;  ///< of a resident thread, besides its registers
+};
+void describe(Fields& f, ThreadContextState& c);
 
 }  // namespace fenceline

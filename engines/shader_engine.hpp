@@ -10,6 +10,9 @@
 
 namespace fenceline {
 
+/// What nodes that run shaders have, besides where their work stops.
+void describe_shader_engine(Fields& f, EngineConfig& c);
+
 /// An engine that works with the shader array: what the compute and 3D engines have in common. Dispatches run as grids;
 /// copies, clears, resolves and the like go straight to memory.
 class ShaderEngine : public Engine, protected GridOwner {

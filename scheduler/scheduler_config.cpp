@@ -7,23 +7,12 @@ namespace fenceline {
 
 void describe(Fields& f, VidSchCaps& c) {
   f.about("DXGK_VIDSCHCAPS: what the driver tells the operating system's scheduler");
-  f.optional("multi_engine_aware", c.multi_engine_aware, "the driver has contexts");
   f.optional("preemption_aware", c.preemption_aware,
              "Windows 8 model: packets are preempted as finely as the engine can; false: Windows 7 model, which "
              "withholds queued packets at most");
-  f.optional("no_dma_patching", c.no_dma_patching, "no detection of leaks between the pieces of a split packet");
-  f.optional("cancel_command_aware", c.cancel_command_aware, "packets that never reached the hardware are cancelled");
   f.optional("hw_queue_packet_cap", c.hw_queue_packet_cap,
              "DMA packets in one hardware queue at most (HwQueuePacketCap); absent: the engine's hardware_queue_depth",
              between(1, 15));
-  f.check(c.multi_engine_aware || !c.preemption_aware,
-          "preemption_aware false, which needs multi_engine_aware (DXGK_VIDSCHCAPS)", "true", "preemption_aware");
-  f.check((c.multi_engine_aware && c.preemption_aware) || !c.no_dma_patching,
-          "no_dma_patching false, which needs multi_engine_aware and preemption_aware (DXGK_VIDSCHCAPS)", "true",
-          "no_dma_patching");
-  f.check(c.multi_engine_aware || !c.cancel_command_aware,
-          "cancel_command_aware false, which needs multi_engine_aware (DXGK_VIDSCHCAPS)", "true",
-          "cancel_command_aware");
 }
 
 void describe(Fields& f, BandConfig& c) {

@@ -11,12 +11,10 @@
 
 namespace fenceline {
 
-/// DXGK_VIDSCHCAPS, as far as they decide something here. Wrong combinations are refused as Windows refuses them.
+/// DXGK_VIDSCHCAPS, as far as they decide something here. The driver has contexts (MultiEngineAware); packets are
+/// neither split nor cancelled, so that NoDmaPatching and CancelCommandAware have nothing to say.
 struct VidSchCaps {
-  bool multi_engine_aware = true;
   bool preemption_aware = true;  ///< Windows 8 model; else the Windows 7 model
-  bool no_dma_patching = false;
-  bool cancel_command_aware = false;
   std::optional<std::uint32_t> hw_queue_packet_cap;  ///< unset: each engine's hardware_queue_depth
 };
 void describe(Fields& f, VidSchCaps& c);

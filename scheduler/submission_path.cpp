@@ -10,7 +10,6 @@ void describe(Fields& f, NodePath& c) {
   f.optional("launch_ns", c.launch_ns, "from a packet's turn on the node to its first command", nanoseconds);
   f.optional("retire_ns", c.retire_ns, "from its last command's end until fences may move and the next packet's turn",
              nanoseconds);
-  f.optional("copy_setup_ns", c.copy_setup_ns, "added to a copy node's setup of every copy", nanoseconds);
   f.optional("follow_ns", c.follow_ns, "added when the packet was waiting in the hardware queue behind another",
              nanoseconds);
   f.optional("completion_ns", c.completion_ns,
@@ -34,6 +33,11 @@ void describe(Fields& f, NodePath& c) {
              "from a signal by a queue of the same node until a queue that waited for it goes on", nanoseconds);
   f.optional("fence_cross_node_ns", c.fence_cross_node_ns, "the same, signal by a queue of another node", nanoseconds);
   f.optional("fence_from_cpu_ns", c.fence_from_cpu_ns, "the same, signal by the CPU", nanoseconds);
+}
+
+void describe(Fields& f, CopyNodePath& c) {
+  describe(f, static_cast<NodePath&>(c));
+  f.optional("copy_setup_ns", c.copy_setup_ns, "added to the node's setup of every copy", nanoseconds);
 }
 
 void describe(Fields& f, SubmissionPath& c) {

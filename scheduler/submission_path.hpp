@@ -13,7 +13,7 @@ namespace fenceline {
 struct NodePath {
   double launch_ns = 0;
   double retire_ns = 0;
-  double copy_setup_ns = 0;
+  double copy_setup_ns = 0;  ///< on a copy node
   double follow_ns = 0;
   double completion_ns = 0;
   double to_device_share = 1;
@@ -26,13 +26,17 @@ struct NodePath {
 };
 void describe(Fields& f, NodePath& c);
 
+/// On a copy node, whose copies are set up one by one: all of it.
+struct CopyNodePath : NodePath {};
+void describe(Fields& f, CopyNodePath& c);
+
 /// What work costs between a queue and the hardware by the way it is submitted. CUDA streams, graphs and the queues of
 /// a graphics driver reach the same engines with different costs; a queue names its path.
 struct SubmissionPath {
   std::string source;
   NodePath graphics;
   NodePath compute;
-  NodePath copy;
+  CopyNodePath copy;
   double fence_next_waiter_ns = 0;
   std::optional<double> time_slice_us;      ///< unset: the scheduler's
   std::optional<double> process_switch_us;  ///< the same

@@ -26,10 +26,16 @@ constexpr EnumNames<ChannelSharing, 2> enum_names(ChannelSharing) {
   return {{{ChannelSharing::fair, "fair"}, {ChannelSharing::in_order, "in_order"}}};
 }
 
-struct ChannelConfig {
+/// A channel that only copies use.
+struct LinkConfig {
   double gb_per_s = 1000;  ///< usable bandwidth, 1e9 bytes a second
   double latency_ns = 0;   ///< added once to every transfer
   ChannelSharing sharing = ChannelSharing::fair;
+};
+void describe(Fields& f, LinkConfig& c);
+
+/// One with users that are bound by its latency, too.
+struct ChannelConfig : LinkConfig {
   double contention_exponent = 0;  ///< 0: latency does not grow under load
 };
 void describe(Fields& f, ChannelConfig& c);

@@ -245,6 +245,20 @@ void Kernel::run_to_end() {
   run({}, [] { return false; });
 }
 
+bool Kernel::run_to_end(std::uint64_t limit_ps) {
+  {
+    const Entered in(*this);
+    limit_ps = std::max(limit_ps, now_ps());
+    while (comes_by(limit_ps)) {
+      const auto left = sc_core::sc_time::from_value(limit_ps - std::min(limit_ps, systemc_ps()));
+      simulate(limit_ps, [&] { sc_core::sc_start(left, sc_core::SC_EXIT_ON_STARVATION); });
+    }
+    if (!sc_core::sc_pending_activity()) return true;
+  }
+  advance_to(limit_ps);
+  return false;
+}
+
 void Kernel::advance_to(std::uint64_t time_ps) {
   const Entered in(*this);
   time_ps = std::max(time_ps, now_ps());

@@ -2,6 +2,7 @@
 #include "api/cli/commands.hpp"
 #include "api/validation/kinds.hpp"
 #include "api/validation/measured_file.hpp"
+#include "api/workload/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
@@ -11,6 +12,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 namespace fenceline::cli {
 namespace {
@@ -26,24 +29,31 @@ std::string describe_measured(const MeasuredFile& measured, const std::string& m
   return fmt::format("measured file, {} cases", cases);
 }
 
-/// Says what kind of file it is and what it holds. Throws ConfigError.
-std::string describe_file(const std::string& file, const std::string& machine) {
-  if (is_measured_text(file)) return describe_measured(load_measured(file), machine);
+struct Checked {
+  std::string description;  ///< what kind of file it is and what it holds
+  std::vector<SilentKnobs> silent = {};
+};
+
+/// Throws ConfigError.
+Checked check_file(const std::string& file, const std::string& machine) {
+  if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
   if (is_measured(document)) {
     MeasuredFile measured = measured_file(document, file);
     find_traces(measured);
-    return describe_measured(measured, machine);
+    return {describe_measured(measured, machine)};
   }
   if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
     const auto config = read_config<MachineConfig>(document, file);
     const PreemptionCaps caps = preemption_caps(config);
-    return fmt::format("machine {}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),
-                       config.engines.size(), name_of(caps.graphics), name_of(caps.compute));
+    return {fmt::format("machine {}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),
+                        config.engines.size(), name_of(caps.graphics), name_of(caps.compute)),
+            silent_knobs(config, named_in(document, file, false))};
   }
   const LoadedWorkload loaded = load_workload(file, machine, {});
-  return fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),
-                     in_quotes(loaded.machine.name), loaded.program.queues.size(), loaded.program.lists.size());
+  return {fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),
+                      in_quotes(loaded.machine.name), loaded.program.queues.size(), loaded.program.lists.size()),
+          silent_knobs(loaded)};
 }
 
 }  // namespace
@@ -52,7 +62,9 @@ int check(const CheckArguments& arguments) {
   int code = done;
   for (const std::string& file : arguments.files) {
     try {
-      fmt::print("{}: ok, {}\n", file, describe_file(file, arguments.machine));
+      const Checked checked = check_file(file, arguments.machine);
+      fmt::print("{}: ok, {}\n", file, checked.description);
+      for (const SilentKnobs& knobs : checked.silent) fmt::print("{}\n", line_of(knobs));
     } catch (const ConfigError& error) {  // the other files are checked all the same
       std::fflush(stdout);
       fmt::print(stderr, "{}\n", error.what());

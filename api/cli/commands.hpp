@@ -17,7 +17,8 @@ struct RunArguments {
   std::string workload;
   std::string machine;
   std::vector<std::string> sets;
-  std::string out;  ///< empty: runs/<name of the workload file>
+  std::string out;      ///< empty: runs/<name of the workload file>
+  double limit_us = 0;  ///< of simulated time; 0: none
   bool trace = false;
   bool vcd = false;
   bool html = false;

@@ -21,8 +21,8 @@ constexpr const char* footer = R"(
 A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_mhz=1800; one that begins with
 /workload goes into the workload. Values are JSON or plain text.
 
-Exit codes: 0 done, 1 the model failed (a deadlock, a full disk, a limit missed under --check, a rule
-broken under --check-invariants), 2 the input is wrong.)";
+Exit codes: 0 done, 1 the model failed (a deadlock, --limit-us reached, a full disk, a limit missed under
+--check, a rule broken under --check-invariants), 2 the input is wrong.)";
 
 int parse_and_run(int argc, char** argv) {
   CLI::App app{"Fenceline: a cycle-approximate GPU simulator with several engines and a preemptive scheduler"};
@@ -41,6 +41,10 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
   run_command->add_option("--out", run.out, "run directory (default: runs/ and the workload file's name)");
+  run_command
+      ->add_option("--limit-us", run.limit_us,
+                   "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")
+      ->check(CLI::Range(1e-6, 9e12));
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
   run_command->add_flag("--vcd", run.vcd, "also write waves.vcd, for GTKWave: engines, queues and fences as signals");
   run_command->add_flag("--html", run.html, "also write report.html: timeline and statistics on one page");

@@ -3,6 +3,7 @@
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
 #include "api/workload/run.hpp"
+#include "sim/duration.hpp"
 #include "sim/json_file.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ int run(const RunArguments& arguments) {
   RunOptions options;
   options.directory =
       arguments.out.empty() ? std::filesystem::path("runs") / file.stem() : std::filesystem::path(arguments.out);
+  if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
   options.detailed_trace = arguments.trace;
   options.vcd = arguments.vcd;
   options.html = arguments.html;
@@ -37,6 +39,9 @@ int run(const RunArguments& arguments) {
     fmt::print("{}", summary_of(loaded, options, result));
   }
   for (const std::string& line : result.deadlock) fmt::print(stderr, "deadlock: {}\n", line);
+  for (const std::string& line : result.unfinished) {
+    fmt::print(stderr, "limit of {} us reached: {}\n", arguments.limit_us, line);
+  }
   return result.completed ? done : model_failed;
 }
 

@@ -163,6 +163,24 @@ void add_fences(Text& text, const RunResult& result) {
   text.line("interrupts   {} by signals of queues", result.fence_interrupts);
 }
 
+/// What the user set or wrote into the workload, each with its reason; of the machine's file, where.
+void add_silent(Text& text, const std::vector<SilentKnobs>& silent) {
+  std::size_t parameters = 0;
+  std::string pointers;
+  std::string file;
+  for (const SilentKnobs& knobs : silent) {
+    if (knobs.of_workload || knobs.file == "--set") {
+      text.line("no effect    {}", line_of(knobs));
+      continue;
+    }
+    parameters += knobs.parameters;
+    file = knobs.file;
+    for (const std::string& pointer : knobs.pointers) pointers += (pointers.empty() ? "" : ", ") + pointer;
+  }
+  if (parameters == 0) return;
+  text.line("no effect    {}: {} values ({}); fenceline check says why", file, parameters, pointers);
+}
+
 void add_packets(Text& text, const RunResult& result) {
   if (result.render_packets > RunResult::most_lines) return;  // a long run is read in the trace
   if (text.lines() + 1 + result.first_packets.size() + 2 > most_lines) return;
@@ -179,13 +197,17 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   Text text;
   const auto tracks = result.stats.tracks();
   text.line("fenceline {}: {} on {}", version, loaded.workload.name, loaded.machine.name);
-  text.line("makespan     {:.6f} us{}", us(result.end_ps), result.completed ? "" : "  (not completed: deadlock)");
+  text.line("makespan     {:.6f} us{}", us(result.end_ps),
+            result.completed            ? ""
+            : result.unfinished.empty() ? "  (not completed: deadlock)"
+                                        : "  (not completed: limit)");
   add_engines(text, tracks, result.end_ps);
   add_overlaps(text, tracks);
   add_queues(text, result);
   add_preemption(text, result.preemption);
   add_deadlines(text, result.deadlines);
   add_fences(text, result);
+  add_silent(text, result.silent);
   add_packets(text, result);
   text.line("files        {}: report.json trace.json packets.csv preemptions.csv log.txt{}{}",
             options.directory.string(), options.vcd ? " waves.vcd" : "", options.html ? " report.html" : "");

@@ -7,14 +7,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fenceline {
+namespace {
+
+/// It takes a call into the driver.
+bool calls(const Step& step) { return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until; }
+
+}  // namespace
 
 Player::Player(Machine& machine, const Program& program)
     : machine_(machine),
       program_(program),
       call_ps_(ps_of_us(machine.config().host.call_us)),
-      wake_ps_(ps_of_us(machine.config().host.wake_us)) {
+      wake_ps_(ps_of_us(machine.config().host.wake_us)),
+      after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)) {
   for (const FenceInfo& fence : program.fences) {
     fences_.push_back(machine.create_fence(fence.name, fence.initial_value));
   }
@@ -23,16 +31,26 @@ Player::Player(Machine& machine, const Program& program)
   for (const Timeline& timeline : program.cpu_timelines) threads_.push_back({TimelineCursor(timeline)});
 }
 
-bool Player::play() {
+bool Player::play(std::uint64_t limit_ps) {
   start_ps_ = machine_.now_ps();
   machine_.call_at(machine_.now_ps(), Callback::to<&Player::submit_queue_timelines>(this));
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, i));
   }
-  bool done = machine_.run();
-  for (const Thread& thread : threads_) done = done && thread.cursor.at_end();
-  return done;
+  if (limit_ps < no_limit - start_ps_) {
+    machine_.run(start_ps_ + limit_ps);
+  } else {
+    machine_.run();
+  }
+  return finished();
 }
+
+bool Player::finished() const {
+  return machine_.outstanding() == 0 &&
+         std::all_of(threads_.begin(), threads_.end(), [](const Thread& thread) { return thread.cursor.at_end(); });
+}
+
+bool Player::limited() const { return !finished() && machine_.left_to_do(); }
 
 void Player::submit_queue_timelines(std::uint64_t) {
   for (const Timeline& timeline : program_.queue_timelines) {
@@ -57,12 +75,17 @@ void Player::run_thread(std::uint64_t index) {
   Thread& thread = threads_[index];
   while (!thread.cursor.at_end()) {
     const Step& step = thread.cursor.step();
+    if (calls(step) && std::exchange(thread.slept, false) && after_sleep_ps_ > 0) {
+      machine_.call_at(machine_.now_ps() + after_sleep_ps_, Callback::to<&Player::run_thread>(this, index));
+      return;
+    }
     std::uint64_t cost_ps = call_ps_;
     switch (step.kind) {
       case Step::Kind::work: cost_ps = step.work_ps; break;
       case Step::Kind::sleep_until: {
         const std::uint64_t until_ps = start_ps_ + thread.cursor.until_ps();
         cost_ps = until_ps - std::min(until_ps, machine_.now_ps());
+        thread.slept = thread.slept || cost_ps > 0;
         break;
       }
       case Step::Kind::fence_signal: machine_.signal(fences_[step.fence], thread.cursor.value()); break;
@@ -112,6 +135,23 @@ std::vector<std::string> Player::deadlock() const {
                                 thread.cursor.timeline().owner, in_quotes(machine_.fences().name_of(fence)), value,
                                 machine_.completed_value(fence), machine_.holders(fence, value),
                                 holding_threads(fence, value)));
+  }
+  return lines;
+}
+
+std::vector<std::string> Player::unfinished() const {
+  std::vector<std::string> lines;
+  for (const ContextId queue : queues_) {
+    const Context& context = machine_.scheduler().context(queue);
+    std::size_t packets = context.software_queue.size();
+    for (const Context::InFlight& one : context.in_flight) packets += 1 + one.signals.size();
+    if (packets == 0) continue;
+    lines.push_back(fmt::format("queue {} has {} packet{} that {} not completed", in_quotes(context.config.name),
+                                packets, packets == 1 ? "" : "s", packets == 1 ? "has" : "have"));
+  }
+  for (const Thread& thread : threads_) {
+    if (thread.cursor.at_end()) continue;
+    lines.push_back(fmt::format("{} is at {}", thread.cursor.timeline().owner, thread.cursor.pointer()));
   }
   return lines;
 }

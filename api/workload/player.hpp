@@ -17,10 +17,17 @@ class Player : private FenceWaiter {
   /// Creates the program's fences, processes and queues on the machine. Both must outlive the player.
   Player(Machine& machine, const Program& program);
 
-  /// Plays to the end. False when queues or CPU threads wait for ever; `deadlock()` says for what.
-  bool play();
+  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+
+  /// Plays to the end, or everything up to and including `limit_ps` after the start. False when queues or CPU threads
+  /// wait for ever, `deadlock()` says for what, and when the limit came first: `unfinished()` says what was left.
+  bool play(std::uint64_t limit_ps = no_limit);
+  /// The limit came before the end.
+  bool limited() const;
   /// One sentence per queue or CPU thread that waits.
   std::vector<std::string> deadlock() const;
+  /// One sentence per queue with packets that have not completed, and per CPU thread that has steps left.
+  std::vector<std::string> unfinished() const;
 
   ContextId queue(std::size_t index) const { return queues_[index]; }
   FenceId fence(std::size_t index) const { return fences_[index]; }
@@ -29,7 +36,9 @@ class Player : private FenceWaiter {
   struct Thread {
     TimelineCursor cursor;
     bool waiting = false;
+    bool slept = false;  // and has not called anything since
   };
+  bool finished() const;
   void submit_queue_timelines(std::uint64_t);
   void run_thread(std::uint64_t thread);
   void submit(const TimelineCursor& cursor);
@@ -40,6 +49,7 @@ class Player : private FenceWaiter {
   const Program& program_;
   std::uint64_t call_ps_;
   std::uint64_t wake_ps_;
+  std::uint64_t after_sleep_ps_;
   std::uint64_t start_ps_ = 0;     // of play
   std::vector<FenceId> fences_;    // by fence of the program
   std::vector<ContextId> queues_;  // by queue of the program

@@ -106,13 +106,19 @@ class Resolver {
     }
   }
 
+  /// What grows from iteration to iteration does not where there is one.
+  template <class Number>
+  void check_outside(Number found, const std::string& pointer) const {
+    if (found > 0) throw ConfigError(file_, pointer, "0 outside a repeat", fmt::format("{}", found));
+  }
+
   template <class SimpleStep>
   StepBlock block(const SimpleStep& step, const std::string& pointer) {
-    if (step.from_iteration > 0) {
-      throw ConfigError(file_, pointer + "/from_iteration", "0 outside a repeat",
-                        fmt::format("{}", step.from_iteration));
-    }
-    return {1, false, {resolve(step, pointer)}};
+    check_outside(step.from_iteration, pointer + "/from_iteration");
+    StepBlock result{1, false, {resolve(step, pointer)}};
+    check_outside(result.steps.front().value_step, pointer + "/value_step");
+    check_outside(static_cast<double>(result.steps.front().until_step_ps) / 1e6, pointer + "/us_step");
+    return result;
   }
   StepBlock block(const QueueRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
   StepBlock block(const CpuRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }

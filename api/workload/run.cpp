@@ -36,6 +36,7 @@ class FirstPackets final : public LogSink {
 Json statistics_of(const RunResult& result, const Machine& machine, const Player& player, const Program& program) {
   Json statistics = common_statistics(result.completed, result.deadlock, result.end_ps, result.stats, result.preemption,
                                       machine.preemption_caps());
+  if (!result.unfinished.empty()) statistics["unfinished"] = result.unfinished;
   if (!program.deadlines.empty()) statistics["deadlines"] = json_of(result.deadlines);
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
     statistics["fences"].push_back(fence_statistics(program.fences[i].name, machine, player.fence(i)));
@@ -52,6 +53,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
 }  // namespace
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
+  result.silent = silent_knobs(loaded);
   Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
   FirstPackets first(result);
   PreemptionSink preemption;
@@ -81,11 +83,17 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
   if (!loaded.program.deadlines.empty()) machine.log().attach(deadlines, EventLog::Detail::packets);
 
-  result.completed = player.play();
+  result.completed = player.play(options.limit_ps);
   result.end_ps = machine.now_ps();
-  if (!result.completed) result.deadlock = player.deadlock();
-  for (const std::string& line : result.deadlock) {
-    machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, line});
+  if (player.limited()) {
+    result.unfinished = player.unfinished();
+  } else if (!result.completed) {
+    result.deadlock = player.deadlock();
+  }
+  for (const auto* lines : {&result.deadlock, &result.unfinished}) {
+    for (const std::string& line : *lines) {
+      machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, line});
+    }
   }
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
     result.fence_interrupts += machine.fences().interrupts(player.fence(i));
@@ -100,6 +108,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     report["workload_name"] = loaded.workload.name;
     report["machine_name"] = loaded.machine.name;
     report["statistics"] = statistics_of(result, machine, player, loaded.program);
+    report["no_effect"] = json_of(result.silent);
     report["machine"] = dump_config(loaded.machine);
     report["workload"] = dump_config(loaded.workload);
     files->commit(report);

@@ -3,6 +3,7 @@
 
 #include "api/workload/deadlines.hpp"
 #include "api/workload/run_preemption.hpp"
+#include "api/workload/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/log.hpp"
 #include "sim/trace/stats.hpp"
@@ -16,7 +17,8 @@ namespace fenceline {
 /// What one run showed.
 struct RunResult {
   bool completed = false;
-  std::vector<std::string> deadlock;  ///< one sentence per queue or CPU thread that waits for ever
+  std::vector<std::string> deadlock;    ///< one sentence per queue or CPU thread that waits for ever
+  std::vector<std::string> unfinished;  ///< what was left at the limit, one sentence each; empty: it was not reached
   std::uint64_t end_ps = 0;
   StatsSink stats;
   std::uint64_t fence_interrupts = 0;  ///< by signals of queues
@@ -32,15 +34,17 @@ struct RunResult {
   static constexpr std::size_t most_lines = 8;
   std::vector<PacketLine> first_packets;
   std::uint64_t render_packets = 0;
+  std::vector<SilentKnobs> silent;  ///< what was asked for and could not matter
 };
 
 struct RunOptions {
-  std::filesystem::path directory;  ///< of the run; empty: nothing is written
-  bool detailed_trace = false;      ///< also waves of groups and channel rates
-  bool vcd = false;                 ///< also waves.vcd
-  bool html = false;                ///< also report.html
-  bool check_invariants = false;    ///< hold the run against the rules, whatever the build's default
-  LogSink* progress = nullptr;      ///< hears everything; may be null
+  std::uint64_t limit_ps = ~std::uint64_t{0};  ///< simulated time after which the run is stopped
+  std::filesystem::path directory;             ///< of the run; empty: nothing is written
+  bool detailed_trace = false;                 ///< also waves of groups and channel rates
+  bool vcd = false;                            ///< also waves.vcd
+  bool html = false;                           ///< also report.html
+  bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
+  LogSink* progress = nullptr;                 ///< hears everything; may be null
 };
 
 /// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv,

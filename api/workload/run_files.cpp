@@ -61,7 +61,7 @@ Json common_statistics(bool completed, const std::vector<std::string>& deadlock,
                        const StatsSink& stats, const RunPreemption& preemption, const PreemptionCaps& caps) {
   Json statistics;
   statistics["completed"] = completed;
-  if (!completed) statistics["deadlock"] = deadlock;
+  if (!deadlock.empty()) statistics["deadlock"] = deadlock;
   statistics["end_ps"] = end_ps;
   statistics["packets"] = stats.totals().packets;
   for (const TrackStats& track : stats.tracks()) {

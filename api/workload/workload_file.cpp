@@ -5,6 +5,12 @@
 #include "api/workload/satisfiable.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
+#include "sim/json_pointer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string_view>
 
 namespace fenceline {
 
@@ -19,14 +25,76 @@ Overrides::Overrides(const std::vector<std::string>& sets) {
   }
 }
 
-MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
-                           const std::vector<std::string>& sets) {
+namespace {
+
+struct Document {
+  std::string file;
+  nlohmann::json json;
+};
+
+Document machine_document(const std::string& name, const std::filesystem::path& directory) {
   if (name.find('.') == std::string::npos && name.find('/') == std::string::npos) {
     const std::string file = "built-in " + name;
-    return read_with_overrides<MachineConfig>(parse_json(builtin_machine_text(name), file), file, sets);
+    return {file, parse_json(builtin_machine_text(name), file)};
   }
   const std::filesystem::path path = directory / name;
-  return read_with_overrides<MachineConfig>(load_json(path), path.string(), sets);
+  return {path.string(), load_json(path)};
+}
+
+using Sets = std::vector<std::string>::const_iterator;
+
+/// One of these sets what stands there, or what it is part of.
+bool replaced(const std::string& place, Sets first, Sets last) {
+  return std::any_of(first, last, [&](const std::string& set) {
+    return pointer_within(place, std::string_view(set).substr(0, set.find('=')));
+  });
+}
+
+/// What `--set` names: the value, or what is in it. A place at the end of an array (`-`) has no pointer of its own.
+std::vector<NamedParameter> named_by(const std::vector<std::string>& sets) {
+  const std::string workload = "/workload/";
+  std::vector<NamedParameter> named;
+  for (auto set = sets.begin(); set != sets.end(); ++set) {
+    const std::string pointer = set->substr(0, set->find('='));
+    if (pointer.find("/-") != std::string::npos || replaced(pointer, set + 1, sets.end())) continue;
+    const nlohmann::json value = nlohmann::json::parse(set->substr(pointer.size() + 1), nullptr, false);
+    const auto inside = named_in(value.is_discarded() ? nlohmann::json() : value, "--set",
+                                 pointer.compare(0, workload.size(), workload) == 0, pointer);
+    named.insert(named.end(), inside.begin(), inside.end());
+  }
+  return named;
+}
+
+/// Where what a file names stands for `--set`.
+std::string place_of(const NamedParameter& one) { return (one.of_workload ? "/workload" : "") + one.pointer; }
+
+/// What a file says and `--set` does not replace.
+void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParameter>& more,
+               const std::vector<std::string>& sets) {
+  for (const NamedParameter& one : more) {
+    if (!replaced(place_of(one), sets.begin(), sets.end())) all.push_back(one);
+  }
+}
+
+}  // namespace
+
+std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
+                                     const std::string& base) {
+  std::vector<NamedParameter> named;
+  if (!document.is_structured() || document.empty()) return {{file, base, of_workload}};
+  std::size_t index = 0;
+  for (const auto& [key, value] : document.items()) {
+    const std::string pointer = document.is_array() ? pointer_to(base, index++) : pointer_to(base, key);
+    const auto inside = named_in(value, file, of_workload, pointer);
+    named.insert(named.end(), inside.begin(), inside.end());
+  }
+  return named;
+}
+
+MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
+                           const std::vector<std::string>& sets) {
+  const Document document = machine_document(name, directory);
+  return read_with_overrides<MachineConfig>(document.json, document.file, sets);
 }
 
 LoadedWorkload load_workload(const std::filesystem::path& file, const std::string& machine,
@@ -38,6 +106,8 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
     nlohmann::json document = load_json(file);
     apply_bytecode(document, name, file.parent_path());
     check_no_bytecode(overrides.workload);
+    loaded.named = named_by(sets);
+    add_named(loaded.named, named_in(document, name, true), sets);
     loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload);
   } catch (const ConfigError& error) {
     if (error.file() != "--set") throw;
@@ -45,13 +115,11 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   }
   loaded.program = make_program(loaded.workload, name);
   check_waits(loaded.program, name);
-  if (!machine.empty()) {
-    loaded.machine = load_machine(machine, "", overrides.machine);
-  } else if (!loaded.workload.machine.empty()) {
-    loaded.machine = load_machine(loaded.workload.machine, file.parent_path(), overrides.machine);
-  } else {
-    loaded.machine = load_machine("h200", "", overrides.machine);
-  }
+  const bool own = machine.empty() && !loaded.workload.machine.empty();
+  const Document document = own ? machine_document(loaded.workload.machine, file.parent_path())
+                                : machine_document(machine.empty() ? "h200" : machine, "");
+  loaded.machine = read_with_overrides<MachineConfig>(document.json, document.file, overrides.machine);
+  add_named(loaded.named, named_in(document.json, document.file, false), sets);
   check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }

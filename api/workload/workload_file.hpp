@@ -5,17 +5,30 @@
 #include "api/workload/program.hpp"
 #include "api/workload/workload.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace fenceline {
 
+/// A parameter that the user wrote down: in a file, or with --set.
+struct NamedParameter {
+  std::string file;     ///< "--set" of one that is set
+  std::string pointer;  ///< in that file, or as it is typed for --set
+  bool of_workload;
+};
+/// Those of a document, in its order. `base` is put before each pointer.
+std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
+                                     const std::string& base = "");
+
 /// A workload read and checked, with the machine it runs on.
 struct LoadedWorkload {
   Workload workload;
   MachineConfig machine;
   Program program;
+  std::vector<NamedParameter> named;
 };
 
 /// `--set` texts for the machine, and those that begin with /workload for the workload (without that).

@@ -85,7 +85,7 @@ std::set<std::uint64_t> moments_of(const Phase& phase) {
 struct Scene {
   BoardConfig board;
   Board::MakeEngine engine;
-  ContextState state;
+  ThreadContextState state;
   CommandStream stream;
   std::uint64_t running_ps;  ///< of the packet, when nothing disturbs it
 };

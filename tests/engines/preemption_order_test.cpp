@@ -34,7 +34,7 @@ class Trial {
     end_ps_ = 1 + run(config_, {})->top().completed.back().at_ps;
   }
   std::uint64_t end_ps() const { return end_ps_; }
-  const ContextState& state() const { return config_.context_state; }
+  const ThreadContextState& state() const { return config_.context_state; }
   PreemptionReport stop(PreemptionLevel graphics, PreemptionLevel compute, std::uint64_t at_ps) const {
     const auto bench = run(stopping_at(config_, graphics, compute, std::min(compute, PreemptionLevel::group)), {at_ps});
     return bench->top().preempted.at(0).report;

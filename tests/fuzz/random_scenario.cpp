@@ -4,6 +4,7 @@
 #include "sim/config.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <random>
 #include <utility>
 
@@ -82,7 +83,8 @@ class Builder {
     array.group_retire_cycles = one_of({0U, 50U});
     array.group_refill_cycles = one_of({0U, 30U});
     MemoryConfig& memory = machine.memory;
-    for (ChannelConfig* channel : {&memory.vram, &memory.pcie_to_device, &memory.pcie_to_host}) {
+    const std::initializer_list<LinkConfig*> channels = {&memory.vram, &memory.pcie_to_device, &memory.pcie_to_host};
+    for (LinkConfig* channel : channels) {
       channel->gb_per_s = one_of({11.0, 100.0, 1000.0});
       channel->latency_ns = one_of({0.0, 300.0, 2000.0});
       channel->sharing = one_in(2) ? ChannelSharing::fair : ChannelSharing::in_order;
@@ -120,7 +122,9 @@ class Builder {
     machine.submission_paths.clear();
     for (const char* name : {"default", "other"}) {
       SubmissionPath path;
-      for (NodePath* node : {&path.graphics, &path.compute, &path.copy}) make_path(*node);
+      for (NodePath* node : std::initializer_list<NodePath*>{&path.graphics, &path.compute, &path.copy}) {
+        make_path(*node);
+      }
       path.fence_next_waiter_ns = one_of({0.0, 100.0});
       if (one_in(4)) path.time_slice_us = one_of({20.0, 100.0});
       if (one_in(4)) path.process_switch_us = one_of({0.0, 20.0});

@@ -58,7 +58,7 @@ using Ends = std::vector<std::uint64_t>;
 
 ChannelConfig config_of(double gb_per_s, double latency_ns = 0, ChannelSharing sharing = ChannelSharing::fair,
                         double exponent = 0) {
-  return {gb_per_s, latency_ns, sharing, exponent};
+  return {{gb_per_s, latency_ns, sharing}, exponent};
 }
 
 /// First picosecond by which `bytes` have passed at `bytes_per_s`.
