@@ -131,8 +131,9 @@ PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node) {
     level = std::min(level, of_class(config.graphics_preemption));
   }
   for (const auto& [name, path] : machine.submission_paths) {
-    for (const NodePath* of_node : {&path.graphics, &path.compute, &path.copy}) {
-      level = std::min(level, static_cast<PreemptionLevel>(of_node->finest_preemption));
+    for (const auto& finest :
+         {path.graphics.finest_preemption, path.compute.finest_preemption, path.copy.finest_preemption}) {
+      level = std::min(level, static_cast<PreemptionLevel>(finest));
     }
   }
   return level;

@@ -118,10 +118,12 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   /// What the scheduler knows of a hardware queue; the engine may be further.
   struct HardwareQueue {
     std::size_t packets = 0;
-    bool filling = true;           // takes packets until it is full, then not before hardware_queue_refill are left
-    bool preempting = false;       // an answer is outstanding
-    bool withholding = false;      // the request is for what is behind the running packet only
-    bool short_of_places = false;  // its dispatch has groups without places on the shader array
+    bool filling = true;             // takes packets until it is full, then not before hardware_queue_refill are left
+    bool preempting = false;         // an answer is outstanding
+    bool withholding = false;        // the request is for what is behind the running packet only
+    bool short_of_places = false;    // its dispatch has groups without places on the shader array
+    std::uint64_t short_packet = 0;  // the last that was
+    bool short_again = false;        // and not for the first time
     std::uint64_t preemption_fence_id = 0;
     PreemptionLevel asked = PreemptionLevel::none;  // the finest that it may come to
     std::uint64_t overdue_ps = never;               // an answer that has not come by then is worth a warning

@@ -119,12 +119,16 @@ std::size_t Scheduler::queue_for(const Node& node, const Candidate& candidate) c
   return choose_hardware_queue(views);
 }
 
-/// While a higher one on the node waits for places on the shader array, no lower one comes.
+/// While a higher one on the node waits for places on the shader array, no lower one comes; nor before the end of one
+/// that waited for places again and again: each of its dispatches would stop the lower one anew.
 bool Scheduler::kept_out(const Node& node, const Candidate& candidate) const {
   if (config_.policy == SchedulingPolicy::time_slice) return false;
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-    const DmaPacket* first = node.queues[queue].short_of_places ? node.engine->first_packet(queue) : nullptr;
+    const HardwareQueue& hardware = node.queues[queue];
+    if (!hardware.short_of_places && !hardware.short_again) continue;
+    const DmaPacket* first = node.engine->first_packet(queue);
     if (first == nullptr || first->context == candidate.context) continue;
+    if (!hardware.short_of_places && first->id != hardware.short_packet) continue;
     if (outranks(config_.policy, queued_candidate(node, queue, *first, true), candidate)) return true;
   }
   return false;
@@ -138,7 +142,13 @@ void Scheduler::packet_launched(Engine& engine, std::uint32_t) {
 void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {
   Node& node = nodes_[node_index(engine)];
   if (node.queues.size() == 1 || node.queues[queue].short_of_places == wanted) return;
-  node.queues[queue].short_of_places = wanted;
+  HardwareQueue& hardware = node.queues[queue];
+  hardware.short_of_places = wanted;
+  const DmaPacket* first = wanted ? engine.first_packet(queue) : nullptr;
+  if (first != nullptr) {
+    hardware.short_again = first->id == hardware.short_packet;
+    hardware.short_packet = first->id;
+  }
   if (node.contexts.size() > 1) schedule_.request();
 }
 
