@@ -75,7 +75,7 @@ std::uint64_t lone_draw_ps(const BoardConfig& board, const DrawShape& shape) {
 }
 
 /// A group of 256 pixels: 8 warps of 32 threads with 32 registers of 4 bytes.
-constexpr std::uint64_t group_bytes = 256 * 32 * 4;
+constexpr std::uint64_t saved_per_group = 256 * 32 * 4;
 
 Grid pixels_of(std::uint64_t groups, PixelFlow flow, std::uint64_t cycles) {
   Grid grid = grid_of(groups, {}, cycles);
@@ -92,12 +92,12 @@ TEST_CASE("3D engine: a draw bound by filling saves the pixels between rasterise
   const auto saved = [](double rate, double instructions) {
     return stop_of({rate, instructions}, PreemptionLevel::shader, 1010 * ns).saved_bytes;
   };
-  CHECK(saved(16, 4) == 2 * group_bytes);
-  CHECK(saved(16, 8) == 4 * group_bytes);  // the shader takes twice as long
-  CHECK(saved(32, 4) == 4 * group_bytes);  // they come twice as fast
-  CHECK(saved(8, 4) == 1 * group_bytes);
+  CHECK(saved(16, 4) == 2 * saved_per_group);
+  CHECK(saved(16, 8) == 4 * saved_per_group);  // the shader takes twice as long
+  CHECK(saved(32, 4) == 4 * saved_per_group);  // they come twice as fast
+  CHECK(saved(8, 4) == 1 * saved_per_group);
   // 40 instructions take 320 cycles, in which 20 groups come: all 8 places are taken. It is bound by its shader.
-  CHECK(saved(16, 40) == 8 * group_bytes);
+  CHECK(saved(16, 40) == 8 * saved_per_group);
 }
 
 TEST_CASE("3D engine: a stop at a pixel waits for those that are on the SMs", "[engines]") {
@@ -133,8 +133,8 @@ TEST_CASE("3D engine: what a draw bound by filling saves grows with raster rate 
     if (resident > 3) continue;  // no more than one on each SM: none is slowed
     INFO(rate << " pixels a cycle, " << instructions << " instructions");
     const std::uint64_t bytes = stop_of({rate, instructions}, PreemptionLevel::shader, 3001 * ns).saved_bytes;
-    CHECK(static_cast<double>(bytes) >= 0.999 * resident * group_bytes);
-    CHECK(static_cast<double>(bytes) < (resident + 2) * group_bytes);  // whole groups, in a whole number of batches
+    CHECK(static_cast<double>(bytes) >= 0.999 * resident * saved_per_group);
+    CHECK(static_cast<double>(bytes) < (resident + 2) * saved_per_group);  // whole groups, in a whole number of batches
   }
 }
 
