@@ -412,6 +412,13 @@ std::vector<std::string> Machine::deadlock() const {
     lines.push_back(
         fmt::format("queue {} has packets and is suspended", in_quotes(scheduler().context(held).config.name)));
   }
+  if (!scheduler().gave_up()) return lines;
+  for (const ContextId waiting : scheduler().busy()) {
+    lines.push_back(fmt::format(
+        "queue {} has packets that have not completed: {} decisions in a row without anything that ran, ended or came "
+        "(scheduler/rounds_without_progress)",
+        in_quotes(scheduler().context(waiting).config.name), adapter_->config.scheduler.rounds_without_progress));
+  }
   return lines;
 }
 

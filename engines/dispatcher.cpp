@@ -19,7 +19,8 @@ std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   state.wanted_split = wanted_split_bytes(grid.footprint, config_);
   state.unplaced = left != nullptr ? left->groups : grid.groups;
   state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
-  state.fixed = grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
+  state.overhead = config_.group_overhead_cycles;
+  state.fixed = state.overhead + grid.work.cycles;
   state.bytes = group_bytes(grid);
   if (left != nullptr) state.left = *left;
   arrived_.push_back(slot);
@@ -387,7 +388,7 @@ void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) 
   sms.launcher_free = group.start + state.launch;
   group.fixed_end = group.start + state.fixed;
   group.memory_done = state.bytes == 0;
-  Cohort* cohort = begin(sms, group, ResidentGroup::Wide{state.cost.cycles} * full_speed, waves_logged);
+  Cohort* cohort = begin(sms, group, state.overhead, ResidentGroup::Wide{state.cost.cycles} * full_speed, waves_logged);
   if (!group.memory_done) cohort->bytes += state.bytes * sms.sms.size();
 }
 
@@ -397,7 +398,7 @@ void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& 
   group.start = cycle_;
   group.fixed_end = cycle_ + saved.cycles;
   group.memory_done = saved.bytes == 0;
-  Cohort* cohort = begin(sms, group, saved.instructions, waves_logged);
+  Cohort* cohort = begin(sms, group, saved.overhead, saved.instructions, waves_logged);
   if (!group.memory_done) cohort->bytes += saved.bytes * sms.sms.size();
 }
 
@@ -410,14 +411,16 @@ ResidentGroup& Dispatcher::add(SmClass& sms, std::uint32_t grid) {
   return group;
 }
 
-/// The group, which came last, with so many instructions. Returns its cohort, if it belongs to one.
-Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions,
-                                      bool waves_logged) {
+/// The group, which came last, with so many instructions after so many cycles. Returns its cohort, if it belongs to
+/// one.
+Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead,
+                                      ResidentGroup::Wide instructions, bool waves_logged) {
   GridState& state = grids_[group.grid];
   const std::uint32_t groups = sms.sms.size();
-  group.issue.end = group.start;
+  const std::uint64_t from = group.start + overhead;
+  group.issue = {from, from, 0};
   if (instructions > 0) {
-    group.issue = sms.room.take(state.cost, instructions, group.start, cycle_, config_.issue_conflicts);
+    group.issue = sms.room.take(state.cost, instructions, from, cycle_, config_.issue_conflicts);
   }
   state.work_end = std::max(state.work_end, group.work_end());
   state.first_start = std::min(state.first_start, group.start);

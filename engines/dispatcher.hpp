@@ -147,11 +147,12 @@ class Dispatcher {
     std::uint64_t work_end = 0;   // of the group that ends last, so far, if its memory accesses have ended by then
     std::uint64_t retired = 0;    // of the group that retired last, so far
     std::uint64_t first_start = never;
-    std::uint64_t number = 0;  // counts grids, from 1
-    std::uint64_t launch = 0;  // cycles between the starts of its groups on one SM
-    std::uint64_t fixed = 0;   // cycles of each group that nothing changes
-    std::uint64_t bytes = 0;   // of each group's memory accesses
-    GridRemainder left;        // of groups that have begun and are not on an SM
+    std::uint64_t number = 0;    // counts grids, from 1
+    std::uint64_t launch = 0;    // cycles between the starts of its groups on one SM
+    std::uint64_t overhead = 0;  // cycles of each group before its first instruction
+    std::uint64_t fixed = 0;     // cycles of each group that nothing changes, with those
+    std::uint64_t bytes = 0;     // of each group's memory accesses
+    GridRemainder left;          // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;     // halting: groups to be placed before it can stop
     std::uint64_t come = 0;       // of a draw's pixels: have come and wait for places
@@ -203,7 +204,8 @@ class Dispatcher {
   void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
   void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
   ResidentGroup& add(SmClass& sms, std::uint32_t grid);
-  Cohort* begin(SmClass& sms, ResidentGroup& group, ResidentGroup::Wide instructions, bool waves_logged);
+  Cohort* begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead, ResidentGroup::Wide instructions,
+                bool waves_logged);
   std::uint32_t cohort_of(std::uint32_t grid);
   void start_cohorts();
   void end_grids();

@@ -103,7 +103,8 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
         continue;
       }
       const std::uint64_t fixed = std::max(group.fixed_end, cycle_) - std::max(group.start, cycle_);
-      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, instructions[i], 0}});
+      const std::uint64_t overhead = std::max(group.issue.start, cycle_) - std::max(group.start, cycle_);
+      taken.push_back({group.memory_done ? no_cohort : group.cohort, {groups, fixed, overhead, instructions[i], 0}});
       state.left.threads += groups * state.grid.footprint.threads;
       state.left.register_bytes += groups * group.need.registers * sizeof(std::uint32_t);
       if (config_.shared_splits_kib.empty()) state.left.shared_bytes += groups * group.need.shared_bytes;
@@ -187,7 +188,7 @@ void Dispatcher::keep(SmClass& sms, const Stays& stays, const std::vector<Reside
     ResidentGroup& group = residents[i];
     if (!stays(group)) continue;
     if (instructions[i] > 0) {
-      const std::uint64_t start = std::max(group.start, cycle_);
+      const std::uint64_t start = std::max(group.issue.start, cycle_);
       group.issue = sms.room.take(grids_[group.grid].cost, instructions[i], start, cycle_, config_.issue_conflicts);
       group.due = group.memory_done ? group.work_end() : never;
     }
@@ -209,8 +210,8 @@ void Dispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) 
 /// Bytes that a cohort has not moved are its groups' in equal parts; one group takes what does not divide.
 void Dispatcher::share_memory(std::vector<Taken>& taken) {
   std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
-    return std::tuple(a.cohort, a.saved.instructions, a.saved.cycles) <
-           std::tuple(b.cohort, b.saved.instructions, b.saved.cycles);
+    return std::tuple(a.cohort, a.saved.instructions, a.saved.overhead, a.saved.cycles) <
+           std::tuple(b.cohort, b.saved.instructions, b.saved.overhead, b.saved.cycles);
   });
   std::vector<Taken> odd;
   for (auto first = taken.begin(); first != taken.end() && first->cohort != no_cohort;) {

@@ -19,7 +19,9 @@ void GridRemainder::restore(std::uint64_t restored, std::uint64_t group_threads)
 }
 
 void GridRemainder::sort_saved() {
-  const auto work = [](const SavedGroups& one) { return std::tuple(one.instructions, one.cycles, one.bytes); };
+  const auto work = [](const SavedGroups& one) {
+    return std::tuple(one.instructions, one.overhead, one.cycles, one.bytes);
+  };
   std::sort(saved.begin(), saved.end(), [&](const SavedGroups& a, const SavedGroups& b) { return work(a) > work(b); });
   std::vector<SavedGroups> merged;
   for (const SavedGroups& one : saved) {

@@ -26,10 +26,12 @@ struct Cursor {
 /// Thread groups that were taken off the SMs with part of their work done, all of them at the same point.
 struct SavedGroups {
   bool same_point(const SavedGroups& other) const {
-    return cycles == other.cycles && instructions == other.instructions && bytes == other.bytes;
+    return cycles == other.cycles && overhead == other.overhead && instructions == other.instructions &&
+           bytes == other.bytes;
   }
   std::uint64_t groups = 0;
   std::uint64_t cycles = 0;            ///< SM cycles left of what takes a fixed time
+  std::uint64_t overhead = 0;          ///< SM cycles left before its first instruction
   unsigned __int128 instructions = 0;  ///< left, as a ResidentGroup counts them
   std::uint64_t bytes = 0;             ///< of each group's memory accesses, not moved yet
 };

@@ -20,7 +20,7 @@ struct ResidentGroup {
   /// ended by then.
   std::uint64_t work_end() const { return std::max(issue.end, fixed_end); }
   /// It issues instructions in the cycle that begins at `cycle`.
-  bool issuing(std::uint64_t cycle) const { return start <= cycle && cycle < issue.end; }
+  bool issuing(std::uint64_t cycle) const { return issue.start <= cycle && cycle < issue.end; }
   /// The same, so many cycles later.
   void postpone(std::uint64_t cycles);
 

@@ -17,6 +17,7 @@ Number cycles_for(Number instructions, std::uint64_t speed) {
 template <class Number, class Stretches>
 RoomAhead::Issue walk(Stretches& stretches, const GroupCost& cost, Number instructions, std::uint64_t from,
                       std::size_t first, double issue_conflicts) {
+  const std::uint64_t start = from;
   for (auto stretch = stretches.begin() + static_cast<std::ptrdiff_t>(first); stretch != stretches.end(); ++stretch) {
     SmRoom room = stretch->room;
     const std::uint64_t speed = room.take(cost, issue_conflicts);
@@ -25,20 +26,20 @@ RoomAhead::Issue walk(Stretches& stretches, const GroupCost& cost, Number instru
     if (cycles < length) {
       const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
       stretches.insert(stretch, {room, end});
-      return {end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+      return {start, end, static_cast<std::uint64_t>(cycles * speed - instructions)};
     }
     stretch->room = room;
-    if (cycles == length) return {stretch->end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+    if (cycles == length) return {start, stretch->end, static_cast<std::uint64_t>(cycles * speed - instructions)};
     instructions -= Number{speed} * length;
     from = stretch->end;
   }
   SmRoom room;
   const std::uint64_t speed = room.take(cost, issue_conflicts);
   const Number cycles = cycles_for(instructions, speed);
-  if (cycles >= never - from) return {never, 0};  // not in this life
+  if (cycles >= never - from) return {start, never, 0};  // not in this life
   const std::uint64_t end = from + static_cast<std::uint64_t>(cycles);
   stretches.push_back({room, end});
-  return {end, static_cast<std::uint64_t>(cycles * speed - instructions)};
+  return {start, end, static_cast<std::uint64_t>(cycles * speed - instructions)};
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ class RoomAhead {
   using Wide = unsigned __int128;
   /// How a group's instructions are issued.
   struct Issue {
+    std::uint64_t start = 0;  ///< of the first
     std::uint64_t end = 0;    ///< by then the last has been
     std::uint64_t slack = 0;  ///< what its last cycle could have held besides: parts of full_speed
   };

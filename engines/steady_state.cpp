@@ -17,8 +17,8 @@ struct Moment {
 bool same_group(const Moment& a, const ResidentGroup& x, const Moment& b, const ResidentGroup& y) {
   return a.until(x.due) == b.until(y.due) && x.grid == y.grid && x.leaving == y.leaving &&
          x.memory_done == y.memory_done && a.until(x.start) == b.until(y.start) &&
-         a.until(x.fixed_end) == b.until(y.fixed_end) && a.until(x.issue.end) == b.until(y.issue.end) &&
-         (x.issue.end <= a.cycle || x.issue.slack == y.issue.slack);
+         a.until(x.fixed_end) == b.until(y.fixed_end) && a.until(x.issue.start) == b.until(y.issue.start) &&
+         a.until(x.issue.end) == b.until(y.issue.end) && (x.issue.end <= a.cycle || x.issue.slack == y.issue.slack);
 }
 
 bool same_class(const Moment& a, const Moment& b) {

@@ -86,6 +86,7 @@ void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
   packet.id = next_packet_id_++;
   packet.submitted_ps = now_ps();
   ++outstanding_;
+  rounds_ = 0;
   if (log_.enabled()) {
     const ContextConfig& config = contexts_[context].config;
     const bool fence = packet.type != PacketType::render;
@@ -109,6 +110,15 @@ std::vector<StuckContext> Scheduler::stuck() const {
                                                                  : nullptr;
     if (first == nullptr || !waits(*first)) continue;
     result.push_back({static_cast<ContextId>(i), first->fence, first->value});
+  }
+  return result;
+}
+
+std::vector<ContextId> Scheduler::busy() const {
+  std::vector<ContextId> result;
+  for (std::size_t i = 0; i < contexts_.size(); ++i) {
+    if (contexts_[i].in_flight.empty() && contexts_[i].software_queue.empty()) continue;
+    result.push_back(static_cast<ContextId>(i));
   }
   return result;
 }
@@ -146,6 +156,7 @@ void Scheduler::time_is_up(std::uint64_t) { settle_.request(); }
 void Scheduler::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Scheduler::schedule>(this)); }
 
 void Scheduler::schedule(std::uint64_t) {
+  if (gave_up() || ++rounds_ > config_.rounds_without_progress) return;
   // SystemC gives events of one moment no order: nodes and packets do.
   std::vector<Report> due;
   const auto later = std::stable_partition(reports_.begin(), reports_.end(),
@@ -269,6 +280,7 @@ void Scheduler::fence_reached(std::uint64_t slot, Signaller by) {
   const double hop_ns = by == Signaller::cpu ? path.fence_from_cpu_ns
                         : by == node         ? path.fence_same_node_ns
                                              : path.fence_cross_node_ns;
+  rounds_ = 0;
   wait.reached = true;
   wait.release_ps = now_ps();
   wait.known_ps = by == Signaller::cpu ? now_ps() : std::max(now_ps(), signal_known_ps_);
@@ -378,6 +390,7 @@ void Scheduler::complete(Report& report) {
   context.in_flight.pop_front();
   HardwareQueue& hardware = node.queues[report.queue];
   --hardware.packets;
+  rounds_ = 0;
   const auto& refill = node.engine->engine_config().hardware_queue_refill;
   if (!refill || hardware.packets <= *refill) hardware.filling = true;
   hardware.short_of_places = hardware.short_of_places && hardware.packets > 0;

@@ -86,6 +86,11 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<StuckContext> stuck() const;
   /// Contexts with a submitted signal that would bring the fence to `value` or above.
   std::vector<ContextId> holders(FenceId fence, std::uint64_t value) const;
+  /// It has decided `rounds_without_progress` times in a row with nothing that ran, ended or came in between, and
+  /// decides no more.
+  bool gave_up() const { return rounds_ > config_.rounds_without_progress; }
+  /// Contexts with packets that have not completed, in order of creation.
+  std::vector<ContextId> busy() const;
   /// Attempts to preempt on a node.
   const PreemptionAttempts& attempts(std::uint32_t node) const { return nodes_[node].attempts; }
   /// Time stamps of completed packets, in order of completion.
@@ -300,6 +305,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::uint64_t signal_known_ps_ = 0;  // of the signal that is being told of
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
+  std::uint64_t rounds_ = 0;       // of decisions since something ran, ended or came
   std::uint64_t suspensions_ = 0;  // ContextSuspendFence
   DeltaCall schedule_;             // one round for all that happens in a delta cycle
   DeltaCall settle_;               // until what the engines do at this moment is done

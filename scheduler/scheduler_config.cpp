@@ -73,6 +73,11 @@ void describe(Fields& f, SchedulerConfig& c) {
              microseconds);
   f.optional("interrupt_jitter_us", c.interrupt_jitter_us,
              "added to each: mean of an exponential distribution, drawn from `seed`", microseconds);
+  f.optional(
+      "rounds_without_progress", c.rounds_without_progress,
+      "decisions in a row, without anything that ran, ended or came in between, after which the scheduler decides "
+      "no more and the run ends as a deadlock",
+      between(1, 1e15));
   f.optional("seed", c.seed, "of what is random in the scheduler");
 }
 

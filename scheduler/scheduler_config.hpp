@@ -14,7 +14,7 @@ namespace fenceline {
 /// DXGK_VIDSCHCAPS, as far as they decide something here. The driver has contexts (MultiEngineAware); packets are
 /// neither split nor cancelled, so that NoDmaPatching and CancelCommandAware have nothing to say.
 struct VidSchCaps {
-  bool preemption_aware = true;  ///< Windows 8 model; else the Windows 7 model
+  bool preemption_aware = true;                      ///< Windows 8 model; else the Windows 7 model
   std::optional<std::uint32_t> hw_queue_packet_cap;  ///< unset: each engine's hardware_queue_depth
 };
 void describe(Fields& f, VidSchCaps& c);
@@ -52,6 +52,7 @@ struct SchedulerConfig {
   double isr_us = 0;
   double dpc_us = 0;
   double interrupt_jitter_us = 0;
+  std::uint64_t rounds_without_progress = 1'000'000;  ///< after which it gives up
   std::uint64_t seed = 1;
 };
 void describe(Fields& f, SchedulerConfig& c);

@@ -258,7 +258,10 @@ void Scheduler::preempted(Report& report) {
                      std::string(name()) + ": " + context.config.name + " packets came back out of order");
     Context::InFlight returned = std::move(context.in_flight.back());
     context.in_flight.pop_back();
-    if (dma->stopped_ps > dma->piece_started_ps) use(node, report.queue, *dma, dma->stopped_ps - dma->piece_started_ps);
+    if (dma->stopped_ps > dma->piece_started_ps) {
+      rounds_ = 0;
+      use(node, report.queue, *dma, dma->stopped_ps - dma->piece_started_ps);
+    }
     returned.packet.progress = std::move(static_cast<Progress&>(*dma));
     ++returned.packet.preemptions;
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {

@@ -55,7 +55,7 @@ class ArrayReference {
     std::uint64_t next_come = 0;
     std::uint64_t placeable() const { return grid.flow.groups > 0 ? std::min(unplaced, come) : unplaced - promised; }
   };
-  enum class Stage { waits_for_launcher, runs, leaves };
+  enum class Stage { waits_to_begin, runs, leaves };
   struct Group {
     std::size_t grid;
     Stage stage;
@@ -117,15 +117,14 @@ class ArrayReference {
 
   void begin(Group& group, std::uint64_t now) const {
     group.stage = Stage::runs;
-    const Grid& grid = grids_[group.grid].grid;
-    group.until = now + grid.work.cycles + (grid.graphics ? 0 : config_.group_overhead_cycles);
+    group.until = now + grids_[group.grid].grid.work.cycles;
   }
 
   void end_stages(std::uint32_t index, std::uint64_t now) {
     Sm& sm = sms_[index];
     std::vector<Group> stay;
     for (Group group : sm.groups) {
-      if (group.stage == Stage::waits_for_launcher && group.until <= now) begin(group, now);
+      if (group.stage == Stage::waits_to_begin && group.until <= now) begin(group, now);
       if (group.stage == Stage::runs && group.instructions == 0 && group.until <= now) {
         GridState& grid = grids_[group.grid];
         --grid.running;
@@ -250,8 +249,9 @@ class ArrayReference {
         static_cast<std::uint64_t>(std::llround(config_.warp_launch_cycles * static_cast<double>(warps)));
     sm.launcher_free = start;
     if (!state.grid.graphics) sm.launcher_free += std::max<std::uint64_t>(config_.group_launch_cycles, of_warps);
-    Group group{i, Stage::waits_for_launcher, start, Wide{state.cost.cycles} * full_speed, 0};
-    if (start == now_) begin(group, now_);
+    const std::uint64_t begins = start + config_.group_overhead_cycles;
+    Group group{i, Stage::waits_to_begin, begins, Wide{state.cost.cycles} * full_speed, 0};
+    if (begins == now_) begin(group, now_);
     sm.groups.push_back(group);
   }
 

@@ -83,7 +83,7 @@ TEST_CASE("room ahead: what it says comes about, cycle by cycle", "[engines]") {
     INFO("round " << round);
     // A group more, to see that the rest has been put off.
     const RoomAhead::Issue last = room.take(using_alu(1), Wide{10} * full_speed, now + later, now + later, conflicts);
-    groups.push_back({using_alu(1), Wide{10} * full_speed, now, {last.end - later, last.slack}});
+    groups.push_back({using_alu(1), Wide{10} * full_speed, now, {now, last.end - later, last.slack}});
 
     for (std::uint64_t cycle = 0; !groups.empty(); ++cycle) {
       REQUIRE(cycle < 100'000);
