@@ -125,15 +125,15 @@ TEST_CASE("steady state: every difference that has consequences counts", "[engin
 
 TEST_CASE("steady state: what the last cycle of instructions could have held counts until it is over", "[engines]") {
   auto kept = ends_in(7, 1000);
-  kept[0].residents[0].issue = {1007, 5};
+  kept[0].residents[0].issue = {1000, 1007, 5};
   auto later = ends_in(7, 1500);
   SteadyState steady;
   CHECK(!steady.observe(kept, {}, 1000, 10));
-  later[0].residents[0].issue = {1507, 6};
+  later[0].residents[0].issue = {1500, 1507, 6};
   CHECK(!steady.observe(later, {}, 1500, 14));
   steady.forget();
   CHECK(!steady.observe(kept, {}, 1000, 10));
-  later[0].residents[0].issue = {1507, 5};
+  later[0].residents[0].issue = {1500, 1507, 5};
   CHECK(steady.observe(later, {}, 1500, 14));
 }
 
