@@ -27,6 +27,8 @@ class BandFloor {
   explicit BandFloor(double percentage);
   /// Counts what happened since the last call, and takes note of what the engine does from `now_ps` on.
   void advance(std::uint64_t now_ps, const Use& use);
+  /// The normal band gets what it is owed now, and not only when that is its part of a window.
+  void yield() { normal_first_ = normal_first_ || owed_ > 0; }
   /// The normal band goes before the focus band.
   bool normal_first() const { return normal_first_; }
   /// When that changes if nothing else does; `never` if it does not.

@@ -80,6 +80,8 @@ void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, 
   packet.value = frame;
   packet.reached = reached;
   enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+  const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
+  if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
 }
 
 void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
@@ -182,6 +184,7 @@ void Scheduler::schedule(std::uint64_t) {
     for (const std::uint32_t context : round) contexts_[context].awake = false;
     for (const std::uint32_t context : round) advance(context);
   }
+  judge_focus();
   for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
   for (Node& node : nodes_) warn_overdue(node);
@@ -200,7 +203,7 @@ void Scheduler::set_timer() {
   for (const Runlist& runlist : runlists_) {
     if (runlist.demanded && !runlist.switching) next_ps = std::min(next_ps, runlist.slice_end_ps);
   }
-  timer_.set(next_ps);
+  timer_.set(std::min(next_ps, outstays_ps_));
 }
 
 /// Takes the packets at the head of a context that need no engine, until one does or must wait.
@@ -395,7 +398,8 @@ void Scheduler::complete(Report& report) {
   if (!refill || hardware.packets <= *refill) hardware.filling = true;
   hardware.short_of_places = hardware.short_of_places && hardware.packets > 0;
   node.turns_may_end = true;
-  if (node.contexts.size() > 1) use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
+  if (node.contexts.size() > 1 || config_.focus_quantum_without_present_us)
+    use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
   for (const auto& [slot, at_ps] : dma.timestamps) {
     timestamps_.push_back({static_cast<ContextId>(dma.context), dma.id, slot, at_ps});
   }
@@ -416,6 +420,8 @@ void Scheduler::take_place(Context& context, const QueuePacket& packet, std::opt
     signal_now(context, packet, known_ps);
   } else {
     packet.reached();
+    Process& process = processes_[static_cast<std::uint32_t>(context.config.process)];
+    if (process.config.focus) focus_presents(process);
   }
 }
 

@@ -119,6 +119,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::uint64_t slice_ps;
     std::uint64_t switch_ps;
     bool has_contexts = false;
+    std::uint64_t without_present_ps = 0;  // engine time since `counted_from_ps`, of what has ended
+    std::uint64_t counted_from_ps = 0;     // its last present, or when it got the focus
+    bool outstayed = false;                // that was more than the focus is kept for
   };
   /// What the scheduler knows of a hardware queue; the engine may be further.
   struct HardwareQueue {
@@ -199,6 +202,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   // Packets and fences: scheduler.cpp.
   void schedule(std::uint64_t);
   void set_timer();
+  void judge_focus();
+  static void begin_focus(Process& process);
+  void focus_presents(Process& process);
   void reconsider(std::uint64_t);
   void time_is_up(std::uint64_t);
   void settle(std::uint64_t);
@@ -305,11 +311,12 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::uint64_t signal_known_ps_ = 0;  // of the signal that is being told of
   std::uint64_t next_packet_id_ = 1;
   std::uint64_t outstanding_ = 0;
-  std::uint64_t rounds_ = 0;       // of decisions since something ran, ended or came
-  std::uint64_t suspensions_ = 0;  // ContextSuspendFence
-  DeltaCall schedule_;             // one round for all that happens in a delta cycle
-  DeltaCall settle_;               // until what the engines do at this moment is done
-  Timer timer_;                    // the next end of a quantum, grace period or time slice that somebody waits for
+  std::uint64_t rounds_ = 0;           // of decisions since something ran, ended or came
+  std::uint64_t suspensions_ = 0;      // ContextSuspendFence
+  DeltaCall schedule_;                 // one round for all that happens in a delta cycle
+  DeltaCall settle_;                   // until what the engines do at this moment is done
+  std::uint64_t outstays_ps_ = never;  // when the process with the focus has used up its time without a present
+  Timer timer_;                        // the next end of a quantum, grace period or time slice that somebody waits for
 };
 
 }  // namespace fenceline

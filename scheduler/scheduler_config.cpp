@@ -43,6 +43,17 @@ void describe(Fields& f, SchedulerConfig& c) {
   f.optional("bands", c.bands, "quanta and grace periods of the priority bands");
   f.optional("target_normal_band_percentage", c.target_normal_band_percentage,
              "of a node's time that the normal band keeps when the focus band would starve it (wddm)", between(0, 50));
+  f.optional("queued_present_limit", c.queued_present_limit,
+             "frames of a queue that may wait for the screen, the one that is to be shown next among them: what the "
+             "queue has behind that many presents is held back (QueuedPresentLimit); absent: any number",
+             between(1, 16));
+  f.optional("focus_quantum_without_present_us", c.focus_quantum_without_present_us,
+             "engine time on all nodes after which a process with the focus that has not presented ranks as if it had "
+             "none, until it presents (MaxFocusGpuQuantumWithoutPresent; wddm); absent: none",
+             between(1, 1e9));
+  f.optional("focus_yields", c.focus_yields,
+             "when the process with the focus presents, the normal band gets at once what its floor owes it so far "
+             "(DxgkDdiNotifyFocusPresent; wddm)");
   f.optional("time_slice_us", c.time_slice_us,
              "how long a process has a runlist's engines while another waits (time_slice), or a context an engine (xe)",
              between(1, 1e9));

@@ -5,6 +5,7 @@
 #include "sim/duration.hpp"
 #include "sim/now.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fenceline {
@@ -55,7 +56,10 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
 /// Where the context stands, and what that allows it.
 void Scheduler::rank(Context& context) {
   const ContextConfig& config = context.config;
-  context.rank = rank_of(config.priority, processes_[static_cast<std::uint32_t>(config.process)].config);
+  const Process& process = processes_[static_cast<std::uint32_t>(config.process)];
+  ProcessConfig standing = process.config;
+  standing.focus = standing.focus && !process.outstayed;
+  context.rank = rank_of(config.priority, standing);
   context.allowance = allowance_of(config_, context.rank.band);
   if (config.quantum_us) context.allowance.quantum_ps = ps_of_us(*config.quantum_us);
   if (config.grace_us) context.allowance.grace_ps = ps_of_us(*config.grace_us);
@@ -85,7 +89,13 @@ void Scheduler::log_rank(const Context& context) {
 }
 
 void Scheduler::set_focus(ProcessId focus) {
-  for (std::size_t i = 0; i < processes_.size(); ++i) processes_[i].config.focus = static_cast<ProcessId>(i) == focus;
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    Process& process = processes_[i];
+    const bool gets = static_cast<ProcessId>(i) == focus;
+    if (gets && !process.config.focus) begin_focus(process);
+    process.outstayed = process.outstayed && gets && process.config.focus;
+    process.config.focus = gets;
+  }
   rank_anew();
 }
 
@@ -102,6 +112,52 @@ void Scheduler::set_priority(ContextId context, std::optional<int> in_process,
   if (in_process) priority.in_process = in_process;
   if (realtime_level) priority.realtime_level = realtime_level;
   rank_anew();
+}
+
+/// A process with the focus that has used the engines for long without a present ranks as if it had none.
+void Scheduler::judge_focus() {
+  outstays_ps_ = never;
+  if (!config_.focus_quantum_without_present_us || config_.policy != SchedulingPolicy::wddm) return;
+  const std::uint64_t most_ps = ps_of_us(*config_.focus_quantum_without_present_us);
+  for (std::uint32_t i = 0; i < processes_.size(); ++i) {
+    Process& process = processes_[i];
+    if (!process.config.focus || process.outstayed) continue;
+    std::uint64_t used_ps = process.without_present_ps;
+    std::uint64_t running = 0;
+    for (const Node& node : nodes_) {
+      for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+        const DmaPacket* first = node.engine->first_packet(queue);
+        const auto since_ps = node.engine->running_since_ps(queue);
+        if (first == nullptr || !since_ps || first->process != i) continue;
+        used_ps += now_ps() - std::max(*since_ps, process.counted_from_ps);
+        ++running;
+      }
+    }
+    if (used_ps >= most_ps) {
+      process.outstayed = true;
+      rank_anew();
+    } else if (running > 0) {
+      outstays_ps_ = now_ps() + (most_ps - used_ps + running - 1) / running;
+    }
+  }
+}
+
+/// Its time without a present counts from now on.
+void Scheduler::begin_focus(Process& process) {
+  process.without_present_ps = 0;
+  process.counted_from_ps = now_ps();
+}
+
+/// Of the process with the focus everything before a present is complete.
+void Scheduler::focus_presents(Process& process) {
+  begin_focus(process);
+  if (std::exchange(process.outstayed, false)) rank_anew();
+  if (!config_.focus_yields) return;
+  for (Node& node : nodes_) {
+    count_floor(node);
+    node.floor.yield();
+  }
+  schedule_.request();
 }
 
 }  // namespace fenceline

@@ -111,6 +111,9 @@ void Scheduler::stand(const Node& node, std::uint32_t queue, Candidate& one) con
 void Scheduler::use(Node& node, std::uint32_t queue, const DmaPacket& packet, std::uint64_t engine_ps) {
   Context& context = contexts_[packet.context];
   const auto process = static_cast<std::uint32_t>(context.config.process);
+  const std::uint64_t end_ps = packet.piece_started_ps + engine_ps;
+  const std::uint64_t from_ps = std::max(packet.piece_started_ps, processes_[process].counted_from_ps);
+  processes_[process].without_present_ps += end_ps - std::min(end_ps, from_ps);
   Turns& turns = node.queues[queue].turns;
   const Peers processes = process_peers(context.rank);
   const Peers contexts = context_peers(config_.policy, context.rank, process);

@@ -28,6 +28,7 @@ Player::Player(Machine& machine, const Program& program)
   }
   for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
+  swap_chains_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.push_back({TimelineCursor(timeline)});
 }
 
@@ -65,6 +66,12 @@ void Player::submit(const TimelineCursor& cursor) {
     machine_.signal(queue, fences_[step.fence], cursor.value());
   } else if (step.kind == Step::Kind::queue_wait) {
     machine_.wait(queue, fences_[step.fence], cursor.value());
+  } else if (step.kind == Step::Kind::present) {
+    std::optional<SwapChainId>& chain = swap_chains_[step.queue];
+    if (!chain) chain = machine_.create_swap_chain(program_.queues[step.queue].name);
+    Frame frame;
+    frame.interval = step.interval;
+    machine_.present(queue, *chain, frame);
   } else {
     for (const std::uint32_t list : step.lists) machine_.execute(queue, program_.lists[list]);
   }
@@ -109,7 +116,8 @@ void Player::run_thread(std::uint64_t index) {
         break;
       case Step::Kind::execute:
       case Step::Kind::queue_signal:
-      case Step::Kind::queue_wait: submit(thread.cursor); break;
+      case Step::Kind::queue_wait:
+      case Step::Kind::present: submit(thread.cursor); break;
     }
     thread.cursor.next();
     if (cost_ps > 0) {

@@ -5,6 +5,7 @@
 #include "api/workload/program.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,9 +51,10 @@ class Player : private FenceWaiter {
   std::uint64_t call_ps_;
   std::uint64_t wake_ps_;
   std::uint64_t after_sleep_ps_;
-  std::uint64_t start_ps_ = 0;     // of play
-  std::vector<FenceId> fences_;    // by fence of the program
-  std::vector<ContextId> queues_;  // by queue of the program
+  std::uint64_t start_ps_ = 0;                           // of play
+  std::vector<FenceId> fences_;                          // by fence of the program
+  std::vector<ContextId> queues_;                        // by queue of the program
+  std::vector<std::optional<SwapChainId>> swap_chains_;  // the same
   std::vector<Thread> threads_;
 };
 

@@ -171,6 +171,26 @@ class Resolver {
   Step resolve(const CpuQueueWait& step, const std::string& pointer) const {
     return on_queue(with_value(Step::Kind::queue_wait, step, pointer), step.queue, pointer);
   }
+  Step resolve(const PresentStep& step, const std::string& pointer) const {
+    return resolve_present(step, queue_, pointer);
+  }
+  Step resolve(const CpuPresent& step, const std::string& pointer) const {
+    return resolve_present(step, queues_.index(step.queue, pointer + "/queue"), pointer);
+  }
+  Step resolve_present(const PresentStep& present, std::uint32_t queue, const std::string& pointer) const {
+    // DXGI: a swap chain is made for a direct queue.
+    const QueueInfo& info = workload_.queues[queue];
+    if (info.type != QueueType::direct) {
+      throw ConfigError(file_, pointer, "a direct queue to present",
+                        fmt::format("queue {} of type {}", in_quotes(info.name), name_of(info.type)));
+    }
+    Step step;
+    step.kind = Step::Kind::present;
+    step.queue = queue;
+    step.interval = present.interval;
+    step.from_iteration = present.from_iteration;
+    return step;
+  }
   Step resolve(const CpuFenceSignal& step, const std::string& pointer) const {
     return with_value(Step::Kind::fence_signal, step, pointer);
   }

@@ -17,6 +17,7 @@ struct Step {
     execute,
     queue_signal,
     queue_wait,
+    present,
     fence_signal,
     fence_wait,
     work,
@@ -29,6 +30,7 @@ struct Step {
   Kind kind = Kind::execute;
   std::uint32_t queue = 0;
   std::uint32_t fence = 0;
+  std::uint32_t interval = 0;          ///< present: vertical blanks
   std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
   ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority
   std::optional<int> in_process_priority;              ///< set_priority

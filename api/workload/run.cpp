@@ -3,6 +3,7 @@
 
 #include "api/version.hpp"
 #include "api/workload/player.hpp"
+#include "api/workload/run_display.hpp"
 #include "api/workload/run_files.hpp"
 #include "api/workload/run_tables.hpp"
 #include "sim/config.hpp"
@@ -41,6 +42,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
     statistics["fences"].push_back(fence_statistics(program.fences[i].name, machine, player.fence(i)));
   }
+  if (machine.display().count() > 0) statistics["swap_chains"] = json_of(machine.display());
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
                                         {"packet", stamp.packet},

@@ -285,6 +285,17 @@ void describe(Fields& f, WaitStep& c) {
   describe_value(f, c);
 }
 
+void describe(Fields& f, PresentStep& c) {
+  f.about(
+      "IDXGISwapChain::Present: the frame may go on screen when all that the queue has before it is complete; each "
+      "queue that presents has a swap chain of its own");
+  f.optional(
+      "interval", c.interval,
+      "vertical blanks that the frame stays on screen for at least; 0: a newer one may take its place at the next",
+      between(0, 4));
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, QueueRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", count_range);
@@ -306,6 +317,11 @@ void describe(Fields& f, CpuQueueWait& c) {
   f.about("ID3D12CommandQueue::Wait");
   describe_queue_name(f, c.queue);
   describe_value(f, c);
+}
+
+void describe(Fields& f, CpuPresent& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<PresentStep&>(c));
 }
 
 void describe(Fields& f, CpuFenceSignal& c) {

@@ -211,12 +211,18 @@ struct SignalStep : FenceValue {
 struct WaitStep : FenceValue {
   static constexpr const char* type_name = "wait";
 };
+/// IDXGISwapChain::Present on the queue's own swap chain.
+struct PresentStep {
+  static constexpr const char* type_name = "present";
+  std::uint32_t interval = 1;  ///< vertical blanks that the frame stays for at least; 0: until a newer one is there
+  std::uint64_t from_iteration = 0;
+};
 struct QueueRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
-  std::vector<std::variant<ExecuteStep, SignalStep, WaitStep>> steps;
+  std::vector<std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep>> steps;
 };
-using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, QueueRepeat>;
+using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, QueueRepeat>;
 
 // Steps of a CPU thread's timeline.
 struct CpuExecute : ExecuteStep {
@@ -228,6 +234,9 @@ struct CpuQueueSignal : FenceValue {
 };
 struct CpuQueueWait : FenceValue {
   static constexpr const char* type_name = "queue_wait";
+  std::string queue;
+};
+struct CpuPresent : PresentStep {
   std::string queue;
 };
 struct CpuFenceSignal : FenceValue {
@@ -266,15 +275,15 @@ struct CpuSetProcessPriority {
   std::uint32_t realtime_level = 0;
   std::uint64_t from_iteration = 0;
 };
-using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
-                                   CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority>;
+using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
+                                   CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority>;
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuFenceSignal, CpuFenceWait, CpuWork,
-                             CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuRepeat>;
+using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
+                             CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuRepeat>;
 
 struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;
