@@ -329,7 +329,10 @@ std::uint64_t packets_of(const Program& program) {
       for (const Step& step : block.steps) {
         const std::uint64_t times = block.count > step.from_iteration ? block.count - step.from_iteration : 0;
         if (step.kind == Step::Kind::execute) packets += times * step.lists.size();
-        if (step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::queue_wait) packets += times;
+        if (step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::queue_wait ||
+            step.kind == Step::Kind::present) {
+          packets += times;
+        }
       }
     }
   };

@@ -114,6 +114,7 @@ class Untimed {
               {step.kind == Step::Kind::queue_wait, step.fence, cpu.value(), cpu.pointer()});
           break;
         case Step::Kind::execute:
+        case Step::Kind::present:
         case Step::Kind::work:
         case Step::Kind::sleep_until:
         case Step::Kind::focus:

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -103,4 +104,39 @@ TEST_CASE("deadlock: names with line breaks do not break the lines", "[cli]") {
   CHECK(testing::lines_of(output.err) == 1);
   CHECK(output.err.find("di\\nrect") != std::string::npos);
   CHECK(output.out.find("sm\\nall") != std::string::npos);
+}
+
+TEST_CASE("deadlock: decisions that go round without anything that runs, ends or comes end the run", "[api]") {
+  MachineConfig config = builtin_machine("tiny");
+  // One decision hands a packet over, the next is that it has begun; then it runs and ends. One in a row is too few.
+  for (const std::uint64_t limit : {1, 1'000}) {
+    config.scheduler.rounds_without_progress = limit;
+    Machine machine(config);
+    std::vector<ContextId> queues;
+    CommandStream stream;
+    ComputePipeline pipeline;
+    pipeline.group.threads = 32;
+    pipeline.work.cycles = 1000;
+    stream.compute_pipelines.push_back(pipeline);
+    stream.commands.emplace_back(Dispatch{0, 8});
+    const auto shared = std::make_shared<const CommandStream>(stream);
+    for (const char* name : {"first", "second"}) {
+      QueueConfig queue;
+      queue.name = name;
+      queue.type = QueueType::compute;
+      queues.push_back(machine.create_queue(queue));
+    }
+    for (const ContextId queue : queues) machine.execute(queue, shared);
+    const bool enough = limit > 1;
+    CHECK(machine.run() == enough);
+    if (enough) {
+      CHECK(machine.deadlock().empty());
+      continue;
+    }
+    const std::vector<std::string> lines = machine.deadlock();
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[1] ==
+          "queue \"second\" has packets that have not completed: 1 decisions in a row without anything that ran, ended "
+          "or came (scheduler/rounds_without_progress)");
+  }
 }
