@@ -4,6 +4,7 @@
 #include "sim/assert.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fenceline {
 
@@ -32,12 +33,13 @@ void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(coho
 void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   catch_up(cycle);
   begin_step(cycle);
-  const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty();
+  const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || reranked_;
   settle_due();
   if (!memory_ended_.empty()) end_memory();
   if (!halts_.empty()) begin_halts(false);
-  if (!arrived_.empty()) {
+  if (!arrived_.empty() || reranked_) {
     place(waves_logged);
+    if (std::exchange(reranked_, false)) wait_anew();
     admit();
   }
   if (!halts_.empty()) {
@@ -234,18 +236,44 @@ void Dispatcher::admit() {
     std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
   }
   for (const std::uint32_t slot : arrived_) {
-    const Grid& grid = grids_[slot].grid;
-    const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
-      const Grid& waiting = grids_[other].grid;
-      if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
-      if (waiting.process == grid.process && waiting.in_process_priority != grid.in_process_priority) {
-        return waiting.in_process_priority < grid.in_process_priority;
-      }
-      return grid.graphics && !waiting.graphics;
-    });
-    pending_.insert(later, slot);
+    grids_[slot].arrival = ++arrivals_;
+    wait_for_place(slot);
   }
   places_may_fit_ = true;
+}
+
+/// Behind those of its rank that have come before.
+void Dispatcher::wait_for_place(std::uint32_t slot) {
+  const Grid& grid = grids_[slot].grid;
+  const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
+    const Grid& waiting = grids_[other].grid;
+    if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
+    if (waiting.process == grid.process && waiting.in_process_priority != grid.in_process_priority) {
+      return waiting.in_process_priority < grid.in_process_priority;
+    }
+    return grid.graphics && !waiting.graphics;
+  });
+  pending_.insert(later, slot);
+}
+
+void Dispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
+  for (const auto* grids : {&pending_, &arrived_}) {
+    for (const std::uint32_t slot : *grids) {
+      Grid& grid = grids_[slot].grid;
+      if (grid.order != packet) continue;
+      grid.priority = priority;
+      grid.in_process_priority = in_process_priority;
+      reranked_ = true;
+    }
+  }
+}
+
+/// Ranks have changed.
+void Dispatcher::wait_anew() {
+  std::vector<std::uint32_t> waiting = std::exchange(pending_, {});
+  std::sort(waiting.begin(), waiting.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return grids_[a].arrival < grids_[b].arrival; });
+  for (const std::uint32_t slot : waiting) wait_for_place(slot);
 }
 
 /// Of the grids that have just arrived.

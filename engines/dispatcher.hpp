@@ -78,6 +78,9 @@ class Dispatcher {
   /// `shader` all groups lose theirs, once `end_memory` has been told what is left of their accesses. Again with a
   /// finer level: so much sooner.
   void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge);
+  /// The packet's grids have another rank from the next step on, after what is due by then: those that wait for places
+  /// wait as if they had come with it.
+  void rerank(std::uint64_t packet, int priority, int in_process_priority);
   /// Groups of the grid had places, as of the last step.
   bool is_resident(std::uint32_t grid) const { return grids_[grid].running > 0; }
   /// When the first of its groups began since the launch; `never` as long as none has a place.
@@ -148,6 +151,7 @@ class Dispatcher {
     std::uint64_t retired = 0;    // of the group that retired last, so far
     std::uint64_t first_start = never;
     std::uint64_t number = 0;    // counts grids, from 1
+    std::uint64_t arrival = 0;   // the same, in the order in which they came to wait for places
     std::uint64_t launch = 0;    // cycles between the starts of its groups on one SM
     std::uint64_t overhead = 0;  // cycles of each group before its first instruction
     std::uint64_t fixed = 0;     // cycles of each group that nothing changes, with those
@@ -191,6 +195,8 @@ class Dispatcher {
   void end_memory();
   void expect_end(std::uint32_t grid);
   void admit();
+  void wait_for_place(std::uint32_t grid);
+  void wait_anew();
   void note_waiting();
   void place(bool waves_logged);
   void place_pending(bool waves_logged);
@@ -231,6 +237,7 @@ class Dispatcher {
   Slots<GridState> grids_;
   std::vector<std::uint32_t> arrived_;  // grids launched since the last step
   std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
+  bool reranked_ = false;               // some of them have another rank since the last step
   bool places_may_fit_ = false;         // something arrived or left since groups were placed
   bool left_by_some_ = false;           // the latter, since classes were merged
   bool freed_ = false;                  // groups left in this step
@@ -246,6 +253,7 @@ class Dispatcher {
   std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
   std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
   std::uint64_t launched_ = 0;                        // grids
+  std::uint64_t arrivals_ = 0;                        // the same
   std::uint64_t cycle_ = 0;                           // of the last step
   std::uint64_t next_ = never;
   std::uint64_t groups_run_ = 0;

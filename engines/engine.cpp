@@ -94,6 +94,17 @@ bool Engine::submit(std::uint32_t queue, DmaPacket packet) {
   return has_room(queue);
 }
 
+void Engine::rerank(std::uint32_t context, int priority, int in_process_priority) {
+  for (HardwareQueue& queue : queues_) {
+    for (DmaPacket& packet : queue.packets) {
+      if (packet.context != context) continue;
+      packet.priority = priority;
+      packet.in_process_priority = in_process_priority;
+      if (&packet == &queue.packets.front()) reranked(packet);
+    }
+  }
+}
+
 void Engine::release(std::uint32_t index, std::uint64_t id) {
   HardwareQueue& queue = queues_[index];
   for (DmaPacket& packet : queue.packets) {

@@ -138,6 +138,8 @@ class Engine : public sc_core::sc_module {
   bool preempting(std::uint32_t queue) const { return queues_[queue].stop.has_value(); }
   /// The condition of a wait in the hardware queue holds: what is behind it may run.
   void release(std::uint32_t queue, std::uint64_t packet);
+  /// What it holds of the context has another rank on the shader array from now on.
+  void rerank(std::uint32_t context, int priority, int in_process_priority);
   /// The finest level at which a request could stop what the hardware queue runs now.
   PreemptionLevel finest_level(std::uint32_t queue) const;
   /// The level's name in the words of the work that the engine is for: "pixel_boundary", "thread_boundary".
@@ -154,6 +156,8 @@ class Engine : public sc_core::sc_module {
   /// it ends before. At level `command` only if it holds nothing. Comes again with a finer level. Without an answer the
   /// command runs to its end.
   virtual void halt(std::uint32_t id, PreemptionLevel level) = 0;
+  /// The packet, which runs, has another rank: its commands under way, too.
+  virtual void reranked(const DmaPacket& packet) { (void)packet; }
   /// It has done a unit of work at `level`, group or finer, since it started or went on.
   virtual bool has_worked(std::uint32_t id, PreemptionLevel level) const = 0;
   /// The command has stopped. May be called from inside `halt`.

@@ -281,6 +281,16 @@ void GraphicsEngine::part_done(std::uint32_t slot) {
   done();
 }
 
+void GraphicsEngine::reranked(const DmaPacket& packet) {
+  ShaderEngine::reranked(packet);
+  for (const std::uint32_t slot : running_) {  // pixels that are still to come
+    Grid& grid = draws_[slot].pixel_grid;
+    if (grid.order != packet.id) continue;
+    grid.priority = packet.priority;
+    grid.in_process_priority = packet.in_process_priority;
+  }
+}
+
 void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
   if (draw_of_[id] == none) {
     ShaderEngine::halt(id, level);

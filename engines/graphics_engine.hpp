@@ -94,6 +94,7 @@ class GraphicsEngine final : public ShaderEngine {
   void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
+  void reranked(const DmaPacket& packet) override;
   bool has_worked(std::uint32_t id, PreemptionLevel level) const override;
   void grid_ends(std::uint64_t tag, std::uint64_t end_ps) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;

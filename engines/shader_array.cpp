@@ -43,6 +43,11 @@ void ShaderArray::halt(std::uint32_t grid, PreemptionLevel level) {
   step_at_next_edge();
 }
 
+void ShaderArray::rerank(std::uint64_t packet, int priority, int in_process_priority) {
+  dispatcher_.rerank(packet, priority, in_process_priority);
+  step_at_next_edge();
+}
+
 bool ShaderArray::has_worked(std::uint32_t grid, PreemptionLevel level) const {
   const std::uint64_t first = dispatcher_.first_start(grid);
   const std::uint64_t cycle = clock_.cycle_at(now_ps());

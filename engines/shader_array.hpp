@@ -31,6 +31,8 @@ class ShaderArray : public sc_core::sc_module {
   std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
   /// Stops the grid, as Dispatcher::halt says; its owner hears what is left, unless it ends before.
   void halt(std::uint32_t grid, PreemptionLevel level);
+  /// Which of the packet's grids wait for places do so with another rank from now on.
+  void rerank(std::uint64_t packet, int priority, int in_process_priority);
   /// Groups of the grid have places.
   bool is_resident(std::uint32_t grid) const { return dispatcher_.is_resident(grid); }
   /// A group of the grid has begun since the launch; at level `shader`, a cycle ago.

@@ -96,6 +96,10 @@ void ShaderEngine::halt(std::uint32_t id, PreemptionLevel level) {
   halted(id, std::move(left));
 }
 
+void ShaderEngine::reranked(const DmaPacket& packet) {
+  array_.rerank(packet.id, packet.priority, packet.in_process_priority);
+}
+
 bool ShaderEngine::has_worked(std::uint32_t id, PreemptionLevel level) const {
   const Running running = running_[id];
   if (running.what == Running::What::grid) return array_.has_worked(running.index, level);

@@ -25,6 +25,7 @@ class ShaderEngine : public Engine, protected GridOwner {
              Callback done) override;
   /// Grids stop as Dispatcher::halt says, copies and clears at once; at level `command` those that hold nothing.
   void halt(std::uint32_t id, PreemptionLevel level) override;
+  void reranked(const DmaPacket& packet) override;
   bool has_worked(std::uint32_t id, PreemptionLevel level) const override;
   void move_state(std::uint64_t bytes, Callback done) override;
   void grid_halted(std::uint64_t tag, GridRemainder left) override;

@@ -27,12 +27,21 @@ bool before_within_process(const Candidate& a, const Candidate& b) {
   return by_turn(a.context_turn, a.allowance.quantum_ps, b.context_turn, b.allowance.quantum_ps);
 }
 
-bool before_wddm(const Candidate& a, const Candidate& b) {
-  const std::uint32_t a_height = height(SchedulingPolicy::wddm, a);
-  const std::uint32_t b_height = height(SchedulingPolicy::wddm, b);
-  if (a_height != b_height) return a_height > b_height;
-  if (a.process == b.process) return before_within_process(a, b);
-  return by_turn(a.process_turn, a.allowance.process_quantum_ps, b.process_turn, b.allowance.process_quantum_ps);
+/// The process that is next, and of its contexts the one. A context's turn, and its process's, are those on the
+/// hardware queue where it stands: to compare contexts of a process by more than what is theirs would give no order.
+std::size_t choose_wddm(const std::vector<Candidate>& candidates) {
+  const auto height_of = [](const Candidate& one) { return height(SchedulingPolicy::wddm, one); };
+  const auto of_process =
+      std::min_element(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
+        if (height_of(a) != height_of(b)) return height_of(a) > height_of(b);
+        return by_turn(a.process_turn, a.allowance.process_quantum_ps, b.process_turn, b.allowance.process_quantum_ps);
+      });
+  auto first = of_process;
+  for (auto one = candidates.begin(); one != candidates.end(); ++one) {
+    if (one->process != of_process->process || height_of(*one) != height_of(*of_process)) continue;
+    if (before_within_process(*one, *first)) first = one;
+  }
+  return static_cast<std::size_t>(first - candidates.begin());
 }
 
 bool before_xe(const Candidate& a, const Candidate& b) {
@@ -96,7 +105,7 @@ std::size_t choose_context(SchedulingPolicy policy, const std::vector<Candidate>
                                     candidates.begin());
   };
   switch (policy) {
-    case SchedulingPolicy::wddm: return first(before_wddm);
+    case SchedulingPolicy::wddm: return choose_wddm(candidates);
     case SchedulingPolicy::fifo:
       return first([](const Candidate& a, const Candidate& b) { return a.packet < b.packet; });
     case SchedulingPolicy::round_robin:
@@ -115,6 +124,19 @@ bool outranks(SchedulingPolicy policy, const Candidate& a, const Candidate& b) {
   if (a_height != b_height) return a_height > b_height;
   const bool comparable = policy == SchedulingPolicy::xe || a.process == b.process;
   return comparable && a.rank.in_process > b.rank.in_process;
+}
+
+/// The lowest band and level, whose turn began first; of its process, where that counts, the lowest.
+std::size_t choose_victim(SchedulingPolicy policy, const std::vector<Candidate>& running) {
+  const auto earlier = std::min_element(running.begin(), running.end(), [](const Candidate& a, const Candidate& b) {
+    if (height_of(a.rank) != height_of(b.rank)) return height_of(a.rank) < height_of(b.rank);
+    return a.process_turn.begun_ps < b.process_turn.begun_ps;
+  });
+  auto lowest = earlier;
+  for (auto one = running.begin(); one != running.end(); ++one) {
+    if (height_of(one->rank) == height_of(lowest->rank) && outranks(policy, *lowest, *one)) lowest = one;
+  }
+  return static_cast<std::size_t>(lowest - running.begin());
 }
 
 bool goes_before(SchedulingPolicy policy, const Candidate& waiting, const Candidate& queued, const Candidate& running) {

@@ -78,6 +78,9 @@ struct Candidate {
 /// Who is next: the index of one of `candidates`, of which there is at least one.
 std::size_t choose_context(SchedulingPolicy policy, const std::vector<Candidate>& candidates);
 
+/// Of those that run, the first to give way to a higher one: an index of `running`, of which there is at least one.
+std::size_t choose_victim(SchedulingPolicy policy, const std::vector<Candidate>& running);
+
 /// `a` goes before `b` whatever turns there are, and may have it stopped.
 bool outranks(SchedulingPolicy policy, const Candidate& a, const Candidate& b);
 

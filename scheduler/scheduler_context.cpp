@@ -72,7 +72,12 @@ void Scheduler::rank_anew() {
   for (Context& context : contexts_) {
     const Rank before = context.rank;
     rank(context);
-    if (!(context.rank == before)) log_rank(context);
+    if (context.rank == before) continue;
+    log_rank(context);
+    if (context.in_flight.empty()) continue;
+    const auto index = static_cast<std::uint32_t>(&context - contexts_.data());
+    nodes_[context.config.node].engine->rerank(index, array_priority(config_.policy, context.rank),
+                                               context.rank.in_process);
   }
   schedule_.request();
 }

@@ -21,11 +21,12 @@ void Scheduler::judge_queues(std::uint32_t index) {
   const std::uint32_t running = first->context;
   for (const std::uint32_t other : node.contexts) {
     const Context& context = contexts_[other];
-    if (other == running || context.in_flight.empty()) continue;
-    const auto waiting = std::find_if(context.in_flight.begin(), context.in_flight.end(),
-                                      [](const Context::InFlight& one) { return !one.ended; });
+    const auto waiting =
+        std::find_if(context.in_flight.begin(), context.in_flight.end(),
+                     [&](const Context::InFlight& one) { return !one.ended && one.packet.id != first->id; });
     if (waiting == context.in_flight.end()) continue;
-    attempt(index, 0, candidate(node, other, waiting->packet.id, waiting->packet.ready_ps));
+    const Candidate one = candidate(node, other, waiting->packet.id, waiting->packet.ready_ps);
+    if (other != running || has_to_withhold(node, 0, one)) attempt(index, 0, one);
   }
 }
 
@@ -46,36 +47,29 @@ void Scheduler::judge_places(std::uint32_t index) {
   }
 }
 
-/// A packet wants to go where there is no room: of those that may be stopped for it the lowest is, among equals the one
-/// whose turn began first. True or not, the answer or the next completion brings us back.
+/// A packet wants to go where there is no room: of those that may be stopped for it the lowest is. True or not, the
+/// answer or the next completion brings us back.
 bool Scheduler::attempt_any(std::uint32_t index, const Candidate& waiting) {
   Node& node = nodes_[index];
   if (node.contexts.size() < 2) return false;
   const Context& context = contexts_[waiting.context];
   if (!context.in_flight.empty()) return attempt(index, context.hardware_queue, waiting);  // it follows its own packets
-  struct Victim {
-    Candidate running;
-    std::uint32_t queue;
-  };
-  std::vector<Victim> victims;
+  std::vector<Candidate> victims;
+  std::vector<std::uint32_t> queues;
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     const DmaPacket* first = node.engine->first_packet(queue);
     if (first != nullptr) {
-      victims.push_back({queued_candidate(node, queue, *first, true), queue});
+      victims.push_back(queued_candidate(node, queue, *first, true));
+      queues.push_back(queue);
     } else {
       attempt(index, queue, waiting);  // it has ended, and nobody knows yet
     }
   }
-  std::stable_sort(victims.begin(), victims.end(), [this](const Victim& a, const Victim& b) {
-    if (height_of(a.running.rank) != height_of(b.running.rank)) {
-      return height_of(a.running.rank) < height_of(b.running.rank);
-    }
-    if (outranks(config_.policy, b.running, a.running)) return true;
-    if (outranks(config_.policy, a.running, b.running)) return false;
-    return a.running.process_turn.begun_ps < b.running.process_turn.begun_ps;
-  });
-  for (const Victim& victim : victims) {
-    if (attempt(index, victim.queue, waiting)) return true;
+  while (!victims.empty()) {
+    const std::size_t lowest = choose_victim(config_.policy, victims);
+    if (attempt(index, queues[lowest], waiting)) return true;
+    victims.erase(victims.begin() + static_cast<std::ptrdiff_t>(lowest));
+    queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(lowest));
   }
   return false;
 }
@@ -93,21 +87,26 @@ Verdict Scheduler::verdict(const Node& node, std::uint32_t queue, const Candidat
   return judge(config_.policy, waiting, queued_candidate(node, queue, *first, true));
 }
 
-/// Something is queued in front of the candidate, behind the packet that runs, that has to let it pass.
+/// Something is queued in front of a packet of the candidate's context, behind the one that runs, that has to let it
+/// pass.
 bool Scheduler::has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const {
   std::optional<Candidate> running;
-  bool reached = false;  // the candidate's own packet
+  bool queued = false;  // the candidate's packet
+  bool in_way = false;  // something is that has to let what comes behind it pass
   bool found = false;
   node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
     if (!running) {
       running = queued_candidate(node, queue, packet, true);
       return;
     }
-    reached = reached || packet.context == waiting.context;
-    if (reached || found) return;
-    found = goes_before(config_.policy, waiting, queued_candidate(node, queue, packet, false), *running);
+    if (packet.context == waiting.context) {
+      queued = queued || packet.id == waiting.packet;
+      found = found || in_way;
+      return;
+    }
+    in_way = in_way || goes_before(config_.policy, waiting, queued_candidate(node, queue, packet, false), *running);
   });
-  return found;
+  return queued ? found : in_way;
 }
 
 /// Whether something in the hardware queue has to give way to the packet; if so the engine is asked to stop. True: the

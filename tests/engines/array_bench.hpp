@@ -101,6 +101,15 @@ class ArrayBench : public KernelOf<ArrayTop> {
   void halt(std::uint64_t at_ps, std::size_t grid, PreemptionLevel level, std::uint64_t pause_ps) {
     enter([&](ArrayTop& t) { t.script.at(at_ps, [&t, grid, level, pause_ps] { t.halt(grid, level, pause_ps); }); });
   }
+  /// The grid gets another priority; its number is its packet's id.
+  void rerank(std::uint64_t at_ps, std::size_t grid, int priority) {
+    enter([&](ArrayTop& t) {
+      t.script.at(at_ps, [&t, grid, priority] {
+        t.runs[grid].grid.priority = priority;
+        t.array.rerank(grid, priority, 0);
+      });
+    });
+  }
   const ArrayTop::GridRun& grid(std::size_t index) { return top().runs[index]; }
   /// When each grid ended, in the order of `launch`.
   const std::vector<std::uint64_t>& run() {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -17,6 +18,12 @@ namespace fenceline {
 struct Launch {
   std::uint64_t at_ps;
   Grid grid;
+};
+/// A grid gets another priority.
+struct RankChange {
+  std::uint64_t at_ps;
+  std::size_t grid;
+  int priority;
 };
 
 /// The documented rules of the shader array with every SM and every group an object of its own. No memory accesses.
@@ -26,7 +33,8 @@ class ArrayReference {
       : config_(config), clock_(config.clock_khz), pool_(config), sms_(config.sms) {}
 
   /// When each grid ends, picoseconds.
-  std::vector<std::uint64_t> run(const std::vector<Launch>& launches) {
+  std::vector<std::uint64_t> run(const std::vector<Launch>& launches, const std::vector<RankChange>& changes = {}) {
+    for (const RankChange& change : changes) changes_.push_back({clock_.first_edge_from(change.at_ps), change});
     for (const Launch& launch : launches) {
       grids_.push_back({launch.grid, clock_.first_edge_from(launch.at_ps),
                         group_cost(launch.grid.footprint, launch.grid.work.shader, config_), launch.grid.groups, 0, 0});
@@ -78,6 +86,9 @@ class ArrayReference {
 
   std::uint64_t next_event() const {
     std::uint64_t next = nothing;
+    for (const auto& [edge, change] : changes_) {
+      if (edge > now_) next = std::min(next, edge);
+    }
     for (const GridState& grid : grids_) {
       if (!grid.arrived) next = std::min(next, grid.arrival);
     }
@@ -153,6 +164,9 @@ class ArrayReference {
 
   void place() {
     place_waiting();
+    for (const auto& [edge, change] : changes_) {
+      if (edge <= now_) grids_[change.grid].grid.priority = change.priority;
+    }
     for (std::size_t i = 0; i < grids_.size(); ++i) {
       if (grids_[i].arrived || grids_[i].arrival != now_) continue;
       grids_[i].arrived = true;
@@ -268,6 +282,7 @@ class ArrayReference {
   PoolReference pool_;
   std::vector<Sm> sms_;
   std::vector<GridState> grids_;
+  std::vector<std::pair<std::uint64_t, RankChange>> changes_;  // and at which SM cycle
   std::vector<std::size_t> waiting_;
   std::uint64_t now_ = 0;
 };

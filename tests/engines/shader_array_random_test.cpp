@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 using namespace fenceline;
@@ -32,6 +34,27 @@ TEST_CASE("shader array: contended grids end exactly when a model of every singl
     REQUIRE(bench.run() == ArrayReference(config).run(launches));
     REQUIRE(bench.all_ended_once());
     REQUIRE(bench.top().array.dispatcher().groups_run() == groups_of(launches));
+  }
+}
+
+TEST_CASE("shader array: grids whose ranks change end exactly when a model of every single group says", "[engines]") {
+  RandomGrids random(11);
+  for (int round = 0; round < 1000; ++round) {
+    const ShaderArrayConfig config = random.config();
+    const std::vector<Launch> launches = random.launches();
+    ArrayBench bench(config);
+    for (const Launch& launch : launches) bench.launch(launch.at_ps, launch.grid);
+    std::vector<RankChange> changes;
+    for (std::uint64_t left = 1 + random.below(6); left > 0; --left) {
+      const std::uint64_t at_ps = random.one_in(3) ? random.below(20) * 100'000 : random.below(4'000'000);
+      changes.push_back({at_ps, random.below(launches.size()), static_cast<int>(random.below(5)) - 2});
+    }
+    std::stable_sort(changes.begin(), changes.end(),
+                     [](const RankChange& a, const RankChange& b) { return a.at_ps < b.at_ps; });
+    for (const RankChange& change : changes) bench.rerank(change.at_ps, change.grid, change.priority);
+    INFO("round " << round);
+    REQUIRE(bench.run() == ArrayReference(config).run(launches, changes));
+    REQUIRE(bench.all_ended_once());
   }
 }
 

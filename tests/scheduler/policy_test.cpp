@@ -5,6 +5,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <vector>
+
 using namespace fenceline;
 
 namespace {
@@ -179,4 +182,32 @@ TEST_CASE("policy: of several hardware queues each holds one context's packets",
   CHECK(choose_hardware_queue({View{0, true, false}, View{0, true, false, true}}) == 1);  // its turn there goes on
   // Its next packet must follow the ones in flight, so a full queue of its own means waiting.
   CHECK(choose_hardware_queue({View{0, true, false}, View{2, false, true}}) == no_queue);
+}
+
+TEST_CASE("policy: wddm's choice does not depend on the order in which it is asked", "[scheduler]") {
+  // With several hardware queues a process has a turn on each: 2 and 3 are of one process, 3 has its turn, 2 goes
+  // before 3 for its in-process priority, 1 came before both. By pairs: 3 before 1 before 2 before 3.
+  const auto arrived = [](std::uint64_t at_ps, bool has) { return Standing{has, 0, 0, {at_ps, 0}}; };
+  Candidate other = in_process(1, 1, 0);
+  other.process_turn = arrived(1, false);
+  Candidate higher = in_process(2, 2, 0);
+  higher.process_turn = arrived(2, false);
+  Candidate lower = in_process(3, 2, -4);
+  lower.process_turn = arrived(2, true);
+  std::vector<Candidate> candidates = {other, higher, lower};
+  do {
+    CHECK(candidates[choose_context(wddm, candidates)].context == 2);
+  } while (std::next_permutation(candidates.begin(), candidates.end(),
+                                 [](const Candidate& a, const Candidate& b) { return a.context < b.context; }));
+  // Of those that run, 3 began last, but is the lowest of its process, whose 2 began first.
+  other.process_turn.begun_ps = 5;
+  higher.process_turn.begun_ps = 1;
+  lower.process_turn.begun_ps = 9;
+  candidates = {other, higher, lower};
+  do {
+    CHECK(candidates[choose_victim(wddm, candidates)].context == 3);
+  } while (std::next_permutation(candidates.begin(), candidates.end(),
+                                 [](const Candidate& a, const Candidate& b) { return a.context < b.context; }));
+  other.rank.band = PriorityBand::idle;  // the band decides first
+  CHECK(choose_victim(wddm, {higher, other, lower}) == 1);
 }

@@ -168,3 +168,54 @@ TEST_CASE("hardware waits: in the Windows 7 model they hold the hardware queue",
   CHECK(bench.run());
   CHECK(bench.record(work).started_ps == 50 * us);
 }
+
+TEST_CASE("preemption: a higher one's second packet does not stay behind a lower one's that is queued", "[scheduler]") {
+  // 10 us each, packets are never stopped inside. At 0 high, at 2 low behind it, at 5 high again, with the one that
+  // runs: low is withheld, and runs last.
+  for (const auto policy : {SchedulingPolicy::wddm, SchedulingPolicy::xe, SchedulingPolicy::strict_priority}) {
+    for (const std::uint32_t depth : {2U, 4U}) {
+      SchedulerConfig scheduler;
+      scheduler.policy = policy;
+      EngineConfig node = plain_node(depth);
+      node.copy_preemption.granularity = CopyPreemption::dma_buffer_boundary;
+      Bench bench({node}, scheduler);
+      const ContextId high = bench.context(0, 100);  // in-process priority +1
+      const ContextId low = bench.context(0);
+      const std::uint64_t first = bench.execute(high, 10 * us);
+      bench.at(2 * us, [&] { bench.execute(low, 10 * us); });
+      bench.at(5 * us, [&] { bench.execute(high, 10 * us); });
+      CHECK(bench.run());
+      CHECK(bench.order() == std::vector<std::uint64_t>{first, first + 2, first + 1});
+      CHECK(bench.record(first + 2).finished_ps == 20 * us);
+      CHECK(bench.record(first + 1).finished_ps == 30 * us);
+    }
+  }
+}
+
+TEST_CASE("preemption: a queue that is raised goes, with all its packets, before those queued among them",
+          "[scheduler]") {
+  // Four packets of 10 us in the hardware queue: r, which runs, x, y, x again; y came before x's second. At 5 x's
+  // process becomes higher: x, x, y. With one more queue's z behind y: x, x, y, z.
+  for (const bool more : {false, true}) {
+    EngineConfig node = plain_node(5);
+    node.copy_preemption.granularity = CopyPreemption::dma_buffer_boundary;
+    Bench bench({node});
+    const ProcessId raised = bench.process({"x"});
+    const ContextId r = bench.context(0, 0, {}, 0, bench.process({"r"}));
+    const ContextId x = bench.context(0, 0, {}, 0, raised);
+    const ContextId y = bench.context(0, 0, {}, 0, bench.process({"y"}));
+    const ContextId z = bench.context(0, 0, {}, 0, bench.process({"z"}));
+    bench.execute(r, 10 * us);
+    const std::uint64_t first = bench.execute(x, 10 * us);
+    bench.at(1 * us, [&] { bench.execute(y, 10 * us); });
+    if (more) bench.at(2 * us, [&] { bench.execute(z, 10 * us); });
+    bench.at(3 * us, [&] { bench.execute(x, 10 * us); });
+    bench.at(5 * us, [&] { bench.scheduler().set_priority(raised, ProcessPriority::high, 0); });
+    CHECK(bench.run());
+    const std::uint64_t second = first + (more ? 3 : 2);
+    CHECK(bench.record(first).finished_ps == 20 * us);
+    CHECK(bench.record(second).finished_ps == 30 * us);
+    CHECK(bench.record(first + 1).finished_ps == 40 * us);
+    if (more) CHECK(bench.record(first + 2).finished_ps == 50 * us);
+  }
+}
