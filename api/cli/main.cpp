@@ -24,6 +24,13 @@ A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_
 Exit codes: 0 done, 1 the model failed (a deadlock, --limit-us reached, a full disk, a limit missed under
 --check, a rule broken under --check-invariants), 2 the input is wrong.)";
 
+/// What is wrong with a time in microseconds, none of which is "nan".
+std::string refuse_limit(const std::string& text) {
+  double us = 0;
+  if (CLI::detail::lexical_cast(text, us) && us >= 1e-6 && us <= 9e12) return "";
+  return "expected microseconds from 1e-6 to 9e12, found " + in_quotes(text);
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app{"Fenceline: a cycle-approximate GPU simulator with several engines and a preemptive scheduler"};
   app.set_version_flag("--version", std::string("fenceline ") + version);
@@ -44,7 +51,7 @@ int parse_and_run(int argc, char** argv) {
   run_command
       ->add_option("--limit-us", run.limit_us,
                    "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")
-      ->check(CLI::Range(1e-6, 9e12));
+      ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
   run_command->add_flag("--vcd", run.vcd, "also write waves.vcd, for GTKWave: engines, queues and fences as signals");
   run_command->add_flag("--html", run.html, "also write report.html: timeline and statistics on one page");

@@ -15,6 +15,9 @@ void add_shader(ListUse& use, const ShaderCost& shader) {
   use.sfu = use.sfu || shader.sfu_instructions > 0;
   use.texture = use.texture || shader.texture_samples > 0;
   use.shared = use.shared || shader.shared_accesses > 0;
+  const bool samples_pass_l2 = shader.texture_samples > 0 && shader.texture_bytes_per_sample > 0;
+  use.streams = use.streams || samples_pass_l2;
+  use.reuses = use.reuses || (samples_pass_l2 && shader.texture_working_set_bytes > 0);
 }
 
 void add_draw(ListUse& use, const CommandStream& stream, const Draw& draw) {
@@ -46,6 +49,7 @@ struct QueueUse {
   ListUse lists;
   bool waits = false;
   bool signals = false;
+  bool presents = false;
 };
 
 std::vector<QueueUse> uses_of_queues(const Program& program) {
@@ -61,6 +65,7 @@ std::vector<QueueUse> uses_of_queues(const Program& program) {
         }
         queue.waits = queue.waits || step.kind == Step::Kind::queue_wait;
         queue.signals = queue.signals || step.kind == Step::Kind::queue_signal;
+        queue.presents = queue.presents || step.kind == Step::Kind::present;
       }
     }
   };
@@ -69,15 +74,17 @@ std::vector<QueueUse> uses_of_queues(const Program& program) {
   return queues;
 }
 
-/// The bands that the queue's packets may be in: the focus may go to its process and leave it, and the process may
-/// change its class.
-std::array<bool, priority_bands> bands_of(const QueueConfig& queue, const Program& program) {
+/// The bands that the queue's packets may be in: the focus may go to its process and leave it or be of no use to it,
+/// and the process may change its class.
+std::array<bool, priority_bands> bands_of(const QueueConfig& queue, const Program& program,
+                                          const SchedulerConfig& scheduler) {
   const ContextPriority own{static_cast<int>(queue.priority), queue.in_process_priority, queue.realtime_level};
   ProcessConfig process;
   for (const ProcessConfig& one : program.processes) {
     if (one.name == queue.process) process = one;
   }
   std::vector<ProcessPriority> classes = {process.priority};
+  const bool outstays = scheduler.focus_quantum_without_present_us.has_value();
   bool focus_moves = false;
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
@@ -93,7 +100,8 @@ std::array<bool, priority_bands> bands_of(const QueueConfig& queue, const Progra
     process.priority = one;
     for (const bool has : {false, true}) {
       process.focus = has;
-      if (has == focus || focus_moves) bands[static_cast<std::size_t>(rank_of(own, process).band)] = true;
+      if (has == focus || focus_moves || (!has && outstays))
+        bands[static_cast<std::size_t>(rank_of(own, process).band)] = true;
     }
   }
   return bands;
@@ -101,18 +109,19 @@ std::array<bool, priority_bands> bands_of(const QueueConfig& queue, const Progra
 
 /// Counts a queue of the part's, after those of `others`.
 void add_queue(PartUse& part, const QueueUse& use, const QueueConfig& queue, const Program& program,
-               const std::vector<const QueueConfig*>& others) {
+               const SchedulerConfig& scheduler, const std::vector<const QueueConfig*>& others) {
   ++part.queues;
   part.lists.add(use.lists);
   part.processes.insert(queue.process);
   part.waits += use.waits ? 1 : 0;
   part.signals += use.signals ? 1 : 0;
-  const auto bands = bands_of(queue, program);
+  part.presents += use.presents ? 1 : 0;
+  const auto bands = bands_of(queue, program, scheduler);
   for (std::size_t band = 0; band < priority_bands; ++band) {
     if (!bands[band]) continue;
     ++part.in_band[band];
     for (const QueueConfig* other : others) {
-      if (!bands_of(*other, program)[band]) continue;
+      if (!bands_of(*other, program, scheduler)[band]) continue;
       bool& shared = other->process == queue.process ? part.shared_by_queues[band] : part.shared_by_processes[band];
       shared = true;
     }
@@ -173,11 +182,11 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
       if (node_of[j] == node_of[i]) on_node.push_back(&program.queues[j]);
       if (engine_config(machine.engines[node_of[j]]).runlist == runlist) on_runlist.push_back(&program.queues[j]);
     }
-    add_queue(all, uses[i], queue, program, before);
-    add_queue(nodes[node_of[i]], uses[i], queue, program, on_node);
-    if (!runlist.empty()) add_queue(runlists[runlist], uses[i], queue, program, on_runlist);
+    add_queue(all, uses[i], queue, program, machine.scheduler, before);
+    add_queue(nodes[node_of[i]], uses[i], queue, program, machine.scheduler, on_node);
+    if (!runlist.empty()) add_queue(runlists[runlist], uses[i], queue, program, machine.scheduler, on_runlist);
     PartUse& part = paths[path][static_cast<std::size_t>(queue.type)];
-    add_queue(part, uses[i], queue, program, {});
+    add_queue(part, uses[i], queue, program, machine.scheduler, {});
     const SubmissionPath& costs = machine.submission_paths.at(path);
     const NodePath& cost = queue.type == QueueType::direct    ? costs.graphics
                            : queue.type == QueueType::compute ? costs.compute
@@ -251,7 +260,7 @@ struct Follow {
     if constexpr (std::is_same_v<Step, CpuFocus>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetProcessPriority>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuExecute> || std::is_same_v<Step, CpuQueueSignal> ||
-                  std::is_same_v<Step, CpuQueueWait>) {
+                  std::is_same_v<Step, CpuQueueWait> || std::is_same_v<Step, CpuPresent>) {
       uses.queues.insert(step.queue);
     } else if constexpr (std::is_same_v<Step, QueueRepeat> || std::is_same_v<Step, CpuRepeat>) {
       for (const auto& inner : step.steps) {

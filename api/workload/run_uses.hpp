@@ -32,7 +32,7 @@ struct ListUse {
   bool texture = false;
   bool shared = false;  ///< accesses
   bool shared_memory = false;
-  bool streams = false;  ///< thread groups move bytes
+  bool streams = false;  ///< thread groups move bytes, textures included
   bool reuses = false;   ///< of a working set
   void add(const CommandStream& stream);
   void add(const ListUse& other);
@@ -45,6 +45,7 @@ struct PartUse {
   std::set<std::string> processes;
   std::uint32_t waits = 0;                              ///< queues that wait for a fence
   std::uint32_t signals = 0;                            ///< queues that signal one
+  std::uint32_t presents = 0;                           ///< queues that present
   std::array<std::uint32_t, priority_bands> in_band{};  ///< queues that may be in the band at some time
   std::array<bool, priority_bands> shared_by_queues{};  ///< two of them of one process
   std::array<bool, priority_bands> shared_by_processes{};

@@ -2,6 +2,7 @@
 #include "api/workload/silent_knobs.hpp"
 
 #include "api/workload/run_uses.hpp"
+#include "sim/config.hpp"
 #include "sim/json_pointer.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <tuple>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -71,6 +72,27 @@ bool path_has_none(const Facts& facts, const Tokens& at) {
   return path != nullptr && !(path->lists.*member);
 }
 
+bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2_hit_bytes == 0; }
+
+// --- what pipelines say ------------------------------------------------------------------------------------------
+
+/// `/workload/compute_pipelines/N/...` or `/workload/graphics_pipelines/N/STAGE/...`
+const ShaderCost& shader_of(const Facts& facts, const Tokens& at) {
+  if (at[1] == "compute_pipelines") return facts.workload->compute_pipelines[number(at[2])].work.shader;
+  const GraphicsPipeline& pipeline = facts.workload->graphics_pipelines[number(at[2])];
+  return at[3] == "vertex_shader" ? pipeline.vertex_shader : pipeline.pixel_shader;
+}
+bool samples_none(const Facts& facts, const Tokens& at) { return shader_of(facts, at).texture_samples == 0; }
+bool samples_no_bytes(const Facts& facts, const Tokens& at) {
+  return samples_none(facts, at) || shader_of(facts, at).texture_bytes_per_sample == 0;
+}
+bool streams_none(const Facts& facts, const Tokens& at) {
+  return facts.workload->compute_pipelines[number(at[2])].work.vram_bytes == 0;
+}
+bool groups_move_none(const Facts& facts, const Tokens& at) {
+  return streams_none(facts, at) && samples_no_bytes(facts, at);
+}
+
 // --- turns and preemption ----------------------------------------------------------------------------------------
 
 std::optional<std::size_t> band_of(const std::string& name) {
@@ -109,6 +131,10 @@ bool none_waits_for_band(const Facts& facts, const Tokens& at) {
 bool no_floor(const Facts& facts, const Tokens&) {
   return facts.uses && std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(), both_bands);
 }
+bool no_focus(const Facts& facts, const Tokens&) {
+  return facts.uses && facts.uses->all.in_band[static_cast<std::size_t>(PriorityBand::focus)] == 0;
+}
+bool never_presents(const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.presents == 0; }
 bool looks_at_none(const Facts& facts, const Tokens&) {
   return facts.policy({SchedulingPolicy::fifo, SchedulingPolicy::round_robin});
 }
@@ -122,7 +148,21 @@ bool no_timeout(const Facts& facts, const Tokens&) { return !facts.policy({Sched
 bool takes_turns(const Facts& facts, std::size_t node) {
   if (!facts.policy({SchedulingPolicy::time_slice})) return false;
   const std::string& runlist = engine_config(facts.machine.engines[node]).runlist;
-  return runlist.empty() || facts.uses->runlists.at(runlist).processes.size() > 1;
+  if (runlist.empty()) return facts.uses->nodes[node].processes.size() > 1;
+  const auto part = facts.uses->runlists.find(runlist);
+  return part != facts.uses->runlists.end() && part->second.processes.size() > 1;
+}
+bool no_turns_on_runlists(const Facts& facts, const Tokens&) {
+  if (!facts.uses || !facts.policy({SchedulingPolicy::time_slice})) return false;
+  for (std::size_t node = 0; node < facts.uses->nodes.size(); ++node) {
+    if (takes_turns(facts, node)) return false;
+  }
+  return true;
+}
+bool no_slices_of_contexts(const Facts& facts, const Tokens&) {
+  return facts.uses && facts.policy({SchedulingPolicy::xe}) &&
+         std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(),
+                      [](const PartUse& node) { return node.queues > 1; });
 }
 /// Nothing on the node has to give way to anything.
 bool none_waits(const Facts& facts, const Tokens& at) {
@@ -170,6 +210,12 @@ struct Rule {
 
 constexpr const char* only_programs = "only D3D12 programs use it";
 constexpr const char* no_priorities = "this policy looks at no priorities";
+constexpr const char* no_working_set = "no draw or dispatch has a working set";
+constexpr const char* keeps_none = "L2 keeps nothing (l2_hit_bytes is 0)";
+constexpr const char* no_samples = "it samples no texture";
+constexpr const char* no_sample_bytes = "its texture samples have no bytes that pass L2";
+constexpr const char* presents_none = "no queue presents";
+constexpr const char* one_process = "no two processes share a runlist";
 constexpr const char* one_queue_only = "no engine has two queues for which it decides";
 
 const Rule rules[] = {
@@ -185,7 +231,9 @@ const Rule rules[] = {
      [](const Facts& facts, const Tokens& at) { return facts.uses && path_of(facts, at)->queues == 0; }},
     {"/default_path", "each queue names its own path",
      [](const Facts& facts, const Tokens&) { return facts.uses && facts.uses->names_every_path; }},
-    {"/display", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/display/width", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/display/height", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/display/refresh_hz", presents_none, never_presents},
     {"/host/record_us", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
     {"/host/poll_us", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
     {"/host/call_us", "no CPU thread calls anything",
@@ -216,7 +264,19 @@ const Rule rules[] = {
     {"/shader_array/memory_group_overhead_ns", "no group moves bytes", none_has<&ListUse::streams>},
     {"/memory/vram/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
     {"/memory/l2/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
-    {"/memory/l2_latency_ns", "no dispatch has a working set", none_has<&ListUse::reuses>},
+    {"/memory/l2_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/l2_hit_bytes", "nothing is accessed again and again, nor copied within video memory",
+     [](const Facts& facts, const Tokens&) {
+       return facts.uses && !facts.uses->all.lists.reuses && !facts.uses->all.lists.within_device;
+     }},
+    {"/memory/l2_miss_bytes", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_first_loss", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_last_hits", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_hits_wait", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_miss_bytes", keeps_none, l2_keeps_none},
+    {"/memory/l2_first_loss", keeps_none, l2_keeps_none},
+    {"/memory/l2_last_hits", keeps_none, l2_keeps_none},
+    {"/memory/l2_hits_wait", keeps_none, l2_keeps_none},
     {"/memory/pcie_to_device", "nothing comes over PCIe", none_has<&ListUse::to_device>},
     {"/memory/pcie_write_vram_cost", "nothing comes over PCIe", none_has<&ListUse::to_device>},
     {"/memory/pcie_to_host", "nothing goes over PCIe", none_has<&ListUse::to_host>},
@@ -268,16 +328,30 @@ const Rule rules[] = {
     {"/workload/processes/*/realtime_level", no_priorities, looks_at_none},
     {"/scheduler/target_normal_band_percentage", "only policy wddm has bands", no_bands},
     {"/scheduler/target_normal_band_percentage", "no engine has queues of the normal and the focus band", no_floor},
+    {"/scheduler/queued_present_limit", presents_none, never_presents},
+    {"/scheduler/focus_quantum_without_present_us", "only policy wddm has bands", no_bands},
+    {"/scheduler/focus_quantum_without_present_us", "no process with queues has the focus", no_focus},
+    {"/scheduler/focus_yields", "only policy wddm has bands", no_bands},
+    {"/scheduler/focus_yields", presents_none, never_presents},
+    {"/scheduler/focus_yields", "no engine has queues of the normal and the focus band", no_floor},
     {"/scheduler/time_slice_us", "only policies time_slice and xe have time slices", no_slices},
+    {"/scheduler/time_slice_us", one_process, no_turns_on_runlists},
+    {"/scheduler/time_slice_us", one_queue_only, no_slices_of_contexts},
     {"/scheduler/process_switch_us", "only policy time_slice switches between processes", no_runlists},
+    {"/scheduler/process_switch_us", one_process, no_turns_on_runlists},
     {"/scheduler/preemption_timeout_us", "only policy xe has this limit", no_timeout},
     {"/scheduler/seed", "nothing is random: interrupt_jitter_us is 0",
      [](const Facts& facts, const Tokens&) { return facts.scheduler().interrupt_jitter_us == 0; }},
     {"/submission_paths/*/time_slice_us", "only policy time_slice has time slices of processes", no_runlists},
     {"/submission_paths/*/process_switch_us", "only policy time_slice switches between processes", no_runlists},
+    {"/submission_paths/*/time_slice_us", one_process, no_turns_on_runlists},
+    {"/submission_paths/*/process_switch_us", one_process, no_turns_on_runlists},
     {"/engines/*/runlist", "only policy time_slice has runlists", no_runlists},
     {"/scheduler/hardware_waits", "no queue waits for a fence",
-     [](const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.waits == 0; }},
+     [](const Facts& facts, const Tokens& at) {
+       const bool held_at_presents = facts.scheduler().queued_present_limit && !never_presents(facts, at);
+       return facts.uses && facts.uses->all.waits == 0 && !held_at_presents;
+     }},
     {"/scheduler/fences", "no queue signals a fence",
      [](const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.signals == 0; }},
     {"/workload/processes/*/priority", no_priorities, looks_at_none},
@@ -312,7 +386,7 @@ const Rule rules[] = {
      [](const Facts& facts, const Tokens& at) {
        return facts.names->lists.count(facts.workload->command_lists[number(at[2])].name) == 0;
      }},
-    {"/workload/fences/*", "nothing signals it or waits for it",
+    {"/workload/fences/*/name", "nothing signals it or waits for it",
      [](const Facts& facts, const Tokens& at) {
        return facts.names->fences.count(facts.workload->fences[number(at[2])].name) == 0;
      }},
@@ -324,14 +398,15 @@ const Rule rules[] = {
      [](const Facts& facts, const Tokens& at) {
        return facts.names->queues.count(facts.workload->queues[number(at[2])].name) == 0;
      }},
-    {"/workload/compute_pipelines/*/working_set_bytes", "its groups move no bytes",
-     [](const Facts& facts, const Tokens& at) {
-       return facts.workload->compute_pipelines[number(at[2])].work.vram_bytes == 0;
-     }},
-    {"/workload/compute_pipelines/*/bytes_in_flight_per_thread", "its groups move no bytes",
-     [](const Facts& facts, const Tokens& at) {
-       return facts.workload->compute_pipelines[number(at[2])].work.vram_bytes == 0;
-     }},
+    {"/workload/compute_pipelines/*/working_set_bytes", "its groups stream no bytes", streams_none},
+    {"/workload/compute_pipelines/*/working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/compute_pipelines/*/bytes_in_flight_per_thread", "its groups move no bytes", groups_move_none},
+    {"/workload/compute_pipelines/*/texture_bytes_per_sample", no_samples, samples_none},
+    {"/workload/compute_pipelines/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
+    {"/workload/compute_pipelines/*/texture_working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/graphics_pipelines/*/*/texture_bytes_per_sample", no_samples, samples_none},
+    {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
+    {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", keeps_none, l2_keeps_none},
     {"/workload/graphics_pipelines/*/blend", "it writes no bytes of a pixel",
      [](const Facts& facts, const Tokens& at) {
        return facts.workload->graphics_pipelines[number(at[2])].bytes_per_pixel == 0;
@@ -408,12 +483,18 @@ const char* step_reason(const Facts& facts, const Tokens& at) {
   return grows && times.count - times.from == 1 ? "it takes part in one iteration" : nullptr;
 }
 
-/// Why the parameter cannot matter; null: it can.
-const char* reason_for(const Facts& facts, const Tokens& at) {
+/// Why a parameter cannot matter; null: it can.
+struct Verdict {
+  const char* reason = nullptr;
+  std::size_t tokens = 0;  ///< of the pointer: those of the element of a list that the reason speaks of; 0: of none
+};
+
+Verdict verdict_for(const Facts& facts, const Tokens& at) {
   for (const Pattern& pattern : patterns()) {
-    if (pattern.reaches(at) && pattern.rule->silent(facts, at)) return pattern.rule->reason;
+    if (!pattern.reaches(at) || !pattern.rule->silent(facts, at)) continue;
+    return {pattern.rule->reason, pattern.tokens.back() == "*" ? pattern.tokens.size() : 0};
   }
-  return at[0] == "workload" ? step_reason(facts, at) : nullptr;
+  return {at[0] == "workload" ? step_reason(facts, at) : nullptr};
 }
 
 bool is_label(const std::string& pointer) {
@@ -421,58 +502,96 @@ bool is_label(const std::string& pointer) {
   return key == "source" || key == "$schema";
 }
 
-/// The whole pointer in the effective configurations.
-Tokens tokens_of(const NamedParameter& one) {
-  Tokens tokens = split_pointer(one.pointer).value_or(Tokens());
-  if (one.of_workload && one.file != "--set") tokens.insert(tokens.begin(), "workload");
-  return tokens;
-}
+/// So many values are named each for itself.
+constexpr std::size_t most_values_of_object = 4;
+
+const std::string workload_prefix = "/workload";
 
 std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
-/// Objects stand for what is in them where none of it matters.
-class Collapse {
+std::string first_tokens(const std::string& pointer, std::size_t tokens) {
+  std::size_t end = 0;
+  for (; tokens > 0 && end != std::string::npos; --tokens) end = pointer.find('/', end + 1);
+  return pointer.substr(0, end);
+}
+
+/// A file says nothing of where it stands in `--set`.
+bool is_workload_file(const NamedParameter& one) { return one.of_workload && one.file != "--set"; }
+
+/// Reasons for values, and for objects in which nothing matters for one and the same reason.
+class Reasons {
  public:
-  void count(const NamedParameter& one, const char* reason) {
-    for (std::string at = one.pointer; !at.empty(); at = parent_of(at)) {
-      ++all_[{one.file, at}];
-      if (reason != nullptr) ++silent_[{one.file, at, reason}];
-    }
+  /// `effective`: addressed as `--set` does.
+  Reasons(const Facts& facts, nlohmann::ordered_json effective) : facts_(facts), effective_(std::move(effective)) {}
+
+  /// Of a value that a file may name.
+  Verdict of_value(const std::string& pointer) const {
+    const Tokens tokens = split_pointer(pointer).value_or(Tokens());
+    return tokens.empty() ? Verdict() : verdict_for(facts_, tokens);
   }
-  std::string object_of(const NamedParameter& one, const char* reason) const {
-    std::string object = one.pointer;
-    for (std::string at = parent_of(object); !at.empty(); at = parent_of(at)) {
-      const auto silent = silent_.find({one.file, at, reason});
-      if (silent == silent_.end() || silent->second < all_.at({one.file, at})) break;
+  /// The largest object around the value that does not matter for the same reason; the value itself, if there is none.
+  std::string object_of(const std::string& pointer, const char* reason) {
+    std::string object = pointer;
+    for (std::string at = parent_of(object); !at.empty() && at != workload_prefix; at = parent_of(at)) {
+      if (of_object(at) != reason) break;
       object = at;
     }
     return object;
   }
 
  private:
-  std::map<std::pair<std::string, std::string>, std::size_t> all_;
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> silent_;
+  const char* of_object(const std::string& pointer) {
+    const auto [known, is_new] = objects_.try_emplace(pointer, nullptr);
+    if (is_new) {
+      const nlohmann::ordered_json::json_pointer at(pointer);
+      if (effective_.contains(at)) objects_[pointer] = common_reason(effective_[at], pointer);
+    }
+    return objects_[pointer];
+  }
+  const char* common_reason(const nlohmann::ordered_json& json, const std::string& pointer) const {
+    if (!json.is_structured() || json.empty()) return of_value(pointer).reason;
+    const char* common = nullptr;
+    std::size_t index = 0;
+    for (const auto& [key, value] : json.items()) {
+      const std::string at = json.is_array() ? pointer_to(pointer, index++) : pointer_to(pointer, key);
+      if (is_label(at)) continue;
+      const char* reason = common_reason(value, at);
+      if (reason == nullptr || (common != nullptr && reason != common)) return nullptr;
+      common = reason;
+    }
+    return common;
+  }
+
+  const Facts& facts_;
+  nlohmann::ordered_json effective_;
+  std::map<std::string, const char*> objects_;
 };
 
-std::vector<SilentKnobs> silent_among(const std::vector<NamedParameter>& named, const Facts& facts) {
-  std::vector<std::pair<const NamedParameter*, const char*>> silent;
-  Collapse collapse;
+std::vector<SilentKnobs> silent_among(const std::vector<NamedParameter>& named, Reasons reasons) {
+  std::map<std::pair<std::string, std::string>, std::size_t> named_in_object;  // by file
   for (const NamedParameter& one : named) {
-    if (is_label(one.pointer)) continue;
-    const Tokens tokens = tokens_of(one);
-    const char* reason = tokens.empty() ? nullptr : reason_for(facts, tokens);
-    collapse.count(one, reason);
-    if (reason != nullptr) silent.emplace_back(&one, reason);
+    for (std::string at = parent_of(one.pointer); !at.empty(); at = parent_of(at)) ++named_in_object[{one.file, at}];
   }
   std::vector<SilentKnobs> groups;
-  for (const auto& [one, reason] : silent) {
-    auto group = std::find_if(groups.begin(), groups.end(), [&, why = reason, file = one->file](const SilentKnobs& g) {
-      return g.file == file && g.reason == why;
-    });
-    if (group == groups.end()) group = groups.insert(group, {one->file, {}, reason, 0, one->of_workload});
+  for (const NamedParameter& one : named) {
+    if (is_label(one.pointer)) continue;
+    const std::string prefix = is_workload_file(one) ? workload_prefix : "";
+    const Verdict verdict = reasons.of_value(prefix + one.pointer);
+    if (verdict.reason == nullptr) continue;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const SilentKnobs& g) { return g.file == one.file && g.reason == verdict.reason; });
+    if (group == groups.end()) group = groups.insert(group, {one.file, {}, verdict.reason, 0, one.of_workload});
     ++group->parameters;
-    const std::string object = collapse.object_of(*one, reason);
-    if (group->pointers.empty() || group->pointers.back() != object) group->pointers.push_back(object);
+    auto& pointers = group->pointers;
+    if (one.file == "--set") {
+      pointers.push_back(one.pointer);  // as it was typed
+      continue;
+    }
+    const std::string own =
+        verdict.tokens > 0 ? first_tokens(prefix + one.pointer, verdict.tokens) : prefix + one.pointer;
+    std::string object = reasons.object_of(own, verdict.reason).substr(prefix.size());
+    if (named_in_object[{one.file, object}] <= most_values_of_object) object = own.substr(prefix.size());
+    if (std::find(pointers.begin(), pointers.end(), object) == pointers.end()) pointers.push_back(object);
   }
   return groups;
 }
@@ -483,11 +602,14 @@ std::vector<SilentKnobs> silent_knobs(const LoadedWorkload& loaded) {
   Facts facts{loaded.machine, &loaded.workload};
   facts.uses.emplace(loaded.machine, loaded.program);
   facts.names.emplace(loaded.workload);
-  return silent_among(loaded.named, facts);
+  nlohmann::ordered_json effective = dump_config(loaded.machine);
+  effective["workload"] = dump_config(loaded.workload);
+  return silent_among(loaded.named, {facts, std::move(effective)});
 }
 
 std::vector<SilentKnobs> silent_knobs(const MachineConfig& machine, const std::vector<NamedParameter>& named) {
-  return silent_among(named, {machine});
+  const Facts facts{machine};
+  return silent_among(named, {facts, dump_config(machine)});
 }
 
 std::string line_of(const SilentKnobs& knobs) {

@@ -10,8 +10,8 @@
 
 namespace fenceline {
 
-/// Parameters of one file that cannot matter for a run, for one reason. Where all that the file says of an object
-/// cannot, the object's pointer stands for it.
+/// Parameters of one file that cannot matter for a run, for one reason. Where nothing in an object can and the file
+/// names more than a few of its values, the object's pointer stands for them.
 struct SilentKnobs {
   std::string file;
   std::vector<std::string> pointers;

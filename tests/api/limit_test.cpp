@@ -88,7 +88,7 @@ TEST_CASE("fenceline run --limit-us: a deadlock before the limit is a deadlock, 
   const Output output = shell.fenceline({"run", "w.json", "--limit-us", "1e9", "--out", "out"});
   CHECK(output.code == 1);
   CHECK_THAT(output.err, Contains("deadlock: queue \"q\" waits for fence \"never\"") && !Contains("limit"));
-  for (const char* bad : {"0", "-1", "soon", "1e13"}) {
+  for (const char* bad : {"0", "-1", "soon", "1e13", "nan", "inf", "1e400", ""}) {
     INFO(bad);
     CHECK(shell.fenceline({"run", "w.json", "--limit-us", bad, "--out", "out"}).code == 2);
   }

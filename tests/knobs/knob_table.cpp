@@ -8,8 +8,12 @@
 #include "tests/api/samples.hpp"
 #include "tests/knobs/parameters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <exception>
 #include <set>
+#include <stdexcept>
 
 namespace fenceline::testing {
 namespace {
@@ -108,10 +112,10 @@ Json dump_table(const std::vector<Proof>& proofs) {
   return table;
 }
 
-Prover::Prover() {
-  for (Scenario& scenario : scenarios()) {
+Prover::Prover(const std::vector<Scenario>& scenarios) {
+  for (const Scenario& scenario : scenarios) {
     Base base;
-    base.scenario = std::move(scenario);
+    base.scenario = scenario;
     const LoadedWorkload loaded = load(base.scenario);
     base.effective = effective(loaded);
     for (const Place& place : places_in(type_of<MachineConfig>(), base.effective)) {
@@ -152,22 +156,29 @@ bool Prover::holds(const Proof& proof) {
   } catch (const ConfigError&) {
     return proof.refused;
   }
-  return !proof.refused && result_of(changed) != result(*base);
+  try {
+    return !proof.refused && result_of(changed) != result(*base);
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}={}: {}", proof.scenario, proof.pointer, proof.to, error.what()));
+  }
 }
 
 std::vector<Proof> Prover::changes(const std::string& scenario, const std::string& pointer) {
   std::vector<Proof> result;
   Base* base = base_of(scenario);
+  const Exemptions without = exemptions();
   for (const auto& [parameter, at] : base->pointers) {
-    if (!pointer_within(at, pointer) || exemptions().keys.count(at.substr(at.rfind('/') + 1)) > 0) continue;
+    if (!pointer_within(at, pointer) || without.keys.count(at.substr(at.rfind('/') + 1)) > 0) continue;
     const Json& value = base->effective[Json::json_pointer(at)];
-    const std::vector<Json> values = others(value, type_at(parameter), base->names);
-    if (!values.empty()) result.push_back({parameter, scenario, at, value.dump(), values.front().dump()});
+    for (const Json& other : others(value, type_at(parameter), base->names)) {
+      result.push_back({parameter, scenario, at, value.dump(), other.dump()});
+    }
   }
   return result;
 }
 
-std::optional<Proof> Prover::find(const std::string& parameter, bool refused) {
+std::optional<Proof> Prover::find(const std::string& parameter, bool refused,
+                                  const std::function<bool(const Proof&)>& holds) {
   const ValueType& type = type_at(parameter);
   for (const bool doubled : {true, false}) {
     for (Base& base : bases_) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,13 +44,13 @@ nlohmann::ordered_json dump_table(const std::vector<Proof>& proofs);
 /// Plays scenarios, each as it is only once.
 class Prover {
  public:
-  Prover();
+  explicit Prover(const std::vector<Scenario>& scenarios);
   /// The change makes another result, or, where the proof says so, an error.
   bool holds(const Proof& proof);
-  /// Other values of everything at or below a pointer of `--set` in a scenario, one each.
+  /// Other values of everything at or below a pointer of `--set` in a scenario, of each twice as much first.
   std::vector<Proof> changes(const std::string& scenario, const std::string& pointer);
-  /// The first proof by doubling; where there is none, by another value.
-  std::optional<Proof> find(const std::string& parameter, bool refused);
+  /// The first that holds, of those that double the parameter; where there is none, of those with another value.
+  std::optional<Proof> find(const std::string& parameter, bool refused, const std::function<bool(const Proof&)>& holds);
 
  private:
   struct Base {

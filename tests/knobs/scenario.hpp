@@ -24,6 +24,7 @@ std::vector<Scenario> scenarios();
 LoadedWorkload load(const Scenario& scenario, const std::vector<std::string>& more = {});
 
 /// What a run shows: report.json's statistics, packets.csv, and the warnings of its log. A ConfigError is not caught.
+/// Rules are not checked: a scheduler that was told to give up soon (rounds_without_progress) breaks them.
 std::string result_of(const LoadedWorkload& loaded);
 
 /// Both effective configurations as one document, addressed as `--set` does: the machine's keys, and `workload`.
