@@ -37,12 +37,12 @@ void describe_keys(Fields& f, MeasuredOverlaps& c) {
                                       [](double q) { return q >= least_share && q <= 1 - least_share; });
   for (std::size_t i = 0; i < c.fill_overlap.size(); ++i) {
     const auto check = [&](const char* key, const std::vector<double>& values) {
-      const std::string where = fmt::format("fill_overlap/{}/{}", i, key);
+      const std::string where = fmt::format("/fill_overlap/{}/{}", i, key);
       if (values.empty()) return;
+      f.check(has_middle, "a quantile from 0.1 to 0.9", "none", "quantiles");
       f.check(values.size() == c.quantiles.size(),
               fmt::format("{} values, one for each of quantiles", c.quantiles.size()), fmt::format("{}", values.size()),
               where);
-      f.check(has_middle, "a quantile from 0.1 to 0.9", "none", "quantiles");
       f.check(std::is_sorted(values.begin(), values.end()), "ascending values", "values out of order", where);
     };
     check("draw_together_quantiles_us", c.fill_overlap[i].draw_together_quantiles_us);

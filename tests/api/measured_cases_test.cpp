@@ -59,14 +59,14 @@ std::vector<T> steps_of(const QueueInfo& queue) {
 }
 
 /// One list that the host submits to one Vulkan queue; what it sees, less an empty list.
-void check_submission(const PlannedCase& one, QueueType type) {
+void check_submission(const PlannedCase& one, QueueType type, const std::string& seen = "seen") {
   const Workload& workload = workload_of(one);
   REQUIRE(workload.queues.size() == 1);
   CHECK(workload.queues[0].type == type);
   CHECK(workload.queues[0].path == "vulkan_queue");
   CHECK(workload.command_lists.size() == 1);
   CHECK(one.figure.from.of == Of::release);
-  CHECK((one.figure.to.of == Of::fence && one.figure.to.name == "seen"));
+  CHECK((one.figure.to.of == Of::fence && one.figure.to.name == seen));
   CHECK(one.less_empty_list == type);
 }
 
@@ -338,7 +338,7 @@ TEST_CASE("measured cases: draws and a dispatch are released together, and alone
   const json document = {{"quantiles", {0.25, 0.5, 0.75}}, {"fill_overlap", {row}}};
   const Plan cases = plan_of("fill_overlap", document);
   REQUIRE(cases.size() == 4);
-  check_submission(cases[1], QueueType::compute);
+  check_submission(cases[1], QueueType::compute, "dispatch seen");
   for (const PlannedCase& one : cases) {
     CHECK(one.pointer == "/fill_overlap/0");
     const Workload& workload = workload_of(one);
@@ -385,6 +385,7 @@ TEST_CASE("measured cases: quantiles that do not fit are refused with their plac
   CHECK_THAT(refusal_of(document({0.1, 0.5}, {7, 6})), Contains("dispatch_together_quantiles_us: expected ascending"));
   CHECK_THAT(refusal_of(document({0.5, 0.1}, {6, 7})), Contains("/quantiles: expected ascending"));
   CHECK_THAT(refusal_of(document({0, 1}, {6, 7})), Contains("/quantiles: expected a quantile from 0.1 to 0.9"));
+  CHECK_THAT(refusal_of(document(json::array(), {6, 7})), Contains("/quantiles: expected a quantile from 0.1 to 0.9"));
 }
 
 TEST_CASE("measured cases: a frame's submissions are lists behind a gate with fences between queues", "[api]") {
