@@ -146,11 +146,13 @@ Grid GraphicsEngine::pixel_grid(const Grid& common, const DrawCost& cost, const 
   Grid grid = common;
   grid.groups = cost.pixel_groups;
   if (busy <= pace * sms.graphics_sms) {
-    grid.flow = pixel_flow(cost.pixel_groups, static_cast<std::uint64_t>(pace), cycles_alone(shader));
+    const std::uint64_t stay = sms.group_overhead_cycles + cycles_alone(shader);
+    grid.flow = pixel_flow(cost.pixel_groups, static_cast<std::uint64_t>(pace), stay);
     const std::uint64_t places = std::uint64_t{groups_per_sm(common.footprint, sms)} * sms.graphics_sms;
     if (grid.flow.groups >= places && grid.groups > places) grid.flow = {};
   }
-  grid.work.cycles = grid.flow.cycles;
+  const std::uint64_t overhead = sms.group_overhead_cycles;  // comes to the work of every group
+  grid.work.cycles = std::max(grid.flow.cycles, overhead) - overhead;
   grid.work.shader = pipeline.pixel_shader;
   grid.units = triangles;
   return grid;
