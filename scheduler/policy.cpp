@@ -15,11 +15,15 @@ std::uint32_t height(SchedulingPolicy policy, const Candidate& one) {
 
 bool keeps(const Standing& turn, std::uint64_t quantum_ps) { return turn.has && turn.used_ps < quantum_ps; }
 
-/// Whose turn it is goes first, then whoever came first.
+/// Whose turn it is goes first, then whoever came first, and last whose turn is over: it was, perhaps, before anybody
+/// else came.
 bool by_turn(const Standing& a, std::uint64_t a_quantum_ps, const Standing& b, std::uint64_t b_quantum_ps) {
-  const bool a_keeps = keeps(a, a_quantum_ps);
-  const bool b_keeps = keeps(b, b_quantum_ps);
-  return a_keeps != b_keeps ? a_keeps : a.arrival < b.arrival;
+  const auto place = [](const Standing& turn, std::uint64_t quantum_ps) {
+    return keeps(turn, quantum_ps) ? 0 : turn.has ? 2 : 1;
+  };
+  const int a_place = place(a, a_quantum_ps);
+  const int b_place = place(b, b_quantum_ps);
+  return a_place != b_place ? a_place < b_place : a.arrival < b.arrival;
 }
 
 bool before_within_process(const Candidate& a, const Candidate& b) {

@@ -211,3 +211,27 @@ TEST_CASE("policy: wddm's choice does not depend on the order in which it is ask
   other.rank.band = PriorityBand::idle;  // the band decides first
   CHECK(choose_victim(wddm, {higher, other, lower}) == 1);
 }
+
+TEST_CASE("policy: whose turn is over goes behind those that came later, as it would be stopped for them at once",
+          "[scheduler]") {
+  // 1 came at 1 and has used its turn up, when it was alone; 2 came at 9. Quanta: 1000 of a context, 2000 of a process.
+  const auto turn = [](std::uint64_t used_ps, std::uint64_t at_ps) {
+    return Standing{used_ps > 0, used_ps, 0, {at_ps, 0}};
+  };
+  for (const std::uint64_t used_ps : {quantum, 3 * quantum}) {
+    const Candidate old = in_process(1, 1, 0, turn(used_ps, 1));
+    const Candidate late = in_process(2, 1, 0, turn(0, 9));
+    CHECK(choose_context(wddm, {old, late}) == 1);
+    CHECK(choose_context(SchedulingPolicy::xe, {old, late}) == 1);
+    CHECK(judge(wddm, late, old).result == PreemptionAttempt::success);
+  }
+  Candidate old = one(1);
+  Candidate late = one(2);
+  old.process_turn = turn(2 * quantum, 1);
+  late.process_turn = turn(0, 9);
+  CHECK(choose_context(wddm, {old, late}) == 1);
+  CHECK(judge(wddm, late, old).result == PreemptionAttempt::success);
+  old.process_turn = turn(2 * quantum - 1, 1);  // a picosecond is left
+  CHECK(choose_context(wddm, {old, late}) == 0);
+  CHECK(choose_context(wddm, {in_process(1, 1, 0, turn(quantum, 1))}) == 0);  // nobody else wants it
+}
