@@ -16,7 +16,7 @@ namespace {
 // The rows of each table that are shown; with their headings and the other lines they make no more than most_lines.
 constexpr std::size_t most_engines = 6;
 constexpr std::size_t most_queues = 6;
-constexpr std::size_t most_fences = 4;
+constexpr std::size_t most_fences = 3;
 constexpr std::size_t most_overlaps = 3;
 constexpr std::size_t most_preempting = 2;
 constexpr std::size_t most_deadlines = 3;
@@ -168,17 +168,28 @@ void add_silent(Text& text, const std::vector<SilentKnobs>& silent) {
   std::size_t parameters = 0;
   std::string pointers;
   std::string file;
+  std::vector<std::string> lines;
   for (const SilentKnobs& knobs : silent) {
     if (knobs.of_workload || knobs.file == "--set") {
-      text.line("no effect    {}", line_of(knobs));
+      lines.push_back(line_of(knobs));
       continue;
     }
     parameters += knobs.parameters;
     file = knobs.file;
     for (const std::string& pointer : knobs.pointers) pointers += (pointers.empty() ? "" : ", ") + pointer;
   }
-  if (parameters == 0) return;
-  text.line("no effect    {}: {} values ({}); fenceline check says why", file, parameters, pointers);
+  if (parameters > 0) {
+    lines.push_back(fmt::format("{}: {} values ({}); fenceline check says why", file, parameters, pointers));
+  }
+  constexpr std::size_t behind = 2;  // lines that follow in any case
+  const std::size_t free = most_lines - std::min(most_lines, text.lines() + behind);
+  const bool all = lines.size() <= free;
+  const std::size_t shown = all ? lines.size() : std::max<std::size_t>(free, 1) - 1;
+  for (std::size_t i = 0; i < shown; ++i) text.line("no effect    {}", lines[i]);
+  if (!all) {
+    text.line("no effect    {} of what was set{} (see report.json or fenceline check)", lines.size() - shown,
+              shown > 0 ? ", too" : "");
+  }
 }
 
 void add_packets(Text& text, const RunResult& result) {
