@@ -16,10 +16,11 @@ namespace {
 // The rows of each table that are shown; with their headings and the other lines they make no more than most_lines.
 constexpr std::size_t most_engines = 6;
 constexpr std::size_t most_queues = 6;
-constexpr std::size_t most_fences = 3;
+constexpr std::size_t most_fences = 4;
 constexpr std::size_t most_overlaps = 3;
 constexpr std::size_t most_preempting = 2;
 constexpr std::size_t most_deadlines = 3;
+constexpr std::size_t lines_after_reasons = 3;  // what has no effect besides, files, trace
 constexpr std::size_t most_lines = 40;
 constexpr std::size_t timeline_width = 64;
 
@@ -163,33 +164,32 @@ void add_fences(Text& text, const RunResult& result) {
   text.line("interrupts   {} by signals of queues", result.fence_interrupts);
 }
 
-/// What the user set or wrote into the workload, each with its reason; of the machine's file, where.
+/// What the user set or wrote into the workload, with the reasons where there is room for them; of the machine's file,
+/// and of much else, only where.
 void add_silent(Text& text, const std::vector<SilentKnobs>& silent) {
-  std::size_t parameters = 0;
-  std::string pointers;
-  std::string file;
-  std::vector<std::string> lines;
+  struct Silent {
+    std::string file;
+    std::string pointers;
+    std::size_t parameters = 0;
+  };
+  std::vector<Silent> without_reason;
   for (const SilentKnobs& knobs : silent) {
-    if (knobs.of_workload || knobs.file == "--set") {
-      lines.push_back(line_of(knobs));
+    if ((knobs.of_workload || knobs.file == "--set") && text.lines() + lines_after_reasons < most_lines) {
+      text.line("no effect    {}", line_of(knobs));
       continue;
     }
-    parameters += knobs.parameters;
-    file = knobs.file;
-    for (const std::string& pointer : knobs.pointers) pointers += (pointers.empty() ? "" : ", ") + pointer;
+    if (without_reason.empty() || without_reason.back().file != knobs.file) without_reason.push_back({knobs.file, {}});
+    Silent& of_file = without_reason.back();
+    of_file.parameters += knobs.parameters;
+    for (const std::string& pointer : knobs.pointers)
+      of_file.pointers += (of_file.pointers.empty() ? "" : ", ") + pointer;
   }
-  if (parameters > 0) {
-    lines.push_back(fmt::format("{}: {} values ({}); fenceline check says why", file, parameters, pointers));
+  if (without_reason.empty()) return;
+  std::string line;
+  for (const Silent& of_file : without_reason) {
+    line += fmt::format("{}: {} values ({}); ", of_file.file, of_file.parameters, of_file.pointers);
   }
-  constexpr std::size_t behind = 2;  // lines that follow in any case
-  const std::size_t free = most_lines - std::min(most_lines, text.lines() + behind);
-  const bool all = lines.size() <= free;
-  const std::size_t shown = all ? lines.size() : std::max<std::size_t>(free, 1) - 1;
-  for (std::size_t i = 0; i < shown; ++i) text.line("no effect    {}", lines[i]);
-  if (!all) {
-    text.line("no effect    {} of what was set{} (see report.json or fenceline check)", lines.size() - shown,
-              shown > 0 ? ", too" : "");
-  }
+  text.line("no effect    {}fenceline check says why", line);
 }
 
 void add_packets(Text& text, const RunResult& result) {

@@ -55,11 +55,10 @@ std::vector<NamedParameter> named_by(const std::vector<std::string>& sets) {
   const std::string workload = "/workload/";
   std::vector<NamedParameter> named;
   for (auto set = sets.begin(); set != sets.end(); ++set) {
-    const std::size_t equals = set->find('=');
-    if (equals == std::string::npos) continue;  // whoever applies it says so
-    const std::string pointer = set->substr(0, equals);
+    const std::string pointer = set->substr(0, set->find('='));
+    if (pointer.size() == set->size()) continue;  // no value: refused where it is applied
     if (pointer.find("/-") != std::string::npos || replaced(pointer, set + 1, sets.end())) continue;
-    const nlohmann::json value = nlohmann::json::parse(set->substr(equals + 1), nullptr, false);
+    const nlohmann::json value = nlohmann::json::parse(set->substr(pointer.size() + 1), nullptr, false);
     const auto inside = named_in(value.is_discarded() ? nlohmann::json() : value, "--set",
                                  pointer.compare(0, workload.size(), workload) == 0, pointer);
     named.insert(named.end(), inside.begin(), inside.end());

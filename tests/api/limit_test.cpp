@@ -69,7 +69,7 @@ TEST_CASE("fenceline run --limit-us: a limit that is not reached changes nothing
     const Output output = shell.fenceline({"run", "w.json", "--limit-us", limit, "--out", "limited"});
     CHECK(output.code == 0);
     CHECK(output.err.empty());
-    for (const char* file : {"report.json", "packets.csv", "log.txt", "trace.json"}) {
+    for (const char* file : {"report.json", "packets.csv", "preemptions.csv", "log.txt", "trace.json"}) {
       CHECK((contents_of(shell.work() / "free" / file) == contents_of(shell.work() / "limited" / file)));
     }
   }

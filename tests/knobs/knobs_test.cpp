@@ -68,6 +68,32 @@ TEST_CASE("knobs: a row whose change moves nothing does not hold", "[knobs]") {
   CHECK_FALSE(prover.holds(proof));
 }
 
+TEST_CASE("knobs: the shipped workloads reach turns, the floor, and each unit of a GPU", "[knobs]") {
+  const std::map<std::string, std::vector<std::string>> changes = {
+      {"four_bands",
+       {"/scheduler/bands/idle/quantum_us=5000", "/scheduler/bands/idle/process_quantum_us=5000",
+        "/scheduler/bands/idle/process_grace_us=3000", "/scheduler/bands/normal/quantum_us=5000",
+        "/scheduler/bands/normal/process_quantum_us=5000", "/scheduler/bands/normal/process_grace_us=3000",
+        "/scheduler/bands/focus/quantum_us=5000", "/scheduler/bands/realtime/quantum_us=5000",
+        "/scheduler/bands/realtime/process_quantum_us=5000", "/scheduler/bands/realtime/process_grace_us=3000",
+        "/scheduler/target_normal_band_percentage=20"}},
+      {"every_unit",
+       {"/shader_array/sfu_lanes=32", "/shader_array/shared_lanes=64", "/engines/0/rop_pixels_per_clock=88",
+        "/shader_array/texture_samples_per_clock=2", "/memory/l2_hit_bytes=30000000", "/memory/l2/gb_per_s=8000",
+        "/memory/l2_latency_ns=400", "/memory/device_copy_gb_per_s=1600", "/memory/device_copy_setup_ns=5000"}}};
+  for (const auto& [workload, sets] : changes) {
+    const Scenario shipped{workload, "configs/workloads/" + workload + ".json", {}};
+    const std::string result = result_of(load(shipped));
+    for (const std::string& set : sets) {
+      INFO(workload << " " << set);
+      CHECK(result_of(load(shipped, {set})) != result);
+    }
+  }
+  // Hardware scheduling saves what interrupts take.
+  const Scenario interrupts{"", "configs/workloads/four_bands.json", {"/scheduler/isr_us=2", "/scheduler/dpc_us=3"}};
+  CHECK(result_of(load(interrupts, {"/scheduler/hardware_scheduling=true"})) != result_of(load(interrupts)));
+}
+
 // ./dev knobs
 TEST_CASE("knobs: write the table", "[.write]") {
   const Exemptions without = exemptions();
