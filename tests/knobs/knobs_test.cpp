@@ -78,7 +78,7 @@ TEST_CASE("knobs: the shipped workloads reach turns, the floor, and each unit of
         "/scheduler/bands/realtime/process_quantum_us=5000", "/scheduler/bands/realtime/process_grace_us=3000",
         "/scheduler/target_normal_band_percentage=20"}},
       {"every_unit",
-       {"/shader_array/sfu_lanes=32", "/shader_array/shared_lanes=64", "/engines/0/rop_pixels_per_clock=88",
+       {"/shader_array/sfu_lanes=32", "/shader_array/shared_lanes=64", "/engines/0/rop_pixels_per_clock=44",
         "/shader_array/texture_samples_per_clock=2", "/memory/l2_hit_bytes=30000000", "/memory/l2/gb_per_s=8000",
         "/memory/l2_latency_ns=400", "/memory/device_copy_gb_per_s=1600", "/memory/device_copy_setup_ns=5000"}}};
   for (const auto& [workload, sets] : changes) {
