@@ -45,8 +45,8 @@ void describe(Fields& f, ShaderArrayConfig& c) {
       "part of its speed that a group loses next to older groups of its SM that keep a unit it uses busy all the "
       "time; in proportion where they keep it busy less; on top of what the unit has no time for",
       between(0, 1));
-  f.optional("group_overhead_cycles", c.group_overhead_cycles, "SM cycles to start and retire one group, whatever it does",
-             between(0, 1e9));
+  f.optional("group_overhead_cycles", c.group_overhead_cycles,
+             "SM cycles to start and retire one group, whatever it does", between(0, 1e9));
   const Range steps = between(0, 1e6);
   f.optional("group_launch_cycles", c.group_launch_cycles,
              "SM cycles between the starts of two groups that an SM is given at one moment", steps);

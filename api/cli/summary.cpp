@@ -165,7 +165,7 @@ void add_fences(Text& text, const RunResult& result) {
 }
 
 /// What the user set or wrote into the workload, with the reasons where there is room for them; of the machine's file,
-/// and of much else, only where.
+/// and of much else, only where; of a built-in machine how many.
 void add_silent(Text& text, const std::vector<SilentKnobs>& silent) {
   struct Silent {
     std::string file;
@@ -187,9 +187,11 @@ void add_silent(Text& text, const std::vector<SilentKnobs>& silent) {
   if (without_reason.empty()) return;
   std::string line;
   for (const Silent& of_file : without_reason) {
-    line += fmt::format("{}: {} values ({}); ", of_file.file, of_file.parameters, of_file.pointers);
+    const bool own = of_file.file.rfind("built-in ", 0) != 0;  // nobody chose what a built-in machine says
+    const std::string which = own ? " (" + of_file.pointers + ")" : "";
+    line += fmt::format("{}: {} values{}; ", of_file.file, of_file.parameters, which);
   }
-  text.line("no effect    {}fenceline check says why", line);
+  text.line("no effect    {}fenceline check says which and why", line);
 }
 
 void add_packets(Text& text, const RunResult& result) {

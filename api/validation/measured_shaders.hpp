@@ -47,8 +47,8 @@ constexpr std::uint32_t walk_bytes_in_flight = 13;
 constexpr std::uint64_t overlapped_draws = 2;
 constexpr std::uint64_t overlapped_draw_loops = 64;
 
-/// fill_overlap.json: pixels of the large triangle. Eight such draws without loops take 1199.7 us, as pixel_fill_us says
-/// of this many.
+/// fill_overlap.json: pixels of the large triangle. Eight such draws without loops take 1199.7 us, as pixel_fill_us
+/// says of this many.
 constexpr std::uint64_t large_triangle_pixels = 2'097'152;
 
 /// context_preemption.json: pixels of each draw of the background. Not written down; as long as a list's draws take on
