@@ -7,6 +7,8 @@
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace fenceline {
@@ -53,7 +55,7 @@ struct Grid {
 inline std::uint64_t texture_bytes(const Grid& grid) {
   const ShaderCost& shader = grid.work.shader;
   const double bytes = grid.footprint.threads * shader.texture_samples * shader.texture_bytes_per_sample;
-  return static_cast<std::uint64_t>(bytes + 0.5);
+  return static_cast<std::uint64_t>(std::llround(std::min(bytes, 1e18)));
 }
 /// What the memory accesses of one of its groups move.
 inline std::uint64_t group_bytes(const Grid& grid) { return grid.work.vram_bytes + texture_bytes(grid); }
