@@ -2,7 +2,6 @@
 #include "scheduler/rule_checker.hpp"
 
 #include "scheduler/scheduler_config.hpp"
-#include "sim/duration.hpp"
 
 #include <fmt/format.h>
 
@@ -14,11 +13,10 @@ namespace fenceline {
 SchedulingRules rules_of(const SchedulerConfig& config) {
   SchedulingRules rules;
   rules.policy = config.policy;
-  const BandConfig* bands[priority_bands] = {&config.bands.idle, &config.bands.normal, &config.bands.focus,
-                                             &config.bands.realtime};
   for (std::size_t i = 0; i < priority_bands; ++i) {
-    rules.process_quantum_ps[i] = ps_of_us(bands[i]->process_quantum_us);
-    rules.process_grace_ps[i] = ps_of_us(bands[i]->process_grace_us);
+    const Allowance allowance = allowance_of(config, static_cast<PriorityBand>(i));
+    rules.process_quantum_ps[i] = allowance.process_quantum_ps;
+    rules.process_grace_ps[i] = allowance.process_grace_ps;
   }
   rules.floor = config.policy == SchedulingPolicy::wddm ? config.target_normal_band_percentage / 100 : 0;
   rules.preempts = config.enable_preemption && config.caps.preemption_aware;

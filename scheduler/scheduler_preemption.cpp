@@ -230,7 +230,7 @@ bool Scheduler::preempt(ContextId id) {
   const HardwareQueue& hardware = node.queues[context.hardware_queue];
   if (context.in_flight.empty() || hardware.preempting) return false;
   request(context.config.node, context.hardware_queue, PreemptionReason::asked,
-          {first_in(nodes_[context.config.node], context.hardware_queue), 0});
+          {first_in(node, context.hardware_queue), 0});
   return true;
 }
 
