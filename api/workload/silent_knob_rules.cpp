@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/silent_knob_rules.hpp"
+
+#include "sim/json_pointer.hpp"
+
+#include <cstdint>
+#include <variant>
+
+namespace fenceline {
+namespace {
+
+using Facts = KnobFacts;
+/// Tokens of a parameter's pointer, as far as a rule's pattern reaches.
+using Tokens = std::vector<std::string>;
+std::size_t number(const std::string& token) { return std::stoul(token); }
+
+// --- what a run does ---------------------------------------------------------------------------------------------
+
+template <bool ListUse::*member>
+bool none_has(const Facts& facts, const Tokens&) {
+  return facts.uses && !(facts.uses->all.lists.*member);
+}
+/// `/engines/N/...`
+const PartUse* node_of(const Facts& facts, const Tokens& at) {
+  return facts.uses ? &facts.uses->nodes[number(at[1])] : nullptr;
+}
+template <bool ListUse::*member>
+bool node_has_none(const Facts& facts, const Tokens& at) {
+  const PartUse* node = node_of(facts, at);
+  return node != nullptr && !(node->lists.*member);
+}
+bool node_unused(const Facts& facts, const Tokens& at) {
+  const PartUse* node = node_of(facts, at);
+  return node != nullptr && node->queues == 0;
+}
+bool one_queue(const Facts& facts, const Tokens& at) {
+  const PartUse* node = node_of(facts, at);
+  return node != nullptr && node->queues < 2;
+}
+/// `/submission_paths/NAME/KIND/...`
+const PartUse* path_of(const Facts& facts, const Tokens& at) {
+  static const PartUse unused;
+  if (!facts.uses) return nullptr;
+  const auto path = facts.uses->paths.find(at[1]);
+  if (path == facts.uses->paths.end()) return &unused;
+  return &path->second[at[2] == "graphics" ? 0 : at[2] == "compute" ? 1 : 2];
+}
+template <bool ListUse::*member>
+bool path_has_none(const Facts& facts, const Tokens& at) {
+  const PartUse* path = path_of(facts, at);
+  return path != nullptr && !(path->lists.*member);
+}
+
+bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2_hit_bytes == 0; }
+
+// --- what pipelines say ------------------------------------------------------------------------------------------
+
+/// `/workload/compute_pipelines/N/...` or `/workload/graphics_pipelines/N/STAGE/...`
+const ShaderCost& shader_of(const Facts& facts, const Tokens& at) {
+  if (at[1] == "compute_pipelines") return facts.workload->compute_pipelines[number(at[2])].work.shader;
+  const GraphicsPipeline& pipeline = facts.workload->graphics_pipelines[number(at[2])];
+  return at[3] == "vertex_shader" ? pipeline.vertex_shader : pipeline.pixel_shader;
+}
+bool samples_none(const Facts& facts, const Tokens& at) { return shader_of(facts, at).texture_samples == 0; }
+bool samples_no_bytes(const Facts& facts, const Tokens& at) {
+  return samples_none(facts, at) || shader_of(facts, at).texture_bytes_per_sample == 0;
+}
+bool streams_none(const Facts& facts, const Tokens& at) {
+  return facts.workload->compute_pipelines[number(at[2])].work.vram_bytes == 0;
+}
+bool groups_move_none(const Facts& facts, const Tokens& at) {
+  return streams_none(facts, at) && samples_no_bytes(facts, at);
+}
+
+// --- turns and preemption ----------------------------------------------------------------------------------------
+
+std::optional<std::size_t> band_of(const std::string& name) {
+  const auto& names = enum_names(PriorityBand{});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (name == names[i].second) return i;
+  }
+  return {};
+}
+/// `/scheduler/bands/BAND/...`: some engine has a queue of the band for which this holds.
+template <class Holds>
+bool no_node(const Facts& facts, const Tokens& at, Holds holds) {
+  const std::size_t band = *band_of(at[2]);
+  return facts.uses && std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(),
+                                    [&](const PartUse& node) { return node.in_band[band] > 0 && holds(node, band); });
+}
+bool no_bands(const Facts& facts, const Tokens&) { return !facts.policy({SchedulingPolicy::wddm}); }
+bool band_empty(const Facts& facts, const Tokens& at) {
+  return no_node(facts, at, [](const PartUse&, std::size_t) { return true; });
+}
+bool both_bands(const PartUse& node) {
+  return node.in_band[static_cast<std::size_t>(PriorityBand::normal)] > 0 &&
+         node.in_band[static_cast<std::size_t>(PriorityBand::focus)] > 0;
+}
+bool no_turns_of_queues(const Facts& facts, const Tokens& at) {
+  return no_node(facts, at, [](const PartUse& node, std::size_t band) {
+    return node.shared_by_queues[band] || (band == static_cast<std::size_t>(PriorityBand::focus) && both_bands(node));
+  });
+}
+bool no_turns_of_processes(const Facts& facts, const Tokens& at) {
+  return no_node(facts, at, [](const PartUse& node, std::size_t band) { return node.shared_by_processes[band]; });
+}
+bool none_waits_for_band(const Facts& facts, const Tokens& at) {
+  return no_node(facts, at, [](const PartUse& node, std::size_t) { return node.queues > 1; });
+}
+bool no_floor(const Facts& facts, const Tokens&) {
+  return facts.uses && std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(), both_bands);
+}
+bool no_focus(const Facts& facts, const Tokens&) {
+  return facts.uses && facts.uses->all.in_band[static_cast<std::size_t>(PriorityBand::focus)] == 0;
+}
+bool never_presents(const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.presents == 0; }
+bool looks_at_none(const Facts& facts, const Tokens&) {
+  return facts.policy({SchedulingPolicy::fifo, SchedulingPolicy::round_robin});
+}
+bool no_slices(const Facts& facts, const Tokens&) {
+  return !facts.policy({SchedulingPolicy::time_slice, SchedulingPolicy::xe});
+}
+bool no_runlists(const Facts& facts, const Tokens&) { return !facts.policy({SchedulingPolicy::time_slice}); }
+bool no_timeout(const Facts& facts, const Tokens&) { return !facts.policy({SchedulingPolicy::xe}); }
+
+/// Processes take turns on the node's runlist.
+bool takes_turns(const Facts& facts, std::size_t node) {
+  if (!facts.policy({SchedulingPolicy::time_slice})) return false;
+  const std::string& runlist = engine_config(facts.machine.engines[node]).runlist;
+  if (runlist.empty()) return facts.uses->nodes[node].processes.size() > 1;
+  const auto part = facts.uses->runlists.find(runlist);
+  return part != facts.uses->runlists.end() && part->second.processes.size() > 1;
+}
+bool no_turns_on_runlists(const Facts& facts, const Tokens&) {
+  if (!facts.uses || !facts.policy({SchedulingPolicy::time_slice})) return false;
+  for (std::size_t node = 0; node < facts.uses->nodes.size(); ++node) {
+    if (takes_turns(facts, node)) return false;
+  }
+  return true;
+}
+bool no_slices_of_contexts(const Facts& facts, const Tokens&) {
+  return facts.uses && facts.policy({SchedulingPolicy::xe}) &&
+         std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(),
+                      [](const PartUse& node) { return node.queues > 1; });
+}
+/// Nothing on the node has to give way to anything.
+bool none_waits(const Facts& facts, const Tokens& at) {
+  return one_queue(facts, at) && !takes_turns(facts, number(at[1]));
+}
+bool never_asked(const Facts& facts, const Tokens&) {
+  return facts.policy({SchedulingPolicy::fifo, SchedulingPolicy::round_robin}) && !facts.scheduler().hardware_waits;
+}
+PreemptionLevel finest(const EngineConfig& engine) {
+  return static_cast<PreemptionLevel>(std::max({static_cast<std::uint16_t>(engine.graphics_preemption.granularity),
+                                                static_cast<std::uint16_t>(engine.compute_preemption.granularity),
+                                                static_cast<std::uint16_t>(engine.copy_preemption.granularity)}));
+}
+/// Windows 7's model leaves granularities up to DMA buffers as they are.
+bool withheld_at_most(const Facts& facts, const Tokens& at) {
+  const EngineConfig& engine = engine_config(facts.machine.engines[number(at[1])]);
+  if (facts.scheduler().caps.preemption_aware) return false;
+  const auto granularity = at[2] == "graphics_preemption" ? static_cast<int>(engine.graphics_preemption.granularity)
+                           : at[2] == "preemption"        ? static_cast<int>(engine.copy_preemption.granularity)
+                                                          : static_cast<int>(engine.compute_preemption.granularity);
+  return granularity > static_cast<int>(PreemptionLevel::dma_buffer);
+}
+bool stops_between_packets(const Facts& facts, const Tokens& at) {
+  return finest(engine_config(facts.machine.engines[number(at[1])])) <= PreemptionLevel::dma_buffer;
+}
+bool stops_without_threads(const Facts& facts, const Tokens& at) {
+  return finest(engine_config(facts.machine.engines[number(at[1])])) <= PreemptionLevel::group;
+}
+bool one_step(const Facts& facts, const Tokens& at) {
+  const EngineConfig& engine = engine_config(facts.machine.engines[number(at[1])]);
+  const std::size_t steps = at[2] == "graphics_preemption" ? engine.graphics_preemption.escalation.size()
+                            : at[2] == "preemption"        ? engine.copy_preemption.escalation.size()
+                                                           : engine.compute_preemption.escalation.size();
+  return steps == 1;
+}
+
+// --- the rules ---------------------------------------------------------------------------------------------------
+
+/// In the place of a parameter's tokens `*` stands for any. A pattern reaches all that is below it.
+struct Rule {
+  const char* pattern;
+  const char* reason;
+  bool (*silent)(const Facts& facts, const Tokens& at);
+};
+
+constexpr const char* only_programs = "only D3D12 programs use it";
+constexpr const char* no_priorities = "this policy looks at no priorities";
+constexpr const char* no_working_set = "no draw or dispatch has a working set";
+constexpr const char* keeps_none = "L2 keeps nothing (l2_hit_bytes is 0)";
+constexpr const char* no_samples = "it samples no texture";
+constexpr const char* no_sample_bytes = "its texture samples have no bytes that pass L2";
+constexpr const char* presents_none = "no queue presents";
+constexpr const char* one_process = "no two processes share a runlist";
+constexpr const char* one_queue_only = "no engine has two queues for which it decides";
+
+const Rule rules[] = {
+    // The machine's parts that nothing of the run touches.
+    {"/engines/*", "no queue runs on this engine", node_unused},
+    {"/submission_paths/*", "no queue uses this path",
+     [](const Facts& facts, const Tokens& at) { return facts.uses && facts.uses->paths.count(at[1]) == 0; }},
+    {"/submission_paths/*/graphics", "no direct queue uses this path",
+     [](const Facts& facts, const Tokens& at) { return facts.uses && path_of(facts, at)->queues == 0; }},
+    {"/submission_paths/*/compute", "no compute queue uses this path",
+     [](const Facts& facts, const Tokens& at) { return facts.uses && path_of(facts, at)->queues == 0; }},
+    {"/submission_paths/*/copy", "no copy queue uses this path",
+     [](const Facts& facts, const Tokens& at) { return facts.uses && path_of(facts, at)->queues == 0; }},
+    {"/default_path", "each queue names its own path",
+     [](const Facts& facts, const Tokens&) { return facts.uses && facts.uses->names_every_path; }},
+    {"/display/width", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/display/height", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/display/refresh_hz", presents_none, never_presents},
+    {"/host/record_us", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/host/poll_us", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
+    {"/host/call_us", "no CPU thread calls anything",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_threads; }},
+    {"/host/wake_us", "no CPU thread waits for a fence",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_waits; }},
+    {"/host/after_sleep_us", "no CPU thread sleeps",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_sleeps; }},
+
+    // What commands need.
+    {"/shader_array", "nothing runs on the shader array",
+     [](const Facts& facts, const Tokens&) {
+       return facts.uses && !facts.uses->all.lists.draws && !facts.uses->all.lists.dispatches;
+     }},
+    {"/shader_array/graphics_sms", "nothing is drawn", none_has<&ListUse::draws>},
+    {"/shader_array/alu_lanes", "no shader has ALU instructions", none_has<&ListUse::alu>},
+    {"/shader_array/alu_latency_cycles", "no shader has ALU instructions", none_has<&ListUse::alu>},
+    {"/shader_array/sfu_lanes", "no shader has SFU instructions", none_has<&ListUse::sfu>},
+    {"/shader_array/sfu_latency_cycles", "no shader has SFU instructions", none_has<&ListUse::sfu>},
+    {"/shader_array/texture_samples_per_clock", "no shader samples a texture", none_has<&ListUse::texture>},
+    {"/shader_array/texture_latency_cycles", "no shader samples a texture", none_has<&ListUse::texture>},
+    {"/shader_array/shared_lanes", "no shader accesses shared memory", none_has<&ListUse::shared>},
+    {"/shader_array/shared_latency_cycles", "no shader accesses shared memory", none_has<&ListUse::shared>},
+    {"/shader_array/shared_bytes_per_sm", "no group has shared memory", none_has<&ListUse::shared_memory>},
+    {"/shader_array/shared_bytes_reserved_per_group", "no group has shared memory", none_has<&ListUse::shared_memory>},
+    {"/shader_array/shared_splits_kib", "no group has shared memory", none_has<&ListUse::shared_memory>},
+    {"/shader_array/load_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/shader_array/memory_group_overhead_ns", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/vram/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/l2/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/l2_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/l2_hit_bytes", "nothing is accessed again and again, nor copied within video memory",
+     [](const Facts& facts, const Tokens&) {
+       return facts.uses && !facts.uses->all.lists.reuses && !facts.uses->all.lists.within_device;
+     }},
+    {"/memory/l2_miss_bytes", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_first_loss", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_last_hits", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_hits_wait", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/l2_miss_bytes", keeps_none, l2_keeps_none},
+    {"/memory/l2_first_loss", keeps_none, l2_keeps_none},
+    {"/memory/l2_last_hits", keeps_none, l2_keeps_none},
+    {"/memory/l2_hits_wait", keeps_none, l2_keeps_none},
+    {"/memory/pcie_to_device", "nothing comes over PCIe", none_has<&ListUse::to_device>},
+    {"/memory/pcie_write_vram_cost", "nothing comes over PCIe", none_has<&ListUse::to_device>},
+    {"/memory/pcie_to_host", "nothing goes over PCIe", none_has<&ListUse::to_host>},
+    {"/memory/device_copy_gb_per_s", "nothing is copied within video memory", none_has<&ListUse::within_device>},
+    {"/memory/device_copy_setup_ns", "nothing is copied within video memory", none_has<&ListUse::within_device>},
+    {"/engines/*/triangles_per_clock", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/lanes_per_clock", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/rop_pixels_per_clock", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/rop_full_rate_bytes", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/triangle_lanes", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/tile_pixels", "no draw here has an extent", node_has_none<&ListUse::has_extents>},
+    {"/engines/*/border_lanes", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/group_threads", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/write_back_bytes", "nothing is drawn here", node_has_none<&ListUse::draws>},
+    {"/engines/*/pipeline_change_cycles", "no list here changes its graphics pipeline",
+     node_has_none<&ListUse::changes_pipeline>},
+    {"/engines/*/dispatch_switch_cycles", "nothing is dispatched here", node_has_none<&ListUse::dispatches>},
+    {"/engines/*/indirect_fetch_ns", "no list here reads arguments or predicates", node_has_none<&ListUse::fetches>},
+    {"/engines/*/barrier_cycles", "no list here has a barrier", node_has_none<&ListUse::barriers>},
+    {"/engines/*/barrier_cycles", "the paths of its queues say what a barrier costs (barrier_ns)",
+     [](const Facts& facts, const Tokens& at) {
+       const PartUse* node = node_of(facts, at);
+       return node != nullptr && !node->own_barriers;
+     }},
+    {"/engines/*/setup_cycles", "nothing is copied here", node_has_none<&ListUse::copies>},
+    {"/engines/*/hardware_queues", "one queue runs here", one_queue},
+    {"/submission_paths/*/*/copy_setup_ns", "nothing is copied on this path", path_has_none<&ListUse::copies>},
+    {"/submission_paths/*/*/barrier_ns", "no list of this path has a barrier", path_has_none<&ListUse::barriers>},
+    {"/submission_paths/*/*/to_device_share", "nothing comes over PCIe on this path",
+     path_has_none<&ListUse::to_device>},
+    {"/submission_paths/*/*/to_host_share", "nothing goes over PCIe on this path", path_has_none<&ListUse::to_host>},
+
+    // Turns.
+    {"/scheduler/bands", "only policy wddm has bands", no_bands},
+    {"/scheduler/bands/*", "no queue is in this band", band_empty},
+    {"/scheduler/bands/*/quantum_us", one_queue_only, no_turns_of_queues},
+    {"/scheduler/bands/*/process_quantum_us", one_queue_only, no_turns_of_processes},
+    {"/scheduler/bands/*/process_grace_us", one_queue_only, no_turns_of_processes},
+    {"/scheduler/bands/idle/grace_us", "the idle band has no grace", [](const Facts&, const Tokens&) { return true; }},
+    {"/scheduler/bands/*/grace_us", one_queue_only, none_waits_for_band},
+    {"/workload/queues/*/grace_us", "only policy wddm has grace periods", no_bands},
+    {"/workload/queues/*/grace_same_priority_us", "only policy wddm has grace periods", no_bands},
+    {"/workload/queues/*/quantum_us", "only policies wddm and xe have turns of queues",
+     [](const Facts& facts, const Tokens&) {
+       return !facts.policy({SchedulingPolicy::wddm, SchedulingPolicy::xe});
+     }},
+    {"/workload/queues/*/in_process_priority", no_priorities, looks_at_none},
+    {"/workload/queues/*/realtime_level", no_priorities, looks_at_none},
+    {"/workload/processes/*/realtime_level", no_priorities, looks_at_none},
+    {"/scheduler/target_normal_band_percentage", "only policy wddm has bands", no_bands},
+    {"/scheduler/target_normal_band_percentage", "no engine has queues of the normal and the focus band", no_floor},
+    {"/scheduler/queued_present_limit", presents_none, never_presents},
+    {"/scheduler/focus_quantum_without_present_us", "only policy wddm has bands", no_bands},
+    {"/scheduler/focus_quantum_without_present_us", "no process with queues has the focus", no_focus},
+    {"/scheduler/focus_yields", "only policy wddm has bands", no_bands},
+    {"/scheduler/focus_yields", presents_none, never_presents},
+    {"/scheduler/focus_yields", "no engine has queues of the normal and the focus band", no_floor},
+    {"/scheduler/time_slice_us", "only policies time_slice and xe have time slices", no_slices},
+    {"/scheduler/time_slice_us", one_process, no_turns_on_runlists},
+    {"/scheduler/time_slice_us", one_queue_only, no_slices_of_contexts},
+    {"/scheduler/process_switch_us", "only policy time_slice switches between processes", no_runlists},
+    {"/scheduler/process_switch_us", one_process, no_turns_on_runlists},
+    {"/scheduler/preemption_timeout_us", "only policy xe has this limit", no_timeout},
+    {"/scheduler/seed", "nothing is random: interrupt_jitter_us is 0",
+     [](const Facts& facts, const Tokens&) { return facts.scheduler().interrupt_jitter_us == 0; }},
+    {"/submission_paths/*/time_slice_us", "only policy time_slice has time slices of processes", no_runlists},
+    {"/submission_paths/*/process_switch_us", "only policy time_slice switches between processes", no_runlists},
+    {"/submission_paths/*/time_slice_us", one_process, no_turns_on_runlists},
+    {"/submission_paths/*/process_switch_us", one_process, no_turns_on_runlists},
+    {"/engines/*/runlist", "only policy time_slice has runlists", no_runlists},
+    {"/scheduler/hardware_waits", "no queue waits for a fence",
+     [](const Facts& facts, const Tokens& at) {
+       const bool held_at_presents = facts.scheduler().queued_present_limit && !never_presents(facts, at);
+       return facts.uses && facts.uses->all.waits == 0 && !held_at_presents;
+     }},
+    {"/scheduler/fences", "no queue signals a fence",
+     [](const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.signals == 0; }},
+    {"/workload/processes/*/priority", no_priorities, looks_at_none},
+    {"/workload/processes/*/focus", no_priorities, looks_at_none},
+
+    // Preemption.
+    {"/engines/*/context_state/switch_us", "one queue runs here", one_queue},
+    {"/engines/*/graphics_preemption/escalation", "one step is no escalation", one_step},
+    {"/engines/*/compute_preemption/escalation", "one step is no escalation", one_step},
+    {"/engines/*/preemption/escalation", "one step is no escalation", one_step},
+    {"/engines/*/context_state/thread_bytes", "the engine stops where no thread is resident", stops_without_threads},
+    {"/engines/*/context_state/bytes", "the engine never stops inside a packet", stops_between_packets},
+    {"/engines/*/context_state/save_us", "the engine never stops inside a packet", stops_between_packets},
+    {"/engines/*/context_state/restore_us", "the engine never stops inside a packet", stops_between_packets},
+    {"/engines/*/context_state/gb_per_s", "the engine never stops inside a packet", stops_between_packets},
+
+    // The workload's parts that nothing of the run touches.
+    {"/workload/resources/*", "no command of a list that is executed names it",
+     [](const Facts& facts, const Tokens& at) {
+       const Resource& resource = facts.workload->resources[number(at[2])];
+       return facts.names->resources.count(std::visit([](const auto& one) { return one.name; }, resource)) == 0;
+     }},
+    {"/workload/compute_pipelines/*", "no command of a list that is executed names it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->compute_pipelines.count(facts.workload->compute_pipelines[number(at[2])].name) == 0;
+     }},
+    {"/workload/graphics_pipelines/*", "no command of a list that is executed names it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->graphics_pipelines.count(facts.workload->graphics_pipelines[number(at[2])].name) == 0;
+     }},
+    {"/workload/command_lists/*", "nothing executes it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->lists.count(facts.workload->command_lists[number(at[2])].name) == 0;
+     }},
+    {"/workload/fences/*/name", "nothing signals it or waits for it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->fences.count(facts.workload->fences[number(at[2])].name) == 0;
+     }},
+    {"/workload/processes/*", "no queue belongs to it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->processes.count(facts.workload->processes[number(at[2])].name) == 0;
+     }},
+    {"/workload/queues/*", "nothing is submitted to it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->queues.count(facts.workload->queues[number(at[2])].name) == 0;
+     }},
+    {"/workload/compute_pipelines/*/working_set_bytes", "its groups stream no bytes", streams_none},
+    {"/workload/compute_pipelines/*/working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/compute_pipelines/*/bytes_in_flight_per_thread", "its groups move no bytes", groups_move_none},
+    {"/workload/compute_pipelines/*/texture_bytes_per_sample", no_samples, samples_none},
+    {"/workload/compute_pipelines/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
+    {"/workload/compute_pipelines/*/texture_working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/graphics_pipelines/*/*/texture_bytes_per_sample", no_samples, samples_none},
+    {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
+    {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/graphics_pipelines/*/blend", "it writes no bytes of a pixel",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.workload->graphics_pipelines[number(at[2])].bytes_per_pixel == 0;
+     }},
+    {"/workload/deadlines/*/value_step", "it is due once",
+     [](const Facts& facts, const Tokens& at) { return facts.workload->deadlines[number(at[2])].count == 1; }},
+    {"/workload/deadlines/*/us_step", "it is due once",
+     [](const Facts& facts, const Tokens& at) { return facts.workload->deadlines[number(at[2])].count == 1; }},
+};
+
+/// Last, since what they say is true of what others say more of.
+const Rule last_rules[] = {
+    {"/engines/*/graphics_preemption", "nothing else wants this engine, so that nothing has to give way", none_waits},
+    {"/engines/*/compute_preemption", "nothing else wants this engine, so that nothing has to give way", none_waits},
+    {"/engines/*/preemption", "nothing else wants this engine, so that nothing has to give way", none_waits},
+    {"/engines/*/context_state", "nothing else wants this engine, so that nothing has to give way", none_waits},
+    {"/engines/*/graphics_preemption", "this policy stops nothing that runs", never_asked},
+    {"/engines/*/compute_preemption", "this policy stops nothing that runs", never_asked},
+    {"/engines/*/preemption", "this policy stops nothing that runs", never_asked},
+    {"/engines/*/graphics_preemption", "the Windows 7 model withholds packets at most (caps.preemption_aware)",
+     withheld_at_most},
+    {"/engines/*/compute_preemption", "the Windows 7 model withholds packets at most (caps.preemption_aware)",
+     withheld_at_most},
+    {"/engines/*/preemption", "the Windows 7 model withholds packets at most (caps.preemption_aware)",
+     withheld_at_most},
+};
+
+/// The pattern's tokens, compared as they come.
+struct Pattern {
+  Tokens tokens;
+  const Rule* rule;
+  bool reaches(const Tokens& at) const {
+    if (at.size() < tokens.size()) return false;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i] != "*" && tokens[i] != at[i]) return false;
+    }
+    return true;
+  }
+};
+
+const std::vector<Pattern>& patterns() {
+  static const std::vector<Pattern> all = [] {
+    std::vector<Pattern> made;
+    for (const Rule& rule : rules) made.push_back({*split_pointer(rule.pattern), &rule});
+    for (const Rule& rule : last_rules) made.push_back({*split_pointer(rule.pattern), &rule});
+    return made;
+  }();
+  return all;
+}
+
+/// Steps of a repeat: `/workload/queues/N/timeline/N/steps/N/...`, the same of cpus.
+const char* step_reason(const Facts& facts, const Tokens& at) {
+  if (at.size() < 8 || (at[1] != "queues" && at[1] != "cpus") || at[3] != "timeline" || at[5] != "steps")
+    return nullptr;
+  struct Times {
+    std::uint64_t count = 0;
+    std::uint64_t from = 0;
+  };
+  const auto times_in = [&](const auto& repeat) {
+    return std::visit(
+        [&](const auto& step) {
+          return Times{repeat.count, step.from_iteration};
+        },
+        repeat.steps[number(at[6])]);
+  };
+  Times times;
+  if (at[1] == "queues") {
+    times = times_in(std::get<QueueRepeat>(facts.workload->queues[number(at[2])].timeline[number(at[4])]));
+  } else {
+    times = times_in(std::get<CpuRepeat>(facts.workload->cpus[number(at[2])].timeline[number(at[4])]));
+  }
+  if (times.from >= times.count) return "its repeat ends before this iteration";
+  const bool grows = at[7] == "value_step" || at[7] == "us_step";
+  return grows && times.count - times.from == 1 ? "it takes part in one iteration" : nullptr;
+}
+
+}  // namespace
+
+KnobSilence silence_of(const KnobFacts& facts, const std::vector<std::string>& at) {
+  for (const Pattern& pattern : patterns()) {
+    if (!pattern.reaches(at) || !pattern.rule->silent(facts, at)) continue;
+    return {pattern.rule->reason, pattern.tokens.back() == "*" ? pattern.tokens.size() : 0};
+  }
+  return {at[0] == "workload" ? step_reason(facts, at) : nullptr};
+}
+
+}  // namespace fenceline
