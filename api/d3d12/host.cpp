@@ -5,13 +5,16 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
+#include <cstring>
 #include <string_view>
-#include <system_error>
 
 namespace fenceline::d3d12 {
 
@@ -33,15 +36,18 @@ constexpr std::size_t foreign_threads = 1;
 constexpr std::size_t foreign_threads = 0;
 #endif
 
-/// Threads of this process, as the kernel counts them; 0 where it does not say.
+/// Threads of this process, as the kernel counts them; 0 where it does not say. One number, read at once: a walk
+/// through /proc/self/task ends early when a thread on its way exits.
 std::size_t threads_of_process() {
-  std::error_code error;
-  std::size_t count = 0;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    (void)task;
-    ++count;
-  }
-  return count;
+  std::array<char, 1024> text{};  // 52 numbers and a name of at most 64 bytes
+  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t length = ::read(file, text.data(), text.size() - 1);
+  close(file);
+  // proc(5): num_threads is field 20; field 2 is the name, in parentheses, and one space is before each of the others.
+  const char* at = length > 0 ? std::strrchr(text.data(), ')') : nullptr;
+  for (int field = 3; field <= 20 && at != nullptr; ++field) at = std::strchr(at + 1, ' ');
+  return at != nullptr ? std::strtoul(at, nullptr, 10) : 0;
 }
 
 }  // namespace
@@ -108,13 +114,26 @@ std::uint64_t Host::wake_ps() const {
   return static_cast<std::uint64_t>(wake_us * 1e6);
 }
 
-/// A thread of the process neither waits here nor is this one.
-bool Host::others_may_act() const { return threads_of_process() > waiting_.size() + foreign_threads; }
+/// It acts before a wait until `deadline_ps` is over, without anybody's help: it has been woken but has not run since,
+/// or its timeout comes first.
+bool Host::may_act(const Waiting& waiter, std::uint64_t deadline_ps) {
+  const bool woken = waiter.attached != nullptr && waiter.attached->state != Attached::State::blocked;
+  return woken || (*waiter.satisfied)() || waiter.deadline_ps < deadline_ps;
+}
+
+/// Somebody may act before a wait of the calling thread until `deadline_ps` is over: a waiter, or a thread of the
+/// process that does not wait here. Waiters first, for to ask the kernel takes longer.
+bool Host::others_may_act(std::uint64_t deadline_ps) const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [&](const Waiting* waiter) { return may_act(*waiter, deadline_ps); }) ||
+         threads_of_process() > waiting_.size() + foreign_threads;
+}
 
 Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,
                          std::uint64_t wake_ps, const std::string& what) {
   if (satisfied()) return Outcome::satisfied;
-  const Waiting waiting{what};
+  const Attached* const attached = thread_number != 0 ? &attached_.at(thread_number) : nullptr;
+  const Waiting waiting{what, &satisfied, deadline_ps, attached};
   waiting_.push_back(&waiting);
   if (thread_number != 0) {
     const Outcome outcome = wait_attached(held, satisfied, deadline_ps, wake_ps);
@@ -128,7 +147,7 @@ Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std
   while (!simulate(satisfied, deadline_ps)) {
     const bool timed = deadline_ps != never;
     const bool late = timed && std::chrono::steady_clock::now() >= until;  // asked first: programs poll without timeout
-    const bool others = !late && others_may_act();
+    const bool others = !late && others_may_act(deadline_ps);
     const bool over = timed && !others;
     if (!others) {
       outcome = over ? Outcome::timed_out : Outcome::deadlock;

@@ -101,12 +101,17 @@ class Host {
 
   Host();
   bool simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps);
-  bool others_may_act() const;
-  void report_deadlock() const;
-
+  /// A thread from the beginning to the end of its wait, which it notices only when it runs again.
   struct Waiting {
     std::string what;
+    const std::function<bool()>* satisfied;
+    std::uint64_t deadline_ps;
+    const Attached* attached;  ///< null: a free thread
   };
+  static bool may_act(const Waiting& waiter, std::uint64_t deadline_ps);
+  bool others_may_act(std::uint64_t deadline_ps) const;
+  void report_deadlock() const;
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Machine*> machines_;

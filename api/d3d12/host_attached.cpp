@@ -128,7 +128,7 @@ void Host::drive(Lock& held) {
   if (simulate_to(never)) return;
   const bool outside = std::any_of(attached_.begin(), attached_.end(),
                                    [](const auto& one) { return one.second.state == Attached::State::outside; });
-  if (!outside && !others_may_act()) {
+  if (!outside && !others_may_act(never)) {
     report_deadlock();
     for (auto& [number, thread] : attached_) {
       if (thread.state == Attached::State::blocked) wake(thread, Outcome::deadlock, thread.clock_ps);
