@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/engine.hpp"
+#include "scheduler/arrivals.hpp"
 #include "scheduler/band_floor.hpp"
 #include "scheduler/context.hpp"
 #include "scheduler/fence_unit.hpp"
@@ -146,11 +147,6 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     };
     std::vector<Judged> judged;
   };
-  /// A process as a node sees it.
-  struct NodeProcess {
-    std::uint32_t wanting = 0;  // of its contexts
-    Arrival arrival;
-  };
   struct Node {
     Engine* engine;
     LogName path;
@@ -160,7 +156,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::uint64_t list_switches = 0;  // ContextSwitchFence
     std::uint64_t turns = 0;          // submissions
     std::vector<std::uint32_t> contexts;
-    std::vector<NodeProcess> processes;
+    std::vector<Arrivals> processes;
     std::uint32_t runlist = none;
     BandFloor floor{0};
     bool floor_granted = false;      // the normal band runs because its part of the time had come
@@ -243,6 +239,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   Candidate candidate(const Node& node, std::uint32_t context, std::uint64_t packet, std::uint64_t ready_ps) const;
   void stand(const Node& node, std::uint32_t queue, Candidate& one) const;
   void use(Node& node, std::uint32_t queue, const DmaPacket& packet, std::uint64_t engine_ps);
+  void to_the_end(Node& node, Turns& turns, const Peers& peers);
+  void begin_turns(Node& node, std::uint32_t queue);
   void begin_wanting(Context& context, std::uint64_t packet);
   void end_turns(Node& node);
   void count_floor(Node& node);

@@ -74,6 +74,10 @@ void Scheduler::rank_anew() {
     rank(context);
     if (context.rank == before) continue;
     log_rank(context);
+    if (context.wanting) {
+      nodes_[context.config.node].processes[static_cast<std::uint32_t>(context.config.process)].move(
+          height_of(before), height_of(context.rank));
+    }
     if (context.in_flight.empty()) continue;
     const auto index = static_cast<std::uint32_t>(&context - contexts_.data());
     nodes_[context.config.node].engine->rerank(index, array_priority(config_.policy, context.rank),

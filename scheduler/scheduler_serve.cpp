@@ -135,8 +135,11 @@ bool Scheduler::kept_out(const Node& node, const Candidate& candidate) const {
 }
 
 /// A turn begins, or goes on: who waits for its end is told when that is.
-void Scheduler::packet_launched(Engine& engine, std::uint32_t) {
-  if (nodes_[node_index(engine)].contexts.size() > 1) schedule_.request();
+void Scheduler::packet_launched(Engine& engine, std::uint32_t queue) {
+  Node& node = nodes_[node_index(engine)];
+  if (node.contexts.size() < 2) return;
+  begin_turns(node, queue);
+  schedule_.request();
 }
 
 void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {

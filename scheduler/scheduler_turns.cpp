@@ -17,7 +17,7 @@ Candidate Scheduler::candidate(const Node& node, std::uint32_t index, std::uint6
   one.process = static_cast<std::uint32_t>(context.config.process);
   one.allowance = context.allowance;
   one.context_turn.arrival = context.arrival;
-  one.process_turn.arrival = node.processes[one.process].arrival;
+  one.process_turn.arrival = node.processes[one.process].of(height_of(one.rank));
   one.packet = packet;
   one.last_turn = context.last_turn;
   one.waiting_ps = now_ps() - std::min(now_ps(), ready_ps);
@@ -117,19 +117,47 @@ void Scheduler::use(Node& node, std::uint32_t queue, const DmaPacket& packet, st
   Turns& turns = node.queues[queue].turns;
   const Peers processes = process_peers(context.rank);
   const Peers contexts = context_peers(config_.policy, context.rank, process);
-  turns.use(processes, process, packet.piece_started_ps, engine_ps);
-  turns.use(contexts, packet.context, packet.piece_started_ps, engine_ps);
-  const Arrival now = {now_ps(), Arrival::at_the_end + ++node.turns};
-  if (turns.of(processes).used_ps >= context.allowance.process_quantum_ps) node.processes[process].arrival = now;
-  if (turns.of(contexts).used_ps >= context.allowance.quantum_ps) context.arrival = now;
+  const bool of_process = turns.use(processes, process, packet.piece_started_ps, engine_ps);
+  const bool of_context = turns.use(contexts, packet.context, packet.piece_started_ps, engine_ps);
+  if (of_process && turns.of(processes).used_ps >= context.allowance.process_quantum_ps) {
+    to_the_end(node, turns, processes);
+  }
+  if (of_context && turns.of(contexts).used_ps >= context.allowance.quantum_ps) to_the_end(node, turns, contexts);
+}
+
+/// Who has the turn among these goes to the end of those who wait.
+void Scheduler::to_the_end(Node& node, Turns& turns, const Peers& peers) {
+  const std::uint32_t owner = turns.of(peers).owner;
+  const Arrival end = {now_ps(), Arrival::at_the_end + ++node.turns};
+  turns.leave(peers);
+  if (peers.process == Peers::processes) {
+    node.processes[owner].set(peers.height, end);
+  } else {
+    contexts_[owner].arrival = end;
+  }
+}
+
+/// The first packet of the hardware queue begins to run: turns of its like are over, though they may have been short.
+void Scheduler::begin_turns(Node& node, std::uint32_t queue) {
+  const DmaPacket& first = *node.engine->first_packet(queue);
+  const Rank& rank = contexts_[first.context].rank;
+  Turns& turns = node.queues[queue].turns;
+  const auto begin = [&](const Peers& peers, std::uint32_t owner) {
+    const Turns::Turn before = turns.of(peers);
+    if (before.owner == owner) return;
+    if (before.owner != Turns::nobody && !before.left) to_the_end(node, turns, peers);
+    turns.begin(peers, owner, now_ps());
+  };
+  begin(process_peers(rank), first.process);
+  begin(context_peers(config_.policy, rank, first.process), first.context);
 }
 
 void Scheduler::begin_wanting(Context& context, std::uint64_t packet) {
   if (context.wanting) return;
   context.wanting = true;
   context.arrival = {now_ps(), packet};
-  NodeProcess& process = nodes_[context.config.node].processes[static_cast<std::uint32_t>(context.config.process)];
-  if (process.wanting++ == 0) process.arrival = context.arrival;
+  Node& node = nodes_[context.config.node];
+  node.processes[static_cast<std::uint32_t>(context.config.process)].begin(height_of(context.rank), context.arrival);
 }
 
 /// Turns end of those who have nothing left to run.
@@ -139,11 +167,11 @@ void Scheduler::end_turns(Node& node) {
     Context& context = contexts_[index];
     if (!context.wanting || context.ready || !context.in_flight.empty()) continue;
     context.wanting = false;
-    --node.processes[static_cast<std::uint32_t>(context.config.process)].wanting;
+    node.processes[static_cast<std::uint32_t>(context.config.process)].end(height_of(context.rank));
   }
   for (HardwareQueue& queue : node.queues) {
     queue.turns.end_unless([&](const Peers& peers, std::uint32_t owner) {
-      return peers.process == Peers::processes ? node.processes[owner].wanting > 0 : contexts_[owner].wanting;
+      return peers.process == Peers::processes ? node.processes[owner].any() : contexts_[owner].wanting;
     });
   }
 }

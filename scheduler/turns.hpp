@@ -27,13 +27,21 @@ class Turns {
     std::uint32_t owner = nobody;
     std::uint64_t used_ps = 0;
     std::uint64_t begun_ps = 0;  ///< when the owner got the engine
+    bool left = false;           ///< its owner has gone to the end of those who wait
   };
-  /// A piece of the owner's work began at `from_ps` and has run so long.
-  void use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
+  /// Something of the owner's begins to run: it gets the engine, or has it still.
+  void begin(const Peers& peers, std::uint32_t owner, std::uint64_t at_ps) {
     Turn& turn = turn_of(peers);
-    if (turn.owner != owner) turn = {owner, 0, from_ps};
-    turn.used_ps += engine_ps;
+    if (turn.owner != owner) turn = {owner, 0, at_ps, false};
   }
+  /// A piece of the owner's work began at `from_ps` and has run so long. False: it was of an earlier turn.
+  bool use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
+    if (from_ps < turn_of(peers).begun_ps) return false;
+    begin(peers, owner, from_ps);
+    turn_of(peers).used_ps += engine_ps;
+    return true;
+  }
+  void leave(const Peers& peers) { turn_of(peers).left = true; }
   Turn of(const Peers& peers) const {
     for (const Entry& entry : entries_) {
       if (entry.peers == peers) return entry.turn;
