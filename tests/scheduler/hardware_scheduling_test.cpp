@@ -160,6 +160,33 @@ TEST_CASE("suspend: what cannot be stopped ends first, and idle contexts take pa
   CHECK(bench.record(later).started_ps == 50 * us);
 }
 
+TEST_CASE("suspend: a context that waits for its turn to go on has lost it, whatever else happens meanwhile",
+          "[scheduler]") {
+  // Turns of 10 us. The first (100 us) runs for 6 and a realtime packet for 44; the second (5 us) comes at 7. The first
+  // is suspended from 20 to 30 and wants nothing meanwhile: its turn ends, and it comes behind the second: 50 to 55,
+  // then 94 us more. As it was: its turn went on unless something had the scheduler decide in between.
+  const bool of_processes = GENERATE(false, true);
+  const bool xe = GENERATE(false, true);
+  const bool decides_between = GENERATE(false, true);
+  SchedulerConfig config;
+  config.policy = xe ? SchedulingPolicy::xe : SchedulingPolicy::wddm;
+  config.time_slice_us = config.bands.normal.quantum_us = config.bands.normal.process_quantum_us = 10;
+  Bench bench({stops_inside(1)}, config);
+  const ContextId first = bench.context(0);
+  const ContextId second = bench.context(0, 0, {}, 0, of_processes ? bench.process({"other"}) : ProcessId{});
+  const ContextId realtime = bench.context(0, 10000, {}, 0, bench.process({"urgent"}));
+  const std::uint64_t work = bench.execute(first, 100 * us);
+  std::uint64_t beside = 0;
+  bench.at(6 * us, [&] { bench.execute(realtime, 44 * us); });
+  bench.at(7 * us, [&] { beside = bench.execute(second, 5 * us); });
+  bench.at(20 * us, [&] { CHECK(bench.scheduler().suspend(first)); });
+  if (decides_between) bench.at(25 * us, [&] { bench.execute(realtime, 0); });
+  bench.at(30 * us, [&] { bench.scheduler().resume(first); });
+  CHECK(bench.run());
+  CHECK(bench.record(beside).started_ps == 50 * us);
+  CHECK(bench.record(work).finished_ps == 149 * us);
+}
+
 TEST_CASE("hardware scheduling: what each context does and each switch of the context list is told", "[scheduler]") {
   Bench bench({stops_inside()}, with(true));
   const ContextId low = bench.context(0);
