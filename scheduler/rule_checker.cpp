@@ -199,7 +199,7 @@ void RuleChecker::span(const Span& span) {
   Queue& queue = node.queues[packet->queue];
   packet->ran = true;
   if (span.end_ps > span.start_ps) {
-    packet->idle_rounds = 0;
+    packet->idle_rounds = packet->timeless_rounds = 0;
     progress();
   }
   const bool left_alone = packet->type == PacketType::render && queue.request && queue.request->stops_ps == never;

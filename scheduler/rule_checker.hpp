@@ -81,13 +81,14 @@ class RuleChecker {
     std::uint32_t context = 0;
     std::uint32_t queue = 0;
     std::uint64_t ready_first_ps = never;
-    std::uint64_t ready_ps = never;  // since it wants the node without a break
-    std::uint64_t submitted_ps = 0;  // the last time
-    std::uint64_t queued_at = 0;     // number of the event
-    bool returned = false;           // it came back, and goes there again
-    bool restored = false;           // in this submission
-    bool ran = false;                // the same
-    std::uint32_t idle_rounds = 0;   // submissions in a row that came back after a restore and no work
+    std::uint64_t ready_ps = never;     // since it wants the node without a break
+    std::uint64_t submitted_ps = 0;     // the last time
+    std::uint64_t queued_at = 0;        // number of the event
+    bool returned = false;              // it came back, and goes there again
+    bool restored = false;              // in this submission
+    bool ran = false;                   // the same
+    std::uint32_t idle_rounds = 0;      // submissions in a row that came back after a restore and no work
+    std::uint32_t timeless_rounds = 0;  // the same, after work that took no time
   };
   struct Context {
     LogName path{};

@@ -24,12 +24,16 @@ void RuleChecker::progress() {
   for (Node& node : nodes_) node.rounds = 0;
 }
 
-/// A packet comes back. If its state was restored before, it has done some work since.
+/// A packet comes back. If its state was restored before, it has done a unit of work since. Units that take no time may
+/// follow each other (queries, predication, barriers that cost nothing), but not without end.
 void RuleChecker::check_work_done(const Node& node, std::uint64_t id, Packet& packet) {
   if (!packet.restored) return;
-  // A unit of work may take no time at all, but not one after the other.
-  constexpr std::uint32_t most = 3;
-  if (++packet.idle_rounds != most) return;
+  constexpr std::uint32_t most_idle = 3;         // the engine may not have launched it for a request of that moment
+  constexpr std::uint32_t most_timeless = 1000;  // more than a packet has such commands in a row
+  if (packet.ran) packet.idle_rounds = 0;
+  std::uint32_t& rounds = packet.ran ? packet.timeless_rounds : packet.idle_rounds;
+  const std::uint32_t most = packet.ran ? most_timeless : most_idle;
+  if (++rounds != most) return;
   violations_.add(now_ps_, label(id) + " on " + text(node.path), "work after each restore (rule 14)",
                   fmt::format("it restored and stopped {} times in a row without any", most));
 }
