@@ -125,6 +125,7 @@ void RuleChecker::context(const ContextRecord& record) {
     party.came_early_ps = 0;
     party.came_late_ps = never;
   }
+  take_turns_along(context);
 }
 
 void RuleChecker::queued(const QueuedRecord& record) {
@@ -221,6 +222,8 @@ void RuleChecker::interrupt(const InterruptRecord& record) {
   Queue* queue = queue_of(record.node, record.hardware_queue);
   if (queue == nullptr) return;
   Node& node = *node_of(record.node);
+  while (!queue->pieces.empty() && queue->pieces.front().known_ps <= now_ps_) queue->pieces.pop_front();
+  if (!queue->pieces.empty()) queue->pieces.back().known_ps = std::min(queue->pieces.back().known_ps, record.dpc_ps);
   if (record.type == InterruptType::dma_completed) {
     if (queue->packets.empty()) return;
     packets_.at(queue->packets.front()).place = Place::done;
@@ -307,11 +310,17 @@ void RuleChecker::look_at_wants(Context& changed) {
   look_at_bands(node);
   for (Party& one : node.parties) {
     if (one.process != changed.process) continue;
-    const bool wanted = std::any_of(node.contexts.begin(), node.contexts.end(), [&](std::uint32_t index) {
+    bool wanted = false;
+    bool elsewhere = false;  // with another rank
+    for (const std::uint32_t index : node.contexts) {
       const Context& context = contexts_[index];
       const bool is_its = one.is_process ? context.process == one.process : context.path == one.owner;
-      return is_its && context.band == one.band && context.level == one.level && wants(context);
-    });
+      if (!is_its || !wants(context)) continue;
+      const bool here = context.band == one.band && context.level == one.level;
+      (here ? wanted : elsewhere) = true;
+    }
+    const bool was_away = one.away;
+    one.away = !wanted && elsewhere && (one.wants || one.away);
     if (wanted == one.wants) continue;
     one.wants = wanted;
     if (!wanted) {
@@ -323,7 +332,7 @@ void RuleChecker::look_at_wants(Context& changed) {
     const bool followed = one.idle_ps == now_ps_ && next != 0 && packets_.at(next).queued_at < one.idle_at &&
                           changed.waited_ps != now_ps_;
     if (followed) continue;  // it never ceased to want the node
-    const bool may_go_on = one.idle_ps == now_ps_;
+    const bool may_go_on = was_away || one.idle_ps == now_ps_;
     for (Used& used : one.used) {
       used.least_ps = 0;
       if (!may_go_on) used = {};

@@ -124,6 +124,7 @@ class RuleChecker {
     std::vector<Used> used{};  // by hardware queue
     // Of a process: when it came, as early and as late as it may have been.
     bool wants = false;
+    bool away = false;    // it wants the node with another rank, and has done so ever since it did with this one
     bool served = false;  // something of it has been on the node since it came
     std::uint64_t came_early_ps = 0;
     std::uint64_t came_late_ps = 0;
@@ -135,8 +136,14 @@ class RuleChecker {
     PreemptionRequest record;
     std::uint64_t stops_ps;  // since when it is for what runs, too; `never`: only for what is behind it
   };
+  struct Piece {
+    std::uint32_t context = 0;
+    std::uint64_t ran_ps = 0;
+    std::uint64_t known_ps = never;  // until its interrupt comes
+  };
   struct Queue {
     std::deque<std::uint64_t> packets;  // ids; the first may run
+    std::deque<Piece> pieces;           // whose end the scheduler has not learned
     std::deque<std::uint64_t> news;     // when the scheduler learns of each that has ended lately
     std::uint64_t free_ps = 0;          // the last piece ended: what follows has had the engine since
     std::uint64_t known_ps = 0;         // the scheduler knows of all interrupts
@@ -223,6 +230,7 @@ class RuleChecker {
   void check_still_running(Node& node, std::uint32_t queue, std::uint64_t id, const Packet& packet, const Span& span);
   bool another_takes(const Node& node, const Context& waiting, std::uint64_t since_ps, std::uint64_t end_ps) const;
   void use(Node& node, std::uint32_t queue, const Packet& packet, const Span& span);
+  void take_turns_along(const Context& context);
   // The normal band's floor: rule_checker_floor.cpp.
   void look_at_bands(Node& node);
   void check_floor(Node& node, std::uint32_t queue, const Packet& packet, const Span& span);

@@ -133,11 +133,28 @@ bool RuleChecker::another_takes(const Node& node, const Context& waiting, std::u
   });
 }
 
+/// The context's rank has changed. A change counts for what has not ended (rule 4), and what has the scheduler learns
+/// later (rule 17): those pieces may be of the turn with the new rank.
+void RuleChecker::take_turns_along(const Context& context) {
+  Node& node = nodes_[context.node];
+  for (std::size_t index = 0; index < node.queues.size(); ++index) {
+    for (const Piece& piece : node.queues[index].pieces) {
+      if (&contexts_[piece.context] != &context || piece.known_ps <= now_ps_) continue;
+      for (const bool of_process : {true, false}) {
+        Used& used = party_of(node, context, of_process).used[index];
+        used.has = true;
+        used.most_ps += piece.ran_ps;
+      }
+    }
+  }
+}
+
 /// The engine's time is the turn's of its owner; those of his like are over.
 void RuleChecker::use(Node& node, std::uint32_t index, const Packet& packet, const Span& span) {
   const Context& context = contexts_[packet.context];
   const std::uint64_t ran_ps = span.end_ps - span.start_ps;
   const std::uint64_t sure_ps = context.changed_ps > span.start_ps ? 0 : ran_ps;
+  node.queues[index].pieces.push_back({packet.context, ran_ps});
   party_of(node, context, true);
   party_of(node, context, false);
   for (Party& party : node.parties) {
@@ -145,14 +162,16 @@ void RuleChecker::use(Node& node, std::uint32_t index, const Packet& packet, con
     const bool in_process = party.process == context.process;
     const bool same_level = party.band == context.band && party.level == context.level;
     const bool is_owner = party.is_process ? in_process : party.owner == context.path;
-    if (is_owner && same_level && (party.is_process || party.in_process == context.in_process)) {
+    // A higher or lower one of the process, with Xe of any, interrupts a context's turn and does not end it.
+    const bool equal = same_level && (party.is_process || party.in_process == context.in_process);
+    if (is_owner && equal) {
       if (!used.has) used = {true, 0, 0};
       used.least_ps += sure_ps;
       used.most_ps += ran_ps;
       party.last_ps = span.end_ps;
     } else if (is_owner) {
       used.most_ps += ran_ps;  // the rules do not say whether it counts there, too
-    } else if (same_level && (party.is_process || rules_.policy == SchedulingPolicy::xe)) {
+    } else if (equal && (party.is_process || rules_.policy == SchedulingPolicy::xe)) {
       used = {};
       const bool leaves = party.served && party.wants;
       if (!party.is_process || !leaves) continue;
@@ -163,9 +182,9 @@ void RuleChecker::use(Node& node, std::uint32_t index, const Packet& packet, con
       party.served = false;  // at the end of the line from now on, or from when it stopped
       party.came_early_ps = party.last_ps;
       party.came_late_ps = span.end_ps;
-    } else if (same_level && in_process) {
+    } else if (equal && in_process) {
       used = {};
-    } else if (same_level) {
+    } else if (rules_.policy == SchedulingPolicy::wddm && same_level && !party.is_process && !in_process) {
       used.least_ps = 0;  // another process had the engine: this one's contexts may begin anew
     }
   }
