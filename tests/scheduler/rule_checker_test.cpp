@@ -220,6 +220,113 @@ TEST_CASE("checker, quantum: contexts of a process take turns by their own quant
   CHECK_THAT(told(of(SchedulingPolicy::xe), "b", 5000), Contains("asked to stop at 300.000000 us"));
 }
 
+TEST_CASE("checker, quantum: a higher one of the process interrupts a context's turn and does not end it",
+          "[scheduler]") {
+  // Turns of 1 ms. The first runs 600 us, a higher one 100 us, and the first goes on: its turn is over after 400 more,
+  // at 1100. As it was: each interruption was the end of the turn, so that 1100 was too early and 1700 was not late.
+  const auto told = [](const SchedulingRules& rules, const Scene::Who& high, std::uint64_t asked_us) {
+    Scene scene(rules, 3);
+    Scene::Who who = in(PriorityBand::normal, "a");
+    who.quantum_us = 1000;
+    const auto one = scene.hand_over(scene.context(who), 0);
+    const auto two = scene.hand_over(scene.context(who), 0);
+    const auto higher = scene.context(high);
+    const auto above = scene.ready(higher, 600);
+    scene.asks(PreemptionReason::higher_rank, one, above, 600);
+    scene.piece(one, 0, 600);
+    scene.returns(600);
+    for (const auto packet : {above, one, two}) scene.submit(packet, 600);
+    scene.runs(above, 600, 700);
+    scene.asks(PreemptionReason::quantum, one, two, asked_us);
+    scene.piece(one, 700, asked_us);
+    scene.returns(asked_us);
+    return scene.found();
+  };
+  Scene::Who higher = in(PriorityBand::normal, "a");
+  higher.in_process = 1;
+  CHECK(told(wddm(), higher, 1100).empty());
+  CHECK_THAT(told(wddm(), higher, 1099), Contains("left alone until its turn is over at 1100.000000 us"));
+  CHECK_THAT(told(wddm(), higher, 1700), Contains("asked to stop at 1100.000000 us"));
+  higher.process = "b";  // Xe compares all contexts
+  CHECK(told(of(SchedulingPolicy::xe), higher, 1100).empty());
+  CHECK_THAT(told(of(SchedulingPolicy::xe), higher, 1099), Contains("rule 10"));
+  CHECK_THAT(told(of(SchedulingPolicy::xe), higher, 1700), Contains("asked to stop at 1100.000000 us"));
+  higher = in(PriorityBand::realtime, "b");
+  CHECK(told(wddm(), higher, 1100).empty());
+  CHECK_THAT(told(wddm(), higher, 1099), Contains("rule 10"));
+}
+
+TEST_CASE("checker, quantum: what the scheduler has not learned when a rank changes is of the new rank's turn",
+          "[scheduler]") {
+  // Turns of 1 ms. a runs for 600, 100 and more us; the scheduler learns of the first end at `known`. At `moved` a and
+  // b have another rank: with the first packet the turn is over at 1000, without it at 1600.
+  const auto told = [](PriorityBand band, std::uint64_t moved_us, std::uint64_t known_us, std::uint64_t asked_us) {
+    Scene scene(wddm(1000), 3);
+    const auto a = scene.context(in(PriorityBand::normal, "a"));
+    const auto b = scene.context(in(PriorityBand::normal, "b"));
+    const auto one = scene.hand_over(a, 0);
+    const auto two = scene.hand_over(a, 0);
+    const auto three = scene.hand_over(a, 0);
+    const auto waiting = scene.ready(b, 0);
+    scene.ends(one, 0, 600, known_us);
+    if (known_us < moved_us) scene.known(one, known_us);
+    for (const auto context : {a, b}) scene.moves(context, band, 1, moved_us);
+    if (known_us >= moved_us) scene.known(one, known_us);
+    scene.runs(two, 600, 700);
+    scene.asks(PreemptionReason::quantum, three, waiting, asked_us);
+    scene.piece(three, 700, asked_us);
+    scene.returns(asked_us);
+    return scene.found();
+  };
+  for (const PriorityBand band : {PriorityBand::normal, PriorityBand::focus, PriorityBand::realtime}) {
+    CHECK(told(band, 620, 650, 1000).empty());
+    CHECK_THAT(told(band, 620, 650, 999), Contains("left alone until its turn is over"));
+    CHECK_THAT(told(band, 620, 610, 1000), Contains("left alone until its turn is over at 1600.000000 us"));
+  }
+}
+
+TEST_CASE("checker, quantum: a rank that changes there and back has its turn still, if nobody had it meanwhile",
+          "[scheduler]") {
+  // Turns of 1 ms. a runs 600 us and is interrupted; it gets another rank at 650 and its own back at 720, and goes on:
+  // over after 400 us more. If another one of its like had the engine meanwhile, or a paused, it begins a turn.
+  enum class Between { nothing, other, pause };
+  const auto told = [](Between between, PriorityBand band, std::uint64_t asked_us) {
+    Scene scene(wddm(1000), 3);
+    const auto a = scene.context(in(PriorityBand::normal, "a"));
+    const auto b = scene.context(in(PriorityBand::normal, "b"));
+    const auto one = scene.hand_over(a, 0);
+    const auto high = scene.ready(scene.context(in(PriorityBand::realtime, "c")), 600);
+    scene.asks(PreemptionReason::higher_rank, one, high, 600);
+    scene.piece(one, 0, 600);
+    scene.returns(600);
+    scene.submit(high, 600);
+    scene.moves(a, band, 1, 650);
+    scene.runs(high, 600, 700);
+    if (between == Between::other) scene.runs(scene.hand_over(b, 700), 700, 720);
+    scene.moves(a, PriorityBand::normal, 0, 720);
+    std::uint64_t goes_on = one;
+    if (between == Between::pause) {
+      scene.submit(one, 720);
+      scene.runs(one, 720, 730);
+      goes_on = scene.ready(a, 740);
+    }
+    scene.submit(goes_on, 740);
+    const auto waiting = scene.hand_over(b, 750);
+    scene.asks(PreemptionReason::quantum, goes_on, waiting, 740 + asked_us);
+    scene.piece(goes_on, 740, 740 + asked_us);
+    scene.returns(740 + asked_us);
+    return scene.found();
+  };
+  for (const PriorityBand band : {PriorityBand::idle, PriorityBand::normal, PriorityBand::focus}) {
+    CHECK(told(Between::nothing, band, 400).empty());
+    CHECK_THAT(told(Between::nothing, band, 399), Contains("left alone until its turn is over"));
+    CHECK(told(Between::pause, band, 1000).empty());
+    CHECK_THAT(told(Between::pause, band, 999), Contains("left alone until its turn is over"));
+  }
+  CHECK(told(Between::other, PriorityBand::idle, 1000).empty());
+  CHECK_THAT(told(Between::other, PriorityBand::idle, 999), Contains("left alone until its turn is over"));
+}
+
 // --- grace (rule 9)
 
 TEST_CASE("checker, grace: a normal packet gives way when its grace is over, not before, not later", "[scheduler]") {
@@ -351,6 +458,101 @@ TEST_CASE("checker, order: processes of one band get their first turns in the or
   CHECK_THAT(told(true), Contains("in the order of their arrival (rule 5)") && Contains("since 10.000000 us"));
 }
 
+TEST_CASE("checker, order: a turn sends its process to the end of its band and level, however short it was",
+          "[scheduler]") {
+  // Over after the quantum of 1000 us, at 100 because b had the engine then, or never: it was another band's.
+  const auto over = [](std::uint64_t quantum_us, bool old) {
+    Scene scene(wddm(quantum_us), 1);
+    const auto a = scene.hand_over(scene.context(in(PriorityBand::normal, "a")), 0);
+    const auto b = scene.ready(scene.context(in(PriorityBand::normal, "b")), 10);
+    const auto c = scene.ready(scene.context(in(PriorityBand::normal, "c")), 20);
+    scene.asks(PreemptionReason::quantum, a, b, quantum_us);
+    scene.piece(a, 0, quantum_us);
+    scene.returns(quantum_us);
+    scene.submit(b, quantum_us);
+    scene.runs(b, quantum_us, quantum_us + 50);
+    scene.submit(old ? a : c, quantum_us + 50);
+    return scene.found();
+  };
+  for (const std::uint64_t quantum_us : {1000, 300}) {
+    CHECK(over(quantum_us, false).empty());
+    CHECK_THAT(over(quantum_us, true), Contains("rule 5") && Contains("has waited since 20.000000 us"));
+  }
+  const auto short_one = [](bool old) {
+    Scene scene(wddm(1000));
+    const auto a = scene.context(in(PriorityBand::normal, "a"));
+    const auto one = scene.hand_over(a, 0);
+    const auto b = scene.hand_over(scene.context(in(PriorityBand::normal, "b")), 0);
+    const auto c = scene.ready(scene.context(in(PriorityBand::normal, "c")), 20);
+    scene.ends(one, 0, 100, 110);
+    const auto two = scene.ready(a, 105);
+    scene.known(one, 110);
+    scene.runs(b, 100, 400);
+    scene.submit(old ? two : c, 400);
+    return scene.found();
+  };
+  CHECK(short_one(false).empty());
+  CHECK_THAT(short_one(true), Contains("rule 5") && Contains("has waited since 20.000000 us"));
+  const auto of_another_band = [](bool old) {
+    Scene scene(wddm(100), 1);
+    const auto high = scene.hand_over(scene.context(in(PriorityBand::realtime, "a")), 0);
+    const auto a = scene.ready(scene.context(in(PriorityBand::normal, "a")), 10);
+    const auto b = scene.ready(scene.context(in(PriorityBand::normal, "b")), 20);
+    scene.runs(high, 0, 500);
+    scene.submit(old ? b : a, 500);
+    return scene.found();
+  };
+  CHECK(of_another_band(false).empty());
+  CHECK_THAT(of_another_band(true), Contains("rule 5") && Contains("has waited since 10.000000 us"));
+}
+
+TEST_CASE("checker, order: packets of equal rank go in the order of submission where there are no turns",
+          "[scheduler]") {
+  const auto told = [](SchedulingPolicy policy, const char* other, int in_process, bool old) {
+    Scene scene(of(policy), 1);
+    Scene::Who who = in(PriorityBand::normal, "a");
+    const auto first = scene.context(who);
+    who.process = other;
+    who.in_process = in_process;
+    const auto second = scene.context(who);
+    const auto one = scene.ready(first, 0);
+    const auto two = scene.ready(second, 5);
+    scene.submit(old ? two : one, 10);
+    return scene.found();
+  };
+  for (const SchedulingPolicy policy : {SchedulingPolicy::strict_priority, SchedulingPolicy::time_slice}) {
+    CHECK(told(policy, "a", 0, false).empty());
+    CHECK_THAT(told(policy, "a", 0, true), Contains("in the order of their submission"));
+    CHECK(told(policy, "a", 1, true).empty());  // it is the higher one
+  }
+  CHECK_THAT(told(SchedulingPolicy::fifo, "b", 1, true), Contains("in the order of their submission (fifo)"));
+}
+
+TEST_CASE("checker, order: of several packets queued in front of a higher one none begins", "[scheduler]") {
+  const auto told = [](const Scene::Who& low, const Scene::Who& high, std::uint64_t begun) {
+    Scene scene(wddm(100000), 3);
+    const auto lower = scene.context(low);
+    const auto one = scene.hand_over(lower, 0);
+    const auto two = scene.hand_over(lower, 0);
+    const auto three = scene.hand_over(lower, 0);
+    const auto waiting = scene.ready(scene.context(high), begun == 1 ? 10 : 60);
+    scene.runs(one, 0, 50);
+    if (begun >= 1) scene.runs(two, 50, 100);
+    if (begun >= 2) scene.runs(three, 100, 150);
+    (void)waiting;
+    return scene.found();
+  };
+  Scene::Who low = in(PriorityBand::idle, "a");
+  Scene::Who high = in(PriorityBand::normal, "b");
+  CHECK(told(low, high, 0).empty());
+  CHECK_THAT(told(low, high, 1), Contains("it withheld (rule 12)") && Contains("since 10.000000 us"));
+  low = high = in(PriorityBand::focus, "a", 1000);
+  high.in_process = 7;
+  CHECK_THAT(told(low, high, 2), Contains("it withheld (rule 12)") && Contains("since 60.000000 us"));
+  high.process = "b";  // it counts within its process only
+  CHECK(told(low, high, 2).empty());
+}
+
 // --- who is stopped (rules 11 to 13)
 
 TEST_CASE("checker, victim: a realtime packet stopped so that focus overtakes normal is found", "[scheduler]") {
@@ -390,6 +592,24 @@ TEST_CASE("checker, victim: a request for a lower or equal one, for nobody or by
   CHECK_THAT(told(wddm(), false, PriorityBand::realtime), Contains("one that waits for the node"));
   CHECK_THAT(told(of(SchedulingPolicy::fifo), true, PriorityBand::realtime),
              Contains("nothing stopped by this policy"));
+}
+
+TEST_CASE("checker, victim: a request that names what is not there, or keeps nothing out of the way, is found",
+          "[scheduler]") {
+  const auto told = [](PriorityBand queued_band, bool of_returned, bool for_first) {
+    Scene scene(wddm());
+    const auto running = scene.hand_over(scene.context(in(PriorityBand::realtime, "a")), 0);
+    const auto queued = scene.hand_over(scene.context(in(queued_band, "b")), 0);
+    const auto waiting = scene.ready(scene.context(in(PriorityBand::focus, "c")), 10);
+    scene.asks(PreemptionReason::overtakes_queued, of_returned ? waiting : running, for_first ? running : waiting, 10,
+               "dma_buffer");
+    (void)queued;
+    return scene.found();
+  };
+  CHECK(told(PriorityBand::normal, false, false).empty());
+  CHECK_THAT(told(PriorityBand::realtime, false, false), Contains("something queued that is not of higher rank"));
+  CHECK_THAT(told(PriorityBand::normal, true, false), Contains("a packet of this hardware queue to give way"));
+  CHECK_THAT(told(PriorityBand::normal, false, true), Contains("one that waits"));
 }
 
 TEST_CASE("checker, victim: of several hardware queues the lowest gives way, and none beside an empty one",
@@ -491,6 +711,85 @@ TEST_CASE("checker, progress: a packet that is restored and stopped again withou
   };
   CHECK(told(1).empty());
   CHECK_THAT(told(0), Contains("work after each restore (rule 14)"));
+}
+
+TEST_CASE("checker, progress: packets that come and go without end while nothing runs are found", "[scheduler]") {
+  // As it was: what had to give way was handed over again at once, and had to give way again.
+  const auto told = [](std::uint64_t rounds, std::uint32_t queues, bool comes_now_and_then) {
+    Scene scene(wddm(), 2, queues);
+    const auto one = scene.ready(scene.context(in(PriorityBand::normal, "a")), 0);
+    const auto idle = scene.context(in(PriorityBand::idle, "b"));
+    for (std::uint64_t i = 1; i <= rounds; ++i) {
+      scene.submit(one, i, queues - 1);
+      scene.asks(PreemptionReason::asked, one, 0, i);
+      scene.returns(i, queues - 1);
+      if (comes_now_and_then && i % 10000 == 0) scene.ready(idle, i);
+    }
+    return scene.found().find("progress (rule 19)") != std::string::npos;
+  };
+  CHECK_FALSE(told(1000, 1, false));
+  CHECK(told(60000, 1, false));  // two of them a round
+  CHECK(told(60000, 3, false));
+  CHECK_FALSE(told(60000, 1, true));
+}
+
+TEST_CASE("checker, progress: units of work may take no time, but not without end", "[scheduler]") {
+  // Queries and barriers in front of a dispatch, each stopped for a beat of realtime packets.
+  const auto told = [](std::uint64_t beats, std::uint32_t queue, bool ran) {
+    Scene scene(wddm(), 1, queue + 1);
+    const auto high = scene.context(in(PriorityBand::realtime, "b"));
+    const auto victim = scene.ready(scene.context(in(PriorityBand::normal, "a")), 0);
+    for (std::uint32_t other = 0; other < queue; ++other) scene.hand_over(high, 0, other);
+    for (std::uint64_t beat = 1; beat <= beats; ++beat) {
+      const std::uint64_t at = beat * 100;
+      scene.submit(victim, at, queue);
+      const auto one = scene.ready(high, at);
+      scene.asks(PreemptionReason::higher_rank, victim, one, at);
+      scene.restored(victim, at, at + 20);
+      if (ran) scene.piece(victim, at + 20, at + 20);
+      scene.returns(at + 20, queue);
+      scene.submit(one, at + 20, queue);
+      scene.runs(one, at + 20, at + 30);
+    }
+    return scene.found().find("work after each restore (rule 14)") != std::string::npos;
+  };
+  CHECK_FALSE(told(20, 0, true));
+  CHECK(told(1100, 0, true));
+  CHECK_FALSE(told(2, 0, false));
+  CHECK(told(3, 0, false));
+  CHECK(told(3, 1, false));
+  CHECK(told(1100, 1, true));
+}
+
+TEST_CASE("checker, knowledge: each end that is not known keeps a place, in its hardware queue", "[scheduler]") {
+  const auto three_deep = [](std::uint64_t fourth_at, std::uint64_t fifth_at) {
+    Scene scene(wddm(), 3);
+    const auto a = scene.context(in(PriorityBand::normal, "a"));
+    const auto one = scene.hand_over(a, 0);
+    const auto two = scene.hand_over(a, 0);
+    scene.hand_over(a, 0);
+    const auto four = scene.ready(a, 0);
+    scene.ends(one, 0, 10, 25);
+    scene.ends(two, 10, 20, 35);
+    scene.submit(four, fourth_at);
+    scene.submit(scene.ready(a, fourth_at), fifth_at);
+    return scene.found();
+  };
+  CHECK(three_deep(25, 35).empty());
+  CHECK_THAT(three_deep(24, 35), Contains("which it learns at 35.000000 us"));
+  CHECK_THAT(three_deep(25, 34), Contains("which it learns at 35.000000 us"));
+  const auto two_queues = [](std::uint32_t queue, std::uint64_t at) {
+    Scene scene(wddm(), 1, 2);
+    const auto a = scene.context(in(PriorityBand::normal, "a"));
+    const auto one = scene.hand_over(a, 0, 0);
+    const auto other = scene.ready(scene.context(in(PriorityBand::normal, "b")), 5);
+    scene.ends(one, 0, 10, 15);
+    scene.submit(other, at, queue);
+    return scene.found();
+  };
+  CHECK(two_queues(1, 12).empty());
+  CHECK(two_queues(0, 15).empty());
+  CHECK_THAT(two_queues(0, 12), Contains("a place that the scheduler knows to be free (rule 17)"));
 }
 
 TEST_CASE("checker, knowledge: a place is free when the scheduler has learned of it", "[scheduler]") {

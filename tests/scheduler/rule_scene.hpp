@@ -44,6 +44,12 @@ class Scene {
                       static_cast<std::uint8_t>(who.band), who.level, who.in_process, who.quantum_us * us,
                       who.grace_us * us, who.grace_same_priority_us * us, at * us});
   }
+  /// It has another rank from now on.
+  void moves(std::size_t context, PriorityBand band, std::uint32_t level, std::uint64_t at) {
+    who_[context].band = band;
+    who_[context].level = level;
+    tell(context, at);
+  }
   /// A packet is queued, and wants the node at once: its id.
   std::uint64_t ready(std::size_t context, std::uint64_t at) {
     packets_.push_back({context, 0});
