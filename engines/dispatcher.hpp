@@ -30,8 +30,9 @@ namespace fenceline {
 /// simulating every step would have led to.
 ///
 /// Places groups breadth-first; grids of one distributor in order: no group of a later grid starts before the last
-/// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it. Vertices
-/// and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
+/// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it. Among
+/// thread groups the higher rank goes first, then those of 3D queues where the machine says so, then who came first.
+/// Vertices and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
 ///
 /// A draw's pixels come as PixelFlow says. The next batch comes no sooner than all of the last one have places: the
 /// rasteriser waits.
@@ -195,6 +196,7 @@ class Dispatcher {
   void end_memory();
   void expect_end(std::uint32_t grid);
   void admit();
+  bool goes_first(const Grid& grid) const;
   void wait_for_place(std::uint32_t grid);
   void wait_anew();
   void note_waiting();
@@ -211,7 +213,7 @@ class Dispatcher {
   void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
   ResidentGroup& add(SmClass& sms, std::uint32_t grid);
   Cohort* begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead, ResidentGroup::Wide instructions,
-                bool waves_logged);
+                std::uint64_t first, bool waves_logged);
   std::uint32_t cohort_of(std::uint32_t grid);
   void start_cohorts();
   void end_grids();
@@ -227,6 +229,7 @@ class Dispatcher {
   std::vector<ResidentGroup::Wide> instructions_left(const SmClass& sms) const;
   template <class Stays>
   void keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions);
+  void share_anew(SmClass& sms);
   void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
   void share_memory(std::vector<Taken>& taken);
   bool has_drained(std::uint32_t grid) const;

@@ -197,6 +197,12 @@ void Dispatcher::keep(SmClass& sms, const Stays& stays, const std::vector<Reside
   sms.look_ahead();
 }
 
+/// Nothing changes for the residents; what they leave is known from this cycle on.
+void Dispatcher::share_anew(SmClass& sms) {
+  keep(
+      sms, [](const ResidentGroup&) { return true; }, instructions_left(sms));
+}
+
 void Dispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) {
   if (group.cohort == no_cohort) return;
   Cohort& cohort = cohorts_[group.cohort];

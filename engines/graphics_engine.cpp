@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/graphics_engine.hpp"
 
+#include "engines/group_cost.hpp"
+#include "engines/residency.hpp"
 #include "sim/now.hpp"
 
 #include <algorithm>
@@ -74,6 +76,12 @@ std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Co
   }
   const bool begins = previous == nullptr || last != nullptr;
   return cycles + (begins && std::holds_alternative<Dispatch>(next) ? dispatch_switch_cycles_ : 0);
+}
+
+Grid GraphicsEngine::grid_of(const DmaPacket& packet) const {
+  Grid grid = ShaderEngine::grid_of(packet);
+  grid.of_graphics_queue = true;
+  return grid;
 }
 
 void GraphicsEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command,
@@ -171,15 +179,14 @@ void GraphicsEngine::filled(std::uint64_t token) {
   DrawInFlight* draw = live(token);
   if (draw == nullptr) return;
   const std::uint64_t now = now_ps();
-  const std::uint64_t raster_ps = std::max(now, free_ps_[raster]);
   const bool first = !draw->left.filled;
   draw->left.filled = true;
   draw->left.fill_ps = 0;
   occupy_stages(*draw);
   if (!draw->left.grid.empty()) {
     draw->pixels_wait = true;
-    if (raster_ps > now) {
-      agenda().at<&GraphicsEngine::shade_pixels>(raster_ps, this, token);
+    if (pixels_come_ps(*draw) > now) {
+      agenda().at<&GraphicsEngine::shade_pixels>(pixels_come_ps(*draw), this, token);
     } else {
       shade_pixels(token);
     }
@@ -216,9 +223,14 @@ void GraphicsEngine::occupy_stages(DrawInFlight& draw) {
   }
 }
 
+/// The rasteriser has its turn and the output takes what comes: pixels between them are few.
+std::uint64_t GraphicsEngine::pixels_come_ps(const DrawInFlight& draw) {
+  return std::max(draw.stage_start_ps[raster], draw.stage_start_ps[rop]);
+}
+
 void GraphicsEngine::shade_pixels(std::uint64_t token) {
   DrawInFlight* draw = live(token);
-  if (draw == nullptr || draw->halting || !draw->pixels_wait || draw->stage_start_ps[raster] > now_ps()) return;
+  if (draw == nullptr || draw->halting || !draw->pixels_wait || pixels_come_ps(*draw) > now_ps()) return;
   draw->pixels_wait = false;
   draw->pixels.grid = array().launch(draw->pixel_grid, &draw->left.grid);
   draw->left.grid = {};
@@ -474,7 +486,7 @@ void GraphicsEngine::close_gaps(std::uint64_t) {
   for (const std::uint32_t slot : in_order) {
     const DrawInFlight& draw = draws_[slot];
     if (draw.pixels_wait) {
-      agenda().at<&GraphicsEngine::shade_pixels>(std::max(now, draw.stage_start_ps[raster]), this, token(slot));
+      agenda().at<&GraphicsEngine::shade_pixels>(std::max(now, pixels_come_ps(draw)), this, token(slot));
     }
     expect_end(slot);
   }

@@ -84,7 +84,7 @@ class GraphicsEngine final : public ShaderEngine {
     std::uint64_t start_ps = 0;
     std::array<std::uint64_t, stages> stage_start_ps{};
     std::array<std::uint64_t, stages> stage_end_ps{};
-    bool pixels_wait = false;  // for the rasteriser's first turn
+    bool pixels_wait = false;  // until they come
     bool halting = false;
     PreemptionLevel level = PreemptionLevel::none;  // at which, if it is
     std::uint64_t write_back_bytes = 0;             // the whole of it
@@ -100,6 +100,7 @@ class GraphicsEngine final : public ShaderEngine {
   void grid_halted(std::uint64_t tag, GridRemainder left) override;
   WorkClass class_of(const Command& command) const override;
   std::vector<WorkClass> classes() const override { return {WorkClass::graphics, WorkClass::compute}; }
+  Grid grid_of(const DmaPacket& packet) const override;
   std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
   bool must_drain(const Command& running, const Command& next) const override;
   void start_draw(std::uint32_t id, const DmaPacket& packet, const DrawCost& cost, std::uint64_t triangles,
@@ -111,6 +112,7 @@ class GraphicsEngine final : public ShaderEngine {
   void filled(std::uint64_t token);
   void occupy_stages(DrawInFlight& draw);
   void write_back(std::uint32_t slot, bool first);
+  static std::uint64_t pixels_come_ps(const DrawInFlight& draw);
   void shade_pixels(std::uint64_t token);
   static bool only_stages_left(const DrawInFlight& draw);
   static bool is_complete(const DrawInFlight& draw);

@@ -40,11 +40,12 @@ struct Grid {
   int in_process_priority =
       0;  ///< the same among equal ones of one process, which share the place of the first of them
   std::uint32_t process = 0;
-  std::uint64_t order = 0;  ///< the packet's id: decides among grids that arrive at the same moment
-  bool graphics = false;    ///< comes from the 3D engine's distributor and stays on the graphics SMs
-  PixelFlow flow;           ///< of a draw's pixels: how they come
-  std::uint64_t units = 0;  ///< its groups make up so many triangles, in order; 0: each is for itself
-  bool foretold = false;    ///< of a draw: its owner is told beforehand when it ends, not once it has
+  std::uint64_t order = 0;         ///< the packet's id: decides among grids that arrive at the same moment
+  bool graphics = false;           ///< comes from the 3D engine's distributor and stays on the graphics SMs
+  bool of_graphics_queue = false;  ///< a draw's, or a dispatch's of the 3D engine
+  PixelFlow flow;                  ///< of a draw's pixels: how they come
+  std::uint64_t units = 0;         ///< its groups make up so many triangles, in order; 0: each is for itself
+  bool foretold = false;           ///< of a draw: its owner is told beforehand when it ends, not once it has
   LogName label{};
   Callback done;               ///< called once, when the last group has retired, unless the grid is halted before
   GridOwner* owner = nullptr;  ///< may be null, if it never halts the grid
@@ -54,6 +55,7 @@ struct Grid {
 /// What the texture samples of one of its groups read.
 inline std::uint64_t texture_bytes(const Grid& grid) {
   const ShaderCost& shader = grid.work.shader;
+  if (shader.texture_bytes_per_sample <= 0) return 0;  // mostly
   const double bytes = grid.footprint.threads * shader.texture_samples * shader.texture_bytes_per_sample;
   return static_cast<std::uint64_t>(std::llround(std::min(bytes, 1e18)));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/dispatcher.hpp"
 #include "engines/grid.hpp"
 #include "engines/memory.hpp"
+#include "engines/preemption.hpp"
 #include "engines/shader_array_config.hpp"
 #include "sim/agenda.hpp"
 #include "sim/clock_domain.hpp"
@@ -14,9 +14,12 @@
 #include <systemc>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace fenceline {
+
+class Dispatcher;
 
 /// The SMs that the 3D and compute engines share. Runs the dispatcher on the edges of the SM clock and moves the bytes
 /// of the groups it starts. What happens between two edges takes effect at the next one: groups start, end and free
@@ -25,6 +28,7 @@ class ShaderArray : public sc_core::sc_module {
  public:
   ShaderArray(sc_core::sc_module_name name, const ShaderArrayConfig& config, Memory& memory, EventLog& log,
               SmClasses classes = SmClasses::by_state);
+  ~ShaderArray() override;
 
   /// At least one group must fit on an empty SM. With `left` the grid goes on where it was halted. The answer names it
   /// until it is done or halted.
@@ -34,12 +38,12 @@ class ShaderArray : public sc_core::sc_module {
   /// Which of the packet's grids wait for places do so with another rank from now on.
   void rerank(std::uint64_t packet, int priority, int in_process_priority);
   /// Groups of the grid have places.
-  bool is_resident(std::uint32_t grid) const { return dispatcher_.is_resident(grid); }
+  bool is_resident(std::uint32_t grid) const;
   /// A group of the grid has begun since the launch; at level `shader`, a cycle ago.
   bool has_worked(std::uint32_t grid, PreemptionLevel level) const;
   const ShaderArrayConfig& config() const { return config_; }
   const ClockDomain& clock() const { return clock_; }
-  const Dispatcher& dispatcher() const { return dispatcher_; }
+  const Dispatcher& dispatcher() const { return *dispatcher_; }
 
  private:
   /// Memory accesses of a cohort.
@@ -66,7 +70,7 @@ class ShaderArray : public sc_core::sc_module {
   LogName log_track_;
   LogName log_category_;
   Agenda agenda_;
-  Dispatcher dispatcher_;
+  std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<Access> accesses_;  // by cohort
   std::uint32_t accesses_begun_ = 0;
   std::vector<std::uint32_t> saving_;  // grids halted at level shader since the last step

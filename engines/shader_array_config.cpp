@@ -45,6 +45,9 @@ void describe(Fields& f, ShaderArrayConfig& c) {
       "part of its speed that a group loses next to older groups of its SM that keep a unit it uses busy all the "
       "time; in proportion where they keep it busy less; on top of what the unit has no time for",
       between(0, 1));
+  f.optional("graphics_queue_first", c.graphics_queue_first,
+             "places that fall free go to dispatches of 3D queues before those of compute queues of the same rank, "
+             "whichever came first; false: in order of arrival");
   f.optional("group_overhead_cycles", c.group_overhead_cycles,
              "SM cycles to start and retire one group, whatever it does", between(0, 1e9));
   const Range steps = between(0, 1e6);

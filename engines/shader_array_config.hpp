@@ -9,6 +9,12 @@
 
 namespace fenceline {
 
+/// Which SMs are simulated as one.
+enum class SmClasses : std::uint8_t {
+  by_state,   ///< those in the same state
+  one_by_one  ///< none: slow, and what `by_state` is tested against
+};
+
 /// The SMs that 3D and compute share, and the limits of one. Defaults: NVIDIA compute capability 9.0.
 struct ShaderArrayConfig {
   std::string source;
@@ -32,6 +38,7 @@ struct ShaderArrayConfig {
   double shared_lanes = 32;
   double shared_latency_cycles = 29;
   double issue_conflicts = 0;
+  bool graphics_queue_first = false;
   std::uint32_t group_overhead_cycles = 0;
   std::uint32_t group_launch_cycles = 0;
   double warp_launch_cycles = 0;

@@ -69,7 +69,7 @@ ShaderEngine::Running ShaderEngine::read_arguments(const DmaPacket& packet, cons
   return {Running::What::transfer, memory_.copy(CopyRoute::host_to_device, bytes, share, done, left)};
 }
 
-Grid ShaderEngine::grid_of(const DmaPacket& packet) {
+Grid ShaderEngine::grid_of(const DmaPacket& packet) const {
   Grid grid;
   grid.priority = packet.priority;
   grid.in_process_priority = packet.in_process_priority;

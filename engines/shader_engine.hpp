@@ -32,7 +32,7 @@ class ShaderEngine : public Engine, protected GridOwner {
   void grid_waits(std::uint64_t tag) override { command_waits(static_cast<std::uint32_t>(tag)); }
   void grid_placed(std::uint64_t tag) override { command_placed(static_cast<std::uint32_t>(tag)); }
   /// A grid of the packet's: its place among others, its label.
-  static Grid grid_of(const DmaPacket& packet);
+  virtual Grid grid_of(const DmaPacket& packet) const;
   /// What saving the grid's groups comes to.
   StateBytes state_of(const GridRemainder& left) const;
   ShaderArray& array() { return array_; }

@@ -10,12 +10,6 @@
 
 namespace fenceline {
 
-/// Which SMs are simulated as one.
-enum class SmClasses : std::uint8_t {
-  by_state,   ///< those in the same state
-  one_by_one  ///< none: slow, and what `by_state` is tested against
-};
-
 /// Who sits on which SM. No SystemC: groups in, places out. SMs in the same state form one class; placing groups on
 /// some of them splits it, and idle SMs come together again.
 class SmPool {

@@ -24,9 +24,13 @@ class SmRoom {
   /// Speed of the next group, 1..full_speed. `issue_conflicts` is the part of its speed, 0..1, that a group loses next
   /// to older ones that leave nothing of a unit it uses; less, in proportion, next to those that leave something.
   std::uint64_t take(const GroupCost& group, double issue_conflicts) {
-    if (issue_conflicts == 0 && fits(group)) {  // mostly
-      for (std::size_t unit = 0; unit < sm_units; ++unit) room_[unit] -= group.usage[unit];
-      return full_speed;
+    if (issue_conflicts == 0) {
+      std::array<double, sm_units> left;
+      for (std::size_t unit = 0; unit < sm_units; ++unit) left[unit] = room_[unit] - group.usage[unit];
+      if (least_of(left) >= 0) {  // mostly
+        room_ = left;
+        return full_speed;
+      }
     }
     const double fraction = fraction_left(group, issue_conflicts);
     for (std::size_t unit = 0; unit < sm_units; ++unit) room_[unit] -= fraction * group.usage[unit];
@@ -35,10 +39,10 @@ class SmRoom {
   }
 
  private:
-  bool fits(const GroupCost& group) const {
-    bool fits = true;
-    for (std::size_t unit = 0; unit < sm_units; ++unit) fits &= group.usage[unit] <= room_[unit];
-    return fits;
+  static double least_of(const std::array<double, sm_units>& units) {
+    double least = units[0];
+    for (std::size_t unit = 1; unit < sm_units; ++unit) least = units[unit] < least ? units[unit] : least;
+    return least;
   }
   double fraction_left(const GroupCost& group, double issue_conflicts) const {
     double fraction = 1;

@@ -44,16 +44,16 @@ RoomAhead::Issue walk(Stretches& stretches, const GroupCost& cost, Number instru
 
 }  // namespace
 
-RoomAhead::Issue RoomAhead::take(const GroupCost& cost, Wide instructions, std::uint64_t start, std::uint64_t now,
+RoomAhead::Issue RoomAhead::take(const GroupCost& cost, Wide instructions, std::uint64_t start, std::uint64_t first,
                                  double issue_conflicts) {
   std::size_t over = 0;
-  while (over < stretches_.size() && stretches_[over].end <= now) ++over;
+  while (over < stretches_.size() && stretches_[over].end <= first) ++over;
   if (over > 0) stretches_.erase(stretches_.begin(), stretches_.begin() + static_cast<std::ptrdiff_t>(over));
-  std::uint64_t from = now;
-  const std::size_t first = start > now ? begin_stretch(start, from) : 0;
+  std::uint64_t from = first;
+  const std::size_t stretch = start > first ? begin_stretch(start, from) : 0;
   // 64 bits, which nearly always hold it, are worked with several times faster than 128.
-  if (instructions >> 64 != 0) return walk(stretches_, cost, instructions, from, first, issue_conflicts);
-  return walk(stretches_, cost, static_cast<std::uint64_t>(instructions), from, first, issue_conflicts);
+  if (instructions >> 64 != 0) return walk(stretches_, cost, instructions, from, stretch, issue_conflicts);
+  return walk(stretches_, cost, static_cast<std::uint64_t>(instructions), from, stretch, issue_conflicts);
 }
 
 /// Which stretch begins at `start`; one is divided there, if need be. `from` becomes `start`.

@@ -28,8 +28,10 @@ class RoomAhead {
   };
 
   /// A group comes behind all that came before it and issues `instructions` (cycles at full speed, times full_speed;
-  /// some) from `start` on, not before `now`, which is not before the last group's. Takes what it uses.
-  Issue take(const GroupCost& cost, Wide instructions, std::uint64_t start, std::uint64_t now, double issue_conflicts);
+  /// some) from `start` on, not before `first`, which is not before the last group's: what is left until then is
+  /// forgotten. Takes what it uses.
+  Issue take(const GroupCost& cost, Wide instructions, std::uint64_t start, std::uint64_t first,
+             double issue_conflicts);
   /// Every group is gone.
   void clear() { stretches_.clear(); }
   /// The same, so many cycles later.

@@ -8,13 +8,17 @@ namespace {
 
 constexpr std::uint32_t word_bits = 64;
 
-/// Without the processor's instruction for it, which not every x86-64 has, the built-in is a call.
-std::uint32_t ones(std::uint64_t word) {
+constexpr std::uint32_t byte_bits = 8;
+
+/// In each byte, the ones of it and of those below. Without the processor's instruction that counts ones, which not
+/// every x86-64 has, the built-in is a call.
+std::uint64_t ones_up_to_bytes(std::uint64_t word) {
   word -= word >> 1 & 0x5555555555555555;
   word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
   word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
-  return static_cast<std::uint32_t>(word * 0x0101010101010101 >> 56);
+  return word * 0x0101010101010101;
 }
+std::uint32_t ones(std::uint64_t word) { return static_cast<std::uint32_t>(ones_up_to_bytes(word) >> 56); }
 std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
 std::uint32_t highest(std::uint64_t word) { return word_bits - 1 - static_cast<std::uint32_t>(__builtin_clzll(word)); }
 
@@ -32,9 +36,13 @@ bool SmSet::contains(std::uint32_t sm) const {
 std::uint32_t SmSet::nth(std::uint32_t n) const {
   std::uint32_t i = 0;
   for (std::uint32_t all = ones(words_[0]); all <= n; all = ones(words_[++i])) n -= all;
-  std::uint64_t word = words_[i];
-  for (; n > 0; --n) word &= word - 1;
-  return i * word_bits + lowest(word);
+  std::uint32_t shift = 0;
+  std::uint32_t before = 0;  // ones below the byte
+  std::uint64_t up_to = ones_up_to_bytes(words_[i]);
+  for (; (up_to & 0xff) <= n; up_to >>= byte_bits, shift += byte_bits) before = up_to & 0xff;
+  std::uint64_t byte = words_[i] >> shift;
+  for (n -= before; n > 0; --n) byte &= byte - 1;
+  return i * word_bits + shift + lowest(byte);
 }
 
 std::vector<std::uint32_t> SmSet::list() const {

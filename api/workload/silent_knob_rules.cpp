@@ -51,6 +51,16 @@ bool path_has_none(const Facts& facts, const Tokens& at) {
   return path != nullptr && !(path->lists.*member);
 }
 
+bool one_kind_dispatches(const Facts& facts, const Tokens&) {
+  if (!facts.uses) return false;
+  bool dispatch[2] = {false, false};
+  for (std::size_t i = 0; i < facts.uses->nodes.size(); ++i) {
+    const bool graphics = std::holds_alternative<GraphicsEngineConfig>(facts.machine.engines[i]);
+    dispatch[graphics ? 1 : 0] |= facts.uses->nodes[i].lists.dispatches;
+  }
+  return !(dispatch[0] && dispatch[1]);
+}
+
 bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2_hit_bytes == 0; }
 
 // --- what pipelines say ------------------------------------------------------------------------------------------
@@ -228,6 +238,7 @@ const Rule rules[] = {
        return facts.uses && !facts.uses->all.lists.draws && !facts.uses->all.lists.dispatches;
      }},
     {"/shader_array/graphics_sms", "nothing is drawn", none_has<&ListUse::draws>},
+    {"/shader_array/graphics_queue_first", "3D and compute queues do not both dispatch", one_kind_dispatches},
     {"/shader_array/alu_lanes", "no shader has ALU instructions", none_has<&ListUse::alu>},
     {"/shader_array/alu_latency_cycles", "no shader has ALU instructions", none_has<&ListUse::alu>},
     {"/shader_array/sfu_lanes", "no shader has SFU instructions", none_has<&ListUse::sfu>},

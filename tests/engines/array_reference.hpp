@@ -58,6 +58,7 @@ class ArrayReference {
     std::uint64_t running;
     std::uint64_t end;
     bool arrived = false;
+    bool passed = false;         // one without groups has had its turn
     std::uint64_t promised = 0;  // groups that wait on an SM of their own
     std::uint64_t come = 0;      // of a flow of pixels, without a place
     std::uint64_t next_come = 0;
@@ -172,15 +173,20 @@ class ArrayReference {
       grids_[i].arrived = true;
       waiting_.push_back(i);
     }
-    // Priority first; within one priority 3D before compute, then by arrival, grids of one edge by their packet.
+    // Priority first; within one priority 3D before compute, where configured its dispatches, too, then by arrival,
+    // grids of one edge by their packet.
     std::stable_sort(waiting_.begin(), waiting_.end(), [&](std::size_t a, std::size_t b) {
       const GridState& x = grids_[a];
       const GridState& y = grids_[b];
       if (x.grid.priority != y.grid.priority) return x.grid.priority > y.grid.priority;
-      if (x.grid.graphics != y.grid.graphics) return x.grid.graphics;
+      if (goes_first(x.grid) != goes_first(y.grid)) return goes_first(x.grid);
       return x.arrival != y.arrival ? x.arrival < y.arrival : x.grid.order < y.grid.order;
     });
     place_waiting();
+  }
+
+  bool goes_first(const Grid& grid) const {
+    return grid.graphics || (config_.graphics_queue_first && grid.of_graphics_queue);
   }
 
   void place_waiting() {
@@ -189,18 +195,18 @@ class ArrayReference {
       const std::size_t i = waiting_[at];
       GridState& state = grids_[i];
       bool& mine = blocked[state.grid.graphics ? 1 : 0];
-      if (!mine && state.grid.groups == 0) state.end = now_;
+      if (!mine && state.grid.groups == 0) {
+        state.end = now_;
+        state.passed = true;
+      }
       if (!state.grid.graphics) place_promised(i, mine);
       if (state.grid.flow.groups > 0 && rasteriser_is_busy(at)) continue;
       for (bring(state); !mine && state.placeable() > 0; bring(state)) mine = !place_one(i);
     }
     std::vector<std::size_t> still_waiting;
-    bool blocks[2] = {false, false};
     for (const std::size_t i : waiting_) {
       const GridState& state = grids_[i];
-      bool& mine = blocks[state.grid.graphics ? 1 : 0];
-      if (state.unplaced > 0 || (state.grid.groups == 0 && mine)) still_waiting.push_back(i);
-      if (state.placeable() > 0) mine = true;
+      if (state.unplaced > 0 || (state.grid.groups == 0 && !state.passed)) still_waiting.push_back(i);
     }
     waiting_ = still_waiting;
     for (Sm& sm : sms_) sm.freed = sm.lost = false;

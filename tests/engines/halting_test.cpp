@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids that are stopped before their end and go on later.
+#include "engines/dispatcher.hpp"
 #include "engines/residency.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/random_grids.hpp"

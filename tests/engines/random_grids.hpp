@@ -32,6 +32,7 @@ class RandomGrids {
     config.issue_conflicts = one_in(2) ? 0 : static_cast<double>(below(101)) / 100;
     if (one_in(7)) config.shared_splits_kib.clear();
     if (one_in(7)) config.groups_per_sm = 1 + below32(8);
+    config.graphics_queue_first = one_in(2);
     return config;
   }
 
@@ -60,6 +61,7 @@ class RandomGrids {
       grid.priority = static_cast<int>(below(3)) - 1;
       grid.graphics = one_in(3);
       if (grid.graphics && grid.groups > 0 && one_in(2)) grid.flow = {1 + below(2 * grid.groups), 1 + below(400)};
+      grid.of_graphics_queue = grid.graphics || one_in(2);
       grid.order = launches.size();
       launches.push_back({one_in(2) ? 0 : one_in(2) ? below(20) * 100'000 : below(2'000'000), grid});
     }

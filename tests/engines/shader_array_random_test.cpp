@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engines/dispatcher.hpp"
 #include "engines/shader_array.hpp"
 #include "sim/log.hpp"
 #include "tests/engines/array_bench.hpp"

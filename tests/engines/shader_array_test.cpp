@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array.hpp"
 
+#include "engines/dispatcher.hpp"
 #include "sim/assert.hpp"
 #include "sim/now.hpp"
 #include "tests/engines/array_bench.hpp"
@@ -144,6 +145,39 @@ TEST_CASE("shader array: graphics grids stay on the graphics SMs, and neither di
   bench.launch(0, pixels);
   bench.launch(0, grid_of(6, {1024, 32, 0}, 1000));  // the other three SMs, although pixels wait
   CHECK(bench.run() == Ends{3'000'000, 1'000'000});
+}
+
+TEST_CASE("shader array: dispatches of 3D queues get places before those of compute queues, where the machine says so",
+          "[engines]") {
+  ShaderArrayConfig config = array_of(1);
+  Grid compute = grid_of(6, {1024, 32, 0}, 1000);  // three waves of two
+  Grid graphics = grid_of(3, {1024, 32, 0}, 1000);
+  graphics.of_graphics_queue = true;
+  const auto ends = [&](bool first) {
+    config.graphics_queue_first = first;
+    ArrayBench bench(config);
+    bench.launch(0, compute);
+    bench.launch(500'000, graphics);  // comes while the first wave runs
+    return bench.run();
+  };
+  CHECK(ends(false) == Ends{3'000'000, 5'000'000});
+  // Two of its groups at 1 us, the third beside one of compute's at 2 us; compute's last two end at 5 us.
+  CHECK(ends(true) == Ends{5'000'000, 3'000'000});
+  graphics.groups = 2;
+  CHECK(ends(true) == Ends{4'000'000, 2'000'000});
+  compute.priority = 1;  // the rank decides first
+  CHECK(ends(true) == Ends{3'000'000, 4'000'000});
+  compute.priority = graphics.priority = -1;
+  CHECK(ends(true) == Ends{4'000'000, 2'000'000});
+
+  compute.priority = graphics.priority = 0;
+  config.graphics_queue_first = true;
+  ArrayBench bench(config);
+  bench.launch(0, compute);
+  bench.launch(100'000, compute);
+  bench.launch(1'500'000, graphics);  // before what is left of the first, 2 to 3 us; the second waits for the first
+  bench.launch(1'600'000, graphics);  // 3 to 4 us
+  CHECK(bench.run() == Ends{5'000'000, 8'000'000, 3'000'000, 4'000'000});
 }
 
 TEST_CASE("shader array: a grid that wants more shared memory waits until an SM is idle", "[engines]") {
