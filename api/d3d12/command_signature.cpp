@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/command_signature.hpp"
 
+#include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/not_modelled.hpp"
 
@@ -81,7 +82,8 @@ HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_D
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new CommandSignature(device, desc->ByteStride, bytes, operation_offset, desc->NumArgumentDescs,
-                                       desc->pArgumentDescs[desc->NumArgumentDescs - 1].Type),
+                                       desc->pArgumentDescs[desc->NumArgumentDescs - 1].Type,
+                                       com_cast<RootSignature>(root_signature)),
                   iid, signature);
 }
 

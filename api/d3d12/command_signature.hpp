@@ -2,23 +2,25 @@
 #pragma once
 
 #include "api/d3d12/device_child.hpp"
+#include "api/d3d12/root_signature.hpp"
 
 #include <cstdint>
 
 namespace fenceline::d3d12 {
 
-/// ID3D12CommandSignature: what ExecuteIndirect finds in its argument buffer.
+/// ID3D12CommandSignature: what ExecuteIndirect finds in its argument buffer. Keeps its root signature alive.
 class CommandSignature final
     : public DeviceChild<Face<ID3D12CommandSignature, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
   CommandSignature(Device& device, std::uint32_t stride, std::uint32_t arguments_bytes, std::uint32_t operation_offset,
-                   UINT operations, D3D12_INDIRECT_ARGUMENT_TYPE operation)
+                   UINT operations, D3D12_INDIRECT_ARGUMENT_TYPE operation, RootSignature* root_signature)
       : DeviceChild(device),
         stride_(stride),
         arguments_bytes_(arguments_bytes),
         operation_offset_(operation_offset),
         operations_(operations),
-        operation_(operation) {}
+        operation_(operation),
+        root_signature_(root_signature) {}
 
   std::uint32_t stride() const { return stride_; }
   /// Of one command, at most the stride.
@@ -37,6 +39,7 @@ class CommandSignature final
   std::uint32_t operation_offset_;
   UINT operations_;
   D3D12_INDIRECT_ARGUMENT_TYPE operation_;
+  Held<RootSignature> root_signature_;  // null: it changes no root parameters
 };
 
 HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_DESC* desc,

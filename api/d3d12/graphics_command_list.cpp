@@ -64,7 +64,7 @@ void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState*
   pipelines_.clear();
   open_queries_.clear();
   state_ = {};
-  state_.pipeline = com_cast<PipelineState>(initial_state);
+  state_.pipeline = Held<PipelineState>(com_cast<PipelineState>(initial_state));
 }
 
 bool GraphicsCommandList::begin(ListTypes types, const char* method) {
@@ -153,7 +153,7 @@ HRESULT GraphicsCommandList::Reset(ID3D12CommandAllocator* allocator, ID3D12Pipe
 void GraphicsCommandList::ClearState(ID3D12PipelineState* pipeline) {
   if (!begin(direct_and_compute, "ClearState")) return;
   state_ = {};
-  state_.pipeline = com_cast<PipelineState>(pipeline);
+  state_.pipeline = Held<PipelineState>(com_cast<PipelineState>(pipeline));
   if (bindings_ != nullptr) bindings_->clear();
 }
 
@@ -188,7 +188,7 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
                            draw_area());
   }
   recording_->append(*bundle->recording_, state_.pixels);
-  if (bundle->state_.pipeline != nullptr) {
+  if (bundle->state_.pipeline) {
     state_.pipeline = bundle->state_.pipeline;
     state_.pipeline_index = no_index;
   }

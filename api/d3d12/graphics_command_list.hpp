@@ -7,6 +7,7 @@
 #include "api/d3d12/draw_bindings.hpp"
 #include "api/d3d12/draw_estimate.hpp"
 #include "api/d3d12/list_methods.hpp"
+#include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/recording.hpp"
 #include "api/d3d12/render_pass.hpp"
 
@@ -20,7 +21,6 @@
 
 namespace fenceline::d3d12 {
 
-class PipelineState;
 class QueryHeap;
 class Resource;
 struct TargetView;
@@ -196,7 +196,7 @@ class GraphicsCommandList final
   };
   /// Draws and dispatches record with this; Reset and ClearState bring it back.
   struct State {
-    const PipelineState* pipeline = nullptr;
+    Held<PipelineState> pipeline;
     std::uint32_t pipeline_index = no_index;  // in the stream; no_index: not looked up yet
     D3D12_PRIMITIVE_TOPOLOGY topology = D3D_PRIMITIVE_TOPOLOGY_UNDEFINED;
     D3D12_RECT viewport{};
@@ -311,9 +311,9 @@ class GraphicsCommandList final
   State state_;
   std::unique_ptr<DrawBindings> bindings_;  // null: the debug layer does not watch
   std::vector<OpenQuery> open_queries_;
-  RenderPass pass_;                                                        // while in_render_pass_
-  std::optional<PassTargets> suspended_;                                   // of the pass that ended last
-  std::vector<std::pair<const PipelineState*, std::uint32_t>> pipelines_;  // and their indices in the stream
+  RenderPass pass_;                                                       // while in_render_pass_
+  std::optional<PassTargets> suspended_;                                  // of the pass that ended last
+  std::vector<std::pair<Held<PipelineState>, std::uint32_t>> pipelines_;  // and their indices in the stream
 };
 
 /// ID3D12Device::CreateCommandList: recording; and ID3D12Device4::CreateCommandList1: closed.

@@ -23,24 +23,24 @@ constexpr std::uint64_t most_mesh_groups = 1U << 22;  // D3D12's, of one Dispatc
 template <class Pipeline>
 std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
                                                const std::optional<Pipeline>& (PipelineState::*cost)() const) {
-  if (state_.pipeline == nullptr || !(state_.pipeline->*cost)()) {
+  if (!state_.pipeline || !(state_.pipeline.get()->*cost)()) {
     drop(D3D12_MESSAGE_ID_COMMAND_LIST_PIPELINE_STATE_NOT_SET, method,
          fmt::format("no {} pipeline state is set", kind));
     return no_index;
   }
   if (state_.pipeline_index != no_index) return state_.pipeline_index;
-  const auto known =
-      std::find_if(pipelines_.begin(), pipelines_.end(), [&](const auto& one) { return one.first == state_.pipeline; });
+  const auto known = std::find_if(pipelines_.begin(), pipelines_.end(),
+                                  [&](const auto& one) { return one.first.get() == state_.pipeline.get(); });
   if (known != pipelines_.end()) return state_.pipeline_index = known->second;
   state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
-  pipelines.push_back(*(state_.pipeline->*cost)());
+  pipelines.push_back(*(state_.pipeline.get()->*cost)());
   pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
   return state_.pipeline_index;
 }
 
 std::uint32_t GraphicsCommandList::graphics_pipeline() {
   const char* const method = "DrawInstanced";
-  if (state_.pipeline != nullptr && state_.pipeline->mesh().threads > 0) {
+  if (state_.pipeline && state_.pipeline->mesh().threads > 0) {
     invalid(method, "no graphics pipeline state is set, but a mesh shader's");
     return no_index;
   }
@@ -48,7 +48,7 @@ std::uint32_t GraphicsCommandList::graphics_pipeline() {
 }
 
 std::uint32_t GraphicsCommandList::mesh_pipeline(const char* method) {
-  if (state_.pipeline == nullptr || state_.pipeline->mesh().threads == 0) {
+  if (!state_.pipeline || state_.pipeline->mesh().threads == 0) {
     invalid(method, "no pipeline state of a mesh shader is set");
     return no_index;
   }

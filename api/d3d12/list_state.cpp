@@ -35,8 +35,8 @@ std::uint64_t pixels_of(const D3D12_RECT& rect) {
 void GraphicsCommandList::SetPipelineState(ID3D12PipelineState* pipeline) {
   if (!begin(not_in_copies, "SetPipelineState")) return;
   if (pipeline == nullptr) return invalid("SetPipelineState", "expected a pipeline state, found null");
-  if (state_.pipeline == com_cast<PipelineState>(pipeline)) return;
-  state_.pipeline = com_cast<PipelineState>(pipeline);
+  if (state_.pipeline.get() == com_cast<PipelineState>(pipeline)) return;
+  state_.pipeline = Held<PipelineState>(com_cast<PipelineState>(pipeline));
   state_.pipeline_index = no_index;
 }
 

@@ -120,6 +120,7 @@ std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char
 
   PipelineContent content;
   content.hash = pipeline_hash(desc, shaders, *root);
+  content.root_signature = Held<RootSignature>(com_cast<RootSignature>(desc.root_signature));
   if (desc.kind == PipelineKind::compute) {
     content.compute = compute_cost(shaders, device.machine().config().shader_array.registers_per_sm);
     const std::string refusal = refusal_of(*content.compute, device.machine().config());

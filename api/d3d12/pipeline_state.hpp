@@ -6,6 +6,7 @@
 #include "api/d3d12/draw_outputs.hpp"
 #include "api/d3d12/dxbc_hash.hpp"
 #include "api/d3d12/pipeline_desc.hpp"
+#include "api/d3d12/root_signature.hpp"
 #include "engines/pipeline.hpp"
 
 #include <optional>
@@ -20,9 +21,10 @@ struct PipelineContent {
   MeshGroup mesh;
   DrawOutputs outputs;  ///< nothing unless it is a graphics or mesh pipeline
   DxbcHash hash{};
+  Held<RootSignature> root_signature;  ///< null: a shader brought its own along
 };
 
-/// ID3D12PipelineState: to the simulator its cost.
+/// ID3D12PipelineState: to the simulator its cost. Keeps the root signature that it was given alive.
 class PipelineState final
     : public DeviceChild<Face<ID3D12PipelineState, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:

@@ -78,6 +78,13 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       std::make_shared<AccessedResource>(AccessedResource{kind, bytes_.memory, bytes_.offset, this->bytes(), desc_});
 }
 
+Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap, std::uint64_t offset)
+    : Resource(device, desc, heap.desc().Properties, heap.desc().Flags, Bytes{heap.memory(), offset}) {
+  placed_in_ = Held<Heap>(&heap);
+}
+
+Resource::~Resource() = default;
+
 void Resource::on_last_release() {
   if (device().hazards() != nullptr) {
     const Host::Lock lock = device().enter(0);
@@ -208,7 +215,8 @@ HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* h
   if (!verdict.ok()) return method.refuse(verdict);
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (resource == nullptr) return S_FALSE;
-  auto memory = HeapMemory::make(needed_bytes(*desc), true);
+  auto memory =
+      HeapMemory::make(needed_bytes(*desc), true);
   if (memory == nullptr) return E_OUTOFMEMORY;
   auto* const made = new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0});
   made->track_states(state);
@@ -244,7 +252,7 @@ HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, 
         {E_INVALIDARG, fmt::format("the heap has {} bytes, and {} from {} on are needed", room, needed, offset)});
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  auto* const made = new Resource(device, *desc, of.Properties, of.Flags, Bytes{into->memory(), offset});
+  auto* const made = new Resource(device, *desc, *into, offset);
   made->track_states(state);
   return give_out(made, iid, resource);
 }

@@ -6,6 +6,7 @@
 #include "api/d3d12/copy_rules.hpp"
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/effect.hpp"
+#include "api/d3d12/held.hpp"
 #include "api/d3d12/resource_layout.hpp"
 #include "api/d3d12/resource_states.hpp"
 
@@ -15,6 +16,8 @@
 
 namespace fenceline::d3d12 {
 
+class Heap;
+
 /// ID3D12Resource2: a description, and real bytes in a heap's memory, or in the tiles that a reserved one is mapped to.
 class Resource final
     : public DeviceChild<
@@ -23,6 +26,8 @@ class Resource final
   /// `desc` is valid and fits into the memory from `offset` on. `heap` are the heap's properties as given.
   Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
            D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer = nullptr);
+  /// A placed one, which keeps its heap alive.
+  Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap, std::uint64_t offset);
   /// A reserved one, of which nothing is mapped. `memory` has the tiles of the layout.
   Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
            std::shared_ptr<HeapMemory> memory);
@@ -66,7 +71,7 @@ class Resource final
   const std::shared_ptr<HeapMemory>& memory() const { return bytes_.memory; }
 
  private:
-  ~Resource() override = default;
+  ~Resource() override;
   void on_last_release() override;
   bool mappable() const;
 
@@ -76,6 +81,7 @@ class Resource final
   ResourceLayout layout_;
   D3D12_HEAP_PROPERTIES heap_;
   D3D12_HEAP_FLAGS heap_flags_;
+  Held<Heap> placed_in_;  // null unless it is placed
   bool in_host_;
   Bytes bytes_;
   std::shared_ptr<const BackBuffer> back_buffer_;
