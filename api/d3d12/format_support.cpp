@@ -152,7 +152,7 @@ FormatSupport format_support(DXGI_FORMAT which) {
     case DXGI_FORMAT_R1_UNORM: return support(0);
     case DXGI_FORMAT_SAMPLER_FEEDBACK_MIN_MIP_OPAQUE:
     case DXGI_FORMAT_SAMPLER_FEEDBACK_MIP_REGION_USED_OPAQUE:
-      return support(D3D12_FORMAT_SUPPORT1_TEXTURE2D, D3D12_FORMAT_SUPPORT2_SAMPLER_FEEDBACK);
+      return support(D3D12_FORMAT_SUPPORT1_TEXTURE2D);  // OPTIONS7 has no sampler feedback
     case DXGI_FORMAT_R9G9B9E5_SHAREDEXP:
     case DXGI_FORMAT_R8G8_B8G8_UNORM:
     case DXGI_FORMAT_G8R8_G8B8_UNORM:
@@ -184,11 +184,9 @@ FormatSupport format_support(DXGI_FORMAT which) {
 }
 
 HRESULT check_format_support(D3D12_FEATURE_DATA_FORMAT_SUPPORT& data) {
-  const bool known = find_format(data.Format) != nullptr;
   const FormatSupport found = format_support(data.Format);
   data.Support1 = found.support1;
   data.Support2 = found.support2;
-  if (!known) return E_INVALIDARG;
   return found.support1 == 0 && found.support2 == 0 ? E_FAIL : S_OK;
 }
 

@@ -13,8 +13,8 @@ struct FormatSupport {
 };
 FormatSupport format_support(DXGI_FORMAT format);
 
-/// D3D12_FEATURE_FORMAT_SUPPORT: E_INVALIDARG for a value that is no format, E_FAIL and no bits for one that a device
-/// of that level cannot use at all.
+/// D3D12_FEATURE_FORMAT_SUPPORT: E_FAIL and no bits for a value that is no format, as CheckFormatSupport's
+/// documentation has it since Direct3D 10, and for a format that a device of that level cannot use at all.
 HRESULT check_format_support(D3D12_FEATURE_DATA_FORMAT_SUPPORT& data);
 /// D3D12_FEATURE_FORMAT_INFO: the plane count; E_INVALIDARG for a value that is no format, and for R1_UNORM.
 HRESULT check_format_info(D3D12_FEATURE_DATA_FORMAT_INFO& data);
