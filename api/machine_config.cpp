@@ -32,12 +32,20 @@ void describe(Fields& f, HostConfig& c) {
       between(0, 1e6));
 }
 
+void describe(Fields& f, VideoMemoryConfig& c) {
+  f.about("how much memory there is, as D3D12 programs are told; nothing is refused or moved for lack of it");
+  f.optional("source", c.source, "where the numbers are from");
+  f.optional("dedicated_mib", c.dedicated_mib, "the GPU's own memory, MiB", between(1, 1 << 30));
+  f.optional("shared_mib", c.shared_mib, "memory of the system that the GPU may use, MiB", between(1, 1 << 30));
+}
+
 void describe(Fields& f, MachineConfig& c) {
   f.about("a machine: a GPU with its engines, memory and scheduler, and the host's costs");
   f.required("name", c.name, "name in reports");
   f.optional("source", c.source, "where the numbers are from");
   f.optional("shader_array", c.shader_array, "the SMs that the 3D and compute engines share");
   f.optional("memory", c.memory, "video memory and PCIe");
+  f.optional("video_memory", c.video_memory, "its size and that of the system's memory");
   f.optional("engines", c.engines, "one node each; queues go to the nodes of their type in turn");
   f.optional("scheduler", c.scheduler, "the operating system's GPU scheduler");
   f.optional("submission_paths", c.submission_paths, "ways to submit work, by name; a queue names its own");

@@ -30,6 +30,14 @@ struct HostConfig {
 };
 void describe(Fields& f, HostConfig& c);
 
+/// How much memory there is, for programs that ask: nothing is refused or moved for lack of it yet.
+struct VideoMemoryConfig {
+  std::string source;
+  std::uint32_t dedicated_mib = 16384;  ///< the GPU's own
+  std::uint32_t shared_mib = 16384;     ///< of the system's that the GPU may use
+};
+void describe(Fields& f, VideoMemoryConfig& c);
+
 using NodeConfig = std::variant<GraphicsEngineConfig, ComputeEngineConfig, CopyEngineConfig>;
 
 /// A whole machine as data. Every default stands here or in the parts' structs, once.
@@ -38,6 +46,7 @@ struct MachineConfig {
   std::string source;
   ShaderArrayConfig shader_array;
   MemoryConfig memory;
+  VideoMemoryConfig video_memory;
   std::vector<NodeConfig> engines = {GraphicsEngineConfig{}, ComputeEngineConfig{}, CopyEngineConfig{}};
   SchedulerConfig scheduler;
   std::map<std::string, SubmissionPath> submission_paths = {{"default", {}}};

@@ -2,6 +2,7 @@
 #include "api/d3d12/adapter.hpp"
 
 #include "api/d3d12/device.hpp"
+#include "api/d3d12/video_memory.hpp"
 #include "api/workload/workload_file.hpp"
 
 #include <algorithm>
@@ -33,7 +34,9 @@ std::vector<Adapter> read_adapters() {
 std::vector<Adapter> adapters_of(const std::string& names) {
   std::vector<Adapter> result;
   const auto add = [&](const std::string& name) {
-    result.push_back({load_machine(name, "", {}), {static_cast<DWORD>(result.size() + 1), 0}});
+    const MachineConfig machine = load_machine(name, "", {});
+    const LUID luid{static_cast<DWORD>(result.size() + 1), 0};
+    result.push_back({machine, luid, std::make_shared<VideoMemory>(machine.video_memory)});
   };
   for (std::size_t at = 0; at < names.size();) {
     const std::size_t end = std::min(names.find_first_of(":,", at), names.size());
@@ -64,7 +67,7 @@ Device* device_of(const Adapter& adapter) {
   if (device != nullptr) {
     device->AddRef();
   } else {
-    device = new Device(adapter.machine, adapter.luid);
+    device = new Device(adapter.machine, adapter.luid, adapter.video_memory);
   }
   return device;
 }

@@ -10,11 +10,13 @@
 namespace fenceline::d3d12 {
 
 class Device;
+class VideoMemory;
 
 /// A machine that D3D12 sees as an adapter.
 struct Adapter {
   MachineConfig machine;
   LUID luid{};
+  std::shared_ptr<VideoMemory> video_memory;  ///< as the process uses it
 };
 
 /// The machines of a list like "h200:rtx_4090" or "h200,mine.json": built-in ones and files, with LUIDs from 1 on in

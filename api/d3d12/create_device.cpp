@@ -5,12 +5,14 @@
 #include "api/d3d12/device.hpp"
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/dxgi.hpp"
+#include "api/d3d12/video_memory.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>
 
 #include <atomic>
 #include <cstdio>
+#include <memory>
 
 namespace fenceline::d3d12 {
 namespace {
@@ -38,7 +40,7 @@ const Adapter* chosen(IUnknown* adapter) {
 HRESULT create_device(const MachineConfig& machine, REFIID iid, void** device) {
   static std::atomic<DWORD> made{0};
   if (device != nullptr) *device = nullptr;
-  return give_out(new Device(machine, {++made, 1}), iid, device);
+  return give_out(new Device(machine, {++made, 1}, std::make_shared<VideoMemory>(machine.video_memory)), iid, device);
 }
 
 }  // namespace fenceline::d3d12

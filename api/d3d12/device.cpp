@@ -20,6 +20,7 @@
 
 #include <wrl/client.h>
 
+#include <utility>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -40,11 +41,12 @@ std::vector<D3D12_RESOURCE_DESC> plain(UINT count, const D3D12_RESOURCE_DESC1* d
 
 }  // namespace
 
-Device::Device(const MachineConfig& config, LUID luid)
+Device::Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemory> video_memory)
     : luid_(luid),
       machine_(config),
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
       submission_path_(path_of(config)),
+      video_memory_(std::move(video_memory)),
       output_(RunOutput::for_environment(machine_)) {
   if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);

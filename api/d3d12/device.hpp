@@ -16,6 +16,7 @@ namespace fenceline::d3d12 {
 struct Hazard;
 class Hazards;
 class RunOutput;
+class VideoMemory;
 
 /// ID3D12Device11 of one adapter: owns the machine, creates everything. Free-threaded.
 class Device final
@@ -31,7 +32,8 @@ class Device final
     std::uint64_t poll_ps;    ///< that asks
   };
 
-  explicit Device(const MachineConfig& config, LUID luid);
+  /// `video_memory` is the adapter's: what the device's objects use is counted there.
+  Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemory> video_memory);
 
   // For its children.
   Machine& machine() { return machine_; }
@@ -54,6 +56,7 @@ class Device final
   static bool debug_layer();
   /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
   Hazards* hazards() { return hazards_.get(); }
+  const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
   std::uint32_t next_queue_number() { return queues_++; }
@@ -260,6 +263,7 @@ class Device final
   Machine machine_;
   Costs costs_;
   std::string submission_path_;
+  std::shared_ptr<VideoMemory> video_memory_;
   std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
   std::unique_ptr<Hazards> hazards_;
   std::atomic<HRESULT> removed_reason_{S_OK};

@@ -3,10 +3,11 @@
 
 #include "api/d3d12/driver_version.hpp"
 #include "api/d3d12/dxcore_factory.hpp"
-#include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/video_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -66,7 +67,9 @@ Bytes DxcoreAdapter::value_of(DXCoreAdapterProperty property) const {
     case DXCoreAdapterProperty::GraphicsPreemptionGranularity:
       return bytes_of(static_cast<std::uint16_t>(caps.graphics));
     case DXCoreAdapterProperty::DedicatedAdapterMemory:
-    case DXCoreAdapterProperty::SharedSystemMemory: return bytes_of(assumed_memory_bytes);
+      return bytes_of(adapter_.video_memory->info(VideoMemory::Group::local).budget);
+    case DXCoreAdapterProperty::SharedSystemMemory:
+      return bytes_of(adapter_.video_memory->info(VideoMemory::Group::non_local).budget);
     case DXCoreAdapterProperty::DedicatedSystemMemory: return bytes_of(std::uint64_t{0});
     case DXCoreAdapterProperty::IsHardware: return bytes_of(true);  // programs look for it, and costs are hardware's
     case DXCoreAdapterProperty::AcgCompatible:
@@ -96,25 +99,52 @@ HRESULT DxcoreAdapter::GetProperty(DXCoreAdapterProperty property, std::size_t b
 }
 
 bool DxcoreAdapter::IsQueryStateSupported(DXCoreAdapterState state) {
-  return state == DXCoreAdapterState::IsDriverUpdateInProgress;
+  return state == DXCoreAdapterState::IsDriverUpdateInProgress || state == DXCoreAdapterState::AdapterMemoryBudget;
 }
 
-HRESULT DxcoreAdapter::QueryState(DXCoreAdapterState state, std::size_t, const void*, std::size_t bytes, void* data) {
-  if (state == DXCoreAdapterState::AdapterMemoryBudget) {
-    return not_modelled("IDXCoreAdapter::QueryState of AdapterMemoryBudget");
+namespace {
+
+/// The group that a state's details name; nothing for details of another size, node or group.
+std::optional<VideoMemory::Group> group_of(std::size_t bytes, const void* details) {
+  DXCoreAdapterMemoryBudgetNodeSegmentGroup named{};
+  if (details == nullptr || bytes != sizeof named) return {};
+  std::memcpy(&named, details, sizeof named);
+  if (named.nodeIndex != 0) return {};
+  switch (named.segmentGroup) {
+    case DXCoreSegmentGroup::Local: return VideoMemory::Group::local;
+    case DXCoreSegmentGroup::NonLocal: return VideoMemory::Group::non_local;
   }
+  return {};
+}
+
+}  // namespace
+
+HRESULT DxcoreAdapter::QueryState(DXCoreAdapterState state, std::size_t details_bytes, const void* details,
+                                  std::size_t bytes, void* data) {
   if (!IsQueryStateSupported(state)) return DXGI_ERROR_INVALID_CALL;
   if (data == nullptr) return E_POINTER;
-  if (bytes < sizeof(bool)) return E_INVALIDARG;
+  Bytes value = bytes_of(false);  // no update is in progress
+  if (state == DXCoreAdapterState::AdapterMemoryBudget) {
+    const auto group = group_of(details_bytes, details);
+    if (!group) return E_INVALIDARG;
+    const VideoMemory::Info of = adapter_.video_memory->info(*group);
+    value = bytes_of(DXCoreAdapterMemoryBudget{of.budget, of.usage, of.available, of.reservation});
+  }
+  if (bytes < value.size()) return E_INVALIDARG;
   std::memset(data, 0, bytes);
+  std::memcpy(data, value.data(), value.size());
   return S_OK;
 }
 
-HRESULT DxcoreAdapter::SetState(DXCoreAdapterState state, std::size_t, const void*, std::size_t, const void*) {
-  if (state == DXCoreAdapterState::AdapterMemoryBudget) {
-    return not_modelled("IDXCoreAdapter::SetState of AdapterMemoryBudget");
-  }
-  return DXGI_ERROR_INVALID_CALL;
+HRESULT DxcoreAdapter::SetState(DXCoreAdapterState state, std::size_t details_bytes, const void* details,
+                                std::size_t bytes, const void* data) {
+  if (!IsSetStateSupported(state)) return DXGI_ERROR_INVALID_CALL;
+  if (data == nullptr) return E_POINTER;
+  const auto group = group_of(details_bytes, details);
+  std::uint64_t reservation = 0;
+  if (!group || bytes != sizeof reservation) return E_INVALIDARG;
+  std::memcpy(&reservation, data, sizeof reservation);
+  return adapter_.video_memory->reserve(*group, reservation) ? S_OK : E_INVALIDARG;
 }
 
 HRESULT DxcoreAdapter::GetFactory(REFIID iid, void** factory) {

@@ -12,12 +12,10 @@ namespace fenceline::d3d12 {
 /// IDXCoreAdapter: what DXCore tells of a machine. There is one for each adapter as long as the process lives, so that
 /// programs may compare pointers.
 ///
-/// What no machine's configuration knows is answered by documented assumptions: 16 GiB of video memory and as much that
-/// is shared with the CPU, no hardware ids (zeros), a driver of WDDM 2.7 with Fenceline's version.
+/// What no machine's configuration knows is answered by documented assumptions: no hardware ids (zeros), a driver of
+/// WDDM 2.7 with Fenceline's version.
 class DxcoreAdapter final : public ComObject<Face<IDXCoreAdapter>> {
  public:
-  static constexpr std::uint64_t assumed_memory_bytes = std::uint64_t{16} << 30;
-
   explicit DxcoreAdapter(const Adapter& adapter) : adapter_(adapter) {}
 
   /// The process's adapters, in the order of `adapters()`. Throws ConfigError.
@@ -32,7 +30,9 @@ class DxcoreAdapter final : public ComObject<Face<IDXCoreAdapter>> {
   bool STDMETHODCALLTYPE IsQueryStateSupported(DXCoreAdapterState state) override;
   HRESULT STDMETHODCALLTYPE QueryState(DXCoreAdapterState state, std::size_t details_bytes, const void* details,
                                        std::size_t bytes, void* data) override;
-  bool STDMETHODCALLTYPE IsSetStateSupported(DXCoreAdapterState) override { return false; }
+  bool STDMETHODCALLTYPE IsSetStateSupported(DXCoreAdapterState state) override {
+    return state == DXCoreAdapterState::AdapterMemoryBudget;
+  }
   HRESULT STDMETHODCALLTYPE SetState(DXCoreAdapterState state, std::size_t details_bytes, const void* details,
                                      std::size_t bytes, const void* data) override;
   HRESULT STDMETHODCALLTYPE GetFactory(REFIID iid, void** factory) override;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/dxgi_adapter.hpp"
 
-#include "api/d3d12/dxcore_adapter.hpp"
 #include "api/d3d12/dxgi_factory.hpp"
+#include "api/d3d12/event_handle.hpp"
+#include "api/d3d12/host.hpp"
 #include "api/d3d12/not_modelled.hpp"
+#include "api/d3d12/video_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 
 namespace fenceline::d3d12 {
@@ -19,8 +22,8 @@ Desc described(const Adapter& adapter) {
   const std::size_t length = std::min(name.size(), std::size(desc.Description) - 1);
   std::transform(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(length), std::begin(desc.Description),
                  [](unsigned char letter) { return letter < 0x80 ? static_cast<WCHAR>(letter) : L'?'; });
-  desc.DedicatedVideoMemory = DxcoreAdapter::assumed_memory_bytes;
-  desc.SharedSystemMemory = DxcoreAdapter::assumed_memory_bytes;
+  desc.DedicatedVideoMemory = adapter.video_memory->info(VideoMemory::Group::local).budget;
+  desc.SharedSystemMemory = adapter.video_memory->info(VideoMemory::Group::non_local).budget;
   desc.AdapterLuid = adapter.luid;
   return desc;
 }
@@ -91,18 +94,40 @@ HRESULT DxgiAdapter::RegisterHardwareContentProtectionTeardownStatusEvent(HANDLE
   return not_modelled("IDXGIAdapter3::RegisterHardwareContentProtectionTeardownStatusEvent");
 }
 
-HRESULT DxgiAdapter::QueryVideoMemoryInfo(UINT, DXGI_MEMORY_SEGMENT_GROUP, DXGI_QUERY_VIDEO_MEMORY_INFO* info) {
-  if (info != nullptr) *info = {};
-  return not_modelled("IDXGIAdapter3::QueryVideoMemoryInfo");
+namespace {
+
+bool is_group(UINT node, DXGI_MEMORY_SEGMENT_GROUP group) {
+  return node == 0 && (group == DXGI_MEMORY_SEGMENT_GROUP_LOCAL || group == DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL);
 }
 
-HRESULT DxgiAdapter::SetVideoMemoryReservation(UINT, DXGI_MEMORY_SEGMENT_GROUP, UINT64) {
-  return not_modelled("IDXGIAdapter3::SetVideoMemoryReservation");
+VideoMemory::Group ours(DXGI_MEMORY_SEGMENT_GROUP group) {
+  return group == DXGI_MEMORY_SEGMENT_GROUP_LOCAL ? VideoMemory::Group::local : VideoMemory::Group::non_local;
 }
 
-HRESULT DxgiAdapter::RegisterVideoMemoryBudgetChangeNotificationEvent(HANDLE, DWORD* cookie) {
-  if (cookie != nullptr) *cookie = 0;
-  return not_modelled("IDXGIAdapter3::RegisterVideoMemoryBudgetChangeNotificationEvent");
+}  // namespace
+
+HRESULT DxgiAdapter::QueryVideoMemoryInfo(UINT node, DXGI_MEMORY_SEGMENT_GROUP group,
+                                          DXGI_QUERY_VIDEO_MEMORY_INFO* info) {
+  if (info == nullptr) return E_INVALIDARG;
+  *info = {};
+  if (!is_group(node, group)) return E_INVALIDARG;
+  const VideoMemory::Info of = adapter_.video_memory->info(ours(group));
+  *info = {of.budget, of.usage, of.available, of.reservation};
+  return S_OK;
+}
+
+HRESULT DxgiAdapter::SetVideoMemoryReservation(UINT node, DXGI_MEMORY_SEGMENT_GROUP group, UINT64 bytes) {
+  return is_group(node, group) && adapter_.video_memory->reserve(ours(group), bytes) ? S_OK : E_INVALIDARG;
+}
+
+HRESULT DxgiAdapter::RegisterVideoMemoryBudgetChangeNotificationEvent(HANDLE event, DWORD* cookie) {
+  if (cookie == nullptr) return E_INVALIDARG;
+  *cookie = 0;
+  const Host::Lock lock = Host::instance().lock();
+  if (!is_event(event)) return E_INVALIDARG;
+  static std::atomic<DWORD> cookies{0};
+  *cookie = ++cookies;  // the budget never changes: nothing has to be kept
+  return S_OK;
 }
 
 }  // namespace fenceline::d3d12

@@ -9,7 +9,8 @@ namespace fenceline::d3d12 {
 class DxgiFactory;
 
 /// IDXGIAdapter4: what DXGI tells of a machine, the same as DXCore does. It has a reference to its factory. A new one
-/// is made whenever a factory is asked, as DXGI does. Outputs and the memory budget are not modelled.
+/// is made whenever a factory is asked, as DXGI does. The memory budget is the machine's memory, and stays so. Outputs
+/// are not modelled.
 class DxgiAdapter final
     : public DxgiObject<Face<IDXGIAdapter4, IDXGIAdapter3, IDXGIAdapter2, IDXGIAdapter1, IDXGIAdapter, IDXGIObject>> {
  public:

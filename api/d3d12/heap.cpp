@@ -26,7 +26,8 @@ HRESULT create_heap(Device& device, const D3D12_HEAP_DESC* desc, REFIID iid, voi
   made.Alignment = heap_alignment(*desc);
   if (made.Properties.CreationNodeMask == 0) made.Properties.CreationNodeMask = 1;
   if (made.Properties.VisibleNodeMask == 0) made.Properties.VisibleNodeMask = 1;
-  auto memory = HeapMemory::make(heap_bytes(made), true);
+  auto memory =
+      HeapMemory::make(heap_bytes(made), true, {device.video_memory(), group_of(made.Properties), heap_bytes(made)});
   if (memory == nullptr) return E_OUTOFMEMORY;
   return give_out(new Heap(device, made, std::move(memory)), iid, heap);
 }

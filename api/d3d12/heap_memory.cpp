@@ -40,11 +40,12 @@ std::shared_ptr<HeapMemory> HeapMemory::placed(std::shared_ptr<HeapMemory> memor
   return memory;
 }
 
-std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable) {
+std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable, MemoryUse use) {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) return nullptr;
-  return placed(std::shared_ptr<HeapMemory>(new HeapMemory(static_cast<std::byte*>(data), bytes, nullptr)),
-                addressable);
+  std::shared_ptr<HeapMemory> memory(new HeapMemory(static_cast<std::byte*>(data), bytes, nullptr));
+  memory->use_ = std::move(use);
+  return placed(std::move(memory), addressable);
 }
 
 std::shared_ptr<HeapMemory> HeapMemory::reserve(std::uint64_t tiles, bool addressable) {

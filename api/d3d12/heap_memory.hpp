@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/tile_table.hpp"
+#include "api/d3d12/video_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,9 @@ namespace fenceline::d3d12 {
 /// of it is null, and read() and write() find their way.
 class HeapMemory {
  public:
-  /// Null when the system has no room for it. A GPU virtual address is given where `addressable`.
-  static std::shared_ptr<HeapMemory> make(std::uint64_t bytes, bool addressable);
+  /// Null when the system has no room for it. A GPU virtual address is given where `addressable`. `use` counts it as
+  /// long as it lives.
+  static std::shared_ptr<HeapMemory> make(std::uint64_t bytes, bool addressable, MemoryUse use = {});
   /// Of a reserved resource with so many tiles of 64 KiB, none of them mapped.
   static std::shared_ptr<HeapMemory> reserve(std::uint64_t tiles, bool addressable);
   ~HeapMemory();
@@ -45,6 +47,7 @@ class HeapMemory {
   std::uint64_t bytes_;
   std::uint64_t address_ = 0;
   std::unique_ptr<TileTable> tiles_;
+  MemoryUse use_;
 };
 
 /// The memory that holds the GPU virtual address; null where none does.

@@ -187,7 +187,7 @@ HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
 
 Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
   const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
-  auto memory = HeapMemory::make(needed_bytes(desc), true);
+  auto memory = HeapMemory::make(needed_bytes(desc), true, {device.video_memory(), group_of(heap), needed_bytes(desc)});
   if (memory == nullptr) return nullptr;
   auto* const made = new Resource(device, desc, heap, D3D12_HEAP_FLAG_ALLOW_DISPLAY, Bytes{std::move(memory), 0},
                                   std::make_shared<const BackBuffer>(of));
@@ -216,7 +216,7 @@ HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* h
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (resource == nullptr) return S_FALSE;
   auto memory =
-      HeapMemory::make(needed_bytes(*desc), true);
+      HeapMemory::make(needed_bytes(*desc), true, {device.video_memory(), group_of(*heap), needed_bytes(*desc)});
   if (memory == nullptr) return E_OUTOFMEMORY;
   auto* const made = new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0});
   made->track_states(state);

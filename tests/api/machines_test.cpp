@@ -123,7 +123,7 @@ TEST_CASE("machines: of what was not measured, every number is named beside its 
     const nlohmann::json machine = load_json(machine_directory / (name + ".json"));
     CHECK_THAT(machine["source"].get<std::string>(), Contains("Nothing here was measured"));
     std::vector<nlohmann::json> parts = {machine["shader_array"], machine["memory"], machine["scheduler"],
-                                         machine["host"]};
+                                         machine["video_memory"], machine["host"]};
     for (const auto& engine : machine["engines"]) parts.push_back(engine);
     for (const nlohmann::json& part : parts) {
       const std::string source = part["source"];

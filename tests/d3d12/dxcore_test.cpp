@@ -110,7 +110,9 @@ TEST_CASE("DXCore: an adapter's properties, with their sizes", "[d3d12]") {
   CHECK(hardware);
   std::uint64_t memory = 0;
   CHECK(adapter->GetProperty(DXCoreAdapterProperty::DedicatedAdapterMemory, &memory) == S_OK);
-  CHECK(memory == std::uint64_t{16} << 30);
+  CHECK(memory == std::uint64_t{2048} << 20);  // configs/machines/tiny.json
+  CHECK(adapter->GetProperty(DXCoreAdapterProperty::SharedSystemMemory, &memory) == S_OK);
+  CHECK(memory == std::uint64_t{4096} << 20);
   const auto none = static_cast<DXCoreAdapterProperty>(77);
   CHECK_FALSE(adapter->IsPropertySupported(none));
   CHECK(adapter->GetPropertySize(none, &bytes) == DXGI_ERROR_INVALID_CALL);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/video_memory.hpp"
+
+#include "api/d3d12/heap_desc.hpp"
+
+namespace fenceline::d3d12 {
+
+VideoMemory::VideoMemory(const VideoMemoryConfig& config) {
+  constexpr std::uint64_t mib = 1 << 20;
+  of(Group::local).bytes = config.dedicated_mib * mib;
+  of(Group::non_local).bytes = config.shared_mib * mib;
+}
+
+VideoMemory::Info VideoMemory::info(Group group) const {
+  const Segment& segment = of(group);
+  return {segment.bytes, segment.used, segment.bytes / 2, segment.reserved};
+}
+
+bool VideoMemory::reserve(Group group, std::uint64_t bytes) {
+  if (bytes > info(group).available) return false;
+  of(group).reserved = bytes;
+  return true;
+}
+
+VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap) {
+  return resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0 ? VideoMemory::Group::non_local
+                                                                                     : VideoMemory::Group::local;
+}
+
+}  // namespace fenceline::d3d12
