@@ -77,6 +77,12 @@ class ComObject : public Main::Interface, public More::Interface... {
   // NOLINTEND(readability-identifier-naming)
 
   void hold() { holds_.fetch_add(1, std::memory_order_relaxed); }
+  /// For those that know of the object and do not hold it: false, and nothing done, when it has begun to die.
+  bool try_hold() {
+    ULONG before = holds_.load(std::memory_order_relaxed);
+    while (before > 0 && !holds_.compare_exchange_weak(before, before + 1, std::memory_order_relaxed)) continue;
+    return before > 0;
+  }
   void unhold() {
     if (holds_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }

@@ -12,6 +12,7 @@
 #include "api/d3d12/heap_desc.hpp"
 #include "api/d3d12/resource.hpp"
 #include "api/d3d12/resource_size.hpp"
+#include "api/d3d12/root_signature.hpp"
 #include "api/d3d12/run_output.hpp"
 #include "api/d3d12/subresource.hpp"
 #include "sim/duration.hpp"
@@ -47,6 +48,7 @@ Device::Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemo
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
       submission_path_(path_of(config)),
       video_memory_(std::move(video_memory)),
+      root_signatures_(std::make_unique<RootSignatures>()),
       output_(RunOutput::for_environment(machine_)) {
   if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);

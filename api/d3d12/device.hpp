@@ -15,6 +15,7 @@ namespace fenceline::d3d12 {
 
 struct Hazard;
 class Hazards;
+class RootSignatures;
 class RunOutput;
 class VideoMemory;
 
@@ -56,6 +57,7 @@ class Device final
   static bool debug_layer();
   /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
   Hazards* hazards() { return hazards_.get(); }
+  RootSignatures& root_signatures() { return *root_signatures_; }
   const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
@@ -264,6 +266,7 @@ class Device final
   Costs costs_;
   std::string submission_path_;
   std::shared_ptr<VideoMemory> video_memory_;
+  std::unique_ptr<RootSignatures> root_signatures_;
   std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
   std::unique_ptr<Hazards> hazards_;
   std::atomic<HRESULT> removed_reason_{S_OK};

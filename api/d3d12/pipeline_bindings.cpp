@@ -84,14 +84,10 @@ void add_parameter(const RootParameter& parameter, const ShaderBinding& binding,
   if (space == binding.space) bound.emplace_back(at, at);
 }
 
-bool cover(std::vector<Registers> bound, std::uint32_t first, std::uint32_t last) {
-  std::sort(bound.begin(), bound.end());
-  for (const auto& [from, to] : bound) {
-    if (from > first) return false;
-    if (to >= last) return true;
-    if (to >= first) first = to + 1;
-  }
-  return false;
+/// One of them has all: an array of descriptors does not go from one range on to the next.
+bool cover(const std::vector<Registers>& bound, std::uint32_t first, std::uint32_t last) {
+  return std::any_of(bound.begin(), bound.end(),
+                     [&](const Registers& range) { return range.first <= first && last <= range.second; });
 }
 
 const char* name_of(D3D12_DESCRIPTOR_RANGE_TYPE kind) {
@@ -114,7 +110,7 @@ bool binds(const RootLayout& root, PipelineStage stage, const ShaderBinding& bin
       bound.emplace_back(sampler.ShaderRegister, sampler.ShaderRegister);
     }
   }
-  return cover(std::move(bound), binding.first, binding.last == unbounded ? binding.first : binding.last);
+  return cover(bound, binding.first, binding.last == unbounded ? binding.first : binding.last);
 }
 
 std::optional<PipelineProblem> check_root_signature(const PipelineDesc& desc, const PipelineShaders& shaders,

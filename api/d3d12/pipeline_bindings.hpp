@@ -9,8 +9,8 @@
 
 namespace fenceline::d3d12 {
 
-/// Whether the root signature binds all registers that the stage declares, where it can see them. Registers that are
-/// not known are taken for bound, and of an unbounded range all but the first.
+/// Whether the root signature binds all registers that the stage declares, where it can see them, in one range.
+/// Registers that are not known are taken for bound, and of an unbounded range all but the first.
 bool binds(const RootLayout& root, PipelineStage stage, const ShaderBinding& binding);
 
 /// A root signature that the pipeline state's shaders can use: every register bound, vertices and stream output

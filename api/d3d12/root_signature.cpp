@@ -10,6 +10,27 @@
 
 namespace fenceline::d3d12 {
 
+RootSignature::~RootSignature() { device().root_signatures().forget(key_, this); }
+
+RootSignature* RootSignatures::get(Device& device, RootLayout layout) {
+  std::string key = serialize_root_signature(layout);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  RootSignature*& known = living_[key];
+  if (known != nullptr && known->try_hold()) {
+    known->AddRef();
+    known->unhold();
+  } else {
+    known = new RootSignature(device, std::move(layout), std::move(key));
+  }
+  return known;
+}
+
+void RootSignatures::forget(const std::string& key, const RootSignature* signature) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = living_.find(key);
+  if (found != living_.end() && found->second == signature) living_.erase(found);
+}
+
 HRESULT create_root_signature(Device& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
   Host::spend(device.costs().call_ps);
   if (signature != nullptr) *signature = nullptr;
@@ -21,7 +42,7 @@ HRESULT create_root_signature(Device& device, const void* blob, SIZE_T bytes, RE
     return verdict->result;
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return give_out(new RootSignature(device, std::get<RootLayout>(std::move(read))), iid, signature);
+  return give_out(device.root_signatures().get(device, std::get<RootLayout>(std::move(read))), iid, signature);
 }
 
 }  // namespace fenceline::d3d12

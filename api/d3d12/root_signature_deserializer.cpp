@@ -46,7 +46,9 @@ HRESULT serialize(const D3D12_VERSIONED_ROOT_SIGNATURE_DESC& desc, ID3DBlob** bl
 
 template <class Deserializer, class Interface>
 HRESULT create_deserializer(const void* data, SIZE_T bytes, REFIID iid, void** deserializer) {
-  if (deserializer == nullptr || data == nullptr) return E_INVALIDARG;
+  if (deserializer == nullptr) return E_INVALIDARG;
+  *deserializer = nullptr;
+  if (data == nullptr) return E_INVALIDARG;
   if (!(iid == __uuidof(Interface))) return E_NOINTERFACE;
   const auto layout = read_root_signature({static_cast<const char*>(data), bytes});
   if (const auto* wrong = std::get_if<Verdict>(&layout)) return wrong->result;

@@ -437,7 +437,7 @@ TEST_CASE("pipeline root signatures: every register that a shader declares is bo
   expect(pixel_code(0, {3U << 24 | 90, one_index | 1U << 22, 99}), input, 0);
 }
 
-TEST_CASE("pipeline root signatures: ranges behind each other bind as one, an unbounded one all", "[d3d12]") {
+TEST_CASE("pipeline root signatures: an array lies in one range, and in an unbounded one all", "[d3d12]") {
   DebuggedApp app;
   constexpr int mismatch = D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_PS_ROOT_SIGNATURE_MISMATCH;
   constexpr auto input = D3D12_ROOT_SIGNATURE_FLAG_ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT;
@@ -452,7 +452,11 @@ TEST_CASE("pipeline root signatures: ranges behind each other bind as one, an un
     linked.expect(app, id);
   };
   constexpr auto srv = D3D12_DESCRIPTOR_RANGE_TYPE_SRV;
-  expect(range(srv, 4, 4), range(srv, 0, 4), 0, 7, 0);
+  expect(range(srv, 4, 4), range(srv, 0, 4), 0, 7, mismatch);  // ranges behind each other are not one
+  expect(range(srv, 4, 4), range(srv, 0, 4), 0, 3, 0);
+  expect(range(srv, 4, 4), range(srv, 0, 4), 5, 7, 0);
+  expect(range(srv, 4, 4), range(srv, 0, 4), 3, 4, mismatch);
+  expect(range(srv, 8, 4), range(srv, 0, 8), 0, 7, 0);
   expect(range(srv, 5, 4), range(srv, 0, 4), 0, 7, mismatch);
   expect(range(srv, 0, 4), range(D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 4, 4), 0, 7, mismatch);
   expect(range(srv, 8, ~0U), range(srv, 0, 4), 100, ~0U, 0);
