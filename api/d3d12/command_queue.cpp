@@ -167,6 +167,7 @@ HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* des
   config.path = device.submission_path();
   const std::string reason = refusal(config, device.machine().config());
   if (!reason.empty()) return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE, reason);
+  device.begin_output();
   return give_out(new CommandQueue(device, *desc, device.machine().create_queue(config)), iid, place);
 }
 

@@ -72,6 +72,10 @@ Device::~Device() {
   Host::instance().remove(machine_);
 }
 
+void Device::begin_output() {
+  if (output_ != nullptr) output_->begin();
+}
+
 void Device::on_last_release() { forget(*this); }
 
 bool Device::shows(REFIID iid) const {

@@ -59,6 +59,8 @@ class Device final
   Hazards* hazards() { return hazards_.get(); }
   RootSignatures& root_signatures() { return *root_signatures_; }
   const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
+  /// The device gets a queue: a run directory begins where one is to be left. With the host's lock.
+  void begin_output();
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
   std::uint32_t next_queue_number() { return queues_++; }

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -32,34 +33,54 @@ Unfinished& unfinished() {
   return *all;
 }
 
+/// What FENCELINE_OUT says; empty without it.
+std::filesystem::path named_directory() {
+  const char* const named = std::getenv("FENCELINE_OUT");
+  return named != nullptr ? named : "";
+}
+
+bool wants_html() {
+  const char* const html = std::getenv("FENCELINE_HTML");
+  return html != nullptr && std::string_view(html) == "1";
+}
+
 }  // namespace
 
 std::unique_ptr<RunOutput> RunOutput::for_environment(Machine& machine) {
-  const char* const named = std::getenv("FENCELINE_OUT");
-  if (named == nullptr || *named == '\0') return nullptr;
+  return named_directory().empty() ? nullptr : std::make_unique<RunOutput>(machine);
+}
+
+RunOutput::RunOutput(Machine& machine) : machine_(machine) {}
+
+void RunOutput::begin() {
+  if (begun_) return;
+  begun_ = true;
   static std::atomic<unsigned> devices{0};
   const unsigned number = ++devices;
-  std::filesystem::path directory = named;
+  std::filesystem::path directory = named_directory();
   if (!directory.has_filename()) directory = directory.parent_path();  // "out/"
   if (number > 1) directory += fmt::format("-{}", number);
   try {
-    return std::make_unique<RunOutput>(machine, directory);
+    open(directory);
   } catch (const std::exception& error) {
     fmt::print(stderr, "fenceline: FENCELINE_OUT: {}\n", error.what());
-    return nullptr;
   }
 }
 
-RunOutput::RunOutput(Machine& machine, const std::filesystem::path& directory) : machine_(machine) {
-  machine.log().attach(stats_, EventLog::Detail::packets);
-  machine.log().attach(preemption_, EventLog::Detail::packets);
-  try {
-    files_ = std::make_unique<RunFiles>(directory, machine.log(), EventLog::Detail::commands);
-  } catch (...) {
-    machine.log().detach(stats_);
-    machine.log().detach(preemption_);
-    throw;
+void RunOutput::open(const std::filesystem::path& directory) {
+  EventLog& log = machine_.log();
+  auto files = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands);
+  log.attach(stats_, EventLog::Detail::packets);
+  log.attach(preemption_, EventLog::Detail::packets);
+  if (wants_html()) {
+    files->add_html(stats_, {program_invocation_short_name,
+                             machine_.config().name,
+                             version,
+                             {"adapter.scheduler.", "adapter.fences.", "adapter."},
+                             {}});
   }
+  files_ = std::move(files);
+  directory_ = directory;
   [[maybe_unused]] static const int registered = std::atexit(finish_all);
   const std::lock_guard<std::mutex> lock(unfinished().mutex);
   unfinished().outputs.push_back(this);
@@ -74,16 +95,16 @@ void RunOutput::note(D3D12_MESSAGE_SEVERITY severity, const std::string& text) {
 }
 
 void RunOutput::finish() {
+  const Host::Lock lock = Host::instance().lock();  // first, as in `begin`
   const std::lock_guard<std::mutex> guard(unfinished().mutex);
   auto& outputs = unfinished().outputs;
   const auto self = std::find(outputs.begin(), outputs.end(), this);
   if (self == outputs.end()) return;
   outputs.erase(self);
-  close(Host::instance().lock());
+  close(lock);
 }
 
 void RunOutput::finish_all() {
-  const std::lock_guard<std::mutex> guard(unfinished().mutex);
   Host::Lock lock = Host::instance().try_lock();
   // A thread that simulates for ever must not hold up the exit.
   for (int tries = 0; tries < 100 && !lock.owns_lock(); ++tries) {
@@ -94,6 +115,7 @@ void RunOutput::finish_all() {
     fmt::print(stderr, "fenceline: FENCELINE_OUT: the process exits while a thread simulates: no directory\n");
     return;
   }
+  const std::lock_guard<std::mutex> guard(unfinished().mutex);
   for (RunOutput* output : unfinished().outputs) output->close(lock);
   unfinished().outputs.clear();
 }
@@ -138,6 +160,7 @@ void RunOutput::write() {
   if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);
+  fmt::print(stderr, "fenceline: FENCELINE_OUT: the run is in {}\n", directory_.string());
 }
 
 }  // namespace fenceline::d3d12

@@ -19,21 +19,24 @@ class RunFiles;
 
 namespace fenceline::d3d12 {
 
-/// The run directory that a D3D12 program leaves for a device, as `fenceline run` does for a workload: report.json,
-/// trace.json, packets.csv, preemptions.csv and log.txt. It is there when the device dies or the process exits,
-/// whichever comes first.
+/// The run directory that a D3D12 program leaves for a device that has had a queue, as `fenceline run` does for a
+/// workload: report.json, trace.json, packets.csv, preemptions.csv and log.txt, and report.html where FENCELINE_HTML is
+/// 1. It is there when the device dies or the process exits, whichever comes first, and a line on stderr says where.
 class RunOutput {
  public:
-  /// Where FENCELINE_OUT names a directory: there for the process's first device, with "-2", "-3" and so on behind its
-  /// name for later ones. Null without it; null and a line on stderr where the directory cannot be written.
+  /// Null unless FENCELINE_OUT names a directory.
   static std::unique_ptr<RunOutput> for_environment(Machine& machine);
 
-  /// Throws OutputError. The machine must outlive the object.
-  RunOutput(Machine& machine, const std::filesystem::path& directory);
+  /// The machine must outlive the object.
+  explicit RunOutput(Machine& machine);
   ~RunOutput();
   RunOutput(const RunOutput&) = delete;
   RunOutput& operator=(const RunOutput&) = delete;
 
+  /// There is something to tell: the directory is the named one for the process's first device that comes here, with
+  /// "-2", "-3" and so on behind its name for later ones; a line on stderr where it cannot be written. Nothing the
+  /// second time. With the host's lock.
+  void begin();
   /// A message of the debug layer, at the calling thread's time. Any thread, with or without the host's lock.
   void note(D3D12_MESSAGE_SEVERITY severity, const std::string& text);
   /// Writes the directory, the first time. Work that has not been done by now stays undone. Without the host's lock.
@@ -47,10 +50,13 @@ class RunOutput {
     std::uint64_t at_ps;
     std::string text;
   };
+  void open(const std::filesystem::path& directory);
   void close(const Host::Lock& lock);
   void write();
 
   Machine& machine_;
+  bool begun_ = false;
+  std::filesystem::path directory_;
   StatsSink stats_;
   PreemptionSink preemption_;
   std::unique_ptr<RunFiles> files_;

@@ -23,7 +23,7 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
   const Shell shell;
   const std::string program = Shell::quoted(FENCELINE_COMPTR_PROGRAM);
   const Output output = shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out " + program);
-  CHECK(output.err.empty());
+  CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\nfenceline: FENCELINE_OUT: the run is in out-2\n");
   REQUIRE(output.code == 0);
   const std::set<std::string> expected = {"report.json", "trace.json", "packets.csv", "preemptions.csv", "log.txt"};
   CHECK(names_in(shell.work()) == [&] {
@@ -47,6 +47,30 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
     REQUIRE(shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out/ " + program).code == 0);
     CHECK(files_in(shell.work()) == before);
   }
+}
+
+TEST_CASE("FENCELINE_OUT: probes and devices that never get a queue leave nothing", "[d3d12]") {
+  const Shell shell;
+  const Output output = shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_PROBE_PROGRAM));
+  REQUIRE(output.code == 0);
+  CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\n");
+  CHECK(names_in(shell.work()) == std::set<std::string>{"out/report.json", "out/trace.json", "out/packets.csv",
+                                                        "out/preemptions.csv", "out/log.txt"});
+  const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
+  CHECK(report["statistics"]["packets"] == 1);  // the signal
+}
+
+TEST_CASE("FENCELINE_HTML: the page comes, too", "[d3d12]") {
+  const Shell shell;
+  const std::string program = Shell::quoted(FENCELINE_PROBE_PROGRAM);
+  REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=1 FENCELINE_OUT=out " + program).code == 0);
+  const std::string page = contents_of(shell.work() / "out" / "report.html");
+  CHECK(page.find("<html") != std::string::npos);
+  CHECK(page.find("queue0") != std::string::npos);
+  CHECK(page.find("fence0") != std::string::npos);
+  REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=0 FENCELINE_OUT=plain " + program).code == 0);
+  CHECK(names_in(shell.work()).count("plain/report.html") == 0);
+  CHECK(names_in(shell.work()).count("plain/report.json") == 1);
 }
 
 TEST_CASE("FENCELINE_OUT: the report tells of swap chains' frames, and the trace shows them", "[d3d12]") {
