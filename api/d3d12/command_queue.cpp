@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline::d3d12 {
@@ -56,16 +57,28 @@ void await_back_buffers(Device& device, ContextId queue, const GraphicsCommandLi
 
 }  // namespace
 
-CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, ContextId queue)
-    : DeviceChild(device), desc_(desc), queue_(queue) {
+CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config)
+    : DeviceChild(device), desc_(desc), config_(std::move(config)), number_(device.next_queue_number()) {
   if (desc_.NodeMask == 0) desc_.NodeMask = 1;
+  device.expect(*this);
 }
 
-/// The program's name for it and the machine's.
+CommandQueue::~CommandQueue() {
+  if (in_machine_) return;
+  const Host::Lock lock = Host::instance().lock();
+  device().dismiss(*this);
+}
+
+void CommandQueue::come_in() {
+  config_.name = machine_name("queue", number_, name());
+  queue_ = device().machine().create_queue(config_);
+  in_machine_ = true;
+}
+
+/// Its number and the program's name for it.
 std::string CommandQueue::full_name() const {
-  const std::string& own = device().machine().scheduler().context(queue_).config.name;
   const std::string given = name();
-  return given.empty() ? own : fmt::format("{} (\"{}\")", own, given);
+  return given.empty() ? fmt::format("queue{}", number_) : fmt::format("queue{} (\"{}\")", number_, given);
 }
 
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) {
@@ -158,17 +171,18 @@ HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* des
     return refused(device, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
                    fmt::format("expected node mask 0 or 1, found {}", desc->NodeMask));
   }
-  const Host::Lock lock = device.enter(device.costs().call_ps);
+  Host::Lock lock = device.enter(device.costs().call_ps);
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   QueueConfig config;
-  config.name = fmt::format("queue{}", device.next_queue_number());
   config.type = *type;
   config.priority = *priority;
   config.path = device.submission_path();
   const std::string reason = refusal(config, device.machine().config());
   if (!reason.empty()) return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE, reason);
   device.begin_output();
-  return give_out(new CommandQueue(device, *desc, device.machine().create_queue(config)), iid, place);
+  auto* const made = new CommandQueue(device, *desc, config);
+  lock.unlock();  // it may die at once
+  return give_out(made, iid, place);
 }
 
 }  // namespace fenceline::d3d12

@@ -2,18 +2,22 @@
 #pragma once
 
 #include "api/d3d12/device_child.hpp"
+#include "api/d3d12/newcomer.hpp"
 #include "scheduler/context.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 
 namespace fenceline::d3d12 {
 
 /// ID3D12CommandQueue over a queue of the machine: checks what D3D12 checks, and hands down.
 class CommandQueue final
-    : public DeviceChild<Face<ID3D12CommandQueue, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
+    : public DeviceChild<Face<ID3D12CommandQueue, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>>,
+      private Newcomer {
  public:
-  /// `desc` is valid and `queue` of its type.
-  CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, ContextId queue);
+  /// `desc` is valid, and `config` what it comes to but for the name. With the host's lock.
+  CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config);
 
   // Tile mappings, which take place in their turn among the queue's packets: queue_tiles.cpp.
   void STDMETHODCALLTYPE UpdateTileMappings(ID3D12Resource* resource, UINT regions,
@@ -35,14 +39,19 @@ class CommandQueue final
   HRESULT STDMETHODCALLTYPE GetClockCalibration(UINT64* gpu_timestamp, UINT64* cpu_timestamp) override;
   D3D12_COMMAND_QUEUE_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
 
+  /// In the machine; from the call after its creation on.
   ContextId queue() const { return queue_; }
 
  private:
-  ~CommandQueue() override = default;
+  ~CommandQueue() override;
+  void come_in() override;
   std::string full_name() const;
 
   D3D12_COMMAND_QUEUE_DESC desc_;
-  ContextId queue_;
+  QueueConfig config_;
+  std::uint32_t number_;
+  std::atomic<bool> in_machine_{false};
+  ContextId queue_{};
 };
 
 /// ID3D12Device::CreateCommandQueue: E_INVALIDARG for what no queue has, else the queue.

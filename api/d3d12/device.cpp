@@ -10,6 +10,7 @@
 #include "api/d3d12/hazards.hpp"
 #include "api/d3d12/heap.hpp"
 #include "api/d3d12/heap_desc.hpp"
+#include "api/d3d12/newcomer.hpp"
 #include "api/d3d12/resource.hpp"
 #include "api/d3d12/resource_size.hpp"
 #include "api/d3d12/root_signature.hpp"
@@ -21,6 +22,7 @@
 
 #include <wrl/client.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,16 @@ bool Device::debug_layer() { return debug_layer_on; }
 Device::~Device() {
   if (output_ != nullptr) output_->finish();
   Host::instance().remove(machine_);
+}
+
+Host::Lock Device::enter(std::uint64_t cost_ps) {
+  Host::Lock lock = Host::instance().enter(cost_ps, &machine_);
+  for (Newcomer* const newcomer : std::exchange(newcomers_, {})) newcomer->come_in();
+  return lock;
+}
+
+void Device::dismiss(const Newcomer& newcomer) {
+  newcomers_.erase(std::remove(newcomers_.begin(), newcomers_.end(), &newcomer), newcomers_.end());
 }
 
 void Device::begin_output() {

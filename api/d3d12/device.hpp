@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace fenceline::d3d12 {
 
 struct Hazard;
 class Hazards;
+class Newcomer;
 class RootSignatures;
 class RunOutput;
 class VideoMemory;
@@ -41,7 +43,11 @@ class Device final
   const Machine& machine() const { return machine_; }
   const Costs& costs() const { return costs_; }
   /// A call begins that takes effect at its thread's time (Host::enter).
-  Host::Lock enter(std::uint64_t cost_ps) { return Host::instance().enter(cost_ps, &machine_); }
+  Host::Lock enter(std::uint64_t cost_ps);
+  /// It comes into the machine with the next call. With the host's lock.
+  void expect(Newcomer& newcomer) { newcomers_.push_back(&newcomer); }
+  /// It dies before it has. With the host's lock.
+  void dismiss(const Newcomer& newcomer);
   /// Calls that create, submit or wait then return DXGI_ERROR_DEVICE_REMOVED, whatever the reason.
   bool removed() const { return removed_reason_.load(std::memory_order_relaxed) != S_OK; }
   HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_relaxed); }
@@ -273,6 +279,7 @@ class Device final
   std::unique_ptr<Hazards> hazards_;
   std::atomic<HRESULT> removed_reason_{S_OK};
   RemovalRecord removal_record_;
+  std::vector<Newcomer*> newcomers_;
   std::atomic<std::uint32_t> queues_{0};
   std::atomic<std::uint32_t> fences_{0};
   std::atomic<std::uint32_t> swap_chains_{0};

@@ -93,9 +93,14 @@ class Wait final : public FenceWaiter {
 }  // namespace
 
 Fence::Fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags)
-    : DeviceChild(device), flags_(flags) {
+    : DeviceChild(device), initial_value_(initial_value), number_(device.next_fence_number()), flags_(flags) {
   const Host::Lock lock = Host::instance().lock();
-  id_ = device.machine().create_fence(fmt::format("fence{}", device.next_fence_number()), initial_value);
+  device.expect(*this);
+}
+
+void Fence::come_in() {
+  id_ = device().machine().create_fence(machine_name("fence", number_, name()), initial_value_);
+  in_machine_ = true;
 }
 
 UINT64 Fence::GetCompletedValue() {
@@ -119,7 +124,11 @@ HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) {
 void Fence::on_last_release() {
   {
     const Host::Lock lock = Host::instance().lock();
-    device().machine().signal(id_, std::numeric_limits<std::uint64_t>::max());
+    if (in_machine_) {
+      device().machine().signal(id_, std::numeric_limits<std::uint64_t>::max());
+    } else {
+      device().dismiss(*this);
+    }
   }
   DeviceChild::on_last_release();
 }

@@ -122,6 +122,7 @@ HRESULT GraphicsCommandList::Close() {
     drop(D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
     unmatched_query_ = true;
   }
+  if (const std::string given = name(); !given.empty()) recording_->stream().name = given;
   recording_now_ = false;
   allocator_->end(*this);
   if (error_ == S_OK && device().removed()) error_ = DXGI_ERROR_DEVICE_REMOVED;

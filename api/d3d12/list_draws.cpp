@@ -34,6 +34,7 @@ std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines,
   if (known != pipelines_.end()) return state_.pipeline_index = known->second;
   state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
   pipelines.push_back(*(state_.pipeline.get()->*cost)());
+  if (const std::string given = state_.pipeline->name(); !given.empty()) pipelines.back().name = given;
   pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
   return state_.pipeline_index;
 }

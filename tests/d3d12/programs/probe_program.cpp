@@ -16,7 +16,9 @@ int main() {
   const D3D12_COMMAND_QUEUE_DESC desc = {};
   if (FAILED(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)))) return 1;
   if (FAILED(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)))) return 1;
+  fence->SetName(L"uploaded");
   if (FAILED(device->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue)))) return 1;
+  queue->SetName(L"uploads");
   const bool failed = FAILED(queue->Signal(fence, 1)) || FAILED(fence->SetEventOnCompletion(1, nullptr));
   queue->Release();
   fence->Release();
