@@ -165,18 +165,6 @@ bool is_whole(const D3D12_BOX& box, const D3D12_BOX& all) {
          box.bottom == all.bottom && box.back == all.back;
 }
 
-/// Depth, stencil and samples are copied of whole subresources and to whole ones; the other side may be larger.
-Verdict check_whole(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX& box) {
-  const TexelGrid grid = grid_of_side(to);
-  const CopyEnd end = end_of_copy(grid, x, y, z, grid_of_side(from), box);
-  const bool fills = x == 0 && y == 0 && z == 0 && end.right == grid.texels.width && end.bottom == grid.texels.height &&
-                     end.back == grid.texels.depth;
-  if ((must_be_whole(from) && !is_whole(box, whole_box(grid_of_side(from)))) || (must_be_whole(to) && !fills)) {
-    return invalid("depth, stencil and multisampled textures: expected a copy of the whole subresource");
-  }
-  return {};
-}
-
 }  // namespace
 
 bool overlap(UINT x, UINT y, UINT z, const D3D12_BOX& box) {
@@ -196,13 +184,24 @@ Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& f
   }
   const D3D12_BOX source = box == nullptr ? whole_box(grid_of_side(from)) : *box;
   if (source.left >= source.right || source.top >= source.bottom || source.front >= source.back) return {};
-  if (verdict = check_whole(to, x, y, z, from, source); !verdict.ok()) return verdict;
   if (verdict = check_box(from, source); !verdict.ok()) return verdict;
   if (verdict = check_destination(to, x, y, z, from, source); !verdict.ok()) return verdict;
   const bool same = to.resource != nullptr && to.resource == from.resource && !is_placed(to) && !is_placed(from) &&
                     to.subresource == from.subresource;
   if (same && overlap(x, y, z, source)) {
     return invalid("source and destination overlap in the same subresource, {}", to.subresource);
+  }
+  return {};
+}
+
+Verdict check_whole_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box) {
+  const D3D12_BOX source = box == nullptr ? whole_box(grid_of_side(from)) : *box;
+  const TexelGrid grid = grid_of_side(to);
+  const CopyEnd end = end_of_copy(grid, x, y, z, grid_of_side(from), source);
+  const bool fills = x == 0 && y == 0 && z == 0 && end.right == grid.texels.width && end.bottom == grid.texels.height &&
+                     end.back == grid.texels.depth;
+  if ((must_be_whole(from) && !is_whole(source, whole_box(grid_of_side(from)))) || (must_be_whole(to) && !fills)) {
+    return invalid("depth, stencil and multisampled textures: expected a copy of the whole subresource");
   }
   return {};
 }

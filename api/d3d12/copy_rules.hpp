@@ -23,6 +23,9 @@ bool overlap(UINT x, UINT y, UINT z, const D3D12_BOX& box);
 /// Which rule of CopyTextureRegion does that copy break? A null box is the whole source. An empty one is allowed.
 /// Source and destination may be parts of one subresource that do not overlap.
 Verdict check_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box);
+/// Depth, stencil and samples are copied of whole subresources and to whole ones, the other side may be larger: what
+/// the documentation says of a copy that is not empty and follows check_copy, and what drivers do not ask for.
+Verdict check_whole_copy(const CopySide& to, UINT x, UINT y, UINT z, const CopySide& from, const D3D12_BOX* box);
 
 /// WriteToSubresource and ReadFromSubresource: a box within a subresource of the texture, with edges on blocks. Empty
 /// ones, too, lie within.

@@ -135,6 +135,9 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   copy.z = z;
   copy.masks_depth = is_24_bit_depth(destination.desc().Format, to_side);
   if (is_empty(copy.box)) return;
+  if (const Verdict whole = check_whole_copy(to_side, x, y, z, from_side, box); !whole.ok()) {
+    drop(D3D12_MESSAGE_ID_COPYTEXTUREREGION_INVALIDSRCBOX, method, whole.message + ": done all the same");
+  }
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
   writes(method, [&] { return texel_part(destination, copy.to_grid, destination_box(copy), to_side.subresource); });

@@ -81,9 +81,12 @@ void GraphicsCommandList::DrawIndexedInstanced(UINT indices, UINT instances, UIN
 
 void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
   if (!begin(not_in_copies, "Dispatch")) return;
-  for (const UINT groups : {x, y, z}) {
+  // Of one dimension it may be any number: newer headers have Max1DDispatchSize of D3D12_OPTIONS22.
+  const bool line = y <= 1 && z <= 1;
+  for (const UINT groups : {line ? 1 : x, y, z}) {
     if (groups <= D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION) continue;
-    return invalid("Dispatch", fmt::format("expected at most 65535 groups in each direction, found {}", groups));
+    return invalid("Dispatch",
+                   fmt::format("expected at most 65535 groups in each of several directions, found {}", groups));
   }
   const std::uint32_t pipeline = compute_pipeline();
   if (pipeline == no_index) return;

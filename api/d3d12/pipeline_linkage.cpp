@@ -130,7 +130,7 @@ std::optional<PipelineProblem> check_seam(const Seam& seam, const ShaderBytecode
 }
 
 /// Without a position nothing can be rasterized.
-std::optional<PipelineProblem> check_position(const PipelineDesc& desc, const PipelineShaders& shaders) {
+std::optional<PipelineProblem> missing_position(const PipelineDesc& desc, const PipelineShaders& shaders) {
   const ShaderBytecode* const last = shaders.before_rasterizer();
   const bool depth =
       (desc.depth_stencil.DepthEnable || desc.depth_stencil.StencilEnable) && desc.depth_format != DXGI_FORMAT_UNKNOWN;
@@ -194,19 +194,15 @@ std::optional<PipelineProblem> check_linkage(const PipelineDesc& desc, const Pip
     from = to;
     from_stage = stage;
   }
-  return check_position(desc, shaders);
+  // Of a geometry shader drivers take it.
+  return shaders[PipelineStage::geometry] == nullptr ? missing_position(desc, shaders) : std::nullopt;
 }
 
 std::optional<PipelineProblem> check_topology(const PipelineDesc& desc, const PipelineShaders& shaders) {
   const ShaderBytecode* const hull = shaders[PipelineStage::hull];
   const ShaderBytecode* const domain = shaders[PipelineStage::domain];
   const ShaderBytecode* const geometry = shaders[PipelineStage::geometry];
-  const bool known = desc.topology != D3D12_PRIMITIVE_TOPOLOGY_TYPE_UNDEFINED;
   if (hull != nullptr && domain != nullptr) {
-    if (known && desc.topology != D3D12_PRIMITIVE_TOPOLOGY_TYPE_PATCH) {
-      return PipelineProblem{D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_HULL_SHADER_INPUT_TOPOLOGY_MISMATCH,
-                             "a hull shader takes patches: expected the primitive topology type PATCH"};
-    }
     if (differ(hull->declarations.output_control_points, domain->declarations.input_control_points)) {
       return PipelineProblem{
           D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_HS_DS_CONTROL_POINT_COUNT_MISMATCH,
@@ -226,6 +222,16 @@ std::optional<PipelineProblem> check_topology(const PipelineDesc& desc, const Pi
   if (!mismatch) return {};
   return PipelineProblem{D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_GS_INPUT_PRIMITIVE_MISMATCH,
                          fmt::format("the geometry shader takes primitives of type {}, which do not come in", taken)};
+}
+
+std::optional<PipelineProblem> linkage_warning(const PipelineDesc& desc, const PipelineShaders& shaders) {
+  if (desc.kind != PipelineKind::graphics) return {};
+  const bool known = desc.topology != D3D12_PRIMITIVE_TOPOLOGY_TYPE_UNDEFINED;
+  if (shaders[PipelineStage::hull] != nullptr && known && desc.topology != D3D12_PRIMITIVE_TOPOLOGY_TYPE_PATCH) {
+    return PipelineProblem{D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_HULL_SHADER_INPUT_TOPOLOGY_MISMATCH,
+                           "a hull shader takes patches: expected the primitive topology type PATCH"};
+  }
+  return shaders[PipelineStage::geometry] != nullptr ? missing_position(desc, shaders) : std::nullopt;
 }
 
 }  // namespace fenceline::d3d12

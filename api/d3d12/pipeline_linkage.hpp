@@ -21,6 +21,10 @@ std::optional<PipelineProblem> check_linkage(const PipelineDesc& desc, const Pip
 /// The primitives that come to hull and geometry shaders, and the numbers on which hull and domain shader agree.
 std::optional<PipelineProblem> check_topology(const PipelineDesc& desc, const PipelineShaders& shaders);
 
+/// What the documentation forbids and drivers take: a geometry shader without SV_Position before the rasterizer, a hull
+/// shader for primitives that are no patches.
+std::optional<PipelineProblem> linkage_warning(const PipelineDesc& desc, const PipelineShaders& shaders);
+
 /// The semantic's name, without regard to case.
 bool same_semantic(const std::string& one, const std::string& other);
 

@@ -140,6 +140,14 @@ MaybeProblem check_samples(const PipelineDesc& desc, DXGI_FORMAT format) {
 
 }  // namespace
 
+namespace {
+
+bool renders_to(DXGI_FORMAT format) {
+  return (format_support(format).support1 & D3D12_FORMAT_SUPPORT1_RENDER_TARGET) != 0;
+}
+
+}  // namespace
+
 MaybeProblem check_targets(const PipelineDesc& desc) {
   const UINT count = target_count(desc);
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
@@ -159,11 +167,11 @@ MaybeProblem check_targets(const PipelineDesc& desc) {
   for (UINT i = 0; i < count; ++i) {
     const DXGI_FORMAT format = desc.targets.RTFormats[i];
     if (format == DXGI_FORMAT_UNKNOWN) continue;
-    if ((format_support(format).support1 & D3D12_FORMAT_SUPPORT1_RENDER_TARGET) == 0) {
+    if (find_format(format) == nullptr) {
       return problem(D3D12_MESSAGE_ID_CREATERENDERTARGETVIEW_INVALIDFORMAT,
-                     "render target {}: expected a format that can be rendered to, found {}", i,
-                     static_cast<int>(format));
+                     "render target {}: expected a format, found {}", i, static_cast<int>(format));
     }
+    if (!renders_to(format)) continue;  // drivers take it: output_warning tells
     if (auto wrong = check_samples(desc, format)) return wrong;
   }
   const Format* const depth = find_format(desc.depth_format);
@@ -317,6 +325,13 @@ MaybeProblem check_numbers(const PipelineDesc& desc) {
 }
 
 MaybeProblem output_warning(const PipelineDesc& desc, const PipelineShaders& shaders) {
+  for (UINT i = 0; i < target_count(desc); ++i) {
+    const DXGI_FORMAT format = desc.targets.RTFormats[i];
+    if (format == DXGI_FORMAT_UNKNOWN || renders_to(format)) continue;
+    return problem(D3D12_MESSAGE_ID_CREATERENDERTARGETVIEW_INVALIDFORMAT,
+                   "render target {}: expected a format that can be rendered to, found {}", i,
+                   static_cast<int>(format));
+  }
   const ShaderBytecode* const pixel = shaders[PipelineStage::pixel];
   for (UINT i = 0; pixel != nullptr && i < target_count(desc); ++i) {
     const Format* const format = find_format(desc.targets.RTFormats[i]);

@@ -133,7 +133,8 @@ std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char
   const HRESULT cached = check_cached(device, method, desc.cached, content.hash);
   if (cached != S_OK) return cached;
   if (desc.kind != PipelineKind::compute) {
-    for (const auto& warning : {input_type_warning(desc, shaders), output_warning(desc, shaders)}) {
+    for (const auto& warning :
+         {input_type_warning(desc, shaders), linkage_warning(desc, shaders), output_warning(desc, shaders)}) {
       if (warning) tell(device, D3D12_MESSAGE_SEVERITY_WARNING, method, *warning);
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data is real: what copies, clears and immediate writes leave in memory, at the time the engine does it.
 #include "tests/d3d12/copy_location.hpp"
+#include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/pipelines.hpp"
 
 #include <array>
 #include <numeric>
@@ -171,6 +173,59 @@ TEST_CASE("copies: a texture's part goes to another part of it", "[d3d12]") {
   direct.list->CopyTextureRegion(&to_buffer, 0, 0, 0, &in, nullptr);
   direct.run();
   CHECK(read<std::uint8_t>(back.Get(), 4) == std::vector<std::uint8_t>{1, 2, 1, 2});
+}
+
+TEST_CASE("copies: part of a depth texture is copied, and the debug layer says that it should be all", "[d3d12]") {
+  const DebugLayerOn on;
+  App app;
+  Recorder direct(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
+  ComPtr<ID3D12InfoQueue> messages;
+  REQUIRE(app.device.As(&messages) == S_OK);
+  const auto up = app.buffer(1024, D3D12_HEAP_TYPE_UPLOAD);
+  const auto back = app.buffer(1024, D3D12_HEAP_TYPE_READBACK);
+  const auto depth = app.texture(DXGI_FORMAT_D32_FLOAT, 4, 2, D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL);
+  const std::vector<float> first = {0.1F, 0.2F, 0.3F, 0.4F};
+  const std::vector<float> second = {0.5F, 0.6F, 0.7F, 0.8F};
+  write(up.Get(), first);
+  write(up.Get(), second, 256);
+  const D3D12_PLACED_SUBRESOURCE_FOOTPRINT footprint{0, {DXGI_FORMAT_R32_FLOAT, 4, 2, 1, 256}};
+  const auto from_buffer = in_buffer(up.Get(), footprint);
+  const auto to_buffer = in_buffer(back.Get(), footprint);
+  const auto in = in_texture(depth.Get());
+  const auto transition = [&](D3D12_RESOURCE_STATES before, D3D12_RESOURCE_STATES after) {
+    D3D12_RESOURCE_BARRIER barrier{};
+    barrier.Transition = {depth.Get(), 0, before, after};
+    direct.list->ResourceBarrier(1, &barrier);
+  };
+  transition(D3D12_RESOURCE_STATE_COMMON, D3D12_RESOURCE_STATE_COPY_DEST);
+  direct.list->CopyTextureRegion(&in, 0, 0, 0, &from_buffer, nullptr);
+  const D3D12_BOX middle{1, 0, 0, 3, 1, 1};
+  direct.list->CopyTextureRegion(&in, 2, 1, 0, &from_buffer, &middle);  // 0.2 and 0.3 over 0.7 and 0.8
+  transition(D3D12_RESOURCE_STATE_COPY_DEST, D3D12_RESOURCE_STATE_COPY_SOURCE);
+  direct.list->CopyTextureRegion(&to_buffer, 0, 0, 0, &in, nullptr);
+  direct.run();
+  CHECK(take_ids(*messages.Get()) == Ids{D3D12_MESSAGE_ID_COPYTEXTUREREGION_INVALIDSRCBOX});
+  CHECK(read<float>(back.Get(), 4) == first);
+  CHECK(read<float>(back.Get(), 4, 256) == std::vector<float>{0.5F, 0.6F, 0.2F, 0.3F});
+}
+
+TEST_CASE("dispatches: in one direction there may be any number of groups", "[d3d12]") {
+  App app;
+  const auto pipeline = compute_pipeline(app);
+  const auto closes = [&](UINT x, UINT y, UINT z) {
+    const auto allocator = app.allocator(D3D12_COMMAND_LIST_TYPE_COMPUTE);
+    const auto list = app.list(allocator.Get(), D3D12_COMMAND_LIST_TYPE_COMPUTE);
+    list->SetPipelineState(pipeline.Get());
+    list->Dispatch(x, y, z);
+    return list->Close();
+  };
+  CHECK(closes(65'535, 65'535, 65'535) == S_OK);
+  CHECK(closes(65'536, 1, 1) == S_OK);
+  CHECK(closes(~0U, 1, 1) == S_OK);
+  CHECK(FAILED(closes(65'536, 2, 1)));
+  CHECK(FAILED(closes(65'536, 1, 2)));
+  CHECK(FAILED(closes(1, 65'536, 1)));
+  CHECK(FAILED(closes(1, 1, 65'536)));
 }
 
 TEST_CASE("clears: colours become the format's bytes, within the rectangles", "[d3d12]") {
