@@ -122,6 +122,25 @@ TEST_CASE("preemptions.csv of a run on tiny: groups end, the context is saved, a
   CHECK(played.result().preemption.total.from_request.max_ps == us(42 - 32));
 }
 
+TEST_CASE("preemptions.csv of a run on tiny: while nothing can be stopped yet what is queued behind begins",
+          "[scenario]") {
+  // Requested at 32, and for 100 us the engine takes no notice: the long one ends at 50 and the short one, queued
+  // behind it, runs from 50 to 60. Then nothing is left to stop, which is known at 62.
+  std::vector<std::string> sets = costs("thread_group_boundary");
+  sets.front() = R"(/engines/1/compute_preemption={"granularity": "thread_group_boundary", "escalation": [
+    {"granularity": "none", "after_us": 0}, {"granularity": "thread_group_boundary", "after_us": 100}]})";
+  const Played played(two_dispatches(), sets);
+  const CsvTable rows = played.rows();
+  REQUIRE(rows.size() == 1);
+  CHECK(rows.at(0, "outcome") == "ended");
+  CHECK(rows.number(0, "packets") == 0);
+  CHECK(rows.ps(0, "requested_us") == us(32));
+  CHECK(rows.ps(0, "beneficiary_started_us") == us(50));
+  CHECK(rows.ps(0, "free_us") == us(60));
+  CHECK(rows.ps(0, "known_us") == us(62));
+  CHECK_FALSE(rows.has(0, "resumed_us"));
+}
+
 TEST_CASE("preemptions.csv of a run on tiny: between instructions the groups' state is saved, by kind", "[scenario]") {
   // 8 groups of 64 threads with 32 registers of 4 bytes: 65,536 bytes, and 8 bytes for each of the 512 threads. With
   // the context's 30,368 these are 100,000 bytes, 1 us: stopped at 32, free at 34.
