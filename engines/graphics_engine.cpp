@@ -179,11 +179,12 @@ void GraphicsEngine::filled(std::uint64_t token) {
   DrawInFlight* draw = live(token);
   if (draw == nullptr) return;
   const std::uint64_t now = now_ps();
-  const bool first = !draw->left.filled;
   draw->left.filled = true;
   draw->left.fill_ps = 0;
   occupy_stages(*draw);
-  if (!draw->left.grid.empty()) {
+  if (draw->left.grid.empty()) {
+    write_back(static_cast<std::uint32_t>(token & 0xfffff));
+  } else {
     draw->pixels_wait = true;
     if (pixels_come_ps(*draw) > now) {
       agenda().at<&GraphicsEngine::shade_pixels>(pixels_come_ps(*draw), this, token);
@@ -191,16 +192,14 @@ void GraphicsEngine::filled(std::uint64_t token) {
       shade_pixels(token);
     }
   }
-  const auto slot = static_cast<std::uint32_t>(token & 0xfffff);
-  write_back(slot, first);
-  expect_end(slot);
+  expect_end(static_cast<std::uint32_t>(token & 0xfffff));
 }
 
 /// What draws have written leaves L2 when enough has come together.
-void GraphicsEngine::write_back(std::uint32_t slot, bool first) {
+void GraphicsEngine::write_back(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
   const Callback done = Callback::to<&GraphicsEngine::written_back>(this, slot);
-  if (!first) {
+  if (std::exchange(draw.left.drawn, true)) {
     if (draw.left.bytes) draw.write_back = memory().access_vram(0, done, &*draw.left.bytes);
     draw.left.bytes.reset();
     return;
@@ -234,6 +233,7 @@ void GraphicsEngine::shade_pixels(std::uint64_t token) {
   draw->pixels_wait = false;
   draw->pixels.grid = array().launch(draw->pixel_grid, &draw->left.grid);
   draw->left.grid = {};
+  write_back(static_cast<std::uint32_t>(token & 0xfffff));
 }
 
 bool GraphicsEngine::only_stages_left(const DrawInFlight& draw) {

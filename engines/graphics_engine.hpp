@@ -111,7 +111,7 @@ class GraphicsEngine final : public ShaderEngine {
   DrawInFlight* live(std::uint64_t token);
   void filled(std::uint64_t token);
   void occupy_stages(DrawInFlight& draw);
-  void write_back(std::uint32_t slot, bool first);
+  void write_back(std::uint32_t slot);
   static std::uint64_t pixels_come_ps(const DrawInFlight& draw);
   void shade_pixels(std::uint64_t token);
   static bool only_stages_left(const DrawInFlight& draw);

@@ -65,6 +65,7 @@ struct CommandRemainder {
   std::array<std::uint64_t, 3> stage_cycles = {};  ///< of a draw's set-up, rasterisation and output
   std::optional<std::uint64_t> set_up_ps;          ///< of a copy that was being set up: what is left of that
   std::optional<TransferRemainder> bytes;          ///< of a copy or access, a draw's write-back; unset: all of it
+  bool drawn = false;                              ///< of a draw: what it writes comes to L2, or has
   std::uint64_t write_back_bytes = 0;              ///< of a draw: the whole of its write-back
   StateBytes state;                                ///< of its saved groups
 };
