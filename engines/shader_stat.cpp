@@ -33,6 +33,7 @@ enum Count : std::uint64_t {
 };
 constexpr std::uint32_t most_instructions = 1'000'000'000;  // what a workload may say, too
 constexpr std::uint32_t most_temp_registers = 4096;         // D3D11_COMMONSHADER_TEMP_REGISTER_COUNT
+constexpr std::uint32_t most_registers = 255;               // of a thread, what a machine has
 
 /// Adds up counts; remembers the first that no shader has.
 class Counts {
@@ -58,9 +59,33 @@ class Counts {
   std::optional<DxbcError> error_;
 };
 
+using Read = std::variant<std::optional<ShaderStat>, DxbcError>;
+
+Read own_stat(const DxbcPart& part) {
+  constexpr std::uint64_t part_bytes = 24;
+  if (part.bytes.size() != part_bytes) {
+    return DxbcError{part.offset, fmt::format("an FNCL part of {} bytes", part_bytes),
+                     fmt::format("{}", part.bytes.size())};
+  }
+  if (const std::uint32_t version = dxbc_number(part.bytes, 0); version != 1) {
+    return DxbcError{part.offset, "version 1 of FNCL", fmt::format("{}", version)};
+  }
+  Counts counts(part);
+  const auto count = [&](std::uint64_t at) { return counts.at(static_cast<Count>(at), most_instructions); };
+  ShaderStat stat;
+  stat.cost.alu_instructions = count(1);
+  stat.cost.sfu_instructions = count(2);
+  stat.cost.texture_samples = count(3);
+  stat.cost.shared_accesses = count(4);
+  stat.registers = counts.at(static_cast<Count>(5), most_registers);
+  if (counts.error()) return *counts.error();
+  return std::optional<ShaderStat>(stat);
+}
+
 }  // namespace
 
 std::variant<std::optional<ShaderStat>, DxbcError> shader_stat(const DxbcContainer& container) {
+  if (const DxbcPart* own = container.part("FNCL")) return own_stat(*own);
   const DxbcPart* part = container.part("STAT");
   if (part == nullptr || container.part("DXIL") != nullptr) return std::optional<ShaderStat>();
   if (part->bytes.size() < 4 * shader_model_4_counts) {

@@ -27,6 +27,10 @@ struct ShaderStat {
 /// The counts are static: an instruction in a loop counts once, both sides of a branch count, an instruction on four
 /// components counts once, and transcendental ones are among the float ones. Who knows better says so explicitly.
 ///
+/// Code that Fenceline itself made (fenceline::d3d12::shader, `fenceline shader`) has a part FNCL beside STAT, also in
+/// DXIL: version 1, then the counts of ALU instructions, transcendental ones, texture samples, accesses to group-shared
+/// memory and 32-bit registers. It knows better and goes before STAT.
+///
 /// Nothing when the container has no counts: they were stripped, or it holds DXIL, whose STAT part is a copy of
 /// the module for reflection. Then the defaults of the pipeline state apply.
 std::variant<std::optional<ShaderStat>, DxbcError> shader_stat(const DxbcContainer& container);

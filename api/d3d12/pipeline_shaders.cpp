@@ -119,7 +119,7 @@ std::optional<PipelineProblem> check_stages(const PipelineDesc& desc, const Pipe
   }
   const ShaderBytecode* first = nullptr;
   for (const auto& shader : shaders.all) {
-    if (!shader) continue;
+    if (!shader || shader->is_made) continue;
     if (first == nullptr) first = &*shader;
     if (shader->is_dxil != first->is_dxil) {
       return problem(D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_SHADER_MODEL_MISMATCH,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/root_signature_blob.hpp"
 
-#include "api/d3d12/dxbc_hash.hpp"
+#include "api/d3d12/dxbc_writer.hpp"
 #include "api/d3d12/root_rules.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,6 @@ constexpr std::uint32_t constants_bytes = 12;
 constexpr std::uint32_t sampler_bytes = 52;
 // Every parameter costs at least one of 64, but for constants without values, which are good for nothing.
 constexpr std::uint32_t most_parameters = 4096;
-constexpr std::uint64_t container_header_bytes = 32;
 
 std::uint32_t range_bytes(std::uint32_t version) { return version == D3D_ROOT_SIGNATURE_VERSION_1_0 ? 20 : 24; }
 std::uint32_t descriptor_bytes(std::uint32_t version) { return version == D3D_ROOT_SIGNATURE_VERSION_1_0 ? 8 : 12; }
@@ -198,19 +197,7 @@ D3D12_STATIC_SAMPLER_DESC read_sampler(const Reader& in, std::uint64_t at) {
 
 }  // namespace
 
-std::string serialize_root_signature(const RootLayout& layout) {
-  const std::string part = part_of(layout);
-  const std::uint64_t part_at = container_header_bytes + 4;
-  Writer head;
-  head << 0U << 0U << 0U << 0U << 1U << static_cast<std::uint32_t>(part_at + 8 + part.size()) << 1U
-       << static_cast<std::uint32_t>(part_at);
-  Writer size;
-  size << static_cast<std::uint32_t>(part.size());
-  std::string bytes = "DXBC" + head.bytes() + "RTS0" + size.bytes() + part;
-  Writer hash;
-  for (const std::uint32_t number : dxbc_hash(bytes)) hash << number;
-  return bytes.replace(4, hash.bytes().size(), hash.bytes());
-}
+std::string serialize_root_signature(const RootLayout& layout) { return write_dxbc({{"RTS0", part_of(layout)}}); }
 
 std::variant<RootLayout, DxbcError> parse_root_signature(const DxbcContainer& container) {
   const DxbcPart* part = container.part("RTS0");

@@ -120,6 +120,7 @@ std::variant<ShaderBytecode, DxbcError> parse_shader_bytecode(std::string_view b
   if (program == nullptr) return DxbcError{0, "a DXIL, SHEX or SHDR part", "none"};
   ShaderBytecode shader;
   shader.is_dxil = program->tag == "DXIL";
+  shader.is_made = container.part("FNCL") != nullptr;
   if (const MaybeError error = read_version(*program, shader)) return *error;
   for (const DxbcPart& part : container.parts()) {
     if (const MaybeError error = read_part(part, shader)) return *error;

@@ -49,6 +49,7 @@ struct ShaderBytecode {
   std::uint32_t major_version = 0;  ///< of the shader model
   std::uint32_t minor_version = 0;
   bool is_dxil = false;
+  bool is_made = false;     ///< by Fenceline (shader.hpp), not by a compiler: it goes with DXIL and DXBC
   bool has_inputs = false;  ///< it has a signature of them, if an empty one; code that was stripped has not
   bool has_outputs = false;
   bool has_patch_constants = false;

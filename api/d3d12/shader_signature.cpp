@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/shader_signature.hpp"
 
+#include "api/d3d12/blob_writer.hpp"
+
 #include <fmt/format.h>
 
 namespace fenceline::d3d12 {
@@ -69,6 +71,22 @@ std::variant<std::vector<SignatureElement>, DxbcError> shader_signature(const Dx
     elements.push_back(std::move(element));
   }
   return elements;
+}
+
+std::string signature_part(const std::vector<SignatureElement>& elements) {
+  constexpr std::size_t element_bytes = 32;
+  BlobWriter table;
+  table << static_cast<std::uint32_t>(elements.size()) << static_cast<std::uint32_t>(header_bytes);
+  std::string names;
+  for (const SignatureElement& element : elements) {
+    const std::size_t name_at = header_bytes + elements.size() * element_bytes + names.size();
+    names += element.name + '\0';
+    table << element.stream << static_cast<std::uint32_t>(name_at) << element.index << element.system_value
+          << element.component_type << element.reg
+          << (std::uint32_t{element.mask} | std::uint32_t{element.used_mask} << 8) << element.min_precision;
+  }
+  names.resize((names.size() + 3) / 4 * 4);
+  return table.bytes() + names;
 }
 
 }  // namespace fenceline::d3d12

@@ -26,4 +26,7 @@ struct SignatureElement {
 /// Reads a signature part: ISGN, OSGN, PCSG (shader models 4 and 5), OSG5, ISG1, OSG1, PSG1.
 std::variant<std::vector<SignatureElement>, DxbcError> shader_signature(const DxbcPart& part);
 
+/// The bytes of a signature part in its newest form: ISG1, OSG1 or PSG1.
+std::string signature_part(const std::vector<SignatureElement>& elements);
+
 }  // namespace fenceline::d3d12

@@ -67,6 +67,8 @@ void add_missing(json& object, const char* key, const json& value) {
 void add_missing(json& shader, const ShaderStat& stat) {
   add_missing(shader, "alu_instructions", stat.cost.alu_instructions);
   add_missing(shader, "texture_samples", stat.cost.texture_samples);
+  if (stat.cost.sfu_instructions > 0) add_missing(shader, "sfu_instructions", stat.cost.sfu_instructions);
+  if (stat.cost.shared_accesses > 0) add_missing(shader, "shared_accesses", stat.cost.shared_accesses);
 }
 
 /// Calls `visit` with each pipeline object of the list and its pointer.

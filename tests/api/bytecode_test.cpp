@@ -104,6 +104,18 @@ TEST_CASE("bytecode: of a graphics pipeline's two shaders", "[api]") {
   CHECK(pipeline({{"vertex_bytecode", "large.dxbc"}}).registers_per_thread == 64);
 }
 
+TEST_CASE("bytecode: made by Fenceline it tells transcendentals and accesses to shared memory, too", "[api]") {
+  BytecodeFiles files;
+  files.write("made.dxbc", dxbc({{"SHEX", "code"}, {"FNCL", numbers({1, 90, 11, 2, 7, 24})}}));
+  const ComputePipeline made =
+      files.load({{"bytecode", "made.dxbc"}, {"texture_samples", 5}}, json::object()).compute_pipelines.at(0);
+  CHECK(made.work.shader.alu_instructions == 90);
+  CHECK(made.work.shader.sfu_instructions == 11);
+  CHECK(made.work.shader.texture_samples == 5);
+  CHECK(made.work.shader.shared_accesses == 7);
+  CHECK(made.group.registers_per_thread == 24);
+}
+
 TEST_CASE("bytecode: without statistics the defaults stay", "[api]") {
   BytecodeFiles files;
   files.write("stripped.dxbc", dxbc({{"SHEX", "code"}}));

@@ -143,3 +143,33 @@ TEST_CASE("STAT: absent, of DXIL, too short or absurd", "[engines]") {
   CHECK(error(numbers(counts)).expected == "a count up to 4096");
   CHECK(error(numbers(counts)).found == "4097");
 }
+
+TEST_CASE("FNCL: goes before STAT, in DXBC and in DXIL", "[engines]") {
+  const std::string own = numbers({1, 100, 20, 3, 4, 55});
+  for (const char* const program : {"SHEX", "DXIL"}) {
+    const auto read = shader_stat(
+        sound(dxbc({{program, "code"}, {"STAT", numbers(std::vector<std::uint32_t>(37, 9))}, {"FNCL", own}})));
+    const auto stat = std::get<std::optional<ShaderStat>>(read);
+    REQUIRE(stat);
+    CHECK(stat->cost.alu_instructions == 100);
+    CHECK(stat->cost.sfu_instructions == 20);
+    CHECK(stat->cost.texture_samples == 3);
+    CHECK(stat->cost.shared_accesses == 4);
+    CHECK(stat->registers == 55);
+  }
+}
+
+TEST_CASE("FNCL: of another size, another version or with absurd counts is refused", "[engines]") {
+  const auto error = [](const std::string& part) {
+    const std::string bytes = dxbc({{"FNCL", part}});
+    const auto stat = shader_stat(sound(bytes));
+    REQUIRE(std::holds_alternative<DxbcError>(stat));
+    return std::get<DxbcError>(stat);
+  };
+  const std::uint64_t content = 32 + 4 + 8;
+  CHECK(error("").expected == "an FNCL part of 24 bytes");
+  CHECK(error(numbers({1, 0, 0, 0, 0, 0, 0})).found == "28");
+  CHECK(error(numbers({2, 0, 0, 0, 0, 0})).expected == "version 1 of FNCL");
+  CHECK(error(numbers({1, 0, 0, 1'000'000'001, 0, 0})).offset == content + 4 * 3);
+  CHECK(error(numbers({1, 0, 0, 0, 0, 256})).expected == "a count up to 255");
+}

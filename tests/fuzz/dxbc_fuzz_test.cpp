@@ -37,6 +37,7 @@ TEST_CASE("DXBC fuzz: a mutated container is read within its bytes or refused wi
       dxbc({{"RDEF", "resources"}, {"STAT", numbers(std::vector<std::uint32_t>(37, 5))}, {"SHEX", "code"}}),
       dxbc({{"STAT", numbers(std::vector<std::uint32_t>(29, 5))}}),
       dxbc({{"DXIL", "module"}, {"STAT", "copy"}, {"PSV0", std::string(52, '\0')}}),
+      dxbc({{"DXIL", "module"}, {"FNCL", numbers({1, 5, 5, 5, 5, 5})}}),
   };
   std::size_t refused = 0;
   std::size_t bad_stat = 0;
