@@ -21,8 +21,9 @@ Candidate Scheduler::candidate(const Node& node, std::uint32_t index, std::uint6
   one.packet = packet;
   one.last_turn = context.last_turn;
   one.waiting_ps = now_ps() - std::min(now_ps(), ready_ps);
-  one.blocked = std::any_of(context.in_flight.begin(), context.in_flight.end(),
-                            [&](const Context::InFlight& other) { return !other.ended && is_blocked(other.packet); });
+  one.blocked = std::any_of(context.in_flight.begin(), context.in_flight.end(), [&](const Context::InFlight& other) {
+    return !other.ended && other.packet.id <= packet && is_blocked(other.packet);
+  });
   if (one.rank.band == PriorityBand::normal) {
     one.floor = node.floor.normal_first();
     one.by_floor = node.floor_granted;
