@@ -2,6 +2,7 @@
 #include "scheduler/policy.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fenceline {
 namespace {
@@ -31,21 +32,29 @@ bool before_within_process(const Candidate& a, const Candidate& b) {
   return by_turn(a.context_turn, a.allowance.quantum_ps, b.context_turn, b.allowance.quantum_ps);
 }
 
-/// The process that is next, and of its contexts the one. A context's turn, and its process's, are those on the
-/// hardware queue where it stands: to compare contexts of a process by more than what is theirs would give no order.
+/// Of each process the context that is next, and of those the one whose process is. A context's turn, and its
+/// process's, are those on the hardware queue where it stands: a process is judged by the queue to which its packet
+/// goes, or what it sends there would have to make way at once.
 std::size_t choose_wddm(const std::vector<Candidate>& candidates) {
+  if (candidates.size() == 1) return 0;
   const auto height_of = [](const Candidate& one) { return height(SchedulingPolicy::wddm, one); };
-  const auto of_process =
-      std::min_element(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
-        if (height_of(a) != height_of(b)) return height_of(a) > height_of(b);
-        return by_turn(a.process_turn, a.allowance.process_quantum_ps, b.process_turn, b.allowance.process_quantum_ps);
-      });
-  auto first = of_process;
-  for (auto one = candidates.begin(); one != candidates.end(); ++one) {
-    if (one->process != of_process->process || height_of(*one) != height_of(*of_process)) continue;
-    if (before_within_process(*one, *first)) first = one;
-  }
-  return static_cast<std::size_t>(first - candidates.begin());
+  std::vector<std::size_t> order(candidates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    const Candidate& a = candidates[i];
+    const Candidate& b = candidates[j];
+    if (a.process != b.process) return a.process < b.process;
+    return height_of(a) != height_of(b) ? height_of(a) > height_of(b) : before_within_process(a, b);
+  });
+  const auto first_of_process = std::unique(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return candidates[i].process == candidates[j].process;
+  });
+  return *std::min_element(order.begin(), first_of_process, [&](std::size_t i, std::size_t j) {
+    const Candidate& a = candidates[i];
+    const Candidate& b = candidates[j];
+    if (height_of(a) != height_of(b)) return height_of(a) > height_of(b);
+    return by_turn(a.process_turn, a.allowance.process_quantum_ps, b.process_turn, b.allowance.process_quantum_ps);
+  });
 }
 
 bool before_xe(const Candidate& a, const Candidate& b) {

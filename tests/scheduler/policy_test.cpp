@@ -186,7 +186,8 @@ TEST_CASE("policy: of several hardware queues each holds one context's packets",
 
 TEST_CASE("policy: wddm's choice does not depend on the order in which it is asked", "[scheduler]") {
   // With several hardware queues a process has a turn on each: 2 and 3 are of one process, 3 has its turn, 2 goes
-  // before 3 for its in-process priority, 1 came before both. By pairs: 3 before 1 before 2 before 3.
+  // before 3 for its in-process priority, 1 came before both. By pairs: 3 before 1 before 2 before 3. Where 2 goes it
+  // is not its process's turn: 1 is first; with the turn there 2 is.
   const auto arrived = [](std::uint64_t at_ps, bool has) { return Standing{has, 0, 0, {at_ps, 0}}; };
   Candidate other = in_process(1, 1, 0);
   other.process_turn = arrived(1, false);
@@ -195,6 +196,12 @@ TEST_CASE("policy: wddm's choice does not depend on the order in which it is ask
   Candidate lower = in_process(3, 2, -4);
   lower.process_turn = arrived(2, true);
   std::vector<Candidate> candidates = {other, higher, lower};
+  do {
+    CHECK(candidates[choose_context(wddm, candidates)].context == 1);
+  } while (std::next_permutation(candidates.begin(), candidates.end(),
+                                 [](const Candidate& a, const Candidate& b) { return a.context < b.context; }));
+  higher.process_turn = arrived(2, true);
+  candidates = {other, higher, lower};
   do {
     CHECK(candidates[choose_context(wddm, candidates)].context == 2);
   } while (std::next_permutation(candidates.begin(), candidates.end(),
