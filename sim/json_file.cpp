@@ -2,15 +2,12 @@
 #include "sim/json_file.hpp"
 
 #include "sim/config_error.hpp"
+#include "sim/input_file.hpp"
 #include "sim/json_sax.hpp"
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 
 namespace fenceline {
 namespace {
@@ -32,10 +29,6 @@ std::string shown_value(const Json& value) {
   return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace), 60);
 }
 
-[[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& found) {
-  throw ConfigError(path.string(), "", "a readable file", found);
-}
-
 }  // namespace
 
 nlohmann::json parse_json(std::string_view text, const std::string& file) {
@@ -52,18 +45,7 @@ nlohmann::json parse_json(std::string_view text, const std::string& file) {
 }
 
 nlohmann::json load_json(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) unreadable(path, "no such file");
-  if (status.type() == std::filesystem::file_type::directory) unreadable(path, "a directory");
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) unreadable(path, "one that does not open: " + std::generic_category().message(errno));
-  std::ostringstream text;
-  // An empty file sets failbit on the way out (it inserts nothing), so only badbit of the source counts.
-  text << stream.rdbuf();
-  if (stream.bad()) unreadable(path, "an error while reading it");
-  return parse_json(text.str(), path.string());
+  return parse_json(read_input(path), path == "-" ? "standard input" : path.string());
 }
 
 std::string dump_json(const nlohmann::ordered_json& document) { return text_of(document); }

@@ -16,7 +16,7 @@ constexpr std::size_t max_json_depth = 64;
 /// object, at most `max_json_depth` levels, no comments. Anything else is a ConfigError; `file` is its name there.
 nlohmann::json parse_json(std::string_view text, const std::string& file);
 
-/// Reads and parses a file. A file that cannot be read is a ConfigError as well.
+/// Reads (InputFile: regular files, `-`, gzip) and parses a file. One that cannot be read is a ConfigError as well.
 nlohmann::json load_json(const std::filesystem::path& path);
 
 /// The document as text for people: two spaces, keys in their order, newline at the end. The same document gives the

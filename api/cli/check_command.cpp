@@ -5,12 +5,12 @@
 #include "api/workload/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
+#include "sim/console.hpp"
 #include "sim/json_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -63,11 +63,11 @@ int check(const CheckArguments& arguments) {
   for (const std::string& file : arguments.files) {
     try {
       const Checked checked = check_file(file, arguments.machine);
-      fmt::print("{}: ok, {}\n", file, checked.description);
-      for (const SilentKnobs& knobs : checked.silent) fmt::print("{}\n", line_of(knobs));
+      console::print("{}: ok, {}\n", file, checked.description);
+      for (const SilentKnobs& knobs : checked.silent) console::print("{}\n", line_of(knobs));
     } catch (const ConfigError& error) {  // the other files are checked all the same
-      std::fflush(stdout);
-      fmt::print(stderr, "{}\n", error.what());
+      console::flush();
+      console::tell("{}\n", error.what());
       code = wrong_input;
     }
   }

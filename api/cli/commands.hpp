@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct RunArguments {
   std::vector<std::string> sets;
   std::string out;      ///< empty: runs/<name of the workload file>
   double limit_us = 0;  ///< of simulated time; 0: none
+  std::uint64_t output_limit_mib = 1024;
   bool trace = false;
   bool vcd = false;
   bool html = false;

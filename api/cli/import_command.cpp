@@ -4,8 +4,9 @@
 #include "api/workload/import_kineto.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
+#include "sim/console.hpp"
 #include "sim/json_file.hpp"
-#include "sim/trace/output_file.hpp"
+#include "sim/trace/whole_file.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <set>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace fenceline::cli {
@@ -61,42 +61,27 @@ std::string machine_for(const std::string& machine, const fs::path& out) {
   return seen.find_first_of("./") == std::string::npos ? "./" + seen : seen;
 }
 
-/// Whole or not at all: written beside its place, then renamed.
-void write_workload(const Workload& workload, const fs::path& out) {
-  const fs::path partial = out.string() + ".partial";
-  try {
-    OutputFile file(partial);
-    file.append(dump_json(dump_config(workload)));
-    file.close();
-    std::error_code error;
-    fs::rename(partial, out, error);
-    if (error) throw OutputError(out, "cannot put the workload there", error);
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw;
-  }
-}
-
 std::string count_of(std::uint64_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-void print_summary(const KinetoImport& one) {
+std::string summary_of(const KinetoImport& one) {
+  std::string text;
+  const auto add = [&](auto&&... arguments) { fmt::format_to(std::back_inserter(text), arguments...); };
   const auto [least, most] = std::minmax_element(one.step_us.begin(), one.step_us.end());
-  fmt::print("{}{}\n", one_line(one.file), one.context.empty() ? "" : ": process " + one.context);
-  fmt::print("  operations   {}: {}, {}, {}\n", one.kernels + one.copies + one.fills, count_of(one.kernels, "kernel"),
-             one.copies == 1 ? "1 copy" : fmt::format("{} copies", one.copies), count_of(one.fills, "memset"));
-  fmt::print("  queues       {}; dependencies between them: {} stated, {} inferred\n", one.queues, one.stated_waits,
-             one.inferred_waits);
-  fmt::print("  lists        {} executed, {} recorded, with {}\n", one.executions, one.lists,
-             count_of(one.pipelines, "pipeline"));
-  fmt::print("  steps        {}, measured {:.3f} .. {:.3f} us\n", one.step_us.size(), *least, *most);
-  fmt::print("  span         {:.3f} us measured\n", one.span_us);
+  add("{}{}\n", one_line(one.file), one.context.empty() ? "" : ": process " + one.context);
+  add("  operations   {}: {}, {}, {}\n", one.kernels + one.copies + one.fills, count_of(one.kernels, "kernel"),
+      one.copies == 1 ? "1 copy" : fmt::format("{} copies", one.copies), count_of(one.fills, "memset"));
+  add("  queues       {}; dependencies between them: {} stated, {} inferred\n", one.queues, one.stated_waits,
+      one.inferred_waits);
+  add("  lists        {} executed, {} recorded, with {}\n", one.executions, one.lists,
+      count_of(one.pipelines, "pipeline"));
+  add("  steps        {}, measured {:.3f} .. {:.3f} us\n", one.step_us.size(), *least, *most);
+  add("  span         {:.3f} us measured\n", one.span_us);
   if (one.unmatched > 0) {
-    fmt::print("  unmatched    {} that the machine cannot do in the measured time\n",
-               count_of(one.unmatched, "kernel"));
+    add("  unmatched    {} that the machine cannot do in the measured time\n", count_of(one.unmatched, "kernel"));
   }
+  return text;
 }
 
 nlohmann::ordered_json json_of(const KinetoImport& one) {
@@ -120,10 +105,17 @@ nlohmann::ordered_json json_of(const KinetoImport& one) {
 
 int import_kineto(const ImportArguments& arguments) {
   const std::vector<std::string> contexts = contexts_of(arguments);
-  const MachineConfig machine = load_machine(arguments.machine, "", {});
   const fs::path out = arguments.out;
+  const bool to_standard_output = out == "-";
+  if (to_standard_output && arguments.json) {
+    throw ConfigError("--json", "", "a file for the workload, for the document goes to standard output", "-o -");
+  }
+  std::vector<fs::path> inputs(arguments.files.begin(), arguments.files.end());
+  inputs.emplace_back(arguments.machine);  // a name of a built-in one is no file, or an output that looks like it
+  check_output(out, inputs);
+  const MachineConfig machine = load_machine(arguments.machine, "", {});
   Workload workload;
-  workload.name = out.stem().string();
+  workload.name = (to_standard_output ? fs::path(arguments.files.front()) : out).stem().string();
   workload.machine = machine_for(arguments.machine, out);
   workload.source = "Imported from Kineto traces with the times of machine " + machine.name + ":";
   KinetoImporter importer(machine, workload);
@@ -140,17 +132,22 @@ int import_kineto(const ImportArguments& arguments) {
         importer.add(trace, contexts[i], [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); }));
     workload.source += (i == 0 ? " " : ", ") + one_line(file.filename().string());
   }
-  write_workload(workload, out);
+  write_whole_file(out, dump_json(dump_config(workload)), inputs);
   if (arguments.json) {
     nlohmann::ordered_json document;
     document["workload"] = out.string();
     document["traces"] = nlohmann::ordered_json::array();
     for (const KinetoImport& one : imports) document["traces"].push_back(json_of(one));
-    fmt::print("{}", dump_json(document));
+    console::print("{}", dump_json(document));
     return done;
   }
-  for (const KinetoImport& one : imports) print_summary(one);
-  fmt::print("workload     {}\n", one_line(out.string()));
+  std::string summary;
+  for (const KinetoImport& one : imports) summary += summary_of(one);
+  if (to_standard_output) {
+    console::tell(summary);
+  } else {
+    console::print("{}workload     {}\n", summary, one_line(out.string()));
+  }
   return done;
 }
 

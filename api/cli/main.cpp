@@ -3,12 +3,13 @@
 #include "api/machine_config.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
+#include "sim/console.hpp"
+#include "sim/descriptor.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -44,7 +45,7 @@ int parse_and_run(int argc, char** argv) {
 
   cli::RunArguments run;
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
-  run_command->add_option("workload", run.workload, "workload: a JSON file")->required();
+  run_command->add_option("workload", run.workload, "workload: a JSON file, or - for standard input")->required();
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
   run_command->add_option("--out", run.out, "run directory (default: runs/ and the workload file's name)");
@@ -52,6 +53,11 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("--limit-us", run.limit_us,
                    "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")
       ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
+  run_command
+      ->add_option("--output-limit-mib", run.output_limit_mib,
+                   "end the run when its files would be larger than so many MiB together")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
+      ->capture_default_str();
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
   run_command->add_flag("--vcd", run.vcd, "also write waves.vcd, for GTKWave: engines, queues and fences as signals");
   run_command->add_flag("--html", run.html, "also write report.html: timeline and statistics on one page");
@@ -115,19 +121,20 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  fenceline::keep_standard_streams();
   try {
     const int code = parse_and_run(argc, argv);
     // What does not fit a full disk is noticed here at the latest.
-    if (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      fmt::print(stderr, "fenceline: cannot write to standard output\n");
+    if (!std::cout.flush() || !fenceline::console::flush()) {
+      fenceline::console::tell("fenceline: cannot write to standard output\n");
       return fenceline::cli::model_failed;
     }
     return code;
   } catch (const fenceline::ConfigError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    fenceline::console::tell("{}\n", error.what());
     return fenceline::cli::wrong_input;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fenceline: {}\n", fenceline::one_line(error.what()));
+    fenceline::console::tell("fenceline: {}\n", fenceline::one_line(error.what()));
     return fenceline::cli::model_failed;
   }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/progress.hpp"
 
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace fenceline::cli {
@@ -22,7 +21,7 @@ ProgressBar::ProgressBar(std::string what)
       next_(std::chrono::steady_clock::now() + first_after) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) std::fputs("\r\x1b[K", stderr);  // the bar goes when the work is done
+  if (shown_) console::tell("\r\x1b[K");  // the bar goes when the work is done
 }
 
 void ProgressBar::show(std::uint64_t done, std::uint64_t total) {
@@ -33,9 +32,7 @@ void ProgressBar::show(std::uint64_t done, std::uint64_t total) {
   shown_ = true;
   const double share = total == 0 ? 1 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
-  fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} % of {} {}", "", filled, "", width - filled, share * 100, total,
-             what_);
-  std::fflush(stderr);
+  console::tell("\r[{:#<{}}{:.<{}}] {:3.0f} % of {} {}", "", filled, "", width - filled, share * 100, total, what_);
 }
 
 }  // namespace fenceline::cli

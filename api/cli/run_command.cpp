@@ -3,15 +3,14 @@
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
 #include "api/workload/run.hpp"
+#include "sim/console.hpp"
 #include "sim/duration.hpp"
 #include "sim/json_file.hpp"
-
-#include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <sstream>
 
 namespace fenceline::cli {
 
@@ -19,8 +18,9 @@ int run(const RunArguments& arguments) {
   const std::filesystem::path file = arguments.workload;
   const LoadedWorkload loaded = load_workload(file, arguments.machine, arguments.sets);
   RunOptions options;
-  options.directory =
-      arguments.out.empty() ? std::filesystem::path("runs") / file.stem() : std::filesystem::path(arguments.out);
+  options.directory = arguments.out.empty() ? std::filesystem::path("runs") / (file == "-" ? "stdin" : file.stem())
+                                            : std::filesystem::path(arguments.out);
+  options.output_limit_bytes = arguments.output_limit_mib << 20;
   if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
   options.detailed_trace = arguments.trace;
   options.vcd = arguments.vcd;
@@ -34,13 +34,15 @@ int run(const RunArguments& arguments) {
   }
   if (arguments.json) {
     std::ifstream report(options.directory / "report.json");
-    std::cout << report.rdbuf();
+    std::ostringstream text;
+    text << report.rdbuf();
+    console::print(text.str());
   } else {
-    fmt::print("{}", summary_of(loaded, options, result));
+    console::print("{}", summary_of(loaded, options, result));
   }
-  for (const std::string& line : result.deadlock) fmt::print(stderr, "deadlock: {}\n", line);
+  for (const std::string& line : result.deadlock) console::tell("deadlock: {}\n", line);
   for (const std::string& line : result.unfinished) {
-    fmt::print(stderr, "limit of {} us reached: {}\n", arguments.limit_us, line);
+    console::tell("limit of {} us reached: {}\n", arguments.limit_us, line);
   }
   return result.completed ? done : model_failed;
 }

@@ -2,12 +2,12 @@
 #include "api/cli/commands.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config.hpp"
+#include "sim/console.hpp"
 #include "sim/json_file.hpp"
-#include "sim/trace/output_file.hpp"
+#include "sim/trace/whole_file.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 
 namespace fenceline::cli {
@@ -24,17 +24,16 @@ int schema(const SchemaArguments& arguments) {
   if (!arguments.directory.empty()) {
     std::filesystem::create_directories(arguments.directory);
     for (const char* kind : {"machine", "workload"}) {
-      OutputFile file(std::filesystem::path(arguments.directory) / fmt::format("{}.schema.json", kind));
-      file.append(schema_text(kind));
-      file.close();
+      write_whole_file(std::filesystem::path(arguments.directory) / fmt::format("{}.schema.json", kind),
+                       schema_text(kind));
     }
     return done;
   }
   if (arguments.kind.empty()) {
-    fmt::print(stderr, "fenceline schema: expected machine, workload or --write DIR, found nothing\n");
+    console::tell("fenceline schema: expected machine, workload or --write DIR, found nothing\n");
     return wrong_input;
   }
-  fmt::print("{}", schema_text(arguments.kind));
+  console::print("{}", schema_text(arguments.kind));
   return done;
 }
 

@@ -4,9 +4,8 @@
 #include "api/cli/validation_table.hpp"
 #include "api/validation/validation.hpp"
 #include "api/workload/workload_file.hpp"
+#include "sim/console.hpp"
 #include "sim/json_file.hpp"
-
-#include <fmt/format.h>
 
 #include <filesystem>
 
@@ -22,11 +21,11 @@ int validate(const ValidateArguments& arguments) {
         fenceline::validate(paths, machine, [&](std::size_t index, std::size_t count) { bar.show(index, count); });
   }
   if (arguments.json) {
-    fmt::print("{}", dump_json(json_of(validation)));
+    console::print("{}", dump_json(json_of(validation)));
   } else {
     const bool one_file = paths.size() == 1 && !std::filesystem::is_directory(paths.front());
-    fmt::print("{}",
-               validation_table(validation, machine.name, arguments.rows || arguments.ops || one_file, arguments.ops));
+    console::print(
+        "{}", validation_table(validation, machine.name, arguments.rows || arguments.ops || one_file, arguments.ops));
   }
   return arguments.check && !validation.pass() ? model_failed : done;
 }

@@ -7,11 +7,9 @@
 #include "api/d3d12/dxgi.hpp"
 #include "api/d3d12/video_memory.hpp"
 #include "sim/config_error.hpp"
-
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
 #include <atomic>
-#include <cstdio>
 #include <memory>
 
 namespace fenceline::d3d12 {
@@ -61,7 +59,7 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum, R
     const d3d12::Adapter* const of = d3d12::chosen(adapter);
     return of == nullptr ? E_INVALIDARG : d3d12::give_out(d3d12::device_of(*of), iid, device);
   } catch (const fenceline::ConfigError& error) {
-    fmt::print(stderr, "fenceline: FENCELINE_MACHINE: {}\n", error.what());
+    console::tell("fenceline: FENCELINE_MACHINE: {}\n", error.what());
     return DXGI_ERROR_NOT_FOUND;
   }
 }

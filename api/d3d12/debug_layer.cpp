@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/debug_layer.hpp"
 
-#include <cstdio>
+#include "sim/console.hpp"
+
 #include <cstdlib>
 #include <string_view>
 
@@ -15,7 +16,7 @@ DebugLayerSetting read_setting() {
   if (text == "0") return DebugLayerSetting::off;
   if (text == "1") return DebugLayerSetting::on;
   if (text == "break") return DebugLayerSetting::break_on_error;
-  std::fprintf(stderr, "fenceline: FENCELINE_DEBUG_LAYER: expected \"0\", \"1\" or \"break\", found \"%s\"\n", value);
+  console::tell("fenceline: FENCELINE_DEBUG_LAYER: expected \"0\", \"1\" or \"break\", found \"{}\"\n", value);
   return DebugLayerSetting::program;
 }
 

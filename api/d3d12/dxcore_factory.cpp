@@ -4,8 +4,7 @@
 #include "api/d3d12/dxcore_adapter_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "sim/config_error.hpp"
-
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,7 +18,7 @@ std::vector<DxcoreAdapter*> readable_adapters() {
   try {
     return DxcoreAdapter::all();
   } catch (const ConfigError& error) {
-    fmt::print(stderr, "fenceline: FENCELINE_MACHINE: {}\n", error.what());
+    console::tell("fenceline: FENCELINE_MACHINE: {}\n", error.what());
     return {};
   }
 }

@@ -5,8 +5,7 @@
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/swap_chain.hpp"
 #include "sim/config_error.hpp"
-
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -20,7 +19,7 @@ const std::vector<Adapter>& readable_adapters() {
   try {
     return adapters();
   } catch (const ConfigError& error) {
-    fmt::print(stderr, "fenceline: FENCELINE_MACHINE: {}\n", error.what());
+    console::tell("fenceline: FENCELINE_MACHINE: {}\n", error.what());
     return none;
   }
 }

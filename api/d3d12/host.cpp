@@ -2,6 +2,7 @@
 #include "api/d3d12/host.hpp"
 
 #include "api/d3d12/host_clock.hpp"
+#include "sim/console.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ Host::Host() : wall_start_ns_(wall_ns()) {
   if (clock == nullptr || std::string_view(clock) == "simulated") return;
   wall_coupled_ = std::string_view(clock) == "wall";
   if (!wall_coupled_) {
-    fmt::print(stderr, "fenceline: FENCELINE_CLOCK: expected \"simulated\" or \"wall\", found \"{}\"\n", clock);
+    console::tell("fenceline: FENCELINE_CLOCK: expected \"simulated\" or \"wall\", found \"{}\"\n", clock);
   }
 }
 
@@ -170,7 +171,7 @@ void Host::report_deadlock() const {
   for (const Machine* machine : machines_) {
     for (const std::string& line : machine->deadlock()) text += fmt::format("  {}\n", line);
   }
-  std::fputs(text.c_str(), stderr);
+  console::tell(text);
 }
 
 }  // namespace fenceline::d3d12

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/info_queue.hpp"
 
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -52,7 +52,7 @@ void InfoQueue::add(DebugMessage message) {
                        break_ids_.count(message.id) > 0);
     if (!mute_ && stored) {
       const char* const severity = is_known(message.severity) ? severity_names[message.severity] : "message";
-      fmt::print(stderr, "D3D12 {}: {} [{}]\n", severity, message.text, static_cast<int>(message.id));
+      console::tell("D3D12 {}: {} [{}]\n", severity, message.text, static_cast<int>(message.id));
     }
     callbacks = callbacks_;
     if (stored) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/not_modelled.hpp"
 
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
-#include <cstdio>
 #include <mutex>
 #include <set>
 #include <string>
@@ -14,7 +13,7 @@ HRESULT not_modelled(const char* method) {
   static std::mutex mutex;
   static auto* const told = new std::set<std::string>;  // programs may call it while static objects die
   const std::lock_guard<std::mutex> lock(mutex);
-  if (told->insert(method).second) fmt::print(stderr, "fenceline: {} is not modelled\n", method);
+  if (told->insert(method).second) console::tell("fenceline: {} is not modelled\n", method);
   return E_NOTIMPL;
 }
 

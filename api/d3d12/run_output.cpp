@@ -5,6 +5,7 @@
 #include "api/workload/run_display.hpp"
 #include "api/workload/run_files.hpp"
 #include "sim/config.hpp"
+#include "sim/console.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ void RunOutput::begin() {
   try {
     open(directory);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fenceline: FENCELINE_OUT: {}\n", error.what());
+    console::tell("fenceline: FENCELINE_OUT: {}\n", error.what());
   }
 }
 
@@ -112,7 +113,7 @@ void RunOutput::finish_all() {
     lock = Host::instance().try_lock();
   }
   if (!lock.owns_lock()) {
-    fmt::print(stderr, "fenceline: FENCELINE_OUT: the process exits while a thread simulates: no directory\n");
+    console::tell("fenceline: FENCELINE_OUT: the process exits while a thread simulates: no directory\n");
     return;
   }
   const std::lock_guard<std::mutex> guard(unfinished().mutex);
@@ -124,7 +125,7 @@ void RunOutput::close(const Host::Lock&) {
   try {
     write();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fenceline: FENCELINE_OUT: {}\n", error.what());
+    console::tell("fenceline: FENCELINE_OUT: {}\n", error.what());
   }
   files_.reset();
   machine_.log().detach(stats_);
@@ -160,7 +161,7 @@ void RunOutput::write() {
   if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);
-  fmt::print(stderr, "fenceline: FENCELINE_OUT: the run is in {}\n", directory_.string());
+  console::tell("fenceline: FENCELINE_OUT: the run is in {}\n", directory_.string());
 }
 
 }  // namespace fenceline::d3d12

@@ -4,13 +4,13 @@
 #include "api/validation/kinds.hpp"
 #include "api/validation/measured_steps.hpp"
 #include "sim/config.hpp"
+#include "sim/input_file.hpp"
 #include "sim/json_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <sstream>
 
 namespace fenceline {
@@ -29,12 +29,7 @@ std::vector<std::string> words_of(const std::string& line) {
 /// Its first line names the columns of a text table.
 bool is_table(const std::filesystem::path& path) {
   constexpr std::size_t longest = 256;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe can be read once
-  std::ifstream stream(path, std::ios::binary);
-  std::string line(longest, '\0');
-  stream.read(line.data(), static_cast<std::streamsize>(line.size()));
-  line.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string line = first_bytes(path, longest);
   const std::vector<std::string> words = words_of(line.substr(0, line.find('\n')));
   return std::equal(words.begin(), words.end(), table_columns.begin(), table_columns.end());
 }
@@ -42,7 +37,7 @@ bool is_table(const std::filesystem::path& path) {
 /// A text table as the document that would say the same.
 nlohmann::json table_document(const std::filesystem::path& path) {
   nlohmann::json rows = nlohmann::json::array();
-  std::ifstream stream(path, std::ios::binary);
+  std::istringstream stream(read_input(path));
   std::string line;
   std::getline(stream, line);  // the columns' names
   while (std::getline(stream, line)) {

@@ -2,10 +2,10 @@
 #include "api/validation/measured_steps.hpp"
 
 #include "api/workload/kineto_lists.hpp"
+#include "sim/input_file.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <string>
 
@@ -49,13 +49,7 @@ double step_us(const KinetoTrace& trace) {
 
 bool looks_like_trace(const std::filesystem::path& file) {
   constexpr std::size_t enough = 65536;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe can be read once
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(enough, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text.find("\"traceEvents\"") != std::string::npos;
+  return first_bytes(file, enough).find("\"traceEvents\"") != std::string::npos;
 }
 
 namespace {

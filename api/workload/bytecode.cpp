@@ -3,12 +3,11 @@
 
 #include "engines/shader_stat.hpp"
 #include "sim/config_error.hpp"
+#include "sim/input_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 namespace fenceline {
@@ -40,9 +39,7 @@ class Code {
     if (!std::filesystem::is_regular_file(path, failed)) {
       throw ConfigError(file_, pointer_, "a readable file", in_quotes(name_) + ", which is none");
     }
-    std::ifstream stream(path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (!stream) throw ConfigError(file_, pointer_, "a readable file", in_quotes(name_) + ", which is not");
+    const std::string bytes = read_input(path);
     const auto container = parse_dxbc(bytes);
     if (const auto* error = std::get_if<DxbcError>(&container)) fail(*error);
     const auto stat = shader_stat(std::get<DxbcContainer>(container));

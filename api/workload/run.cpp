@@ -66,7 +66,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
     files.emplace(options.directory, machine.log(),
-                  options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands);
+                  options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
+                  options.output_limit_bytes);
     if (options.vcd) files->add_vcd();
     if (options.html) {
       files->add_html(result.stats, {loaded.workload.name,

@@ -44,7 +44,9 @@ struct RunOptions {
   bool vcd = false;                            ///< also waves.vcd
   bool html = false;                           ///< also report.html
   bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
-  LogSink* progress = nullptr;                 ///< hears everything; may be null
+  /// Of all files of the directory together. More ends the run with OutputError.
+  std::uint64_t output_limit_bytes = std::uint64_t{1} << 30;
+  LogSink* progress = nullptr;  ///< hears everything; may be null
 };
 
 /// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv,

@@ -10,13 +10,15 @@ namespace fenceline {
 
 using Json = nlohmann::ordered_json;
 
-RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail)
+RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
+                   std::uint64_t limit_bytes)
     : log_(log),
+      budget_{limit_bytes, 0},
       directory_(directory),
-      trace_(directory_.file("trace.json")),
-      packets_(directory_.file("packets.csv")),
-      preemptions_(directory_.file("preemptions.csv")),
-      text_(directory_.file("log.txt")),
+      trace_(directory_.file("trace.json"), &budget_),
+      packets_(directory_.file("packets.csv"), &budget_),
+      preemptions_(directory_.file("preemptions.csv"), &budget_),
+      text_(directory_.file("log.txt"), &budget_),
       perfetto_sink_(trace_),
       packets_sink_(packets_),
       preemptions_sink_(preemptions_),
@@ -37,19 +39,19 @@ RunFiles::~RunFiles() {
 }
 
 void RunFiles::add_vcd() {
-  vcd_.emplace(directory_.file("waves.vcd"));
+  vcd_.emplace(directory_.file("waves.vcd"), &budget_);
   vcd_sink_.emplace(*vcd_);
   log_.attach(*vcd_sink_, EventLog::Detail::packets);
 }
 
 void RunFiles::add_html(const StatsSink& stats, HtmlHeading heading) {
-  html_.emplace(directory_.file("report.html"));
+  html_.emplace(directory_.file("report.html"), &budget_);
   html_sink_.emplace(*html_, stats, std::move(heading));
   log_.attach(*html_sink_, EventLog::Detail::packets);
 }
 
 void RunFiles::commit(const Json& report) {
-  OutputFile file(directory_.file("report.json"));
+  OutputFile file(directory_.file("report.json"), &budget_);
   file.append(dump_json(report));
   for (OutputFile* written : {&file, &trace_, &packets_, &preemptions_, &text_}) written->close();
   if (vcd_) vcd_->close();

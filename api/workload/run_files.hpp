@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,8 +25,11 @@ namespace fenceline {
 /// what is asked for. Throws OutputError.
 class RunFiles {
  public:
+  static constexpr std::uint64_t usual_limit_bytes = std::uint64_t{1} << 30;
   /// The sinks are attached to the log, which must outlive the object.
-  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail);
+  /// At most `limit_bytes` are written, of all files together.
+  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
+           std::uint64_t limit_bytes = usual_limit_bytes);
   ~RunFiles();
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
@@ -39,6 +43,7 @@ class RunFiles {
 
  private:
   EventLog& log_;
+  OutputBudget budget_;
   RunDirectory directory_;
   OutputFile trace_;
   OutputFile packets_;

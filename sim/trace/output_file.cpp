@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/output_file.hpp"
 
+#include "sim/descriptor.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -9,10 +11,16 @@
 
 namespace fenceline {
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
-  buffer_.reserve(flush_at + largest_record);
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+OutputFile::OutputFile(std::filesystem::path path, OutputBudget* budget)
+    : path_(std::move(path)),
+      budget_(budget),
+      descriptor_(above_standard_streams(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))) {
   if (descriptor_ < 0) fail("cannot create", errno);
+  buffer_.reserve(flush_at + largest_record);
+}
+
+OutputFile::OutputFile(std::filesystem::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {
+  buffer_.reserve(flush_at + largest_record);
 }
 
 OutputFile::~OutputFile() {
@@ -42,8 +50,18 @@ void OutputFile::close() {
   if (result != 0 && errno != EINTR) fail("cannot close", errno);
 }
 
+void OutputFile::sync() {
+  flush();
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot write", errno);
+}
+
 void OutputFile::write(std::string_view bytes) {
   if (failed_ != 0) fail("cannot write", failed_);
+  if (budget_ != nullptr && bytes.size() > budget_->limit_bytes - budget_->written_bytes) {
+    fail(fmt::format("is not written further: the limit of {} bytes of output is reached", budget_->limit_bytes),
+         EFBIG);
+  }
+  if (budget_ != nullptr) budget_->written_bytes += bytes.size();
   while (!bytes.empty()) {
     const ::ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written >= 0) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -21,13 +22,21 @@ class OutputError : public std::system_error {
   std::filesystem::path path_;
 };
 
+/// Bytes that files may have together. More throws OutputError, which says so.
+struct OutputBudget {
+  std::uint64_t limit_bytes = 0;
+  std::uint64_t written_bytes = 0;
+};
+
 /// A file that is written from front to back through a buffer. Every error throws OutputError, at the latest in
 /// close(); after the first one each further flush throws the same. Without close() the end of the file is missing:
 /// the destructor could not tell of an error, so it writes nothing.
 class OutputFile {
  public:
-  /// Creates the file, or empties it.
-  explicit OutputFile(std::filesystem::path path);
+  /// Creates the file, or empties it. With a budget, which outlives it, what it writes counts there.
+  explicit OutputFile(std::filesystem::path path, OutputBudget* budget = nullptr);
+  /// Writes to what is open already, and closes it; errors name `path`.
+  OutputFile(std::filesystem::path path, int descriptor);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -44,6 +53,8 @@ class OutputFile {
 
   /// Hands everything to the operating system.
   void flush();
+  /// Everything that was handed over so far survives a crash of the system.
+  void sync();
   /// Ends the file; the second call does nothing.
   void close();
 
@@ -57,6 +68,7 @@ class OutputFile {
   [[noreturn]] void fail(std::string_view what, int reason);
 
   std::filesystem::path path_;
+  OutputBudget* budget_ = nullptr;
   fmt::memory_buffer buffer_;
   int descriptor_ = -1;
   int failed_ = 0;  ///< errno of the first error

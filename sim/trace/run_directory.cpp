@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/run_directory.hpp"
 
+#include "sim/descriptor.hpp"
 #include "sim/trace/output_file.hpp"
 
 #include <fcntl.h>
@@ -42,12 +43,6 @@ fs::path beside(const fs::path& target, const char* suffix) {
   return path;
 }
 
-void remove_left_over(const fs::path& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
-  if (error) throw OutputError(path, "cannot remove what an earlier run left", error);
-}
-
 void move(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) {
     throw OutputError(to, "cannot rename " + from.string() + " to it", system_reason(errno));
@@ -59,6 +54,7 @@ void move(const fs::path& from, const fs::path& to) {
 RunDirectory::RunDirectory(const fs::path& target)
     : target_(resolve(target)),
       partial_(beside(target_, ".partial-run")),
+      marker_(partial_),
       displaced_(beside(target_, ".partial-displaced")) {
   check_replaceable();
   std::error_code error;
@@ -66,21 +62,33 @@ RunDirectory::RunDirectory(const fs::path& target)
   if (error) throw OutputError(target_.parent_path(), "cannot create", error);
   make_partial();
   try {
+    marker_.create();
     recover();
   } catch (...) {
-    fs::remove_all(partial_, error);
+    leave_partial();
     ::close(lock_);
     throw;
   }
 }
 
 RunDirectory::~RunDirectory() {
-  std::error_code ignored;
-  if (!committed_) fs::remove_all(partial_, ignored);
+  if (!committed_) leave_partial();
   if (lock_ >= 0) ::close(lock_);
 }
 
-fs::path RunDirectory::file(std::string_view name) const { return (committed_ ? target_ : partial_) / name; }
+/// If this fails the next run tries again.
+void RunDirectory::leave_partial() noexcept {
+  try {
+    RunMarker(partial_).remove_run();
+  } catch (...) {
+  }
+}
+
+fs::path RunDirectory::file(std::string_view name) {
+  if (committed_) return target_ / name;
+  marker_.add(name);
+  return partial_ / name;
+}
 
 void RunDirectory::commit() {
   check_replaceable();  // again: the run took a while
@@ -98,6 +106,10 @@ void RunDirectory::commit() {
 void RunDirectory::check_replaceable() const {
   std::error_code error;
   const fs::file_status status = fs::status(target_, error);
+  if (!fs::exists(status) && fs::is_symlink(fs::symlink_status(target_, error))) {
+    throw OutputError(target_, "is a symbolic link to nothing",
+                      std::make_error_code(std::errc::no_such_file_or_directory));
+  }
   if (!fs::exists(status)) {
     if (status.type() != fs::file_type::not_found) throw OutputError(target_, "cannot look at it", error);
     return;
@@ -107,10 +119,20 @@ void RunDirectory::check_replaceable() const {
   }
   const bool empty = fs::is_empty(target_, error);
   if (error) throw OutputError(target_, "cannot list", error);
-  if (!empty && !fs::exists(target_ / "report.json", error)) {
+  if (empty) return;
+  const RunMarker marker(target_);
+  if (!marker.exists()) {
     throw OutputError(target_,
-                      "is not replaced: it holds files but no report.json, so it is not an earlier Fenceline run; "
-                      "remove it or choose another directory",
+                      fmt::format("is not replaced: it holds files but no {}, so it is not an earlier Fenceline run; "
+                                  "remove it or choose another directory",
+                                  RunMarker::name),
+                      std::make_error_code(std::errc::directory_not_empty));
+  }
+  if (const auto other = marker.foreign()) {
+    throw OutputError(target_,
+                      fmt::format("is not replaced: besides an earlier Fenceline run it holds {}; move that away or "
+                                  "choose another directory",
+                                  *other),
                       std::make_error_code(std::errc::directory_not_empty));
   }
 }
@@ -120,7 +142,8 @@ void RunDirectory::make_partial() {
   for (;;) {
     const bool created = ::mkdir(partial_.c_str(), 0777) == 0;
     if (!created && errno != EEXIST) throw OutputError(partial_, "cannot create", system_reason(errno));
-    const int descriptor = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int descriptor =
+        above_standard_streams(::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (descriptor < 0) {
       if (errno == ENOENT) continue;  // another run has just removed it
       throw OutputError(partial_, "cannot open", system_reason(errno));
@@ -139,7 +162,7 @@ void RunDirectory::make_partial() {
       return;
     }
     try {
-      if (is_ours) remove_left_over(partial_);
+      if (is_ours) RunMarker(partial_).remove_run();
     } catch (...) {
       ::close(descriptor);
       throw;
@@ -153,16 +176,15 @@ void RunDirectory::recover() {
   std::error_code error;
   if (!fs::exists(displaced_, error)) return;
   if (fs::exists(target_, error)) {
-    remove_left_over(displaced_);
+    RunMarker(displaced_).remove_run();
   } else {
     move(displaced_, target_);
   }
 }
 
 void RunDirectory::replace_earlier_run() {
-  std::error_code ignored;
   if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
-    fs::remove_all(partial_, ignored);  // now the earlier run; if this fails, the next run tries again
+    leave_partial();  // now the earlier run
     return;
   }
   if (errno != EINVAL && errno != ENOSYS) {
@@ -172,10 +194,11 @@ void RunDirectory::replace_earlier_run() {
   try {
     move(partial_, target_);
   } catch (...) {
+    std::error_code ignored;
     fs::rename(displaced_, target_, ignored);
     throw;
   }
-  fs::remove_all(displaced_, ignored);
+  RunMarker(displaced_).remove_run();
 }
 
 }  // namespace fenceline

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cstdint>
 #include <fstream>
@@ -125,7 +126,7 @@ TEST_CASE("fenceline import kineto: wrong input is one line and exit code 2, and
       {"{}", "expected a Kineto trace"},
       {"{\"traceEvents\": []}", "expected GPU work"},
       {small_trace().substr(0, 300), "found the end of the file at byte 300"},
-      {"\x1f\x8b", "found a gzip file"},
+      {"\x1f\x8b\x08", "expected a gzip file that is whole"},
       {"", "found an empty file"},
   };
   for (const auto& [text, expected] : traces) {
@@ -144,6 +145,45 @@ TEST_CASE("fenceline import kineto: wrong input is one line and exit code 2, and
   const Output full = shell.fenceline({"import", "kineto", "trace.json", "-o", "none/out.json"});
   CHECK(full.code == 1);
   CHECK_THAT(full.err, Contains("none/out.json"));
+}
+
+TEST_CASE("fenceline import kineto: a trace is read as the profiler packs it, and the workload goes where it is sent",
+          "[cli][kineto]") {
+  const Shell shell;
+  shell.write("a.json", small_trace());
+  REQUIRE(shell.fenceline({"import", "kineto", "a.json", "-o", "plain.json"}).code == 0);
+  const std::string text = small_trace();
+  const gzFile packed = gzopen((shell.work() / "a.json.gz").c_str(), "wb");
+  REQUIRE(gzwrite(packed, text.data(), static_cast<unsigned>(text.size())) == static_cast<int>(text.size()));
+  REQUIRE(gzclose(packed) == Z_OK);
+  fs::create_directories(shell.work() / "packed");
+  fs::rename(shell.work() / "a.json.gz", shell.work() / "packed/a.json");
+  REQUIRE(shell.fenceline({"import", "kineto", "packed/a.json", "-o", "packed.json"}).code == 0);
+  const json plain = load_json(shell.work() / "plain.json");
+  json from_packed = load_json(shell.work() / "packed.json");
+  from_packed["name"] = plain["name"];
+  CHECK(from_packed == plain);
+
+  const Output sent = shell.fenceline({"import", "kineto", "a.json", "-o", "-"});
+  CHECK(sent.code == 0);
+  CHECK(json::parse(sent.out)["queues"] == plain["queues"]);
+  CHECK_THAT(sent.err, Contains("operations   3: 2 kernels"));
+  CHECK(shell.fenceline({"import", "kineto", "a.json", "-o", "-", "--json"}).code == 2);
+}
+
+TEST_CASE("fenceline import kineto: an output that is an input or no file is refused before the work",
+          "[cli][kineto]") {
+  const Shell shell;
+  shell.write("a.json", small_trace());
+  fs::create_symlink(shell.work() / "a.json", shell.work() / "link.json");
+  fs::create_directories(shell.work() / "folder");
+  for (const char* out : {"a.json", "link.json", "folder/../a.json"}) {
+    const Output import = shell.fenceline({"import", "kineto", "a.json", "-o", out});
+    CHECK(import.code == 1);
+    CHECK_THAT(import.err, Contains("is not written: it is the input a.json"));
+  }
+  CHECK(contents_of(shell.work() / "a.json") == small_trace());
+  CHECK_THAT(shell.fenceline({"import", "kineto", "a.json", "-o", "folder"}).err, Contains("it is no regular file"));
 }
 
 TEST_CASE("fenceline import kineto: --json prints one document", "[cli][kineto]") {

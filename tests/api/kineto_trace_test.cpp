@@ -138,7 +138,7 @@ TEST_CASE("kineto trace: what is no trace is refused, broken text with its byte"
   CHECK_THAT(error_of("{\"traceEvents\": []}"), Contains("expected GPU work"));
   CHECK_THAT(error_of("[]"), Contains("expected GPU work"));
   CHECK_THAT(error_of(""), Contains("found an empty file"));
-  CHECK_THAT(error_of("\x1f\x8b\x08"), Contains("found a gzip file"));
+  CHECK_THAT(error_of("\x1f\x8b\x08"), Contains("expected a gzip file that is whole"));
   CHECK(error_of("{\"traceEvents\": [}") == "/traceEvents/0: expected JSON, found text that is none at byte 17");
   Trace trace;
   trace.kernel(7, 1, 2);

@@ -27,6 +27,17 @@ std::vector<std::string> names_in(const fs::path& directory) {
   return names;
 }
 
+/// As a run leaves it.
+void write_run(const fs::path& directory, const std::vector<std::string>& files, const std::string& content) {
+  fs::create_directories(directory);
+  RunMarker marker(directory);
+  marker.create();
+  for (const std::string& file : files) {
+    marker.add(file);
+    write_file(directory / file, content);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("run directory: nothing is at the target before commit and everything after it", "[sim]") {
@@ -54,26 +65,27 @@ TEST_CASE("run directory: an empty directory and an earlier run are replaced", "
   const TemporaryDirectory directory;
   const fs::path target = directory / "out";
   SECTION("empty") { fs::create_directory(target); }
-  SECTION("earlier run") {
-    write_file(target / "report.json", "old");
-    write_file(target / "trace.json", "old");
+  SECTION("earlier run") { write_run(target, {"report.json", "trace.json"}, "old"); }
+  SECTION("earlier run, one of whose files is gone") {
+    write_run(target, {"report.json", "trace.json"}, "old");
+    fs::remove(target / "report.json");
   }
   SECTION("with a slash behind the name") {
-    write_file(target / "report.json", "old");
+    write_run(target, {"report.json"}, "old");
     RunDirectory(target / "").commit();
-    CHECK(fs::is_empty(target));
+    CHECK(names_in(target) == std::vector<std::string>{RunMarker::name});
   }
   RunDirectory run(target);
   write_file(run.file("report.json"), "new");
   run.commit();
-  CHECK(names_in(target) == std::vector<std::string>{"report.json"});
+  CHECK(names_in(target) == std::vector<std::string>{RunMarker::name, "report.json"});
   CHECK(contents_of(target / "report.json") == "new");
   CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
 }
 
 TEST_CASE("run directory: an earlier run stays as it was when the new one fails", "[sim]") {
   const TemporaryDirectory directory;
-  write_file(directory / "out/report.json", "old");
+  write_run(directory / "out", {"report.json"}, "old");
   {
     RunDirectory run(directory / "out");
     write_file(run.file("report.json"), "new");
@@ -87,8 +99,46 @@ TEST_CASE("run directory: what is not an earlier run is not replaced", "[sim]") 
   const fs::path target = directory / "out";
   SECTION("other files") {
     write_file(target / "thesis.tex", "years");
-    CHECK_THROWS_WITH(RunDirectory(target), Contains(target.string()) && Contains("no report.json"));
+    CHECK_THROWS_WITH(RunDirectory(target), Contains(target.string()) && Contains("no .fenceline-run"));
     CHECK(contents_of(target / "thesis.tex") == "years");
+  }
+  SECTION("a report.json of somebody else's") {
+    write_file(target / "report.json", "years");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains("no .fenceline-run"));
+    CHECK(contents_of(target / "report.json") == "years");
+  }
+  SECTION("a marker of somebody else's") {
+    write_file(target / RunMarker::name, "years");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains("no .fenceline-run"));
+  }
+  SECTION("a file beside those of an earlier run") {
+    write_run(target, {"report.json", "trace.json"}, "old");
+    write_file(target / "workload.json", "years");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains("besides an earlier Fenceline run it holds workload.json"));
+    CHECK(contents_of(target / "workload.json") == "years");
+    CHECK(contents_of(target / "trace.json") == "old");
+  }
+  SECTION("a directory where a file of an earlier run was") {
+    write_run(target, {"report.json"}, "old");
+    fs::remove(target / "report.json");
+    write_file(target / "report.json/thesis.tex", "years");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains("it holds report.json"));
+    CHECK(contents_of(target / "report.json/thesis.tex") == "years");
+  }
+  SECTION("a link where a file of an earlier run was") {
+    write_run(target, {"report.json"}, "old");
+    fs::remove(target / "report.json");
+    fs::create_symlink("/etc/passwd", target / "report.json");
+    CHECK_THROWS_WITH(RunDirectory(target), Contains("it holds report.json"));
+  }
+  SECTION("a parent of the working directory") {
+    fs::create_directories(target / "in/here");
+    const fs::path before = fs::current_path();
+    fs::current_path(target / "in/here");
+    CHECK_THROWS_AS(RunDirectory(target), OutputError);
+    CHECK_THROWS_AS(RunDirectory("../.."), OutputError);
+    fs::current_path(before);
+    CHECK(fs::exists(target / "in/here"));
   }
   SECTION("a file") {
     write_file(target, "years");
@@ -100,6 +150,15 @@ TEST_CASE("run directory: what is not an earlier run is not replaced", "[sim]") 
     write_file(target / "thesis.tex", "years");
     CHECK_THROWS_AS(run.commit(), OutputError);
     CHECK(contents_of(target / "thesis.tex") == "years");
+  }
+  SECTION("other files that appear in an earlier run during the run") {
+    write_run(target, {"report.json"}, "old");
+    RunDirectory run(target);
+    write_file(run.file("report.json"), "new");
+    write_file(target / "thesis.tex", "years");
+    CHECK_THROWS_WITH(run.commit(), Contains("it holds thesis.tex"));
+    CHECK(contents_of(target / "thesis.tex") == "years");
+    CHECK(contents_of(target / "report.json") == "old");
   }
   CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
 }
@@ -113,10 +172,10 @@ TEST_CASE("run directory: the working directory and the root are refused", "[sim
 TEST_CASE("run directory: what a killed run left is cleaned up", "[sim]") {
   const TemporaryDirectory directory;
   const fs::path target = directory / "out";
-  write_file(directory / "out.partial-run/trace.json", "half");
+  write_run(directory / "out.partial-run", {"trace.json"}, "half");
   SECTION("killed while it wrote") {}
   SECTION("killed between setting the run before it aside and taking its place") {
-    write_file(directory / "out.partial-displaced/report.json", "old");
+    write_run(directory / "out.partial-displaced", {"report.json"}, "old");
     {
       RunDirectory run(target);
       CHECK(contents_of(target / "report.json") == "old");
@@ -124,14 +183,49 @@ TEST_CASE("run directory: what a killed run left is cleaned up", "[sim]") {
     CHECK(contents_of(target / "report.json") == "old");
   }
   SECTION("killed just after that") {
-    write_file(directory / "out.partial-displaced/report.json", "old");
-    write_file(target / "report.json", "newer");
+    write_run(directory / "out.partial-displaced", {"report.json"}, "old");
+    write_run(target, {"report.json"}, "newer");
   }
   RunDirectory run(target);
   write_file(run.file("report.json"), "new");
   run.commit();
   CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
-  CHECK(names_in(target) == std::vector<std::string>{"report.json"});
+  CHECK(names_in(target) == std::vector<std::string>{RunMarker::name, "report.json"});
+}
+
+TEST_CASE("run directory: what no run wrote is left where the next run wants to write", "[sim]") {
+  const TemporaryDirectory directory;
+  SECTION("beside what a killed run left") {
+    write_run(directory / "out.partial-run", {"trace.json"}, "half");
+    write_file(directory / "out.partial-run/thesis.tex", "years");
+  }
+  SECTION("without a run") { write_file(directory / "out.partial-run/thesis.tex", "years"); }
+  CHECK_THROWS_WITH(RunDirectory(directory / "out"),
+                    Contains("out.partial-run: is not removed: it holds thesis.tex, which no run has written"));
+  CHECK(contents_of(directory / "out.partial-run/thesis.tex") == "years");
+}
+
+TEST_CASE("run directory: a run that was killed at any moment leaves nothing that is in the way", "[sim]") {
+  const TemporaryDirectory directory;
+  const fs::path partial = directory / "out.partial-run";
+  fs::create_directory(partial);  // before its marker
+  SECTION("at once") {}
+  SECTION("in the middle of its marker's first line") { write_file(partial / RunMarker::name, "A Fence"); }
+  SECTION("in the middle of a file's name") {
+    RunMarker(partial).create();
+    write_file(partial / RunMarker::name, contents_of(partial / RunMarker::name) + "repo");
+  }
+  RunDirectory run(directory / "out");
+  write_file(run.file("report.json"), "new");
+  run.commit();
+  CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("run directory: a link to nothing is refused before the run", "[sim]") {
+  const TemporaryDirectory directory;
+  fs::create_symlink(directory / "missing", directory / "out");
+  CHECK_THROWS_WITH(RunDirectory(directory / "out"), Contains("is a symbolic link to nothing"));
+  CHECK(names_in(directory / "") == std::vector<std::string>{"out"});
 }
 
 TEST_CASE("run directory: two runs do not write to one target at a time", "[sim]") {
