@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline::cli {
@@ -78,6 +79,14 @@ std::string summary_of(const KinetoImport& one) {
       count_of(one.pipelines, "pipeline"));
   add("  steps        {}, measured {:.3f} .. {:.3f} us\n", one.step_us.size(), *least, *most);
   add("  span         {:.3f} us measured\n", one.span_us);
+  if (one.assumed.kernels > 0) {
+    add("  assumed      {} without grid and block: as many blocks of {} threads as the machine holds at once\n",
+        count_of(one.assumed.kernels, "kernel"), assumed_block_threads);
+  }
+  if (one.assumed.copies > 0) {
+    add("  assumed      {} without bytes: what the machine moves in the measured time\n",
+        one.assumed.copies == 1 ? "1 copy or memset" : fmt::format("{} copies and memsets", one.assumed.copies));
+  }
   if (one.unmatched > 0) {
     add("  unmatched    {} that the machine cannot do in the measured time\n", count_of(one.unmatched, "kernel"));
   }
@@ -96,6 +105,8 @@ nlohmann::ordered_json json_of(const KinetoImport& one) {
           {"lists_executed", one.executions},
           {"lists_recorded", one.lists},
           {"pipelines", one.pipelines},
+          {"assumed_kernels", one.assumed.kernels},
+          {"assumed_copies", one.assumed.copies},
           {"unmatched_kernels", one.unmatched},
           {"span_us", one.span_us},
           {"step_us", one.step_us}};
@@ -128,8 +139,8 @@ int import_kineto(const ImportArguments& arguments) {
       trace = read_kineto(file, [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); });
     }
     ProgressBar bar("lists of " + one_line(file.filename().string()));
-    imports.push_back(
-        importer.add(trace, contexts[i], [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); }));
+    imports.push_back(importer.add(std::move(trace), contexts[i],
+                                   [&](std::uint64_t done, std::uint64_t total) { bar.show(done, total); }));
     workload.source += (i == 0 ? " " : ", ") + one_line(file.filename().string());
   }
   write_whole_file(out, dump_json(dump_config(workload)), inputs);

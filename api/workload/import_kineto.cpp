@@ -78,12 +78,13 @@ KinetoImporter::KinetoImporter(const MachineConfig& machine, Workload& workload)
 }
 KinetoImporter::~KinetoImporter() = default;
 
-KinetoImport KinetoImporter::add(const KinetoTrace& trace, const std::string& context,
+KinetoImport KinetoImporter::add(KinetoTrace trace, const std::string& context,
                                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   check_device(trace);
   check_span(trace);
   KinetoImport result;
   result.file = trace.file;
+  result.assumed = assume_sizes(trace, machinery_->machine, machinery_->lone);
   result.context = context;
   const std::string prefix = context.empty() ? "" : context + ".";
   if (!context.empty()) {

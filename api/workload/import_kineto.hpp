@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/machine_config.hpp"
+#include "api/workload/kineto_assumed.hpp"
 #include "api/workload/kineto_trace.hpp"
 #include "api/workload/workload.hpp"
 
@@ -27,6 +28,7 @@ struct KinetoImport {
   std::uint64_t executions = 0;  ///< of lists
   std::uint64_t stated_waits = 0;
   std::uint64_t inferred_waits = 0;
+  KinetoAssumed assumed;        ///< operations whose size the trace does not say
   std::uint64_t unmatched = 0;  ///< dispatches whose simulated time is not the wanted one to 0.1 % or 32 ns
   double span_us = 0;           ///< first start to last end
   std::vector<double> step_us;  ///< runs of operations with gaps shorter than host_wait_ns, start to end
@@ -69,7 +71,7 @@ class KinetoImporter {
 
   /// Adds the trace's queues to the workload. All names begin with "<context>." if the context is not empty. `progress`
   /// hears of lists worked on and their number. Throws ConfigError for kernels that do not fit the machine.
-  KinetoImport add(const KinetoTrace& trace, const std::string& context,
+  KinetoImport add(KinetoTrace trace, const std::string& context,
                    const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
 
  private:

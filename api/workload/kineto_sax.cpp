@@ -235,7 +235,12 @@ void KinetoSax::add_op(KinetoOp::Kind kind) {
   op.context = static_cast<std::uint32_t>(integer_or(context, id32, 0));
   op.stream = integer(stream, {0, any_id});
   op.correlation = integer_or(correlation, {0, any_id}, 0);
-  if (kind == KinetoOp::Kind::kernel) {
+  const auto is_absent = [this](Member member) { return values_[member].kind == Value::Kind::absent; };
+  if (kind == KinetoOp::Kind::kernel && is_absent(grid) && is_absent(block)) {  // AMD's GPUs
+    op.has_size = false;
+    if (!is_absent(registers)) op.registers_per_thread = static_cast<std::uint32_t>(integer(registers, {0, 255}));
+    if (!is_absent(shared)) op.shared_bytes = static_cast<std::uint32_t>(integer(shared, {0, 10'000'000}));
+  } else if (kind == KinetoOp::Kind::kernel) {
     const auto grid_of = triple(grid, {2147483647, 65535, 65535});  // CUDA's limits of a launch
     const auto block_of = triple(block, {1024, 1024, 1024});
     op.x = grid_of[0];
@@ -251,7 +256,8 @@ void KinetoSax::add_op(KinetoOp::Kind kind) {
     op.registers_per_thread = static_cast<std::uint32_t>(integer(registers, {0, 255}));
     op.shared_bytes = static_cast<std::uint32_t>(integer(shared, {0, 10'000'000}));
   } else {
-    op.bytes = integer(bytes, {0, most_bytes});
+    op.has_size = !is_absent(bytes);
+    if (op.has_size) op.bytes = integer(bytes, {0, most_bytes});
     if (kind == KinetoOp::Kind::copy) op.route = route();
   }
   op.name = interned(title.text);

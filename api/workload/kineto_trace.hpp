@@ -33,6 +33,7 @@ struct KinetoOp {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;  ///< static and dynamic
   std::uint64_t bytes = 0;         ///< of a copy or fill
+  bool has_size = true;            ///< false: grid and block, or bytes, are not in the trace (assume_sizes)
   std::uint64_t event = 0;         ///< index of the event in the trace, for errors
 
   std::uint64_t groups() const { return std::uint64_t{x} * y * z; }

@@ -171,6 +171,32 @@ TEST_CASE("fenceline import kineto: a trace is read as the profiler packs it, an
   CHECK(shell.fenceline({"import", "kineto", "a.json", "-o", "-", "--json"}).code == 2);
 }
 
+TEST_CASE("fenceline import kineto: what a trace does not say of its operations' sizes is assumed, and told",
+          "[cli][kineto]") {
+  // As profiles of AMD's GPUs are: kernels without grid and block, copies and memsets without bytes. Durations count.
+  const Shell shell;
+  Trace trace;
+  json& kernel = trace.kernel(7, 0, 500, 1);
+  for (const char* member : {"grid", "block", "registers per thread", "shared memory"}) kernel["args"].erase(member);
+  trace.memory("Memcpy HtoD (Host -> Device)", 7, 501, 200, 64, 2)["args"].erase("bytes");
+  trace.memory("Memcpy DtoD (Device -> Device)", 7, 702, 100, 64, 3)["args"].erase("bytes");
+  shell.write("amd.json", trace.document().dump());
+  const Output import = shell.fenceline({"import", "kineto", "amd.json", "-o", "out.json"});
+  INFO(import.err);
+  REQUIRE(import.code == 0);
+  CHECK_THAT(import.out,
+             Contains("assumed      1 kernel without grid and block: as many blocks of 256 threads as the machine"));
+  CHECK_THAT(import.out, Contains("assumed      2 copies and memsets without bytes: what the machine moves"));
+  const json run = json::parse(shell.fenceline({"run", "out.json", "--json"}).out);
+  // 500 us, 200 us and 100 us, the gaps of 1 us between them, and what launching and setting up copies costs.
+  CHECK(run["statistics"]["end_ps"].get<double>() / 1e6 == Approx(802).epsilon(0.06));
+  // One of the two is a mistake, not a choice.
+  kernel["args"]["grid"] = {1, 1, 1};
+  shell.write("half.json", trace.document().dump());
+  CHECK_THAT(shell.fenceline({"import", "kineto", "half.json", "-o", "out.json"}).err,
+             Contains("/args/block: expected a list of three numbers"));
+}
+
 TEST_CASE("fenceline import kineto: an output that is an input or no file is refused before the work",
           "[cli][kineto]") {
   const Shell shell;
