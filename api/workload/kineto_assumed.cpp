@@ -20,7 +20,8 @@ std::uint64_t bytes_in(const KinetoOp& op, LoneCommands& lone) {
   constexpr double most_bytes = 1e15;
   double bytes = first_bytes;
   for (int step = 0; step < steps; ++step) {
-    bytes = std::clamp(bytes * measured_ps / duration_ps(static_cast<std::uint64_t>(bytes)), 1.0, most_bytes);
+    bytes = std::clamp(bytes * measured_ps / std::max(1.0, duration_ps(static_cast<std::uint64_t>(bytes))), 1.0,
+                       most_bytes);
   }
   return static_cast<std::uint64_t>(bytes);
 }
