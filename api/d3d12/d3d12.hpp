@@ -22,9 +22,12 @@
 #define D3D12_ERROR_ADAPTER_NOT_FOUND ((HRESULT)0x887E0001L)
 #define D3D12_ERROR_DRIVER_VERSION_MISMATCH ((HRESULT)0x887E0002L)
 #endif
-// A result of ID3D12DeviceRemovedExtendedData that <dxgicommon.h> leaves out.
+// Results of ID3D12DeviceRemovedExtendedData and ID3D12PipelineLibrary that <dxgicommon.h> leaves out.
 #ifndef DXGI_ERROR_NOT_CURRENTLY_AVAILABLE
 #define DXGI_ERROR_NOT_CURRENTLY_AVAILABLE ((HRESULT)0x887A0022L)
+#endif
+#ifndef DXGI_ERROR_ALREADY_EXISTS
+#define DXGI_ERROR_ALREADY_EXISTS ((HRESULT)0x887A0036L)
 #endif
 
 #ifdef __cplusplus

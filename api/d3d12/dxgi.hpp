@@ -45,6 +45,7 @@ DECLARE_INTERFACE_(IDXGISwapChain3, IDXGISwapChain2) {
   FENCELINE_IDXGISWAPCHAIN3_METHODS
 };
 FENCELINE_IID(IDXGISwapChain3, 0x94d99bdb, 0xf1f8, 0x4ab0, 0xb2, 0x36, 0x7d, 0xa0, 0x17, 0x0e, 0xda, 0xb1)
+#define __IDXGISwapChain3_INTERFACE_DEFINED__
 
 #define FENCELINE_IDXGIFACTORY4_METHODS \
   STDMETHOD(EnumAdapterByLuid)(THIS_ LUID AdapterLuid, REFIID riid, void** ppvAdapter) PURE; \
@@ -58,6 +59,7 @@ DECLARE_INTERFACE_(IDXGIFactory4, IDXGIFactory3) {
   FENCELINE_IDXGIFACTORY4_METHODS
 };
 FENCELINE_IID(IDXGIFactory4, 0x1bc6ea02, 0xef36, 0x464f, 0xbf, 0x0c, 0x21, 0xca, 0x39, 0xe5, 0x16, 0x8a)
+#define __IDXGIFactory4_INTERFACE_DEFINED__
 
 #define FENCELINE_IDXGIADAPTER3_METHODS \
   STDMETHOD(RegisterHardwareContentProtectionTeardownStatusEvent)(THIS_ HANDLE hEvent, DWORD* pdwCookie) PURE; \
@@ -77,6 +79,7 @@ DECLARE_INTERFACE_(IDXGIAdapter3, IDXGIAdapter2) {
   FENCELINE_IDXGIADAPTER3_METHODS
 };
 FENCELINE_IID(IDXGIAdapter3, 0x645967a4, 0x1392, 0x4310, 0xa7, 0x98, 0x80, 0x53, 0xce, 0x3e, 0x93, 0xfd)
+#define __IDXGIAdapter3_INTERFACE_DEFINED__
 // clang-format on
 
 #endif
@@ -117,6 +120,7 @@ DECLARE_INTERFACE_(IDXGISwapChain4, IDXGISwapChain3) {
   FENCELINE_IDXGISWAPCHAIN4_METHODS
 };
 FENCELINE_IID(IDXGISwapChain4, 0x3d585d5a, 0xbd4a, 0x489e, 0xb1, 0xf4, 0x3d, 0xbc, 0xb6, 0x45, 0x2f, 0xfb)
+#define __IDXGISwapChain4_INTERFACE_DEFINED__
 
 #define FENCELINE_IDXGIFACTORY5_METHODS \
   STDMETHOD(CheckFeatureSupport)(THIS_ DXGI_FEATURE Feature, void* pFeatureSupportData, \
@@ -131,6 +135,7 @@ DECLARE_INTERFACE_(IDXGIFactory5, IDXGIFactory4) {
   FENCELINE_IDXGIFACTORY5_METHODS
 };
 FENCELINE_IID(IDXGIFactory5, 0x7632e1f5, 0xee65, 0x4dca, 0x87, 0xfd, 0x84, 0xcd, 0x75, 0xf8, 0x83, 0x8d)
+#define __IDXGIFactory5_INTERFACE_DEFINED__
 // clang-format on
 
 #endif
@@ -180,6 +185,7 @@ DECLARE_INTERFACE_(IDXGIAdapter4, IDXGIAdapter3) {
   FENCELINE_IDXGIADAPTER4_METHODS
 };
 FENCELINE_IID(IDXGIAdapter4, 0x3c8d99d1, 0x4fbf, 0x4181, 0xa8, 0x2c, 0xaf, 0x66, 0xbf, 0x7b, 0xd2, 0x4e)
+#define __IDXGIAdapter4_INTERFACE_DEFINED__
 
 #define FENCELINE_IDXGIFACTORY6_METHODS \
   STDMETHOD(EnumAdapterByGpuPreference)(THIS_ UINT Adapter, DXGI_GPU_PREFERENCE GpuPreference, REFIID riid, \
@@ -194,6 +200,7 @@ DECLARE_INTERFACE_(IDXGIFactory6, IDXGIFactory5) {
   FENCELINE_IDXGIFACTORY6_METHODS
 };
 FENCELINE_IID(IDXGIFactory6, 0xc1b6694f, 0xff09, 0x44a9, 0xb0, 0x3c, 0x77, 0x90, 0x0a, 0x0a, 0x1d, 0x17)
+#define __IDXGIFactory6_INTERFACE_DEFINED__
 
 #define FENCELINE_IDXGIFACTORY7_METHODS \
   STDMETHOD(RegisterAdaptersChangedEvent)(THIS_ HANDLE hEvent, DWORD* pdwCookie) PURE; \
@@ -209,6 +216,7 @@ DECLARE_INTERFACE_(IDXGIFactory7, IDXGIFactory6) {
   FENCELINE_IDXGIFACTORY7_METHODS
 };
 FENCELINE_IID(IDXGIFactory7, 0xa4966eed, 0x76db, 0x44da, 0x84, 0xc1, 0xee, 0x9a, 0x7a, 0xfb, 0x20, 0xa8)
+#define __IDXGIFactory7_INTERFACE_DEFINED__
 // clang-format on
 
 #endif

@@ -9,6 +9,12 @@ add_library(fenceline::fenceline ALIAS fenceline_all)
 target_link_libraries(fenceline_all INTERFACE fenceline::d3d12 fenceline::api)
 set_target_properties(fenceline_all PROPERTIES EXPORT_NAME fenceline)
 
+# Whoever links with a C compiler has to be told of C++'s runtime.
+set(cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER cxx_runtime INCLUDE REGEX "^((stdc|c)\\+\\+|m)$")
+list(REMOVE_DUPLICATES cxx_runtime)
+target_link_libraries(fenceline_sim INTERFACE "$<$<LINK_LANGUAGE:C>:${cxx_runtime}>")
+
 # In the build tree <fenceline/api/machine.hpp> is found through a link to the source tree.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/fenceline SYMBOLIC)
@@ -45,6 +51,7 @@ foreach(floor d3d12 api shadercache scheduler bgproc engines sim)
     string(APPEND FENCELINE_PKGCONFIG_LIBS " -lfenceline_${floor}")
   endif()
 endforeach()
+list(JOIN cxx_runtime " -l" FENCELINE_CXX_RUNTIME)
 file(RELATIVE_PATH FENCELINE_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/fenceline.pc.in ${PROJECT_BINARY_DIR}/fenceline.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/fenceline.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

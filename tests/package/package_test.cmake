@@ -59,6 +59,10 @@ macro(run_d3d12 program)
 endmacro()
 run_d3d12("${WORK}/build/d3d12_consumer")
 
+# C shares only the sanitizers with the library's flags.
+separate_arguments(sanitizers UNIX_COMMAND "${FLAGS}")
+list(FILTER sanitizers INCLUDE REGEX "sanitize")
+
 find_program(PKG_CONFIG pkg-config)
 if(WAY STREQUAL "prefix" AND PKG_CONFIG)
   file(GLOB_RECURSE pc "${WORK}/prefix/*/fenceline.pc")
@@ -70,4 +74,17 @@ if(WAY STREQUAL "prefix" AND PKG_CONFIG)
   step("building with pkg-config's flags" "${COMPILER}" ${flags} -std=c++17
     "${SOURCE}/tests/package/consumer/d3d12.cpp" ${package} -o "${WORK}/pkgconfig_consumer")
   run_d3d12("${WORK}/pkgconfig_consumer")
+
+  step("building C with pkg-config's flags" "${C_COMPILER}" ${sanitizers} -Wl,--as-needed
+    "${SOURCE}/tests/package/c_consumer/d3d12.c" ${package} -o "${WORK}/pkgconfig_c_consumer")
+  run_d3d12("${WORK}/pkgconfig_c_consumer")
+endif()
+
+if(WAY STREQUAL "prefix")
+  list(JOIN sanitizers " " c_flags)
+  step("configuring the consumer in C alone" ${CMAKE_COMMAND}
+    -S "${SOURCE}/tests/package/c_consumer" -B "${WORK}/c_build" -G "${GENERATOR}"
+    -D "CMAKE_C_COMPILER=${C_COMPILER}" -D "CMAKE_C_FLAGS=${c_flags}" -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
+  step("building the consumer in C alone" ${CMAKE_COMMAND} --build "${WORK}/c_build")
+  run_d3d12("${WORK}/c_build/c_consumer")
 endif()
