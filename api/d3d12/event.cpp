@@ -3,6 +3,7 @@
 
 #include "api/d3d12/event_handle.hpp"
 #include "api/d3d12/host.hpp"
+#include "api/d3d12/mutex_handle.hpp"
 #include "api/d3d12/shared_handle.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -29,6 +31,11 @@ std::uint64_t deadline_of(DWORD milliseconds) {
 
 HANDLE create(BOOL manual_reset, BOOL initial_state) {
   return d3d12::create_event(manual_reset != FALSE, initial_state != FALSE);
+}
+
+/// A wait of the calling thread ends with it.
+void consume(HANDLE event) {
+  if (!d3d12::take_mutex(event)) d3d12::consume_event(event);
 }
 
 }  // namespace
@@ -56,6 +63,7 @@ BOOL ResetEvent(HANDLE event) {
 BOOL CloseHandle(HANDLE event) {
   d3d12::unshare(event);
   const Host::Lock lock = Host::instance().lock();
+  d3d12::forget_mutex(event);
   return d3d12::close_event(event) ? TRUE : FALSE;
 }
 
@@ -67,7 +75,9 @@ DWORD WaitForMultipleObjects(DWORD count, const HANDLE* events, BOOL wait_all, D
   if (count == 0 || count > MAXIMUM_WAIT_OBJECTS || events == nullptr) return WAIT_FAILED;
   Host& host = Host::instance();
   Host::Lock lock = host.enter(call_ps, nullptr);
-  const auto is_set = [](HANDLE event) { return d3d12::event_is_set(event); };
+  const auto is_set = [thread = std::this_thread::get_id()](HANDLE event) {
+    return d3d12::event_is_set(event) || d3d12::has_mutex(event, thread);
+  };
   if (!std::all_of(events, events + count, d3d12::is_event)) return WAIT_FAILED;
   const auto satisfied = [&] {
     return wait_all != FALSE ? std::all_of(events, events + count, is_set)
@@ -81,11 +91,11 @@ DWORD WaitForMultipleObjects(DWORD count, const HANDLE* events, BOOL wait_all, D
     case Host::Outcome::satisfied: break;
   }
   if (wait_all != FALSE) {
-    std::for_each(events, events + count, d3d12::consume_event);
+    std::for_each(events, events + count, consume);
     return WAIT_OBJECT_0;
   }
   const HANDLE* first = std::find_if(events, events + count, is_set);
-  d3d12::consume_event(*first);
+  consume(*first);
   return WAIT_OBJECT_0 + static_cast<DWORD>(first - events);
 }
 

@@ -75,10 +75,26 @@ void release_semaphore(HANDLE semaphore, std::uint64_t count) {
   [[maybe_unused]] const auto written = write(descriptor(semaphore), &count, sizeof count);
 }
 
+std::uint64_t semaphore_count(HANDLE semaphore) {
+  std::uint64_t count = 0;
+  for (std::uint64_t one = 0; event_is_set(semaphore); ++count) {
+    if (read(descriptor(semaphore), &one, sizeof one) != sizeof one) break;
+  }
+  release_semaphore(semaphore, count);
+  return count;
+}
+
 HANDLE duplicate_semaphore(HANDLE semaphore) {
   const int other = fcntl(descriptor(semaphore), F_DUPFD_CLOEXEC, 1);
   if (other < 0) return nullptr;
   semaphores().insert(other);
+  return handle(other);
+}
+
+HANDLE duplicate_event(HANDLE manual_event) {
+  const int other = fcntl(descriptor(manual_event), F_DUPFD_CLOEXEC, 1);
+  if (other < 0) return nullptr;
+  manual_events().insert(other);
   return handle(other);
 }
 

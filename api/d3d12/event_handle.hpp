@@ -15,8 +15,11 @@ HANDLE create_event(bool manual_reset, bool set);
 /// Null when the process has no file descriptor left. A wait that it ends takes one from its count.
 HANDLE create_semaphore(std::uint64_t count);
 void release_semaphore(HANDLE semaphore, std::uint64_t count);
-/// Another handle of the same semaphore; null when the process has no file descriptor left.
+std::uint64_t semaphore_count(HANDLE semaphore);
+/// Another handle of the same semaphore, or of the same event that does not reset itself; null when the process has no
+/// file descriptor left.
 HANDLE duplicate_semaphore(HANDLE semaphore);
+HANDLE duplicate_event(HANDLE manual_event);
 /// The handle is an open file descriptor that can be an event.
 bool is_event(HANDLE event);
 /// False: no event; a semaphore is none.

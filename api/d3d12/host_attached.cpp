@@ -9,6 +9,13 @@
 #include <chrono>
 
 namespace fenceline::d3d12 {
+namespace {
+
+/// When the last call of an attached thread took effect, which may have ended another's wait: with the host's lock. No
+/// machine says so in a program that has none yet.
+std::uint64_t last_turn_ps = 0;
+
+}  // namespace
 
 std::uint64_t Host::announce() {
   const Lock held = lock();
@@ -78,7 +85,7 @@ void Host::wake(Attached& thread, Outcome outcome, std::uint64_t clock_ps) {
 /// Threads whose wait is over run again. True: there were some.
 bool Host::wake_satisfied() {
   bool woke = false;
-  std::uint64_t now_ps = 0;
+  std::uint64_t now_ps = last_turn_ps;
   for (const Machine* machine : machines_) now_ps = std::max(now_ps, machine->now_ps());
   for (auto& [number, thread] : attached_) {
     if (thread.state != Attached::State::blocked || !(*thread.satisfied)()) continue;
@@ -118,6 +125,7 @@ void Host::take_turn(Lock& held) {
     if (!is_first(thread_number, self)) {
       changed_.wait(held);
     } else if (!simulate_to(self.clock_ps)) {
+      last_turn_ps = std::max(last_turn_ps, self.clock_ps);
       return;
     }
   }

@@ -20,6 +20,9 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/fenceline SYMBOLIC)
 target_include_directories(fenceline_all INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
 
+# Programs written for Windows include <fenceline/...>, too.
+target_link_libraries(fenceline_windows_compat INTERFACE fenceline_all)
+
 # A user of a static library links what it links: every Package::target of a floor becomes a find_dependency(Package).
 set(packages)
 foreach(floor sim engines bgproc scheduler shadercache api d3d12)
@@ -40,7 +43,7 @@ set(FENCELINE_CONFIGS_DIR ${CMAKE_INSTALL_DATADIR}/fenceline/configs)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/fenceline-config.cmake.in
   ${PROJECT_BINARY_DIR}/fenceline-config.cmake
   INSTALL_DESTINATION ${FENCELINE_CMAKE_DIR}
-  PATH_VARS FENCELINE_CONFIGS_DIR)
+  PATH_VARS FENCELINE_CONFIGS_DIR CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 
@@ -53,14 +56,17 @@ foreach(floor d3d12 api shadercache scheduler bgproc engines sim)
 endforeach()
 list(JOIN cxx_runtime " -l" FENCELINE_CXX_RUNTIME)
 file(RELATIVE_PATH FENCELINE_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/fenceline.pc.in ${PROJECT_BINARY_DIR}/fenceline.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/fenceline.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package fenceline fenceline-windows-compat)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 install(TARGETS fenceline_all EXPORT fenceline)
 install(EXPORT fenceline FILE fenceline-targets.cmake NAMESPACE fenceline:: DESTINATION ${FENCELINE_CMAKE_DIR})
 install(FILES
   ${PROJECT_BINARY_DIR}/fenceline-config.cmake
   ${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FencelineVcxproj.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindDirectXHeaders.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindSystemC.cmake
   DESTINATION ${FENCELINE_CMAKE_DIR})

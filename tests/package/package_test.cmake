@@ -57,6 +57,13 @@ macro(run_d3d12 program)
     message(FATAL_ERROR "package: ${program} printed ${output}")
   endif()
 endmacro()
+macro(run_win32 program)
+  set(ENV{FENCELINE_FRAMES} 4)
+  step("running ${program}" "${program}")
+  if(NOT output STREQUAL "win32: 1 thread with code 5, 4 turns\n")
+    message(FATAL_ERROR "package: ${program} printed ${output}")
+  endif()
+endmacro()
 run_d3d12("${WORK}/build/d3d12_consumer")
 
 # C shares only the sanitizers with the library's flags.
@@ -78,6 +85,12 @@ if(WAY STREQUAL "prefix" AND PKG_CONFIG)
   step("building C with pkg-config's flags" "${C_COMPILER}" ${sanitizers} -Wl,--as-needed
     "${SOURCE}/tests/package/c_consumer/d3d12.c" ${package} -o "${WORK}/pkgconfig_c_consumer")
   run_d3d12("${WORK}/pkgconfig_c_consumer")
+
+  step("asking pkg-config" ${PKG_CONFIG} --cflags --libs fenceline-windows-compat)
+  separate_arguments(package UNIX_COMMAND "${output}")
+  step("building Win32's C with pkg-config's flags" "${C_COMPILER}" ${sanitizers} -Wl,--as-needed
+    "${SOURCE}/tests/package/c_consumer/win32.c" ${package} -o "${WORK}/pkgconfig_win32_consumer")
+  run_win32("${WORK}/pkgconfig_win32_consumer")
 endif()
 
 if(WAY STREQUAL "prefix")
@@ -87,4 +100,5 @@ if(WAY STREQUAL "prefix")
     -D "CMAKE_C_COMPILER=${C_COMPILER}" -D "CMAKE_C_FLAGS=${c_flags}" -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
   step("building the consumer in C alone" ${CMAKE_COMMAND} --build "${WORK}/c_build")
   run_d3d12("${WORK}/c_build/c_consumer")
+  run_win32("${WORK}/c_build/win32_consumer")
 endif()

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/windows_compat/descriptor.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace fenceline::windows_compat {
+
+int descriptor_of(HANDLE handle) {
+  const auto number = reinterpret_cast<std::intptr_t>(handle);
+  return number > 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
+}
+
+HANDLE handle_of(int descriptor) {
+  if (descriptor == 0) {
+    descriptor = fcntl(0, F_DUPFD_CLOEXEC, 1);
+    close(0);
+  }
+  return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(descriptor));
+}
+
+}  // namespace fenceline::windows_compat

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "api/d3d12/dxgi.hpp"
+#include "windows.h"
