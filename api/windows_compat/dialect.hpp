@@ -10,13 +10,13 @@
 #include <type_traits>
 
 #ifndef NOMINMAX
-/// Windows' macros without their damage: std::min stays what it is.
+/// Windows' macros without their damage: std::min stays what it is. By value, for constants that are nowhere defined.
 template <class One, class Other>
-constexpr std::common_type_t<One, Other> min(const One& one, const Other& other) {
+constexpr std::common_type_t<One, Other> min(One one, Other other) {
   return other < one ? other : one;
 }
 template <class One, class Other>
-constexpr std::common_type_t<One, Other> max(const One& one, const Other& other) {
+constexpr std::common_type_t<One, Other> max(One one, Other other) {
   return one < other ? other : one;
 }
 #endif

@@ -123,6 +123,10 @@ TEST_CASE("types: Windows' sizes, members and names", "[windows_compat]") {
   CHECK(HIWORD(0x1234'5678) == 0x1234);
   CHECK(min(2, 3U) == 2);
   CHECK(max(2.5, 2) == 2.5);
+  struct Constant {
+    static const UINT size = 4;  // no definition, as Windows' macros need none
+  };
+  CHECK(max(2U, Constant::size) == 4);
   struct _declspec(align(64)) Aligned {
     int one;
   };
