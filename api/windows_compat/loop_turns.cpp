@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/windows_compat/loop_turns.hpp"
 
-#include <fmt/format.h>
+#include "sim/console.hpp"
 
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
@@ -18,8 +17,8 @@ LoopTurns LoopTurns::of_environment() {
   std::uint64_t frames = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), frames);
   if (error == std::errc() && end == text.data() + text.size() && frames > 0) return LoopTurns(frames);
-  fmt::print(stderr, "fenceline: FENCELINE_FRAMES: expected a whole number from 1, found \"{}\"; it is {}\n", text,
-             a_second);
+  console::tell("fenceline: FENCELINE_FRAMES: expected a whole number from 1, found \"{}\"; it is {}\n", text,
+                a_second);
   return LoopTurns(a_second);
 }
 
