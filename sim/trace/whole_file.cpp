@@ -4,11 +4,12 @@
 #include "sim/descriptor.hpp"
 
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <cstdint>
 #include <system_error>
 
 namespace fenceline {
@@ -18,11 +19,13 @@ namespace fs = std::filesystem;
 
 std::error_code system_reason(int reason) { return {reason, std::generic_category()}; }
 
-/// Those of a file that nothing was said about.
-mode_t usual_permissions() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
+/// A name beside the target that nobody can foresee.
+fs::path hidden_name(const fs::path& target) {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != static_cast<::ssize_t>(sizeof number)) {
+    throw OutputError(target, "cannot name a file beside it", system_reason(errno));
+  }
+  return target.parent_path() / fmt::format(".{}.{:016x}", target.filename().string(), number);
 }
 
 bool is_standard_output(const fs::path& target) { return target == "-"; }
@@ -70,8 +73,7 @@ WholeFile::WholeFile(const fs::path& target, const std::vector<fs::path>& inputs
   std::error_code error;
   target_ = fs::weakly_canonical(fs::absolute(target_), error);
   if (error) throw OutputError(target, "cannot resolve", error);
-  open_beside();
-  ::chmod(temporary_.c_str(), there ? there->st_mode & 07777 : usual_permissions());
+  open_beside(there ? std::optional<unsigned>(there->st_mode & 07777) : std::nullopt);
 }
 
 WholeFile::~WholeFile() {
@@ -84,11 +86,13 @@ void WholeFile::open_directly(int opened) {
   content_.emplace(target_, descriptor);
 }
 
-void WholeFile::open_beside() {
-  std::string name = (target_.parent_path() / ("." + target_.filename().string() + ".XXXXXX")).string();
-  const int descriptor = above_standard_streams(::mkostemp(name.data(), O_CLOEXEC));
+void WholeFile::open_beside(const std::optional<unsigned>& permissions) {
+  const fs::path name = hidden_name(target_);
+  const int descriptor =
+      above_standard_streams(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (descriptor < 0) throw OutputError(target_, "cannot create a file beside it", system_reason(errno));
   temporary_ = name;
+  if (permissions) ::fchmod(descriptor, *permissions);
   content_.emplace(target_, descriptor);
 }
 

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,10 +30,10 @@ class WholeFile {
 
  private:
   void open_directly(int opened);
-  void open_beside();
+  void open_beside(const std::optional<unsigned>& permissions);
 
   std::filesystem::path target_;
-  std::string temporary_;  ///< empty: written directly
+  std::filesystem::path temporary_;  ///< empty: written directly
   std::optional<OutputFile> content_;
 };
 
