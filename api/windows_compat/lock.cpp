@@ -7,6 +7,7 @@
 #include "api/windows_compat/system_error.hpp"
 #include "api/windows_compat/thread.hpp"
 
+#include <cstdlib>
 #include <map>
 #include <thread>
 
@@ -101,8 +102,10 @@ void EnterCriticalSection(LPCRITICAL_SECTION section) {
   Host::Lock lock = enter_call();
   const HANDLE self = me();
   if (d3d12::thread_number != 0) {
-    host.wait(
-        lock, [=] { return may_take(*section, self); }, Host::never, host.wake_ps(), "a critical section");
+    const auto free = [=] { return may_take(*section, self); };
+    // On Windows the program would stand still here for ever; it has been said who waits for what.
+    if (host.wait(lock, free, Host::never, host.wake_ps(), "a critical section") == Host::Outcome::deadlock)
+      std::abort();
   }
   // A thread that runs freely must not simulate ahead of the holder, whose calls come at its own time.
   while (!may_take(*section, self)) {
