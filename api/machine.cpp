@@ -199,6 +199,10 @@ FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_val
   return adapter_->hardware->fences.create(name, initial_value);
 }
 
+FenceId Machine::create_fence(const std::string& name, std::shared_ptr<SharedFence> shared) {
+  return adapter_->hardware->fences.create(name, std::move(shared));
+}
+
 void Machine::create_process(const ProcessConfig& process) {
   if (adapter_->processes.count(process.name) > 0) {
     throw std::invalid_argument(fmt::format("process {}: there is one of this name", in_quotes(process.name)));
@@ -309,6 +313,19 @@ void Machine::signal(FenceId fence, std::uint64_t value) {
   inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
 }
 
+void Machine::end_fence(FenceId fence) {
+  inside([&](Hardware& hardware) { hardware.fences.end(fence); });
+}
+
+void Machine::end_fences() {
+  inside([](Hardware& hardware) {
+    hardware.fences.unshare();
+    for (std::size_t fence = 0; fence < hardware.fences.count(); ++fence) {
+      hardware.fences.end(static_cast<FenceId>(fence));
+    }
+  });
+}
+
 bool Machine::preempt(ContextId queue) {
   bool asked = false;
   inside([&](Hardware& hardware) { asked = hardware.scheduler->preempt(queue); });
@@ -387,6 +404,18 @@ void Machine::pause() { Kernel::pause_running(); }
 void Machine::advance_to(std::uint64_t time_ps) {
   adapter_->kernel.advance_to(time_ps);
   check(false);
+}
+
+std::uint64_t Machine::next_ps() const {
+  return std::min(adapter_->kernel.next_ps(), std::max(now_ps(), fences().news_ps()));
+}
+
+bool Machine::shares_fences_with(const Machine& other) const { return fences().shares_with(other.fences()); }
+
+bool Machine::has_news() const { return fences().has_news(); }
+
+void Machine::take_news() {
+  inside([](Hardware& hardware) { hardware.fences.take_news(); });
 }
 
 std::string Machine::holders(FenceId fence, std::uint64_t value) const {

@@ -44,6 +44,8 @@ class Machine {
   std::uint64_t now_ps() const;
 
   FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
+  /// One that other machines have, too, which are to be simulated in step with this one (coupled_machines.hpp).
+  FenceId create_fence(const std::string& name, std::shared_ptr<SharedFence> shared);
   /// A process that queues may name. Its name is new.
   void create_process(const ProcessConfig& config);
   /// The process gets the focus, and whoever had it loses it (Scheduler::set_focus). Empty: the process of queues that
@@ -79,6 +81,11 @@ class Machine {
   void signal(FenceId fence, std::uint64_t value);
   std::uint64_t completed_value(FenceId fence) const;
 
+  /// The fence goes to its highest value for good, and what waits for it goes on (FenceUnit::end).
+  void end_fence(FenceId fence);
+  /// All of them, and none is shared any more.
+  void end_fences();
+
   /// Asks the queue's node to stop what it holds of the queue, whatever the scheduler's policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId queue);
@@ -104,6 +111,13 @@ class Machine {
   static void pause();
   /// Simulates everything up to and including `time_ps`.
   void advance_to(std::uint64_t time_ps);
+  /// When something is to be done next; the highest value: nothing is left.
+  std::uint64_t next_ps() const;
+  /// Fences of this machine are also fences of the other one.
+  bool shares_fences_with(const Machine& other) const;
+  /// Another machine has signalled a fence that is shared; who waits here is told once `take_news` has been called.
+  bool has_news() const;
+  void take_news();
   /// Packets submitted and not completed.
   std::uint64_t outstanding() const;
   /// One sentence per queue that waits: for which fence and value, where the fence stands, who holds the signal.

@@ -9,12 +9,18 @@
 
 #include <benchmark/benchmark.h>
 
+#include <sys/resource.h>
 #include <wrl/client.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -128,5 +134,60 @@ void d3d12_signal_and_wait(benchmark::State& state) {
   state.counters["ns_each"] = seconds * 1e9 / static_cast<double>(state.iterations());
 }
 BENCHMARK(d3d12_signal_and_wait)->UseManualTime();
+
+/// A thread that makes committed buffers of 256 B to 4 MiB, writes them whole and keeps the last hundred.
+void allocate(ID3D12Device* device, unsigned seed, int count) {
+  std::mt19937 random(seed);
+  std::vector<ComPtr<ID3D12Resource>> kept;
+  for (int i = 0; i < count; ++i) {
+    const UINT64 bytes = UINT64{256} << (random() % 15);
+    const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_UPLOAD, {}, {}, 0, 0};
+    const D3D12_RESOURCE_DESC desc{D3D12_RESOURCE_DIMENSION_BUFFER, 0, bytes, 1, 1, 1, DXGI_FORMAT_UNKNOWN, {1, 0},
+                                   D3D12_TEXTURE_LAYOUT_ROW_MAJOR,  {}};
+    ComPtr<ID3D12Resource> made;
+    must(device->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_GENERIC_READ, nullptr,
+                                         IID_PPV_ARGS(&made)));
+    void* data = nullptr;
+    must(made->Map(0, nullptr, &data));
+    std::memset(data, i, bytes);
+    made->Unmap(0, nullptr);
+    if (kept.size() < 100) {
+      kept.push_back(std::move(made));
+    } else {
+      kept[random() % kept.size()] = std::move(made);
+    }
+  }
+}
+
+/// Eight threads at a time. What the system does for them is counted apart: memory that it maps and zeroes.
+void d3d12_allocate_in_threads(benchmark::State& state) {
+  constexpr unsigned threads = 8;
+  constexpr int count = 1000;
+  const App app;
+  const auto used = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return std::pair{seconds(usage.ru_utime), seconds(usage.ru_stime)};
+  };
+  double user = 0;
+  double system = 0;
+  for (auto _ : state) {
+    const auto before = used();
+    std::vector<std::thread> all;
+    for (unsigned i = 0; i < threads; ++i) all.emplace_back([&, i] { allocate(app.device.Get(), i, count); });
+    for (std::thread& one : all) one.join();
+    const auto after = used();
+    user += after.first - before.first;
+    system += after.second - before.second;
+    state.SetIterationTime(after.first - before.first + after.second - before.second);
+  }
+  const double each = 1e6 / (static_cast<double>(state.iterations()) * threads * count);
+  state.counters["user_us_each"] = user * each;
+  state.counters["system_us_each"] = system * each;
+}
+BENCHMARK(d3d12_allocate_in_threads)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace

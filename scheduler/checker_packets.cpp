@@ -50,7 +50,9 @@ void Checker::queued(const EventLog&, const QueuedRecord& record) {
 
 void Checker::counter(const EventLog&, const Counter& counter) {
   if (counter.name != fence_value_) return;
-  if (signal_ && signal_->fence == counter.track && signal_->value == counter.value &&
+  // A fence that has been ended is at its highest value and stays there.
+  const bool stays = counter.value == ~std::uint64_t{0} && fence_of(counter.track).value == counter.value;
+  if (signal_ && signal_->fence == counter.track && (signal_->value == counter.value || stays) &&
       signal_->at_ps == counter.at_ps) {
     signal_.reset();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/fence_unit.hpp"
 
+#include "sim/kernel.hpp"
 #include "sim/now.hpp"
 
 #include <algorithm>
@@ -11,6 +12,8 @@ namespace fenceline {
 FenceUnit::FenceUnit(sc_core::sc_module_name module_name, FenceKind kind, EventLog& log)
     : sc_module(module_name), kind_(kind), log_(log), log_value_(log.name("value")), agenda_("agenda") {}
 
+FenceUnit::~FenceUnit() { unshare(); }
+
 FenceId FenceUnit::create(const std::string& fence_name, std::uint64_t initial_value) {
   Fence fence;
   fence.name = fence_name;
@@ -20,14 +23,26 @@ FenceId FenceUnit::create(const std::string& fence_name, std::uint64_t initial_v
   return static_cast<FenceId>(fences_.size() - 1);
 }
 
+FenceId FenceUnit::create(const std::string& fence_name, std::shared_ptr<SharedFence> shared) {
+  const FenceId id = create(fence_name, shared->value_);
+  shared->members_.push_back({this, id});
+  fences_.back().shared = std::move(shared);
+  return id;
+}
+
+void FenceUnit::move(Fence& fence, std::uint64_t value, std::uint64_t at_ps) {
+  if (!fence.ended) fence.value = value;
+  if (log_.enabled()) log_.counter({fence.log_name, log_value_, at_ps, fence.value});
+}
+
 void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint64_t dpc_ps) {
   const std::uint64_t now = now_ps();
   const bool from_cpu = by == Signaller::cpu;
   Fence& fence = fences_[static_cast<std::uint32_t>(id)];
-  fence.value = value;
   ++fence.signals;
   if (!from_cpu && interrupts_at(id, value)) ++fence.interrupts;
-  if (log_.enabled()) log_.counter({fence.log_name, log_value_, now, value});
+  move(fence, value, now);
+  if (fence.shared != nullptr) tell_others(id, value, from_cpu ? now : std::max(now, dpc_ps));
 
   std::vector<Wait> satisfied;
   take_satisfied(fence.waits, value, satisfied);
@@ -44,6 +59,73 @@ void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint6
     }
   }
   tell(satisfied, by);
+}
+
+void FenceUnit::end(FenceId id) {
+  Fence& fence = fences_[static_cast<std::uint32_t>(id)];
+  if (fence.ended) return;
+  move(fence, nobody_waits, now_ps());
+  fence.ended = true;
+  std::vector<Wait> satisfied;
+  take_satisfied(fence.waits, nobody_waits, satisfied);
+  take_satisfied(fence.cpu_waits, nobody_waits, satisfied);
+  resample(fence);
+  tell(satisfied, Signaller::cpu);
+}
+
+void FenceUnit::unshare() {
+  for (Fence& fence : fences_) {
+    if (fence.shared == nullptr) continue;
+    auto& members = fence.shared->members_;
+    members.erase(
+        std::remove_if(members.begin(), members.end(), [&](const auto& member) { return member.unit == this; }),
+        members.end());
+    fence.shared.reset();
+  }
+}
+
+bool FenceUnit::shares_with(const FenceUnit& other) const {
+  return std::any_of(fences_.begin(), fences_.end(), [&](const Fence& fence) {
+    if (fence.shared == nullptr) return false;
+    const auto& members = fence.shared->members_;
+    return std::any_of(members.begin(), members.end(), [&](const auto& member) { return member.unit == &other; });
+  });
+}
+
+void FenceUnit::tell_others(FenceId id, std::uint64_t value, std::uint64_t told_ps) {
+  SharedFence& shared = *fences_[static_cast<std::uint32_t>(id)].shared;
+  shared.value_ = value;
+  for (const SharedFence::Member& member : shared.members_) {
+    if (member.unit != this || member.fence != id) member.unit->hear(member.fence, value, now_ps(), told_ps);
+  }
+  Kernel::pause_running();  // what comes next there may be the waits
+}
+
+/// From inside a signal of a fence that it is shared with: what waits is told from outside, by `take_news`.
+void FenceUnit::hear(FenceId id, std::uint64_t value, std::uint64_t at_ps, std::uint64_t told_ps) {
+  move(fences_[static_cast<std::uint32_t>(id)], value, at_ps);
+  const News news{told_ps, id, value};
+  const auto later_one = [](const News& a, const News& b) { return a.at_ps < b.at_ps; };
+  news_.insert(std::upper_bound(news_.begin(), news_.end(), news, later_one), news);
+}
+
+void FenceUnit::take_news() {
+  for (const News& news : news_) {
+    agenda_.at<&FenceUnit::heard>(std::max(news.at_ps, now_ps()), this, heard_.add(News(news)));
+  }
+  news_.clear();
+}
+
+/// The operating system tells the waits of this machine of another's signal.
+void FenceUnit::heard(std::uint64_t slot) {
+  const News news = heard_[slot];
+  heard_.remove(slot);
+  Fence& fence = fences_[static_cast<std::uint32_t>(news.fence)];
+  std::vector<Wait> satisfied;
+  take_satisfied(fence.waits, news.value, satisfied);
+  take_satisfied(fence.cpu_waits, news.value, satisfied);
+  resample(fence);
+  tell(satisfied, Signaller::cpu);
 }
 
 /// The operating system has handled the interrupt of a signal.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/shared_fence.hpp"
 #include "sim/agenda.hpp"
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -48,13 +50,19 @@ class FenceWaiter {
 /// Queues go on as soon as the fence has moved; CPU threads when the operating system has handled the interrupt of a
 /// GPU's signal. It keeps MonitoredValue = (smallest value a CPU thread waits for) - 1, or the highest value if nobody
 /// waits: lowered with each wait, raised once it knows of the signal. A signal in between may interrupt for nothing,
-/// but none that a thread waits for goes without.
+/// but none that a thread waits for goes without. Every signal of a fence that other machines have, too, interrupts,
+/// for who waits there is not known here.
+///
+/// A fence that has been ended stands at its highest value, whatever is signalled afterwards.
 class FenceUnit : public sc_core::sc_module {
  public:
   FenceUnit(sc_core::sc_module_name name, FenceKind kind, EventLog& log);
+  ~FenceUnit() override;
 
   /// `name` is for people; it need not be unique.
   FenceId create(const std::string& name, std::uint64_t initial_value);
+  /// One that other machines have, too. It stands where they do.
+  FenceId create(const std::string& name, std::shared_ptr<SharedFence> shared);
   std::size_t count() const { return fences_.size(); }
   std::uint64_t value(FenceId fence) const { return at(fence).value; }
   const std::string& name_of(FenceId fence) const { return at(fence).name; }
@@ -68,7 +76,7 @@ class FenceUnit : public sc_core::sc_module {
 
   /// A signal of this value by a node would raise an interrupt.
   bool interrupts_at(FenceId fence, std::uint64_t value) const {
-    return kind_ == FenceKind::monitored || value > at(fence).monitored_value;
+    return kind_ == FenceKind::monitored || at(fence).shared != nullptr || value > at(fence).monitored_value;
   }
   /// Takes effect at once; satisfied waits are told in the order they were registered, CPU threads at `dpc_ps`, when
   /// the interrupt of a node's signal has been handled (picoseconds; what has passed is now).
@@ -77,6 +85,19 @@ class FenceUnit : public sc_core::sc_module {
   bool wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
   /// The same of a CPU thread.
   bool cpu_wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
+  /// The fence goes to its highest value for good, and what waits for it goes on. Others that it is shared with stay
+  /// where they are; they still hear of signals by this machine's queues.
+  void end(FenceId fence);
+
+  // Of fences that are shared.
+  /// No fence of this machine is any other's from now on.
+  void unshare();
+  bool shared(FenceId fence) const { return at(fence).shared != nullptr; }
+  bool shares_with(const FenceUnit& other) const;
+  /// Signals by others that waits here have not been told of; `take_news` does it when their time has come.
+  bool has_news() const { return !news_.empty(); }
+  std::uint64_t news_ps() const { return news_.empty() ? nobody_waits : news_.front().at_ps; }
+  void take_news();
 
  private:
   struct Wait {
@@ -94,6 +115,14 @@ class FenceUnit : public sc_core::sc_module {
     std::uint64_t monitored_value = nobody_waits;
     std::vector<Wait> waits;      // of queues: a heap, lowest value first
     std::vector<Wait> cpu_waits;  // the same of CPU threads
+    std::shared_ptr<SharedFence> shared;
+    bool ended = false;
+  };
+  /// A signal by another machine.
+  struct News {
+    std::uint64_t at_ps = 0;  // when waits are to be told
+    FenceId fence{};
+    std::uint64_t value = 0;
   };
   /// CPU threads that learn of a signal when its interrupt has been handled.
   struct Released {
@@ -110,6 +139,10 @@ class FenceUnit : public sc_core::sc_module {
   static void tell(std::vector<Wait>& waits, Signaller by);
   static void resample(Fence& fence);
   void handled(std::uint64_t released);
+  void move(Fence& fence, std::uint64_t value, std::uint64_t at_ps);
+  void tell_others(FenceId fence, std::uint64_t value, std::uint64_t told_ps);
+  void hear(FenceId fence, std::uint64_t value, std::uint64_t at_ps, std::uint64_t told_ps);
+  void heard(std::uint64_t news);
   const Fence& at(FenceId fence) const { return fences_[static_cast<std::uint32_t>(fence)]; }
 
   FenceKind kind_;
@@ -117,6 +150,8 @@ class FenceUnit : public sc_core::sc_module {
   LogName log_value_;
   Agenda agenda_;
   Slots<Released> released_;
+  std::vector<News> news_;  // by time
+  Slots<News> heard_;       // whose time comes
   std::vector<Fence> fences_;
   std::uint64_t next_sequence_ = 0;
 };

@@ -284,6 +284,12 @@ bool Kernel::comes_by(std::uint64_t time_ps) const {
   return context_->next_time(next) && next.value() <= time_ps;
 }
 
+std::uint64_t Kernel::next_ps() const {
+  if (sc_core::sc_pending_activity_at_current_time(context_.get())) return now_ps();
+  sc_core::sc_time next;
+  return context_->next_time(next) ? std::max<std::uint64_t>(now_ps(), next.value()) : no_limit;
+}
+
 bool Kernel::run_ahead(std::uint64_t time_ps) {
   Kernel& kernel = *running_kernel;
   if (kernel.pausing_ || time_ps > kernel.limit_ps_ || time_ps <= kernel.now_ps()) return false;

@@ -44,6 +44,8 @@ class Kernel {
   /// The same, but everything up to and including `limit_ps` at most, or the present time, if that is later. True:
   /// nothing is left, and time stays where activity ended; else it is the limit.
   bool run_to_end(std::uint64_t limit_ps);
+  /// When something is to be done next; the highest value: nothing is left. Not while it simulates.
+  std::uint64_t next_ps() const;
   /// Simulates everything up to and including `time_ps`, or the present time, if that is later.
   void advance_to(std::uint64_t time_ps);
   /// Runs `body` with this kernel's context current and no simulation running: for touching modules from the host.

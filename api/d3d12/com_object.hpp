@@ -83,6 +83,12 @@ class ComObject : public Main::Interface, public More::Interface... {
     while (before > 0 && !holds_.compare_exchange_weak(before, before + 1, std::memory_order_relaxed)) continue;
     return before > 0;
   }
+  /// For those that know of the object and have no reference: false, and nothing done, when the program has none.
+  bool try_add_ref() {
+    ULONG before = references_.load(std::memory_order_relaxed);
+    while (before > 0 && !references_.compare_exchange_weak(before, before + 1, std::memory_order_relaxed)) continue;
+    return before > 0;
+  }
   void unhold() {
     if (holds_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }

@@ -120,7 +120,9 @@ HRESULT CommandQueue::Signal(ID3D12Fence* fence, UINT64 value) {
   if (fence == nullptr) return E_INVALIDARG;
   const Host::Lock lock = device().enter(device().costs().call_ps);
   if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  device().machine().signal(queue_, com_cast<Fence>(fence)->id(), value);
+  const Fence* const ours = fence_of(device(), fence, "ID3D12CommandQueue::Signal");
+  if (ours == nullptr) return E_INVALIDARG;
+  device().machine().signal(queue_, ours->id(), value);
   Host::instance().notify();
   return S_OK;
 }
@@ -129,7 +131,9 @@ HRESULT CommandQueue::Wait(ID3D12Fence* fence, UINT64 value) {
   if (fence == nullptr) return E_INVALIDARG;
   const Host::Lock lock = device().enter(device().costs().call_ps);
   if (device().removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  device().machine().wait(queue_, com_cast<Fence>(fence)->id(), value);
+  const Fence* const ours = fence_of(device(), fence, "ID3D12CommandQueue::Wait");
+  if (ours == nullptr) return E_INVALIDARG;
+  device().machine().wait(queue_, ours->id(), value);
   Host::instance().notify();
   return S_OK;
 }

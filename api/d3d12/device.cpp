@@ -118,10 +118,9 @@ void Device::remove(HRESULT reason) {
   removal_record_.close();
   message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_DEVICE_REMOVAL_PROCESS_AT_FAULT,
           fmt::format("the device is removed, reason {:#x}", static_cast<std::uint32_t>(reason)));
-  // Every fence goes to its highest value: what waits, on the CPU or a queue, goes on.
-  for (std::size_t fence = 0; fence < machine_.fences().count(); ++fence) {
-    machine_.signal(static_cast<FenceId>(fence), ~std::uint64_t{0});
-  }
+  // Every fence goes to its highest value for good: what waits, on the CPU or a queue, goes on, whatever the queues
+  // still signal. Those that they are shared with stand.
+  machine_.end_fences();
   Host::instance().notify();
 }
 
@@ -208,15 +207,7 @@ HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS flags, UINT count, ID3
 
 HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) {
   if (fence != nullptr) *fence = nullptr;
-  constexpr unsigned known =
-      D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER | D3D12_FENCE_FLAG_NON_MONITORED;
-  if ((static_cast<unsigned>(flags) & ~known) != 0) {
-    message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_FENCE_INVALID_FLAGS,
-            fmt::format("ID3D12Device::CreateFence: unknown flags {:#x}", static_cast<unsigned>(flags)));
-    return E_INVALIDARG;
-  }
-  if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return give_out(new Fence(*this, initial_value, flags), iid, fence);
+  return create_fence(*this, initial_value, flags, iid, fence);
 }
 
 HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, const UINT64* values, UINT count,
@@ -232,7 +223,8 @@ HRESULT Device::SetEventOnMultipleFenceCompletion(ID3D12Fence* const* fences, co
   std::vector<Fence*> ours;
   for (UINT i = 0; i < count; ++i) {
     if (fences[i] == nullptr) return E_INVALIDARG;
-    ours.push_back(com_cast<Fence>(fences[i]));
+    ours.push_back(fence_of(*this, fences[i], "ID3D12Device1::SetEventOnMultipleFenceCompletion"));
+    if (ours.back() == nullptr) return E_INVALIDARG;
   }
   return set_event_on_completion(*this, ours, values, flags == D3D12_MULTIPLE_FENCE_WAIT_FLAG_ANY, event);
 }

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device, objects that are shared by handle, within this process.
+#include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/device.hpp"
+#include "api/d3d12/fence.hpp"
+#include "api/d3d12/heap.hpp"
+#include "api/d3d12/resource.hpp"
 #include "api/d3d12/shared_handle.hpp"
 
 #include <wrl/client.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
 
 using Microsoft::WRL::ComPtr;
 
-/// The object was created to be shared.
-bool may_be_shared(ID3D12DeviceChild* object) {
+/// What can be shared of it; null for an object of another device, and for what was not created to be shared.
+std::shared_ptr<SharedObject> shareable(const Device& device, ID3D12DeviceChild* object) {
   ComPtr<ID3D12Fence1> fence;
-  ComPtr<ID3D12Heap> heap;
-  ComPtr<ID3D12Resource> resource;
+  ComPtr<ID3D12Heap1> heap;
+  ComPtr<ID3D12Resource2> resource;
   if (SUCCEEDED(object->QueryInterface(IID_PPV_ARGS(&fence)))) {
-    constexpr unsigned shared = D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER;
-    return (static_cast<unsigned>(fence->GetCreationFlags()) & shared) != 0;
+    const auto& found = *com_cast<Fence>(fence.Get());
+    return &found.device() == &device ? found.shared() : nullptr;
   }
-  D3D12_HEAP_FLAGS flags = D3D12_HEAP_FLAG_NONE;
   if (SUCCEEDED(object->QueryInterface(IID_PPV_ARGS(&heap)))) {
-    flags = heap->GetDesc().Flags;
-  } else if (SUCCEEDED(object->QueryInterface(IID_PPV_ARGS(&resource)))) {
-    resource->GetHeapProperties(nullptr, &flags);
+    const auto& found = *com_cast<Heap>(heap.Get());
+    return &found.device() == &device ? found.shared() : nullptr;
   }
-  return (flags & D3D12_HEAP_FLAG_SHARED) != 0;
+  if (FAILED(object->QueryInterface(IID_PPV_ARGS(&resource)))) return nullptr;
+  const auto& found = *com_cast<Resource>(resource.Get());
+  return &found.device() == &device ? found.shared() : nullptr;
 }
 
 }  // namespace
@@ -37,24 +43,25 @@ HRESULT Device::CreateSharedHandle(ID3D12DeviceChild* object, const SECURITY_ATT
   Host::spend(costs_.call_ps);
   if (object == nullptr || handle == nullptr) return E_INVALIDARG;
   *handle = nullptr;
-  if (!may_be_shared(object)) return E_INVALIDARG;
-  *handle = share(object, name != nullptr ? name : L"");
-  return *handle != nullptr ? S_OK : E_OUTOFMEMORY;
+  std::shared_ptr<SharedObject> shared = shareable(*this, object);
+  if (shared == nullptr) return E_INVALIDARG;
+  return share(std::move(shared), name != nullptr ? name : L"", handle);
 }
 
 HRESULT Device::OpenSharedHandle(HANDLE handle, REFIID iid, void** object) {
   Host::spend(costs_.call_ps);
   if (object == nullptr) return E_INVALIDARG;
   *object = nullptr;
-  ID3D12DeviceChild* const shared = shared_object(handle);
-  return shared != nullptr ? shared->QueryInterface(iid, object) : E_INVALIDARG;
+  const std::shared_ptr<SharedObject> shared = shared_object(handle);
+  if (shared == nullptr) return E_INVALIDARG;
+  return removed() ? DXGI_ERROR_DEVICE_REMOVED : shared->open(*this, iid, object);
 }
 
 HRESULT Device::OpenSharedHandleByName(LPCWSTR name, DWORD, HANDLE* handle) {
   Host::spend(costs_.call_ps);
   if (name == nullptr || *name == 0 || handle == nullptr) return E_INVALIDARG;
-  *handle = open_shared(name);
-  return *handle != nullptr ? S_OK : E_INVALIDARG;
+  *handle = nullptr;
+  return open_shared(name, handle);
 }
 
 }  // namespace fenceline::d3d12

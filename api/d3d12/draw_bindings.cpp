@@ -4,6 +4,7 @@
 #include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/format.hpp"
 #include "api/d3d12/resource.hpp"
+#include "api/d3d12/resource_desc.hpp"
 #include "api/d3d12/subresource.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ std::optional<DrawBindings::Target> DrawBindings::target(const TargetView& view,
   if (view.resource == nullptr || view.resource->accessed() == nullptr || view.resource->is_buffer()) return {};
   const Resource& resource = *view.resource;
   const D3D12_RESOURCE_DESC& desc = resource.desc();
-  if ((desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS) != 0) return {};
+  if (is_simultaneous(desc)) return {};
   const bool in_depth = desc.Dimension == D3D12_RESOURCE_DIMENSION_TEXTURE3D;
   const std::uint32_t layers = in_depth ? mip_extent(desc, view.mip).depth : array_size(desc);
   if (view.first_slice >= layers || std::min(view.slices, layers - view.first_slice) != 1) return {};

@@ -30,6 +30,7 @@ std::uint64_t deadline_of(DWORD milliseconds) {
 }
 
 HANDLE create(BOOL manual_reset, BOOL initial_state) {
+  const Host::Lock lock = Host::instance().lock();
   return d3d12::create_event(manual_reset != FALSE, initial_state != FALSE);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/fence.hpp"
 
+#include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/event_handle.hpp"
 #include "api/d3d12/hazards.hpp"
 #include "api/d3d12/host.hpp"
@@ -92,15 +93,50 @@ class Wait final : public FenceWaiter {
 
 }  // namespace
 
+HRESULT SharedFenceObject::open(Device& device, REFIID iid, void** object) {
+  Fence* fence = nullptr;
+  {
+    const Host::Lock lock = Host::instance().lock();
+    const auto found = opened_.find(&device);
+    const bool there = found != opened_.end() && found->second->try_add_ref();
+    if (!there && !opened_.empty() && (flags_ & D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER) == 0) {
+      device.message(D3D12_MESSAGE_SEVERITY_WARNING, D3D12_MESSAGE_ID_CREATE_FENCE_INVALID_FLAGS,
+                     "ID3D12Device::OpenSharedHandle: a fence of another adapter, which was created without "
+                     "D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER");
+    }
+    fence = there ? found->second : new Fence(device, shared_from_this());
+  }
+  return give_out(fence, iid, object);
+}
+
+void SharedFenceObject::add(Fence& fence) { opened_[&fence.device()] = &fence; }
+
+void SharedFenceObject::remove(const Fence& fence) {
+  const auto found = opened_.find(&fence.device());
+  if (found != opened_.end() && found->second == &fence) opened_.erase(found);
+}
+
 Fence::Fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags)
     : DeviceChild(device), initial_value_(initial_value), number_(device.next_fence_number()), flags_(flags) {
-  const Host::Lock lock = Host::instance().lock();
   device.expect(*this);
 }
 
+Fence::Fence(Device& device, std::shared_ptr<SharedFenceObject> shared) : Fence(device, 0, shared->flags()) {
+  shared_ = std::move(shared);
+  shared_->add(*this);
+}
+
 void Fence::come_in() {
-  id_ = device().machine().create_fence(machine_name("fence", number_, name()), initial_value_);
+  Machine& machine = device().machine();
+  const std::string called = machine_name("fence", number_, name());
+  id_ = shared_ != nullptr ? machine.create_fence(called, shared_->fence())
+                           : machine.create_fence(called, initial_value_);
   in_machine_ = true;
+  if (device().removed()) {
+    machine.end_fences();
+  } else if (shared_ != nullptr) {
+    Host::instance().couple(machine);
+  }
 }
 
 UINT64 Fence::GetCompletedValue() {
@@ -124,13 +160,41 @@ HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) {
 void Fence::on_last_release() {
   {
     const Host::Lock lock = Host::instance().lock();
+    if (shared_ != nullptr) shared_->remove(*this);
     if (in_machine_) {
-      device().machine().signal(id_, std::numeric_limits<std::uint64_t>::max());
+      device().machine().end_fence(id_);
     } else {
       device().dismiss(*this);
     }
   }
   DeviceChild::on_last_release();
+}
+
+HRESULT create_fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** place) {
+  constexpr unsigned sharing = D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER;
+  constexpr unsigned known = sharing | D3D12_FENCE_FLAG_NON_MONITORED;
+  if ((static_cast<unsigned>(flags) & ~known) != 0) {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_FENCE_INVALID_FLAGS,
+                   fmt::format("ID3D12Device::CreateFence: unknown flags {:#x}", static_cast<unsigned>(flags)));
+    return E_INVALIDARG;
+  }
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
+  Host::Lock lock = Host::instance().lock();
+  auto* const made = (static_cast<unsigned>(flags) & sharing) != 0
+                         ? new Fence(device, std::make_shared<SharedFenceObject>(initial_value, flags))
+                         : new Fence(device, initial_value, flags);
+  lock.unlock();  // it may die at once
+  return give_out(made, iid, place);
+}
+
+Fence* fence_of(Device& device, ID3D12Fence* fence, const char* method) {
+  auto* const found = com_cast<Fence>(fence);
+  if (&found->device() == &device) return found;
+  device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
+                 fmt::format("{}: expected a fence of this device, found another device's, which has to be opened here "
+                             "by a shared handle",
+                             method));
+  return nullptr;
 }
 
 HRESULT set_event_on_completion(Device& device, const std::vector<Fence*>& fences, const UINT64* values, bool any,

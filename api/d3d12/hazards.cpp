@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/hazards.hpp"
 
+#include "api/d3d12/host.hpp"
 #include "sim/trace/time_text.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +14,11 @@ namespace {
 
 constexpr std::size_t least_to_forget = 1024;
 constexpr std::size_t most_told = 4096;
+
+std::vector<Hazards*>& every_adapters() {
+  static auto* const all = new std::vector<Hazards*>;  // devices may outlive static objects
+  return *all;
+}
 
 /// A message that names a resource says more than one that names no more than memory.
 const AccessedPart& subject(const PastAccess& earlier, const PastAccess& later) {
@@ -66,10 +72,23 @@ bool at_one_time(const PastAccess& one, const PastAccess& other) {
 
 Hazards::Hazards(Machine& machine, Tell tell)
     : machine_(machine), tell_(std::move(tell)), value_(machine.log().name("value")), forget_at_(least_to_forget) {
+  const Host::Lock lock = Host::instance().lock();
   machine_.log().attach(*this, EventLog::Detail::packets);
+  every_adapters().push_back(this);
 }
 
-Hazards::~Hazards() { machine_.log().detach(*this); }
+Hazards::~Hazards() {
+  const Host::Lock lock = Host::instance().lock();
+  machine_.log().detach(*this);
+  every_adapters().erase(std::find(every_adapters().begin(), every_adapters().end(), this));
+}
+
+/// The CPU has seen something of this adapter.
+void Hazards::others_learn() const {
+  for (Hazards* one : every_adapters()) {
+    if (one != this) one->order_.cpu_sees_another();
+  }
+}
 
 std::uint32_t Hazards::queue_of(LogName path) {
   return queues_.emplace(path, static_cast<std::uint32_t>(queues_.size())).first->second;
@@ -118,6 +137,7 @@ void Hazards::packet(const EventLog&, const PacketRecord& record) {
   const std::uint32_t fence = fence_of(record.label);
   if (record.type != PacketType::signal) return order_.presented(queue, record.id, fence);
   order_.signalled(queue, record.id, fence, record.fence_value);
+  if (machine_.fences().shared(static_cast<FenceId>(fence))) order_.tell_another(fence);
   queue_signals_ = true;  // the fence moves next, and says so
 }
 
@@ -126,17 +146,24 @@ void Hazards::counter(const EventLog&, const Counter& counter) {
   find_fences();
   const auto fence = fences_.find(counter.track);
   if (fence == fences_.end() || std::exchange(queue_signals_, false)) return;
+  // The CPU, or whoever has it, too, on another adapter.
+  if (machine_.fences().shared(static_cast<FenceId>(fence->second))) {
+    return order_.another_signals(fence->second, counter.value);
+  }
   order_.cpu_signals(fence->second, counter.value);
+  others_learn();
 }
 
 void Hazards::cpu_sees_value(FenceId fence) {
   find_fences();
   order_.cpu_sees_value(static_cast<std::uint32_t>(fence));
+  others_learn();
 }
 
 void Hazards::cpu_sees_reached(FenceId fence, std::uint64_t value) {
   find_fences();
   order_.cpu_sees_reached(static_cast<std::uint32_t>(fence), value);
+  others_learn();
 }
 
 void Hazards::executed(const CommandStream& stream) {

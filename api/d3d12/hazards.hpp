@@ -29,7 +29,11 @@ struct Hazard {
 /// Finds accesses of common bytes by several queues of a device, one of them a write, that no fence and nothing that
 /// the CPU has seen brings in order (QueueOrder), and resources that go while the GPU uses them. What queues and fences
 /// do it learns from the machine's log, so that whoever submits to the machine counts; what lists access from those who
-/// record them. All with the host's lock.
+/// record them. All with the host's lock, but for constructor and destructor, which take it.
+///
+/// Of several adapters each has its own, which does not see what the others do with bytes that are shared. What goes by
+/// way of another adapter counts as ordered wherever it may be: a signal by another one knows all that has been
+/// executed here, and whoever sees something there knows all that has been signalled by shared fences here.
 class Hazards final : public LogSink {
  public:
   using Tell = std::function<void(const Hazard& hazard)>;
@@ -80,6 +84,7 @@ class Hazards final : public LogSink {
   std::uint32_t queue_of(LogName path);
   std::uint32_t fence_of(LogName path);
   void find_fences();
+  void others_learn() const;
   void collide(const PastAccess& earlier, const PastAccess& later, std::uint64_t packet);
   void forget();
 

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/device_child.hpp"
 #include "api/d3d12/heap_memory.hpp"
+#include "api/d3d12/shared_handle.hpp"
 
 #include <memory>
 
@@ -19,12 +20,18 @@ class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageab
 
   const D3D12_HEAP_DESC& desc() const { return desc_; }
   const std::shared_ptr<HeapMemory>& memory() const { return memory_; }
+  /// What devices share of it; null: it was not created to be shared.
+  std::shared_ptr<SharedObject> shared() const;
 
  private:
   ~Heap() override = default;
   D3D12_HEAP_DESC desc_;
   std::shared_ptr<HeapMemory> memory_;
 };
+
+/// May the device open what was created on the other one's adapter? Another adapter's only where the heap is
+/// SHARED_CROSS_ADAPTER.
+bool may_open(Device& device, LUID created_on, D3D12_HEAP_FLAGS heap_flags);
 
 HRESULT create_heap(Device& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap);
 

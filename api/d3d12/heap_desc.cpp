@@ -98,6 +98,11 @@ D3D12_HEAP_PROPERTIES resolved_heap_properties(const D3D12_HEAP_PROPERTIES& prop
   return properties.Type == D3D12_HEAP_TYPE_CUSTOM ? properties : custom_heap_properties(properties.Type);
 }
 
+bool in_system_memory(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags) {
+  return (flags & D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER) != 0 ||
+         resolved_heap_properties(properties).MemoryPoolPreference == D3D12_MEMORY_POOL_L0;
+}
+
 UINT64 heap_alignment(const D3D12_HEAP_DESC& desc) {
   return desc.Alignment == 0 ? UINT64{D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT} : desc.Alignment;
 }

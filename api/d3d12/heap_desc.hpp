@@ -22,6 +22,10 @@ D3D12_HEAP_PROPERTIES custom_heap_properties(D3D12_HEAP_TYPE type);
 /// The memory pool and page property that a heap really has, of CUSTOM its own.
 D3D12_HEAP_PROPERTIES resolved_heap_properties(const D3D12_HEAP_PROPERTIES& properties);
 
+/// Its bytes lie in the system's memory, on the other side of PCIe: L0, and what adapters share, which WDDM keeps in
+/// the aperture. Source: windows-driver-docs, "Using cross-adapter resources in a hybrid system".
+bool in_system_memory(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags);
+
 /// 64 KiB where the description leaves it open.
 UINT64 heap_alignment(const D3D12_HEAP_DESC& desc);
 

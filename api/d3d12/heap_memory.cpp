@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/heap_memory.hpp"
 
+#include "api/d3d12/block_pool.hpp"
 #include "api/d3d12/tile_shape.hpp"
-
-#include <sys/mman.h>
 
 #include <cstring>
 #include <map>
@@ -41,9 +40,9 @@ std::shared_ptr<HeapMemory> HeapMemory::placed(std::shared_ptr<HeapMemory> memor
 }
 
 std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable, MemoryUse use) {
-  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (data == MAP_FAILED) return nullptr;
-  std::shared_ptr<HeapMemory> memory(new HeapMemory(static_cast<std::byte*>(data), bytes, nullptr));
+  std::byte* const data = BlockPool::instance().take(bytes);
+  if (data == nullptr) return nullptr;
+  std::shared_ptr<HeapMemory> memory(new HeapMemory(data, bytes, nullptr));
   memory->use_ = std::move(use);
   return placed(std::move(memory), addressable);
 }
@@ -55,7 +54,7 @@ std::shared_ptr<HeapMemory> HeapMemory::reserve(std::uint64_t tiles, bool addres
 }
 
 HeapMemory::~HeapMemory() {
-  if (data_ != nullptr) munmap(data_, bytes_);
+  if (data_ != nullptr) BlockPool::instance().give_back(data_, bytes_);
   if (address_ == 0) return;
   AddressSpace& space = address_space();
   const std::lock_guard<std::mutex> lock(space.mutex);

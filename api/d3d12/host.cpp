@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/host.hpp"
 
+#include "api/coupled_machines.hpp"
 #include "api/d3d12/host_clock.hpp"
 #include "sim/console.hpp"
 
@@ -70,11 +71,37 @@ Host::Host() : wall_start_ns_(wall_ns()) {
 void Host::add(Machine& machine) {
   const Lock held = lock();
   machines_.push_back(&machine);
+  groups_.push_back({&machine});
 }
 
 void Host::remove(Machine& machine) {
   const Lock held = lock();
+  machine.end_fences();  // others may not tell it of signals any more
   machines_.erase(std::find(machines_.begin(), machines_.end(), &machine));
+  std::vector<Machine*>& group = group_of(machine);
+  group.erase(std::find(group.begin(), group.end(), &machine));
+  groups_.erase(std::remove_if(groups_.begin(), groups_.end(), [](const auto& one) { return one.empty(); }),
+                groups_.end());
+}
+
+std::vector<Machine*>& Host::group_of(const Machine& machine) {
+  return *std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
+    return std::find(group.begin(), group.end(), &machine) != group.end();
+  });
+}
+
+void Host::couple(Machine& machine) {
+  const auto with_it = [&](const std::vector<Machine*>& group) {
+    return std::any_of(group.begin(), group.end(),
+                       [&](const Machine* one) { return one == &machine || one->shares_fences_with(machine); });
+  };
+  std::vector<Machine*> together;
+  for (Machine* one : machines_) {
+    if (with_it(group_of(*one))) together.push_back(one);
+  }
+  groups_.erase(std::remove_if(groups_.begin(), groups_.end(), with_it), groups_.end());
+  groups_.push_back(std::move(together));
+  advance_coupled(groups_.back(), 0);
 }
 
 void Host::spend(std::uint64_t cost_ps) { thread_clock_ps += cost_ps; }
@@ -87,7 +114,7 @@ Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
   if (wall_coupled_) thread_clock_ps = std::max(thread_clock_ps, (wall_ns() - wall_start_ns_) * 1000);
   if (thread_number != 0) take_turn(held);
   if (machine != nullptr) {
-    machine->advance_to(thread_clock_ps);
+    advance_coupled(group_of(*machine), thread_clock_ps);
     thread_clock_ps = machine->now_ps();
   }
   return held;
@@ -100,10 +127,10 @@ void Host::notify() {
 
 /// Brings the machines on until `satisfied`. False: nothing is left to do, or the time is up.
 bool Host::simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps) {
-  // A signal on one machine may let a thread go on, but never another machine: each can run by itself.
-  for (Machine* machine : machines_) {
-    if (!machine->run_until(satisfied, deadline_ps)) continue;
-    thread_clock_ps = std::max(thread_clock_ps, machine->now_ps());
+  // What one group does may let a thread go on, but never another group: each can run by itself.
+  for (const std::vector<Machine*>& group : groups_) {
+    if (!run_coupled(group, satisfied, deadline_ps)) continue;
+    for (const Machine* machine : group) thread_clock_ps = std::max(thread_clock_ps, machine->now_ps());
     return true;
   }
   return satisfied();

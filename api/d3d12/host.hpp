@@ -22,6 +22,10 @@ namespace fenceline::d3d12 {
 /// machine which is further gets the machine's time. Attached ones (HostThread) take turns instead, so that their calls
 /// take effect in the order of their clocks, whatever the real threads do.
 ///
+/// Machines count picoseconds from the same moment on, and each is simulated by itself, as far as somebody has asked.
+/// Those that share fences are coupled: they have one time, and are brought on in step (coupled_machines.hpp), by waits
+/// as well as by calls to any of them. For attached threads all machines are in step.
+///
 /// One lock for the whole process guards machines and everything that simulations change. It is held from `enter` until
 /// the Lock is gone; simulations call back with it held.
 class Host {
@@ -34,6 +38,9 @@ class Host {
   /// Machines that waits drive; each is there from its creation to its destruction. Take the lock.
   void add(Machine& machine);
   void remove(Machine& machine);
+  /// The machine has got a fence that is shared: from now on it has one time with those that have it, too, which is the
+  /// latest that one of them has come to. They stay coupled. With the lock.
+  void couple(Machine& machine);
 
   /// Locks without any simulated time: for what costs none, and for cleaning up.
   Lock lock() { return Lock(mutex_); }
@@ -100,6 +107,7 @@ class Host {
   void drive(Lock& lock);
 
   Host();
+  std::vector<Machine*>& group_of(const Machine& machine);
   bool simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps);
   /// A thread from the beginning to the end of its wait, which it notices only when it runs again.
   struct Waiting {
@@ -114,7 +122,8 @@ class Host {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Machine*> machines_;
+  std::vector<Machine*> machines_;             // in order of creation
+  std::vector<std::vector<Machine*>> groups_;  // the same ones, those that are coupled together
   std::vector<const Waiting*> waiting_;
   std::map<std::uint64_t, Attached> attached_;  // by number
   std::uint64_t next_number_ = 1;

@@ -2,6 +2,7 @@
 // Host, the family of functions for attached threads. Of those that run, the one with the smallest clock goes first
 // (the smaller number of equal clocks); machines are simulated up to its call, and a wait that ends on the way makes
 // another thread run, which may then be the first.
+#include "api/coupled_machines.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/host_clock.hpp"
 
@@ -104,9 +105,7 @@ bool Host::simulate_to(std::uint64_t time_ps) {
       return one.second.state == Attached::State::blocked && (*one.second.satisfied)();
     });
   };
-  for (Machine* machine : machines_) {
-    if (machine->run_until(satisfied, limit_ps)) break;
-  }
+  run_coupled(machines_, satisfied, limit_ps);
   if (wake_satisfied()) return true;
   if (deadline_ps == never || deadline_ps > time_ps) return false;
   for (auto& [number, thread] : attached_) {

@@ -5,6 +5,7 @@
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/resource.hpp"
+#include "api/d3d12/resource_desc.hpp"
 #include "api/d3d12/subresource.hpp"
 
 #include <algorithm>
@@ -55,8 +56,7 @@ void GraphicsCommandList::watch_draw(const char* method, std::uint64_t count, bo
 }
 
 void GraphicsCommandList::watch_transition(const Resource& resource, UINT subresource) {
-  const bool simultaneous = (resource.desc().Flags & D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS) != 0;
-  if (resource.is_buffer() || simultaneous) return;  // they have no layout
+  if (resource.is_buffer() || is_simultaneous(resource.desc())) return;  // they have no layout
   const bool all = subresource == D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES;
   writes_between("ResourceBarrier",
                  [&] { return all ? whole_part(resource) : subresource_part(resource, subresource, 1); });

@@ -167,8 +167,11 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
   writes(method, [&] { return whole_part(destination); });
   reads(method, [&] { return whole_part(source); });
   const CopyRoute route = route_between(destination, source);
-  if (!source.is_buffer() && (destination.tiles() != nullptr || source.tiles() != nullptr)) {
-    // Tiles do not lie as rows do.
+  const auto compact = [](const Resource& one) {
+    return one.tiles() == nullptr && one.desc().Layout != D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  };
+  if (!source.is_buffer() && !(compact(destination) && compact(source))) {
+    // Tiles do not lie as rows do, nor rows with padding as those without.
     for (UINT i = 0; i < subresource_count(source.desc()); ++i) {
       CopyTexels copy{destination.at(0), source.at(0), grid_of(destination.layout(), i), grid_of(source.layout(), i)};
       copy.box = whole_box(copy.from_grid);

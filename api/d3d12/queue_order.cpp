@@ -47,6 +47,14 @@ void QueueOrder::cpu_signals(std::uint32_t fence, std::uint64_t value) {
   move(fences_[fence], value, *cpu_);
 }
 
+void QueueOrder::another_signals(std::uint32_t fence, std::uint64_t value) {
+  QueueClock all = *cpu_;
+  for (std::size_t queue = 0; queue < queues_.size(); ++queue) {
+    all.set(queue, std::max(all[queue], queues_[queue].executions));
+  }
+  move(fences_[fence], value, all);
+}
+
 void QueueOrder::cpu_sees_value(std::uint32_t fence) {
   const FenceHistory& history = fences_[fence].history;
   cpu_learns(history.reached(history.value()));

@@ -35,6 +35,12 @@ class QueueOrder {
   // It moves a fence, or sees where one is.
   /// Where frames have been presented with the fence the display moves it, and tells the CPU.
   void cpu_signals(std::uint32_t fence, std::uint64_t value);
+  /// Another adapter moves it, with whatever it knows of this one's queues: all that they have come to.
+  void another_signals(std::uint32_t fence, std::uint64_t value);
+  /// Another adapter may know from now on what the fence's last signaller did.
+  void tell_another(std::uint32_t fence) { told_.join(fences_[fence].history.last()); }
+  /// The CPU has seen something of another adapter, and with that what this one's queues have told others.
+  void cpu_sees_another() { cpu_learns(told_); }
   void cpu_sees_value(std::uint32_t fence);
   /// An event of the fence reaching the value is set, or a thread goes on.
   void cpu_sees_reached(std::uint32_t fence, std::uint64_t value);
@@ -89,6 +95,7 @@ class QueueOrder {
   std::vector<Queue> queues_;
   std::vector<Fence> fences_;
   std::shared_ptr<const QueueClock> cpu_ = std::make_shared<QueueClock>();
+  QueueClock told_;  // what other adapters can know
 };
 
 }  // namespace fenceline::d3d12

@@ -59,7 +59,33 @@ std::uint64_t needed_bytes(const D3D12_RESOURCE_DESC1& desc) {
   return std::max<std::uint64_t>(allocation_of(plain).SizeInBytes, ResourceLayout(plain).bytes());
 }
 
+/// A committed resource: its implicit heap and its description.
+class SharedResource final : public SharedObject {
+ public:
+  SharedResource(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags,
+                 Bytes bytes, LUID created_on)
+      : desc_(desc), heap_(heap), flags_(flags), bytes_(std::move(bytes)), created_on_(created_on) {}
+  HRESULT open(Device& device, REFIID iid, void** resource) override {
+    if (!may_open(device, created_on_, flags_)) return E_INVALIDARG;
+    auto* const made = new Resource(device, desc_, heap_, flags_, bytes_);
+    made->track_states(D3D12_RESOURCE_STATE_COMMON);
+    return give_out(made, iid, resource);
+  }
+
+ private:
+  D3D12_RESOURCE_DESC1 desc_;
+  D3D12_HEAP_PROPERTIES heap_;
+  D3D12_HEAP_FLAGS flags_;
+  Bytes bytes_;
+  LUID created_on_;
+};
+
 }  // namespace
+
+std::shared_ptr<SharedObject> Resource::shared() const {
+  if (placed_in_ || tiles() != nullptr || (heap_flags_ & D3D12_HEAP_FLAG_SHARED) == 0) return nullptr;
+  return std::make_shared<SharedResource>(desc1_, heap_, heap_flags_, bytes_, device().GetAdapterLuid());
+}
 
 Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
                    D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer)
@@ -69,7 +95,7 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       layout_(desc_),
       heap_(with_nodes(heap)),
       heap_flags_(heap_flags),
-      in_host_(resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0),
+      in_host_(in_system_memory(heap, heap_flags)),
       bytes_(std::move(bytes)),
       back_buffer_(std::move(back_buffer)) {
   if (!Device::debug_layer()) return;
@@ -187,7 +213,8 @@ HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
 
 Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
   const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
-  auto memory = HeapMemory::make(needed_bytes(desc), true, {device.video_memory(), group_of(heap), needed_bytes(desc)});
+  auto memory = HeapMemory::make(needed_bytes(desc), true,
+                                 {device.video_memory(), group_of(heap, D3D12_HEAP_FLAG_NONE), needed_bytes(desc)});
   if (memory == nullptr) return nullptr;
   auto* const made = new Resource(device, desc, heap, D3D12_HEAP_FLAG_ALLOW_DISPLAY, Bytes{std::move(memory), 0},
                                   std::make_shared<const BackBuffer>(of));
@@ -216,7 +243,7 @@ HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* h
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (resource == nullptr) return S_FALSE;
   auto memory =
-      HeapMemory::make(needed_bytes(*desc), true, {device.video_memory(), group_of(*heap), needed_bytes(*desc)});
+      HeapMemory::make(needed_bytes(*desc), true, {device.video_memory(), group_of(*heap, flags), needed_bytes(*desc)});
   if (memory == nullptr) return E_OUTOFMEMORY;
   auto* const made = new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0});
   made->track_states(state);

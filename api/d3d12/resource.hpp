@@ -9,6 +9,7 @@
 #include "api/d3d12/held.hpp"
 #include "api/d3d12/resource_layout.hpp"
 #include "api/d3d12/resource_states.hpp"
+#include "api/d3d12/shared_handle.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -60,6 +61,8 @@ class Resource final
   void end_tracking() { states_.reset(); }
   /// What accesses are said to be of, where the debug layer is on when it is made; else null.
   const AccessedResourcePtr& accessed() const { return accessed_; }
+  /// What devices share of a committed resource; null: it was not created to be shared, or is in a heap that is.
+  std::shared_ptr<SharedObject> shared() const;
   /// Null: it is none.
   const std::shared_ptr<const BackBuffer>& back_buffer() const { return back_buffer_; }
   /// The debug layer tells if the GPU has still to do with it; with the host's lock.

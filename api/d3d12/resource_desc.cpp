@@ -200,6 +200,10 @@ Verdict check_layout(const D3D12_RESOURCE_DESC& desc, const ResourceRules& rules
       if (desc.Dimension != D3D12_RESOURCE_DIMENSION_TEXTURE2D || mip_count(desc) != 1 || desc.DepthOrArraySize != 1) {
         return invalid("Layout: ROW_MAJOR textures are 2D, with 1 mip and 1 slice");
       }
+      // D3D12_RESOURCE_FLAGS, of an adapter without CrossAdapterRowMajorTextureSupported: for copies alone.
+      if (has(desc, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET | D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS)) {
+        return invalid("Flags: ROW_MAJOR textures cannot have ALLOW_RENDER_TARGET or ALLOW_UNORDERED_ACCESS");
+      }
       return {};
     case D3D12_TEXTURE_LAYOUT_64KB_STANDARD_SWIZZLE:
       if (!rules.standard_swizzle) return invalid("Layout: the device has no 64KB_STANDARD_SWIZZLE");
@@ -289,6 +293,10 @@ Verdict check_resource_desc(const D3D12_RESOURCE_DESC1& desc, const ResourceRule
   return {};
 }
 
+bool is_simultaneous(const D3D12_RESOURCE_DESC& desc) {
+  return has(desc, D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS | D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER);
+}
+
 Verdict check_resource_in_heap(const D3D12_RESOURCE_DESC& desc, const D3D12_HEAP_PROPERTIES& properties,
                                D3D12_HEAP_FLAGS flags) {
   const bool buffer = desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER;
@@ -300,6 +308,17 @@ Verdict check_resource_in_heap(const D3D12_RESOURCE_DESC& desc, const D3D12_HEAP
       return invalid("heap of type {}: expected a buffer without views to write, found flags {:#x}", type,
                      static_cast<UINT>(desc.Flags));
     }
+  }
+  const bool shared = (flags & D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER) != 0;
+  if (has(desc, D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER) && !shared) {
+    return invalid("Flags: ALLOW_CROSS_ADAPTER needs a heap with SHARED_CROSS_ADAPTER");
+  }
+  if (has(desc, D3D12_RESOURCE_FLAG_ALLOW_CROSS_ADAPTER) && (flags & D3D12_HEAP_FLAG_ALLOW_DISPLAY) != 0) {
+    return invalid("Flags: ALLOW_CROSS_ADAPTER in a heap with ALLOW_DISPLAY");
+  }
+  if (shared && !buffer && desc.Layout != D3D12_TEXTURE_LAYOUT_ROW_MAJOR) {
+    return invalid("Layout of a texture in a heap with SHARED_CROSS_ADAPTER: expected ROW_MAJOR, found {}",
+                   static_cast<UINT>(desc.Layout));
   }
   if (buffer && (flags & D3D12_HEAP_FLAG_DENY_BUFFERS) != 0) return invalid("a buffer in a heap with DENY_BUFFERS");
   if (!buffer && target && (flags & D3D12_HEAP_FLAG_DENY_RT_DS_TEXTURES) != 0) {

@@ -28,6 +28,10 @@ Verdict check_resource_desc(const D3D12_RESOURCE_DESC& desc, const ResourceRules
 /// The same, and the mip region of a sampler feedback map.
 Verdict check_resource_desc(const D3D12_RESOURCE_DESC1& desc, const ResourceRules& rules = {});
 
+/// Several queues may access the texture at a time: ALLOW_SIMULTANEOUS_ACCESS, and ALLOW_CROSS_ADAPTER, which has its
+/// features. Source: D3D12_RESOURCE_FLAGS.
+bool is_simultaneous(const D3D12_RESOURCE_DESC& desc);
+
 /// May such a resource be in a heap of these properties and flags? The description is valid.
 Verdict check_resource_in_heap(const D3D12_RESOURCE_DESC& desc, const D3D12_HEAP_PROPERTIES& properties,
                                D3D12_HEAP_FLAGS flags);

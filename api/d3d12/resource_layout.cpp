@@ -5,7 +5,7 @@ namespace fenceline::d3d12 {
 namespace {
 
 template <class T>
-T divided_up(T value, std::uint32_t by) {
+T divided_up(T value, std::uint64_t by) {
   return static_cast<T>((value + by - 1) / by);
 }
 
@@ -32,14 +32,21 @@ SubresourceShape subresource_shape(const D3D12_RESOURCE_DESC& desc, std::uint32_
   return shape;
 }
 
+std::uint64_t row_major_pitch(const SubresourceShape& shape) {
+  constexpr std::uint64_t pitch_alignment = 128;
+  return divided_up(shape.row_bytes, pitch_alignment) * pitch_alignment;
+}
+
 ResourceLayout::ResourceLayout(const D3D12_RESOURCE_DESC& desc) {
+  const bool row_major =
+      desc.Dimension != D3D12_RESOURCE_DIMENSION_BUFFER && desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
   const std::uint32_t count = subresource_count(desc);
   subresources_.reserve(count);
   for (std::uint32_t index = 0; index < count; ++index) {
     SubresourceLayout layout;
     layout.shape = subresource_shape(desc, index);
     layout.offset = bytes_;
-    layout.row_pitch = layout.shape.row_bytes;
+    layout.row_pitch = row_major ? row_major_pitch(layout.shape) : layout.shape.row_bytes;
     layout.slice_pitch = layout.row_pitch * layout.shape.rows;
     layout.bytes = layout.slice_pitch * layout.shape.texels.depth;
     bytes_ += layout.bytes;

@@ -25,6 +25,10 @@ struct SubresourceShape {
 /// The shape of a subresource of a valid description; `index` is less than subresource_count.
 SubresourceShape subresource_shape(const D3D12_RESOURCE_DESC& desc, std::uint32_t index);
 
+/// Of a ROW_MAJOR texture, which adapters share: the smallest multiple of 128 bytes that holds a row. Source:
+/// windows-driver-docs, D3DKMT_CROSS_ADAPTER_RESOURCE_PITCH_ALIGNMENT.
+std::uint64_t row_major_pitch(const SubresourceShape& shape);
+
 /// A subresource that is divided into tiles of 64 KiB, which lie one behind the other, row after row and layer after
 /// layer of them. Within a tile its elements lie as ID3D12GraphicsCommandList::CopyTiles has them in a buffer.
 struct ElementTiles {
@@ -45,10 +49,10 @@ struct SubresourceLayout {
   ElementTiles tiles;
 };
 
-/// How we keep a resource, whatever layout it asks for: its subresources by index one behind the other, each row after
-/// row of whole blocks, slice after slice, without padding. With several samples a texel's samples lie one behind the
-/// other, which makes its element so much larger. Depth and stencil are planes of 32 and 8 bits. Of a reserved texture
-/// the mips that are not packed are divided into tiles.
+/// How we keep a resource, whatever layout it asks for, but for ROW_MAJOR textures: its subresources by index one
+/// behind the other, each row after row of whole blocks, slice after slice, without padding. With several samples a
+/// texel's samples lie one behind the other, which makes its element so much larger. Depth and stencil are planes of 32
+/// and 8 bits. Of a reserved texture the mips that are not packed are divided into tiles.
 class ResourceLayout {
  public:
   explicit ResourceLayout(const D3D12_RESOURCE_DESC& desc);

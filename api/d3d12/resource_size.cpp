@@ -57,7 +57,8 @@ std::uint64_t slice_tiles(const D3D12_RESOURCE_DESC& desc, std::uint32_t plane) 
 std::uint64_t texture_bytes(const D3D12_RESOURCE_DESC& desc) {
   if (desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR) {
     const SubresourceShape shape = subresource_shape(desc, 0);
-    return aligned(shape.row_bytes, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT) * shape.rows;
+    constexpr std::uint64_t height_alignment = 4;  // D3DKMT_CROSS_ADAPTER_RESOURCE_HEIGHT_ALIGNMENT
+    return row_major_pitch(shape) * aligned(shape.rows, height_alignment);
   }
   std::uint64_t slice = 0;
   for (std::uint32_t plane = 0; plane < plane_count(desc.Format); ++plane) slice += slice_tiles(desc, plane);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/resource_states.hpp"
 
+#include "api/d3d12/resource_desc.hpp"
 #include "api/d3d12/subresource.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +32,7 @@ TypeClass type_class_of(D3D12_COMMAND_LIST_TYPE type) {
 
 ResourceStates::ResourceStates(const D3D12_RESOURCE_DESC& desc, D3D12_RESOURCE_STATES state, D3D12_HEAP_TYPE heap)
     : fixed_(heap == D3D12_HEAP_TYPE_UPLOAD || heap == D3D12_HEAP_TYPE_READBACK),
-      simultaneous_(desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER ||
-                    (desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_SIMULTANEOUS_ACCESS) != 0),
+      simultaneous_(desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER || is_simultaneous(desc)),
       subresources_(subresource_count(desc)) {
   // Buffers are created in COMMON, whatever state was asked for.
   const bool common = desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER && !fixed_;

@@ -3,20 +3,36 @@
 
 #include "api/d3d12/d3d12.hpp"
 
+#include <memory>
 #include <string>
 
 namespace fenceline::d3d12 {
 
-// Handles by which objects are shared within the process: each is an eventfd of its own, for a number that nobody else
-// has, and keeps a reference to its object until CloseHandle. Any thread may call any function.
+class Device;
 
-/// Null when the process has no file descriptor left. An empty name is none.
-HANDLE share(ID3D12DeviceChild* object, const std::wstring& name);
-/// Without a reference; null for a handle that shares nothing.
-ID3D12DeviceChild* shared_object(HANDLE handle);
-/// Another handle of the object with that name, which is not empty; null where there is none.
-HANDLE open_shared(const std::wstring& name);
-/// The handle is closed: its reference is given back.
+/// What a shared handle stands for: of a fence its value, of a heap or resource its memory and description. It outlives
+/// the object that it was made from, which a handle does not keep alive.
+class SharedObject {
+ public:
+  SharedObject() = default;
+  SharedObject(const SharedObject&) = delete;
+  SharedObject& operator=(const SharedObject&) = delete;
+  virtual ~SharedObject() = default;
+  /// ID3D12Device::OpenSharedHandle: the device's object for it.
+  virtual HRESULT open(Device& device, REFIID iid, void** object) = 0;
+};
+
+// Handles by which that is shared within the process: each is an eventfd of its own, for a number that nobody else has.
+// Any thread may call any function, without the host's lock.
+
+/// S_OK; DXGI_ERROR_NAME_ALREADY_EXISTS where another handle has the name, of which an empty one is none;
+/// E_OUTOFMEMORY when the process has no file descriptor left.
+HRESULT share(std::shared_ptr<SharedObject> object, const std::wstring& name, HANDLE* handle);
+/// Null for a handle that shares nothing.
+std::shared_ptr<SharedObject> shared_object(HANDLE handle);
+/// Another handle of what has that name, which is not empty: E_INVALIDARG where nothing has.
+HRESULT open_shared(const std::wstring& name, HANDLE* handle);
+/// The handle is closed.
 void unshare(HANDLE handle);
 
 }  // namespace fenceline::d3d12

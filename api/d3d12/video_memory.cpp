@@ -22,9 +22,8 @@ bool VideoMemory::reserve(Group group, std::uint64_t bytes) {
   return true;
 }
 
-VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap) {
-  return resolved_heap_properties(heap).MemoryPoolPreference == D3D12_MEMORY_POOL_L0 ? VideoMemory::Group::non_local
-                                                                                     : VideoMemory::Group::local;
+VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags) {
+  return in_system_memory(heap, flags) ? VideoMemory::Group::non_local : VideoMemory::Group::local;
 }
 
 }  // namespace fenceline::d3d12

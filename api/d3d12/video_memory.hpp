@@ -50,7 +50,7 @@ class VideoMemory {
 };
 
 /// The group in which heaps of such properties lie.
-VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap);
+VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags);
 
 /// Counts some bytes as used as long as it lives; can be moved.
 class MemoryUse {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace fenceline::testing {
@@ -27,6 +28,8 @@ struct App {
     setenv("FENCELINE_MACHINE", "tiny", 1);
     REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)) == S_OK);
   }
+  /// On a device that there is.
+  explicit App(ComPtr<ID3D12Device> of) : device(std::move(of)) {}
 
   ComPtr<ID3D12CommandQueue> queue(D3D12_COMMAND_LIST_TYPE type, INT priority = 0) {
     const D3D12_COMMAND_QUEUE_DESC desc{type, priority, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};

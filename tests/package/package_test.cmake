@@ -70,6 +70,16 @@ run_d3d12("${WORK}/build/d3d12_consumer")
 separate_arguments(sanitizers UNIX_COMMAND "${FLAGS}")
 list(FILTER sanitizers INCLUDE REGEX "sanitize")
 
+if(WAY STREQUAL "prefix")
+  step("configuring the examples" ${CMAKE_COMMAND}
+    -S "${SOURCE}/examples" -B "${WORK}/examples" -G "${GENERATOR}"
+    -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
+    -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
+  step("building the examples" ${CMAKE_COMMAND} --build "${WORK}/examples" --parallel 2)
+  step("holding the examples to their README" bash "${SOURCE}/tests/package/examples_test.sh"
+    "${SOURCE}" "${WORK}/examples" "${WORK}/runs")
+endif()
+
 find_program(PKG_CONFIG pkg-config)
 if(WAY STREQUAL "prefix" AND PKG_CONFIG)
   file(GLOB_RECURSE pc "${WORK}/prefix/*/fenceline.pc")
