@@ -5,34 +5,13 @@
 #include "api/hlsl/hlsl_compiler.hpp"
 #include "api/hlsl/include_files.hpp"
 #include "sim/config_error.hpp"
-#include "sim/trace/output_file.hpp"
+#include "sim/console.hpp"
+#include "sim/trace/whole_file.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <filesystem>
-
 namespace fenceline::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Whole or not at all: written beside its place, then renamed.
-void write_whole(const fs::path& path, const std::string& bytes) {
-  const fs::path partial = path.string() + ".partial";
-  try {
-    OutputFile file(partial);
-    file.append(bytes);
-    file.close();
-    std::error_code error;
-    fs::rename(partial, path, error);
-    if (error) throw OutputError(path, "cannot put the compiled code there", error);
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw;
-  }
-}
 
 std::string header_text(const std::string& variable, const std::string& code, const std::string& summary) {
   std::string text = "#if 0\n" + summary + "#endif\n\nconst unsigned char " + variable + "[] = {";
@@ -50,7 +29,7 @@ std::string header_text(const std::string& variable, const std::string& code, co
 int compile(const ShaderArguments& arguments) {
   const auto text = d3d12::read_source(arguments.source);
   if (!text) {
-    fmt::print(stderr, "fenceline shader: expected a readable source file, found {}\n", in_quotes(arguments.source));
+    console::tell("fenceline shader: expected a readable source file, found {}\n", in_quotes(arguments.source));
     return wrong_input;
   }
   d3d12::HlslSource source;
@@ -61,15 +40,15 @@ int compile(const ShaderArguments& arguments) {
   source.defines = arguments.defines;
   source.include = d3d12::include_files(arguments.include_directories);
   const d3d12::HlslResult result = d3d12::compile_hlsl(source);
-  fmt::print(stderr, "{}", result.messages);
+  console::tell("{}", result.messages);
   if (result.code.empty()) return model_failed;
   if (arguments.warnings_are_errors && !result.messages.empty()) return model_failed;
   const std::string summary = shader_summary(result.code, arguments.profile, arguments.entry);
-  if (!arguments.object_file.empty()) write_whole(arguments.object_file, result.code);
+  if (!arguments.object_file.empty()) write_whole_file(arguments.object_file, result.code, {arguments.source});
   if (!arguments.header_file.empty()) {
-    write_whole(arguments.header_file, header_text(arguments.variable, result.code, summary));
+    write_whole_file(arguments.header_file, header_text(arguments.variable, result.code, summary), {arguments.source});
   }
-  if (arguments.object_file.empty() && arguments.header_file.empty()) fmt::print("{}", summary);
+  if (arguments.object_file.empty() && arguments.header_file.empty()) console::print("{}", summary);
   return done;
 }
 
@@ -78,12 +57,12 @@ int compile(const ShaderArguments& arguments) {
 int shader(const std::vector<std::string>& arguments) {
   const auto parsed = parse_shader_arguments(arguments);
   if (const auto* wrong = std::get_if<std::string>(&parsed)) {
-    fmt::print(stderr, "fenceline shader: {}\n", *wrong);
+    console::tell("fenceline shader: {}\n", *wrong);
     return wrong_input;
   }
   const auto& wanted = std::get<ShaderArguments>(parsed);
   if (wanted.help) {
-    fmt::print("{}", shader_help());
+    console::print("{}", shader_help());
     return done;
   }
   return compile(wanted);

@@ -9,7 +9,6 @@
 #include <utility>
 
 namespace fenceline::d3d12 {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -17,8 +16,6 @@ std::string with_slashes(std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
   return path;
 }
-
-}  // namespace
 
 std::optional<std::string> read_source(const std::string& path) {
   const fs::path file = with_slashes(path);

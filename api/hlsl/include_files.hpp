@@ -9,6 +9,9 @@
 
 namespace fenceline::d3d12 {
 
+/// A path of Windows as one of this system: `\` is a separator, too.
+std::string with_slashes(std::string path);
+
 /// The bytes of a file; nothing for what is none, or cannot be read. `\` in the path is a separator, too.
 std::optional<std::string> read_source(const std::string& path);
 
