@@ -59,7 +59,7 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum, R
     const d3d12::Adapter* const of = d3d12::chosen(adapter);
     return of == nullptr ? E_INVALIDARG : d3d12::give_out(d3d12::device_of(*of), iid, device);
   } catch (const fenceline::ConfigError& error) {
-    console::tell("fenceline: FENCELINE_MACHINE: {}\n", error.what());
+    fenceline::console::tell("fenceline: FENCELINE_MACHINE: {}\n", error.what());
     return DXGI_ERROR_NOT_FOUND;
   }
 }
