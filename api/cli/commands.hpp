@@ -61,4 +61,7 @@ struct ImportArguments {
 };
 int import_kineto(const ImportArguments& arguments);
 
+/// With dxc's options, which no parser of others reads: shader_arguments.hpp.
+int shader(const std::vector<std::string>& arguments);
+
 }  // namespace fenceline::cli

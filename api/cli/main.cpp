@@ -109,6 +109,12 @@ int parse_and_run(int argc, char** argv) {
   kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
   kineto_command->callback([&] { code = cli::import_kineto(import); });
 
+  // Its options are dxc's (-Fo, -T), of a kind that this parser does not read: all that is behind goes to the command.
+  auto* shader_command = app.add_subcommand("shader", "compile HLSL for D3D12 programs, with the options of dxc");
+  shader_command->set_help_flag();
+  shader_command->prefix_command();
+  shader_command->callback([&] { code = cli::shader(shader_command->remaining()); });
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

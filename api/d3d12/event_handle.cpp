@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/event_handle.hpp"
 
+#include "sim/descriptor.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -49,21 +51,15 @@ bool drain(int event) {
 }  // namespace
 
 HANDLE create_event(bool manual_reset, bool set) {
-  int event = eventfd(set ? 1 : 0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (event == 0) {  // a null handle is no handle
-    event = dup(0);
-    close(0);
-  }
+  // Never 0, for a null handle is no handle.
+  const int event = above_standard_streams(eventfd(set ? 1 : 0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (event < 0) return nullptr;
   if (manual_reset) manual_events().insert(event);
   return handle(event);
 }
 
 HANDLE create_semaphore(std::uint64_t count) {
-  const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
-  if (made < 0) return nullptr;
-  const int semaphore = fcntl(made, F_DUPFD_CLOEXEC, 1);  // a null handle is no handle
-  close(made);
+  const int semaphore = above_standard_streams(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
   if (semaphore < 0) return nullptr;
   semaphores().insert(semaphore);
   release_semaphore(handle(semaphore), count);
@@ -85,14 +81,14 @@ std::uint64_t semaphore_count(HANDLE semaphore) {
 }
 
 HANDLE duplicate_semaphore(HANDLE semaphore) {
-  const int other = fcntl(descriptor(semaphore), F_DUPFD_CLOEXEC, 1);
+  const int other = fcntl(descriptor(semaphore), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (other < 0) return nullptr;
   semaphores().insert(other);
   return handle(other);
 }
 
 HANDLE duplicate_event(HANDLE manual_event) {
-  const int other = fcntl(descriptor(manual_event), F_DUPFD_CLOEXEC, 1);
+  const int other = fcntl(descriptor(manual_event), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (other < 0) return nullptr;
   manual_events().insert(other);
   return handle(other);

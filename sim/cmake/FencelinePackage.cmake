@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 # api and its D3D12 face stand on all other floors, so to link them is to link the whole library. The name `fenceline` is the executable's.
 add_library(fenceline_all INTERFACE)
 add_library(fenceline::fenceline ALIAS fenceline_all)
-target_link_libraries(fenceline_all INTERFACE fenceline::d3d12 fenceline::api)
+target_link_libraries(fenceline_all INTERFACE fenceline::hlsl fenceline::d3d12 fenceline::api)
 set_target_properties(fenceline_all PROPERTIES EXPORT_NAME fenceline)
 
 # Whoever links with a C compiler has to be told of C++'s runtime.
@@ -25,7 +25,7 @@ target_link_libraries(fenceline_windows_compat INTERFACE fenceline_all)
 
 # A user of a static library links what it links: every Package::target of a floor becomes a find_dependency(Package).
 set(packages)
-foreach(floor sim engines bgproc scheduler shadercache api d3d12)
+foreach(floor sim engines bgproc scheduler shadercache api d3d12 hlsl)
   if(TARGET fenceline_${floor})
     get_target_property(links fenceline_${floor} LINK_LIBRARIES)
     list(APPEND packages ${links})
@@ -49,12 +49,21 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/fenceline-config-version.
 
 # For programs that ask pkg-config: the archives from the highest floor down, then what they need.
 set(FENCELINE_PKGCONFIG_LIBS)
-foreach(floor d3d12 api shadercache scheduler bgproc engines sim)
+foreach(floor hlsl d3d12 api shadercache scheduler bgproc engines sim)
   if(TARGET fenceline_${floor})
     string(APPEND FENCELINE_PKGCONFIG_LIBS " -lfenceline_${floor}")
   endif()
 endforeach()
 list(JOIN cxx_runtime " -l" FENCELINE_CXX_RUNTIME)
+# The HLSL compiler's own, which no pkg-config file brings along in this order.
+get_target_property(links fenceline_hlsl LINK_LIBRARIES)
+if("Glslang::Glslang" IN_LIST links)
+  foreach(library IN LISTS Glslang_LIBRARIES)
+    get_filename_component(name ${library} NAME_WE)
+    string(REGEX REPLACE "^lib" " -l" name ${name})
+    string(APPEND FENCELINE_PKGCONFIG_LIBS ${name})
+  endforeach()
+endif()
 file(RELATIVE_PATH FENCELINE_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 foreach(package fenceline fenceline-windows-compat)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in ${PROJECT_BINARY_DIR}/${package}.pc @ONLY)
@@ -68,6 +77,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/fenceline-config-version.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FencelineVcxproj.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindDirectXHeaders.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindGlslang.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindSystemC.cmake
   DESTINATION ${FENCELINE_CMAKE_DIR})
 install(TARGETS fenceline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
