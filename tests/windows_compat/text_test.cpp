@@ -102,6 +102,14 @@ TEST_CASE("string functions with sizes: they copy what fits, or nothing and say 
   CHECK(_stricmp("Fence", "fENCE") == 0);
 }
 
+namespace {
+
+struct Constant {
+  static const UINT size = 4;  // no definition, as Windows' macros need none
+};
+
+}  // namespace
+
 TEST_CASE("types: Windows' sizes, members and names", "[windows_compat]") {
   LARGE_INTEGER number{};
   number.QuadPart = 0x1'2345'6789;
@@ -123,9 +131,6 @@ TEST_CASE("types: Windows' sizes, members and names", "[windows_compat]") {
   CHECK(HIWORD(0x1234'5678) == 0x1234);
   CHECK(min(2, 3U) == 2);
   CHECK(max(2.5, 2) == 2.5);
-  struct Constant {
-    static const UINT size = 4;  // no definition, as Windows' macros need none
-  };
   CHECK(max(2U, Constant::size) == 4);
   struct _declspec(align(64)) Aligned {
     int one;
