@@ -25,7 +25,8 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
   const Output output = shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out " + program);
   CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\nfenceline: FENCELINE_OUT: the run is in out-2\n");
   REQUIRE(output.code == 0);
-  const std::set<std::string> expected = {"report.json", "trace.json", "packets.csv", "preemptions.csv", "log.txt"};
+  const std::set<std::string> expected = {".fenceline-run", "report.json",     "trace.json",
+                                          "packets.csv",    "preemptions.csv", "log.txt"};
   CHECK(names_in(shell.work()) == [&] {
     std::set<std::string> both;
     for (const std::string& name : expected) both.insert({"out/" + name, "out-2/" + name});
@@ -54,8 +55,8 @@ TEST_CASE("FENCELINE_OUT: probes and devices that never get a queue leave nothin
   const Output output = shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_PROBE_PROGRAM));
   REQUIRE(output.code == 0);
   CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\n");
-  CHECK(names_in(shell.work()) == std::set<std::string>{"out/report.json", "out/trace.json", "out/packets.csv",
-                                                        "out/preemptions.csv", "out/log.txt"});
+  CHECK(names_in(shell.work()) == std::set<std::string>{"out/.fenceline-run", "out/report.json", "out/trace.json",
+                                                        "out/packets.csv", "out/preemptions.csv", "out/log.txt"});
   const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
   CHECK(report["statistics"]["packets"] == 1);  // the signal
 }
