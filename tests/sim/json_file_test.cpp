@@ -143,7 +143,8 @@ TEST_CASE("json file: a file that cannot be read is told", "[sim]") {
   const Folder folder;
   const auto missing = folder.path / "x.json";
   CHECK(load_error(missing) == missing.string() + ": /: expected a readable file, found no such file");
-  CHECK(load_error(folder.path) == folder.path.string() + ": /: expected a regular file, or - for standard input, found a directory");
+  CHECK(load_error(folder.path) ==
+        folder.path.string() + ": /: expected a regular file, or - for standard input, found a directory");
   std::ofstream(folder.path / "file") << "[1]";
   CHECK(load_json(folder.path / "file") == nlohmann::json::array({1}));
   CHECK_THAT(load_error(folder.path / "file" / "x.json"),
