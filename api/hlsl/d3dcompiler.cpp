@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/d3dcompiler.hpp"
+#include "api/hlsl/d3dcompiler.hpp"
 
 #include "api/d3d12/blob.hpp"
 #include "api/hlsl/hlsl_compiler.hpp"

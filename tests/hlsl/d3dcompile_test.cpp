@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // D3DCompile and D3DCompileFromFile, as programs call them.
-#include "api/d3d12/d3dcompiler.hpp"
+#include "api/hlsl/d3dcompiler.hpp"
 #include "api/hlsl/hlsl_profile.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"

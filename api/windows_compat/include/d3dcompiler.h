@@ -4,6 +4,4 @@
 /* D3DCompile, where this build of Fenceline has a compiler. */
 #include "windows.h"
 
-#if defined(__has_include) && __has_include("api/d3d12/d3dcompiler.hpp")
-#include "api/d3d12/d3dcompiler.hpp"
-#endif
+#include "api/hlsl/d3dcompiler.hpp"
