@@ -5,6 +5,7 @@
 #include "api/hlsl/glslang_messages.hpp"
 #include "api/hlsl/spirv_bindings.hpp"
 #include "api/hlsl/spirv_cost.hpp"
+#include "api/hlsl/static_buffers.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,10 @@ class Includer final : public glslang::TShader::Includer {
     if (!ask_ || depth > deepest) return nullptr;
     const auto key = std::tuple(header, from, in_quotes);
     auto found = files_.find(key);
-    if (found == files_.end()) found = files_.emplace(key, ask_(header, from, in_quotes)).first;
+    if (found == files_.end()) {
+      found = files_.emplace(key, ask_(header, from, in_quotes)).first;
+      if (found->second) found->second->text = without_static_buffers(std::move(found->second->text));
+    }
     if (!found->second) return nullptr;
     const HlslInclude& file = *found->second;
     return new IncludeResult(file.name, file.text.data(), file.text.size(), nullptr);
@@ -106,7 +110,7 @@ constexpr const char* select_macro = "#define select(c, a, b) ((c) ? (a) : (b))\
 class Reading {
  public:
   Reading(const HlslSource& source, const HlslProfile& profile, const std::string& macros, Includer& includer)
-      : text_(source.text),
+      : text_(without_static_buffers(source.text)),
         name_(source.name),
         macros_(macros),
         language_(language_of(profile.stage)),

@@ -103,6 +103,15 @@ Out main(uint coverage : SV_Coverage) { Out o = (Out)0; o.a = coverage; return o
   CHECK(lines_of(shader.inputs) == Lines{"SV_COVERAGE0 -.x"});
 }
 
+TEST_CASE("HLSL: static variables of a constant buffer are the shader's own", "[hlsl]") {
+  const char* const text = R"(
+cbuffer own { static float scale = 2; };
+cbuffer bound { float4 colour; };
+cbuffer also_own { static float4 corners[2] = { float4(1, 2, 3, 4), float4(5, 6, 7, 8) }; };
+float4 ps(uint i : I) : SV_Target { return colour * corners[i] * scale; })";
+  CHECK(bindings_of(shader_of("ps_6_0", text, "ps")) == Lines{"b0-0 in 0"});
+}
+
 TEST_CASE("HLSL: bindings are the registers that are accessed", "[hlsl]") {
   const std::string text = R"(
 cbuffer Scene : register(b1) { float4 tint; };
