@@ -17,20 +17,10 @@
 using namespace fenceline;
 using Catch::Contains;
 using fenceline::testing::contents_of;
+using fenceline::testing::names_in;
 using fenceline::testing::TemporaryDirectory;
 using fenceline::testing::write_file;
 namespace fs = std::filesystem;
-
-namespace {
-
-std::vector<std::string> names_in(const fs::path& directory) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(directory)) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-}  // namespace
 
 TEST_CASE("whole file: others see what was there until it is complete, then all of it", "[sim]") {
   const TemporaryDirectory directory;
