@@ -149,7 +149,7 @@ int import_kineto(const ImportArguments& arguments) {
     document["workload"] = out.string();
     document["traces"] = nlohmann::ordered_json::array();
     for (const KinetoImport& one : imports) document["traces"].push_back(json_of(one));
-    console::print("{}", dump_json(document));
+    console::print(dump_json(document));
     return done;
   }
   std::string summary;

@@ -5,12 +5,11 @@
 #include "api/workload/run.hpp"
 #include "sim/console.hpp"
 #include "sim/duration.hpp"
+#include "sim/input_file.hpp"
 #include "sim/json_file.hpp"
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace fenceline::cli {
 
@@ -33,12 +32,9 @@ int run(const RunArguments& arguments) {
     run_workload(loaded, options, result);
   }
   if (arguments.json) {
-    std::ifstream report(options.directory / "report.json");
-    std::ostringstream text;
-    text << report.rdbuf();
-    console::print(text.str());
+    console::print(read_input(options.directory / "report.json", options.output_limit_bytes));
   } else {
-    console::print("{}", summary_of(loaded, options, result));
+    console::print(summary_of(loaded, options, result));
   }
   for (const std::string& line : result.deadlock) console::tell("deadlock: {}\n", line);
   for (const std::string& line : result.unfinished) {

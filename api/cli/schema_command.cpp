@@ -33,7 +33,7 @@ int schema(const SchemaArguments& arguments) {
     console::tell("fenceline schema: expected machine, workload or --write DIR, found nothing\n");
     return wrong_input;
   }
-  console::print("{}", schema_text(arguments.kind));
+  console::print(schema_text(arguments.kind));
   return done;
 }
 

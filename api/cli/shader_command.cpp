@@ -40,7 +40,7 @@ int compile(const ShaderArguments& arguments) {
   source.defines = arguments.defines;
   source.include = d3d12::include_files(arguments.include_directories);
   const d3d12::HlslResult result = d3d12::compile_hlsl(source);
-  console::tell("{}", result.messages);
+  console::tell(result.messages);
   if (result.code.empty()) return model_failed;
   if (arguments.warnings_are_errors && !result.messages.empty()) return model_failed;
   const std::string summary = shader_summary(result.code, arguments.profile, arguments.entry);
@@ -48,7 +48,7 @@ int compile(const ShaderArguments& arguments) {
   if (!arguments.header_file.empty()) {
     write_whole_file(arguments.header_file, header_text(arguments.variable, result.code, summary), {arguments.source});
   }
-  if (arguments.object_file.empty() && arguments.header_file.empty()) console::print("{}", summary);
+  if (arguments.object_file.empty() && arguments.header_file.empty()) console::print(summary);
   return done;
 }
 
@@ -62,7 +62,7 @@ int shader(const std::vector<std::string>& arguments) {
   }
   const auto& wanted = std::get<ShaderArguments>(parsed);
   if (wanted.help) {
-    console::print("{}", shader_help());
+    console::print(shader_help());
     return done;
   }
   return compile(wanted);

@@ -21,7 +21,7 @@ int validate(const ValidateArguments& arguments) {
         fenceline::validate(paths, machine, [&](std::size_t index, std::size_t count) { bar.show(index, count); });
   }
   if (arguments.json) {
-    console::print("{}", dump_json(json_of(validation)));
+    console::print(dump_json(json_of(validation)));
   } else {
     const bool one_file = paths.size() == 1 && !std::filesystem::is_directory(paths.front());
     console::print(

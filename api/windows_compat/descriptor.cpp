@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/windows_compat/descriptor.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "sim/descriptor.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -15,11 +14,7 @@ int descriptor_of(HANDLE handle) {
 }
 
 HANDLE handle_of(int descriptor) {
-  if (descriptor == 0) {
-    descriptor = fcntl(0, F_DUPFD_CLOEXEC, 1);
-    close(0);
-  }
-  return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(descriptor));
+  return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(above_standard_streams(descriptor)));
 }
 
 }  // namespace fenceline::windows_compat

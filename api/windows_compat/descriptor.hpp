@@ -7,7 +7,7 @@ namespace fenceline::windows_compat {
 
 /// The file descriptor that a handle is; -1 for what cannot be one, which no call takes.
 int descriptor_of(HANDLE handle);
-/// The handle of an open file. Descriptor 0, which would be a null handle, is moved.
+/// The handle of an open file, above the standard streams: descriptor 0 would be a null handle.
 HANDLE handle_of(int descriptor);
 
 }  // namespace fenceline::windows_compat

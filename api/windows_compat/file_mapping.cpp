@@ -60,7 +60,8 @@ HANDLE CreateFileMappingW(HANDLE file, LPSECURITY_ATTRIBUTES, DWORD protection, 
                           LPCWSTR) {
   const off_t wanted = together(size_high, size_low);
   const bool memory = file == INVALID_HANDLE_VALUE;
-  const int mapped = memory ? memfd_create("fenceline", MFD_CLOEXEC) : fcntl(descriptor_of(file), F_DUPFD_CLOEXEC, 1);
+  const int mapped =
+      memory ? memfd_create("fenceline", MFD_CLOEXEC) : fcntl(descriptor_of(file), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   struct stat status {};
   if (mapped < 0 || fstat(mapped, &status) != 0) {
     fail_with_errno();

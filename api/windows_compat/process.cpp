@@ -6,12 +6,12 @@
 #include "api/windows_compat/path.hpp"
 #include "api/windows_compat/system_error.hpp"
 #include "api/windows_compat/window.hpp"
+#include "sim/console.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -42,8 +42,6 @@ std::string own_path() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
 }
-
-void say(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 std::string text_of(LPCWSTR text) { return text != nullptr ? narrow(text) : std::string(); }
 
@@ -128,9 +126,9 @@ FARPROC GetProcAddress(HMODULE, LPCSTR) {
 
 BOOL FreeLibrary(HMODULE) { return fail_with(ERROR_INVALID_HANDLE); }
 
-void OutputDebugStringW(LPCWSTR text) { say(text_of(text)); }
+void OutputDebugStringW(LPCWSTR text) { fenceline::console::tell(text_of(text)); }
 
-void OutputDebugStringA(LPCSTR text) { say(text != nullptr ? text : ""); }
+void OutputDebugStringA(LPCSTR text) { fenceline::console::tell(text != nullptr ? text : ""); }
 
 BOOL IsDebuggerPresent() { return FALSE; }
 
@@ -160,7 +158,7 @@ void GetSystemInfo(LPSYSTEM_INFO info) {
 }
 
 int MessageBoxW(HWND, LPCWSTR text, LPCWSTR title, UINT type) {
-  say(text_of(title) + ": " + text_of(text) + "\n");
+  fenceline::console::tell(text_of(title) + ": " + text_of(text) + "\n");
   return (type & 0xf) == MB_YESNO ? IDYES : IDOK;
 }
 

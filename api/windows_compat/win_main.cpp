@@ -3,8 +3,8 @@
 // out of programs with a `main`.
 #include "api/windows_compat/process.hpp"
 #include "api/windows_compat/window.hpp"
+#include "sim/console.hpp"
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -30,6 +30,6 @@ int main() {
   const HINSTANCE instance = GetModuleHandleW(nullptr);
   if (wWinMain != nullptr) return wWinMain(instance, nullptr, behind_name(GetCommandLineW()), SW_SHOWDEFAULT);
   if (WinMain != nullptr) return WinMain(instance, nullptr, behind_name(GetCommandLineA()), SW_SHOWDEFAULT);
-  std::fputs("fenceline: the program has no main, WinMain or wWinMain\n", stderr);
+  fenceline::console::tell("fenceline: the program has no main, WinMain or wWinMain\n");
   return 1;
 }
