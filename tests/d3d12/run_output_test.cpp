@@ -11,10 +11,10 @@ using namespace fenceline::testing;
 
 namespace {
 
-std::set<std::string> names_in(const std::filesystem::path& directory) {
-  std::set<std::string> names;
-  for (const auto& [name, text] : files_in(directory)) names.insert(name);
-  return names;
+std::set<std::string> paths_in(const std::filesystem::path& directory) {
+  std::set<std::string> paths;
+  for (const auto& [name, text] : files_in(directory)) paths.insert(name);
+  return paths;
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
   REQUIRE(output.code == 0);
   const std::set<std::string> expected = {".fenceline-run", "report.json",     "trace.json",
                                           "packets.csv",    "preemptions.csv", "log.txt"};
-  CHECK(names_in(shell.work()) == [&] {
+  CHECK(paths_in(shell.work()) == [&] {
     std::set<std::string> both;
     for (const std::string& name : expected) both.insert({"out/" + name, "out-2/" + name});
     return both;
@@ -55,7 +55,7 @@ TEST_CASE("FENCELINE_OUT: probes and devices that never get a queue leave nothin
   const Output output = shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_PROBE_PROGRAM));
   REQUIRE(output.code == 0);
   CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\n");
-  CHECK(names_in(shell.work()) == std::set<std::string>{"out/.fenceline-run", "out/report.json", "out/trace.json",
+  CHECK(paths_in(shell.work()) == std::set<std::string>{"out/.fenceline-run", "out/report.json", "out/trace.json",
                                                         "out/packets.csv", "out/preemptions.csv", "out/log.txt"});
   const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
   CHECK(report["statistics"]["packets"] == 1);  // the signal
@@ -70,8 +70,8 @@ TEST_CASE("FENCELINE_HTML: the page comes, too", "[d3d12]") {
   CHECK(page.find("queue0") != std::string::npos);
   CHECK(page.find("fence0") != std::string::npos);
   REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=0 FENCELINE_OUT=plain " + program).code == 0);
-  CHECK(names_in(shell.work()).count("plain/report.html") == 0);
-  CHECK(names_in(shell.work()).count("plain/report.json") == 1);
+  CHECK(paths_in(shell.work()).count("plain/report.html") == 0);
+  CHECK(paths_in(shell.work()).count("plain/report.json") == 1);
 }
 
 TEST_CASE("FENCELINE_OUT: the report tells of swap chains' frames, and the trace shows them", "[d3d12]") {
