@@ -2,6 +2,7 @@
 #include "sim/kernel.hpp"
 
 #include "sim/delta_call.hpp"
+#include "sim/sanitizers.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(FENCELINE_ADDRESS_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 
 #include <pthread.h>
@@ -41,7 +42,7 @@ std::mutex& process_lock() {
 // SystemC 2.3.4 announces its fiber switches to AddressSanitizer with empty bounds for the way back to the host's
 // stack; after that every exception caught by the host is a false report. Announce the host's stack again.
 void announce_host_stack() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(FENCELINE_ADDRESS_SANITIZER)
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   void* bottom = nullptr;

@@ -4,6 +4,7 @@
 #include "api/coupled_machines.hpp"
 #include "api/d3d12/host_clock.hpp"
 #include "sim/console.hpp"
+#include "sim/sanitizers.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ std::uint64_t wall_ns() {
 }
 
 // Of the thread sanitizer, which never calls.
-#if defined(__SANITIZE_THREAD__)
+#if defined(FENCELINE_THREAD_SANITIZER)
 constexpr std::size_t foreign_threads = 1;
 #else
 constexpr std::size_t foreign_threads = 0;

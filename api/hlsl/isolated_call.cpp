@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hlsl/isolated_call.hpp"
 
+#include "sim/sanitizers.hpp"
+
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -89,7 +91,7 @@ void prepare_child() {
   constexpr rlim_t cpu_seconds = 60;
   limit(RLIMIT_CPU, cpu_seconds);
   limit(RLIMIT_CORE, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they reserve more than any limit
+#if !defined(FENCELINE_ADDRESS_SANITIZER) && !defined(FENCELINE_THREAD_SANITIZER)  // they reserve more than any limit
   constexpr rlim_t more_bytes = rlim_t{4} << 30;
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;

@@ -2,6 +2,7 @@
 #include "api/workload/workload.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"
+#include "sim/sanitizers.hpp"
 #include "tests/api/kineto_sample.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/shell.hpp"
@@ -229,6 +230,11 @@ TEST_CASE("fenceline import kineto: --json prints one document", "[cli][kineto]"
 TEST_CASE("fenceline import kineto: memory grows with the GPU's work, not with the trace", "[cli][kineto]") {
   const TemporaryDirectory directory;
   constexpr std::size_t megabytes = 24;
+#if defined(FENCELINE_ADDRESS_SANITIZER) || defined(FENCELINE_THREAD_SANITIZER)
+  constexpr std::uint64_t most_mib = 8;  // with what they keep of freed memory
+#else
+  constexpr std::uint64_t most_mib = 2;
+#endif
   {
     std::ofstream file(directory / "big.json");
     const std::string kernel = Trace().kernel(7, 0, 5, 1).dump();
@@ -261,5 +267,5 @@ TEST_CASE("fenceline import kineto: memory grows with the GPU's work, not with t
   CHECK(calls > megabytes);
   CHECK(total == fs::file_size(directory / "big.json"));
   CHECK(last == total);
-  CHECK(peak_kib() - before < 2 * 1024);
+  CHECK(peak_kib() - before < most_mib * 1024);
 }

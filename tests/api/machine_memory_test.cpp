@@ -2,6 +2,7 @@
 #include "api/workload/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
+#include "sim/sanitizers.hpp"
 #include "tests/api/samples.hpp"
 
 #include <catch2/catch.hpp>
@@ -15,7 +16,7 @@ using namespace fenceline;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(FENCELINE_ADDRESS_SANITIZER) || defined(FENCELINE_THREAD_SANITIZER)
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "sim/sanitizers.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -35,7 +36,7 @@ class Crew {
 
   /// Threads of the process as the kernel counts them, without the thread sanitizer's.
   static std::size_t threads() {
-#if defined(__SANITIZE_THREAD__)
+#if defined(FENCELINE_THREAD_SANITIZER)
     constexpr std::size_t foreign = 1;
 #else
     constexpr std::size_t foreign = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fences against an executable specification: random signals, waits, rewinds and events.
+#include "sim/sanitizers.hpp"
 #include "tests/d3d12/app.hpp"
 
 #include <array>
@@ -13,7 +14,7 @@ using namespace fenceline::testing;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(FENCELINE_THREAD_SANITIZER) || defined(FENCELINE_ADDRESS_SANITIZER)
 constexpr int operations = 5000;
 #else
 constexpr int operations = 100000;

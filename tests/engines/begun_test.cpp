@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <utility>
 
 using namespace fenceline;
@@ -94,17 +93,17 @@ TEST_CASE("begun: a packet ends under requests that come faster than it is resto
       stream.compute_pipelines[0].group.threads = 64;
       stream.compute_pipelines[0].work.cycles = 20;
       stream.commands = {Dispatch{0, 4}, CopyBuffer{CopyRoute::host_to_device, 100}, Barrier{}, Dispatch{0, 3}};
+      std::function<void(std::uint64_t)> beat;
       PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(config));
       bench.resubmit(0);
       Board& board = bench.top();
-      auto beat = std::make_shared<std::function<void(std::uint64_t)>>();
-      *beat = [&board, beat, period_ps](std::uint64_t left) {
+      beat = [&board, &beat, period_ps](std::uint64_t left) {
         if (!board.completed.empty() || left == 0) return;
         if (!board.engine->preempting(0)) board.engine->preempt(0);
-        board.script.at(now_ps() + period_ps, [beat, left] { (*beat)(left - 1); });
+        board.script.at(now_ps() + period_ps, [&beat, left] { beat(left - 1); });
       };
       bench.submit(0, 0, packet_of(1, stream, {launch, 0, 0}));
-      bench.enter([&](Board& top) { top.script.at(1 * ns, [beat] { (*beat)(100'000); }); });
+      bench.enter([&](Board& top) { top.script.at(1 * ns, [&beat] { beat(100'000); }); });
       bench.kernel.run_to_end();
       INFO("level " << static_cast<int>(level) << ", every " << period_ps);
       REQUIRE(board.completed.size() == 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kernel.hpp"
 
+#include "sim/sanitizers.hpp"
 #include "tests/sim/script.hpp"
 
 #include <catch2/catch.hpp>
@@ -105,7 +106,7 @@ TEST_CASE("kernel: time starts at 0 for each, whatever others have simulated", "
   CHECK(first.kernel.now_ps() == 1'000'000);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(FENCELINE_ADDRESS_SANITIZER) && !defined(FENCELINE_THREAD_SANITIZER)
 TEST_CASE("kernel: 500 kernels created, run and destroyed leave the process no larger", "[sim]") {
   const auto one = [](std::uint64_t period) {
     KernelOf<Ticker> simulation(period);
@@ -138,7 +139,7 @@ TEST_CASE("kernel: notifications still pending at destruction are not leaked", "
   for (int i = 0; i < 20; ++i) round();
   const std::size_t after = resident_bytes();
   INFO("resident before " << before << ", after " << after);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(FENCELINE_ADDRESS_SANITIZER) && !defined(FENCELINE_THREAD_SANITIZER)
   CHECK(after < before + 1024 * 1024);
 #endif
 }
