@@ -3,8 +3,11 @@
 
 #include "engines/copy_cost.hpp"
 
-#include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace fenceline {
@@ -74,57 +77,64 @@ std::vector<QueueUse> uses_of_queues(const Program& program) {
   return queues;
 }
 
-/// The bands that the queue's packets may be in: the focus may go to its process and leave it or be of no use to it,
-/// and the process may change its class.
-std::array<bool, priority_bands> bands_of(const QueueConfig& queue, const Program& program,
-                                          const SchedulerConfig& scheduler) {
-  const ContextPriority own{static_cast<int>(queue.priority), queue.in_process_priority, queue.realtime_level};
-  ProcessConfig process;
-  for (const ProcessConfig& one : program.processes) {
-    if (one.name == queue.process) process = one;
-  }
-  std::vector<ProcessPriority> classes = {process.priority};
-  const bool outstays = scheduler.focus_quantum_without_present_us.has_value();
-  bool focus_moves = false;
-  for (const Timeline& timeline : program.cpu_timelines) {
-    for (const StepBlock& block : timeline.blocks) {
-      for (const Step& step : block.steps) {
-        focus_moves = focus_moves || step.kind == Step::Kind::focus;
-        if (step.kind == Step::Kind::set_process_priority) classes.push_back(step.priority);
+/// The bands that a queue's packets may be in: the focus may go to its process and leave it or be of no use to it, and
+/// the process may change its class.
+class Bands {
+ public:
+  Bands(const Program& program, const SchedulerConfig& scheduler)
+      : outstays_(scheduler.focus_quantum_without_present_us.has_value()) {
+    for (const ProcessConfig& process : program.processes) processes_[process.name] = process;
+    for (const Timeline& timeline : program.cpu_timelines) {
+      for (const StepBlock& block : timeline.blocks) {
+        for (const Step& step : block.steps) {
+          focus_moves_ = focus_moves_ || step.kind == Step::Kind::focus;
+          if (step.kind == Step::Kind::set_process_priority) classes_.insert(step.priority);
+        }
       }
     }
   }
-  std::array<bool, priority_bands> bands{};
-  const bool focus = process.focus;
-  for (const ProcessPriority one : classes) {
-    process.priority = one;
-    for (const bool has : {false, true}) {
-      process.focus = has;
-      if (has == focus || focus_moves || (!has && outstays))
-        bands[static_cast<std::size_t>(rank_of(own, process).band)] = true;
+  std::array<bool, priority_bands> of(const QueueConfig& queue) const {
+    const ContextPriority own{static_cast<int>(queue.priority), queue.in_process_priority, queue.realtime_level};
+    const auto known = processes_.find(queue.process);
+    ProcessConfig process = known != processes_.end() ? known->second : ProcessConfig{};
+    const bool focus = process.focus;
+    std::set<ProcessPriority> classes = classes_;
+    classes.insert(process.priority);
+    std::array<bool, priority_bands> bands{};
+    for (const ProcessPriority one : classes) {
+      process.priority = one;
+      for (const bool has : {false, true}) {
+        process.focus = has;
+        if (has == focus || focus_moves_ || (!has && outstays_))
+          bands[static_cast<std::size_t>(rank_of(own, process).band)] = true;
+      }
     }
+    return bands;
   }
-  return bands;
-}
 
-/// Counts a queue of the part's, after those of `others`.
-void add_queue(PartUse& part, const QueueUse& use, const QueueConfig& queue, const Program& program,
-               const SchedulerConfig& scheduler, const std::vector<const QueueConfig*>& others) {
+ private:
+  std::map<std::string, ProcessConfig> processes_;
+  std::set<ProcessPriority> classes_;  // that some process is given
+  bool focus_moves_ = false;
+  bool outstays_;
+};
+
+/// Counts a queue of the part's.
+void add_queue(PartUse& part, const QueueUse& use, const QueueConfig& queue,
+               const std::array<bool, priority_bands>& bands) {
   ++part.queues;
   part.lists.add(use.lists);
   part.processes.insert(queue.process);
   part.waits += use.waits ? 1 : 0;
   part.signals += use.signals ? 1 : 0;
   part.presents += use.presents ? 1 : 0;
-  const auto bands = bands_of(queue, program, scheduler);
   for (std::size_t band = 0; band < priority_bands; ++band) {
     if (!bands[band]) continue;
+    std::uint32_t& of_process = part.of_process_in_band[band][queue.process];
+    if (of_process > 0) part.shared_by_queues[band] = true;
+    if (part.in_band[band] > of_process) part.shared_by_processes[band] = true;
+    ++of_process;
     ++part.in_band[band];
-    for (const QueueConfig* other : others) {
-      if (!bands_of(*other, program, scheduler)[band]) continue;
-      bool& shared = other->process == queue.process ? part.shared_by_queues[band] : part.shared_by_processes[band];
-      shared = true;
-    }
   }
 }
 
@@ -170,29 +180,22 @@ void ListUse::add(const ListUse& other) {
 RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(machine.engines.size()) {
   const std::vector<QueueUse> uses = uses_of_queues(program);
   const std::vector<std::uint32_t> node_of = nodes_of(program.queues, machine);
-  std::vector<const QueueConfig*> before;
+  const Bands bands(program, machine.scheduler);
   for (std::size_t i = 0; i < program.queues.size(); ++i) {
     const QueueConfig& queue = program.queues[i];
     names_every_path = names_every_path && !queue.path.empty();
     const std::string& path = queue.path.empty() ? machine.default_path : queue.path;
-    std::vector<const QueueConfig*> on_node;
-    std::vector<const QueueConfig*> on_runlist;
     const std::string& runlist = engine_config(machine.engines[node_of[i]]).runlist;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (node_of[j] == node_of[i]) on_node.push_back(&program.queues[j]);
-      if (engine_config(machine.engines[node_of[j]]).runlist == runlist) on_runlist.push_back(&program.queues[j]);
-    }
-    add_queue(all, uses[i], queue, program, machine.scheduler, before);
-    add_queue(nodes[node_of[i]], uses[i], queue, program, machine.scheduler, on_node);
-    if (!runlist.empty()) add_queue(runlists[runlist], uses[i], queue, program, machine.scheduler, on_runlist);
-    PartUse& part = paths[path][static_cast<std::size_t>(queue.type)];
-    add_queue(part, uses[i], queue, program, machine.scheduler, {});
+    const auto in = bands.of(queue);
+    add_queue(all, uses[i], queue, in);
+    add_queue(nodes[node_of[i]], uses[i], queue, in);
+    if (!runlist.empty()) add_queue(runlists[runlist], uses[i], queue, in);
+    add_queue(paths[path][static_cast<std::size_t>(queue.type)], uses[i], queue, in);
     const SubmissionPath& costs = machine.submission_paths.at(path);
     const NodePath& cost = queue.type == QueueType::direct    ? costs.graphics
                            : queue.type == QueueType::compute ? costs.compute
                                                               : static_cast<const NodePath&>(costs.copy);
     nodes[node_of[i]].own_barriers = nodes[node_of[i]].own_barriers || !cost.barrier_ns;
-    before.push_back(&queue);
   }
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
@@ -209,7 +212,7 @@ namespace {
 
 /// Follows what one command names.
 struct Follow {
-  const Workload& workload;
+  const std::map<std::string_view, const CommandListInfo*>& list_of;
   WorkloadUses& uses;
   void operator()(const DrawCommand& one) const { uses.graphics_pipelines.insert(one.pipeline); }
   void operator()(const DrawIndexedCommand& one) const { uses.graphics_pipelines.insert(one.pipeline); }
@@ -244,10 +247,9 @@ struct Follow {
   }
   void list(const std::string& name) const {
     if (!uses.lists.insert(name).second) return;
-    for (const CommandListInfo& one : workload.command_lists) {
-      if (one.name != name) continue;
-      for (const CommandInfo& command : one.commands) std::visit(*this, command);
-    }
+    const auto one = list_of.find(name);
+    if (one == list_of.end()) return;
+    for (const CommandInfo& command : one->second->commands) std::visit(*this, command);
   }
 
   // Steps; `queue` is whose timeline it is.
@@ -275,7 +277,9 @@ struct Follow {
 }  // namespace
 
 WorkloadUses::WorkloadUses(const Workload& workload) {
-  const Follow follow{workload, *this};
+  std::map<std::string_view, const CommandListInfo*> list_of;
+  for (const CommandListInfo& one : workload.command_lists) list_of.emplace(one.name, &one);
+  const Follow follow{list_of, *this};
   for (const QueueInfo& queue : workload.queues) {
     processes.insert(queue.process);
     for (const QueueStep& step : queue.timeline) {

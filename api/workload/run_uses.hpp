@@ -47,7 +47,8 @@ struct PartUse {
   std::uint32_t signals = 0;                            ///< queues that signal one
   std::uint32_t presents = 0;                           ///< queues that present
   std::array<std::uint32_t, priority_bands> in_band{};  ///< queues that may be in the band at some time
-  std::array<bool, priority_bands> shared_by_queues{};  ///< two of them of one process
+  std::array<std::map<std::string, std::uint32_t>, priority_bands> of_process_in_band;  ///< of these, by process
+  std::array<bool, priority_bands> shared_by_queues{};                                  ///< two of them of one process
   std::array<bool, priority_bands> shared_by_processes{};
   bool own_barriers = false;  ///< a path without barrier_ns
 };
