@@ -10,9 +10,12 @@
 #include "sim/trace/text.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace {
 
@@ -115,6 +118,41 @@ void fence_hops_between_two_queues(benchmark::State& state) {
   });
 }
 
+/// A queue and a packet each, all ready at once.
+void queues_of_one_packet(benchmark::State& state) {
+  measure(state, state.range(0), state.range(1), [&](Machine& machine) {
+    const std::shared_ptr<const CommandStream> list = dispatches(1);
+    for (std::int64_t i = 0; i < state.range(0); ++i) {
+      const ContextId queue =
+          machine.create_queue({fmt::format("{}", i), QueueType::compute, QueuePriority::normal, "cuda_stream"});
+      machine.execute(queue, list);
+    }
+  });
+}
+
+/// A queue, a packet and a fence each; every queue waits for the one before.
+void queues_in_a_chain_of_fences(benchmark::State& state) {
+  measure(state, state.range(0), state.range(1), [&](Machine& machine) {
+    const std::shared_ptr<const CommandStream> list = dispatches(1);
+    std::optional<FenceId> before;
+    for (std::int64_t i = 0; i < state.range(0); ++i) {
+      const std::string name = fmt::format("{}", i);
+      const ContextId queue = machine.create_queue({name, QueueType::compute, QueuePriority::normal, "cuda_stream"});
+      if (before) machine.wait(queue, *before, 1);
+      machine.execute(queue, list);
+      before = machine.create_fence(name);
+      machine.signal(queue, *before, 1);
+    }
+  });
+}
+
+void queue_sizes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"n", "log"})->UseManualTime()->Unit(benchmark::kMillisecond);
+  for (const std::int64_t logging : {none, files}) {
+    for (const std::int64_t count : {1'000, 10'000, 100'000}) bench->Args({count, logging});
+  }
+}
+
 void sizes(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"n", "log"})->UseManualTime()->Unit(benchmark::kMillisecond);
   for (const std::int64_t logging : {stats, files}) {
@@ -124,5 +162,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
 BENCHMARK(dispatches_in_lists_of_one)->Apply(sizes);
 BENCHMARK(dispatches_in_one_list)->Apply(sizes);
 BENCHMARK(fence_hops_between_two_queues)->Apply(sizes);
+BENCHMARK(queues_of_one_packet)->Apply(queue_sizes);
+BENCHMARK(queues_in_a_chain_of_fences)->Apply(queue_sizes);
 
 }  // namespace

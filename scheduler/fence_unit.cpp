@@ -44,15 +44,15 @@ void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint6
   move(fence, value, now);
   if (fence.shared != nullptr) tell_others(id, value, from_cpu ? now : std::max(now, dpc_ps));
 
-  std::vector<Wait> satisfied;
-  take_satisfied(fence.waits, value, satisfied);
+  std::vector<FenceWait> satisfied;
+  fence.waits.take(value, satisfied);
   if (from_cpu || dpc_ps <= now) {
-    take_satisfied(fence.cpu_waits, value, satisfied);
+    fence.cpu_waits.take(value, satisfied);
     resample(fence);
   } else if (interrupts_at(id, value)) {
     // Reached now, whatever becomes of the value until the operating system looks.
     Released released{static_cast<std::uint32_t>(id), by, {}};
-    take_satisfied(fence.cpu_waits, value, released.waits);
+    fence.cpu_waits.take(value, released.waits);
     // Where nobody goes on, the value that it monitors stays as it is, or changes with an earlier interrupt.
     if (!released.waits.empty()) {
       agenda_.at<&FenceUnit::handled>(dpc_ps, this, released_.add(std::move(released)));
@@ -66,9 +66,9 @@ void FenceUnit::end(FenceId id) {
   if (fence.ended) return;
   move(fence, nobody_waits, now_ps());
   fence.ended = true;
-  std::vector<Wait> satisfied;
-  take_satisfied(fence.waits, nobody_waits, satisfied);
-  take_satisfied(fence.cpu_waits, nobody_waits, satisfied);
+  std::vector<FenceWait> satisfied;
+  fence.waits.take(nobody_waits, satisfied);
+  fence.cpu_waits.take(nobody_waits, satisfied);
   resample(fence);
   tell(satisfied, Signaller::cpu);
 }
@@ -121,9 +121,9 @@ void FenceUnit::heard(std::uint64_t slot) {
   const News news = heard_[slot];
   heard_.remove(slot);
   Fence& fence = fences_[static_cast<std::uint32_t>(news.fence)];
-  std::vector<Wait> satisfied;
-  take_satisfied(fence.waits, news.value, satisfied);
-  take_satisfied(fence.cpu_waits, news.value, satisfied);
+  std::vector<FenceWait> satisfied;
+  fence.waits.take(news.value, satisfied);
+  fence.cpu_waits.take(news.value, satisfied);
   resample(fence);
   tell(satisfied, Signaller::cpu);
 }
@@ -138,20 +138,12 @@ void FenceUnit::handled(std::uint64_t slot) {
 
 /// DxgkDdiUpdateMonitoredValues.
 void FenceUnit::resample(Fence& fence) {
-  fence.monitored_value = fence.cpu_waits.empty() ? nobody_waits : fence.cpu_waits.front().value - 1;
+  fence.monitored_value = fence.cpu_waits.empty() ? nobody_waits : fence.cpu_waits.least() - 1;
 }
 
-void FenceUnit::take_satisfied(std::vector<Wait>& waits, std::uint64_t value, std::vector<Wait>& satisfied) {
-  while (!waits.empty() && waits.front().value <= value) {
-    satisfied.push_back(waits.front());
-    std::pop_heap(waits.begin(), waits.end(), later);
-    waits.pop_back();
-  }
-}
-
-void FenceUnit::tell(std::vector<Wait>& waits, Signaller by) {
-  std::sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.sequence < b.sequence; });
-  for (const Wait& wait : waits) wait.waiter->fence_reached(wait.token, by);
+void FenceUnit::tell(std::vector<FenceWait>& waits, Signaller by) {
+  std::sort(waits.begin(), waits.end(), [](const FenceWait& a, const FenceWait& b) { return a.sequence < b.sequence; });
+  for (const FenceWait& wait : waits) wait.waiter->fence_reached(wait.token, by);
 }
 
 bool FenceUnit::wait(FenceId id, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
@@ -166,10 +158,9 @@ bool FenceUnit::cpu_wait(FenceId id, std::uint64_t value, FenceWaiter& waiter, s
   return false;
 }
 
-bool FenceUnit::add(std::vector<Wait>& waits, const Fence& fence, const Wait& wait) {
+bool FenceUnit::add(FenceWaits& waits, const Fence& fence, const FenceWait& wait) {
   if (fence.value >= wait.value) return true;
-  waits.push_back(wait);
-  std::push_heap(waits.begin(), waits.end(), later);
+  waits.add(wait);
   return false;
 }
 

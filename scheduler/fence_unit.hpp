@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/fence_waits.hpp"
 #include "scheduler/shared_fence.hpp"
 #include "sim/agenda.hpp"
 #include "sim/fields.hpp"
@@ -100,12 +101,6 @@ class FenceUnit : public sc_core::sc_module {
   void take_news();
 
  private:
-  struct Wait {
-    std::uint64_t value;
-    std::uint64_t sequence;
-    FenceWaiter* waiter;
-    std::uint64_t token;
-  };
   struct Fence {
     std::string name;
     LogName log_name;
@@ -113,8 +108,8 @@ class FenceUnit : public sc_core::sc_module {
     std::uint64_t signals = 0;
     std::uint64_t interrupts = 0;
     std::uint64_t monitored_value = nobody_waits;
-    std::vector<Wait> waits;      // of queues: a heap, lowest value first
-    std::vector<Wait> cpu_waits;  // the same of CPU threads
+    FenceWaits waits;      // of queues
+    FenceWaits cpu_waits;  // of CPU threads
     std::shared_ptr<SharedFence> shared;
     bool ended = false;
   };
@@ -128,15 +123,11 @@ class FenceUnit : public sc_core::sc_module {
   struct Released {
     std::uint32_t fence = 0;
     Signaller by = Signaller::cpu;
-    std::vector<Wait> waits;
+    std::vector<FenceWait> waits;
   };
   static constexpr std::uint64_t nobody_waits = std::numeric_limits<std::uint64_t>::max();
-  static bool later(const Wait& a, const Wait& b) {
-    return a.value != b.value ? a.value > b.value : a.sequence > b.sequence;
-  }
-  static bool add(std::vector<Wait>& waits, const Fence& fence, const Wait& wait);
-  static void take_satisfied(std::vector<Wait>& waits, std::uint64_t value, std::vector<Wait>& satisfied);
-  static void tell(std::vector<Wait>& waits, Signaller by);
+  static bool add(FenceWaits& waits, const Fence& fence, const FenceWait& wait);
+  static void tell(std::vector<FenceWait>& waits, Signaller by);
   static void resample(Fence& fence);
   void handled(std::uint64_t released);
   void move(Fence& fence, std::uint64_t value, std::uint64_t at_ps);

@@ -184,8 +184,12 @@ int array_priority(SchedulingPolicy policy, const Rank& rank) {
 Peers process_peers(const Rank& rank) { return {height_of(rank), Peers::processes, 0}; }
 
 Peers context_peers(SchedulingPolicy policy, const Rank& rank, std::uint32_t process) {
+  return context_peers(policy, height_of(rank), rank.in_process, process);
+}
+
+Peers context_peers(SchedulingPolicy policy, std::uint32_t height, int in_process, std::uint32_t process) {
   constexpr std::uint32_t of_any_process = Peers::processes - 1;
-  return {height_of(rank), policy == SchedulingPolicy::xe ? of_any_process : process, rank.in_process};
+  return {height, policy == SchedulingPolicy::xe ? of_any_process : process, in_process};
 }
 
 std::size_t choose_hardware_queue(const std::vector<HardwareQueueView>& queues) {

@@ -102,6 +102,7 @@ int array_priority(SchedulingPolicy policy, const Rank& rank);
 /// The peers among which a process, or a context, takes turns.
 Peers process_peers(const Rank& rank);
 Peers context_peers(SchedulingPolicy policy, const Rank& rank, std::uint32_t process);
+Peers context_peers(SchedulingPolicy policy, std::uint32_t height, int in_process, std::uint32_t process);
 
 /// A hardware queue as the choice of one sees it.
 struct HardwareQueueView {

@@ -23,7 +23,7 @@ struct QueuePacket {
   std::uint64_t value = 0;                      ///< signal, wait; present: the frame
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
   Callback reached;                             ///< present: the display's
-  Progress progress;                            ///< render: where a preempted packet goes on
+  std::unique_ptr<Progress> progress;           ///< where one that was preempted goes on
   std::uint64_t submission_fence_id = 0;
   std::uint64_t hardware_ps = 0;  ///< of the submission that started it
   std::uint64_t submitted_ps = 0;

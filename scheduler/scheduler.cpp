@@ -30,6 +30,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
     Node node{};
     node.engine = engine;
     node.floor = BandFloor(config.target_normal_band_percentage);
+    node.ready = ReadyContexts(config.policy, config.judged_one_by_one);
     node.path = log.name(engine->name());
     node.queues.resize(engine->engine_config().hardware_queues);
     if (config.policy == SchedulingPolicy::time_slice) {
@@ -232,7 +233,7 @@ void Scheduler::advance(std::uint32_t index) {
         if (context.in_flight.empty() || (packet.type == PacketType::signal && context.in_flight.back().ended)) {
           take_place(context, packet);
         } else {
-          context.in_flight.back().signals.push_back(packet);
+          context.in_flight.back().signals.push_back(std::move(packet));
         }
         break;
       case PacketType::render: get_ready(context, packet, index); return;
@@ -246,19 +247,20 @@ void Scheduler::get_ready(Context& context, QueuePacket& packet, std::uint32_t i
   if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
   if (context.ready) return;
   context.ready = true;
+  touch(index);
   begin_wanting(context, packet.id);
   Node& node = nodes_[context.config.node];
-  node.ready.push_back(index);
+  node.ready.add(ready_context(node, index));
   if (log_.enabled()) log_.ready({context.path, node.path, packet.id, now_ps()});
 }
 
 /// What was next of the context is not any more.
 void Scheduler::withdraw(std::uint32_t index) {
   Context& context = contexts_[index];
-  std::vector<std::uint32_t>& ready = nodes_[context.config.node].ready;
-  ready.erase(std::find(ready.begin(), ready.end(), index));
+  nodes_[context.config.node].ready.remove(index);
   context.ready = false;
-  nodes_[context.config.node].turns_may_end = true;
+  nodes_[context.config.node].leaving.push_back(index);
+  touch(index);
 }
 
 /// The wait's fence has been there. True: the news has come, too, and the wait is over.
@@ -391,13 +393,14 @@ void Scheduler::complete(Report& report) {
                    std::string(name()) + ": " + context.config.name + " packets completed out of order");
   const Context::InFlight done = std::move(context.in_flight.front());
   context.in_flight.pop_front();
+  if (context.in_flight.empty()) left_hardware(node, dma.context);
   HardwareQueue& hardware = node.queues[report.queue];
   --hardware.packets;
   rounds_ = 0;
   const auto& refill = node.engine->engine_config().hardware_queue_refill;
   if (!refill || hardware.packets <= *refill) hardware.filling = true;
   hardware.short_of_places = hardware.short_of_places && hardware.packets > 0;
-  node.turns_may_end = true;
+  node.leaving.push_back(dma.context);
   if (node.contexts.size() > 1 || config_.focus_quantum_without_present_us)
     use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
   for (const auto& [slot, at_ps] : dma.timestamps) {

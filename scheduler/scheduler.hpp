@@ -8,6 +8,7 @@
 #include "scheduler/fence_unit.hpp"
 #include "scheduler/policy.hpp"
 #include "scheduler/preemption_attempts.hpp"
+#include "scheduler/ready_contexts.hpp"
 #include "scheduler/scheduler_config.hpp"
 #include "scheduler/turns.hpp"
 #include "sim/agenda.hpp"
@@ -19,10 +20,12 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace fenceline {
@@ -140,18 +143,17 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     Turns turns;
     /// How the last attempt of each waiting context went: the same again is no other attempt.
     struct Judged {
-      std::uint32_t context;
       std::uint64_t waiting;  // packet
       std::uint64_t running;  // the same
       PreemptionAttempt result;
     };
-    std::vector<Judged> judged;
+    std::unordered_map<std::uint32_t, Judged> judged;  // by context; looked up alone
   };
   struct Node {
     Engine* engine;
     LogName path;
     std::vector<HardwareQueue> queues;
-    std::vector<std::uint32_t> ready;  // contexts whose next packet may run
+    ReadyContexts ready{SchedulingPolicy::wddm, 0};  // whose next packet may run
     std::uint64_t next_fence_id = 1;
     std::uint64_t list_switches = 0;  // ContextSwitchFence
     std::uint64_t turns = 0;          // submissions
@@ -159,9 +161,11 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::vector<Arrivals> processes;
     std::uint32_t runlist = none;
     BandFloor floor{0};
-    bool floor_granted = false;      // the normal band runs because its part of the time had come
-    bool turns_may_end = false;      // some context does not want the node any more
-    std::uint64_t retry_ps = never;  // a quantum or grace period ends that somebody waits for
+    bool floor_granted = false;                           // the normal band runs because its part of the time had come
+    std::vector<std::uint32_t> leaving;                   // contexts that may not want the node any more
+    std::vector<std::uint32_t> on_hardware;               // contexts of which something is there, in order of creation
+    std::array<std::uint32_t, priority_bands> wanting{};  // contexts that want the node, by band
+    std::uint64_t retry_ps = never;                       // a quantum or grace period ends that somebody waits for
     std::uint64_t last_report_ps = 0;
     PreemptionAttempts attempts;
   };
@@ -224,8 +228,12 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void serve(std::uint32_t node);
   void fill(std::uint32_t node);
   void fill_from_one(std::uint32_t node);
+  bool others_may_run(const Node& node, std::uint32_t context) const;
+  ReadyContext ready_context(const Node& node, std::uint32_t context) const;
+  RepresentedContexts::Named named(const Node& node) const;
   bool place(std::uint32_t node, const Candidate& candidate);
   void hand_over(std::uint32_t node, std::uint32_t context, std::uint32_t queue);
+  void left_hardware(Node& node, std::uint32_t context);
   bool has_room(const Node& node, std::uint32_t queue) const;
   std::size_t queue_for(const Node& node, const Candidate& candidate) const;
   bool kept_out(const Node& node, const Candidate& candidate) const;
@@ -273,6 +281,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
 
   // Suspension, and what hardware scheduling tells of its contexts: scheduler_hardware.cpp.
   void suspension_over(std::uint32_t context);
+  void touch(std::uint32_t context);
   void log_states();
   void log_list(Node& node, std::uint32_t queue);
   HwContextState state_of(std::uint32_t context) const;
@@ -298,9 +307,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<Node> nodes_;
   std::vector<Runlist> runlists_;
   std::vector<Process> processes_;
-  std::vector<Context> contexts_;
+  std::deque<Context> contexts_;  // they stay where they are
   Slots<Wait> waits_;
-  std::vector<std::uint32_t> awake_;  // contexts to look at
+  std::vector<std::uint32_t> awake_;    // contexts to look at
+  std::vector<std::uint32_t> touched_;  // contexts whose state may be another than the one last logged
   std::vector<Report> reports_;
   std::vector<TimestampRecord> timestamps_;
   std::vector<Candidate> candidates_;  // scratch of fill

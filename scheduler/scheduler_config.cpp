@@ -89,6 +89,12 @@ void describe(Fields& f, SchedulerConfig& c) {
       "decisions in a row, without anything that ran, ended or came in between, after which the scheduler decides "
       "no more and the run ends as a deadlock",
       between(1, 1e15));
+  f.optional(
+      "judged_one_by_one", c.judged_one_by_one,
+      "up to so many ready queues of a node make attempts to preempt of their own; of more, those that differ in "
+      "nothing but their place in the order are represented by the first and by the one that has waited longest: "
+      "the same runs when, and fewer attempts are counted",
+      between(1, 1e9));
   f.optional("seed", c.seed, "of what is random in the scheduler");
 }
 

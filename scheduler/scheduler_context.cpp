@@ -69,17 +69,24 @@ void Scheduler::rank(Context& context) {
 }
 
 void Scheduler::rank_anew() {
-  for (Context& context : contexts_) {
+  for (std::uint32_t index = 0; index < contexts_.size(); ++index) {
+    Context& context = contexts_[index];
     const Rank before = context.rank;
     rank(context);
     if (context.rank == before) continue;
     log_rank(context);
     if (context.wanting) {
-      nodes_[context.config.node].processes[static_cast<std::uint32_t>(context.config.process)].move(
-          height_of(before), height_of(context.rank));
+      Node& node = nodes_[context.config.node];
+      --node.wanting[static_cast<std::size_t>(before.band)];
+      ++node.wanting[static_cast<std::size_t>(context.rank.band)];
+      node.processes[static_cast<std::uint32_t>(context.config.process)].move(height_of(before),
+                                                                              height_of(context.rank));
+    }
+    if (context.ready) {
+      Node& node = nodes_[context.config.node];
+      node.ready.update(ready_context(node, index));
     }
     if (context.in_flight.empty()) continue;
-    const auto index = static_cast<std::uint32_t>(&context - contexts_.data());
     nodes_[context.config.node].engine->rerank(index, array_priority(config_.policy, context.rank),
                                                context.rank.in_process);
   }

@@ -3,6 +3,8 @@
 #include "scheduler/scheduler.hpp"
 #include "sim/now.hpp"
 
+#include <algorithm>
+
 namespace fenceline {
 bool Scheduler::suspend(ContextId id) {
   const auto index = static_cast<std::uint32_t>(id);
@@ -55,19 +57,26 @@ void Scheduler::suspension_over(std::uint32_t index) {
   log_.instant({context.path, log_.name("suspended"), now_ps(), suspensions_});
 }
 
+/// What the context does may have changed.
+void Scheduler::touch(std::uint32_t context) {
+  if (config_.hardware_scheduling && log_.enabled()) touched_.push_back(context);
+}
+
 /// Hardware that schedules logs what each context does, and reports each change of its context list.
 void Scheduler::log_states() {
   if (!config_.hardware_scheduling || !log_.enabled()) return;
   for (Node& node : nodes_) {
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) log_list(node, queue);
   }
-  for (std::uint32_t index = 0; index < contexts_.size(); ++index) {
+  std::sort(touched_.begin(), touched_.end());
+  for (const std::uint32_t index : touched_) {
     Context& context = contexts_[index];
     const HwContextState state = state_of(index);
     if (state == context.state) continue;
     context.state = state;
     log_.instant({context.path, log_.name(name_of(state)), now_ps(), 0});
   }
+  touched_.clear();
 }
 
 void Scheduler::log_list(Node& node, std::uint32_t queue) {
@@ -75,6 +84,8 @@ void Scheduler::log_list(Node& node, std::uint32_t queue) {
   std::uint32_t first = none;
   if (const DmaPacket* packet = node.engine->first_packet(queue)) first = packet->context;
   if (first == none || first == hardware.first) return;
+  if (hardware.first != none) touch(hardware.first);
+  touch(first);
   hardware.first = first;
   log_.interrupt({node.path, queue, InterruptType::hwcontextlist_switch_completed, ++node.list_switches, 0, now_ps(),
                   now_ps() + latency_ps_, contexts_[first].path});

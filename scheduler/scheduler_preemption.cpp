@@ -19,7 +19,7 @@ void Scheduler::judge_queues(std::uint32_t index) {
   const DmaPacket* first = node.engine->first_packet(0);
   if (first == nullptr) return;
   const std::uint32_t running = first->context;
-  for (const std::uint32_t other : node.contexts) {
+  for (const std::uint32_t other : node.on_hardware) {
     const Context& context = contexts_[other];
     const auto waiting =
         std::find_if(context.in_flight.begin(), context.in_flight.end(),
@@ -162,17 +162,14 @@ std::uint64_t Scheduler::first_in(const Node& node, std::uint32_t queue) {
 /// An attempt that is made again and goes the same way, of the same packets, is the same attempt.
 void Scheduler::count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result) {
   HardwareQueue& hardware = node.queues[queue];
-  const HardwareQueue::Judged judged = {waiting.context, waiting.packet, first_in(node, queue), result};
-  auto& known = hardware.judged;
-  const auto before = std::find_if(known.begin(), known.end(),
-                                   [&](const HardwareQueue::Judged& one) { return one.context == judged.context; });
-  if (before == known.end()) {
-    known.push_back(judged);
-  } else {
+  const HardwareQueue::Judged judged = {waiting.packet, first_in(node, queue), result};
+  const auto [known, is_new] = hardware.judged.try_emplace(waiting.context, judged);
+  if (!is_new) {
+    HardwareQueue::Judged& before = known->second;
     const bool same =
-        before->waiting == judged.waiting && before->running == judged.running && before->result == judged.result;
+        before.waiting == judged.waiting && before.running == judged.running && before.result == judged.result;
     if (same && result != PreemptionAttempt::success) return;
-    *before = judged;
+    before = judged;
   }
   count_attempt(node, queue, waiting.packet, result);
 }
@@ -257,16 +254,17 @@ void Scheduler::preempted(Report& report) {
                      std::string(name()) + ": " + context.config.name + " packets came back out of order");
     Context::InFlight returned = std::move(context.in_flight.back());
     context.in_flight.pop_back();
+    if (context.in_flight.empty()) left_hardware(node, dma->context);
     if (dma->stopped_ps > dma->piece_started_ps) {
       rounds_ = 0;
       use(node, report.queue, *dma, dma->stopped_ps - dma->piece_started_ps);
     }
-    returned.packet.progress = std::move(static_cast<Progress&>(*dma));
+    returned.packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(*dma)));
     ++returned.packet.preemptions;
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));
     }
-    node.turns_may_end = true;
+    node.leaving.push_back(dma->context);
     if (context.ready) withdraw(dma->context);  // what was next is behind it now
     context.software_queue.push_front(std::move(returned.packet));
     if (context.stopping && context.in_flight.empty()) suspension_over(dma->context);

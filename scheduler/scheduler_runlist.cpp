@@ -20,18 +20,12 @@ bool Scheduler::may_run(const Node& node, const Context& context) const {
 
 /// The process behind the present one, in order of creation, that has a packet ready; `none` if nobody else has.
 std::uint32_t Scheduler::next_process(const Runlist& runlist) const {
-  const auto count = static_cast<std::uint32_t>(processes_.size());
+  const auto distance = [&](std::uint32_t process) { return process - (runlist.process + 1); };  // it wraps
   std::uint32_t next = none;
-  std::uint32_t least = count;
   for (const std::uint32_t node : runlist.nodes) {
-    for (const std::uint32_t context : nodes_[node].ready) {
-      const auto process = static_cast<std::uint32_t>(contexts_[context].config.process);
-      if (process == runlist.process) continue;
-      const std::uint32_t distance = runlist.process == none ? process : (process + count - runlist.process) % count;
-      if (next != none && distance >= least) continue;
-      next = process;
-      least = distance;
-    }
+    const std::uint32_t one = nodes_[node].ready.process_after(runlist.process);
+    if (one == none) continue;
+    if (next == none || distance(one) < distance(next)) next = one;
   }
   return next;
 }
@@ -42,9 +36,7 @@ bool Scheduler::busy(const Runlist& runlist) const {
     const Node& node = nodes_[index];
     const bool running = std::any_of(node.queues.begin(), node.queues.end(),
                                      [](const HardwareQueue& queue) { return queue.packets > 0; });
-    return running || std::any_of(node.ready.begin(), node.ready.end(), [&](std::uint32_t context) {
-             return static_cast<std::uint32_t>(contexts_[context].config.process) == runlist.process;
-           });
+    return running || node.ready.contains_process(runlist.process);
   });
 }
 

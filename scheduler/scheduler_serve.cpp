@@ -36,9 +36,7 @@ void Scheduler::yield_waits(std::uint32_t index) {
       holds_others = holds_others || packet.context != wait->context;
     });
     if (wait == nullptr || wait->stream != nullptr || wait->released) continue;
-    holds_others = holds_others || std::any_of(node.ready.begin(), node.ready.end(), [&](std::uint32_t other) {
-                     return other != wait->context && may_run(node, contexts_[other]);
-                   });
+    holds_others = holds_others || others_may_run(node, wait->context);
     if (!holds_others || node.engine->finest_level(queue) == PreemptionLevel::none) continue;
     count_attempt(node, queue, 0, PreemptionAttempt::success);
     request(index, queue, PreemptionReason::wait_yields, {wait->id, 0});
@@ -54,15 +52,63 @@ void Scheduler::fill(std::uint32_t index) {
   std::vector<std::uint32_t> passed_over;  // contexts for which there is no place
   while (!node.ready.empty()) {
     candidates_.clear();
-    for (const std::uint32_t one : node.ready) {
-      if (!may_run(node, contexts_[one])) continue;
-      if (std::find(passed_over.begin(), passed_over.end(), one) != passed_over.end()) continue;
-      candidates_.push_back(ready_candidate(node, one));
-    }
+    node.ready.for_each([&] { return named(node); },
+                        [&](std::uint32_t one) {
+                          if (!may_run(node, contexts_[one])) return;
+                          if (std::find(passed_over.begin(), passed_over.end(), one) != passed_over.end()) return;
+                          candidates_.push_back(ready_candidate(node, one));
+                        });
     if (candidates_.empty()) return;
     const Candidate chosen = candidates_[choose_context(config_.policy, candidates_)];
     if (!place(index, chosen)) passed_over.push_back(chosen.context);  // an end or an answer brings us back
   }
+}
+
+ReadyContext Scheduler::ready_context(const Node& node, std::uint32_t index) const {
+  const Context& context = contexts_[index];
+  const QueuePacket& packet = context.software_queue.front();
+  ReadyContext one;
+  one.context = index;
+  one.process = static_cast<std::uint32_t>(context.config.process);
+  one.rank = context.rank;
+  one.waits = is_blocked(packet);
+  one.arrival = context.arrival;
+  one.process_arrival = node.processes[one.process].of(height_of(one.rank));
+  one.packet = packet.id;
+  one.last_turn = context.last_turn;
+  one.ready_ps = packet.ready_ps;
+  return one;
+}
+
+/// Of the ready contexts those that no other one can stand for.
+RepresentedContexts::Named Scheduler::named(const Node& node) const {
+  RepresentedContexts::Named named;
+  named.contexts = node.on_hardware;
+  for (const std::uint32_t context : node.on_hardware) {
+    named.processes.push_back(static_cast<std::uint32_t>(contexts_[context].config.process));
+  }
+  if (node.runlist != none) named.processes.push_back(runlists_[node.runlist].process);
+  const bool takes_turns = config_.policy == SchedulingPolicy::wddm || config_.policy == SchedulingPolicy::xe;
+  named.owners = [&node, takes_turns](const Peers& peers, std::vector<std::uint32_t>& owners) {
+    if (!takes_turns) return;
+    for (const HardwareQueue& queue : node.queues) {
+      const std::uint32_t owner = queue.turns.of(peers).owner;
+      if (owner != Turns::nobody) owners.push_back(owner);
+    }
+  };
+  return named;
+}
+
+bool Scheduler::others_may_run(const Node& node, std::uint32_t context) const {
+  if (node.runlist == none) return node.ready.size() > (contexts_[context].ready ? 1 : 0);
+  const Runlist& runlist = runlists_[node.runlist];
+  bool others = false;
+  if (!runlist.switching) {
+    node.ready.for_each(
+        [&] { return named(node); },
+        [&](std::uint32_t other) { others = others || (other != context && may_run(node, contexts_[other])); });
+  }
+  return others;
 }
 
 /// There is nothing to choose.
@@ -92,11 +138,16 @@ bool Scheduler::place(std::uint32_t index, const Candidate& candidate) {
 }
 
 void Scheduler::hand_over(std::uint32_t node_of, std::uint32_t context, std::uint32_t queue) {
-  std::vector<std::uint32_t>& ready = nodes_[node_of].ready;
-  ready.erase(std::find(ready.begin(), ready.end(), context));
+  nodes_[node_of].ready.remove(context);
   contexts_[context].ready = false;
   submit(node_of, context, queue);
   advance(context);  // its next packet may be ready too
+}
+
+/// The last of the context's packets has ended there, or come back.
+void Scheduler::left_hardware(Node& node, std::uint32_t context) {
+  node.on_hardware.erase(std::lower_bound(node.on_hardware.begin(), node.on_hardware.end(), context));
+  touch(context);
 }
 
 /// As the scheduler was told by interrupts; the engine may have more.
@@ -161,9 +212,10 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
   context.last_turn = ++node.turns;
   QueuePacket& packet = context.software_queue.front();
   packet.submission_fence_id = node.next_fence_id++;
-  if (packet.progress.started_ps == Progress::not_started) packet.hardware_ps = now_ps();
+  if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   DmaPacket dma;
-  static_cast<Progress&>(dma) = std::move(packet.progress);
+  if (packet.progress != nullptr) static_cast<Progress&>(dma) = std::move(*packet.progress);
+  packet.progress.reset();
   dma.id = packet.id;
   dma.submission_fence_id = packet.submission_fence_id;
   dma.context = index;
@@ -188,6 +240,10 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
     log_.submission({node.path, queue, context.path, packet.id, packet.submission_fence_id, packet.type,
                      packet.preemptions, now_ps()});
   }
+  if (context.in_flight.empty()) {
+    node.on_hardware.insert(std::lower_bound(node.on_hardware.begin(), node.on_hardware.end(), index), index);
+  }
+  touch(index);
   context.hardware_queue = queue;
   context.in_flight.push_back({std::move(packet), {}});
   context.software_queue.pop_front();

@@ -133,8 +133,10 @@ void Scheduler::to_the_end(Node& node, Turns& turns, const Peers& peers) {
   turns.leave(peers);
   if (peers.process == Peers::processes) {
     node.processes[owner].set(peers.height, end);
+    node.ready.move_process(owner, peers.height, end);
   } else {
     contexts_[owner].arrival = end;
+    if (contexts_[owner].ready) node.ready.update(ready_context(node, owner));
   }
 }
 
@@ -158,35 +160,32 @@ void Scheduler::begin_wanting(Context& context, std::uint64_t packet) {
   context.wanting = true;
   context.arrival = {now_ps(), packet};
   Node& node = nodes_[context.config.node];
+  ++node.wanting[static_cast<std::size_t>(context.rank.band)];
   node.processes[static_cast<std::uint32_t>(context.config.process)].begin(height_of(context.rank), context.arrival);
 }
 
 /// Turns end of those who have nothing left to run.
 void Scheduler::end_turns(Node& node) {
-  if (!std::exchange(node.turns_may_end, false)) return;
-  for (const std::uint32_t index : node.contexts) {
+  for (const std::uint32_t index : node.leaving) {
     Context& context = contexts_[index];
     if (!context.wanting || context.ready || !context.in_flight.empty()) continue;
     context.wanting = false;
-    node.processes[static_cast<std::uint32_t>(context.config.process)].end(height_of(context.rank));
+    --node.wanting[static_cast<std::size_t>(context.rank.band)];
+    const auto process = static_cast<std::uint32_t>(context.config.process);
+    node.processes[process].end(height_of(context.rank));
+    for (HardwareQueue& queue : node.queues) {
+      queue.turns.end(context_peers(config_.policy, context.rank, process).process, index);
+      if (!node.processes[process].any()) queue.turns.end(Peers::processes, process);
+    }
   }
-  for (HardwareQueue& queue : node.queues) {
-    queue.turns.end_unless([&](const Peers& peers, std::uint32_t owner) {
-      return peers.process == Peers::processes ? node.processes[owner].any() : contexts_[owner].wanting;
-    });
-  }
+  node.leaving.clear();
 }
 
 /// Takes note of who wants the engine and who has it.
 void Scheduler::count_floor(Node& node) {
   if (config_.policy != SchedulingPolicy::wddm || !node.floor.enabled()) return;
-  bool normal_wants = false;
-  bool focus_wants = false;
-  for (const std::uint32_t index : node.contexts) {
-    const Context& context = contexts_[index];
-    normal_wants = normal_wants || (context.wanting && context.rank.band == PriorityBand::normal);
-    focus_wants = focus_wants || (context.wanting && context.rank.band == PriorityBand::focus);
-  }
+  const bool normal_wants = node.wanting[static_cast<std::size_t>(PriorityBand::normal)] > 0;
+  const bool focus_wants = node.wanting[static_cast<std::size_t>(PriorityBand::focus)] > 0;
   bool realtime = false;
   bool normal_runs = false;
   bool focus_runs = false;

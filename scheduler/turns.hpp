@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <limits>
+#include <map>
+#include <tuple>
 
 namespace fenceline {
 
@@ -15,6 +17,9 @@ struct Peers {
   int in_process = 0;
   friend bool operator==(const Peers& a, const Peers& b) {
     return a.height == b.height && a.process == b.process && a.in_process == b.in_process;
+  }
+  friend bool operator<(const Peers& a, const Peers& b) {
+    return std::tie(a.process, a.height, a.in_process) < std::tie(b.process, b.height, b.in_process);
   }
 };
 
@@ -43,32 +48,20 @@ class Turns {
   }
   void leave(const Peers& peers) { turn_of(peers).left = true; }
   Turn of(const Peers& peers) const {
-    for (const Entry& entry : entries_) {
-      if (entry.peers == peers) return entry.turn;
-    }
-    return {};
+    const auto known = turns_.find(peers);
+    return known != turns_.end() ? known->second : Turn{};
   }
-  /// Turns whose owner wants the engine no more end.
-  template <class Wants>
-  void end_unless(const Wants& wants) {
-    for (Entry& entry : entries_) {
-      if (entry.turn.owner != nobody && !wants(entry.peers, entry.turn.owner)) entry.turn = {};
+  /// The owner wants the engine no more: its turns end, with whatever rank, among the peers of that `process`.
+  void end(std::uint32_t process, std::uint32_t owner) {
+    const Peers first = {0, process, std::numeric_limits<int>::min()};
+    for (auto one = turns_.lower_bound(first); one != turns_.end() && one->first.process == process; ++one) {
+      if (one->second.owner == owner) one->second = {};
     }
   }
 
  private:
-  struct Entry {
-    Peers peers;
-    Turn turn;
-  };
-  Turn& turn_of(const Peers& peers) {
-    for (Entry& entry : entries_) {
-      if (entry.peers == peers) return entry.turn;
-    }
-    entries_.push_back({peers, {}});
-    return entries_.back().turn;
-  }
-  std::vector<Entry> entries_;
+  Turn& turn_of(const Peers& peers) { return turns_[peers]; }
+  std::map<Peers, Turn> turns_;
 };
 
 }  // namespace fenceline

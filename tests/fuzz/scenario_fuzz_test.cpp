@@ -342,6 +342,23 @@ TEST_CASE("random scenarios: every packet completes, nothing is lost or done twi
   if (!told && troubles == 0) CHECK(preemptions > scenarios);
 }
 
+TEST_CASE("random scenarios: representatives of the ready queues decide what all of them would", "[fuzz]") {
+  const std::uint64_t first = number_of("FENCELINE_SCENARIO_SEED").value_or(1);
+  const std::uint64_t scenarios = number_of("FENCELINE_FUZZ_SCENARIOS").value_or(300);
+  for (std::uint64_t seed = first; seed < first + scenarios; ++seed) {
+    Scenario scenario = random_scenario(seed);
+    const auto digest = [&](std::uint32_t one_by_one) {
+      scenario.machine.scheduler.judged_one_by_one = one_by_one;
+      Play play(scenario);
+      const std::string mistake = play.run();
+      if (!mistake.empty()) FAIL("FENCELINE_SCENARIO_SEED=" << seed << ": " << mistake);
+      return play.done.digest;
+    };
+    INFO("FENCELINE_SCENARIO_SEED=" << seed);
+    CHECK(digest(1) == digest(1'000'000));
+  }
+}
+
 TEST_CASE("random scenarios: their machines are ones that a file may describe", "[fuzz]") {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const MachineConfig machine = random_scenario(seed).machine;
