@@ -145,7 +145,9 @@ TEST_CASE("processes: priority and focus of a workload's processes are those of 
   const Program program = make_program(read_config<Workload>(document, "w.json"), "w.json");
   Machine machine(builtin_machine("tiny"));
   Player player(machine, program);
-  const auto context = [&](std::size_t queue) { return machine.scheduler().context(player.queue(queue)); };
+  const auto context = [&](std::size_t queue) -> const Context& {
+    return machine.scheduler().context(player.queue(queue));
+  };
   CHECK(context(0).rank.band == PriorityBand::idle);
   CHECK(context(1).rank.band == PriorityBand::focus);
   CHECK(context(2).rank.band == PriorityBand::focus);
