@@ -108,7 +108,11 @@ void check_range(const char* what, std::int64_t value, std::int64_t least, std::
 
 bool checked(InvariantChecks checks) {
   if (checks != InvariantChecks::by_default) return checks == InvariantChecks::on;
-  if (const char* wanted = std::getenv("FENCELINE_CHECK_INVARIANTS")) return std::string_view(wanted) != "0";
+  constexpr const char* variable = "FENCELINE_CHECK_INVARIANTS";
+  const char* const set = std::getenv(variable);
+  const std::string_view wanted = set != nullptr ? set : "";
+  if (wanted == "0" || wanted == "1") return wanted == "1";
+  if (!wanted.empty()) throw ConfigError(variable, "", R"("0" or "1")", in_quotes(wanted));
 #ifdef NDEBUG
   return false;
 #else

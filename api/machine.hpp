@@ -19,7 +19,7 @@ namespace fenceline {
 
 /// Whether a machine holds its own runs against the rules of queues, fences and preemption (scheduler/checker.hpp).
 enum class InvariantChecks : std::uint8_t {
-  by_default,  ///< FENCELINE_CHECK_INVARIANTS of the environment, 0 or 1; without it in builds without NDEBUG
+  by_default,  ///< FENCELINE_CHECK_INVARIANTS of the environment: 0, 1 or ConfigError; unset: as built without NDEBUG
   off,
   on,
 };

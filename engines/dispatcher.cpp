@@ -33,7 +33,7 @@ void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(coho
 void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   catch_up(cycle);
   begin_step(cycle);
-  const bool from_outside = !arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || reranked_;
+  const bool comes = from_outside();
   settle_due();
   if (!memory_ended_.empty()) end_memory();
   if (!halts_.empty()) begin_halts(false);
@@ -53,11 +53,16 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   if (waves_logged) sort_ended();
   const bool goes_on = groups_run_ > 0 && grids_[filling_].remaining() > grids_[filling_].promised;
   const bool to_outside = !starting_.empty() || !ending_.empty() || !finished_.empty() || !halted_.empty();
-  if (from_outside || to_outside || waves_logged || !goes_on) {
+  if (comes || to_outside || waves_logged || !goes_on) {
     disturb();
   } else if (++undisturbed_ > patience) {
     skip_periods();
   }
+}
+
+/// Something has come that the next step handles.
+bool Dispatcher::from_outside() const {
+  return !arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || reranked_;
 }
 
 /// In an order that does not depend on which SMs were simulated as one.
@@ -69,7 +74,9 @@ void Dispatcher::sort_ended() {
 /// What the steps before `cycle` would have led to.
 void Dispatcher::catch_up(std::uint64_t cycle) {
   if (!skipped_) return;
-  leave_out(skipped_->before(cycle));
+  // Periods that last no time are over at once, unless somebody comes at this very moment.
+  const bool all = skipped_->period.cycles == 0 && !from_outside();
+  leave_out(all ? *skipped_ : skipped_->before(cycle));
   skipped_.reset();
   while (next_ < cycle) {
     begin_step(next_);

@@ -182,6 +182,7 @@ class Dispatcher {
     std::uint64_t cycle;  // its last group ends; once that is past: has retired
     std::uint32_t grid;
   };
+  bool from_outside() const;
   void sort_ended();
   void catch_up(std::uint64_t cycle);
   void leave_out(const SkippedPeriods& periods);

@@ -84,6 +84,11 @@ std::string CommandQueue::full_name() const {
 void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) {
   const Host::Lock lock = device().enter(device().costs().call_ps);
   if (device().removed() || count == 0) return;
+  if (lists == nullptr) {
+    device().message(D3D12_MESSAGE_SEVERITY_CORRUPTION, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER2,
+                     fmt::format("ID3D12CommandQueue::ExecuteCommandLists: expected {} lists, found null", count));
+    return;
+  }
   std::vector<GraphicsCommandList*> ours;
   for (UINT i = 0; i < count; ++i) {
     auto* list = com_cast<GraphicsCommandList>(lists[i]);

@@ -13,7 +13,7 @@ namespace fenceline::d3d12 {
 namespace {
 
 /// Bytes of an argument; nothing for a type that D3D12 does not know.
-std::optional<std::uint32_t> bytes_of(const D3D12_INDIRECT_ARGUMENT_DESC& argument) {
+std::optional<std::uint64_t> bytes_of(const D3D12_INDIRECT_ARGUMENT_DESC& argument) {
   switch (argument.Type) {
     case D3D12_INDIRECT_ARGUMENT_TYPE_DRAW: return sizeof(D3D12_DRAW_ARGUMENTS);
     case D3D12_INDIRECT_ARGUMENT_TYPE_DRAW_INDEXED: return sizeof(D3D12_DRAW_INDEXED_ARGUMENTS);
@@ -21,7 +21,7 @@ std::optional<std::uint32_t> bytes_of(const D3D12_INDIRECT_ARGUMENT_DESC& argume
     case D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH_MESH: return sizeof(D3D12_DISPATCH_MESH_ARGUMENTS);
     case D3D12_INDIRECT_ARGUMENT_TYPE_VERTEX_BUFFER_VIEW: return sizeof(D3D12_VERTEX_BUFFER_VIEW);
     case D3D12_INDIRECT_ARGUMENT_TYPE_INDEX_BUFFER_VIEW: return sizeof(D3D12_INDEX_BUFFER_VIEW);
-    case D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT: return 4 * argument.Constant.Num32BitValuesToSet;
+    case D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT: return std::uint64_t{4} * argument.Constant.Num32BitValuesToSet;
     case D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT_BUFFER_VIEW:
     case D3D12_INDIRECT_ARGUMENT_TYPE_SHADER_RESOURCE_VIEW:
     case D3D12_INDIRECT_ARGUMENT_TYPE_UNORDERED_ACCESS_VIEW: return sizeof(D3D12_GPU_VIRTUAL_ADDRESS);
@@ -53,8 +53,8 @@ HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_D
   if (desc == nullptr || desc->pArgumentDescs == nullptr || desc->NumArgumentDescs == 0) {
     return refuse("expected arguments, found none");
   }
-  std::uint32_t bytes = 0;
-  std::uint32_t operation_offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t operation_offset = 0;
   bool rooted = false;
   for (UINT i = 0; i < desc->NumArgumentDescs; ++i) {
     const D3D12_INDIRECT_ARGUMENT_DESC& argument = desc->pArgumentDescs[i];
@@ -81,7 +81,8 @@ HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_D
                          : "without arguments that change root parameters there is no root signature");
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return give_out(new CommandSignature(device, desc->ByteStride, bytes, operation_offset, desc->NumArgumentDescs,
+  return give_out(new CommandSignature(device, desc->ByteStride, static_cast<std::uint32_t>(bytes),
+                                       static_cast<std::uint32_t>(operation_offset), desc->NumArgumentDescs,
                                        desc->pArgumentDescs[desc->NumArgumentDescs - 1].Type,
                                        com_cast<RootSignature>(root_signature)),
                   iid, signature);

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace fenceline::d3d12 {
@@ -36,6 +38,16 @@ DXGI_FORMAT format_of_side(const CopySide& side) {
   return subresource_shape(*side.desc, side.subresource).plane.format;
 }
 
+/// From its first byte to its last; the most that 64 bits hold where that is not enough.
+std::uint64_t footprint_bytes(const D3D12_SUBRESOURCE_FOOTPRINT& print, const Format& format) {
+  using Wide = unsigned __int128;
+  const Wide rows = print.Height / format.block_height;
+  const Wide last_row = std::uint64_t{print.Width} / format.block_width * format.block_bytes;
+  const Wide bytes = (rows * print.Depth - 1) * print.RowPitch + last_row;
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return bytes > most ? most : static_cast<std::uint64_t>(bytes);
+}
+
 Verdict check_footprint(const char* name, const CopySide& side) {
   if (!is_buffer(side)) return invalid("{}: a PLACED_FOOTPRINT in a texture", name);
   const D3D12_SUBRESOURCE_FOOTPRINT& print = side.footprint.Footprint;
@@ -63,9 +75,7 @@ Verdict check_footprint(const char* name, const CopySide& side) {
   if (side.footprint.Offset % D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT != 0) {
     return invalid("{}: Offset: expected a multiple of 512, found {}", name, side.footprint.Offset);
   }
-  TexelGrid grid = grid_of(side.footprint);
-  grid.offset = 0;
-  const std::uint64_t bytes = end_of(grid);
+  const std::uint64_t bytes = footprint_bytes(print, *format);
   if (side.footprint.Offset > side.desc->Width || bytes > side.desc->Width - side.footprint.Offset) {
     return invalid("{}: a footprint of {} bytes at {} in a buffer of {}", name, bytes, side.footprint.Offset,
                    side.desc->Width);

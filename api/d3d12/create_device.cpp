@@ -55,11 +55,18 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum, R
     case D3D_FEATURE_LEVEL_12_2: return DXGI_ERROR_UNSUPPORTED;  // known, but no adapter has it
     default: return E_INVALIDARG;
   }
+  const d3d12::Adapter* of = nullptr;
   try {
-    const d3d12::Adapter* const of = d3d12::chosen(adapter);
-    return of == nullptr ? E_INVALIDARG : d3d12::give_out(d3d12::device_of(*of), iid, device);
+    of = d3d12::chosen(adapter);
   } catch (const fenceline::ConfigError& error) {
     fenceline::console::tell("fenceline: FENCELINE_MACHINE: {}\n", error.what());
     return DXGI_ERROR_NOT_FOUND;
+  }
+  if (of == nullptr) return E_INVALIDARG;
+  try {
+    return d3d12::give_out(d3d12::device_of(*of), iid, device);
+  } catch (const fenceline::ConfigError& error) {  // of the environment: the machine is read
+    fenceline::console::tell("fenceline: {}\n", error.what());
+    return E_INVALIDARG;
   }
 }

@@ -5,6 +5,7 @@
 #include "api/d3d12/adapter.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/debug_layer.hpp"
+#include "api/d3d12/descriptor_heaps.hpp"
 #include "api/d3d12/fence.hpp"
 #include "api/d3d12/footprint.hpp"
 #include "api/d3d12/hazards.hpp"
@@ -50,6 +51,7 @@ Device::Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemo
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
       submission_path_(path_of(config)),
       video_memory_(std::move(video_memory)),
+      descriptor_heaps_(std::make_unique<DescriptorHeaps>()),
       root_signatures_(std::make_unique<RootSignatures>()),
       output_(RunOutput::for_environment(machine_)) {
   if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
@@ -150,7 +152,7 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo1(UINT, UINT cou
 
 D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(UINT, UINT count, const D3D12_RESOURCE_DESC1* descs,
                                                                   D3D12_RESOURCE_ALLOCATION_INFO1* each) {
-  return allocation_info(count, plain(count, descs).data(), each);
+  return allocation_info(count, descs != nullptr ? plain(count, descs).data() : nullptr, each);
 }
 
 D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) {
@@ -160,13 +162,15 @@ D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type
 void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, UINT count, UINT64 base_offset,
                                    D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts, UINT* rows, UINT64* row_bytes,
                                    UINT64* total_bytes) {
-  copyable_footprints(*desc, first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
+  const D3D12_RESOURCE_DESC found = desc != nullptr ? *desc : D3D12_RESOURCE_DESC{};  // which is none
+  copyable_footprints(found, first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
 }
 
 void Device::GetCopyableFootprints1(const D3D12_RESOURCE_DESC1* desc, UINT first, UINT count, UINT64 base_offset,
                                     D3D12_PLACED_SUBRESOURCE_FOOTPRINT* layouts, UINT* rows, UINT64* row_bytes,
                                     UINT64* total_bytes) {
-  copyable_footprints(without_feedback(*desc), first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
+  const D3D12_RESOURCE_DESC found = desc != nullptr ? without_feedback(*desc) : D3D12_RESOURCE_DESC{};
+  copyable_footprints(found, first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
 }
 
 // Everything is resident until paging is modelled.
@@ -192,8 +196,9 @@ HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
   }
   return S_OK;
 }
-HRESULT Device::SetResidencyPriority(UINT count, ID3D12Pageable* const* objects, const D3D12_RESIDENCY_PRIORITY*) {
-  return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
+HRESULT Device::SetResidencyPriority(UINT count, ID3D12Pageable* const* objects,
+                                     const D3D12_RESIDENCY_PRIORITY* priorities) {
+  return count > 0 && (objects == nullptr || priorities == nullptr) ? E_INVALIDARG : S_OK;
 }
 
 HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS flags, UINT count, ID3D12Pageable* const* objects,

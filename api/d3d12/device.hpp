@@ -14,11 +14,13 @@
 
 namespace fenceline::d3d12 {
 
+class DescriptorHeaps;
 struct Hazard;
 class Hazards;
 class Newcomer;
 class RootSignatures;
 class RunOutput;
+struct TargetView;
 class VideoMemory;
 
 /// ID3D12Device11 of one adapter: owns the machine, creates everything. Free-threaded.
@@ -63,6 +65,7 @@ class Device final
   static bool debug_layer();
   /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
   Hazards* hazards() { return hazards_.get(); }
+  DescriptorHeaps& descriptor_heaps() { return *descriptor_heaps_; }
   RootSignatures& root_signatures() { return *root_signatures_; }
   const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
   /// The device gets a queue: a run directory begins where one is to be left. With the host's lock.
@@ -265,6 +268,10 @@ class Device final
   /// ID3D12InfoQueue is there while the debug layer is on.
   bool shows(REFIID iid) const override;
   void tell(const Hazard& hazard);
+  void tell_no_descriptor(const char* method, UINT64 handle);
+  /// Null, with a message of that id, where the view shows what is not there.
+  void write_view(const char* method, D3D12_MESSAGE_ID wrong, D3D12_CPU_DESCRIPTOR_HANDLE handle,
+                  const TargetView& view);
   HRESULT removal_data(bool recorded) const;
   template <class Output>
   HRESULT no_page_fault(Output* output) const;
@@ -274,6 +281,7 @@ class Device final
   Costs costs_;
   std::string submission_path_;
   std::shared_ptr<VideoMemory> video_memory_;
+  std::unique_ptr<DescriptorHeaps> descriptor_heaps_;
   std::unique_ptr<RootSignatures> root_signatures_;
   std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
   std::unique_ptr<Hazards> hazards_;

@@ -20,7 +20,7 @@ bool same(const D3D12_RECT& one, const D3D12_RECT& other) {
 }  // namespace
 
 std::optional<DrawBindings::Target> DrawBindings::target(const TargetView& view, std::uint32_t plane) {
-  if (view.resource == nullptr || view.resource->accessed() == nullptr || view.resource->is_buffer()) return {};
+  if (!view.resource || view.resource->accessed() == nullptr || view.resource->is_buffer()) return {};
   const Resource& resource = *view.resource;
   const D3D12_RESOURCE_DESC& desc = resource.desc();
   if (is_simultaneous(desc)) return {};
@@ -42,7 +42,7 @@ void DrawBindings::set_targets(const std::vector<TargetView>& colors, const Targ
   }
   depth_ = target(depth_stencil, 0);
   if (depth_) depth_->read_only = depth_stencil.read_only_depth;
-  const bool two_planes = depth_stencil.resource != nullptr && plane_count(depth_stencil.resource->desc().Format) > 1;
+  const bool two_planes = depth_stencil.resource && plane_count(depth_stencil.resource->desc().Format) > 1;
   stencil_ = two_planes ? target(depth_stencil, 1) : std::nullopt;
   if (stencil_) stencil_->read_only = depth_stencil.read_only_stencil;
 }

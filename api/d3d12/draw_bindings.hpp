@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/d3d12/accesses.hpp"
-#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/draw_outputs.hpp"
+#include "api/d3d12/target_view.hpp"
 #include "api/d3d12/texel_copy.hpp"
 
 #include <array>

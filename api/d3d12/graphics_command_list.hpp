@@ -10,6 +10,7 @@
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/recording.hpp"
 #include "api/d3d12/render_pass.hpp"
+#include "api/d3d12/target_view.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -22,8 +23,6 @@
 namespace fenceline::d3d12 {
 
 class QueryHeap;
-class Resource;
-struct TargetView;
 
 /// Why a queue does not execute a list; `id` is D3D12_MESSAGE_ID_UNKNOWN when it does.
 struct ExecuteRefusal {
@@ -240,7 +239,6 @@ class GraphicsCommandList final
   void add_access(void (Accesses::*add)(std::size_t, const char*, bool, AccessedPart), const char* method, bool writes,
                   AccessedPart part);
   D3D12_RECT draw_area() const;
-  void bind_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors, D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil);
   /// Of so many vertices or indices in all; `indices` of each instance from the first one on.
   void watch_draw(const char* method, std::uint64_t count, bool indexed, std::uint64_t first_index,
                   std::uint64_t indices);
@@ -256,9 +254,20 @@ class GraphicsCommandList final
   void watch_barrier(const D3D12_TEXTURE_BARRIER& barrier, const Resource& resource);
   void mark(const char* method, UINT metadata, const void* data, UINT bytes);
   void update_pixels();
+  /// What a descriptor shows; nothing, with a message, where the handle names none or the view's resource is gone.
+  std::optional<TargetView> view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method);
+  /// The same of render targets and a depth stencil view, which may be null.
+  struct Targets {
+    std::vector<TargetView> colors;
+    TargetView depth_stencil;
+  };
+  std::optional<Targets> targets_at(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors,
+                                    const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil, const char* method);
   /// What draws write from here on. They cover what all those views show; null ones show nothing.
-  void set_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors, D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil);
-  void clip_to_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& views);
+  void set_targets(const Targets& targets);
+  void clip_to_targets(const Targets& targets);
+  /// A root parameter's table is where shaders see it.
+  void set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table);
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
@@ -266,12 +275,12 @@ class GraphicsCommandList final
   std::uint32_t graphics_pipeline();
   std::uint32_t mesh_pipeline(const char* method);
   std::uint32_t compute_pipeline();
-  void clear_color(D3D12_CPU_DESCRIPTOR_HANDLE view, const FLOAT color[4], UINT count, const D3D12_RECT* rects,
+  void clear_color(const TargetView& view, const FLOAT color[4], UINT count, const D3D12_RECT* rects,
                    const char* method);
-  void clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE view, D3D12_CLEAR_FLAGS flags, FLOAT depth, UINT8 stencil, UINT count,
+  void clear_depth(const TargetView& view, D3D12_CLEAR_FLAGS flags, FLOAT depth, UINT8 stencil, UINT count,
                    const D3D12_RECT* rects, const char* method);
-  void clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE view, const Resource* resource, const Element& value,
-                 std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects, const char* method);
+  void clear_uav(const TargetView& view, const Resource* resource, const Element& value, std::uint32_t element_bytes,
+                 UINT count, const D3D12_RECT* rects, const char* method);
   void fill(const TargetView& view, std::uint32_t plane, const Element& value, D3D12_RESOURCE_STATES state, UINT count,
             const D3D12_RECT* rects, const char* method);
   template <class Arguments>
@@ -293,7 +302,7 @@ class GraphicsCommandList final
                       D3D12_RESOLVE_MODE mode, const char* method);
   void decompress(const ResolveSide& to, const ResolveSide& from, const D3D12_RECT* rect, DXGI_FORMAT format,
                   const char* method);
-  void clear_pass(UINT count, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
+  void clear_pass(const Targets& views, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
                   const D3D12_RENDER_PASS_DEPTH_STENCIL_DESC* depth_stencil);
   void add_pass_resolves(const D3D12_RENDER_PASS_ENDING_ACCESS& access);
   void copy_buffer(Resource* to, UINT64 to_offset, Resource* from, UINT64 from_offset, UINT64 bytes, const char* method,

@@ -29,17 +29,6 @@ D3D12_RECT GraphicsCommandList::draw_area() const {
           std::min(viewport.right, scissor.right), std::min(viewport.bottom, scissor.bottom)};
 }
 
-void GraphicsCommandList::bind_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors,
-                                       D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil) {
-  const auto view_at = [](D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-    return handle.ptr != 0 ? descriptor_at(handle).view : TargetView{};
-  };
-  std::vector<TargetView> views;
-  views.reserve(colors.size());
-  for (const D3D12_CPU_DESCRIPTOR_HANDLE color : colors) views.push_back(view_at(color));
-  bindings_->set_targets(views, view_at(depth_stencil));
-}
-
 void GraphicsCommandList::watch_draw(const char* method, std::uint64_t count, bool indexed, std::uint64_t first_index,
                                      std::uint64_t indices) {
   if (count == 0) return;

@@ -3,7 +3,6 @@
 #include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/clear_value.hpp"
 #include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/format.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/resource.hpp"
@@ -13,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
@@ -188,6 +188,10 @@ void GraphicsCommandList::WriteBufferImmediate(UINT count, const D3D12_WRITEBUFF
                                                const D3D12_WRITEBUFFERIMMEDIATE_MODE* modes) {
   const char* const method = "WriteBufferImmediate";
   if (!begin(everywhere, method)) return;
+  if (count > 0 && parameters == nullptr) {
+    return error(E_INVALIDARG, D3D12_MESSAGE_ID_WRITEBUFFERIMMEDIATE_INVALID_DEST, method,
+                 "expected parameters, found null");
+  }
   for (UINT i = 0; i < count; ++i) {
     const std::uint64_t address = parameters[i].Dest;
     const auto memory = memory_at(address);
@@ -218,6 +222,9 @@ void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, cons
     const std::uint32_t index = subresource_index(desc, {view.mip, slice, plane});
     needs(resource, state, index);
     TexelGrid grid = grid_of(resource.layout(), index);
+    // Views show the elements that several texels share as texels.
+    grid.texels.width /= std::exchange(grid.block_width, 1);
+    grid.texels.height /= std::exchange(grid.block_height, 1);
     // A texel's samples lie one behind the other: each is an element of its own.
     const UINT samples = desc.SampleDesc.Count;
     grid.element_bytes /= samples;
@@ -248,25 +255,21 @@ void GraphicsCommandList::fill(const TargetView& view, std::uint32_t plane, cons
   for (std::uint32_t slice = first; slice < first + slices; ++slice) fill_slices(slice, 0, 1);
 }
 
-void GraphicsCommandList::clear_color(D3D12_CPU_DESCRIPTOR_HANDLE handle, const FLOAT color[4], UINT count,
-                                      const D3D12_RECT* rects, const char* method) {
-  if (handle.ptr == 0) return invalid(method, "the view is null");
-  const TargetView& view = descriptor_at(handle).view;
-  if (view.resource == nullptr) return;
+void GraphicsCommandList::clear_color(const TargetView& view, const FLOAT color[4], UINT count, const D3D12_RECT* rects,
+                                      const char* method) {
+  if (!view.resource) return;
   fill(view, view.plane, encode_color(view.format, color), D3D12_RESOURCE_STATE_RENDER_TARGET,
        rects != nullptr ? count : 0, rects, method);
 }
 
-void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_CLEAR_FLAGS flags, FLOAT depth,
-                                      UINT8 stencil, UINT count, const D3D12_RECT* rects, const char* method) {
-  if (handle.ptr == 0) return invalid(method, "the view is null");
+void GraphicsCommandList::clear_depth(const TargetView& view, D3D12_CLEAR_FLAGS flags, FLOAT depth, UINT8 stencil,
+                                      UINT count, const D3D12_RECT* rects, const char* method) {
   constexpr UINT known = D3D12_CLEAR_FLAG_DEPTH | D3D12_CLEAR_FLAG_STENCIL;
   if ((flags & known) == 0 || (flags & ~known) != 0) {
     return error(E_INVALIDARG, D3D12_MESSAGE_ID_CLEARDEPTHSTENCILVIEW_INVALID, method,
                  fmt::format("expected DEPTH (1), STENCIL (2) or both, found {:#x}", static_cast<unsigned>(flags)));
   }
-  const TargetView& view = descriptor_at(handle).view;
-  if (view.resource == nullptr) return;
+  if (!view.resource) return;
   const UINT rect_count = rects != nullptr ? count : 0;
   if ((flags & D3D12_CLEAR_FLAG_DEPTH) != 0)
     fill(view, 0, encode_depth(view.format, depth), D3D12_RESOURCE_STATE_DEPTH_WRITE, rect_count, rects, method);
@@ -275,23 +278,26 @@ void GraphicsCommandList::clear_depth(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_
   }
 }
 
-void GraphicsCommandList::ClearRenderTargetView(D3D12_CPU_DESCRIPTOR_HANDLE view, const FLOAT color[4], UINT count,
+void GraphicsCommandList::ClearRenderTargetView(D3D12_CPU_DESCRIPTOR_HANDLE handle, const FLOAT color[4], UINT count,
                                                 const D3D12_RECT* rects) {
-  if (begin(direct_only, "ClearRenderTargetView")) clear_color(view, color, count, rects, "ClearRenderTargetView");
+  const char* const method = "ClearRenderTargetView";
+  if (!begin(direct_only, method)) return;
+  if (color == nullptr) return invalid(method, "expected a colour, found null");
+  if (const auto view = view_at(handle, method)) clear_color(*view, color, count, rects, method);
 }
 
-void GraphicsCommandList::ClearDepthStencilView(D3D12_CPU_DESCRIPTOR_HANDLE view, D3D12_CLEAR_FLAGS flags, FLOAT depth,
-                                                UINT8 stencil, UINT count, const D3D12_RECT* rects) {
-  if (!begin(direct_only, "ClearDepthStencilView")) return;
-  clear_depth(view, flags, depth, stencil, count, rects, "ClearDepthStencilView");
+void GraphicsCommandList::ClearDepthStencilView(D3D12_CPU_DESCRIPTOR_HANDLE handle, D3D12_CLEAR_FLAGS flags,
+                                                FLOAT depth, UINT8 stencil, UINT count, const D3D12_RECT* rects) {
+  const char* const method = "ClearDepthStencilView";
+  if (!begin(direct_only, method)) return;
+  if (const auto view = view_at(handle, method)) clear_depth(*view, flags, depth, stencil, count, rects, method);
 }
 
-void GraphicsCommandList::clear_uav(D3D12_CPU_DESCRIPTOR_HANDLE handle, const Resource* resource, const Element& value,
+void GraphicsCommandList::clear_uav(const TargetView& view, const Resource* resource, const Element& value,
                                     std::uint32_t element_bytes, UINT count, const D3D12_RECT* rects,
                                     const char* method) {
-  const TargetView& view = descriptor_at(handle).view;
-  if (view.resource == nullptr) return;  // a null view takes the clear and shows nothing
-  if (view.resource != resource) return invalid(method, "the view is not one of the resource");
+  if (!view.resource) return;  // a null view takes the clear and shows nothing
+  if (view.resource.get() != resource) return invalid(method, "the view is not one of the resource");
   const UINT rect_count = rects != nullptr ? count : 0;
   if (!resource->is_buffer())
     return fill(view, view.plane, value, D3D12_RESOURCE_STATE_UNORDERED_ACCESS, rect_count, rects, method);
@@ -319,10 +325,12 @@ void GraphicsCommandList::ClearUnorderedAccessViewUint(D3D12_GPU_DESCRIPTOR_HAND
                                                        const D3D12_RECT* rects) {
   const char* const method = "ClearUnorderedAccessViewUint";
   if (!begin(direct_and_compute, method)) return;
-  if (cpu.ptr == 0) return invalid(method, "the view is null");
-  const DXGI_FORMAT format = descriptor_at(cpu).view.format;
+  if (values == nullptr) return invalid(method, "expected values, found null");
+  const auto view = view_at(cpu, method);
+  if (!view) return;
+  const DXGI_FORMAT format = view->format;
   const Format* const known = find_format(format);
-  clear_uav(cpu, com_cast<Resource>(resource), encode_integers(format, values),
+  clear_uav(*view, com_cast<Resource>(resource), encode_integers(format, values),
             known != nullptr ? known->block_bytes : 4, count, rects, method);
 }
 
@@ -331,11 +339,13 @@ void GraphicsCommandList::ClearUnorderedAccessViewFloat(D3D12_GPU_DESCRIPTOR_HAN
                                                         const D3D12_RECT* rects) {
   const char* const method = "ClearUnorderedAccessViewFloat";
   if (!begin(direct_and_compute, method)) return;
-  if (cpu.ptr == 0) return invalid(method, "the view is null");
-  const DXGI_FORMAT format = descriptor_at(cpu).view.format;
+  if (values == nullptr) return invalid(method, "expected values, found null");
+  const auto view = view_at(cpu, method);
+  if (!view) return;
+  const DXGI_FORMAT format = view->format;
   const Format* const known = find_format(format);
-  clear_uav(cpu, com_cast<Resource>(resource), encode_color(format, values), known != nullptr ? known->block_bytes : 4,
-            count, rects, method);
+  clear_uav(*view, com_cast<Resource>(resource), encode_color(format, values),
+            known != nullptr ? known->block_bytes : 4, count, rects, method);
 }
 
 void GraphicsCommandList::DiscardResource(ID3D12Resource* resource, const D3D12_DISCARD_REGION* region) {

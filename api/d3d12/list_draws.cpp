@@ -3,7 +3,6 @@
 #include "api/d3d12/accessed_part.hpp"
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/command_signature.hpp"
-#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/pipeline_state.hpp"
 #include "api/d3d12/resource.hpp"

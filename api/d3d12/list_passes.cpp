@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphicsCommandList, render passes: clears at their beginning, resolves at their end, and targets in between.
 #include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/descriptor_heap.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/resource.hpp"
 
@@ -26,19 +25,19 @@ D3D12_RESOURCE_STATES drawn_to(const Resource* resource) {
 
 }  // namespace
 
-void GraphicsCommandList::clear_pass(UINT count, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
+void GraphicsCommandList::clear_pass(const Targets& views, const D3D12_RENDER_PASS_RENDER_TARGET_DESC* targets,
                                      const D3D12_RENDER_PASS_DEPTH_STENCIL_DESC* depth_stencil) {
   const char* const method = "BeginRenderPass";
-  for (UINT i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < views.colors.size(); ++i) {
     const D3D12_RENDER_PASS_BEGINNING_ACCESS& access = targets[i].BeginningAccess;
-    if (clears(access)) clear_color(targets[i].cpuDescriptor, access.Clear.ClearValue.Color, 0, nullptr, method);
+    if (clears(access)) clear_color(views.colors[i], access.Clear.ClearValue.Color, 0, nullptr, method);
   }
   if (depth_stencil == nullptr) return;
   UINT flags = 0;
   if (clears(depth_stencil->DepthBeginningAccess)) flags |= D3D12_CLEAR_FLAG_DEPTH;
   if (clears(depth_stencil->StencilBeginningAccess)) flags |= D3D12_CLEAR_FLAG_STENCIL;
   if (flags == 0) return;
-  clear_depth(depth_stencil->cpuDescriptor, static_cast<D3D12_CLEAR_FLAGS>(flags),
+  clear_depth(views.depth_stencil, static_cast<D3D12_CLEAR_FLAGS>(flags),
               depth_stencil->DepthBeginningAccess.Clear.ClearValue.DepthStencil.Depth,
               depth_stencil->StencilBeginningAccess.Clear.ClearValue.DepthStencil.Stencil, 0, nullptr, method);
 }
@@ -50,8 +49,9 @@ void GraphicsCommandList::add_pass_resolves(const D3D12_RENDER_PASS_ENDING_ACCES
     return invalid("BeginRenderPass", "expected the subresources of a resolve, found null");
   }
   for (UINT i = 0; i < resolve.SubresourceCount; ++i) {
-    pass_.resolves.push_back({resolve.pDstResource, resolve.pSrcResource, resolve.pSubresourceParameters[i],
-                              resolve.Format, resolve.ResolveMode});
+    pass_.resolves.push_back({Held<Resource>(com_cast<Resource>(resolve.pDstResource)),
+                              Held<Resource>(com_cast<Resource>(resolve.pSrcResource)),
+                              resolve.pSubresourceParameters[i], resolve.Format, resolve.ResolveMode});
   }
 }
 
@@ -64,26 +64,26 @@ void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RE
     return error(E_FAIL, D3D12_MESSAGE_ID_RENDER_PASS_CANNOT_NEST_RENDER_PASSES, method,
                  "the render pass before has not ended");
   }
-  if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT || (count > 0 && targets == nullptr)) {
+  if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
     return invalid(method, fmt::format("expected at most 8 render targets, found {}", count));
   }
+  if (count > 0 && targets == nullptr) return invalid(method, "expected render targets, found null");
+  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
+  for (UINT i = 0; i < count; ++i) colors.push_back(targets[i].cpuDescriptor);
+  const auto views = targets_at(colors, depth_stencil != nullptr ? &depth_stencil->cpuDescriptor : nullptr, method);
+  if (!views) return;
   in_render_pass_ = true;
   pass_ = {};
   pass_.suspends = (flags & D3D12_RENDER_PASS_FLAG_SUSPENDING_PASS) != 0;
   const bool resumes = (flags & D3D12_RENDER_PASS_FLAG_RESUMING_PASS) != 0;
-  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
-  for (UINT i = 0; i < count; ++i) colors.push_back(targets[i].cpuDescriptor);
-  const auto depth = depth_stencil != nullptr ? depth_stencil->cpuDescriptor : D3D12_CPU_DESCRIPTOR_HANDLE{};
-  for (const D3D12_CPU_DESCRIPTOR_HANDLE view : colors) {
-    if (view.ptr != 0) pass_.targets.add(descriptor_at(view).view);
-  }
-  if (depth.ptr != 0) pass_.targets.add(descriptor_at(depth).view);
+  for (const TargetView& color : views->colors) pass_.targets.add(color);
+  pass_.targets.add(views->depth_stencil);
   const std::optional<PassTargets> suspended = std::exchange(suspended_, std::nullopt);
   if (suspended && (!resumes || *suspended != pass_.targets)) {
     error(E_FAIL, D3D12_MESSAGE_ID_RENDER_PASS_MISMATCHING_SUSPEND_RESUME, method,
           resumes ? "the pass that was suspended has other targets" : "the pass before is suspended and not resumed");
   }
-  if (!resumes) clear_pass(count, targets, depth_stencil);
+  if (!resumes) clear_pass(*views, targets, depth_stencil);
   if (!pass_.suspends) {
     for (UINT i = 0; i < count; ++i) add_pass_resolves(targets[i].EndingAccess);
     if (depth_stencil != nullptr) {
@@ -91,7 +91,7 @@ void GraphicsCommandList::BeginRenderPass(UINT count, const D3D12_RENDER_PASS_RE
       add_pass_resolves(depth_stencil->StencilEndingAccess);
     }
   }
-  set_targets(colors, depth);
+  set_targets(*views);
 }
 
 void GraphicsCommandList::EndRenderPass() {
@@ -103,13 +103,13 @@ void GraphicsCommandList::EndRenderPass() {
   in_render_pass_ = false;
   if (pass_.suspends) suspended_ = pass_.targets;
   for (const RenderPass::Resolve& one : pass_.resolves) {
-    const auto* const from = com_cast<Resource>(one.from);
+    const Resource* const from = one.from.get();
     const ResolveSide source{from, one.part.SrcSubresource, 0, 0, drawn_to(from)};
-    const ResolveSide destination{com_cast<Resource>(one.to), one.part.DstSubresource, one.part.DstX, one.part.DstY};
+    const ResolveSide destination{one.to.get(), one.part.DstSubresource, one.part.DstX, one.part.DstY};
     resolve_region(destination, source, is_whole(one.part.SrcRect) ? nullptr : &one.part.SrcRect, one.format, one.mode,
                    method);
   }
-  set_targets({}, {});
+  set_targets({});
 }
 
 }  // namespace fenceline::d3d12

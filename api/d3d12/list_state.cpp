@@ -2,7 +2,7 @@
 // GraphicsCommandList, the family of functions that set state. What shaders would read is checked and not kept: they
 // are not executed.
 #include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/descriptor_heap.hpp"
+#include "api/d3d12/descriptor_heaps.hpp"
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/pipeline_state.hpp"
@@ -57,28 +57,53 @@ void GraphicsCommandList::update_pixels() {
   state_.pixels = state_.has_viewport ? pixels_of(both) : 0;
 }
 
-void GraphicsCommandList::clip_to_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& views) {
+std::optional<TargetView> GraphicsCommandList::view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method) {
+  auto seen = device().descriptor_heaps().view(handle.ptr);
+  if (!seen) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_INVALID_DESCRIPTOR_HANDLE, method, no_descriptor(handle.ptr));
+    return std::nullopt;
+  }
+  if (seen->resource_gone) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_DESCRIPTOR_HANDLE_WITH_INVALID_RESOURCE, method,
+          fmt::format("the descriptor of handle {:#x} shows a resource that is gone", handle.ptr));
+    return std::nullopt;
+  }
+  return std::move(seen->view);
+}
+
+std::optional<GraphicsCommandList::Targets> GraphicsCommandList::targets_at(
+    const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors, const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil,
+    const char* method) {
+  Targets targets;
+  for (const D3D12_CPU_DESCRIPTOR_HANDLE color : colors) {
+    auto view = view_at(color, method);
+    if (!view) return std::nullopt;
+    targets.colors.push_back(*std::move(view));
+  }
+  if (depth_stencil == nullptr) return targets;
+  auto view = view_at(*depth_stencil, method);
+  if (!view) return std::nullopt;
+  targets.depth_stencil = *std::move(view);
+  return targets;
+}
+
+void GraphicsCommandList::clip_to_targets(const Targets& targets) {
   state_.targets_width = state_.targets_height = State::unbounded;
-  for (const D3D12_CPU_DESCRIPTOR_HANDLE view : views) {
-    if (view.ptr == 0) continue;
-    const TargetView& target = descriptor_at(view).view;
-    if (target.resource == nullptr || target.resource->is_buffer()) continue;
+  const auto clip = [this](const TargetView& target) {
+    if (!target.resource || target.resource->is_buffer()) return;
     const Extent extent = mip_extent(target.resource->desc(), target.mip);
     state_.targets_width = std::min(state_.targets_width, static_cast<LONG>(extent.width));
     state_.targets_height = std::min(state_.targets_height, static_cast<LONG>(extent.height));
-  }
+  };
+  std::for_each(targets.colors.begin(), targets.colors.end(), clip);
+  clip(targets.depth_stencil);
   update_pixels();
 }
 
-void GraphicsCommandList::set_targets(const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors,
-                                      D3D12_CPU_DESCRIPTOR_HANDLE depth_stencil) {
-  for (const D3D12_CPU_DESCRIPTOR_HANDLE color : colors) {
-    if (color.ptr != 0) recording_->add_back_buffer(descriptor_at(color).view.back_buffer);
-  }
-  if (bindings_ != nullptr) bind_targets(colors, depth_stencil);
-  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> views = colors;
-  views.push_back(depth_stencil);
-  clip_to_targets(views);
+void GraphicsCommandList::set_targets(const Targets& targets) {
+  for (const TargetView& color : targets.colors) recording_->add_back_buffer(color.back_buffer);
+  if (bindings_ != nullptr) bindings_->set_targets(targets.colors, targets.depth_stencil);
+  clip_to_targets(targets);
 }
 
 void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewports) {
@@ -139,11 +164,19 @@ void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature*) {
 void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature*) {
   begin(direct_and_bundle, "SetGraphicsRootSignature");
 }
-void GraphicsCommandList::SetComputeRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE) {
-  begin(not_in_copies, "SetComputeRootDescriptorTable");
+void GraphicsCommandList::set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  if (device().descriptor_heaps().names_visible(table.ptr)) return;
+  error(E_INVALIDARG, D3D12_MESSAGE_ID_SET_DESCRIPTOR_TABLE_INVALID, method,
+        fmt::format("expected a GPU handle of a descriptor in a shader visible heap that is there, found {:#x}",
+                    table.ptr));
 }
-void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE) {
-  begin(direct_and_bundle, "SetGraphicsRootDescriptorTable");
+void GraphicsCommandList::SetComputeRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  const char* const method = "SetComputeRootDescriptorTable";
+  if (begin(not_in_copies, method)) set_table(method, table);
+}
+void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  const char* const method = "SetGraphicsRootDescriptorTable";
+  if (begin(direct_and_bundle, method)) set_table(method, table);
 }
 void GraphicsCommandList::SetComputeRoot32BitConstant(UINT, UINT, UINT) {
   begin(not_in_copies, "SetComputeRoot32BitConstant");
@@ -198,17 +231,18 @@ void GraphicsCommandList::SOSetTargets(UINT, UINT, const D3D12_STREAM_OUTPUT_BUF
 }
 void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE* targets, BOOL range,
                                              const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil) {
-  if (!begin(direct_only, "OMSetRenderTargets")) return;
+  const char* const method = "OMSetRenderTargets";
+  if (!begin(direct_only, method)) return;
   if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
-    return invalid("OMSetRenderTargets", fmt::format("expected at most 8 render targets, found {}", count));
+    return invalid(method, fmt::format("expected at most 8 render targets, found {}", count));
   }
-  if (count > 0 && targets == nullptr) return invalid("OMSetRenderTargets", "expected render targets, found null");
+  if (count > 0 && targets == nullptr) return invalid(method, "expected render targets, found null");
   std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
   for (UINT i = 0; i < count; ++i) {
     colors.push_back(range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + SIZE_T{i} * descriptor_increment}
                                     : targets[i]);
   }
-  set_targets(colors, depth_stencil != nullptr ? *depth_stencil : D3D12_CPU_DESCRIPTOR_HANDLE{});
+  if (const auto views = targets_at(colors, depth_stencil, method)) set_targets(*views);
 }
 void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {
   if (!begin(not_in_bundles, "SetProtectedResourceSession") || session == nullptr) return;

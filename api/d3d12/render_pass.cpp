@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/render_pass.hpp"
 
-#include "api/d3d12/descriptor_heap.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -34,9 +32,9 @@ bool allowed_in_pass(std::string_view method) {
 }
 
 void PassTargets::add(const TargetView& view) {
-  if (view.resource == nullptr) return;
-  const std::vector<std::uint64_t> key = {reinterpret_cast<std::uintptr_t>(view.resource), view.mip, view.first_slice,
-                                          view.slices, static_cast<std::uint64_t>(view.format)};
+  if (!view.resource) return;
+  const std::vector<std::uint64_t> key = {reinterpret_cast<std::uintptr_t>(view.resource.get()), view.mip,
+                                          view.first_slice, view.slices, static_cast<std::uint64_t>(view.format)};
   views_.insert(std::upper_bound(views_.begin(), views_.end(), key), key);
 }
 

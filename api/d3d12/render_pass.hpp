@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/d3d12.hpp"
+#include "api/d3d12/target_view.hpp"
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace fenceline::d3d12 {
-
-struct TargetView;
 
 /// May that method of a command list be called between BeginRenderPass and EndRenderPass? Source: DirectX-Specs,
 /// RenderPasses.
@@ -30,8 +28,8 @@ class PassTargets {
 struct RenderPass {
   /// At its end, as given at its beginning.
   struct Resolve {
-    ID3D12Resource* to;
-    ID3D12Resource* from;
+    Held<Resource> to;
+    Held<Resource> from;
     D3D12_RENDER_PASS_ENDING_ACCESS_RESOLVE_SUBRESOURCE_PARAMETERS part;
     DXGI_FORMAT format;
     D3D12_RESOLVE_MODE mode;

@@ -109,7 +109,7 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap,
   placed_in_ = Held<Heap>(&heap);
 }
 
-Resource::~Resource() = default;
+Resource::~Resource() { whereabouts_->gone(); }
 
 void Resource::on_last_release() {
   if (device().hazards() != nullptr) {

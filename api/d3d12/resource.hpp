@@ -10,6 +10,7 @@
 #include "api/d3d12/resource_layout.hpp"
 #include "api/d3d12/resource_states.hpp"
 #include "api/d3d12/shared_handle.hpp"
+#include "api/d3d12/whereabouts.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -65,6 +66,8 @@ class Resource final
   std::shared_ptr<SharedObject> shared() const;
   /// Null: it is none.
   const std::shared_ptr<const BackBuffer>& back_buffer() const { return back_buffer_; }
+  /// For views, which do not keep it.
+  const std::shared_ptr<Whereabouts<Resource>>& whereabouts() const { return whereabouts_; }
   /// The debug layer tells if the GPU has still to do with it; with the host's lock.
   void tell_if_used(const char* method, D3D12_MESSAGE_ID id) const;
   CopySide copy_side() const { return {&desc_, this}; }
@@ -90,6 +93,7 @@ class Resource final
   std::shared_ptr<const BackBuffer> back_buffer_;
   std::shared_ptr<ResourceStates> states_;
   AccessedResourcePtr accessed_;
+  std::shared_ptr<Whereabouts<Resource>> whereabouts_ = std::make_shared<Whereabouts<Resource>>(*this);
 };
 
 /// A buffer of a swap chain in COMMON, with its maker's reference. Null when the system has no room for it.

@@ -56,13 +56,6 @@ TexelGrid grid_of(const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& footprint) {
   return grid;
 }
 
-std::uint64_t end_of(const TexelGrid& grid) {
-  const std::uint64_t columns = grid.texels.width / grid.block_width;
-  const std::uint64_t rows = grid.texels.height / grid.block_height;
-  return grid.offset + (grid.texels.depth - 1) * grid.slice_pitch + (rows - 1) * grid.row_pitch +
-         columns * grid.element_bytes;
-}
-
 D3D12_BOX whole_box(const TexelGrid& grid) {
   return {0, 0, 0, static_cast<UINT>(grid.texels.width), grid.texels.height, grid.texels.depth};
 }

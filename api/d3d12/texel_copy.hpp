@@ -27,8 +27,6 @@ TexelGrid grid_of(const ResourceLayout& layout, std::uint32_t index);
 /// A footprint in a buffer; its format is one that D3D12 knows.
 TexelGrid grid_of(const D3D12_PLACED_SUBRESOURCE_FOOTPRINT& footprint);
 
-/// Bytes from the memory's start to the end of the last element.
-std::uint64_t end_of(const TexelGrid& grid);
 /// The whole grid as a box.
 D3D12_BOX whole_box(const TexelGrid& grid);
 

@@ -29,9 +29,9 @@ void describe(Fields& f, MeasuredSlicing& c) {
 
 void describe(Fields& f, MeasuredContextPreemption& c) {
   f.required("background_queue", c.background_queue, "that another process keeps busy: 0 3D, 1 compute", between(0, 2));
-  f.optional("loops", c.loops, "of its shaders");
-  f.optional("draws_or_dispatches", c.draws_or_dispatches, "in each of its lists");
-  f.optional("groups", c.groups, "of its dispatches");
+  f.optional("loops", c.loops, "of its shaders", between(0, 1e9));
+  f.optional("draws_or_dispatches", c.draws_or_dispatches, "in each of its lists", between(0, 1e5));
+  f.optional("groups", c.groups, "of its dispatches", between(0, 2147483647));
   f.required("latency_us", c.latency_us, "of a short dispatch");
 }
 

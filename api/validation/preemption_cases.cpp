@@ -143,7 +143,8 @@ void add_background(WorkloadBuilder& builder, const MeasuredContextPreemption& r
   const std::size_t queue = add_list(builder);
   builder.owned_by(queue, "background");
   const double lists = context_sample_count * (most_lists_a_sample + most_us / list_us);
-  builder.keeps_busy(queue, "background", static_cast<std::uint64_t>(lists));
+  constexpr double most_lists = 1e6;  // of lists that take no time none keeps it busy
+  builder.keeps_busy(queue, "background", static_cast<std::uint64_t>(std::min(lists, most_lists)));
 }
 
 std::shared_ptr<const Samples> context_samples(const MeasuredContextPreemption& row, double after_sleep_us) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <string>
 
 namespace fenceline {
 namespace {
 
 const Range count_range = between(1, 1e6);
+/// Each is simulated and logged: a million take some seconds.
+constexpr std::uint64_t most_indirect_commands = 1'000'000;
 const Range byte_range = between(1, 1e15);
 const Range work_range = between(0, 1e15);
 const Range time_range = between(0, 1e12);
@@ -181,9 +186,12 @@ void describe(Fields& f, TimestampCommand& c) {
 void describe(Fields& f, ExecuteIndirectCommand& c) {
   f.about("ExecuteIndirect: one command again and again, with arguments that the front end reads from a buffer");
   f.required("command", c.command, "draw, draw_indexed or dispatch: what each argument leads to");
-  f.required("max_count", c.max_count, "MaxCommandCount", between(0, 4294967295));
+  f.required("max_count", c.max_count, "MaxCommandCount; at most 1000000 commands may run", between(0, 4294967295));
   f.optional("count", c.count, "value of the count buffer; absent: no count buffer, max_count commands",
              between(0, 4294967295));
+  const std::uint64_t runs = std::min(c.max_count, c.count.value_or(c.max_count));
+  f.check(runs <= most_indirect_commands, fmt::format("at most {} commands that run", most_indirect_commands),
+          fmt::format("{}", runs), c.count && *c.count < c.max_count ? "count" : "max_count");
   f.required("arguments", c.arguments, "name of the argument buffer");
   f.optional("arguments_offset", c.arguments_offset, "bytes, a multiple of 4", work_range);
   f.optional("stride", c.stride,

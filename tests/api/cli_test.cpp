@@ -260,6 +260,24 @@ TEST_CASE("fenceline run: --check-invariants changes nothing in a run that keeps
   }
 }
 
+TEST_CASE("fenceline run: FENCELINE_CHECK_INVARIANTS is 0, 1 or nothing, anything else an error", "[cli]") {
+  const Shell shell;
+  shell.write("copy.json", one_copy());
+  const auto run = [&](const std::string& value) {
+    return shell.fenceline({"run", "copy.json", "--machine", "tiny", "--json"},
+                           "FENCELINE_CHECK_INVARIANTS=" + value + " ");
+  };
+  for (const char* value : {"", "0", "1"}) CHECK(run(value).code == 0);
+  const auto before = testing::files_in(shell.work());
+  for (const std::string value : {"garbage", "2", "01", "true", "-"}) {
+    const Output output = run(value);
+    CHECK(output.code == 2);
+    CHECK(output.err == "FENCELINE_CHECK_INVARIANTS: /: expected \"0\" or \"1\", found \"" + value + "\"\n");
+    CHECK(output.out.empty());
+  }
+  CHECK(testing::files_in(shell.work()) == before);
+}
+
 TEST_CASE("fenceline run: an earlier run is replaced, anything else in the way is refused", "[cli]") {
   const Shell shell;
   shell.write("small.json", testing::small_workload_text);

@@ -57,6 +57,11 @@ TEST_CASE("ExecuteIndirect in a workload: refused with the place", "[api]") {
   refused("copy", indirect(dispatch, R"(, "max_count": 1)"), "", "a copy list may have", "ExecuteIndirect");
   refused("compute", indirect(draw, R"(, "max_count": 1)"), "/command", "a compute list may have", "DrawInstanced");
   refused("bundle", indirect(draw, R"(, "max_count": 1, "count": 1)"), "/count", "no count buffer in a bundle", "one");
+  refused("direct", indirect(dispatch, R"(, "max_count": 1000001)"), "/max_count", "at most 1000000 commands",
+          "1000001");
+  refused("direct", indirect(draw, R"(, "max_count": 4294967295)"), "/max_count", "at most 1000000", "4294967295");
+  refused("direct", indirect(draw, R"(, "max_count": 4294967295, "count": 1000001)"), "/count", "at most 1000000",
+          "1000001");
   refused("direct", indirect(draw, R"(, "max_count": 513)"), "/max_count", "at most the 512 arguments", "513");
   refused("direct", indirect(dispatch, R"(, "max_count": 2, "stride": 8188)"), "/max_count", "at most the 1 arg", "2");
   refused("direct", indirect(draw, R"(, "max_count": 1, "stride": 12)"), "/stride", "from 16 on", "12");

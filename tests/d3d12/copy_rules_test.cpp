@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
 #include <string>
 
 using namespace fenceline::d3d12;
@@ -60,6 +61,22 @@ TEST_CASE("copy rules: a footprint's pitch, place and size", "[d3d12]") {
   // The last row may end with the buffer.
   const D3D12_RESOURCE_DESC tight = buffer_desc(3 * 256 + 40);
   CHECK(check_copy(texture(color), 0, 0, 0, placed(tight, {0, {format, 10, 4, 1, 256}}), nullptr).ok());
+}
+
+TEST_CASE("copy rules: a footprint's bytes are counted in more than 64 bits", "[d3d12]") {
+  const D3D12_RESOURCE_DESC color = texture_2d(DXGI_FORMAT_R8_UNORM, 1, 1);
+  const D3D12_RESOURCE_DESC buffer = buffer_desc(4096);
+  const auto check = [&](UINT height, UINT depth, UINT pitch) {
+    const D3D12_BOX texel{0, 0, 0, 1, 1, 1};
+    return check_copy(texture(color), 0, 0, 0, placed(buffer, {0, {DXGI_FORMAT_R8_UNORM, 1, height, depth, pitch}}),
+                      &texel);
+  };
+  CHECK(check(4, 2, 512).ok());
+  // (2^55 + 1) rows of 512 bytes, less one, and a byte: 1 in 64 bits.
+  static_assert(std::uint64_t{1614112203} * 22321123 == (std::uint64_t{1} << 55) + 1);
+  CHECK(has(check(1614112203, 22321123, 512), "a footprint of"));
+  CHECK(has(check(22321123, 1614112203, 512), "a footprint of"));
+  CHECK(has(check(~0U, ~0U, ~255U), "a footprint of"));
 }
 
 TEST_CASE("copy rules: each side says the kind of location that it is", "[d3d12]") {

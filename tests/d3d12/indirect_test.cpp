@@ -203,6 +203,20 @@ TEST_CASE("indirect: root arguments and buffer views stand before the draw's own
   CHECK(counted.run().CSInvocations == (2 + 3) * 64);
 }
 
+TEST_CASE("indirect: the bytes of a signature's constants are counted in more than 32 bits", "[d3d12]") {
+  App app;
+  const auto root = one_constant(app);
+  for (const UINT constants : {0x3FFFFFFFU, 0x40000000U, 0xFFFFFFFFU}) {
+    D3D12_INDIRECT_ARGUMENT_DESC types[2] = {};
+    types[0].Type = D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT;
+    types[0].Constant.Num32BitValuesToSet = constants;
+    types[1].Type = D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
+    const D3D12_COMMAND_SIGNATURE_DESC desc{20, 2, types, 0};
+    ComPtr<ID3D12CommandSignature> made;
+    CHECK(app.device->CreateCommandSignature(&desc, root.Get(), IID_PPV_ARGS(&made)) == E_INVALIDARG);
+  }
+}
+
 TEST_CASE("indirect: a predicate skips it, and a list that runs again reads again", "[d3d12]") {
   App app;
   const auto dispatches = compute_pipeline(app);

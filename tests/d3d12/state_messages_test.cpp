@@ -2,6 +2,7 @@
 // What the debug layer says of resources' states when queues have executed lists: of wrong programs, and nothing of
 // right ones.
 #include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/pipelines.hpp"
 
 #include <string>
 
@@ -117,7 +118,10 @@ TEST_CASE("state messages: a resolve needs its two sides in the states for it, a
   CHECK(app.said_ids() == Ids{});
 
   const D3D12_RENDER_PASS_ENDING_ACCESS_RESOLVE_SUBRESOURCE_PARAMETERS all{};
+  const auto views = descriptor_heap(app, D3D12_DESCRIPTOR_HEAP_TYPE_RTV);
   D3D12_RENDER_PASS_RENDER_TARGET_DESC target{};
+  target.cpuDescriptor = views->GetCPUDescriptorHandleForHeapStart();
+  app.device->CreateRenderTargetView(many.Get(), nullptr, target.cpuDescriptor);
   target.BeginningAccess.Type = D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE_PRESERVE;
   target.EndingAccess.Type = D3D12_RENDER_PASS_ENDING_ACCESS_TYPE_RESOLVE;
   target.EndingAccess.Resolve = {many.Get(), one.Get(), 1, &all, format, D3D12_RESOLVE_MODE_AVERAGE, TRUE};

@@ -36,6 +36,14 @@ struct Side {
   Bytes bytes;
 };
 
+/// Bytes from the memory's start to the end of the last element.
+std::uint64_t end_of(const TexelGrid& grid) {
+  const std::uint64_t columns = grid.texels.width / grid.block_width;
+  const std::uint64_t rows = grid.texels.height / grid.block_height;
+  return grid.offset + (grid.texels.depth - 1) * grid.slice_pitch + (rows - 1) * grid.row_pitch +
+         columns * grid.element_bytes;
+}
+
 /// Where each element of a grid lies, by its column, row and slice: walked through, not computed.
 std::map<std::tuple<UINT, UINT, UINT>, std::size_t> walk(const TexelGrid& grid) {
   std::map<std::tuple<UINT, UINT, UINT>, std::size_t> places;

@@ -233,6 +233,44 @@ TEST_CASE("dispatcher: ten million groups of a lone grid take a few hundred step
   }
 }
 
+TEST_CASE("dispatcher: groups that take no time cost none either, however many they are", "[engines]") {
+  ShaderArrayConfig config;  // starting and ending a group take nothing
+  for (const std::uint64_t groups : {std::uint64_t{10'000'000}, std::uint64_t{2'147'483'647}, std::uint64_t{1} << 50}) {
+    for (const std::uint32_t sms : {1u, 4u, 132u}) {
+      config.sms = config.graphics_sms = sms;
+      INFO(groups << " groups, " << sms << " SMs");
+      const Run alone = run(config, {{0, grid_of(groups, {256, 32, 0}, 0)}});
+      CHECK(alone.ends == std::vector<std::uint64_t>{0});
+      CHECK(alone.steps < 500);
+    }
+  }
+}
+
+TEST_CASE("dispatcher: groups that take no time end when a model of every single group says, whoever comes too",
+          "[engines]") {
+  RandomGrids random(13);
+  for (int round = 0; round < 200; ++round) {
+    ShaderArrayConfig config = random.config();
+    config.group_overhead_cycles = config.group_launch_cycles = 0;
+    config.group_retire_cycles = config.group_refill_cycles = 0;
+    config.warp_launch_cycles = config.sm_skew_cycles = config.grid_change_cycles = 0;
+    std::vector<Launch> launches;
+    for (std::uint64_t count = 1 + random.below(4); count > 0; --count) {
+      Grid grid = grid_of(1 + random.below(3000), random.footprint(), random.one_in(3) ? random.below(100) : 0);
+      grid.priority = static_cast<int>(random.below(3));
+      grid.graphics = random.one_in(4);
+      grid.order = launches.size();
+      launches.push_back({random.one_in(2) ? 0 : random.below(20'000), grid});
+    }
+    INFO("round " << round);
+    const auto expected = ArrayReference(config).run(launches);
+    REQUIRE(run(config, launches).ends == expected);
+    ArrayBench bench(config);
+    for (const Launch& launch : launches) bench.launch(launch.at_ps, launch.grid);
+    REQUIRE(bench.run() == expected);
+  }
+}
+
 // Groups that slow each other: one group's delay passes on to the next one in its place, nothing makes them even out,
 // and rounding to edges moves them about. It takes two steps for each group of an SM.
 TEST_CASE("dispatcher: a lone grid that keeps a unit busy takes steps for the groups of one SM", "[engines]") {

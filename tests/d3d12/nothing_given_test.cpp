@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: Apache-2.0
+// Null where a method takes a pointer, and null with a count where it takes an array: every method answers. What it
+// answers stands in the table where D3D12 returns something; lists answer in Close.
+#include "api/d3d12/dxgi.hpp"
+#include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/pipelines.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace fenceline::testing;
+
+namespace {
+
+using List = ID3D12GraphicsCommandList8;
+using Device = ID3D12Device11;
+constexpr UINT many = 1000;
+
+struct Objects : DebuggedApp {
+  Objects()
+      : queue_of(queue(D3D12_COMMAND_LIST_TYPE_DIRECT)),
+        fence_of(fence()),
+        into(allocator(D3D12_COMMAND_LIST_TYPE_DIRECT)),
+        mapped(buffer(256, D3D12_HEAP_TYPE_UPLOAD)),
+        target(texture(DXGI_FORMAT_R8G8B8A8_UNORM, 8, 8, D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET)),
+        pipeline(compute_pipeline(*this)),
+        targets(descriptor_heap(*this, D3D12_DESCRIPTOR_HEAP_TYPE_RTV)),
+        queries(query_heap(*this, D3D12_QUERY_HEAP_TYPE_TIMESTAMP, 1)) {
+    REQUIRE(device.As(&newest) == S_OK);
+    device->CreateRenderTargetView(target.Get(), nullptr, view());
+    REQUIRE(newest->CreatePipelineLibrary(nullptr, 0, IID_PPV_ARGS(&library)) == S_OK);
+    REQUIRE(CreateDXGIFactory2(0, IID_PPV_ARGS(&factory)) == S_OK);
+  }
+  D3D12_CPU_DESCRIPTOR_HANDLE view() const { return targets->GetCPUDescriptorHandleForHeapStart(); }
+
+  ComPtr<Device> newest;
+  ComPtr<ID3D12CommandQueue> queue_of;
+  ComPtr<ID3D12Fence> fence_of;
+  ComPtr<ID3D12CommandAllocator> into;
+  ComPtr<ID3D12Resource> mapped, target;
+  ComPtr<ID3D12PipelineState> pipeline;
+  ComPtr<ID3D12DescriptorHeap> targets;
+  ComPtr<ID3D12QueryHeap> queries;
+  ComPtr<ID3D12PipelineLibrary1> library;
+  ComPtr<IDXGIFactory7> factory;
+};
+
+struct Row {
+  const char* name;
+  HRESULT answer;
+  std::function<HRESULT(Objects&)> call;
+};
+
+/// Of functions that return nothing.
+std::function<HRESULT(Objects&)> quiet(std::function<void(Objects&)> call) {
+  return [call = std::move(call)](Objects& of) {
+    call(of);
+    return S_OK;
+  };
+}
+
+/// Where an object would be put.
+void** place() {
+  static void* object = nullptr;
+  return &object;
+}
+
+std::vector<Row> device_rows() {
+  const D3D12_HEAP_PROPERTIES properties{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
+  const IID iid = __uuidof(ID3D12Device);
+  const auto none = D3D12_RESOURCE_STATE_COMMON;
+  const auto no_layout = D3D12_BARRIER_LAYOUT_UNDEFINED;
+  return {
+      {"CreateCommandQueue", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateCommandQueue(nullptr, iid, place()); }},
+      {"CreateCommandQueue1", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateCommandQueue1(nullptr, iid, iid, place()); }},
+      {"CreateCommandAllocator", S_FALSE,
+       [=](Objects& of) { return of.newest->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_COPY, iid, nullptr); }},
+      {"CreateGraphicsPipelineState", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateGraphicsPipelineState(nullptr, iid, place()); }},
+      {"CreateComputePipelineState", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateComputePipelineState(nullptr, iid, place()); }},
+      {"CreatePipelineState", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreatePipelineState(nullptr, iid, place()); }},
+      {"CreatePipelineState of bytes", E_INVALIDARG,
+       [=](Objects& of) {
+         const D3D12_PIPELINE_STATE_STREAM_DESC desc{64, nullptr};
+         return of.newest->CreatePipelineState(&desc, iid, place());
+       }},
+      {"CreatePipelineLibrary of bytes", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreatePipelineLibrary(nullptr, 64, iid, place()); }},
+      {"CreateCommandList", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, nullptr, nullptr, iid, place());
+       }},
+      {"CreateCommandList1", S_FALSE,
+       [=](Objects& of) {
+         return of.newest->CreateCommandList1(0, D3D12_COMMAND_LIST_TYPE_DIRECT, D3D12_COMMAND_LIST_FLAG_NONE, iid,
+                                              nullptr);
+       }},
+      {"CheckFeatureSupport", E_INVALIDARG,
+       [](Objects& of) {
+         return of.newest->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS, nullptr,
+                                               sizeof(D3D12_FEATURE_DATA_D3D12_OPTIONS));
+       }},
+      {"CheckFeatureSupport of levels", E_INVALIDARG,
+       [](Objects& of) {
+         D3D12_FEATURE_DATA_FEATURE_LEVELS levels{many, nullptr, {}};
+         return of.newest->CheckFeatureSupport(D3D12_FEATURE_FEATURE_LEVELS, &levels, sizeof levels);
+       }},
+      {"CheckFeatureSupport of a wrong size", E_INVALIDARG,
+       [](Objects& of) {
+         char small = 0;
+         return of.newest->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS, &small, 1);
+       }},
+      {"CreateDescriptorHeap", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateDescriptorHeap(nullptr, iid, place()); }},
+      {"CreateRootSignature", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateRootSignature(0, nullptr, many, iid, place()); }},
+      {"CreateConstantBufferView", S_OK,
+       quiet([](Objects& of) { of.newest->CreateConstantBufferView(nullptr, of.view()); })},
+      {"CreateShaderResourceView", S_OK,
+       quiet([](Objects& of) { of.newest->CreateShaderResourceView(nullptr, nullptr, of.view()); })},
+      {"CreateUnorderedAccessView", S_OK,
+       quiet([](Objects& of) { of.newest->CreateUnorderedAccessView(nullptr, nullptr, nullptr, of.view()); })},
+      {"CreateRenderTargetView", S_OK,
+       quiet([](Objects& of) { of.newest->CreateRenderTargetView(nullptr, nullptr, of.view()); })},
+      {"CreateDepthStencilView", S_OK,
+       quiet([](Objects& of) { of.newest->CreateDepthStencilView(nullptr, nullptr, of.view()); })},
+      {"CreateSampler", S_OK, quiet([](Objects& of) { of.newest->CreateSampler(nullptr, of.view()); })},
+      {"CreateSampler2", S_OK, quiet([](Objects& of) { of.newest->CreateSampler2(nullptr, of.view()); })},
+      {"CreateSamplerFeedbackUnorderedAccessView", S_OK,
+       quiet([](Objects& of) { of.newest->CreateSamplerFeedbackUnorderedAccessView(nullptr, nullptr, of.view()); })},
+      {"CopyDescriptors", S_OK, quiet([](Objects& of) {
+         of.newest->CopyDescriptors(many, nullptr, nullptr, many, nullptr, nullptr, D3D12_DESCRIPTOR_HEAP_TYPE_RTV);
+       })},
+      {"CopyDescriptors from nothing", S_OK, quiet([](Objects& of) {
+         const auto to = of.view();
+         of.newest->CopyDescriptors(1, &to, nullptr, many, nullptr, nullptr, D3D12_DESCRIPTOR_HEAP_TYPE_RTV);
+       })},
+      {"GetResourceAllocationInfo", S_OK, quiet([](Objects& of) {
+         CHECK(of.newest->GetResourceAllocationInfo(0, many, nullptr).SizeInBytes == ~UINT64{0});
+       })},
+      {"GetResourceAllocationInfo1", S_OK, quiet([](Objects& of) {
+         CHECK(of.newest->GetResourceAllocationInfo1(0, many, nullptr, nullptr).SizeInBytes == ~UINT64{0});
+       })},
+      {"GetResourceAllocationInfo2", S_OK, quiet([](Objects& of) {
+         CHECK(of.newest->GetResourceAllocationInfo2(0, many, nullptr, nullptr).SizeInBytes == ~UINT64{0});
+       })},
+      {"GetResourceAllocationInfo of none", S_OK,
+       quiet([](Objects& of) { CHECK(of.newest->GetResourceAllocationInfo(0, 0, nullptr).SizeInBytes == 0); })},
+      {"GetCopyableFootprints", S_OK, quiet([](Objects& of) {
+         UINT64 total = 0;
+         of.newest->GetCopyableFootprints(nullptr, 0, 1, 0, nullptr, nullptr, nullptr, &total);
+         CHECK(total == ~UINT64{0});
+       })},
+      {"GetCopyableFootprints1", S_OK, quiet([](Objects& of) {
+         UINT64 total = 0;
+         of.newest->GetCopyableFootprints1(nullptr, 0, 1, 0, nullptr, nullptr, nullptr, &total);
+         CHECK(total == ~UINT64{0});
+       })},
+      {"CreateCommittedResource", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateCommittedResource(nullptr, D3D12_HEAP_FLAG_NONE, nullptr, none, nullptr, iid, place());
+       }},
+      {"CreateCommittedResource of properties", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, nullptr, none, nullptr, iid,
+                                                   place());
+       }},
+      {"CreateCommittedResource1", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateCommittedResource1(&properties, D3D12_HEAP_FLAG_NONE, nullptr, none, nullptr, nullptr,
+                                                    iid, place());
+       }},
+      {"CreateCommittedResource2", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateCommittedResource2(&properties, D3D12_HEAP_FLAG_NONE, nullptr, none, nullptr, nullptr,
+                                                    iid, place());
+       }},
+      {"CreateCommittedResource3", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateCommittedResource3(nullptr, D3D12_HEAP_FLAG_NONE, nullptr, no_layout, nullptr, nullptr,
+                                                    many, nullptr, iid, place());
+       }},
+      {"CreateHeap", E_INVALIDARG, [=](Objects& of) { return of.newest->CreateHeap(nullptr, iid, place()); }},
+      {"CreateHeap1", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateHeap1(nullptr, nullptr, iid, place()); }},
+      {"CreatePlacedResource", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreatePlacedResource(nullptr, 0, nullptr, none, nullptr, iid, place()); }},
+      {"CreatePlacedResource1", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreatePlacedResource1(nullptr, 0, nullptr, none, nullptr, iid, place()); }},
+      {"CreatePlacedResource2", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreatePlacedResource2(nullptr, 0, nullptr, no_layout, nullptr, many, nullptr, iid, place());
+       }},
+      {"CreateReservedResource", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateReservedResource(nullptr, none, nullptr, iid, place()); }},
+      {"CreateReservedResource1", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateReservedResource1(nullptr, none, nullptr, nullptr, iid, place()); }},
+      {"CreateReservedResource2", E_INVALIDARG,
+       [=](Objects& of) {
+         return of.newest->CreateReservedResource2(nullptr, no_layout, nullptr, nullptr, many, nullptr, iid, place());
+       }},
+      {"GetResourceTiling", S_OK, quiet([](Objects& of) {
+         of.newest->GetResourceTiling(nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr);
+       })},
+      {"CreateSharedHandle", E_INVALIDARG,
+       [](Objects& of) { return of.newest->CreateSharedHandle(nullptr, nullptr, 0, nullptr, nullptr); }},
+      {"OpenSharedHandle", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->OpenSharedHandle(nullptr, iid, nullptr); }},
+      {"OpenSharedHandleByName", E_INVALIDARG,
+       [](Objects& of) { return of.newest->OpenSharedHandleByName(nullptr, 0, nullptr); }},
+      {"MakeResident", E_INVALIDARG, [](Objects& of) { return of.newest->MakeResident(many, nullptr); }},
+      {"MakeResident of null", S_OK,
+       [](Objects& of) {
+         ID3D12Pageable* const null = nullptr;
+         return of.newest->MakeResident(1, &null);
+       }},
+      {"Evict", E_INVALIDARG, [](Objects& of) { return of.newest->Evict(many, nullptr); }},
+      {"Evict of null", S_OK,
+       [](Objects& of) {
+         ID3D12Pageable* const null = nullptr;
+         return of.newest->Evict(1, &null);
+       }},
+      {"SetResidencyPriority", E_INVALIDARG,
+       [](Objects& of) { return of.newest->SetResidencyPriority(many, nullptr, nullptr); }},
+      {"SetResidencyPriority without priorities", E_INVALIDARG,
+       [](Objects& of) {
+         ID3D12Pageable* const null = nullptr;
+         return of.newest->SetResidencyPriority(1, &null, nullptr);
+       }},
+      {"EnqueueMakeResident", E_INVALIDARG,
+       [](Objects& of) {
+         return of.newest->EnqueueMakeResident(D3D12_RESIDENCY_FLAG_NONE, many, nullptr, of.fence_of.Get(), 1);
+       }},
+      {"EnqueueMakeResident without a fence", E_INVALIDARG,
+       [](Objects& of) { return of.newest->EnqueueMakeResident(D3D12_RESIDENCY_FLAG_NONE, 0, nullptr, nullptr, 1); }},
+      {"CreateFence", S_FALSE,
+       [=](Objects& of) { return of.newest->CreateFence(0, D3D12_FENCE_FLAG_NONE, iid, nullptr); }},
+      {"CreateQueryHeap", E_INVALIDARG, [=](Objects& of) { return of.newest->CreateQueryHeap(nullptr, iid, place()); }},
+      {"CreateCommandSignature", E_INVALIDARG,
+       [=](Objects& of) { return of.newest->CreateCommandSignature(nullptr, nullptr, iid, place()); }},
+      {"CreateCommandSignature of arguments", E_INVALIDARG,
+       [=](Objects& of) {
+         const D3D12_COMMAND_SIGNATURE_DESC desc{16, many, nullptr, 0};
+         return of.newest->CreateCommandSignature(&desc, nullptr, iid, place());
+       }},
+      {"SetEventOnMultipleFenceCompletion", E_INVALIDARG,
+       [](Objects& of) {
+         return of.newest->SetEventOnMultipleFenceCompletion(nullptr, nullptr, many, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL,
+                                                             nullptr);
+       }},
+      {"SetEventOnMultipleFenceCompletion of null", E_INVALIDARG,
+       [](Objects& of) {
+         ID3D12Fence* const null = nullptr;
+         const UINT64 value = 1;
+         return of.newest->SetEventOnMultipleFenceCompletion(&null, &value, 1, D3D12_MULTIPLE_FENCE_WAIT_FLAG_ALL,
+                                                             nullptr);
+       }},
+      {"EnumerateMetaCommands", E_INVALIDARG,
+       [](Objects& of) { return of.newest->EnumerateMetaCommands(nullptr, nullptr); }},
+      {"EnumerateMetaCommandParameters", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->EnumerateMetaCommandParameters(iid, {}, nullptr, nullptr, nullptr); }},
+      {"CreateMetaCommand", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->CreateMetaCommand(iid, 0, nullptr, many, iid, nullptr); }},
+      {"CreateStateObject", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->CreateStateObject(nullptr, iid, nullptr); }},
+      {"AddToStateObject", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->AddToStateObject(nullptr, nullptr, iid, nullptr); }},
+      {"GetRaytracingAccelerationStructurePrebuildInfo", S_OK,
+       quiet([](Objects& of) { of.newest->GetRaytracingAccelerationStructurePrebuildInfo(nullptr, nullptr); })},
+      {"CheckDriverMatchingIdentifier", S_OK,
+       quiet([](Objects& of) { of.newest->CheckDriverMatchingIdentifier({}, nullptr); })},
+      {"CreateLifetimeTracker", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->CreateLifetimeTracker(nullptr, iid, nullptr); }},
+      {"CreateProtectedResourceSession", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->CreateProtectedResourceSession(nullptr, iid, nullptr); }},
+      {"CreateProtectedResourceSession1", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->CreateProtectedResourceSession1(nullptr, iid, nullptr); }},
+      {"CreateShaderCacheSession", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->CreateShaderCacheSession(nullptr, iid, nullptr); }},
+      {"SetBackgroundProcessingMode", E_NOTIMPL,
+       [](Objects& of) { return of.newest->SetBackgroundProcessingMode({}, {}, nullptr, nullptr); }},
+      {"OpenExistingHeapFromAddress", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->OpenExistingHeapFromAddress(nullptr, iid, nullptr); }},
+      {"OpenExistingHeapFromFileMapping", E_NOTIMPL,
+       [=](Objects& of) { return of.newest->OpenExistingHeapFromFileMapping(nullptr, iid, nullptr); }},
+      {"QueryInterface", E_POINTER, [=](Objects& of) { return of.newest->QueryInterface(iid, nullptr); }},
+      {"GetPrivateData", E_INVALIDARG, [=](Objects& of) { return of.newest->GetPrivateData(iid, nullptr, nullptr); }},
+      {"SetPrivateData", S_FALSE, [=](Objects& of) { return of.newest->SetPrivateData(iid, many, nullptr); }},
+      {"SetPrivateDataInterface", S_OK, [=](Objects& of) { return of.newest->SetPrivateDataInterface(iid, nullptr); }},
+      {"SetName", S_FALSE, [](Objects& of) { return of.newest->SetName(nullptr); }},
+      {"D3D12CreateDevice", S_FALSE,
+       [=](Objects&) { return D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, iid, nullptr); }},
+      {"D3D12GetDebugInterface", S_FALSE,
+       [=](Objects&) { return D3D12GetDebugInterface(__uuidof(ID3D12Debug), nullptr); }},
+      {"D3D12GetInterface", E_NOINTERFACE, [=](Objects&) { return D3D12GetInterface(iid, iid, nullptr); }},
+      {"D3D12EnableExperimentalFeatures", E_NOINTERFACE,
+       [](Objects&) { return D3D12EnableExperimentalFeatures(many, nullptr, nullptr, nullptr); }},
+      {"D3D12SerializeRootSignature", E_INVALIDARG,
+       [](Objects&) { return D3D12SerializeRootSignature(nullptr, D3D_ROOT_SIGNATURE_VERSION_1, nullptr, nullptr); }},
+      {"D3D12SerializeVersionedRootSignature", E_INVALIDARG,
+       [](Objects&) { return D3D12SerializeVersionedRootSignature(nullptr, nullptr, nullptr); }},
+      {"D3D12SerializeRootSignature of parameters", E_INVALIDARG,
+       [](Objects&) {
+         const D3D12_ROOT_SIGNATURE_DESC desc{many, nullptr, many, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE};
+         ComPtr<ID3DBlob> blob;
+         return D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1, &blob, nullptr);
+       }},
+      {"D3D12SerializeRootSignature of ranges", E_INVALIDARG,
+       [](Objects&) {
+         D3D12_ROOT_PARAMETER parameter{};
+         parameter.DescriptorTable.NumDescriptorRanges = many;
+         const D3D12_ROOT_SIGNATURE_DESC desc{1, &parameter, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE};
+         ComPtr<ID3DBlob> blob;
+         return D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1, &blob, nullptr);
+       }},
+      {"D3D12CreateRootSignatureDeserializer", E_INVALIDARG,
+       [=](Objects&) { return D3D12CreateRootSignatureDeserializer(nullptr, many, iid, place()); }},
+      {"D3D12CreateVersionedRootSignatureDeserializer", E_INVALIDARG,
+       [=](Objects&) { return D3D12CreateVersionedRootSignatureDeserializer(nullptr, many, iid, nullptr); }},
+  };
+}
+
+std::vector<Row> object_rows() {
+  const IID iid = __uuidof(ID3D12Device);
+  return {
+      {"ExecuteCommandLists", S_OK, quiet([](Objects& of) { of.queue_of->ExecuteCommandLists(many, nullptr); })},
+      {"ExecuteCommandLists of null", S_OK, quiet([](Objects& of) {
+         ID3D12CommandList* const null = nullptr;
+         of.queue_of->ExecuteCommandLists(1, &null);
+       })},
+      {"UpdateTileMappings", S_OK, quiet([](Objects& of) {
+         of.queue_of->UpdateTileMappings(nullptr, many, nullptr, nullptr, nullptr, many, nullptr, nullptr, nullptr, {});
+       })},
+      {"CopyTileMappings", S_OK,
+       quiet([](Objects& of) { of.queue_of->CopyTileMappings(nullptr, nullptr, nullptr, nullptr, nullptr, {}); })},
+      {"queue SetMarker", S_OK, quiet([](Objects& of) { of.queue_of->SetMarker(0, nullptr, many); })},
+      {"queue BeginEvent", S_OK, quiet([](Objects& of) { of.queue_of->BeginEvent(0, nullptr, many); })},
+      {"queue Signal", E_INVALIDARG, [](Objects& of) { return of.queue_of->Signal(nullptr, 1); }},
+      {"queue Wait", E_INVALIDARG, [](Objects& of) { return of.queue_of->Wait(nullptr, 1); }},
+      {"GetTimestampFrequency", E_INVALIDARG, [](Objects& of) { return of.queue_of->GetTimestampFrequency(nullptr); }},
+      {"GetClockCalibration", E_INVALIDARG,
+       [](Objects& of) { return of.queue_of->GetClockCalibration(nullptr, nullptr); }},
+      {"queue GetDevice", E_POINTER, [=](Objects& of) { return of.queue_of->GetDevice(iid, nullptr); }},
+      {"SetEventOnCompletion", S_OK, [](Objects& of) { return of.fence_of->SetEventOnCompletion(0, nullptr); }},
+      {"Map", S_OK, [](Objects& of) { return of.mapped->Map(0, nullptr, nullptr); }},
+      {"Unmap", S_OK, quiet([](Objects& of) { of.mapped->Unmap(0, nullptr); })},
+      {"WriteToSubresource", E_INVALIDARG,
+       [](Objects& of) { return of.mapped->WriteToSubresource(0, nullptr, nullptr, 0, 0); }},
+      {"ReadFromSubresource", E_INVALIDARG,
+       [](Objects& of) { return of.mapped->ReadFromSubresource(nullptr, 0, 0, 0, nullptr); }},
+      {"GetHeapProperties", S_OK, [](Objects& of) { return of.mapped->GetHeapProperties(nullptr, nullptr); }},
+      {"GetCachedBlob", E_INVALIDARG, [](Objects& of) { return of.pipeline->GetCachedBlob(nullptr); }},
+      {"StorePipeline", E_INVALIDARG, [](Objects& of) { return of.library->StorePipeline(nullptr, nullptr); }},
+      {"StorePipeline of a name", E_INVALIDARG,
+       [](Objects& of) { return of.library->StorePipeline(L"name", nullptr); }},
+      {"LoadGraphicsPipeline", E_INVALIDARG,
+       [=](Objects& of) { return of.library->LoadGraphicsPipeline(nullptr, nullptr, iid, place()); }},
+      {"LoadComputePipeline", E_INVALIDARG,
+       [=](Objects& of) { return of.library->LoadComputePipeline(nullptr, nullptr, iid, place()); }},
+      {"LoadPipeline", E_INVALIDARG,
+       [=](Objects& of) { return of.library->LoadPipeline(nullptr, nullptr, iid, place()); }},
+      {"Serialize", E_INVALIDARG, [](Objects& of) { return of.library->Serialize(nullptr, many); }},
+      {"list Reset", E_INVALIDARG,
+       [](Objects& of) {
+         const auto list = of.list(of.into.Get(), D3D12_COMMAND_LIST_TYPE_DIRECT);
+         REQUIRE(list->Close() == S_OK);
+         return list->Reset(nullptr, nullptr);
+       }},
+      {"GetMessage", E_INVALIDARG, [](Objects& of) { return of.messages->GetMessage(0, nullptr, nullptr); }},
+      {"AddMessage", E_INVALIDARG, [](Objects& of) { return of.messages->AddMessage({}, {}, {}, nullptr); }},
+      {"AddStorageFilterEntries", E_INVALIDARG,
+       [](Objects& of) { return of.messages->AddStorageFilterEntries(nullptr); }},
+      {"AddStorageFilterEntries of lists", E_INVALIDARG,
+       [](Objects& of) {
+         D3D12_INFO_QUEUE_FILTER filter{};
+         filter.DenyList.NumIDs = filter.AllowList.NumCategories = many;
+         return of.messages->AddStorageFilterEntries(&filter);
+       }},
+      {"GetStorageFilter", E_INVALIDARG, [](Objects& of) { return of.messages->GetStorageFilter(nullptr, nullptr); }},
+      {"PushStorageFilter", E_INVALIDARG, [](Objects& of) { return of.messages->PushStorageFilter(nullptr); }},
+      {"AddRetrievalFilterEntries", E_INVALIDARG,
+       [](Objects& of) { return of.messages->AddRetrievalFilterEntries(nullptr); }},
+      {"PushRetrievalFilter", E_INVALIDARG, [](Objects& of) { return of.messages->PushRetrievalFilter(nullptr); }},
+      {"EnumAdapters", DXGI_ERROR_INVALID_CALL, [](Objects& of) { return of.factory->EnumAdapters(0, nullptr); }},
+      {"EnumAdapterByLuid", DXGI_ERROR_INVALID_CALL,
+       [=](Objects& of) { return of.factory->EnumAdapterByLuid({}, iid, nullptr); }},
+      {"CreateSwapChain", DXGI_ERROR_INVALID_CALL,
+       [](Objects& of) { return of.factory->CreateSwapChain(nullptr, nullptr, nullptr); }},
+      {"CreateSwapChainForHwnd", DXGI_ERROR_INVALID_CALL,
+       [](Objects& of) { return of.factory->CreateSwapChainForHwnd(nullptr, {}, nullptr, nullptr, nullptr, nullptr); }},
+      {"CreateSwapChainForComposition", DXGI_ERROR_INVALID_CALL,
+       [](Objects& of) {
+         return of.factory->CreateSwapChainForComposition(of.queue_of.Get(), nullptr, nullptr, nullptr);
+       }},
+      {"DXGI CheckFeatureSupport", DXGI_ERROR_INVALID_CALL,
+       [](Objects& of) {
+         return of.factory->CheckFeatureSupport(DXGI_FEATURE_PRESENT_ALLOW_TEARING, nullptr, sizeof(BOOL));
+       }},
+      {"WaitForMultipleObjects", S_OK,
+       quiet([](Objects&) { CHECK(WaitForMultipleObjects(many, nullptr, FALSE, 0) == WAIT_FAILED); })},
+      {"WaitForMultipleObjects of few", S_OK,
+       quiet([](Objects&) { CHECK(WaitForMultipleObjects(2, nullptr, FALSE, 0) == WAIT_FAILED); })},
+      {"WaitForSingleObject", S_OK, quiet([](Objects&) { CHECK(WaitForSingleObject(nullptr, 0) == WAIT_FAILED); })},
+      {"SetEvent", S_OK, quiet([](Objects&) { CHECK(SetEvent(nullptr) == FALSE); })},
+      {"ResetEvent", S_OK, quiet([](Objects&) { CHECK(ResetEvent(nullptr) == FALSE); })},
+      {"CloseHandle", S_OK, quiet([](Objects&) { CHECK(CloseHandle(nullptr) == FALSE); })},
+  };
+}
+
+struct ListRow {
+  const char* name;
+  HRESULT close;
+  std::function<void(List&, Objects&)> call;
+};
+
+std::vector<ListRow> list_rows() {
+  return {
+      {"ClearState", S_OK, [](List& l, Objects&) { l.ClearState(nullptr); }},
+      {"ExecuteBundle", E_INVALIDARG, [](List& l, Objects&) { l.ExecuteBundle(nullptr); }},
+      {"SetMarker", S_OK, [](List& l, Objects&) { l.SetMarker(0, nullptr, many); }},
+      {"BeginEvent", S_OK, [](List& l, Objects&) { l.BeginEvent(0, nullptr, many); }},
+      {"ResourceBarrier", E_INVALIDARG, [](List& l, Objects&) { l.ResourceBarrier(many, nullptr); }},
+      {"ResourceBarrier of null", E_INVALIDARG,
+       [](List& l, Objects&) {
+         const D3D12_RESOURCE_BARRIER barrier{};
+         l.ResourceBarrier(1, &barrier);
+       }},
+      {"ResourceBarrier, aliasing and UAV of null", S_OK,
+       [](List& l, Objects&) {
+         D3D12_RESOURCE_BARRIER barriers[2]{};
+         barriers[0].Type = D3D12_RESOURCE_BARRIER_TYPE_ALIASING;
+         barriers[1].Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;
+         l.ResourceBarrier(2, barriers);
+       }},
+      {"Barrier", E_INVALIDARG, [](List& l, Objects&) { l.Barrier(many, nullptr); }},
+      {"Barrier of groups", E_INVALIDARG,
+       [](List& l, Objects&) {
+         D3D12_BARRIER_GROUP group{};
+         group.Type = D3D12_BARRIER_TYPE_TEXTURE;
+         group.NumBarriers = many;
+         l.Barrier(1, &group);
+       }},
+      {"Barrier of a null texture", E_INVALIDARG,
+       [](List& l, Objects&) {
+         const D3D12_TEXTURE_BARRIER barrier{};
+         D3D12_BARRIER_GROUP group{};
+         group.Type = D3D12_BARRIER_TYPE_TEXTURE;
+         group.NumBarriers = 1;
+         group.pTextureBarriers = &barrier;
+         l.Barrier(1, &group);
+       }},
+      {"ExecuteIndirect", E_INVALIDARG,
+       [](List& l, Objects&) { l.ExecuteIndirect(nullptr, many, nullptr, 0, nullptr, 0); }},
+      {"BeginRenderPass", E_INVALIDARG,
+       [](List& l, Objects&) { l.BeginRenderPass(1, nullptr, nullptr, D3D12_RENDER_PASS_FLAG_NONE); }},
+      {"BeginRenderPass of resolves", E_INVALIDARG,
+       [](List& l, Objects& of) {
+         D3D12_RENDER_PASS_RENDER_TARGET_DESC desc{};
+         desc.cpuDescriptor = of.view();
+         desc.EndingAccess.Type = D3D12_RENDER_PASS_ENDING_ACCESS_TYPE_RESOLVE;
+         desc.EndingAccess.Resolve.SubresourceCount = many;
+         l.BeginRenderPass(1, &desc, nullptr, D3D12_RENDER_PASS_FLAG_NONE);
+         l.EndRenderPass();
+       }},
+      {"BeginRenderPass of a null resolve", E_INVALIDARG,
+       [](List& l, Objects& of) {
+         D3D12_RENDER_PASS_ENDING_ACCESS_RESOLVE_SUBRESOURCE_PARAMETERS part{};
+         D3D12_RENDER_PASS_RENDER_TARGET_DESC desc{};
+         desc.cpuDescriptor = of.view();
+         desc.EndingAccess.Type = D3D12_RENDER_PASS_ENDING_ACCESS_TYPE_RESOLVE;
+         desc.EndingAccess.Resolve.SubresourceCount = 1;
+         desc.EndingAccess.Resolve.pSubresourceParameters = &part;
+         l.BeginRenderPass(1, &desc, nullptr, D3D12_RENDER_PASS_FLAG_NONE);
+         l.EndRenderPass();
+       }},
+      {"SetPipelineState", E_INVALIDARG, [](List& l, Objects&) { l.SetPipelineState(nullptr); }},
+      {"RSSetViewports", S_OK, [](List& l, Objects&) { l.RSSetViewports(16, nullptr); }},
+      {"RSSetScissorRects", S_OK, [](List& l, Objects&) { l.RSSetScissorRects(16, nullptr); }},
+      {"OMSetBlendFactor", S_OK, [](List& l, Objects&) { l.OMSetBlendFactor(nullptr); }},
+      {"SetSamplePositions", S_OK, [](List& l, Objects&) { l.SetSamplePositions(4, 1, nullptr); }},
+      {"RSSetShadingRate", S_OK, [](List& l, Objects&) { l.RSSetShadingRate({}, nullptr); }},
+      {"RSSetShadingRateImage", S_OK, [](List& l, Objects&) { l.RSSetShadingRateImage(nullptr); }},
+      {"SetDescriptorHeaps", E_INVALIDARG, [](List& l, Objects&) { l.SetDescriptorHeaps(1, nullptr); }},
+      {"SetDescriptorHeaps of null", E_INVALIDARG,
+       [](List& l, Objects&) {
+         ID3D12DescriptorHeap* const null = nullptr;
+         l.SetDescriptorHeaps(1, &null);
+       }},
+      {"SetComputeRootSignature", S_OK, [](List& l, Objects&) { l.SetComputeRootSignature(nullptr); }},
+      {"SetGraphicsRootSignature", S_OK, [](List& l, Objects&) { l.SetGraphicsRootSignature(nullptr); }},
+      {"SetComputeRoot32BitConstants", S_OK,
+       [](List& l, Objects&) { l.SetComputeRoot32BitConstants(0, many, nullptr, 0); }},
+      {"SetGraphicsRoot32BitConstants", S_OK,
+       [](List& l, Objects&) { l.SetGraphicsRoot32BitConstants(0, many, nullptr, 0); }},
+      {"IASetIndexBuffer", S_OK, [](List& l, Objects&) { l.IASetIndexBuffer(nullptr); }},
+      {"IASetVertexBuffers", S_OK, [](List& l, Objects&) { l.IASetVertexBuffers(0, 16, nullptr); }},
+      {"SOSetTargets", S_OK, [](List& l, Objects&) { l.SOSetTargets(0, 4, nullptr); }},
+      {"OMSetRenderTargets", E_INVALIDARG, [](List& l, Objects&) { l.OMSetRenderTargets(8, nullptr, FALSE, nullptr); }},
+      {"OMSetRenderTargets of a range", E_INVALIDARG,
+       [](List& l, Objects&) { l.OMSetRenderTargets(8, nullptr, TRUE, nullptr); }},
+      {"SetProtectedResourceSession", S_OK, [](List& l, Objects&) { l.SetProtectedResourceSession(nullptr); }},
+      {"SetPipelineState1", S_OK, [](List& l, Objects&) { l.SetPipelineState1(nullptr); }},
+      {"CopyBufferRegion", E_INVALIDARG, [](List& l, Objects&) { l.CopyBufferRegion(nullptr, 0, nullptr, 0, 4); }},
+      {"CopyTextureRegion", E_INVALIDARG,
+       [](List& l, Objects&) { l.CopyTextureRegion(nullptr, 0, 0, 0, nullptr, nullptr); }},
+      {"CopyTextureRegion of null", E_INVALIDARG,
+       [](List& l, Objects&) {
+         const D3D12_TEXTURE_COPY_LOCATION null{};
+         l.CopyTextureRegion(&null, 0, 0, 0, &null, nullptr);
+       }},
+      {"CopyResource", E_INVALIDARG, [](List& l, Objects&) { l.CopyResource(nullptr, nullptr); }},
+      {"CopyTiles", E_INVALIDARG, [](List& l, Objects&) { l.CopyTiles(nullptr, nullptr, nullptr, nullptr, 0, {}); }},
+      {"ResolveSubresource", E_INVALIDARG, [](List& l, Objects&) { l.ResolveSubresource(nullptr, 0, nullptr, 0, {}); }},
+      {"ResolveSubresourceRegion", E_INVALIDARG,
+       [](List& l, Objects&) { l.ResolveSubresourceRegion(nullptr, 0, 0, 0, nullptr, 0, nullptr, {}, {}); }},
+      {"AtomicCopyBufferUINT", E_INVALIDARG,
+       [](List& l, Objects&) { l.AtomicCopyBufferUINT(nullptr, 0, nullptr, 0, many, nullptr, nullptr); }},
+      {"AtomicCopyBufferUINT64", E_INVALIDARG,
+       [](List& l, Objects&) { l.AtomicCopyBufferUINT64(nullptr, 0, nullptr, 0, many, nullptr, nullptr); }},
+      {"WriteBufferImmediate", E_INVALIDARG, [](List& l, Objects&) { l.WriteBufferImmediate(many, nullptr, nullptr); }},
+      {"ClearRenderTargetView", E_INVALIDARG,
+       [](List& l, Objects& of) { l.ClearRenderTargetView(of.view(), nullptr, many, nullptr); }},
+      {"ClearDepthStencilView", S_OK,
+       [](List& l, Objects& of) { l.ClearDepthStencilView(of.view(), D3D12_CLEAR_FLAG_DEPTH, 1, 0, many, nullptr); }},
+      {"ClearUnorderedAccessViewUint", E_INVALIDARG,
+       [](List& l, Objects& of) { l.ClearUnorderedAccessViewUint({}, of.view(), nullptr, nullptr, many, nullptr); }},
+      {"ClearUnorderedAccessViewFloat", E_INVALIDARG,
+       [](List& l, Objects& of) { l.ClearUnorderedAccessViewFloat({}, of.view(), nullptr, nullptr, many, nullptr); }},
+      {"DiscardResource", E_INVALIDARG, [](List& l, Objects&) { l.DiscardResource(nullptr, nullptr); }},
+      {"DiscardResource of rectangles", S_OK,
+       [](List& l, Objects& of) {
+         const D3D12_DISCARD_REGION region{many, nullptr, 0, many};
+         l.DiscardResource(of.target.Get(), &region);
+       }},
+      {"BeginQuery", E_INVALIDARG, [](List& l, Objects&) { l.BeginQuery(nullptr, {}, 0); }},
+      {"EndQuery", E_INVALIDARG, [](List& l, Objects&) { l.EndQuery(nullptr, {}, 0); }},
+      {"ResolveQueryData", E_INVALIDARG,
+       [](List& l, Objects&) { l.ResolveQueryData(nullptr, {}, 0, many, nullptr, 0); }},
+      {"SetPredication", S_OK, [](List& l, Objects&) { l.SetPredication(nullptr, 0, {}); }},
+      {"InitializeMetaCommand", S_OK, [](List& l, Objects&) { l.InitializeMetaCommand(nullptr, nullptr, many); }},
+      {"ExecuteMetaCommand", S_OK, [](List& l, Objects&) { l.ExecuteMetaCommand(nullptr, nullptr, many); }},
+      {"BuildRaytracingAccelerationStructure", S_OK,
+       [](List& l, Objects&) { l.BuildRaytracingAccelerationStructure(nullptr, many, nullptr); }},
+      {"EmitRaytracingAccelerationStructurePostbuildInfo", S_OK,
+       [](List& l, Objects&) { l.EmitRaytracingAccelerationStructurePostbuildInfo(nullptr, many, nullptr); }},
+      {"DispatchRays", S_OK, [](List& l, Objects&) { l.DispatchRays(nullptr); }},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("nothing given: every method of a device that takes a pointer answers null", "[d3d12]") {
+  Objects of;
+  for (const Row& row : device_rows()) {
+    CAPTURE(row.name);
+    CHECK(row.call(of) == row.answer);
+  }
+}
+
+TEST_CASE("nothing given: every method of a device's objects, and of events, that takes a pointer answers null",
+          "[d3d12]") {
+  Objects of;
+  for (const Row& row : object_rows()) {
+    CAPTURE(row.name);
+    CHECK(row.call(of) == row.answer);
+  }
+}
+
+TEST_CASE("nothing given: every method of a list that takes a pointer answers null", "[d3d12]") {
+  Objects of;
+  for (const ListRow& row : list_rows()) {
+    CAPTURE(row.name);
+    const auto made = of.list(of.into.Get(), D3D12_COMMAND_LIST_TYPE_DIRECT);
+    ComPtr<List> list;
+    REQUIRE(made.As(&list) == S_OK);
+    row.call(*list.Get(), of);
+    CHECK(list->Close() == row.close);
+  }
+}
+
+TEST_CASE("nothing given: BeginRenderPass says what is not there, and what is too much", "[d3d12]") {
+  Objects of;
+  const auto says = [&](UINT count) {
+    const auto made = of.list(of.into.Get(), D3D12_COMMAND_LIST_TYPE_DIRECT);
+    ComPtr<List> list;
+    REQUIRE(made.As(&list) == S_OK);
+    of.messages->ClearStoredMessages();
+    list->BeginRenderPass(count, nullptr, nullptr, D3D12_RENDER_PASS_FLAG_NONE);
+    REQUIRE(list->Close() == E_INVALIDARG);
+    return of.said().at(0).text;
+  };
+  const std::string method = "ID3D12GraphicsCommandList::BeginRenderPass: ";
+  CHECK(says(1) == method + "expected render targets, found null");
+  CHECK(says(8) == method + "expected render targets, found null");
+  CHECK(says(9) == method + "expected at most 8 render targets, found 9");
+}

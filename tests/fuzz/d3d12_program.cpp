@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/d3d12_program.hpp"
+
+#include "api/d3d12/create_device.hpp"
+#include "api/workload/workload_file.hpp"
+#include "tests/fuzz/d3d12_actor.hpp"
+
+#include <memory>
+#include <thread>
+
+namespace fenceline::testing {
+
+using namespace calls;
+
+ProgramEnd play_d3d12_program(std::uint64_t seed) {
+  static const MachineConfig machine = load_machine("tiny", "", {});
+  Random random(seed);
+  ComPtr<ID3D12Debug> debug;
+  const bool debugged = random.one_in(2);
+  if (debugged && SUCCEEDED(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)))) debug->EnableDebugLayer();
+  Common common;
+  if (FAILED(d3d12::create_device(machine, IID_PPV_ARGS(&common.device)))) return {};
+  {
+    ComPtr<ID3D12InfoQueue> messages;
+    if (SUCCEEDED(common.device.As(&messages))) messages->SetMuteDebugOutput(TRUE);
+  }
+  const std::size_t others = random.below(3);
+  common.several_threads = others > 0;
+  for (const auto type :
+       {D3D12_COMMAND_LIST_TYPE_DIRECT, D3D12_COMMAND_LIST_TYPE_COMPUTE, D3D12_COMMAND_LIST_TYPE_COPY}) {
+    const D3D12_COMMAND_QUEUE_DESC desc{type, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
+    ComPtr<ID3D12CommandQueue> queue;
+    common.device->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue));
+    common.queues.add(queue);
+    ComPtr<ID3D12Fence> fence;
+    common.device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence));
+    common.fences.add(fence);
+    const D3D12_DESCRIPTOR_HEAP_DESC heap_desc{
+        type == D3D12_COMMAND_LIST_TYPE_COPY ? D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV : D3D12_DESCRIPTOR_HEAP_TYPE_RTV,
+        8,
+        type == D3D12_COMMAND_LIST_TYPE_COPY ? D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE
+                                             : D3D12_DESCRIPTOR_HEAP_FLAG_NONE,
+        0};
+    ComPtr<ID3D12DescriptorHeap> heap;
+    common.device->CreateDescriptorHeap(&heap_desc, IID_PPV_ARGS(&heap));
+    common.descriptors.add(heap);
+    D3D12_RESOURCE_DESC resource_desc{D3D12_RESOURCE_DIMENSION_BUFFER,
+                                      0,
+                                      4096,
+                                      1,
+                                      1,
+                                      1,
+                                      DXGI_FORMAT_UNKNOWN,
+                                      {1, 0},
+                                      D3D12_TEXTURE_LAYOUT_ROW_MAJOR,
+                                      D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS};
+    if (type == D3D12_COMMAND_LIST_TYPE_DIRECT) {
+      resource_desc = {D3D12_RESOURCE_DIMENSION_TEXTURE2D,
+                       0,
+                       16,
+                       16,
+                       1,
+                       1,
+                       DXGI_FORMAT_R8G8B8A8_UNORM,
+                       {1, 0},
+                       D3D12_TEXTURE_LAYOUT_UNKNOWN,
+                       D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET};
+    }
+    const D3D12_HEAP_PROPERTIES properties{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
+    ComPtr<ID3D12Resource> resource;
+    common.device->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &resource_desc,
+                                           D3D12_RESOURCE_STATE_COMMON, nullptr, IID_PPV_ARGS(&resource));
+    common.resources.add(resource);
+  }
+
+  ProgramEnd end;
+  {
+    Actor first(common, random.below(~0ULL), true);
+    std::vector<std::thread> threads;
+    std::atomic<bool> ended{true};
+    for (std::size_t i = 0; i < others; ++i) {
+      threads.emplace_back([&common, &ended, thread_seed = random.below(~0ULL), calls = random.below(150)] {
+        Actor other(common, thread_seed, false);
+        other.act(calls);
+        if (common.device->GetDeviceRemovedReason() != S_OK && !other.waits_end()) ended = false;
+      });
+    }
+    first.act(20 + random.below(150));
+    common.device->RemoveDevice();
+    first.act(random.below(60));
+    for (std::thread& thread : threads) thread.join();
+    end.fences_ended = first.waits_end() && ended;
+  }
+  end.calls = common.calls;
+  end.executed = common.executed;
+  common.queues = {};
+  common.fences = {};
+  common.resources = {};
+  common.descriptors = {};
+  end.device_references = common.device.Reset();
+  if (debug != nullptr) {
+    ComPtr<ID3D12Debug4> off;
+    if (SUCCEEDED(debug.As(&off))) off->DisableDebugLayer();
+  }
+  return end;
+}
+
+}  // namespace fenceline::testing

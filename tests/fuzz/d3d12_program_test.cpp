@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random D3D12 programs: every call returns, no wait lasts longer than the device, and nothing is left behind.
+// FENCELINE_FUZZ_PROGRAMS says how many, FENCELINE_PROGRAM_SEED=n plays the one of that seed; both: so many from there.
+#include "tests/fuzz/d3d12_program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+using fenceline::testing::play_d3d12_program;
+using fenceline::testing::ProgramEnd;
+
+namespace {
+
+std::uint64_t number_of(const char* variable, std::uint64_t without) {
+  const char* const text = std::getenv(variable);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : without;
+}
+
+}  // namespace
+
+TEST_CASE("D3D12 fuzz: random programs end, whatever they call, when their device is removed", "[fuzz]") {
+  const bool alone = std::getenv("FENCELINE_PROGRAM_SEED") != nullptr;
+  const std::uint64_t first = number_of("FENCELINE_PROGRAM_SEED", 1);
+  const std::uint64_t count = number_of("FENCELINE_FUZZ_PROGRAMS", alone ? 1 : 100);
+  std::uint64_t calls = 0;
+  std::uint64_t executed = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    const ProgramEnd end = play_d3d12_program(seed);
+    REQUIRE(end.fences_ended);
+    REQUIRE(end.device_references == 0);
+    calls += end.calls;
+    executed += end.executed;
+  }
+  CHECK(calls >= count * 20);
+  if (count >= 100) CHECK(executed >= count / 2);  // not only refusals
+}
