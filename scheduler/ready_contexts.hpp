@@ -33,7 +33,7 @@ class ReadyContexts {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   /// Those among whom whoever is next is, and whoever may have something stopped: `visit(context)` for each, in the
-  /// order in which they came, or that of the policy's ranks where they are many.
+  /// order in which they came.
   template <class Named, class Visit>
   void for_each(const Named& named, const Visit& visit) const {
     if (!many_) {

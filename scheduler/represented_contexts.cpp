@@ -161,6 +161,8 @@ std::vector<std::uint32_t> RepresentedContexts::representatives(const Named& nam
   sort_once(result);
   result.erase(std::remove_if(result.begin(), result.end(), [&](std::uint32_t one) { return !contains(one); }),
                result.end());
+  std::sort(result.begin(), result.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return known_.at(a).sequence < known_.at(b).sequence; });
   return result;
 }
 

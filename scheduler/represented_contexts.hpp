@@ -56,7 +56,7 @@ class RepresentedContexts {
     /// Appends whose turn among these it is, on each hardware queue.
     std::function<void(const Peers&, std::vector<std::uint32_t>&)> owners;
   };
-  /// Each once, in order of creation.
+  /// Each once, in the order in which they came: between equals a policy takes the first.
   std::vector<std::uint32_t> representatives(const Named& named) const;
 
  private:
@@ -73,7 +73,7 @@ class RepresentedContexts {
   struct OfProcess {
     std::map<int, Group, std::greater<>> groups;  // by in-process priority
     Arrival arrival;
-    bool stands = false;                              // in both orders of Height, with these keys
+    bool stands = false;  // in both orders of Height, with these keys
     std::pair<Order, std::uint32_t> in_order;
     std::pair<std::uint64_t, std::uint32_t> waiting;
   };

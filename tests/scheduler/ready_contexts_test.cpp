@@ -82,6 +82,10 @@ TEST_CASE("ready contexts: of many alike the first and the one that has waited l
     for (const ReadyContext& one : {high, realtime, waits}) contexts.add(one);
     CHECK(listed(contexts) == List{3, 4, 6, 7, 8});
   }
+  SECTION("in the order in which they came") {
+    contexts.add(ready(0, 1, 90, 5));  // ready for longest, and came last
+    CHECK(listed(contexts) == List{3, 0});
+  }
   SECTION("few again, they are a list in the order in which they came") {
     for (const std::uint32_t gone : {1, 2, 3, 5}) contexts.remove(gone);
     CHECK(listed(contexts) == List{4});
@@ -127,7 +131,7 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
       for (std::uint32_t context = 0; context < count; ++context) {
         ReadyContext one = ready(context, below(5), below(20), below(now_ps));
         one.rank = {static_cast<PriorityBand>(below(priority_bands)), below(2), static_cast<int>(below(3)) - 1};
-        one.last_turn = 1000 + (context * 17) % 101;
+        one.last_turn = below(4);
         one.packet = 1 + (context * 29) % 97;
         one.process_arrival = arrival_of(one.process, one.rank);
         one.arrival.packet = one.packet;
