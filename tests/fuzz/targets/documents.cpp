@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON documents: read, or refused in one line of the form that ConfigError promises.
+#include "api/validation/kinds.hpp"
+#include "api/workload/program.hpp"
+#include "api/workload/satisfiable.hpp"
+#include "sim/config.hpp"
+#include "sim/json_file.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/fuzz/mutator.hpp"
+#include "tests/fuzz/targets/target.hpp"
+#include "tests/sim/temporary_directory.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fenceline::testing {
+namespace {
+
+/// `read` succeeds, or throws a ConfigError of the form.
+template <class Read>
+void read_or_refuse(Read&& read) {
+  try {
+    read();
+  } catch (const ConfigError& error) {
+    const std::string message = error.what();
+    if (!has_the_form(message) && message.rfind("--set: /", 0) != 0) throw std::logic_error("form: " + message);
+  }
+}
+
+const MachineConfig& machine() {
+  static const MachineConfig config = builtin_machine("h200");
+  return config;
+}
+
+void check(const Workload& workload) {
+  const Program program = make_program(workload, "x.json");
+  check_waits(program, "x.json");
+  check_machine(program, "x.json", machine());
+}
+
+void workload(std::string_view bytes) {
+  read_or_refuse([&] { check(read_config<Workload>(parse_json(bytes, "x.json"), "x.json")); });
+}
+
+void machine_file(std::string_view bytes) {
+  read_or_refuse([&] {
+    const auto config = read_config<MachineConfig>(parse_json(bytes, "x.json"), "x.json");
+    const auto dump = dump_config(config);
+    if (dump_config(read_config<MachineConfig>(dump, "x.json")) != dump) throw std::logic_error("another machine");
+  });
+}
+
+void measured(std::string_view bytes) {
+  read_or_refuse([&] {
+    const MeasuredFile file = fenceline::measured_file(parse_json(bytes, "x.json"), "x.json");
+    for (const MeasuredKind& kind : measured_kinds()) {
+      for (const PlannedCase& one : kind.plan({file, machine()})) {
+        if (!one.plays.empty()) check(one.plays.front());
+      }
+    }
+  });
+}
+
+/// The text of one `--set`.
+void overrides(std::string_view bytes) {
+  static const nlohmann::json of_machine = parse_json(builtin_machine_text("tiny"), "tiny");
+  static const nlohmann::json of_workload = small_workload();
+  const std::vector<std::string> sets = {std::string(bytes)};
+  read_or_refuse([&] { read_with_overrides<MachineConfig>(of_machine, "x.json", sets); });
+  read_or_refuse([&] { read_with_overrides<Workload>(of_workload, "x.json", sets); });
+}
+
+/// Files below a folder of the repository that end so, up to a size from which on a fuzzer gets slow.
+std::vector<std::string> files(const char* folder, const std::string& end) {
+  constexpr std::size_t most_bytes = 64 * 1024;
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_directory / folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool ends_so = name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+    if (ends_so && name.find(".kineto.") == std::string::npos) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::string> texts;
+  for (const auto& path : paths) {
+    texts.push_back(contents_of(path));
+    if (texts.back().size() > most_bytes) texts.pop_back();
+  }
+  return texts;
+}
+
+std::vector<std::string> workload_seeds() {
+  auto seeds = files("configs/workloads", ".json");
+  seeds.emplace_back(small_workload_text);
+  return seeds;
+}
+
+std::vector<std::string> override_seeds() {
+  return {"/engines/0/clock_mhz=1800",
+          "/shader_array={\"sms\": 4}",
+          "/queues/0/timeline/-={\"type\":\"barrier\"}",
+          "/scheduler/policy=fifo",
+          "/a~1b~0c=\"\"",
+          "/cpus/0/timeline/1/us=1e3"};
+}
+
+}  // namespace
+
+std::vector<FuzzTarget> document_targets() {
+  return {{"workload", workload, workload_seeds},
+          {"machine", machine_file, [] { return files("configs/machines", ".json"); }},
+          {"measured", measured, [] { return files("bench/hardware", ".json"); }},
+          {"overrides", overrides, override_seeds}};
+}
+
+}  // namespace fenceline::testing

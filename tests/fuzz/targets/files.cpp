@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Readers that take a file, not a document: given one in memory.
+#include "api/validation/measured_file.hpp"
+#include "api/workload/kineto_trace.hpp"
+#include "sim/config_error.hpp"
+#include "sim/input_file.hpp"
+#include "tests/api/kineto_sample.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/fuzz/targets/target.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fenceline::testing {
+namespace {
+
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes) : descriptor_(::memfd_create("fuzz", MFD_CLOEXEC)) {
+    if (descriptor_ < 0 || ::pwrite(descriptor_, bytes.data(), bytes.size(), 0) != static_cast<::ssize_t>(bytes.size()))
+      throw std::runtime_error("no file in memory");
+  }
+  ~MemoryFile() { ::close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+/// `read` takes the file, or throws a ConfigError of one line.
+template <class Read>
+void read_or_refuse(std::string_view bytes, Read&& read) {
+  const MemoryFile file(bytes);
+  try {
+    read(file.path());
+  } catch (const ConfigError& error) {
+    const std::string message = error.what();
+    if (message.find('\n') != std::string::npos) throw std::logic_error("form: " + message);
+  }
+}
+
+void kineto(std::string_view bytes) {
+  read_or_refuse(bytes, [](const std::string& path) { read_kineto(path); });
+}
+
+constexpr std::uint64_t most_unpacked = 1 << 20;
+void gzip(std::string_view bytes) {
+  read_or_refuse(bytes, [](const std::string& path) {
+    if (read_input(path, most_unpacked).size() > most_unpacked) throw std::logic_error("beyond the limit");
+    first_bytes(path, 100);
+  });
+}
+
+void table(std::string_view bytes) {
+  read_or_refuse(bytes, [](const std::string& path) {
+    if (is_measured_text(path)) load_measured(path);
+  });
+}
+
+std::string packed(const std::string& text) {
+  ::z_stream stream{};
+  constexpr int with_gzip_header = 15 + 16;
+  ::deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, with_gzip_header, 8, Z_DEFAULT_STRATEGY);
+  std::string out(::deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<::Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<::uInt>(text.size());
+  stream.next_out = reinterpret_cast<::Bytef*>(out.data());
+  stream.avail_out = static_cast<::uInt>(out.size());
+  ::deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  ::deflateEnd(&stream);
+  return out;
+}
+
+std::vector<std::string> trace_seeds() {
+  Trace trace;
+  trace.kernel(7, 0, 40, 5);
+  trace.kernel(7, 40.25, 20, 5, "void app::(anonymous namespace)::second<int>(int)", 1000);
+  trace.memory("Memcpy HtoD (Pinned -> Device)", 9, 20, 30, 1 << 20, 7);
+  trace.stream_wait(9, 8, 7, 6);
+  trace.memory("Memset (Device)", 9, 300, 2, 64, 10);
+  trace.events.push_back({{"ph", "X"}, {"cat", "cpu_op"}, {"name", "aten::mm"}, {"ts", 5}, {"args", {{"a", {1}}}}});
+  const std::string text = trace.document().dump();
+  return {text, packed(text)};
+}
+
+std::vector<std::string> gzip_seeds() {
+  const std::string one = packed("{\"name\": \"x\"}");
+  return {one, one + packed(std::string(100'000, 'a')), packed(small_workload_text), "plain"};
+}
+
+std::vector<std::string> table_seeds() {
+  return {contents_of(source_directory / "bench/hardware/gv100/level1.dat"),
+          "kernel_time avg p50 p90 p99\n1 2 3 4 5\n"};
+}
+
+}  // namespace
+
+std::vector<FuzzTarget> file_targets() {
+  return {{"kineto", kineto, trace_seeds}, {"gzip", gzip, gzip_seeds}, {"table", table, table_seeds}};
+}
+
+}  // namespace fenceline::testing
