@@ -70,7 +70,9 @@ void RunOutput::begin() {
 
 void RunOutput::open(const std::filesystem::path& directory) {
   EventLog& log = machine_.log();
-  auto files = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands);
+  // No call of the program's may throw: what cannot be written is told when the run is finished.
+  constexpr OutputBudget budget{RunFiles::usual_limit_bytes, 0, true};
+  auto files = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget);
   log.attach(stats_, EventLog::Detail::packets);
   log.attach(preemption_, EventLog::Detail::packets);
   if (wants_html()) {

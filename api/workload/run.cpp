@@ -67,7 +67,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (!options.directory.empty()) {
     files.emplace(options.directory, machine.log(),
                   options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
-                  options.output_limit_bytes);
+                  OutputBudget{options.output_limit_bytes, 0, false});
     if (options.vcd) files->add_vcd();
     if (options.html) {
       files->add_html(result.stats, {loaded.workload.name,

@@ -11,9 +11,9 @@ namespace fenceline {
 using Json = nlohmann::ordered_json;
 
 RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
-                   std::uint64_t limit_bytes)
+                   const OutputBudget& budget)
     : log_(log),
-      budget_{limit_bytes, 0},
+      budget_(budget),
       directory_(directory),
       trace_(directory_.file("trace.json"), &budget_),
       packets_(directory_.file("packets.csv"), &budget_),

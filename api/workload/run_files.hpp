@@ -27,9 +27,7 @@ class RunFiles {
  public:
   static constexpr std::uint64_t usual_limit_bytes = std::uint64_t{1} << 30;
   /// The sinks are attached to the log, which must outlive the object.
-  /// At most `limit_bytes` are written, of all files together.
-  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
-           std::uint64_t limit_bytes = usual_limit_bytes);
+  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail, const OutputBudget& budget);
   ~RunFiles();
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;

@@ -47,6 +47,7 @@ void OutputFile::close() {
   flush();
   // Network file systems report a full disk only here. EINTR: Linux has closed the descriptor all the same.
   const int result = ::close(std::exchange(descriptor_, -1));
+  if (waiting_) throw OutputError(*waiting_);
   if (result != 0 && errno != EINTR) fail("cannot close", errno);
 }
 
@@ -56,6 +57,16 @@ void OutputFile::sync() {
 }
 
 void OutputFile::write(std::string_view bytes) {
+  if (waiting_) return;
+  try {
+    hand_over(bytes);
+  } catch (const OutputError& error) {
+    if (budget_ == nullptr || !budget_->errors_wait) throw;
+    waiting_ = error;
+  }
+}
+
+void OutputFile::hand_over(std::string_view bytes) {
   if (failed_ != 0) fail("cannot write", failed_);
   if (budget_ != nullptr && bytes.size() > budget_->limit_bytes - budget_->written_bytes) {
     fail(fmt::format("is not written further: the limit of {} bytes of output is reached", budget_->limit_bytes),

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -26,6 +27,9 @@ class OutputError : public std::system_error {
 struct OutputBudget {
   std::uint64_t limit_bytes = 0;
   std::uint64_t written_bytes = 0;
+  /// A file that has met an error takes the rest and drops it; close() throws. For whoever writes where nothing may be
+  /// thrown.
+  bool errors_wait = false;
 };
 
 /// A file that is written from front to back through a buffer. Every error throws OutputError, at the latest in
@@ -65,6 +69,7 @@ class OutputFile {
   static constexpr std::size_t largest_record = 64 * 1024;
 
   void write(std::string_view bytes);
+  void hand_over(std::string_view bytes);
   [[noreturn]] void fail(std::string_view what, int reason);
 
   std::filesystem::path path_;
@@ -72,6 +77,7 @@ class OutputFile {
   fmt::memory_buffer buffer_;
   int descriptor_ = -1;
   int failed_ = 0;  ///< errno of the first error
+  std::optional<OutputError> waiting_;
 };
 
 }  // namespace fenceline

@@ -121,3 +121,24 @@ TEST_CASE("FENCELINE_OUT: a directory that is no earlier run is left alone, and 
   CHECK(output.err.find("fenceline: FENCELINE_OUT: ") == 0);
   CHECK(files_in(shell.work()).size() == 1);
 }
+
+TEST_CASE("FENCELINE_OUT: files that cannot grow end with a line, and neither the program nor an earlier run",
+          "[d3d12]") {
+  const Shell shell;
+  const std::string program = "FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_BUSY_PROGRAM);
+  const Output usual = shell.run(program);
+  REQUIRE(usual.code == 0);
+  REQUIRE(usual.out == "4000 of 4000 signals\n");
+  const auto before = files_in(shell.work());
+  // More than the buffer of a file, so that writing fails inside a call.
+  REQUIRE(before.at("out/trace.json").size() > 512 * 1024);
+  for (const char* blocks : {"8", "100"}) {  // of 512 bytes
+    INFO(blocks);
+    const Output limited = shell.run(std::string("trap '' XFSZ; ulimit -f ") + blocks + "; " + program);
+    CHECK(limited.code == 0);
+    CHECK(limited.out == usual.out);
+    CHECK(limited.err.find("fenceline: FENCELINE_OUT: ") == 0);
+    CHECK(lines_of(limited.err) == 1);
+    CHECK(files_in(shell.work()) == before);
+  }
+}

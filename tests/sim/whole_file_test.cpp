@@ -141,3 +141,18 @@ TEST_CASE("output file: a budget ends it with what the limit was", "[sim]") {
   other.close();
   CHECK(contents_of(directory / "other").size() == 400'000);
 }
+
+TEST_CASE("output file: where errors wait the first one is told by close, and nothing before it throws", "[sim]") {
+  const TemporaryDirectory directory;
+  OutputBudget budget{1'000'000, 0, true};
+  OutputFile one(directory / "one", &budget);
+  for (int i = 0; i < 30; ++i) one.append(std::string(100'000, 'a'));
+  one.flush();
+  CHECK_THROWS_WITH(one.close(), Contains("the limit of 1000000 bytes of output is reached"));
+  CHECK(contents_of(directory / "one").size() <= 1'000'000);
+  OutputFile other("/dev/full", &budget);
+  other.append("b");
+  other.flush();
+  other.append("c");
+  CHECK_THROWS_WITH(other.close(), Contains("/dev/full: cannot write"));
+}
