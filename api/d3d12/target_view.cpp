@@ -31,6 +31,23 @@ std::uint64_t bytes_of(std::uint64_t elements, std::uint64_t element) {
   return elements > most / element ? most : elements * element;
 }
 
+// What the descriptions of render target, depth stencil and unordered access views call alike.
+template <class Part>
+void show_mip(TargetView& view, const Part& part) {
+  view.mip = part.MipSlice;
+}
+template <class Part>
+void show_slices(TargetView& view, const Part& part) {
+  view.first_slice = part.FirstArraySlice;
+  view.slices = part.ArraySize;
+}
+template <class Part>
+void show_depth(TargetView& view, const Part& part) {
+  view.mip = part.MipSlice;
+  view.first_slice = part.FirstWSlice;
+  view.slices = part.WSize;
+}
+
 }  // namespace
 
 TargetView render_target_view(Resource* resource, const D3D12_RENDER_TARGET_VIEW_DESC* desc) {
@@ -45,31 +62,22 @@ TargetView render_target_view(Resource* resource, const D3D12_RENDER_TARGET_VIEW
       view.bytes = bytes_of(desc->Buffer.NumElements, element);
       break;
     }
-    case D3D12_RTV_DIMENSION_TEXTURE1D: view.mip = desc->Texture1D.MipSlice; break;
+    case D3D12_RTV_DIMENSION_TEXTURE1D: show_mip(view, desc->Texture1D); break;
     case D3D12_RTV_DIMENSION_TEXTURE1DARRAY:
-      view.mip = desc->Texture1DArray.MipSlice;
-      view.first_slice = desc->Texture1DArray.FirstArraySlice;
-      view.slices = desc->Texture1DArray.ArraySize;
+      show_mip(view, desc->Texture1DArray);
+      show_slices(view, desc->Texture1DArray);
       break;
     case D3D12_RTV_DIMENSION_TEXTURE2D:
-      view.mip = desc->Texture2D.MipSlice;
+      show_mip(view, desc->Texture2D);
       view.plane = desc->Texture2D.PlaneSlice;
       break;
     case D3D12_RTV_DIMENSION_TEXTURE2DARRAY:
-      view.mip = desc->Texture2DArray.MipSlice;
+      show_mip(view, desc->Texture2DArray);
+      show_slices(view, desc->Texture2DArray);
       view.plane = desc->Texture2DArray.PlaneSlice;
-      view.first_slice = desc->Texture2DArray.FirstArraySlice;
-      view.slices = desc->Texture2DArray.ArraySize;
       break;
-    case D3D12_RTV_DIMENSION_TEXTURE2DMSARRAY:
-      view.first_slice = desc->Texture2DMSArray.FirstArraySlice;
-      view.slices = desc->Texture2DMSArray.ArraySize;
-      break;
-    case D3D12_RTV_DIMENSION_TEXTURE3D:
-      view.mip = desc->Texture3D.MipSlice;
-      view.first_slice = desc->Texture3D.FirstWSlice;
-      view.slices = desc->Texture3D.WSize;
-      break;
+    case D3D12_RTV_DIMENSION_TEXTURE2DMSARRAY: show_slices(view, desc->Texture2DMSArray); break;
+    case D3D12_RTV_DIMENSION_TEXTURE3D: show_depth(view, desc->Texture3D); break;
     default: break;
   }
   return view;
@@ -82,22 +90,17 @@ TargetView depth_stencil_view(Resource* resource, const D3D12_DEPTH_STENCIL_VIEW
   view.read_only_stencil = (desc->Flags & D3D12_DSV_FLAG_READ_ONLY_STENCIL) != 0;
   if (desc->Format != DXGI_FORMAT_UNKNOWN) view.format = desc->Format;
   switch (desc->ViewDimension) {
-    case D3D12_DSV_DIMENSION_TEXTURE1D: view.mip = desc->Texture1D.MipSlice; break;
+    case D3D12_DSV_DIMENSION_TEXTURE1D: show_mip(view, desc->Texture1D); break;
     case D3D12_DSV_DIMENSION_TEXTURE1DARRAY:
-      view.mip = desc->Texture1DArray.MipSlice;
-      view.first_slice = desc->Texture1DArray.FirstArraySlice;
-      view.slices = desc->Texture1DArray.ArraySize;
+      show_mip(view, desc->Texture1DArray);
+      show_slices(view, desc->Texture1DArray);
       break;
-    case D3D12_DSV_DIMENSION_TEXTURE2D: view.mip = desc->Texture2D.MipSlice; break;
+    case D3D12_DSV_DIMENSION_TEXTURE2D: show_mip(view, desc->Texture2D); break;
     case D3D12_DSV_DIMENSION_TEXTURE2DARRAY:
-      view.mip = desc->Texture2DArray.MipSlice;
-      view.first_slice = desc->Texture2DArray.FirstArraySlice;
-      view.slices = desc->Texture2DArray.ArraySize;
+      show_mip(view, desc->Texture2DArray);
+      show_slices(view, desc->Texture2DArray);
       break;
-    case D3D12_DSV_DIMENSION_TEXTURE2DMSARRAY:
-      view.first_slice = desc->Texture2DMSArray.FirstArraySlice;
-      view.slices = desc->Texture2DMSArray.ArraySize;
-      break;
+    case D3D12_DSV_DIMENSION_TEXTURE2DMSARRAY: show_slices(view, desc->Texture2DMSArray); break;
     default: break;
   }
   return view;
@@ -119,27 +122,21 @@ TargetView unordered_access_view(Resource* resource, const D3D12_UNORDERED_ACCES
       view.bytes = bytes_of(desc->Buffer.NumElements, element);
       break;
     }
-    case D3D12_UAV_DIMENSION_TEXTURE1D: view.mip = desc->Texture1D.MipSlice; break;
+    case D3D12_UAV_DIMENSION_TEXTURE1D: show_mip(view, desc->Texture1D); break;
     case D3D12_UAV_DIMENSION_TEXTURE1DARRAY:
-      view.mip = desc->Texture1DArray.MipSlice;
-      view.first_slice = desc->Texture1DArray.FirstArraySlice;
-      view.slices = desc->Texture1DArray.ArraySize;
+      show_mip(view, desc->Texture1DArray);
+      show_slices(view, desc->Texture1DArray);
       break;
     case D3D12_UAV_DIMENSION_TEXTURE2D:
-      view.mip = desc->Texture2D.MipSlice;
+      show_mip(view, desc->Texture2D);
       view.plane = desc->Texture2D.PlaneSlice;
       break;
     case D3D12_UAV_DIMENSION_TEXTURE2DARRAY:
-      view.mip = desc->Texture2DArray.MipSlice;
+      show_mip(view, desc->Texture2DArray);
+      show_slices(view, desc->Texture2DArray);
       view.plane = desc->Texture2DArray.PlaneSlice;
-      view.first_slice = desc->Texture2DArray.FirstArraySlice;
-      view.slices = desc->Texture2DArray.ArraySize;
       break;
-    case D3D12_UAV_DIMENSION_TEXTURE3D:
-      view.mip = desc->Texture3D.MipSlice;
-      view.first_slice = desc->Texture3D.FirstWSlice;
-      view.slices = desc->Texture3D.WSize;
-      break;
+    case D3D12_UAV_DIMENSION_TEXTURE3D: show_depth(view, desc->Texture3D); break;
     default: break;
   }
   return view;
