@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace fenceline {
@@ -248,13 +249,15 @@ void RuleChecker::preemption(const PreemptionRecord& record) {
   Queue* queue = queue_of(record.node, record.hardware_queue);
   if (queue == nullptr) return;
   tick(queue->known_ps);
+  std::set<std::uint32_t> waiting;  // contexts that want nothing before a wait is over
   for (const std::uint64_t id : queue->packets) {
     Packet& packet = packets_.at(id);
     Context& context = contexts_[packet.context];
     packet.place = Place::software;
     context.on_node.erase(std::find(context.on_node.begin(), context.on_node.end(), id));
     context.ready_packet = 0;
-    if (packet.type == PacketType::render && !context.suspended) {
+    if (packet.type == PacketType::wait) waiting.insert(packet.context);
+    if (waiting.count(packet.context) == 0 && !context.suspended) {
       packet.returned = true;
       ++context.returned;
     }
