@@ -7,6 +7,7 @@
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel.hpp"
+#include "sim/numbered.hpp"
 
 #include <fmt/format.h>
 
@@ -168,7 +169,7 @@ struct Machine::Adapter {
     QueueType type;
     std::weak_ptr<const CommandStream> checked;  // the last one found to be allowed
   };
-  std::vector<Queue> queues;  // by ContextId
+  Numbered<Queue> queues;  // by ContextId
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
   bool left_to_do = false;
@@ -264,10 +265,15 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
                  : queue.type == QueueType::compute ? path->second.compute
                                                     : path->second.copy;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
-  adapter_->queues.push_back({queue.type, {}});
+  adapter_->queues.add({queue.type, {}});
   ContextId created{};
   inside([&](Hardware& hardware) { created = hardware.scheduler->create_context(context); });
   return created;
+}
+
+void Machine::close_queue(ContextId queue) {
+  adapter_->queues.remove(static_cast<std::uint32_t>(queue));
+  inside([&](Hardware& hardware) { hardware.scheduler->close(queue); });
 }
 
 void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {
@@ -324,10 +330,12 @@ void Machine::end_fence(FenceId fence) {
 void Machine::end_fences() {
   inside([](Hardware& hardware) {
     hardware.fences.unshare();
-    for (std::size_t fence = 0; fence < hardware.fences.count(); ++fence) {
-      hardware.fences.end(static_cast<FenceId>(fence));
-    }
+    hardware.fences.end_all();
   });
+}
+
+void Machine::release_fence(FenceId fence) {
+  inside([&](Hardware& hardware) { hardware.fences.release(fence); });
 }
 
 bool Machine::preempt(ContextId queue) {

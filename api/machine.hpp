@@ -61,6 +61,9 @@ class Machine {
   /// queues of one type are spread over the nodes of that type in turn.
   ContextId create_queue(const QueueConfig& config);
 
+  /// Nothing more will be submitted to the queue: it is freed when all that it has is complete. Its id is used no more.
+  void close_queue(ContextId queue);
+
   /// ID3D12CommandQueue's ExecuteCommandLists (of one list), Signal and Wait.
   void execute(ContextId queue, std::shared_ptr<const CommandStream> stream);
   void signal(ContextId queue, FenceId fence, std::uint64_t value);
@@ -85,6 +88,9 @@ class Machine {
   void end_fence(FenceId fence);
   /// All of them, and none is shared any more.
   void end_fences();
+  /// Nobody waits for the fence or signals it any more but queues that were told to: it ends, and is freed after them,
+  /// at once or, where a log is written, with the machine. Of its id nothing may be asked but the value.
+  void release_fence(FenceId fence);
 
   /// Asks the queue's node to stop what it holds of the queue, whatever the scheduler's policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.

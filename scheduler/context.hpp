@@ -60,14 +60,15 @@ struct Context {
     bool ended = false;  ///< on the engine, which has written what signals there were; the interrupt is on its way
   };
   ContextConfig config;
-  LogName path;
-  SubmissionCost cost;  ///< config.path in picoseconds
+  mutable LogName path{};  ///< none before the log is told of it
+  SubmissionCost cost;     ///< config.path in picoseconds
   std::deque<QueuePacket> software_queue;
   std::deque<InFlight> in_flight;               ///< in the order they run
   std::uint32_t hardware_queue = 0;             ///< where in_flight is
   bool awake = false;                           ///< listed for the next scheduling round
   bool ready = false;                           ///< listed among the node's ready contexts
   bool wanting = false;                         ///< wants its node: ready, or something of it is there
+  bool closed = false;                          ///< nothing more will be submitted
   bool suspended = false;                       ///< nothing of it goes to the node
   bool stopping = false;                        ///< it is being suspended: something of it is on the node
   HwContextState state = HwContextState::idle;  ///< as last logged

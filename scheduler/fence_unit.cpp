@@ -17,22 +17,27 @@ FenceUnit::~FenceUnit() { unshare(); }
 FenceId FenceUnit::create(const std::string& fence_name, std::uint64_t initial_value) {
   Fence fence;
   fence.name = fence_name;
-  fence.log_name = log_.own_name(std::string(name()) + "." + fence_name);
   fence.value = initial_value;
-  fences_.push_back(std::move(fence));
-  return static_cast<FenceId>(fences_.size() - 1);
+  if (log_.enabled()) log_name_of(fence);
+  return static_cast<FenceId>(fences_.add(std::move(fence)));
+}
+
+/// Names live as long as the log: what nobody listens to gets none.
+LogName FenceUnit::log_name_of(const Fence& fence) const {
+  if (fence.log_name == LogName{}) fence.log_name = log_.own_name(std::string(name()) + "." + fence.name);
+  return fence.log_name;
 }
 
 FenceId FenceUnit::create(const std::string& fence_name, std::shared_ptr<SharedFence> shared) {
   const FenceId id = create(fence_name, shared->value_);
   shared->members_.push_back({this, id});
-  fences_.back().shared = std::move(shared);
+  fences_[static_cast<std::uint32_t>(id)].shared = std::move(shared);
   return id;
 }
 
 void FenceUnit::move(Fence& fence, std::uint64_t value, std::uint64_t at_ps) {
   if (!fence.ended) fence.value = value;
-  if (log_.enabled()) log_.counter({fence.log_name, log_value_, at_ps, fence.value});
+  if (log_.enabled()) log_.counter({log_name_of(fence), log_value_, at_ps, fence.value});
 }
 
 void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint64_t dpc_ps) {
@@ -73,23 +78,53 @@ void FenceUnit::end(FenceId id) {
   tell(satisfied, Signaller::cpu);
 }
 
-void FenceUnit::unshare() {
-  for (Fence& fence : fences_) {
-    if (fence.shared == nullptr) continue;
-    auto& members = fence.shared->members_;
-    members.erase(
-        std::remove_if(members.begin(), members.end(), [&](const auto& member) { return member.unit == this; }),
-        members.end());
-    fence.shared.reset();
+void FenceUnit::end_all() {
+  for (std::uint32_t fence = 0; fence < fences_.numbers(); ++fence) {
+    if (fences_.contains(fence)) end(static_cast<FenceId>(fence));
   }
 }
 
+void FenceUnit::release(FenceId id) {
+  end(id);
+  fences_[static_cast<std::uint32_t>(id)].released = true;
+  free_if_gone(id);
+}
+
+void FenceUnit::let_go(FenceId id) {
+  --fences_[static_cast<std::uint32_t>(id)].held;
+  free_if_gone(id);
+}
+
+void FenceUnit::free_if_gone(FenceId id) {
+  Fence& fence = fences_[static_cast<std::uint32_t>(id)];
+  if (!fence.released || fence.held > 0 || log_.enabled()) return;
+  leave_others(id);
+  fences_.remove(static_cast<std::uint32_t>(id));
+}
+
+/// It is no other machine's fence from now on.
+void FenceUnit::leave_others(FenceId id) {
+  Fence& fence = fences_[static_cast<std::uint32_t>(id)];
+  if (fence.shared == nullptr) return;
+  auto& members = fence.shared->members_;
+  const auto is_it = [&](const auto& member) { return member.unit == this && member.fence == id; };
+  members.erase(std::remove_if(members.begin(), members.end(), is_it), members.end());
+  fence.shared.reset();
+}
+
+void FenceUnit::unshare() {
+  fences_.for_each([&](std::uint32_t fence, const Fence&) { leave_others(static_cast<FenceId>(fence)); });
+}
+
 bool FenceUnit::shares_with(const FenceUnit& other) const {
-  return std::any_of(fences_.begin(), fences_.end(), [&](const Fence& fence) {
-    if (fence.shared == nullptr) return false;
+  bool shares = false;
+  fences_.for_each([&](std::uint32_t, const Fence& fence) {
+    if (fence.shared == nullptr) return;
     const auto& members = fence.shared->members_;
-    return std::any_of(members.begin(), members.end(), [&](const auto& member) { return member.unit == &other; });
+    shares = shares ||
+             std::any_of(members.begin(), members.end(), [&](const auto& member) { return member.unit == &other; });
   });
+  return shares;
 }
 
 void FenceUnit::tell_others(FenceId id, std::uint64_t value, std::uint64_t told_ps) {
@@ -120,6 +155,7 @@ void FenceUnit::take_news() {
 void FenceUnit::heard(std::uint64_t slot) {
   const News news = heard_[slot];
   heard_.remove(slot);
+  if (freed(news.fence)) return;
   Fence& fence = fences_[static_cast<std::uint32_t>(news.fence)];
   std::vector<FenceWait> satisfied;
   fence.waits.take(news.value, satisfied);
@@ -132,7 +168,7 @@ void FenceUnit::heard(std::uint64_t slot) {
 void FenceUnit::handled(std::uint64_t slot) {
   Released released = std::move(released_[slot]);
   released_.remove(slot);
-  resample(fences_[released.fence]);
+  if (!freed(static_cast<FenceId>(released.fence))) resample(fences_[released.fence]);
   tell(released.waits, released.by);
 }
 

@@ -6,6 +6,7 @@
 #include "sim/agenda.hpp"
 #include "sim/fields.hpp"
 #include "sim/log.hpp"
+#include "sim/numbered.hpp"
 #include "sim/slots.hpp"
 
 #include <systemc>
@@ -54,7 +55,9 @@ class FenceWaiter {
 /// but none that a thread waits for goes without. Every signal of a fence that other machines have, too, interrupts,
 /// for who waits there is not known here.
 ///
-/// A fence that has been ended stands at its highest value, whatever is signalled afterwards.
+/// A fence that has been ended stands at its highest value, whatever is signalled afterwards. One that is released
+/// ends, and is freed when no packet names it any more; while something listens to the log it is kept, for a run's
+/// files tell of all fences.
 class FenceUnit : public sc_core::sc_module {
  public:
   FenceUnit(sc_core::sc_module_name name, FenceKind kind, EventLog& log);
@@ -64,10 +67,14 @@ class FenceUnit : public sc_core::sc_module {
   FenceId create(const std::string& name, std::uint64_t initial_value);
   /// One that other machines have, too. It stands where they do.
   FenceId create(const std::string& name, std::shared_ptr<SharedFence> shared);
-  std::size_t count() const { return fences_.size(); }
-  std::uint64_t value(FenceId fence) const { return at(fence).value; }
+  /// How many have been created.
+  std::size_t count() const { return fences_.numbers(); }
+  /// It has been released, and nothing is known of it.
+  bool freed(FenceId fence) const { return !fences_.contains(static_cast<std::uint32_t>(fence)); }
+  /// The highest value of one that is freed. What else is asked of a fence needs one that is not.
+  std::uint64_t value(FenceId fence) const { return freed(fence) ? nobody_waits : at(fence).value; }
   const std::string& name_of(FenceId fence) const { return at(fence).name; }
-  LogName log_name_of(FenceId fence) const { return at(fence).log_name; }
+  LogName log_name_of(FenceId fence) const { return log_name_of(at(fence)); }
   /// Signals so far.
   std::uint64_t signals(FenceId fence) const { return at(fence).signals; }
   /// Interrupts that its signals have raised.
@@ -89,6 +96,12 @@ class FenceUnit : public sc_core::sc_module {
   /// The fence goes to its highest value for good, and what waits for it goes on. Others that it is shared with stay
   /// where they are; they still hear of signals by this machine's queues.
   void end(FenceId fence);
+  void end_all();
+  /// Nobody but packets names the fence from now on: it ends.
+  void release(FenceId fence);
+  /// A packet names the fence, until `let_go`.
+  void hold(FenceId fence) { ++fences_[static_cast<std::uint32_t>(fence)].held; }
+  void let_go(FenceId fence);
 
   // Of fences that are shared.
   /// No fence of this machine is any other's from now on.
@@ -103,7 +116,7 @@ class FenceUnit : public sc_core::sc_module {
  private:
   struct Fence {
     std::string name;
-    LogName log_name;
+    mutable LogName log_name{};  // none before the log is asked for it
     std::uint64_t value;
     std::uint64_t signals = 0;
     std::uint64_t interrupts = 0;
@@ -112,6 +125,8 @@ class FenceUnit : public sc_core::sc_module {
     FenceWaits cpu_waits;  // of CPU threads
     std::shared_ptr<SharedFence> shared;
     bool ended = false;
+    bool released = false;
+    std::uint32_t held = 0;  // by packets
   };
   /// A signal by another machine.
   struct News {
@@ -129,6 +144,9 @@ class FenceUnit : public sc_core::sc_module {
   static bool add(FenceWaits& waits, const Fence& fence, const FenceWait& wait);
   static void tell(std::vector<FenceWait>& waits, Signaller by);
   static void resample(Fence& fence);
+  LogName log_name_of(const Fence& fence) const;
+  void free_if_gone(FenceId fence);
+  void leave_others(FenceId fence);
   void handled(std::uint64_t released);
   void move(Fence& fence, std::uint64_t value, std::uint64_t at_ps);
   void tell_others(FenceId fence, std::uint64_t value, std::uint64_t told_ps);
@@ -143,7 +161,7 @@ class FenceUnit : public sc_core::sc_module {
   Slots<Released> released_;
   std::vector<News> news_;  // by time
   Slots<News> heard_;       // whose time comes
-  std::vector<Fence> fences_;
+  Numbered<Fence> fences_;
   std::uint64_t next_sequence_ = 0;
 };
 

@@ -154,8 +154,8 @@ std::size_t choose_victim(SchedulingPolicy policy, const std::vector<Candidate>&
 
 bool goes_before(SchedulingPolicy policy, const Candidate& waiting, const Candidate& queued, const Candidate& running) {
   if (outranks(policy, waiting, queued)) return true;
-  const bool turns = policy == SchedulingPolicy::wddm || policy == SchedulingPolicy::xe;
-  if (!turns || outranks(policy, queued, waiting) || height(policy, running) != height(policy, waiting)) return false;
+  if (!takes_turns(policy) || outranks(policy, queued, waiting) || height(policy, running) != height(policy, waiting))
+    return false;
   const bool of_processes = policy == SchedulingPolicy::wddm && waiting.process != queued.process;
   const auto shares = [&](const Candidate& one) {
     return of_processes ? one.process == running.process : one.context == running.context;

@@ -81,6 +81,11 @@ std::size_t choose_context(SchedulingPolicy policy, const std::vector<Candidate>
 /// Of those that run, the first to give way to a higher one: an index of `running`, of which there is at least one.
 std::size_t choose_victim(SchedulingPolicy policy, const std::vector<Candidate>& running);
 
+/// Equals take turns of so much engine time.
+constexpr bool takes_turns(SchedulingPolicy policy) {
+  return policy == SchedulingPolicy::wddm || policy == SchedulingPolicy::xe;
+}
+
 /// `a` goes before `b` whatever turns there are, and may have it stopped.
 bool outranks(SchedulingPolicy policy, const Candidate& a, const Candidate& b);
 

@@ -44,14 +44,13 @@ void ReadyContexts::move_process(std::uint32_t process, std::uint32_t height, co
   }
 }
 
-bool ReadyContexts::contains(std::uint32_t context) const {
-  if (many_) return many_->contains(context);
-  return std::any_of(few_.begin(), few_.end(), [&](const ReadyContext& one) { return one.context == context; });
-}
-
-bool ReadyContexts::contains_process(std::uint32_t process) const {
-  if (many_) return many_->processes().count(process) > 0;
-  return std::any_of(few_.begin(), few_.end(), [&](const ReadyContext& one) { return one.process == process; });
+std::size_t ReadyContexts::of_process(std::uint32_t process) const {
+  if (many_) {
+    const auto known = many_->processes().find(process);
+    return known != many_->processes().end() ? known->second : 0;
+  }
+  return static_cast<std::size_t>(
+      std::count_if(few_.begin(), few_.end(), [&](const ReadyContext& one) { return one.process == process; }));
 }
 
 std::uint32_t ReadyContexts::process_after(std::uint32_t process) const {

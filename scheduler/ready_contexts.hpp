@@ -25,8 +25,8 @@ class ReadyContexts {
 
   bool empty() const { return size() == 0; }
   std::size_t size() const { return many_ ? many_->size() : few_.size(); }
-  bool contains(std::uint32_t context) const;
-  bool contains_process(std::uint32_t process) const;
+  /// How many are of the process.
+  std::size_t of_process(std::uint32_t process) const;
   /// The process with a ready context that is next in order of creation behind `process`, cyclically and never itself;
   /// `none` if there is no other. Behind `none` comes the first.
   std::uint32_t process_after(std::uint32_t process) const;

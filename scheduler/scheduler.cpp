@@ -86,6 +86,7 @@ void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, 
 }
 
 void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
+  if (packet.type != PacketType::render) fences_.hold(packet.fence);
   packet.id = next_packet_id_++;
   packet.submitted_ps = now_ps();
   ++outstanding_;
@@ -93,7 +94,7 @@ void Scheduler::enqueue(std::uint32_t context, QueuePacket packet) {
   if (log_.enabled()) {
     const ContextConfig& config = contexts_[context].config;
     const bool fence = packet.type != PacketType::render;
-    log_.queued({contexts_[context].path, nodes_[config.node].path, packet.id, packet.type,
+    log_.queued({path_of(contexts_[context]), nodes_[config.node].path, packet.id, packet.type,
                  fence ? fences_.log_name_of(packet.fence) : LogName{}, packet.value,
                  fence ? fences_.value(packet.fence) : 0, now_ps()});
   }
@@ -106,47 +107,46 @@ std::vector<StuckContext> Scheduler::stuck() const {
   const auto waits = [this](const QueuePacket& packet) {
     return packet.type == PacketType::wait && !waits_[packet.wait_slot].reached;
   };
-  for (std::size_t i = 0; i < contexts_.size(); ++i) {
-    const Context& context = contexts_[i];
+  contexts_.for_each([&](std::uint32_t i, const Context& context) {
     const QueuePacket* first = !context.in_flight.empty()        ? &context.in_flight.front().packet
                                : !context.software_queue.empty() ? &context.software_queue.front()
                                                                  : nullptr;
-    if (first == nullptr || !waits(*first)) continue;
+    if (first == nullptr || !waits(*first)) return;
     result.push_back({static_cast<ContextId>(i), first->fence, first->value});
-  }
+  });
   return result;
 }
 
 std::vector<ContextId> Scheduler::busy() const {
   std::vector<ContextId> result;
-  for (std::size_t i = 0; i < contexts_.size(); ++i) {
-    if (contexts_[i].in_flight.empty() && contexts_[i].software_queue.empty()) continue;
+  contexts_.for_each([&](std::uint32_t i, const Context& context) {
+    if (context.in_flight.empty() && context.software_queue.empty()) return;
     result.push_back(static_cast<ContextId>(i));
-  }
+  });
   return result;
 }
 
 std::vector<ContextId> Scheduler::holders(FenceId fence, std::uint64_t value) const {
   std::vector<ContextId> result;
-  for (std::size_t i = 0; i < contexts_.size(); ++i) {
-    const auto& queue = contexts_[i].software_queue;
+  contexts_.for_each([&](std::uint32_t i, const Context& context) {
+    const auto& queue = context.software_queue;
     const auto brings = [&](const QueuePacket& packet) {
       return packet.type == PacketType::signal && packet.fence == fence && packet.value >= value;
     };
-    const auto& in_flight = contexts_[i].in_flight;
+    const auto& in_flight = context.in_flight;
     const bool holds = std::any_of(queue.begin(), queue.end(), brings) ||
                        std::any_of(in_flight.begin(), in_flight.end(), [&](const Context::InFlight& one) {
                          return std::any_of(one.signals.begin(), one.signals.end(), brings);
                        });
     if (holds) result.push_back(static_cast<ContextId>(i));
-  }
+  });
   return result;
 }
 
-void Scheduler::wake(std::uint64_t context) {
-  if (contexts_[context].awake) return;
-  contexts_[context].awake = true;
-  awake_.push_back(static_cast<std::uint32_t>(context));
+void Scheduler::wake(std::uint64_t id) {
+  const auto index = static_cast<std::uint32_t>(id);
+  if (!contexts_.contains(index) || std::exchange(contexts_[index].awake, true)) return;
+  awake_.push_back(index);
   schedule_.request();
 }
 
@@ -183,13 +183,17 @@ void Scheduler::schedule(std::uint64_t) {
     std::sort(awake_.begin(), awake_.end());
     const std::vector<std::uint32_t> round = std::exchange(awake_, {});
     for (const std::uint32_t context : round) contexts_[context].awake = false;
-    for (const std::uint32_t context : round) advance(context);
+    for (const std::uint32_t context : round) {
+      advance(context);
+      close_if_done(context);
+    }
   }
   judge_focus();
   for (std::uint32_t runlist = 0; runlist < runlists_.size(); ++runlist) consider(runlist);
   for (std::uint32_t node = 0; node < nodes_.size(); ++node) serve(node);
   for (Node& node : nodes_) warn_overdue(node);
   log_states();
+  free_closed();
   set_timer();
 }
 
@@ -274,6 +278,7 @@ bool Scheduler::pass_wait(Context& context, QueuePacket& packet, std::uint32_t i
   waits_.remove(packet.wait_slot);
   --outstanding_;
   record(context, packet, nullptr);
+  fences_.let_go(packet.fence);
   return true;
 }
 
@@ -311,12 +316,13 @@ void Scheduler::fence_reached(std::uint64_t slot, Signaller by) {
 void Scheduler::release_wait(std::uint64_t slot) {
   const Wait& wait = waits_[slot];
   if (!wait.reached || wait.release_ps > now_ps()) return;  // another one's by now
+  if (!contexts_.contains(wait.context)) return;            // nobody's
   const Context& context = contexts_[wait.context];
   const bool on_hardware = std::any_of(context.in_flight.begin(), context.in_flight.end(),
                                        [&](const Context::InFlight& one) { return one.packet.id == wait.packet; });
   if (on_hardware) {
     nodes_[context.config.node].engine->release(context.hardware_queue, wait.packet);
-    if (nodes_[context.config.node].contexts.size() > 1) schedule_.request();  // it may have others stopped now
+    if (nodes_[context.config.node].contexts > 1) schedule_.request();  // it may have others stopped now
   } else {
     wake(wait.context);  // it was preempted meanwhile
   }
@@ -401,14 +407,17 @@ void Scheduler::complete(Report& report) {
   if (!refill || hardware.packets <= *refill) hardware.filling = true;
   hardware.short_of_places = hardware.short_of_places && hardware.packets > 0;
   node.leaving.push_back(dma.context);
-  if (node.contexts.size() > 1 || config_.focus_quantum_without_present_us)
+  if (node.contexts > 1 || config_.focus_quantum_without_present_us)
     use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
   for (const auto& [slot, at_ps] : dma.timestamps) {
     timestamps_.push_back({static_cast<ContextId>(dma.context), dma.id, slot, at_ps});
   }
   --outstanding_;
-  if (done.packet.type == PacketType::wait) waits_.remove(done.packet.wait_slot);
   record(context, done.packet, &dma);
+  if (done.packet.type == PacketType::wait) {
+    waits_.remove(done.packet.wait_slot);
+    fences_.let_go(done.packet.fence);
+  }
   for (const QueuePacket& packet : done.signals) take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(dma.context);
   wake(dma.context);
@@ -426,6 +435,7 @@ void Scheduler::take_place(Context& context, const QueuePacket& packet, std::opt
     Process& process = processes_[static_cast<std::uint32_t>(context.config.process)];
     if (process.config.focus) focus_presents(process);
   }
+  fences_.let_go(packet.fence);
 }
 
 void Scheduler::signal_now(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
@@ -449,7 +459,7 @@ void Scheduler::record(const Context& context, const QueuePacket& packet, const 
   if (!log_.enabled()) return;
   PacketRecord record{};
   record.id = packet.id;
-  record.context = context.path;
+  record.context = path_of(context);
   record.type = packet.type;
   record.preemptions = packet.preemptions;
   record.fence_value = packet.value;

@@ -13,6 +13,7 @@
 #include "scheduler/turns.hpp"
 #include "sim/agenda.hpp"
 #include "sim/delta_call.hpp"
+#include "sim/numbered.hpp"
 #include "sim/slots.hpp"
 #include "sim/timer.hpp"
 
@@ -20,7 +21,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <random>
@@ -56,7 +56,12 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   ProcessId create_process(const ProcessConfig& config);
   ContextId create_context(const ContextConfig& config);
   const Context& context(ContextId id) const { return contexts_[static_cast<std::uint32_t>(id)]; }
-  std::size_t contexts() const { return contexts_.size(); }
+  /// How many have been created.
+  std::size_t contexts() const { return contexts_.numbers(); }
+  /// Nothing more will be submitted to it: it is freed when all that it has is complete, and its id is used no more.
+  void close(ContextId id);
+  /// It has been closed, and nothing is known of it.
+  bool freed(ContextId id) const { return !contexts_.contains(static_cast<std::uint32_t>(id)); }
 
   /// The process's window gets the focus, and whoever had it loses it: normal contexts move to the focus band or back,
   /// and each node sees whether what runs has to give way. Source: DxgkDdiNotifyFocusPresent.
@@ -155,9 +160,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     std::vector<HardwareQueue> queues;
     ReadyContexts ready{SchedulingPolicy::wddm, 0};  // whose next packet may run
     std::uint64_t next_fence_id = 1;
-    std::uint64_t list_switches = 0;  // ContextSwitchFence
-    std::uint64_t turns = 0;          // submissions
-    std::vector<std::uint32_t> contexts;
+    std::uint64_t list_switches = 0;     // ContextSwitchFence
+    std::uint64_t turns = 0;             // submissions
+    std::uint32_t contexts = 0;          // how many have been created for it
+    std::uint32_t first_context = none;  // of them
     std::vector<Arrivals> processes;
     std::uint32_t runlist = none;
     BandFloor floor{0};
@@ -275,6 +281,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void warn_overdue(Node& node);
 
   // Processes and contexts: scheduler_context.cpp.
+  LogName path_of(const Context& context) const;
+  void close_if_done(std::uint32_t context);
+  void free_closed();
   void rank_anew();
   void rank(Context& context);
   void log_rank(const Context& context);
@@ -307,7 +316,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   std::vector<Node> nodes_;
   std::vector<Runlist> runlists_;
   std::vector<Process> processes_;
-  std::deque<Context> contexts_;  // they stay where they are
+  Numbered<Context> contexts_;
+  std::vector<std::uint32_t> closed_;  // contexts that may have nothing left
   Slots<Wait> waits_;
   std::vector<std::uint32_t> awake_;    // contexts to look at
   std::vector<std::uint32_t> touched_;  // contexts whose state may be another than the one last logged

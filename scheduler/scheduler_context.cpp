@@ -44,13 +44,52 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   }
   Context context;
   context.config = config;
-  context.path = log_.own_name(std::string(name()) + "." + config.name);
   context.cost = cost_of(config.path);
   rank(context);
-  nodes_[config.node].contexts.push_back(static_cast<std::uint32_t>(contexts_.size()));
-  contexts_.push_back(std::move(context));
-  log_rank(contexts_.back());
-  return static_cast<ContextId>(contexts_.size() - 1);
+  log_rank(context);
+  const std::uint32_t index = contexts_.add(std::move(context));
+  Node& node = nodes_[config.node];
+  if (node.contexts++ == 0) node.first_context = index;
+  return static_cast<ContextId>(index);
+}
+
+/// Names live as long as the log: what nobody listens to gets none.
+LogName Scheduler::path_of(const Context& context) const {
+  if (context.path == LogName{}) context.path = log_.own_name(std::string(name()) + "." + context.config.name);
+  return context.path;
+}
+
+void Scheduler::close(ContextId id) {
+  const auto index = static_cast<std::uint32_t>(id);
+  resume(id);  // nobody else would
+  contexts_[index].closed = true;
+  wake(index);
+}
+
+/// Something of the context is complete.
+void Scheduler::close_if_done(std::uint32_t index) {
+  const Context& context = contexts_[index];
+  if (context.closed && context.software_queue.empty() && context.in_flight.empty()) closed_.push_back(index);
+}
+
+/// At the end of a round, when nothing looks at contexts.
+void Scheduler::free_closed() {
+  for (const std::uint32_t index : std::exchange(closed_, {})) {
+    if (!contexts_.contains(index)) continue;
+    const Context& context = contexts_[index];
+    if (context.awake || context.wanting) {
+      closed_.push_back(index);
+      continue;
+    }
+    Node& node = nodes_[context.config.node];
+    const std::uint32_t peers =
+        context_peers(config_.policy, context.rank, static_cast<std::uint32_t>(context.config.process)).process;
+    for (HardwareQueue& queue : node.queues) {
+      queue.turns.end(peers, index);
+      queue.judged.erase(index);
+    }
+    contexts_.remove(index);
+  }
 }
 
 /// Where the context stands, and what that allows it.
@@ -69,27 +108,22 @@ void Scheduler::rank(Context& context) {
 }
 
 void Scheduler::rank_anew() {
-  for (std::uint32_t index = 0; index < contexts_.size(); ++index) {
-    Context& context = contexts_[index];
+  contexts_.for_each([&](std::uint32_t index, Context& context) {
     const Rank before = context.rank;
     rank(context);
-    if (context.rank == before) continue;
+    if (context.rank == before) return;
     log_rank(context);
+    Node& node = nodes_[context.config.node];
     if (context.wanting) {
-      Node& node = nodes_[context.config.node];
       --node.wanting[static_cast<std::size_t>(before.band)];
       ++node.wanting[static_cast<std::size_t>(context.rank.band)];
       node.processes[static_cast<std::uint32_t>(context.config.process)].move(height_of(before),
                                                                               height_of(context.rank));
     }
-    if (context.ready) {
-      Node& node = nodes_[context.config.node];
-      node.ready.update(ready_context(node, index));
-    }
-    if (context.in_flight.empty()) continue;
-    nodes_[context.config.node].engine->rerank(index, array_priority(config_.policy, context.rank),
-                                               context.rank.in_process);
-  }
+    if (context.ready) node.ready.update(ready_context(node, index));
+    if (context.in_flight.empty()) return;
+    node.engine->rerank(index, array_priority(config_.policy, context.rank), context.rank.in_process);
+  });
   schedule_.request();
 }
 
@@ -97,7 +131,7 @@ void Scheduler::rank_anew() {
 void Scheduler::log_rank(const Context& context) {
   if (!log_.enabled()) return;
   const Allowance& allowance = context.allowance;
-  log_.context({context.path, nodes_[context.config.node].path,
+  log_.context({path_of(context), nodes_[context.config.node].path,
                 processes_[static_cast<std::uint32_t>(context.config.process)].name,
                 static_cast<std::uint8_t>(context.rank.band), context.rank.level, context.rank.in_process,
                 allowance.quantum_ps, allowance.grace_ps, allowance.grace_same_priority_ps, now_ps(),

@@ -30,16 +30,15 @@ void Scheduler::resume(ContextId id) {
   Context& context = contexts_[index];
   if (!context.suspended) return;
   context.suspended = context.stopping = false;
-  if (log_.enabled()) log_.instant({context.path, log_.name("resumed"), now_ps(), 0});
+  if (log_.enabled()) log_.instant({path_of(context), log_.name("resumed"), now_ps(), 0});
   wake(index);
 }
 
 std::vector<ContextId> Scheduler::held() const {
   std::vector<ContextId> result;
-  for (std::size_t i = 0; i < contexts_.size(); ++i) {
-    const Context& context = contexts_[i];
+  contexts_.for_each([&](std::uint32_t i, const Context& context) {
     if (context.suspended && !context.software_queue.empty()) result.push_back(static_cast<ContextId>(i));
-  }
+  });
   return result;
 }
 
@@ -52,9 +51,9 @@ void Scheduler::suspension_over(std::uint32_t index) {
   if (!log_.enabled()) return;
   if (was_on_node && config_.hardware_scheduling) {  // STATUS_PENDING was the answer
     log_.interrupt({nodes_[context.config.node].path, context.hardware_queue, InterruptType::suspend_context_completed,
-                    suspensions_, 0, now_ps(), now_ps() + latency_ps_, context.path});
+                    suspensions_, 0, now_ps(), now_ps() + latency_ps_, path_of(context)});
   }
-  log_.instant({context.path, log_.name("suspended"), now_ps(), suspensions_});
+  log_.instant({path_of(context), log_.name("suspended"), now_ps(), suspensions_});
 }
 
 /// What the context does may have changed.
@@ -74,7 +73,7 @@ void Scheduler::log_states() {
     const HwContextState state = state_of(index);
     if (state == context.state) continue;
     context.state = state;
-    log_.instant({context.path, log_.name(name_of(state)), now_ps(), 0});
+    log_.instant({path_of(context), log_.name(name_of(state)), now_ps(), 0});
   }
   touched_.clear();
 }
@@ -84,11 +83,11 @@ void Scheduler::log_list(Node& node, std::uint32_t queue) {
   std::uint32_t first = none;
   if (const DmaPacket* packet = node.engine->first_packet(queue)) first = packet->context;
   if (first == none || first == hardware.first) return;
-  if (hardware.first != none) touch(hardware.first);
+  if (hardware.first != none && contexts_.contains(hardware.first)) touch(hardware.first);
   touch(first);
   hardware.first = first;
   log_.interrupt({node.path, queue, InterruptType::hwcontextlist_switch_completed, ++node.list_switches, 0, now_ps(),
-                  now_ps() + latency_ps_, contexts_[first].path});
+                  now_ps() + latency_ps_, path_of(contexts_[first])});
 }
 
 HwContextState Scheduler::state_of(std::uint32_t index) const {

@@ -51,7 +51,7 @@ void Scheduler::judge_places(std::uint32_t index) {
 /// answer or the next completion brings us back.
 bool Scheduler::attempt_any(std::uint32_t index, const Candidate& waiting) {
   Node& node = nodes_[index];
-  if (node.contexts.size() < 2) return false;
+  if (node.contexts < 2) return false;
   const Context& context = contexts_[waiting.context];
   if (!context.in_flight.empty()) return attempt(index, context.hardware_queue, waiting);  // it follows its own packets
   std::vector<Candidate> victims;
@@ -214,10 +214,10 @@ void Scheduler::warn_overdue(Node& node) {
       if (running == none) running = packet.context;
     });
     if (!log_.enabled() || running == none) continue;
-    log_.message(
-        {Severity::warning, node.path, now_ps(),
-         fmt::format("{} has not stopped {} us after request {} to preempt (preemption_timeout_us)",
-                     log_.text(contexts_[running].path), config_.preemption_timeout_us, hardware.preemption_fence_id)});
+    log_.message({Severity::warning, node.path, now_ps(),
+                  fmt::format("{} has not stopped {} us after request {} to preempt (preemption_timeout_us)",
+                              log_.text(path_of(contexts_[running])), config_.preemption_timeout_us,
+                              hardware.preemption_fence_id)});
   }
 }
 

@@ -36,16 +36,19 @@ bool Scheduler::busy(const Runlist& runlist) const {
     const Node& node = nodes_[index];
     const bool running = std::any_of(node.queues.begin(), node.queues.end(),
                                      [](const HardwareQueue& queue) { return queue.packets > 0; });
-    return running || node.ready.contains_process(runlist.process);
+    return running || node.ready.of_process(runlist.process) > 0;
   });
 }
 
 /// Packets of the process wait behind those that run.
 bool Scheduler::has_queued(const Runlist& runlist) const {
-  return std::any_of(contexts_.begin(), contexts_.end(), [&](const Context& context) {
-    if (static_cast<std::uint32_t>(context.config.process) != runlist.process) return false;
-    if (nodes_[context.config.node].runlist == none) return false;
-    return context.in_flight.size() > 1 || (!context.in_flight.empty() && !context.software_queue.empty());
+  return std::any_of(runlist.nodes.begin(), runlist.nodes.end(), [&](std::uint32_t node) {
+    const std::vector<std::uint32_t>& there = nodes_[node].on_hardware;
+    return std::any_of(there.begin(), there.end(), [&](std::uint32_t index) {
+      const Context& context = contexts_[index];
+      if (static_cast<std::uint32_t>(context.config.process) != runlist.process) return false;
+      return context.in_flight.size() > 1 || !context.software_queue.empty();
+    });
   });
 }
 

@@ -13,7 +13,7 @@ void Scheduler::serve(std::uint32_t index) {
   Node& node = nodes_[index];
   node.retry_ps = never;
   end_turns(node);
-  if (node.contexts.size() > 1) {
+  if (node.contexts > 1) {
     count_floor(node);
     judge_queues(index);
     judge_places(index);
@@ -45,7 +45,7 @@ void Scheduler::yield_waits(std::uint32_t index) {
 
 void Scheduler::fill(std::uint32_t index) {
   Node& node = nodes_[index];
-  if (node.contexts.size() == 1) {
+  if (node.contexts == 1) {
     fill_from_one(index);
     return;
   }
@@ -88,9 +88,8 @@ RepresentedContexts::Named Scheduler::named(const Node& node) const {
     named.processes.push_back(static_cast<std::uint32_t>(contexts_[context].config.process));
   }
   if (node.runlist != none) named.processes.push_back(runlists_[node.runlist].process);
-  const bool takes_turns = config_.policy == SchedulingPolicy::wddm || config_.policy == SchedulingPolicy::xe;
-  named.owners = [&node, takes_turns](const Peers& peers, std::vector<std::uint32_t>& owners) {
-    if (!takes_turns) return;
+  named.owners = [&node, turns = takes_turns(config_.policy)](const Peers& peers, std::vector<std::uint32_t>& owners) {
+    if (!turns) return;
     for (const HardwareQueue& queue : node.queues) {
       const std::uint32_t owner = queue.turns.of(peers).owner;
       if (owner != Turns::nobody) owners.push_back(owner);
@@ -99,23 +98,23 @@ RepresentedContexts::Named Scheduler::named(const Node& node) const {
   return named;
 }
 
-bool Scheduler::others_may_run(const Node& node, std::uint32_t context) const {
-  if (node.runlist == none) return node.ready.size() > (contexts_[context].ready ? 1 : 0);
-  const Runlist& runlist = runlists_[node.runlist];
-  bool others = false;
-  if (!runlist.switching) {
-    node.ready.for_each(
-        [&] { return named(node); },
-        [&](std::uint32_t other) { others = others || (other != context && may_run(node, contexts_[other])); });
+/// Ready contexts besides this one could go to the node.
+bool Scheduler::others_may_run(const Node& node, std::uint32_t index) const {
+  const Context& context = contexts_[index];
+  const bool itself = context.ready && may_run(node, context);
+  std::size_t all = node.ready.size();
+  if (node.runlist != none) {
+    const Runlist& runlist = runlists_[node.runlist];
+    all = runlist.switching ? 0 : node.ready.of_process(runlist.process);
   }
-  return others;
+  return all > (itself ? 1 : 0);
 }
 
 /// There is nothing to choose.
 void Scheduler::fill_from_one(std::uint32_t index) {
   Node& node = nodes_[index];
   Candidate only;
-  only.context = node.contexts.front();
+  only.context = node.first_context;
   while (!node.ready.empty() && may_run(node, contexts_[only.context])) {
     const std::size_t queue = queue_for(node, only);
     if (queue == no_queue) return;
@@ -188,7 +187,7 @@ bool Scheduler::kept_out(const Node& node, const Candidate& candidate) const {
 /// A turn begins, or goes on: who waits for its end is told when that is.
 void Scheduler::packet_launched(Engine& engine, std::uint32_t queue) {
   Node& node = nodes_[node_index(engine)];
-  if (node.contexts.size() < 2) return;
+  if (node.contexts < 2) return;
   begin_turns(node, queue);
   schedule_.request();
 }
@@ -203,7 +202,7 @@ void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) 
     hardware.short_again = first->id == hardware.short_packet;
     hardware.short_packet = first->id;
   }
-  if (node.contexts.size() > 1) schedule_.request();
+  if (node.contexts > 1) schedule_.request();
 }
 
 void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t queue) {
@@ -226,7 +225,7 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
     const Wait& wait = waits_[packet.wait_slot];
     dma.released = wait.reached && wait.release_ps <= now_ps();
     if (wait.reached && !dma.released) agenda_.at<&Scheduler::release_wait>(wait.release_ps, this, packet.wait_slot);
-    dma.label = fences_.log_name_of(packet.fence);
+    if (log_.enabled()) dma.label = fences_.log_name_of(packet.fence);
   } else {
     dma.stream = packet.stream;
     dma.cost = context.cost;
@@ -237,7 +236,7 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
     dma.label = context.label;
   }
   if (log_.enabled()) {
-    log_.submission({node.path, queue, context.path, packet.id, packet.submission_fence_id, packet.type,
+    log_.submission({node.path, queue, path_of(context), packet.id, packet.submission_fence_id, packet.type,
                      packet.preemptions, now_ps()});
   }
   if (context.in_flight.empty()) {

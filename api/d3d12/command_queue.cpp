@@ -63,10 +63,16 @@ CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc,
   device.expect(*this);
 }
 
-CommandQueue::~CommandQueue() {
-  if (in_machine_) return;
-  const Host::Lock lock = Host::instance().lock();
-  device().dismiss(*this);
+void CommandQueue::on_last_release() {
+  {
+    const Host::Lock lock = Host::instance().lock();
+    if (in_machine_) {
+      device().machine().close_queue(queue_);
+    } else {
+      device().dismiss(*this);
+    }
+  }
+  DeviceChild::on_last_release();
 }
 
 void CommandQueue::come_in() {

@@ -5,7 +5,6 @@
 #include "api/d3d12/newcomer.hpp"
 #include "scheduler/context.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -43,14 +42,16 @@ class CommandQueue final
   ContextId queue() const { return queue_; }
 
  private:
-  ~CommandQueue() override;
+  ~CommandQueue() override = default;
+  /// What it was given to do is done.
+  void on_last_release() override;
   void come_in() override;
   std::string full_name() const;
 
   D3D12_COMMAND_QUEUE_DESC desc_;
   QueueConfig config_;
   std::uint32_t number_;
-  std::atomic<bool> in_machine_{false};
+  bool in_machine_ = false;
   ContextId queue_{};
 };
 

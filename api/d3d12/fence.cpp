@@ -162,7 +162,7 @@ void Fence::on_last_release() {
     const Host::Lock lock = Host::instance().lock();
     if (shared_ != nullptr) shared_->remove(*this);
     if (in_machine_) {
-      device().machine().end_fence(id_);
+      device().machine().release_fence(id_);
     } else {
       device().dismiss(*this);
     }

@@ -99,7 +99,9 @@ void Hazards::find_fences() {
   const FenceUnit& fences = machine_.fences();
   for (; known_fences_ < fences.count(); ++known_fences_) {
     const auto fence = static_cast<FenceId>(known_fences_);
-    fences_.emplace(fences.log_name_of(fence), static_cast<std::uint32_t>(known_fences_));
+    if (!fences.freed(fence)) {
+      fences_.emplace(fences.log_name_of(fence), static_cast<std::uint32_t>(known_fences_));
+    }
     order_.add_fence(fences.value(fence));
   }
 }

@@ -158,6 +158,7 @@ void RunOutput::write() {
       common_statistics(machine_.outstanding() == 0, deadlock, end_ps, stats_, preemption, machine_.preemption_caps());
   for (std::size_t i = 0; i < machine_.fences().count(); ++i) {
     const auto fence = static_cast<FenceId>(i);
+    if (machine_.fences().freed(fence)) continue;  // before the output began
     statistics["fences"].push_back(fence_statistics(machine_.fences().name_of(fence), machine_, fence));
   }
   if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());

@@ -2,35 +2,16 @@
 #include "api/workload/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
-#include "sim/sanitizers.hpp"
 #include "tests/api/samples.hpp"
+#include "tests/resident_memory.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
-
 #include <cstdint>
-#include <fstream>
 
 using namespace fenceline;
-
-namespace {
-
-#if defined(FENCELINE_ADDRESS_SANITIZER) || defined(FENCELINE_THREAD_SANITIZER)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-}  // namespace
+using testing::resident_bytes;
+using testing::sanitized;
 
 TEST_CASE("machine: five hundred created, run and destroyed do not make the process grow", "[api]") {
   const auto workload = read_config<Workload>(testing::small_workload(), "small.json");

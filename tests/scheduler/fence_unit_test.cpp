@@ -222,3 +222,83 @@ TEST_CASE("fence: until the interrupt is handled a native one may interrupt for 
   unit.kernel.enter([&] { unit.fences->signal(fence, 4, node, 900); });
   CHECK(unit.fences->interrupts(fence) == 3);
 }
+
+TEST_CASE("fence: one that is released ends, tells who waits, and is freed", "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("a", 3);
+  CHECK_FALSE(unit.fences->wait(fence, 10, unit, 1));
+  CHECK_FALSE(unit.fences->cpu_wait(fence, 20, unit, 2));
+  unit.fences->release(fence);
+  CHECK(unit.tokens() == Unit::Tokens{1, 2});
+  CHECK(unit.fences->freed(fence));
+  CHECK(unit.fences->value(fence) == highest);
+  const FenceId next = unit.fences->create("a", 3);
+  CHECK(next != fence);
+  CHECK_FALSE(unit.fences->freed(next));
+  CHECK(unit.fences->count() == 2);
+  unit.fences->end_all();
+  CHECK(unit.fences->value(next) == highest);
+}
+
+TEST_CASE("fence: one that packets name stays until the last has let it go", "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("a", 0);
+  unit.fences->hold(fence);
+  unit.fences->hold(fence);
+  unit.fences->release(fence);
+  CHECK_FALSE(unit.fences->freed(fence));
+  unit.fences->signal(fence, 5, node);  // it has ended: nothing comes of it
+  CHECK(unit.fences->value(fence) == highest);
+  unit.fences->let_go(fence);
+  CHECK_FALSE(unit.fences->freed(fence));
+  unit.fences->let_go(fence);
+  CHECK(unit.fences->freed(fence));
+}
+
+TEST_CASE("fence: one that is released while something listens is kept, for the run's files", "[scheduler]") {
+  struct Listener : LogSink {
+  } listener;
+  Unit unit;
+  unit.log.attach(listener);
+  const FenceId fence = unit.fences->create("a", 0);
+  unit.fences->signal(fence, 5, Signaller::cpu);
+  unit.fences->release(fence);
+  CHECK_FALSE(unit.fences->freed(fence));
+  CHECK(unit.fences->signals(fence) == 1);
+  CHECK(unit.log.text(unit.fences->log_name_of(fence)) == "fences.a");
+  unit.log.detach(listener);
+}
+
+TEST_CASE("fence: released between a signal and its interrupt, threads learn of it once, when that is handled",
+          "[scheduler]") {
+  Unit unit;
+  const FenceId fence = unit.fences->create("a", 0);
+  CHECK_FALSE(unit.fences->cpu_wait(fence, 5, unit, 1));
+  CHECK_FALSE(unit.fences->cpu_wait(fence, 6, unit, 2));
+  unit.kernel.enter([&] { unit.fences->signal(fence, 5, node, 1000); });
+  unit.kernel.enter([&] { unit.fences->release(fence); });
+  CHECK(unit.tokens() == Unit::Tokens{2});
+  CHECK(unit.fences->freed(fence));
+  unit.kernel.run_to_end();
+  CHECK(unit.tokens() == Unit::Tokens{2, 1});
+  CHECK(unit.kernel.now_ps() == 1000);
+}
+
+TEST_CASE("fence: released here, a shared one stays with the others, who hear of signals under way", "[scheduler]") {
+  Unit a;
+  Unit b;
+  const auto shared = std::make_shared<SharedFence>(0);
+  const FenceId in_a = a.fences->create("shared", shared);
+  const FenceId in_b = b.fences->create("shared", shared);
+  a.fences->hold(in_a);
+  a.fences->release(in_a);
+  CHECK(a.fences->value(in_a) == highest);
+  CHECK(b.fences->value(in_b) == 0);
+  a.kernel.enter([&] { a.fences->signal(in_a, 7, node); });
+  CHECK(b.fences->value(in_b) == 7);
+  a.fences->let_go(in_a);
+  CHECK(a.fences->freed(in_a));
+  CHECK_FALSE(b.fences->shares_with(*a.fences));
+  b.fences->signal(in_b, 9, Signaller::cpu);
+  CHECK(shared->value() == 9);
+}

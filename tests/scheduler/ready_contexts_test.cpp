@@ -104,8 +104,8 @@ TEST_CASE("ready contexts: of many processes the first and the one that has wait
   CHECK(listed(contexts, named) == List{1, 3, 6});
   contexts.move_process(1, height_of({}), {1000, 0});  // its turn is over
   CHECK(listed(contexts) == List{2, 6});
-  CHECK(contexts.contains_process(4));
-  CHECK_FALSE(contexts.contains_process(7));
+  CHECK(contexts.of_process(4) == 1);
+  CHECK(contexts.of_process(7) == 0);
   CHECK(contexts.process_after(4) == 5);
   CHECK(contexts.process_after(6) == 1);
   CHECK(contexts.process_after(ReadyContexts::none) == 1);
