@@ -4,12 +4,12 @@
 #include "api/d3d12/event_handle.hpp"
 #include "api/d3d12/host_clock.hpp"
 #include "api/d3d12/host_thread.hpp"
+#include "api/windows_compat/attached_threads.hpp"
 #include "api/windows_compat/call.hpp"
 #include "api/windows_compat/system_error.hpp"
 #include "api/windows_compat/thread_id.hpp"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include <functional>
 #include <map>
@@ -18,9 +18,11 @@
 #include <utility>
 
 using fenceline::d3d12::Host;
+using fenceline::windows_compat::attach_caller;
 using fenceline::windows_compat::enter_call;
 using fenceline::windows_compat::fail_with;
 using fenceline::windows_compat::new_thread_id;
+using fenceline::windows_compat::PlainThreads;
 using fenceline::windows_compat::set_thread_id;
 namespace d3d12 = fenceline::d3d12;
 
@@ -85,20 +87,10 @@ void run(const std::shared_ptr<Thread>& thread) {
   thread->exit_code = code;
 }
 
-/// From now on the calling thread takes turns, too. The process's first thread does so to the end: what others do
-/// after it has left is nobody's business.
-void attach_caller() {
-  if (d3d12::thread_number != 0) return;
-  static auto* const of_first = new std::unique_ptr<fenceline::HostThread>;
-  thread_local std::unique_ptr<fenceline::HostThread> of_another;
-  std::unique_ptr<fenceline::HostThread>& here = gettid() == getpid() ? *of_first : of_another;
-  here = std::make_unique<fenceline::HostThread>();
-  here->attach();
-}
-
 void begin(const std::shared_ptr<Thread>& thread) {
   attach_caller();
   thread->host = std::make_unique<fenceline::HostThread>();
+  const PlainThreads attached_by_run;
   std::thread(run, thread).detach();
 }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: run.sh BUILD [OUT]: runs each sample that was built in BUILD (CMakeLists.txt of this folder), ten frames with the debug
-# layer, twice; a line for each says what came of it. Run directories and what the samples said are left in OUT/<sample>.
+# layer, twice, with all threads taking turns; a line for each says what came of it. Run directories and what the samples said are
+# left in OUT/<sample>.
 set -uo pipefail
 build=$(realpath "${1:?usage: run.sh BUILD [OUT]}")
 out=$(realpath -m "${2:-$build/runs}")
-export FENCELINE_FRAMES=${FENCELINE_FRAMES:-10} FENCELINE_DEBUG_LAYER=1
+export FENCELINE_FRAMES=${FENCELINE_FRAMES:-10} FENCELINE_DEBUG_LAYER=1 FENCELINE_ATTACH_THREADS=1
 
 # One run with fresh files: some samples leave caches beside themselves.
 run() {
