@@ -255,7 +255,7 @@ void Scheduler::get_ready(Context& context, QueuePacket& packet, std::uint32_t i
   begin_wanting(context, packet.id);
   Node& node = nodes_[context.config.node];
   node.ready.add(ready_context(node, index));
-  if (log_.enabled()) log_.ready({context.path, node.path, packet.id, now_ps()});
+  if (log_.enabled()) log_.ready({path_of(context), node.path, packet.id, now_ps()});
 }
 
 /// What was next of the context is not any more.

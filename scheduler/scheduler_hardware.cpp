@@ -63,7 +63,11 @@ void Scheduler::touch(std::uint32_t context) {
 
 /// Hardware that schedules logs what each context does, and reports each change of its context list.
 void Scheduler::log_states() {
-  if (!config_.hardware_scheduling || !log_.enabled()) return;
+  if (!config_.hardware_scheduling) return;
+  if (!log_.enabled()) {
+    touched_.clear();  // they may be freed before somebody listens
+    return;
+  }
   for (Node& node : nodes_) {
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) log_list(node, queue);
   }

@@ -11,8 +11,8 @@
 
 namespace fenceline {
 
-/// Things by number, in order of creation from 0 on. A number is never used twice, and what is removed is freed, but
-/// for half a byte: memory follows those that are there. Things stay where they are until they are removed.
+/// Things by number, in order of creation from 0 on; no number comes twice. What is removed is destroyed; the places of
+/// 16 in a row are freed with the last of them, but for half a byte each. Things stay where they are until removed.
 template <class T>
 class Numbered {
  public:

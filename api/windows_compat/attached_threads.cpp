@@ -124,6 +124,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   static const auto create = next<decltype(&pthread_create)>("pthread_create");
   if (plain_threads > 0 || !attaches()) return create(thread, attributes, start, argument);
   attach_caller();
+  enter_call().unlock();  // threads are numbered in the order of their makers' clocks
   auto made = std::make_shared<Attached>();
   made->start = start;
   made->argument = argument;
@@ -143,7 +144,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 
 extern "C" int pthread_join(pthread_t thread, void** result) {
   static const auto join = next<decltype(&pthread_join)>("pthread_join");
-  {
+  if (attaches()) {
     Host& host = Host::instance();
     Host::Lock lock = host.lock();
     const auto found = joinable().find(thread);
@@ -163,7 +164,7 @@ extern "C" int pthread_join(pthread_t thread, void** result) {
 
 extern "C" int pthread_detach(pthread_t thread) noexcept {
   static const auto detach = next<decltype(&pthread_detach)>("pthread_detach");
-  {
+  if (attaches()) {
     const Host::Lock lock = Host::instance().lock();
     joinable().erase(thread);
   }

@@ -110,12 +110,18 @@ std::map<std::uint64_t, std::uint64_t> play(unsigned seed, bool closes) {
     const FenceId fence = fences[below(fences.size())];
     const std::uint64_t waits = below(3) == 0 ? value : 0;
     const std::uint64_t signals = below(2) == 0 ? ++value : 0;
-    bench.at(at_ps, [&bench, node, priority, process, lengths, fence, waits, signals, closes] {
+    const std::uint64_t closed_ps = at_ps + below(2) * below(5'000'000);
+    bench.at(at_ps, [&bench, node, priority, process, lengths, fence, waits, signals, closes, closed_ps] {
       const ContextId context = bench.context(node, priority, {}, 0, process);
       if (waits > 0) bench.wait(context, fence, waits);
       for (const std::uint64_t length : lengths) bench.execute(context, length, 1 + length % 3);
       if (signals > 0) bench.signal(context, fence, signals);
-      if (closes) bench.scheduler().close(context);
+      if (!closes) return;
+      if (closed_ps == bench.now()) {
+        bench.scheduler().close(context);
+      } else {
+        bench.at(closed_ps, [&bench, context] { bench.scheduler().close(context); });
+      }
     });
   }
   bench.at(60 * 700'000, [&bench, fences] {

@@ -97,6 +97,25 @@ TEST_CASE("runlist: a slice shorter than loading a process begins when it runs",
   CHECK(bench.record(work[1]).preemptions == 3);
 }
 
+TEST_CASE("runlist: packets queued on another runlist's engines do not make a slice begin anew", "[scheduler]") {
+  EngineConfig config = stops_at_once();  // without a name each engine is a runlist of its own
+  SchedulerConfig scheduler;
+  scheduler.policy = SchedulingPolicy::time_slice;
+  scheduler.time_slice_us = 40;
+  Bench bench({config, config}, scheduler);
+  const ProcessId a = bench.process({"a"});
+  const ProcessId b = bench.process({"b"});
+  bench.execute(bench.context(0, 0, {}, 0, a), 200 * us);
+  const ContextId copies = bench.context(1, 0, {}, 0, a);
+  for (int i = 0; i < 3; ++i) bench.execute(copies, 200 * us);
+  const ContextId waiting = bench.context(0, 0, {}, 0, b);
+  std::uint64_t work = 0;
+  // The slice of a on the first engine ended at 40, and nothing of a is queued there.
+  bench.at(52 * us, [&] { work = bench.execute(waiting, 5 * us); });
+  CHECK(bench.run());
+  CHECK(bench.record(work).finished_ps == 57 * us);
+}
+
 TEST_CASE("hardware waits: a wait does not pass another that is on the hardware", "[scheduler]") {
   Bench bench({plain_node(4)}, with_hardware_waits());
   const ContextId queue = bench.context(0);
