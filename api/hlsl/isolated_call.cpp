@@ -82,11 +82,16 @@ void limit(__rlimit_resource what, rlim_t to) {
   setrlimit(what, &lower);
 }
 
+/// A child that waits for a lock that another thread held at the fork would wait for ever: it ends by SIGALRM. Far more
+/// than its CPU time, for the machine may be busy.
+constexpr unsigned real_seconds = 600;
+
 /// A child that breaks down does so quietly, soon, and without this process's handlers.
 void prepare_child() {
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGTERM, SIGINT, SIGTRAP}) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGTERM, SIGINT, SIGTRAP, SIGALRM}) {
     std::signal(signal, SIG_DFL);
   }
+  ::alarm(real_seconds);
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
   constexpr rlim_t cpu_seconds = 60;
   limit(RLIMIT_CPU, cpu_seconds);
@@ -105,7 +110,9 @@ void prepare_child() {
   try {
     const AskParent ask = [&](const std::string& what) {
       if (!channel.send(question, what)) ::_exit(failed);
+      ::alarm(0);  // the program may take its time
       const auto answered = channel.receive();
+      ::alarm(real_seconds);
       if (!answered) ::_exit(failed);
       return answered->second;
     };
