@@ -43,6 +43,8 @@
 extern "C" {
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): Microsoft's names.
+
 /// Compiles `size` bytes of HLSL for a target of shader model 4_0 to 5_1 ("vs_5_0"). S_OK and the code; E_INVALIDARG
 /// without text, target or a place for the code; E_FAIL where it does not compile; E_NOTIMPL in a build without a
 /// compiler. `errors` gets the messages, errors and warnings, as lines "source_name:12: error: ..." that end with a
@@ -66,6 +68,8 @@ HRESULT WINAPI D3DCreateBlob(SIZE_T size, ID3DBlob** blob);
 HRESULT WINAPI D3DReadFileToBlob(LPCWSTR file, ID3DBlob** blob);
 /// HRESULT_FROM_WIN32(ERROR_FILE_EXISTS) when it is there already and `overwrite` is FALSE.
 HRESULT WINAPI D3DWriteBlobToFile(ID3DBlob* blob, LPCWSTR file, BOOL overwrite);
+
+// NOLINTEND(readability-identifier-naming)
 
 #ifdef __cplusplus
 }

@@ -134,7 +134,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   auto given = std::make_unique<std::shared_ptr<Attached>>(made);
   const int error = create(thread, attributes, run, given.get());
   if (error != 0) return error;
-  given.release();
+  static_cast<void>(given.release());  // `run` has it
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
   const Host::Lock lock = Host::instance().lock();

@@ -42,8 +42,11 @@ Compilation compile(const std::string& text, const char* target, const D3D_SHADE
   return taken(result, code.Get(), errors.Get());
 }
 
+// NOLINTNEXTLINE(performance-no-int-to-ptr): Microsoft's macro
+ID3DInclude* const standard_include = D3D_COMPILE_STANDARD_FILE_INCLUDE;
+
 Compilation compile_file(const std::filesystem::path& file, const char* entry, const char* target,
-                         ID3DInclude* include = D3D_COMPILE_STANDARD_FILE_INCLUDE) {
+                         ID3DInclude* include = standard_include) {
   ComPtr<ID3DBlob> code;
   ComPtr<ID3DBlob> errors;
   const HRESULT result =

@@ -201,6 +201,8 @@ class Bench : private LogSink {
     Agenda host;
   };
 
+  using LogSink::context;
+
   template <class Call>
   void inside(Call&& call) {
     if (kernel_.simulating()) {

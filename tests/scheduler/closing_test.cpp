@@ -69,6 +69,7 @@ TEST_CASE("closing: ranks change and processes get the focus with contexts gone 
   Bench bench({plain_node(2, 2)});
   const ProcessId game = bench.process({"game"});
   std::vector<ContextId> contexts;
+  contexts.reserve(40);
   for (int i = 0; i < 40; ++i) contexts.push_back(bench.context(0, 0, {}, 0, i % 2 == 0 ? game : ProcessId{}));
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     bench.execute(contexts[i], 100);
@@ -97,8 +98,7 @@ std::map<std::uint64_t, std::uint64_t> play(unsigned seed, bool closes) {
   Bench bench({plain_node(1 + static_cast<std::uint32_t>(below(4))), plain_node(2, 3)}, config);
   std::vector<ProcessId> processes = {ProcessId{}};
   for (const char* name : {"a", "b"}) processes.push_back(bench.process({name}));
-  std::vector<FenceId> fences;
-  for (int i = 0; i < 3; ++i) fences.push_back(bench.fence());
+  const std::vector<FenceId> fences = {bench.fence(), bench.fence(), bench.fence()};
   std::uint64_t value = 0;
   for (int step = 0; step < 60; ++step) {
     const std::uint64_t at_ps = static_cast<std::uint64_t>(step) * 700'000;

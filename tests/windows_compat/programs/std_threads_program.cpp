@@ -46,6 +46,7 @@ void* take_by_pthread(void* number) {
 int main() {
   const long long begin = ticks();
   std::vector<std::future<int>> tasks;
+  tasks.reserve(3);
   for (int i = 0; i < 3; ++i) tasks.push_back(std::async(std::launch::async, take, i));
   int by_thread = 0;
   std::thread thread([&] { by_thread = take(3); });
