@@ -79,7 +79,7 @@ void FenceUnit::end(FenceId id) {
 }
 
 void FenceUnit::end_all() {
-  for (std::uint32_t fence = 0; fence < fences_.numbers(); ++fence) {
+  for (std::uint32_t fence = 0; fence < fences_.numbers(); ++fence) {  // who is told may release some
     if (fences_.contains(fence)) end(static_cast<FenceId>(fence));
   }
 }

@@ -145,14 +145,11 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 extern "C" int pthread_join(pthread_t thread, void** result) {
   static const auto join = next<decltype(&pthread_join)>("pthread_join");
   if (attaches()) {
-    Host& host = Host::instance();
-    Host::Lock lock = host.lock();
-    const auto found = joinable().find(thread);
-    const std::shared_ptr<Attached> attached = found != joinable().end() ? found->second : nullptr;
-    lock.unlock();
-    if (attached != nullptr) {
-      lock = enter_call();
+    Host::Lock lock = enter_call();
+    if (const auto found = joinable().find(thread); found != joinable().end()) {
+      const std::shared_ptr<Attached> attached = found->second;
       const auto done = [&] { return attached->done; };
+      Host& host = Host::instance();
       // The program stands still here for ever; it has been said who waits for what.
       if (host.wait(lock, done, Host::never, host.wake_ps(), "a thread to end") == Host::Outcome::deadlock)
         std::abort();
