@@ -8,6 +8,9 @@
 namespace fenceline::testing {
 
 /// An object of each kind, whose methods are given nothing.
+/// Of what is not there.
+constexpr UINT many = 1000;
+
 struct Objects : DebuggedApp {
   Objects()
       : queue_of(queue(D3D12_COMMAND_LIST_TYPE_DIRECT)),

@@ -12,7 +12,6 @@ using namespace fenceline::testing;
 namespace {
 
 using List = ID3D12GraphicsCommandList8;
-constexpr UINT many = 1000;
 
 struct ListRow {
   const char* name;

@@ -11,7 +11,6 @@ using namespace fenceline::testing;
 namespace {
 
 using Device = ID3D12Device11;
-constexpr UINT many = 1000;
 
 struct Row {
   const char* name;

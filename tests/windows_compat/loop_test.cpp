@@ -2,7 +2,6 @@
 // Windows and the message loop.
 #include "api/windows_compat/include/windows.h"
 #include "api/windows_compat/loop_turns.hpp"
-#include "sim/sanitizers.hpp"
 #include "tests/api/shell.hpp"
 
 #include <catch2/catch.hpp>
@@ -143,30 +142,3 @@ TEST_CASE("a Win32 program whose loop waits in GetMessage ends, too", "[windows_
   // 30 turns, two of which messages end at 10 and 11 ms: 11 ms and 28 sixtieths of a second, 477.7 ms.
   CHECK(output.out == "worker: 1\nworker: 2\nclose refused\nquit after 477 ms and 2 messages\n");
 }
-
-#if !defined(FENCELINE_ADDRESS_SANITIZER) && !defined(FENCELINE_THREAD_SANITIZER)
-TEST_CASE("threads of std::async, std::thread and pthread_create take turns where the environment says so",
-          "[windows_compat]") {
-  const Shell shell;
-  const auto run = [&](const std::string& environment) {
-    return shell.run(environment + " timeout 60 " + Shell::quoted(FENCELINE_STD_THREADS_PROGRAM));
-  };
-  const Output first = run("FENCELINE_ATTACH_THREADS=1");
-  CAPTURE(first.err);
-  REQUIRE(first.code == 0);
-  CHECK(first.err.empty());
-  CAPTURE(first.out);
-  // At 0 ms each takes one in the order of their numbers; those of 1 ms come back first.
-  CHECK(first.out.find("\n0 1 2 3 4 0 3 ") != std::string::npos);
-  for (int again = 0; again < 20; ++again) CHECK(run("FENCELINE_ATTACH_THREADS=1").out == first.out);
-
-  for (const char* free : {"", "FENCELINE_ATTACH_THREADS=0"}) {
-    const Output other = run(free);
-    CHECK(other.code == 0);
-    CHECK(other.err.empty());
-  }
-  const Output told = run("FENCELINE_ATTACH_THREADS=yes");
-  CHECK(told.code == 0);
-  CHECK(told.err == "fenceline: FENCELINE_ATTACH_THREADS: expected 0 or 1, found \"yes\"; it is 0\n");
-}
-#endif

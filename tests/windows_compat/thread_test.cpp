@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/windows_compat/include/process.h"
 #include "api/windows_compat/include/wrl.h"
+#include "sim/sanitizers.hpp"
+#include "tests/api/shell.hpp"
 #include "tests/sim/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -265,3 +267,30 @@ TEST_CASE("thread numbers: the maker's is the smaller one, and each has its own"
   CHECK(told == id);
   CHECK(GetCurrentThreadId() == mine);
 }
+
+#if !defined(FENCELINE_ADDRESS_SANITIZER) && !defined(FENCELINE_THREAD_SANITIZER)
+TEST_CASE("threads of std::async, std::thread and pthread_create take turns where the environment says so",
+          "[windows_compat]") {
+  const fenceline::testing::Shell shell;
+  const auto run = [&](const std::string& environment) {
+    return shell.run(environment + " timeout 60 " + fenceline::testing::Shell::quoted(FENCELINE_STD_THREADS_PROGRAM));
+  };
+  const fenceline::testing::Output first = run("FENCELINE_ATTACH_THREADS=1");
+  CAPTURE(first.err);
+  REQUIRE(first.code == 0);
+  CHECK(first.err.empty());
+  CAPTURE(first.out);
+  // At 0 ms each takes one in the order of their numbers; those of 1 ms come back first.
+  CHECK(first.out.find("\n0 1 2 3 4 0 3 ") != std::string::npos);
+  for (int again = 0; again < 20; ++again) CHECK(run("FENCELINE_ATTACH_THREADS=1").out == first.out);
+
+  for (const char* free : {"", "FENCELINE_ATTACH_THREADS=0"}) {
+    const fenceline::testing::Output other = run(free);
+    CHECK(other.code == 0);
+    CHECK(other.err.empty());
+  }
+  const fenceline::testing::Output told = run("FENCELINE_ATTACH_THREADS=yes");
+  CHECK(told.code == 0);
+  CHECK(told.err == "fenceline: FENCELINE_ATTACH_THREADS: expected 0 or 1, found \"yes\"; it is 0\n");
+}
+#endif
