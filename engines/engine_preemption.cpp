@@ -37,12 +37,14 @@ void Engine::deepen(std::uint32_t index, PreemptionLevel finest) {
 void Engine::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Engine::settled>(this)); }
 
 void Engine::settled(std::uint64_t) {
-  for (std::uint32_t index = 0; index < queues_.size(); ++index) {
-    if (!queues_[index].stop) continue;
-    queues_[index].stop->settled = true;
-    try_stop(index);
-  }
-  set_escalation();
+  as_method([this] {
+    for (std::uint32_t index = 0; index < queues_.size(); ++index) {
+      if (!queues_[index].stop) continue;
+      queues_[index].stop->settled = true;
+      try_stop(index);
+    }
+    set_escalation();
+  });
 }
 
 void Engine::escalate(std::uint64_t) {

@@ -156,7 +156,11 @@ void Scheduler::reconsider(std::uint64_t) { schedule_.request(); }
 /// stopped, and a unit of work that begins on the boundary has begun.
 void Scheduler::time_is_up(std::uint64_t) { settle_.request(); }
 
-void Scheduler::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Scheduler::schedule>(this)); }
+void Scheduler::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Scheduler::settled>(this)); }
+
+void Scheduler::settled(std::uint64_t) {
+  as_method([this] { schedule(0); });
+}
 
 void Scheduler::schedule(std::uint64_t) {
   if (gave_up() || ++rounds_ > config_.rounds_without_progress) return;

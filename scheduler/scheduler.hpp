@@ -206,6 +206,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void fence_reached(std::uint64_t wait, Signaller by) override;
 
   // Packets and fences: scheduler.cpp.
+  void settled(std::uint64_t);
   void schedule(std::uint64_t);
   void set_timer();
   void judge_focus();

@@ -9,11 +9,8 @@
 
 namespace fenceline {
 
-/// Containers in containers that a document may have.
-constexpr std::size_t max_json_depth = 64;
-
 /// Parses a whole document, strictly: one value, valid UTF-8 (a byte order mark is tolerated), each key once per
-/// object, at most `max_json_depth` levels, no comments. Anything else is a ConfigError; `file` is its name there.
+/// object, at most max_json_depth (sim/json_sax.hpp) levels, no comments. Anything else is a ConfigError; `file` is its name there.
 nlohmann::json parse_json(std::string_view text, const std::string& file);
 
 /// Reads (InputFile: regular files, `-`, gzip) and parses a file. One that cannot be read is a ConfigError as well.

@@ -2,7 +2,6 @@
 #include "sim/json_sax.hpp"
 
 #include "sim/config_error.hpp"
-#include "sim/json_file.hpp"
 #include "sim/json_pointer.hpp"
 
 #include <fmt/format.h>

@@ -11,6 +11,9 @@
 
 namespace fenceline {
 
+/// Containers in containers that a document may have.
+constexpr std::size_t max_json_depth = 64;
+
 /// Builds the document for `parse_json` while nlohmann's parser walks the text. It knows the pointer of every value,
 /// so that what is wrong is told with its place; everything wrong is a ConfigError.
 class JsonSax final : public nlohmann::json_sax<nlohmann::json> {

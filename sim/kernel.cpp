@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/kernel.hpp"
 
-#include "sim/delta_call.hpp"
 #include "sim/sanitizers.hpp"
 
 #include <algorithm>
@@ -149,7 +148,7 @@ struct Kernel::Settling : sc_core::sc_module {
       return;
     }
     const std::vector<Callback> due = std::exchange(calls, {});
-    for (const Callback& call : due) as_method(call);
+    for (const Callback& call : due) guarded(call);
   }
   std::vector<Callback> calls;
   sc_core::sc_event again;

@@ -64,7 +64,8 @@ class Kernel {
   static void notify(sc_core::sc_event& event, std::uint64_t time_ps);
   /// From inside a process: nothing else is left to do at this time.
   static bool alone();
-  /// From inside a process: calls back once nothing else is left to do at this time, in the order of these calls.
+  /// From inside a process: calls back once nothing else is left to do at this time, in the order of these calls; from
+  /// the body of an SC_METHOD, which is no `as_method` by itself.
   static void when_settled(Callback call);
   /// From inside a process: makes `run` ask `done()` again once the present delta cycle is over. Else nothing happens.
   static void pause_running();

@@ -4,6 +4,7 @@
 #include "sim/config_error.hpp"
 #include "sim/json_file.hpp"
 #include "sim/json_pointer.hpp"
+#include "sim/json_sax.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/validation/kinds.hpp"
+#include "api/validation/load_measured.hpp"
 #include "api/validation/measured_file.hpp"
 #include "api/workload/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"

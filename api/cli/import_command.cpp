@@ -2,6 +2,7 @@
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/workload/import_kineto.hpp"
+#include "api/workload/read_kineto.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config.hpp"
 #include "sim/console.hpp"

@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/adapter.hpp"
 
-#include "api/d3d12/device.hpp"
 #include "api/d3d12/video_memory.hpp"
 #include "api/workload/workload_file.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <mutex>
 
 namespace fenceline::d3d12 {
 namespace {
-
-/// By the low part of the adapter's LUID.
-struct Registry {
-  std::mutex mutex;
-  std::map<DWORD, Device*> devices;
-};
-
-Registry& registry() {
-  static auto* const registry = new Registry;  // devices may outlive static objects
-  return *registry;
-}
 
 std::vector<Adapter> read_adapters() {
   const char* const named = std::getenv("FENCELINE_MACHINE");
@@ -58,26 +44,6 @@ const Adapter* find_adapter(LUID luid) {
   };
   const auto found = std::find_if(adapters().begin(), adapters().end(), is);
   return found == adapters().end() ? nullptr : &*found;
-}
-
-Device* device_of(const Adapter& adapter) {
-  Registry& all = registry();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  Device*& device = all.devices[adapter.luid.LowPart];
-  if (device != nullptr) {
-    device->AddRef();
-  } else {
-    device = new Device(adapter.machine, adapter.luid, adapter.video_memory);
-  }
-  return device;
-}
-
-void forget(const Device& device) {
-  Registry& all = registry();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  for (auto& [luid, one] : all.devices) {
-    if (one == &device) one = nullptr;
-  }
 }
 
 }  // namespace fenceline::d3d12

@@ -9,7 +9,6 @@
 
 namespace fenceline::d3d12 {
 
-class Device;
 class VideoMemory;
 
 /// A machine that D3D12 sees as an adapter.
@@ -27,10 +26,5 @@ std::vector<Adapter> adapters_of(const std::string& names);
 const std::vector<Adapter>& adapters();
 /// Null for a LUID that no adapter has.
 const Adapter* find_adapter(LUID luid);
-
-/// The device of the adapter, of which a process has one: the one that there is, or a new one. With a reference.
-Device* device_of(const Adapter& adapter);
-/// The device's last reference is gone.
-void forget(const Device& device);
 
 }  // namespace fenceline::d3d12

@@ -16,7 +16,7 @@ class GraphicsCommandList;
 class CommandAllocator final
     : public DeviceChild<Face<ID3D12CommandAllocator, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  CommandAllocator(Device& device, D3D12_COMMAND_LIST_TYPE type) : DeviceChild(device), type_(type) {}
+  CommandAllocator(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type) : DeviceChild(device), type_(type) {}
 
   HRESULT STDMETHODCALLTYPE Reset() override;
 

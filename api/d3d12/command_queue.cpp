@@ -7,6 +7,7 @@
 #include "api/d3d12/graphics_command_list.hpp"
 #include "api/d3d12/hazards.hpp"
 #include "api/d3d12/host.hpp"
+#include "api/d3d12/removal_record.hpp"
 #include "api/d3d12/swap_chain_frames.hpp"
 
 #include <fmt/format.h>
@@ -39,13 +40,13 @@ std::optional<QueuePriority> priority_of(INT priority) {
   }
 }
 
-HRESULT refused(Device& device, D3D12_MESSAGE_ID id, const std::string& text) {
+HRESULT refused(DeviceCore& device, D3D12_MESSAGE_ID id, const std::string& text) {
   device.message(D3D12_MESSAGE_SEVERITY_ERROR, id, "ID3D12Device::CreateCommandQueue: " + text);
   return E_INVALIDARG;
 }
 
 /// The queue waits until buffers of swap chains that the list writes have left the screen.
-void await_back_buffers(Device& device, ContextId queue, const GraphicsCommandList& list) {
+void await_back_buffers(DeviceCore& device, ContextId queue, const GraphicsCommandList& list) {
   for (const auto& buffer : list.back_buffers()) {
     if (buffer->frames->before_write(queue, *buffer)) continue;
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE,
@@ -57,7 +58,7 @@ void await_back_buffers(Device& device, ContextId queue, const GraphicsCommandLi
 
 }  // namespace
 
-CommandQueue::CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config)
+CommandQueue::CommandQueue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config)
     : DeviceChild(device), desc_(desc), config_(std::move(config)), number_(device.next_queue_number()) {
   if (desc_.NodeMask == 0) desc_.NodeMask = 1;
   device.expect(*this);
@@ -122,7 +123,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     } else {
       device().hazards()->execute(queue_, full_name(), list->submit(), *list->accesses());
     }
-    device().removal_record().add(*list, *this);
+    device().removal_record().add(list, list->name(), this, name(), list->recording());
   }
   Host::instance().notify();
 }
@@ -164,7 +165,7 @@ HRESULT CommandQueue::GetClockCalibration(UINT64* gpu_timestamp, UINT64* cpu_tim
   return S_OK;
 }
 
-HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** place) {
+HRESULT create_command_queue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** place) {
   if (desc == nullptr) return E_INVALIDARG;
   const auto type = type_of(desc->Type);
   const auto priority = priority_of(desc->Priority);

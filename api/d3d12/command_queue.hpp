@@ -16,7 +16,7 @@ class CommandQueue final
       private Newcomer {
  public:
   /// `desc` is valid, and `config` what it comes to but for the name. With the host's lock.
-  CommandQueue(Device& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config);
+  CommandQueue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config);
 
   // Tile mappings, which take place in their turn among the queue's packets: queue_tiles.cpp.
   void STDMETHODCALLTYPE UpdateTileMappings(ID3D12Resource* resource, UINT regions,
@@ -56,6 +56,6 @@ class CommandQueue final
 };
 
 /// ID3D12Device::CreateCommandQueue: E_INVALIDARG for what no queue has, else the queue.
-HRESULT create_command_queue(Device& device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue);
+HRESULT create_command_queue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid, void** queue);
 
 }  // namespace fenceline::d3d12

@@ -41,7 +41,7 @@ bool needs_root_signature(D3D12_INDIRECT_ARGUMENT_TYPE type) {
 
 }  // namespace
 
-HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_DESC* desc,
+HRESULT create_command_signature(DeviceCore& device, const D3D12_COMMAND_SIGNATURE_DESC* desc,
                                  ID3D12RootSignature* root_signature, REFIID iid, void** signature) {
   Host::spend(device.costs().call_ps);
   if (signature != nullptr) *signature = nullptr;

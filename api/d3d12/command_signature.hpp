@@ -12,7 +12,7 @@ namespace fenceline::d3d12 {
 class CommandSignature final
     : public DeviceChild<Face<ID3D12CommandSignature, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  CommandSignature(Device& device, std::uint32_t stride, std::uint32_t arguments_bytes, std::uint32_t operation_offset,
+  CommandSignature(DeviceCore& device, std::uint32_t stride, std::uint32_t arguments_bytes, std::uint32_t operation_offset,
                    UINT operations, D3D12_INDIRECT_ARGUMENT_TYPE operation, RootSignature* root_signature)
       : DeviceChild(device),
         stride_(stride),
@@ -42,7 +42,7 @@ class CommandSignature final
   Held<RootSignature> root_signature_;  // null: it changes no root parameters
 };
 
-HRESULT create_command_signature(Device& device, const D3D12_COMMAND_SIGNATURE_DESC* desc,
+HRESULT create_command_signature(DeviceCore& device, const D3D12_COMMAND_SIGNATURE_DESC* desc,
                                  ID3D12RootSignature* root_signature, REFIID iid, void** signature);
 
 }  // namespace fenceline::d3d12

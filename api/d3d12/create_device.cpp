@@ -4,6 +4,7 @@
 #include "api/d3d12/adapter.hpp"
 #include "api/d3d12/device.hpp"
 #include "api/d3d12/device_child.hpp"
+#include "api/d3d12/device_registry.hpp"
 #include "api/d3d12/dxgi.hpp"
 #include "api/d3d12/video_memory.hpp"
 #include "sim/config_error.hpp"
@@ -63,8 +64,9 @@ HRESULT WINAPI D3D12CreateDevice(IUnknown* adapter, D3D_FEATURE_LEVEL minimum, R
     return DXGI_ERROR_NOT_FOUND;
   }
   if (of == nullptr) return E_INVALIDARG;
+  const auto make = [&] { return new d3d12::Device(of->machine, of->luid, of->video_memory); };
   try {
-    return d3d12::give_out(d3d12::device_of(*of), iid, device);
+    return d3d12::give_out(d3d12::device_of(of->luid, make), iid, device);
   } catch (const fenceline::ConfigError& error) {  // of the environment: the machine is read
     fenceline::console::tell("fenceline: {}\n", error.what());
     return E_INVALIDARG;

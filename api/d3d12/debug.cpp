@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/debug.hpp"
 
-#include "api/d3d12/device.hpp"
 #include "api/d3d12/device_child.hpp"
+#include "api/d3d12/device_core.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/removal_settings.hpp"
 
 namespace fenceline::d3d12 {
 
-void Debug::EnableDebugLayer() { Device::enable_debug_layer(true); }
-void Debug::DisableDebugLayer() { Device::enable_debug_layer(false); }
+void Debug::EnableDebugLayer() { DeviceCore::enable_debug_layer(true); }
+void Debug::DisableDebugLayer() { DeviceCore::enable_debug_layer(false); }
 
 void Debug::SetEnableGPUBasedValidation(BOOL enable) {
   if (enable != FALSE) not_modelled("ID3D12Debug1::SetEnableGPUBasedValidation");

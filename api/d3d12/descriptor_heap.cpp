@@ -8,7 +8,7 @@
 
 namespace fenceline::d3d12 {
 
-DescriptorHeap::DescriptorHeap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc, UINT64 first)
+DescriptorHeap::DescriptorHeap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc, UINT64 first)
     : DeviceChild(device), desc_(desc), first_(first) {
   if (desc_.NodeMask == 0) desc_.NodeMask = 1;
 }
@@ -21,7 +21,7 @@ D3D12_GPU_DESCRIPTOR_HANDLE DescriptorHeap::GetGPUDescriptorHandleForHeapStart()
   return {(desc_.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) != 0 ? first_ : 0};
 }
 
-HRESULT create_descriptor_heap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap) {
+HRESULT create_descriptor_heap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap) {
   Host::spend(device.costs().call_ps);
   if (desc == nullptr) return E_INVALIDARG;
   const auto refuse = [&](const std::string& text) {

@@ -11,7 +11,7 @@ class DescriptorHeap final
  public:
   /// `desc` is valid, and the device's heaps have given out `first`, the handle of the first descriptor. The first GPU
   /// handle is where shaders would see the heap; it is the same, and counts in increments, too.
-  DescriptorHeap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc, UINT64 first);
+  DescriptorHeap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc, UINT64 first);
 
   D3D12_DESCRIPTOR_HEAP_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
   D3D12_CPU_DESCRIPTOR_HANDLE STDMETHODCALLTYPE GetCPUDescriptorHandleForHeapStart() override;
@@ -23,6 +23,6 @@ class DescriptorHeap final
   UINT64 first_;
 };
 
-HRESULT create_descriptor_heap(Device& device, const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap);
+HRESULT create_descriptor_heap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap);
 
 }  // namespace fenceline::d3d12

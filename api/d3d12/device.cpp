@@ -2,28 +2,24 @@
 // Device, its life and what it answers itself.
 #include "api/d3d12/device.hpp"
 
-#include "api/d3d12/adapter.hpp"
+#include "api/d3d12/allocation_info.hpp"
 #include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/debug_layer.hpp"
 #include "api/d3d12/descriptor_heaps.hpp"
+#include "api/d3d12/device_registry.hpp"
 #include "api/d3d12/fence.hpp"
 #include "api/d3d12/footprint.hpp"
 #include "api/d3d12/hazards.hpp"
 #include "api/d3d12/heap.hpp"
 #include "api/d3d12/heap_desc.hpp"
-#include "api/d3d12/newcomer.hpp"
 #include "api/d3d12/resource.hpp"
-#include "api/d3d12/resource_size.hpp"
 #include "api/d3d12/root_signature.hpp"
 #include "api/d3d12/run_output.hpp"
 #include "api/d3d12/subresource.hpp"
-#include "sim/duration.hpp"
 
 #include <fmt/format.h>
 
 #include <wrl/client.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -31,11 +27,6 @@ namespace fenceline::d3d12 {
 namespace {
 
 using Microsoft::WRL::ComPtr;
-
-/// Queues submit by the way that was measured through Vulkan, where the machine has one: D3D12's drivers work alike.
-std::string path_of(const MachineConfig& machine) {
-  return machine.submission_paths.count("vulkan") > 0 ? "vulkan" : machine.default_path;
-}
 
 std::vector<D3D12_RESOURCE_DESC> plain(UINT count, const D3D12_RESOURCE_DESC1* descs) {
   std::vector<D3D12_RESOURCE_DESC> result;
@@ -46,84 +37,29 @@ std::vector<D3D12_RESOURCE_DESC> plain(UINT count, const D3D12_RESOURCE_DESC1* d
 }  // namespace
 
 Device::Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemory> video_memory)
-    : luid_(luid),
-      machine_(config),
-      costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
-      submission_path_(path_of(config)),
-      video_memory_(std::move(video_memory)),
+    : DeviceCore(config, std::move(video_memory)),
+      luid_(luid),
       descriptor_heaps_(std::make_unique<DescriptorHeaps>()),
-      root_signatures_(std::make_unique<RootSignatures>()),
-      output_(RunOutput::for_environment(machine_)) {
-  if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
-    info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);
-    info_queue().break_on(D3D12_MESSAGE_SEVERITY_ERROR, true);
-  }
-  if (debug_layer()) hazards_ = std::make_unique<Hazards>(machine_, [this](const Hazard& hazard) { tell(hazard); });
-  Host::instance().add(machine_);
+      root_signatures_(std::make_unique<RootSignatures>()) {
+  if (debug_layer()) hazards_ = std::make_unique<Hazards>(machine(), [this](const Hazard& hazard) { tell(hazard); });
+  join_host();
 }
 
-namespace {
-std::atomic<bool> debug_layer_on{debug_layer_setting() >= DebugLayerSetting::on};
-}  // namespace
-
-void Device::enable_debug_layer(bool enable) {
-  debug_layer_on = enable && debug_layer_setting() != DebugLayerSetting::off;
-}
-bool Device::debug_layer() { return debug_layer_on; }
-
-Device::~Device() {
-  if (output_ != nullptr) output_->finish();
-  Host::instance().remove(machine_);
-}
-
-Host::Lock Device::enter(std::uint64_t cost_ps) {
-  Host::Lock lock = Host::instance().enter(cost_ps, &machine_);
-  for (Newcomer* const newcomer : std::exchange(newcomers_, {})) newcomer->come_in();
-  return lock;
-}
-
-void Device::dismiss(const Newcomer& newcomer) {
-  newcomers_.erase(std::remove(newcomers_.begin(), newcomers_.end(), &newcomer), newcomers_.end());
-}
-
-void Device::begin_output() {
-  if (output_ != nullptr) output_->begin();
-}
+Device::~Device() { leave_host(); }
 
 void Device::on_last_release() { forget(*this); }
-
-bool Device::shows(REFIID iid) const {
-  return debug_layer() || (iid != __uuidof(ID3D12InfoQueue) && iid != __uuidof(ID3D12InfoQueue1));
-}
-
-void Device::message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
-  if (output_ != nullptr) output_->note(severity, fmt::format("{} [{}]", text, static_cast<int>(id)));
-  if (debug_layer()) info_queue().add({category_of(id), severity, id, text});
-}
 
 /// Found during a simulation: it goes straight to the log, at the machine's time.
 void Device::tell(const Hazard& hazard) {
   if (!debug_layer() || removed()) return;  // a removed device's fences order nothing
-  EventLog& log = machine_.log();
-  if (output_ != nullptr) {
+  EventLog& log = machine().log();
+  if (output() != nullptr) {
     const LogName track = log.name("d3d12");
-    log.instant({track, log.name(hazard.kind), machine_.now_ps(), hazard.packet});
-    log.message({Severity::warning, track, machine_.now_ps(),
+    log.instant({track, log.name(hazard.kind), machine().now_ps(), hazard.packet});
+    log.message({Severity::warning, track, machine().now_ps(),
                  fmt::format("{} [{}]", hazard.text, static_cast<int>(hazard.id))});
   }
   info_queue().add({category_of(hazard.id), D3D12_MESSAGE_SEVERITY_ERROR, hazard.id, hazard.text});
-}
-
-void Device::remove(HRESULT reason) {
-  HRESULT none = S_OK;
-  if (!removed_reason_.compare_exchange_strong(none, reason)) return;
-  removal_record_.close();
-  message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_DEVICE_REMOVAL_PROCESS_AT_FAULT,
-          fmt::format("the device is removed, reason {:#x}", static_cast<std::uint32_t>(reason)));
-  // Every fence goes to its highest value for good: what waits, on the CPU or a queue, goes on, whatever the queues
-  // still signal. Those that they are shared with stand.
-  machine_.end_fences();
-  Host::instance().notify();
 }
 
 UINT Device::GetNodeCount() { return 1; }
@@ -137,7 +73,7 @@ HRESULT Device::EnumerateMetaCommands(UINT* count, D3D12_META_COMMAND_DESC*) {
 HRESULT Device::SetStablePowerState(BOOL) { return S_OK; }
 
 void Device::RemoveDevice() {
-  const Host::Lock lock = enter(costs_.call_ps);
+  const Host::Lock lock = enter(costs().call_ps);
   remove(DXGI_ERROR_DEVICE_REMOVED);
 }
 

@@ -1,80 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/host.hpp"
+#include "api/d3d12/device_core.hpp"
 #include "api/d3d12/removal_record.hpp"
-#include "api/d3d12/with_info_queue.hpp"
-#include "api/machine.hpp"
 
-#include <atomic>
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace fenceline::d3d12 {
 
-class DescriptorHeaps;
 struct Hazard;
-class Hazards;
-class Newcomer;
-class RootSignatures;
-class RunOutput;
 struct TargetView;
-class VideoMemory;
 
 /// ID3D12Device11 of one adapter: owns the machine, creates everything. Free-threaded.
-class Device final
-    : public WithInfoQueue<
-          Face<ID3D12Device11, ID3D12Device10, ID3D12Device9, ID3D12Device8, ID3D12Device7, ID3D12Device6,
-               ID3D12Device5, ID3D12Device4, ID3D12Device3, ID3D12Device2, ID3D12Device1, ID3D12Device, ID3D12Object>,
-          Face<ID3D12DeviceRemovedExtendedData2, ID3D12DeviceRemovedExtendedData1, ID3D12DeviceRemovedExtendedData>> {
+class Device final : public DeviceCore {
  public:
-  /// CPU time of calls, picoseconds, from the machine's host.
-  struct Costs {
-    std::uint64_t call_ps;    ///< that submits, signals, waits or creates
-    std::uint64_t record_ps;  ///< that records a command
-    std::uint64_t poll_ps;    ///< that asks
-  };
-
   /// `video_memory` is the adapter's: what the device's objects use is counted there.
   Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemory> video_memory);
 
-  // For its children.
-  Machine& machine() { return machine_; }
-  const Machine& machine() const { return machine_; }
-  const Costs& costs() const { return costs_; }
-  /// A call begins that takes effect at its thread's time (Host::enter).
-  Host::Lock enter(std::uint64_t cost_ps);
-  /// It comes into the machine with the next call. With the host's lock.
-  void expect(Newcomer& newcomer) { newcomers_.push_back(&newcomer); }
-  /// It dies before it has. With the host's lock.
-  void dismiss(const Newcomer& newcomer);
-  /// Calls that create, submit or wait then return DXGI_ERROR_DEVICE_REMOVED, whatever the reason.
-  bool removed() const { return removed_reason_.load(std::memory_order_relaxed) != S_OK; }
-  HRESULT removed_reason() const { return removed_reason_.load(std::memory_order_relaxed); }
-  /// The device is removed, for the first reason alone: what waits for it goes on. With the host's lock.
-  void remove(HRESULT reason);
-  RemovalRecord& removal_record() { return removal_record_; }
-  /// Tells of something that the program does wrong, where the debug layer is on: on stderr and in the info queue;
-  /// and in the log of the run directory.
-  void message(D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text);
-  /// Whether messages of every device are told from now on: ID3D12Debug::EnableDebugLayer. Where the environment says
-  /// that the layer is off, it stays so.
-  static void enable_debug_layer(bool enable);
-  static bool debug_layer();
-  /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
-  Hazards* hazards() { return hazards_.get(); }
-  DescriptorHeaps& descriptor_heaps() { return *descriptor_heaps_; }
-  RootSignatures& root_signatures() { return *root_signatures_; }
-  const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
-  /// The device gets a queue: a run directory begins where one is to be left. With the host's lock.
-  void begin_output();
-  /// The way by which queues submit.
-  const std::string& submission_path() const { return submission_path_; }
-  std::uint32_t next_queue_number() { return queues_++; }
-  std::uint32_t next_fence_number() { return fences_++; }
-  std::uint32_t next_swap_chain_number() { return swap_chains_++; }
+  Hazards* hazards() override { return hazards_.get(); }
+  DescriptorHeaps& descriptor_heaps() override { return *descriptor_heaps_; }
+  RootSignatures& root_signatures() override { return *root_signatures_; }
+  RemovalRecord& removal_record() override { return removal_record_; }
 
   UINT STDMETHODCALLTYPE GetNodeCount() override;
   HRESULT STDMETHODCALLTYPE CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid,
@@ -265,8 +211,7 @@ class Device final
  private:
   ~Device() override;
   void on_last_release() override;
-  /// ID3D12InfoQueue is there while the debug layer is on.
-  bool shows(REFIID iid) const override;
+  void on_removal() override { removal_record_.close(); }
   void tell(const Hazard& hazard);
   void tell_no_descriptor(const char* method, UINT64 handle);
   /// Null, with a message of that id, where the view shows what is not there.
@@ -277,20 +222,10 @@ class Device final
   HRESULT no_page_fault(Output* output) const;
 
   LUID luid_;
-  Machine machine_;
-  Costs costs_;
-  std::string submission_path_;
-  std::shared_ptr<VideoMemory> video_memory_;
   std::unique_ptr<DescriptorHeaps> descriptor_heaps_;
   std::unique_ptr<RootSignatures> root_signatures_;
-  std::unique_ptr<RunOutput> output_;  // null without FENCELINE_OUT
   std::unique_ptr<Hazards> hazards_;
-  std::atomic<HRESULT> removed_reason_{S_OK};
   RemovalRecord removal_record_;
-  std::vector<Newcomer*> newcomers_;
-  std::atomic<std::uint32_t> queues_{0};
-  std::atomic<std::uint32_t> fences_{0};
-  std::atomic<std::uint32_t> swap_chains_{0};
 };
 
 }  // namespace fenceline::d3d12

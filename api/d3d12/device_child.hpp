@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/device.hpp"
+#include "api/d3d12/device_core.hpp"
 #include "api/d3d12/held.hpp"
 #include "api/d3d12/object.hpp"
 
@@ -14,16 +14,16 @@ class DeviceChild : public Object<Main, More...> {
 
  public:
   HRESULT STDMETHODCALLTYPE GetDevice(REFIID iid, void** device) final { return device_->QueryInterface(iid, device); }
-  Device& device() const { return *device_; }
+  DeviceCore& device() const { return *device_; }
 
  protected:
-  explicit DeviceChild(Device& device) : device_(&device) { device.AddRef(); }
+  explicit DeviceChild(DeviceCore& device) : device_(&device) { device.AddRef(); }
   ~DeviceChild() override = default;
   void on_last_release() override { device_->Release(); }
   void on_new_reference() override { device_->AddRef(); }
 
  private:
-  Held<Device> device_;
+  Held<DeviceCore> device_;
 };
 
 /// What a Create function gives out: the interface, with the caller's one reference. Without a place for it the object

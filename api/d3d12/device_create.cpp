@@ -50,7 +50,7 @@ HRESULT Device::CreateCommandQueue1(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID
 
 HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** allocator) {
   if (allocator != nullptr) *allocator = nullptr;
-  Host::spend(costs_.call_ps);
+  Host::spend(costs().call_ps);
   if (type < D3D12_COMMAND_LIST_TYPE_DIRECT || type > D3D12_COMMAND_LIST_TYPE_COPY) return E_INVALIDARG;
   if (removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new CommandAllocator(*this, type), iid, allocator);

@@ -35,7 +35,7 @@ HRESULT Device::CreateReservedResource2(const D3D12_RESOURCE_DESC* desc, D3D12_B
 void Device::GetResourceTiling(ID3D12Resource* resource, UINT* tiles, D3D12_PACKED_MIP_INFO* packed_mips,
                                D3D12_TILE_SHAPE* shape, UINT* tilings, UINT first_tiling,
                                D3D12_SUBRESOURCE_TILING* subresource_tilings) {
-  Host::spend(costs_.call_ps);
+  Host::spend(costs().call_ps);
   const auto* const tiled = com_cast<Resource>(resource);
   const TileLayout* const layout = tiled != nullptr ? tiled->tiles() : nullptr;
   // What is not reserved has no tiles.

@@ -40,7 +40,7 @@ std::shared_ptr<SharedObject> shareable(const Device& device, ID3D12DeviceChild*
 
 HRESULT Device::CreateSharedHandle(ID3D12DeviceChild* object, const SECURITY_ATTRIBUTES*, DWORD, LPCWSTR name,
                                    HANDLE* handle) {
-  Host::spend(costs_.call_ps);
+  Host::spend(costs().call_ps);
   if (object == nullptr || handle == nullptr) return E_INVALIDARG;
   *handle = nullptr;
   std::shared_ptr<SharedObject> shared = shareable(*this, object);
@@ -49,7 +49,7 @@ HRESULT Device::CreateSharedHandle(ID3D12DeviceChild* object, const SECURITY_ATT
 }
 
 HRESULT Device::OpenSharedHandle(HANDLE handle, REFIID iid, void** object) {
-  Host::spend(costs_.call_ps);
+  Host::spend(costs().call_ps);
   if (object == nullptr) return E_INVALIDARG;
   *object = nullptr;
   const std::shared_ptr<SharedObject> shared = shared_object(handle);
@@ -58,7 +58,7 @@ HRESULT Device::OpenSharedHandle(HANDLE handle, REFIID iid, void** object) {
 }
 
 HRESULT Device::OpenSharedHandleByName(LPCWSTR name, DWORD, HANDLE* handle) {
-  Host::spend(costs_.call_ps);
+  Host::spend(costs().call_ps);
   if (name == nullptr || *name == 0 || handle == nullptr) return E_INVALIDARG;
   *handle = nullptr;
   return open_shared(name, handle);

@@ -32,7 +32,7 @@ void Device::write_view(const char* method, D3D12_MESSAGE_ID wrong, D3D12_CPU_DE
 }
 
 void Device::CreateConstantBufferView(const D3D12_CONSTANT_BUFFER_VIEW_DESC* desc, D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   constexpr UINT alignment = D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT;
   if (!descriptor_heaps_->names(handle.ptr)) tell_no_descriptor("CreateConstantBufferView", handle.ptr);
   if (desc == nullptr) return;
@@ -44,7 +44,7 @@ void Device::CreateConstantBufferView(const D3D12_CONSTANT_BUFFER_VIEW_DESC* des
 
 void Device::CreateShaderResourceView(ID3D12Resource* resource, const D3D12_SHADER_RESOURCE_VIEW_DESC*,
                                       D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   TargetView view;
   view.resource = Held<Resource>(com_cast<Resource>(resource));
   if (!descriptor_heaps_->set(handle.ptr, view)) tell_no_descriptor("CreateShaderResourceView", handle.ptr);
@@ -53,36 +53,36 @@ void Device::CreateShaderResourceView(ID3D12Resource* resource, const D3D12_SHAD
 void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*,
                                        const D3D12_UNORDERED_ACCESS_VIEW_DESC* desc,
                                        D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   write_view("CreateUnorderedAccessView", D3D12_MESSAGE_ID_CREATEUNORDEREDACCESSVIEW_INVALIDDESC, handle,
              unordered_access_view(com_cast<Resource>(resource), desc));
 }
 
 void Device::CreateRenderTargetView(ID3D12Resource* resource, const D3D12_RENDER_TARGET_VIEW_DESC* desc,
                                     D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   write_view("CreateRenderTargetView", D3D12_MESSAGE_ID_CREATERENDERTARGETVIEW_INVALIDDESC, handle,
              render_target_view(com_cast<Resource>(resource), desc));
 }
 
 void Device::CreateDepthStencilView(ID3D12Resource* resource, const D3D12_DEPTH_STENCIL_VIEW_DESC* desc,
                                     D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   write_view("CreateDepthStencilView", D3D12_MESSAGE_ID_CREATEDEPTHSTENCILVIEW_INVALIDDESC, handle,
              depth_stencil_view(com_cast<Resource>(resource), desc));
 }
 
 void Device::CreateSampler(const D3D12_SAMPLER_DESC*, D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   if (!descriptor_heaps_->names(handle.ptr)) tell_no_descriptor("CreateSampler", handle.ptr);
 }
 void Device::CreateSampler2(const D3D12_SAMPLER_DESC2*, D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   if (!descriptor_heaps_->names(handle.ptr)) tell_no_descriptor("CreateSampler2", handle.ptr);
 }
 void Device::CreateSamplerFeedbackUnorderedAccessView(ID3D12Resource*, ID3D12Resource*,
                                                       D3D12_CPU_DESCRIPTOR_HANDLE handle) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   if (!descriptor_heaps_->names(handle.ptr)) tell_no_descriptor("CreateSamplerFeedbackUnorderedAccessView", handle.ptr);
 }
 
@@ -102,7 +102,7 @@ std::vector<DescriptorHeaps::Range> ranges_of(UINT count, const D3D12_CPU_DESCRI
 void Device::CopyDescriptors(UINT to_count, const D3D12_CPU_DESCRIPTOR_HANDLE* to, const UINT* to_sizes,
                              UINT from_count, const D3D12_CPU_DESCRIPTOR_HANDLE* from, const UINT* from_sizes,
                              D3D12_DESCRIPTOR_HEAP_TYPE) {
-  Host::spend(costs_.record_ps);
+  Host::spend(costs().record_ps);
   const auto wrong = [&](const char* text) {
     message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COPY_DESCRIPTORS_INVALID_RANGES,
             fmt::format("ID3D12Device::CopyDescriptors: {}", text));

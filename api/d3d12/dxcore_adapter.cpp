@@ -2,7 +2,6 @@
 #include "api/d3d12/dxcore_adapter.hpp"
 
 #include "api/d3d12/driver_version.hpp"
-#include "api/d3d12/dxcore_factory.hpp"
 #include "api/d3d12/video_memory.hpp"
 
 #include <algorithm>
@@ -148,7 +147,7 @@ HRESULT DxcoreAdapter::SetState(DXCoreAdapterState state, std::size_t details_by
 }
 
 HRESULT DxcoreAdapter::GetFactory(REFIID iid, void** factory) {
-  return DxcoreFactory::instance().QueryInterface(iid, factory);
+  return DXCoreCreateAdapterFactory(iid, factory);
 }
 
 }  // namespace fenceline::d3d12

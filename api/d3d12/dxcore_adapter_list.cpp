@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/dxcore_adapter_list.hpp"
 
-#include "api/d3d12/dxcore_factory.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -23,7 +22,7 @@ HRESULT DxcoreAdapterList::GetAdapter(std::uint32_t index, REFIID iid, void** ad
 }
 
 HRESULT DxcoreAdapterList::GetFactory(REFIID iid, void** factory) {
-  return DxcoreFactory::instance().QueryInterface(iid, factory);
+  return DXCoreCreateAdapterFactory(iid, factory);
 }
 
 HRESULT DxcoreAdapterList::Sort(std::uint32_t count, const DXCoreAdapterPreference* preferences) {

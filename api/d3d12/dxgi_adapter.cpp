@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/dxgi_adapter.hpp"
 
-#include "api/d3d12/dxgi_factory.hpp"
 #include "api/d3d12/event_handle.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/not_modelled.hpp"
@@ -44,7 +43,7 @@ void describe_preemption(const Adapter& adapter, Desc& desc) {
 
 }  // namespace
 
-DxgiAdapter::DxgiAdapter(DxgiFactory& factory, const Adapter& adapter) : factory_(factory), adapter_(adapter) {
+DxgiAdapter::DxgiAdapter(IDXGIFactory7& factory, const Adapter& adapter) : factory_(factory), adapter_(adapter) {
   factory_.AddRef();
 }
 

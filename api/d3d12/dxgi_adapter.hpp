@@ -6,15 +6,13 @@
 
 namespace fenceline::d3d12 {
 
-class DxgiFactory;
-
 /// IDXGIAdapter4: what DXGI tells of a machine, the same as DXCore does. It has a reference to its factory. A new one
 /// is made whenever a factory is asked, as DXGI does. The memory budget is the machine's memory, and stays so. Outputs
 /// are not modelled.
 class DxgiAdapter final
     : public DxgiObject<Face<IDXGIAdapter4, IDXGIAdapter3, IDXGIAdapter2, IDXGIAdapter1, IDXGIAdapter, IDXGIObject>> {
  public:
-  DxgiAdapter(DxgiFactory& factory, const Adapter& adapter);
+  DxgiAdapter(IDXGIFactory7& factory, const Adapter& adapter);
 
   HRESULT STDMETHODCALLTYPE GetParent(REFIID iid, void** parent) override;
   /// DXGI_ERROR_NOT_FOUND: there are none to list.
@@ -38,7 +36,7 @@ class DxgiAdapter final
   ~DxgiAdapter() override = default;
   void on_last_release() override;
 
-  DxgiFactory& factory_;
+  IDXGIFactory7& factory_;
   const Adapter& adapter_;
 };
 

@@ -25,7 +25,7 @@ struct Goal {
 class Wait final : public FenceWaiter {
  public:
   /// Null event: for a thread, which asks `fired`.
-  Wait(Device& device, std::vector<Goal> goals, bool any, HANDLE event)
+  Wait(DeviceCore& device, std::vector<Goal> goals, bool any, HANDLE event)
       : device_(device),
         machine_(device.machine()),
         goals_(std::move(goals)),
@@ -34,7 +34,7 @@ class Wait final : public FenceWaiter {
         generation_(event_generation(event)) {}
 
   /// Registered with its fences, which call it: it keeps itself until they have.
-  static std::shared_ptr<Wait> begin(Device& device, std::vector<Goal> goals, bool any, HANDLE event) {
+  static std::shared_ptr<Wait> begin(DeviceCore& device, std::vector<Goal> goals, bool any, HANDLE event) {
     auto wait = std::make_shared<Wait>(device, std::move(goals), any, event);
     wait->self_ = wait;
     for (std::size_t goal = 0; goal < wait->goals_.size(); ++goal) wait->await(goal);
@@ -79,7 +79,7 @@ class Wait final : public FenceWaiter {
     }
   }
 
-  Device& device_;
+  DeviceCore& device_;
   Machine& machine_;
   std::vector<Goal> goals_;
   bool any_;
@@ -93,7 +93,7 @@ class Wait final : public FenceWaiter {
 
 }  // namespace
 
-HRESULT SharedFenceObject::open(Device& device, REFIID iid, void** object) {
+HRESULT SharedFenceObject::open(DeviceCore& device, REFIID iid, void** object) {
   Fence* fence = nullptr;
   {
     const Host::Lock lock = Host::instance().lock();
@@ -116,12 +116,12 @@ void SharedFenceObject::remove(const Fence& fence) {
   if (found != opened_.end() && found->second == &fence) opened_.erase(found);
 }
 
-Fence::Fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags)
+Fence::Fence(DeviceCore& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags)
     : DeviceChild(device), initial_value_(initial_value), number_(device.next_fence_number()), flags_(flags) {
   device.expect(*this);
 }
 
-Fence::Fence(Device& device, std::shared_ptr<SharedFenceObject> shared) : Fence(device, 0, shared->flags()) {
+Fence::Fence(DeviceCore& device, std::shared_ptr<SharedFenceObject> shared) : Fence(device, 0, shared->flags()) {
   shared_ = std::move(shared);
   shared_->add(*this);
 }
@@ -170,7 +170,7 @@ void Fence::on_last_release() {
   DeviceChild::on_last_release();
 }
 
-HRESULT create_fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** place) {
+HRESULT create_fence(DeviceCore& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** place) {
   constexpr unsigned sharing = D3D12_FENCE_FLAG_SHARED | D3D12_FENCE_FLAG_SHARED_CROSS_ADAPTER;
   constexpr unsigned known = sharing | D3D12_FENCE_FLAG_NON_MONITORED;
   if ((static_cast<unsigned>(flags) & ~known) != 0) {
@@ -187,7 +187,7 @@ HRESULT create_fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FL
   return give_out(made, iid, place);
 }
 
-Fence* fence_of(Device& device, ID3D12Fence* fence, const char* method) {
+Fence* fence_of(DeviceCore& device, ID3D12Fence* fence, const char* method) {
   auto* const found = com_cast<Fence>(fence);
   if (&found->device() == &device) return found;
   device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
@@ -197,7 +197,7 @@ Fence* fence_of(Device& device, ID3D12Fence* fence, const char* method) {
   return nullptr;
 }
 
-HRESULT set_event_on_completion(Device& device, const std::vector<Fence*>& fences, const UINT64* values, bool any,
+HRESULT set_event_on_completion(DeviceCore& device, const std::vector<Fence*>& fences, const UINT64* values, bool any,
                                 HANDLE event) {
   Host::Lock lock = device.enter(device.costs().call_ps);
   if (event != nullptr && !is_event(event)) return E_INVALIDARG;

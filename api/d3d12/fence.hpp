@@ -21,7 +21,7 @@ class SharedFenceObject final : public SharedObject, public std::enable_shared_f
  public:
   SharedFenceObject(std::uint64_t initial_value, D3D12_FENCE_FLAGS flags)
       : flags_(flags), fence_(std::make_shared<SharedFence>(initial_value)) {}
-  HRESULT open(Device& device, REFIID iid, void** object) override;
+  HRESULT open(DeviceCore& device, REFIID iid, void** object) override;
 
   const std::shared_ptr<SharedFence>& fence() const { return fence_; }
   D3D12_FENCE_FLAGS flags() const { return flags_; }
@@ -32,7 +32,7 @@ class SharedFenceObject final : public SharedObject, public std::enable_shared_f
  private:
   D3D12_FENCE_FLAGS flags_;
   std::shared_ptr<SharedFence> fence_;
-  std::map<const Device*, Fence*> opened_;
+  std::map<const DeviceCore*, Fence*> opened_;
 };
 
 /// ID3D12Fence1 over a fence of the machine.
@@ -41,9 +41,9 @@ class Fence final
       private Newcomer {
  public:
   /// With the host's lock.
-  Fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags);
+  Fence(DeviceCore& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags);
   /// One that is shared.
-  Fence(Device& device, std::shared_ptr<SharedFenceObject> shared);
+  Fence(DeviceCore& device, std::shared_ptr<SharedFenceObject> shared);
 
   UINT64 STDMETHODCALLTYPE GetCompletedValue() override;
   HRESULT STDMETHODCALLTYPE SetEventOnCompletion(UINT64 value, HANDLE event) override;
@@ -70,15 +70,15 @@ class Fence final
 };
 
 /// ID3D12Device::CreateFence.
-HRESULT create_fence(Device& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence);
+HRESULT create_fence(DeviceCore& device, std::uint64_t initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence);
 
 /// The object behind the interface; null, and told by a message, for another device's, which a program has to open by a
 /// shared handle first.
-Fence* fence_of(Device& device, ID3D12Fence* fence, const char* method);
+Fence* fence_of(DeviceCore& device, ID3D12Fence* fence, const char* method);
 
 /// ID3D12Device1::SetEventOnMultipleFenceCompletion, and SetEventOnCompletion with one fence: sets the event when any
 /// or all of the fences have reached their values, or with a null event blocks the caller until then.
-HRESULT set_event_on_completion(Device& device, const std::vector<Fence*>& fences, const UINT64* values, bool any,
+HRESULT set_event_on_completion(DeviceCore& device, const std::vector<Fence*>& fences, const UINT64* values, bool any,
                                 HANDLE event);
 
 }  // namespace fenceline::d3d12

@@ -5,6 +5,7 @@
 #include "api/d3d12/com_cast.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/pipeline_state.hpp"
+#include "api/d3d12/removal_record.hpp"
 #include "api/d3d12/resource.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ bool is_list_type(D3D12_COMMAND_LIST_TYPE type) { return type >= 0 && type <= D3
 
 }  // namespace
 
-GraphicsCommandList::GraphicsCommandList(Device& device, CommandAllocator& allocator,
+GraphicsCommandList::GraphicsCommandList(DeviceCore& device, CommandAllocator& allocator,
                                          ID3D12PipelineState* initial_state)
     : DeviceChild(device), type_(allocator.type()) {
   open(allocator, initial_state);
@@ -42,7 +43,7 @@ GraphicsCommandList::~GraphicsCommandList() {
 void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState* initial_state) {
   recording_.reset();  // the allocator may use it again
   recording_ = allocator.begin(*this);
-  if (Device::debug_layer()) {
+  if (DeviceCore::debug_layer()) {
     recording_->check_states(type_class_of(type_), [of = &device()](const std::string& resource,
                                                                     const StateProblem& problem) {
       of->message(D3D12_MESSAGE_SEVERITY_ERROR, problem.id,
@@ -220,7 +221,7 @@ ExecuteRefusal GraphicsCommandList::refusal(D3D12_COMMAND_LIST_TYPE queue_type) 
   return {};
 }
 
-HRESULT create_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+HRESULT create_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
                             ID3D12PipelineState* initial_state, REFIID iid, void** list) {
   Host::spend(device.costs().call_ps);
   auto* const into = com_cast<CommandAllocator>(allocator);
@@ -238,7 +239,7 @@ HRESULT create_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, ID3D12
   return give_out(new GraphicsCommandList(device, *into, initial_state), iid, list);
 }
 
-HRESULT create_closed_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list) {
+HRESULT create_closed_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list) {
   Host::spend(device.costs().call_ps);
   if (!is_list_type(type)) return E_INVALIDARG;
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;

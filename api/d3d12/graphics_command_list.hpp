@@ -43,9 +43,9 @@ class GraphicsCommandList final
                               ID3D12CommandList, ID3D12DeviceChild, ID3D12Object>> {
  public:
   /// Closed, without an allocator.
-  GraphicsCommandList(Device& device, D3D12_COMMAND_LIST_TYPE type) : DeviceChild(device), type_(type) {}
+  GraphicsCommandList(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type) : DeviceChild(device), type_(type) {}
   /// Recording. The allocator is of the list's type and has no other recording list.
-  GraphicsCommandList(Device& device, CommandAllocator& allocator, ID3D12PipelineState* initial_state);
+  GraphicsCommandList(DeviceCore& device, CommandAllocator& allocator, ID3D12PipelineState* initial_state);
 
   // For queues.
   ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type) const;
@@ -326,8 +326,8 @@ class GraphicsCommandList final
 };
 
 /// ID3D12Device::CreateCommandList: recording; and ID3D12Device4::CreateCommandList1: closed.
-HRESULT create_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+HRESULT create_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
                             ID3D12PipelineState* initial_state, REFIID iid, void** list);
-HRESULT create_closed_command_list(Device& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list);
+HRESULT create_closed_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list);
 
 }  // namespace fenceline::d3d12

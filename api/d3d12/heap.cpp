@@ -14,7 +14,7 @@ class SharedHeap final : public SharedObject {
  public:
   SharedHeap(const D3D12_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory, LUID created_on)
       : desc_(desc), memory_(std::move(memory)), created_on_(created_on) {}
-  HRESULT open(Device& device, REFIID iid, void** heap) override {
+  HRESULT open(DeviceCore& device, REFIID iid, void** heap) override {
     if (!may_open(device, created_on_, desc_.Flags)) return E_INVALIDARG;
     return give_out(new Heap(device, desc_, memory_), iid, heap);
   }
@@ -27,7 +27,7 @@ class SharedHeap final : public SharedObject {
 
 }  // namespace
 
-bool may_open(Device& device, LUID created_on, D3D12_HEAP_FLAGS heap_flags) {
+bool may_open(DeviceCore& device, LUID created_on, D3D12_HEAP_FLAGS heap_flags) {
   const LUID luid = device.GetAdapterLuid();
   const bool same = luid.LowPart == created_on.LowPart && luid.HighPart == created_on.HighPart;
   if (same || (heap_flags & D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER) != 0) return true;
@@ -47,7 +47,7 @@ HRESULT Heap::GetProtectedResourceSession(REFIID, void** session) {
   return DXGI_ERROR_NOT_FOUND;
 }
 
-HRESULT create_heap(Device& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) {
+HRESULT create_heap(DeviceCore& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) {
   Host::spend(device.costs().call_ps);
   if (desc == nullptr) return E_INVALIDARG;
   const Verdict verdict = check_heap_desc(*desc);

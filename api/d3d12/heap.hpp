@@ -12,7 +12,7 @@ namespace fenceline::d3d12 {
 /// ID3D12Heap1.
 class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  Heap(Device& device, const D3D12_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory)
+  Heap(DeviceCore& device, const D3D12_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory)
       : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {}
 
   D3D12_HEAP_DESC STDMETHODCALLTYPE GetDesc() override { return desc_; }
@@ -31,8 +31,8 @@ class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageab
 
 /// May the device open what was created on the other one's adapter? Another adapter's only where the heap is
 /// SHARED_CROSS_ADAPTER.
-bool may_open(Device& device, LUID created_on, D3D12_HEAP_FLAGS heap_flags);
+bool may_open(DeviceCore& device, LUID created_on, D3D12_HEAP_FLAGS heap_flags);
 
-HRESULT create_heap(Device& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap);
+HRESULT create_heap(DeviceCore& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap);
 
 }  // namespace fenceline::d3d12

@@ -2,6 +2,8 @@
 // GraphicsCommandList, the family of functions that mark places for tools: here, for breadcrumbs.
 #include "api/d3d12/graphics_command_list.hpp"
 
+#include "api/d3d12/removal_record.hpp"
+
 #include <algorithm>
 #include <cstring>
 

@@ -25,7 +25,7 @@ D3D12_MESSAGE_ID id_of(HRESULT blob_refusal) {
 
 }  // namespace
 
-PipelineLibrary::PipelineLibrary(Device& device, BlobOrigin origin, const PipelineNames& names)
+PipelineLibrary::PipelineLibrary(DeviceCore& device, BlobOrigin origin, const PipelineNames& names)
     : DeviceChild(device), origin_(origin) {
   for (const auto& [name, hash] : names) entries_[name].hash = hash;
 }
@@ -125,7 +125,7 @@ HRESULT PipelineLibrary::Serialize(void* data, SIZE_T bytes) {
   return S_OK;
 }
 
-HRESULT create_pipeline_library(Device& device, const void* blob, SIZE_T bytes, REFIID iid, void** library) {
+HRESULT create_pipeline_library(DeviceCore& device, const void* blob, SIZE_T bytes, REFIID iid, void** library) {
   Host::spend(device.costs().call_ps);
   if (library != nullptr) *library = nullptr;
   const auto refuse = [&](const BlobRefusal& refusal) {

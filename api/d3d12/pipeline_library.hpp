@@ -19,7 +19,7 @@ namespace fenceline::d3d12 {
 class PipelineLibrary final
     : public DeviceChild<Face<ID3D12PipelineLibrary1, ID3D12PipelineLibrary, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  PipelineLibrary(Device& device, BlobOrigin origin, const PipelineNames& names);
+  PipelineLibrary(DeviceCore& device, BlobOrigin origin, const PipelineNames& names);
 
   HRESULT STDMETHODCALLTYPE StorePipeline(LPCWSTR name, ID3D12PipelineState* pipeline) override;
   HRESULT STDMETHODCALLTYPE LoadGraphicsPipeline(LPCWSTR name, const D3D12_GRAPHICS_PIPELINE_STATE_DESC* desc,
@@ -47,6 +47,6 @@ class PipelineLibrary final
   std::map<std::wstring, Entry> entries_;
 };
 
-HRESULT create_pipeline_library(Device& device, const void* blob, SIZE_T bytes, REFIID iid, void** library);
+HRESULT create_pipeline_library(DeviceCore& device, const void* blob, SIZE_T bytes, REFIID iid, void** library);
 
 }  // namespace fenceline::d3d12

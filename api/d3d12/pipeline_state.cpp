@@ -25,11 +25,11 @@ namespace {
 
 using MaybeProblem = std::optional<PipelineProblem>;
 
-void tell(Device& device, D3D12_MESSAGE_SEVERITY severity, const char* method, const PipelineProblem& problem) {
+void tell(DeviceCore& device, D3D12_MESSAGE_SEVERITY severity, const char* method, const PipelineProblem& problem) {
   device.message(severity, problem.id, fmt::format("{}: {}", method, problem.text));
 }
 
-HRESULT refuse(Device& device, const char* method, const PipelineProblem& problem) {
+HRESULT refuse(DeviceCore& device, const char* method, const PipelineProblem& problem) {
   tell(device, D3D12_MESSAGE_SEVERITY_ERROR, method, problem);
   return E_INVALIDARG;
 }
@@ -69,7 +69,7 @@ D3D12_MESSAGE_ID id_of(HRESULT blob_refusal) {
 }
 
 /// S_OK without a cached blob, and for the blob of this pipeline state.
-HRESULT check_cached(Device& device, const char* method, const D3D12_CACHED_PIPELINE_STATE& cached,
+HRESULT check_cached(DeviceCore& device, const char* method, const D3D12_CACHED_PIPELINE_STATE& cached,
                      const DxbcHash& pipeline) {
   if (cached.CachedBlobSizeInBytes == 0) return S_OK;
   if (cached.pCachedBlob == nullptr) {
@@ -105,7 +105,7 @@ HRESULT PipelineState::GetCachedBlob(ID3DBlob** blob) {
   return S_OK;
 }
 
-std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char* method, const PipelineDesc& desc) {
+std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const char* method, const PipelineDesc& desc) {
   auto read = read_pipeline_shaders(desc);
   if (const auto* problem = std::get_if<PipelineProblem>(&read)) return refuse(device, method, *problem);
   const auto& shaders = std::get<PipelineShaders>(read);
@@ -141,7 +141,7 @@ std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char
   return content;
 }
 
-std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char* method,
+std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const char* method,
                                                       const D3D12_PIPELINE_STATE_STREAM_DESC& stream) {
   const auto parsed = parse_pipeline_stream(stream);
   if (const auto* problem = std::get_if<PipelineProblem>(&parsed)) return refuse(device, method, *problem);
@@ -150,7 +150,7 @@ std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char
 
 namespace {
 
-HRESULT create(Device& device, std::variant<PipelineContent, HRESULT> checked, REFIID iid, void** pipeline) {
+HRESULT create(DeviceCore& device, std::variant<PipelineContent, HRESULT> checked, REFIID iid, void** pipeline) {
   if (const auto* result = std::get_if<HRESULT>(&checked)) return *result;
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new PipelineState(device, std::get<PipelineContent>(std::move(checked))), iid, pipeline);
@@ -158,7 +158,7 @@ HRESULT create(Device& device, std::variant<PipelineContent, HRESULT> checked, R
 
 }  // namespace
 
-HRESULT create_graphics_pipeline_state(Device& device, const D3D12_GRAPHICS_PIPELINE_STATE_DESC* desc, REFIID iid,
+HRESULT create_graphics_pipeline_state(DeviceCore& device, const D3D12_GRAPHICS_PIPELINE_STATE_DESC* desc, REFIID iid,
                                        void** pipeline) {
   Host::spend(device.costs().call_ps);
   if (pipeline != nullptr) *pipeline = nullptr;
@@ -167,7 +167,7 @@ HRESULT create_graphics_pipeline_state(Device& device, const D3D12_GRAPHICS_PIPE
                 pipeline);
 }
 
-HRESULT create_compute_pipeline_state(Device& device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,
+HRESULT create_compute_pipeline_state(DeviceCore& device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,
                                       void** pipeline) {
   Host::spend(device.costs().call_ps);
   if (pipeline != nullptr) *pipeline = nullptr;
@@ -176,7 +176,7 @@ HRESULT create_compute_pipeline_state(Device& device, const D3D12_COMPUTE_PIPELI
                 pipeline);
 }
 
-HRESULT create_pipeline_state(Device& device, const D3D12_PIPELINE_STATE_STREAM_DESC* desc, REFIID iid,
+HRESULT create_pipeline_state(DeviceCore& device, const D3D12_PIPELINE_STATE_STREAM_DESC* desc, REFIID iid,
                               void** pipeline) {
   Host::spend(device.costs().call_ps);
   if (pipeline != nullptr) *pipeline = nullptr;

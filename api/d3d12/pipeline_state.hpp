@@ -28,7 +28,7 @@ struct PipelineContent {
 class PipelineState final
     : public DeviceChild<Face<ID3D12PipelineState, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  PipelineState(Device& device, PipelineContent content) : DeviceChild(device), content_(std::move(content)) {}
+  PipelineState(DeviceCore& device, PipelineContent content) : DeviceChild(device), content_(std::move(content)) {}
 
   /// The same bytes for the same pipeline state in every process, which the next one may give as its CachedPSO.
   HRESULT STDMETHODCALLTYPE GetCachedBlob(ID3DBlob** blob) override;
@@ -50,16 +50,16 @@ class PipelineState final
 
 /// Holds the description against D3D12's rules and tells what is wrong with it, in the name of the method. The error is
 /// the method's answer.
-std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char* method, const PipelineDesc& desc);
+std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const char* method, const PipelineDesc& desc);
 /// The same of a stream.
-std::variant<PipelineContent, HRESULT> check_pipeline(Device& device, const char* method,
+std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const char* method,
                                                       const D3D12_PIPELINE_STATE_STREAM_DESC& stream);
 
-HRESULT create_graphics_pipeline_state(Device& device, const D3D12_GRAPHICS_PIPELINE_STATE_DESC* desc, REFIID iid,
+HRESULT create_graphics_pipeline_state(DeviceCore& device, const D3D12_GRAPHICS_PIPELINE_STATE_DESC* desc, REFIID iid,
                                        void** pipeline);
-HRESULT create_compute_pipeline_state(Device& device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,
+HRESULT create_compute_pipeline_state(DeviceCore& device, const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,
                                       void** pipeline);
-HRESULT create_pipeline_state(Device& device, const D3D12_PIPELINE_STATE_STREAM_DESC* desc, REFIID iid,
+HRESULT create_pipeline_state(DeviceCore& device, const D3D12_PIPELINE_STATE_STREAM_DESC* desc, REFIID iid,
                               void** pipeline);
 
 }  // namespace fenceline::d3d12

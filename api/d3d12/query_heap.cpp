@@ -19,7 +19,7 @@ std::uint32_t QueryHeap::result_bytes(D3D12_QUERY_HEAP_TYPE type) {
   }
 }
 
-HRESULT create_query_heap(Device& device, const D3D12_QUERY_HEAP_DESC* desc, REFIID iid, void** heap) {
+HRESULT create_query_heap(DeviceCore& device, const D3D12_QUERY_HEAP_DESC* desc, REFIID iid, void** heap) {
   Host::spend(device.costs().call_ps);
   if (heap != nullptr) *heap = nullptr;
   const std::uint32_t bytes = desc != nullptr ? QueryHeap::result_bytes(desc->Type) : 0;

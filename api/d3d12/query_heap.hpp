@@ -12,9 +12,9 @@ namespace fenceline::d3d12 {
 /// ID3D12QueryHeap: the results lie in memory of their own.
 class QueryHeap final : public DeviceChild<Face<ID3D12QueryHeap, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  QueryHeap(Device& device, const D3D12_QUERY_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory)
+  QueryHeap(DeviceCore& device, const D3D12_QUERY_HEAP_DESC& desc, std::shared_ptr<HeapMemory> memory)
       : DeviceChild(device), desc_(desc), memory_(std::move(memory)) {
-    if (!Device::debug_layer()) return;
+    if (!DeviceCore::debug_layer()) return;
     accessed_ = std::make_shared<AccessedResource>(
         AccessedResource{AccessedResource::Kind::query_heap, memory_, 0, memory_->bytes()});
   }
@@ -33,6 +33,6 @@ class QueryHeap final : public DeviceChild<Face<ID3D12QueryHeap, ID3D12Pageable,
   AccessedResourcePtr accessed_;
 };
 
-HRESULT create_query_heap(Device& device, const D3D12_QUERY_HEAP_DESC* desc, REFIID iid, void** heap);
+HRESULT create_query_heap(DeviceCore& device, const D3D12_QUERY_HEAP_DESC* desc, REFIID iid, void** heap);
 
 }  // namespace fenceline::d3d12

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/removal_record.hpp"
 
-#include "api/d3d12/command_queue.hpp"
-#include "api/d3d12/graphics_command_list.hpp"
+#include "api/d3d12/recording.hpp"
 
 #include <algorithm>
 
@@ -25,7 +24,7 @@ const Char* or_null(const std::basic_string<Char>& text) {
 
 /// The members that both kinds of node have.
 template <class Node>
-Node node_of(GraphicsCommandList* list, CommandQueue* queue) {
+Node node_of(ID3D12GraphicsCommandList* list, ID3D12CommandQueue* queue) {
   Node node{};
   node.pCommandList = list;
   node.pCommandQueue = queue;
@@ -38,15 +37,15 @@ std::unique_ptr<Breadcrumbs> RemovalRecord::new_breadcrumbs() const {
   return settings_.breadcrumbs ? std::make_unique<Breadcrumbs>(settings_.markers_only) : nullptr;
 }
 
-void RemovalRecord::add(GraphicsCommandList& list, CommandQueue& queue) {
+void RemovalRecord::add(ID3D12GraphicsCommandList* list, const std::string& list_name, ID3D12CommandQueue* queue,
+                        const std::string& queue_name, const std::shared_ptr<const Recording>& recording) {
   if (!settings_.breadcrumbs) return;
   forget_completed();
-  const std::shared_ptr<const Recording> recording = list.recording();
   // One that was recorded anew in the same place has taken that of the one before.
   submissions_.erase(std::remove_if(submissions_.begin(), submissions_.end(),
                                     [&](const Submission& one) { return one.recording.lock() == recording; }),
                      submissions_.end());
-  submissions_.push_back({&list, &queue, wide_name(list), list.name(), wide_name(queue), queue.name(), recording});
+  submissions_.push_back({list, queue, wide_name(*list), list_name, wide_name(*queue), queue_name, recording});
 }
 
 void RemovalRecord::forget_completed() {

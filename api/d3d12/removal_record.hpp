@@ -11,8 +11,6 @@
 
 namespace fenceline::d3d12 {
 
-class CommandQueue;
-class GraphicsCommandList;
 class Recording;
 
 /// What a device knows of lists that its queues have not completed, and what of that the program may ask for once the
@@ -24,8 +22,9 @@ class RemovalRecord {
   const RemovalSettings::Values& settings() const { return settings_; }
   /// For a list that begins to record; null where breadcrumbs are off.
   std::unique_ptr<Breadcrumbs> new_breadcrumbs() const;
-  /// The queue has been given the list.
-  void add(GraphicsCommandList& list, CommandQueue& queue);
+  /// The queue has been given the list. Names are the program's, as UTF-8; empty without one.
+  void add(ID3D12GraphicsCommandList* list, const std::string& list_name, ID3D12CommandQueue* queue,
+           const std::string& queue_name, const std::shared_ptr<const Recording>& recording);
   /// The device is removed: from now on the record is what it is at this moment.
   void close();
 
@@ -36,8 +35,8 @@ class RemovalRecord {
 
  private:
   struct Submission {
-    GraphicsCommandList* list;
-    CommandQueue* queue;
+    ID3D12GraphicsCommandList* list;
+    ID3D12CommandQueue* queue;
     std::wstring list_name;
     std::string list_name_utf8;
     std::wstring queue_name;

@@ -33,7 +33,7 @@ D3D12_HEAP_PROPERTIES with_nodes(D3D12_HEAP_PROPERTIES heap) {
 }
 
 struct Method {
-  Device& device;
+  DeviceCore& device;
   const char* name;
   HRESULT refuse(const Verdict& verdict) const {
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATERESOURCE_INVALIDDESC,
@@ -65,7 +65,7 @@ class SharedResource final : public SharedObject {
   SharedResource(const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags,
                  Bytes bytes, LUID created_on)
       : desc_(desc), heap_(heap), flags_(flags), bytes_(std::move(bytes)), created_on_(created_on) {}
-  HRESULT open(Device& device, REFIID iid, void** resource) override {
+  HRESULT open(DeviceCore& device, REFIID iid, void** resource) override {
     if (!may_open(device, created_on_, flags_)) return E_INVALIDARG;
     auto* const made = new Resource(device, desc_, heap_, flags_, bytes_);
     made->track_states(D3D12_RESOURCE_STATE_COMMON);
@@ -87,7 +87,7 @@ std::shared_ptr<SharedObject> Resource::shared() const {
   return std::make_shared<SharedResource>(desc1_, heap_, heap_flags_, bytes_, device().GetAdapterLuid());
 }
 
-Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
+Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
                    D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer)
     : DeviceChild(device),
       desc1_(resolved(desc)),
@@ -98,13 +98,13 @@ Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12
       in_host_(in_system_memory(heap, heap_flags)),
       bytes_(std::move(bytes)),
       back_buffer_(std::move(back_buffer)) {
-  if (!Device::debug_layer()) return;
+  if (!DeviceCore::debug_layer()) return;
   const auto kind = is_buffer() ? AccessedResource::Kind::buffer : AccessedResource::Kind::texture;
   accessed_ =
       std::make_shared<AccessedResource>(AccessedResource{kind, bytes_.memory, bytes_.offset, this->bytes(), desc_});
 }
 
-Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap, std::uint64_t offset)
+Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap, std::uint64_t offset)
     : Resource(device, desc, heap.desc().Properties, heap.desc().Flags, Bytes{heap.memory(), offset}) {
   placed_in_ = Held<Heap>(&heap);
 }
@@ -119,7 +119,7 @@ void Resource::on_last_release() {
   DeviceChild::on_last_release();
 }
 
-Resource::Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
+Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
                    std::shared_ptr<HeapMemory> memory)
     : DeviceChild(device),
       desc1_(resolved(desc)),
@@ -138,7 +138,7 @@ void Resource::tell_if_used(const char* method, D3D12_MESSAGE_ID id) const {
 }
 
 void Resource::track_states(D3D12_RESOURCE_STATES initial) {
-  if (Device::debug_layer()) {
+  if (DeviceCore::debug_layer()) {
     states_ = std::make_shared<ResourceStates>(desc_, state_of_heap(heap_.Type) | initial, heap_.Type);
   }
 }
@@ -211,7 +211,7 @@ HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
   return DXGI_ERROR_NOT_FOUND;
 }
 
-Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
+Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
   const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
   auto memory = HeapMemory::make(needed_bytes(desc), true,
                                  {device.video_memory(), group_of(heap, D3D12_HEAP_FLAG_NONE), needed_bytes(desc)});
@@ -227,7 +227,7 @@ CopyRoute route_between(const Resource& to, const Resource& from) {
   return to.in_host() ? CopyRoute::device_to_host : CopyRoute::device_to_device;
 }
 
-HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
+HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
                                   const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
                                   const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource) {
   Host::spend(device.costs().call_ps);
@@ -250,7 +250,7 @@ HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* h
   return give_out(made, iid, resource);
 }
 
-HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+HRESULT create_placed_resource(DeviceCore& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
                                D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                void** resource) {
   Host::spend(device.costs().call_ps);
@@ -284,7 +284,7 @@ HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, 
   return give_out(made, iid, resource);
 }
 
-HRESULT create_reserved_resource(Device& device, const D3D12_RESOURCE_DESC* desc,
+HRESULT create_reserved_resource(DeviceCore& device, const D3D12_RESOURCE_DESC* desc,
                                  const std::optional<D3D12_RESOURCE_STATES>& state, const D3D12_CLEAR_VALUE* clear,
                                  REFIID iid, void** resource) {
   Host::spend(device.costs().call_ps);

@@ -26,12 +26,12 @@ class Resource final
           Face<ID3D12Resource2, ID3D12Resource1, ID3D12Resource, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
   /// `desc` is valid and fits into the memory from `offset` on. `heap` are the heap's properties as given.
-  Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
+  Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const D3D12_HEAP_PROPERTIES& heap,
            D3D12_HEAP_FLAGS heap_flags, Bytes bytes, std::shared_ptr<const BackBuffer> back_buffer = nullptr);
   /// A placed one, which keeps its heap alive.
-  Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap, std::uint64_t offset);
+  Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, Heap& heap, std::uint64_t offset);
   /// A reserved one, of which nothing is mapped. `memory` has the tiles of the layout.
-  Resource(Device& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
+  Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const TileLayout& tiles,
            std::shared_ptr<HeapMemory> memory);
 
   HRESULT STDMETHODCALLTYPE Map(UINT subresource, const D3D12_RANGE* read, void** data) override;
@@ -97,21 +97,21 @@ class Resource final
 };
 
 /// A buffer of a swap chain in COMMON, with its maker's reference. Null when the system has no room for it.
-Resource* make_back_buffer(Device& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of);
+Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of);
 
 /// Bytes pass PCIe on their way.
 CopyRoute route_between(const Resource& to, const Resource& from);
 
 /// ID3D12Device8::CreateCommittedResource2 and those before it.
-HRESULT create_committed_resource(Device& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
+HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,
                                   const D3D12_RESOURCE_DESC1* desc, D3D12_RESOURCE_STATES state,
                                   const D3D12_CLEAR_VALUE* clear, REFIID iid, void** resource);
 /// ID3D12Device10::CreateReservedResource2, whose resources have a layout and no state, and those before it.
-HRESULT create_reserved_resource(Device& device, const D3D12_RESOURCE_DESC* desc,
+HRESULT create_reserved_resource(DeviceCore& device, const D3D12_RESOURCE_DESC* desc,
                                  const std::optional<D3D12_RESOURCE_STATES>& state, const D3D12_CLEAR_VALUE* clear,
                                  REFIID iid, void** resource);
 /// ID3D12Device8::CreatePlacedResource1 and the one before it.
-HRESULT create_placed_resource(Device& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
+HRESULT create_placed_resource(DeviceCore& device, ID3D12Heap* heap, UINT64 offset, const D3D12_RESOURCE_DESC1* desc,
                                D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                void** resource);
 

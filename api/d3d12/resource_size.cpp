@@ -2,12 +2,8 @@
 #include "api/d3d12/resource_size.hpp"
 
 #include "api/d3d12/format.hpp"
-#include "api/d3d12/resource_desc.hpp"
-#include "api/d3d12/resource_layout.hpp"
+#include "api/d3d12/subresource_shape.hpp"
 #include "api/d3d12/tile_shape.hpp"
-
-#include <algorithm>
-#include <limits>
 
 namespace fenceline::d3d12 {
 namespace {
@@ -80,24 +76,6 @@ D3D12_RESOURCE_ALLOCATION_INFO allocation_of(const D3D12_RESOURCE_DESC& desc) {
   std::uint64_t alignment = desc.Alignment;
   if (alignment == 0) alignment = multisampled(desc) ? msaa_alignment : tile_64k;
   return {aligned(texture_bytes(desc), alignment), alignment};
-}
-
-D3D12_RESOURCE_ALLOCATION_INFO allocation_info(UINT count, const D3D12_RESOURCE_DESC* descs,
-                                               D3D12_RESOURCE_ALLOCATION_INFO1* each) {
-  constexpr D3D12_RESOURCE_ALLOCATION_INFO invalid = {std::numeric_limits<UINT64>::max(), tile_64k};
-  if (count > 0 && descs == nullptr) return invalid;
-  D3D12_RESOURCE_ALLOCATION_INFO all = {0, 1};
-  for (UINT i = 0; i < count; ++i) {
-    if (!check_resource_desc(descs[i]).ok()) return invalid;
-    const D3D12_RESOURCE_ALLOCATION_INFO one = allocation_of(descs[i]);
-    const std::uint64_t offset = aligned(all.SizeInBytes, one.Alignment);
-    if (offset < all.SizeInBytes || offset + one.SizeInBytes < offset) return invalid;
-    if (each != nullptr) each[i] = {offset, one.Alignment, one.SizeInBytes};
-    all.SizeInBytes = offset + one.SizeInBytes;
-    all.Alignment = std::max(all.Alignment, one.Alignment);
-  }
-  all.SizeInBytes = aligned(all.SizeInBytes, all.Alignment);
-  return all;
 }
 
 }  // namespace fenceline::d3d12

@@ -12,11 +12,6 @@ namespace fenceline::d3d12 {
 /// direction share one. ROW_MAJOR textures have rows of a multiple of 256 bytes.
 D3D12_RESOURCE_ALLOCATION_INFO allocation_of(const D3D12_RESOURCE_DESC& desc);
 
-/// ID3D12Device::GetResourceAllocationInfo and GetResourceAllocationInfo1, whose `each`, of `count`, may be null: the
-/// resources one behind the other. UINT64_MAX bytes when one of them is not valid.
-D3D12_RESOURCE_ALLOCATION_INFO allocation_info(UINT count, const D3D12_RESOURCE_DESC* descs,
-                                               D3D12_RESOURCE_ALLOCATION_INFO1* each);
-
 /// Its largest mip has at most 16 tiles of 4 KiB and it has one sample and is no target: it may be aligned to 4 KiB.
 bool may_be_small(const D3D12_RESOURCE_DESC& desc);
 

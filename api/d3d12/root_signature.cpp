@@ -12,7 +12,7 @@ namespace fenceline::d3d12 {
 
 RootSignature::~RootSignature() { device().root_signatures().forget(key_, this); }
 
-RootSignature* RootSignatures::get(Device& device, RootLayout layout) {
+RootSignature* RootSignatures::get(DeviceCore& device, RootLayout layout) {
   std::string key = serialize_root_signature(layout);
   const std::lock_guard<std::mutex> lock(mutex_);
   RootSignature*& known = living_[key];
@@ -31,7 +31,7 @@ void RootSignatures::forget(const std::string& key, const RootSignature* signatu
   if (found != living_.end() && found->second == signature) living_.erase(found);
 }
 
-HRESULT create_root_signature(Device& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
+HRESULT create_root_signature(DeviceCore& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
   Host::spend(device.costs().call_ps);
   if (signature != nullptr) *signature = nullptr;
   if (blob == nullptr) return E_INVALIDARG;

@@ -15,7 +15,7 @@ namespace fenceline::d3d12 {
 class RootSignature final : public DeviceChild<Face<ID3D12RootSignature, ID3D12DeviceChild, ID3D12Object>> {
  public:
   /// `key` names the description.
-  RootSignature(Device& device, RootLayout layout, std::string key)
+  RootSignature(DeviceCore& device, RootLayout layout, std::string key)
       : DeviceChild(device), layout_(std::move(layout)), key_(std::move(key)) {}
   const RootLayout& layout() const { return layout_; }
 
@@ -29,7 +29,7 @@ class RootSignature final : public DeviceChild<Face<ID3D12RootSignature, ID3D12D
 class RootSignatures {
  public:
   /// The one of this description, or a new one; with a reference.
-  RootSignature* get(Device& device, RootLayout layout);
+  RootSignature* get(DeviceCore& device, RootLayout layout);
   /// It dies.
   void forget(const std::string& key, const RootSignature* signature);
 
@@ -38,6 +38,6 @@ class RootSignatures {
   std::map<std::string, RootSignature*> living_;  // not held; by description
 };
 
-HRESULT create_root_signature(Device& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature);
+HRESULT create_root_signature(DeviceCore& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature);
 
 }  // namespace fenceline::d3d12

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/shader.hpp"
+#include "api/d3d12/shader_desc.hpp"
 
 #include <string>
 

@@ -8,7 +8,7 @@
 
 namespace fenceline::d3d12 {
 
-class Device;
+class DeviceCore;
 
 /// What a shared handle stands for: of a fence its value, of a heap or resource its memory and description. It outlives
 /// the object that it was made from, which a handle does not keep alive.
@@ -19,7 +19,7 @@ class SharedObject {
   SharedObject& operator=(const SharedObject&) = delete;
   virtual ~SharedObject() = default;
   /// ID3D12Device::OpenSharedHandle: the device's object for it.
-  virtual HRESULT open(Device& device, REFIID iid, void** object) = 0;
+  virtual HRESULT open(DeviceCore& device, REFIID iid, void** object) = 0;
 };
 
 // Handles by which that is shared within the process: each is an eventfd of its own, for a number that nobody else has.

@@ -3,7 +3,6 @@
 #include "api/d3d12/swap_chain.hpp"
 
 #include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/dxgi_factory.hpp"
 #include "api/d3d12/event_handle.hpp"
 #include "api/d3d12/gpu_clock.hpp"
 #include "api/d3d12/host.hpp"
@@ -30,7 +29,7 @@ std::set<HWND>& windows_in_use() {
 
 }  // namespace
 
-SwapChain::SwapChain(DxgiFactory& factory, CommandQueue& queue, const SwapChainPlace& place,
+SwapChain::SwapChain(IDXGIFactory7& factory, CommandQueue& queue, const SwapChainPlace& place,
                      const DXGI_SWAP_CHAIN_DESC1& desc)
     : factory_(factory),
       device_(queue.device()),
@@ -170,14 +169,14 @@ HANDLE SwapChain::GetFrameLatencyWaitableObject() {
   return semaphore_ != nullptr ? duplicate_semaphore(semaphore_) : nullptr;
 }
 
-void fill_size(const Device& device, SwapChainTarget target, DXGI_SWAP_CHAIN_DESC1& desc) {
+void fill_size(const DeviceCore& device, SwapChainTarget target, DXGI_SWAP_CHAIN_DESC1& desc) {
   if (target == SwapChainTarget::composition) return;
   const DisplayConfig& display = device.machine().config().display;
   if (desc.Width == 0) desc.Width = display.width;
   if (desc.Height == 0) desc.Height = display.height;
 }
 
-HRESULT create_swap_chain(DxgiFactory& factory, IUnknown* queue, const SwapChainPlace& place,
+HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapChainPlace& place,
                           const DXGI_SWAP_CHAIN_DESC1* desc, IDXGISwapChain1** swap_chain) {
   if (swap_chain == nullptr || queue == nullptr || desc == nullptr) return DXGI_ERROR_INVALID_CALL;
   ID3D12CommandQueue* d3d12 = nullptr;

@@ -13,8 +13,6 @@
 
 namespace fenceline::d3d12 {
 
-class DxgiFactory;
-
 /// What a swap chain is created for; the description of a full screen may be null.
 struct SwapChainPlace {
   SwapChainTarget target;
@@ -31,7 +29,7 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
                                                IDXGISwapChain, IDXGIDeviceSubObject, IDXGIObject>> {
  public:
   /// The description is valid, and nothing in it is left open. It has no buffers, and no frames, until it is open.
-  SwapChain(DxgiFactory& factory, CommandQueue& queue, const SwapChainPlace& place, const DXGI_SWAP_CHAIN_DESC1& desc);
+  SwapChain(IDXGIFactory7& factory, CommandQueue& queue, const SwapChainPlace& place, const DXGI_SWAP_CHAIN_DESC1& desc);
   /// Once. E_ACCESSDENIED: the window has a swap chain already.
   HRESULT open();
 
@@ -89,8 +87,8 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
   /// The description is valid.
   HRESULT resize(const char* method, const DXGI_SWAP_CHAIN_DESC1& desc, std::vector<CommandQueue*> queues);
 
-  DxgiFactory& factory_;
-  Device& device_;
+  IDXGIFactory7& factory_;
+  DeviceCore& device_;
   SwapChainTarget target_;
   HWND window_;
   const UINT flags_;  // at creation: those that count for frames stay
@@ -110,11 +108,11 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
 };
 
 /// The size that a window's swap chain has where the program leaves it open.
-void fill_size(const Device& device, SwapChainTarget target, DXGI_SWAP_CHAIN_DESC1& desc);
+void fill_size(const DeviceCore& device, SwapChainTarget target, DXGI_SWAP_CHAIN_DESC1& desc);
 
 /// IDXGIFactory2's functions that create swap chains: DXGI_ERROR_INVALID_CALL without a direct queue, or for a
 /// description that is none of a D3D12 swap chain.
-HRESULT create_swap_chain(DxgiFactory& factory, IUnknown* queue, const SwapChainPlace& place,
+HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapChainPlace& place,
                           const DXGI_SWAP_CHAIN_DESC1* desc, IDXGISwapChain1** swap_chain);
 
 }  // namespace fenceline::d3d12

@@ -11,7 +11,7 @@
 
 namespace fenceline::d3d12 {
 
-SwapChainFrames::SwapChainFrames(Device& device, const std::string& name) : device_(device), name_(name) {}
+SwapChainFrames::SwapChainFrames(DeviceCore& device, const std::string& name) : device_(device), name_(name) {}
 
 void SwapChainFrames::open(std::uint32_t buffers) {
   chain_ = device_.machine().create_swap_chain(name_, this);

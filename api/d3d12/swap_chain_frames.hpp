@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/d3d12/back_buffer.hpp"
-#include "api/d3d12/device.hpp"
+#include "api/d3d12/device_core.hpp"
 #include "api/d3d12/resource_states.hpp"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class SwapChainFrames final : public FrameListener,
                               public FenceWaiter,
                               public std::enable_shared_from_this<SwapChainFrames> {
  public:
-  SwapChainFrames(Device& device, const std::string& name);
+  SwapChainFrames(DeviceCore& device, const std::string& name);
   /// The machine knows it from now on, until `close`.
   void open(std::uint32_t buffers);
   void close();
@@ -55,7 +55,7 @@ class SwapChainFrames final : public FrameListener,
   std::uint64_t on_screen() const;
   void await_next();
 
-  Device& device_;
+  DeviceCore& device_;
   std::string name_;
   SwapChainId chain_{};
   FenceId fence_{};

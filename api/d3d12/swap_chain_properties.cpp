@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SwapChain, the family of functions that tell what it is. What only changes how a frame looks is kept and given back.
-#include "api/d3d12/dxgi_factory.hpp"
+#include "api/d3d12/dxgi_object.hpp"
 #include "api/d3d12/host.hpp"
 #include "api/d3d12/not_modelled.hpp"
 #include "api/d3d12/swap_chain.hpp"

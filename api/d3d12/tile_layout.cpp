@@ -3,8 +3,7 @@
 
 #include "api/d3d12/format.hpp"
 #include "api/d3d12/format_support.hpp"
-#include "api/d3d12/resource_layout.hpp"
-#include "api/d3d12/subresource.hpp"
+#include "api/d3d12/subresource_shape.hpp"
 
 #include <fmt/format.h>
 

@@ -111,7 +111,7 @@ void map_tiles(TileTable& table, const std::vector<TileMapping>& mappings, const
     for (UINT i = 0; i < mapping.tiles.count; ++i) {
       const std::uint64_t heap_tile = std::uint64_t{mapping.heap_tile} + (mapping.reuses ? 0 : i);
       table.map(mapping.tiles.first + i,
-                mapping.mapped ? TileTable::Tile{heap, heap_tile * tile_bytes} : TileTable::Tile{});
+                mapping.mapped && heap != nullptr ? TileTable::Tile(heap, heap->data() + heap_tile * tile_bytes) : TileTable::Tile{});
     }
   }
 }

@@ -8,17 +8,12 @@
 
 namespace fenceline::d3d12 {
 
-class HeapMemory;
-
 /// The page table of a reserved resource: where each of its tiles of 64 KiB lies. Simulations alone change and read it,
 /// with the host's lock. A mapped tile keeps the heap's memory, whatever becomes of the heap.
 class TileTable {
  public:
-  /// A tile of a heap's memory.
-  struct Tile {
-    std::shared_ptr<HeapMemory> memory;  ///< null: not mapped
-    std::uint64_t offset = 0;            ///< in bytes from the memory's start
-  };
+  /// The bytes of a heap's memory that a tile is mapped to, and the memory kept with them; null: not mapped.
+  using Tile = std::shared_ptr<std::byte>;
 
   /// Nothing is mapped.
   explicit TileTable(std::uint64_t tiles);
@@ -26,7 +21,7 @@ class TileTable {
   std::uint64_t tiles() const { return tiles_; }
   /// Of a tile beyond the last one: not mapped.
   Tile at(std::uint64_t tile) const;
-  /// `tile` is less than tiles(), and what it is mapped to lies whole in the memory.
+  /// `tile` is less than tiles(), and what it is mapped to has all its bytes.
   void map(std::uint64_t tile, Tile to);
 
   /// Bytes from `offset` on, as tiled resources tier 2 has it: what is not mapped reads as 0, and drops what is

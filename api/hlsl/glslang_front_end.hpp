@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/hlsl/hlsl_compiler.hpp"
 #include "api/hlsl/hlsl_profile.hpp"
+#include "api/hlsl/hlsl_source.hpp"
 
 namespace fenceline::d3d12 {
 

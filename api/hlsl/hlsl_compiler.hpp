@@ -1,37 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+#include "api/hlsl/hlsl_source.hpp"
 
 namespace fenceline::d3d12 {
-
-/// A file that an #include named.
-struct HlslInclude {
-  std::string name;  ///< as messages call it; what it includes itself is asked for with this as `from`
-  std::string text;
-};
-/// Finds what `#include "header"` (in_quotes) or `#include <header>` names, seen from the file `from`. Nothing: there
-/// is no such file.
-using HlslIncluder =
-    std::function<std::optional<HlslInclude>(const std::string& header, const std::string& from, bool in_quotes)>;
-
-struct HlslSource {
-  std::string text;
-  std::string name = "shader.hlsl";  ///< as messages call it
-  std::string profile;               ///< "vs_6_0", "ps_5_1"
-  std::string entry = "main";
-  std::vector<std::pair<std::string, std::string>> defines;  ///< macros: name, text
-  HlslIncluder include;                                      ///< empty: an #include is an error
-};
-
-struct HlslResult {
-  std::string code;      ///< a signed container as fenceline::d3d12::shader makes it; empty: it does not compile
-  std::string messages;  ///< lines "file:line: error: text" or "file:line: warning: text"
-};
 
 /// Whether this build of Fenceline has a compiler; without one compile_hlsl says so in its messages.
 bool has_hlsl_compiler();

@@ -4,7 +4,7 @@
 #include "api/machine_config.hpp"
 #include "api/validation/moment_log.hpp"
 #include "api/validation/planned_case.hpp"
-#include "api/validation/validation.hpp"
+#include "api/validation/validation_case.hpp"
 
 #include <map>
 #include <string>

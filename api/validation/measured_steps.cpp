@@ -2,6 +2,7 @@
 #include "api/validation/measured_steps.hpp"
 
 #include "api/workload/kineto_lists.hpp"
+#include "api/workload/read_kineto.hpp"
 #include "sim/input_file.hpp"
 
 #include <algorithm>

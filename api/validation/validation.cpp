@@ -2,30 +2,14 @@
 #include "api/validation/validation.hpp"
 
 #include "api/validation/case_player.hpp"
-#include "api/validation/measured_file.hpp"
+#include "api/validation/load_measured.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace fenceline {
 namespace {
-
-/// A measured picosecond; errors of less would be of any size.
-constexpr double least_us = 1e-6;
-
-double mean_of(const std::vector<double>& values) {
-  if (values.empty()) return 0;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-std::vector<double> op_errors(const ValidationCase& one) {
-  if (one.ops.empty()) return {std::abs(one.error_pct())};
-  std::vector<double> errors;
-  for (const ValidationOp& op : one.ops) errors.push_back(op.abs_error_pct());
-  return errors;
-}
 
 void append(std::vector<double>& to, const std::vector<double>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
@@ -37,15 +21,6 @@ struct PlannedKind {
 };
 
 }  // namespace
-
-double ValidationCase::error_pct() const {
-  return measured_us >= least_us ? (simulated_us - measured_us) / measured_us * 100 : 0;
-}
-double ValidationCase::mean_op_error_pct() const { return mean_of(op_errors(*this)); }
-bool ValidationCase::within_limit() const { return !limit_pct || std::abs(error_pct()) <= *limit_pct; }
-double ValidationOp::abs_error_pct() const {
-  return measured_end_us >= least_us ? std::abs(simulated_end_us - measured_end_us) / measured_end_us * 100 : 0;
-}
 
 ErrorSummary summary_of(std::vector<double> errors) {
   if (errors.empty()) return {};
@@ -67,7 +42,7 @@ ErrorSummary ValidatedKind::errors() const {
 
 ErrorSummary ValidatedKind::operations() const {
   std::vector<double> errors;
-  for (const ValidationCase& one : cases) append(errors, op_errors(one));
+  for (const ValidationCase& one : cases) append(errors, one.op_errors_pct());
   return summary_of(std::move(errors));
 }
 
@@ -102,7 +77,7 @@ ErrorSummary Validation::makespan() const {
 
 ErrorSummary Validation::operations() const {
   std::vector<double> errors;
-  for (const ValidationCase* one : cases()) append(errors, op_errors(*one));
+  for (const ValidationCase* one : cases()) append(errors, one->op_errors_pct());
   return summary_of(std::move(errors));
 }
 

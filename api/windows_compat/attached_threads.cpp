@@ -7,7 +7,6 @@
 #include "api/d3d12/host_clock.hpp"
 #include "api/d3d12/host_thread.hpp"
 #include "api/windows_compat/call.hpp"
-#include "api/windows_compat/thread.hpp"
 #include "api/windows_compat/thread_id.hpp"
 #include "sim/console.hpp"
 #include "sim/sanitizers.hpp"
@@ -128,7 +127,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   auto made = std::make_shared<Attached>();
   made->start = start;
   made->argument = argument;
-  GetCurrentThreadId();  // the maker's number is the smaller one
+  thread_id();  // the maker's number is the smaller one
   made->id = new_thread_id();
   made->host = std::make_unique<fenceline::HostThread>();
   auto given = std::make_unique<std::shared_ptr<Attached>>(made);

@@ -24,6 +24,7 @@ using fenceline::windows_compat::fail_with;
 using fenceline::windows_compat::new_thread_id;
 using fenceline::windows_compat::PlainThreads;
 using fenceline::windows_compat::set_thread_id;
+using fenceline::windows_compat::thread_id;
 namespace d3d12 = fenceline::d3d12;
 
 namespace {
@@ -99,7 +100,7 @@ HANDLE create_thread(std::function<DWORD()> start, bool suspended, DWORD& id) {
   HANDLE handle = nullptr;
   {
     const Host::Lock lock = enter_call();
-    GetCurrentThreadId();  // the maker's number is the smaller one
+    thread_id();  // the maker's number is the smaller one
     handle = d3d12::create_event(true, false);
     if (handle != nullptr) thread->done = d3d12::duplicate_event(handle);
     if (handle == nullptr || thread->done == nullptr) {
@@ -164,6 +165,8 @@ BOOL GetExitCodeThread(HANDLE handle, LPDWORD code) {
   *code = thread->exit_code;
   return TRUE;
 }
+
+DWORD GetCurrentThreadId() { return thread_id(); }
 
 BOOL SwitchToThread() {
   const Host::Lock lock = enter_call();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/windows_compat/thread_id.hpp"
 
-#include "api/windows_compat/thread.hpp"
-
 #include <atomic>
 
 namespace fenceline::windows_compat {
@@ -12,6 +10,11 @@ thread_local DWORD id_of_this_thread = 0;
 
 }  // namespace
 
+DWORD thread_id() {
+  if (id_of_this_thread == 0) id_of_this_thread = new_thread_id();
+  return id_of_this_thread;
+}
+
 DWORD new_thread_id() {
   static std::atomic<DWORD> last{0};
   return ++last;
@@ -20,9 +23,3 @@ DWORD new_thread_id() {
 void set_thread_id(DWORD id) { id_of_this_thread = id; }
 
 }  // namespace fenceline::windows_compat
-
-DWORD GetCurrentThreadId() {
-  using namespace fenceline::windows_compat;
-  if (id_of_this_thread == 0) id_of_this_thread = new_thread_id();
-  return id_of_this_thread;
-}

@@ -5,6 +5,8 @@
 
 namespace fenceline::windows_compat {
 
+/// The calling thread's number, which it gets when it asks first.
+DWORD thread_id();
 /// The next number for a thread that is being made.
 DWORD new_thread_id();
 /// The calling thread's number, before it has one.

@@ -152,6 +152,7 @@ class FencelineWindowHandle {
 };
 #define HWND FencelineWindowHandle
 #endif
+typedef LRESULT(CALLBACK* WNDPROC)(HWND, UINT, WPARAM, LPARAM);
 
 #ifdef UNICODE
 #define TCHAR WCHAR

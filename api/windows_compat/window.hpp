@@ -10,7 +10,6 @@
 // turn.
 #include "api/windows_compat/error.hpp"
 
-typedef LRESULT(CALLBACK* WNDPROC)(HWND, UINT, WPARAM, LPARAM);
 typedef struct tagWNDCLASSEXW {
   UINT cbSize;
   UINT style;

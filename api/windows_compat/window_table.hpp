@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/windows_compat/window.hpp"
+#include "api/windows_compat/types.hpp"
 
 #include <map>
 #include <string>

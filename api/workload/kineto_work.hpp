@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/import_kineto.hpp"
+#include "api/machine_config.hpp"
 #include "api/workload/kineto_costs.hpp"
+#include "api/workload/kineto_import.hpp"
 #include "api/workload/kineto_lists.hpp"
+#include "api/workload/kineto_trace.hpp"
 #include "api/workload/lone_command.hpp"
+#include "api/workload/workload.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -75,5 +79,9 @@ class KinetoWork {
   std::map<std::uint64_t, std::string> fills_;                  // bytes -> resource
   std::map<std::string, std::uint64_t> copy_buffers_;           // name -> bytes
 };
+
+/// "at::native::vectorized_elementwise_kernel" of `void at::native::vectorized_elementwise_kernel<8, ...>(int, ...)`
+/// without its namespaces: the last name before template and call arguments, at most 48 characters.
+std::string short_kernel_name(const std::string& name);
 
 }  // namespace fenceline

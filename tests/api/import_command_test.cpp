@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/workload/read_kineto.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/import_kineto.hpp"
 
+#include "api/workload/kineto_work.hpp"
+#include "api/workload/read_kineto.hpp"
 #include "tests/api/kineto_sample.hpp"
 #include "tests/api/samples.hpp"
 

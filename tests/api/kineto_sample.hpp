@@ -4,6 +4,7 @@
 #include "api/machine.hpp"
 #include "api/workload/import_kineto.hpp"
 #include "api/workload/player.hpp"
+#include "api/workload/read_kineto.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config.hpp"
 #include "sim/json_file.hpp"

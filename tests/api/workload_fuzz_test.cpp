@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/validation/load_measured.hpp"
 #include "api/validation/measured_file.hpp"
 #include "api/workload/player.hpp"
 #include "api/workload/satisfiable.hpp"

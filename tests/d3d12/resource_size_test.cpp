@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/allocation_info.hpp"
 #include "api/d3d12/resource_size.hpp"
 
 #include "api/d3d12/format.hpp"

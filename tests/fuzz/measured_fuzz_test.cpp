@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/kinds.hpp"
+#include "api/validation/load_measured.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/json_file.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON documents: read, or refused in one line of the form that ConfigError promises.
 #include "api/validation/kinds.hpp"
+#include "api/validation/load_measured.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config.hpp"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers that take a file, not a document: given one in memory.
+#include "api/validation/load_measured.hpp"
 #include "api/validation/measured_file.hpp"
 #include "api/workload/kineto_trace.hpp"
+#include "api/workload/read_kineto.hpp"
 #include "sim/config_error.hpp"
 #include "sim/input_file.hpp"
 #include "tests/api/kineto_sample.hpp"
