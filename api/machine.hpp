@@ -3,8 +3,10 @@
 
 #include "api/machine_config.hpp"
 #include "api/queue_rules.hpp"
-#include "scheduler/context.hpp"
-#include "scheduler/fence_unit.hpp"
+#include "scheduler/context_config.hpp"
+#include "scheduler/display/frame.hpp"
+#include "scheduler/fences/fence.hpp"
+#include "scheduler/fences/shared_fence.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 
@@ -17,7 +19,13 @@
 
 namespace fenceline {
 
-/// Whether a machine holds its own runs against the rules of queues, fences and preemption (scheduler/checker.hpp).
+class Display;
+class FenceUnit;
+class Scheduler;
+class ShaderArray;
+
+/// Whether a machine holds its own runs against the rules of queues, fences and preemption
+/// (scheduler/checker/checker.hpp).
 enum class InvariantChecks : std::uint8_t {
   by_default,  ///< FENCELINE_CHECK_INVARIANTS of the environment: 0, 1 or ConfigError; unset: as built without NDEBUG
   off,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/machine_config.hpp"
 
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-#include "sim/nearest_name.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/config/nearest_name.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/compute_engine.hpp"
-#include "engines/copy_engine.hpp"
-#include "engines/graphics_engine.hpp"
-#include "engines/memory.hpp"
-#include "engines/shader_array_config.hpp"
-#include "scheduler/display.hpp"
-#include "scheduler/scheduler.hpp"
+#include "engines/compute_engine_config.hpp"
+#include "engines/copy_engine_config.hpp"
+#include "engines/graphics_engine_config.hpp"
+#include "engines/memory/memory_config.hpp"
+#include "engines/shader_array/shader_array_config.hpp"
+#include "scheduler/display/display_config.hpp"
 #include "scheduler/scheduler_config.hpp"
 #include "scheduler/submission_path.hpp"
-#include "sim/fields.hpp"
+#include "sim/config/fields.hpp"
 
 #include <map>
 #include <string>

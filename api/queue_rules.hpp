@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/machine_config.hpp"
-#include "engines/command.hpp"
-#include "sim/fields.hpp"
+#include "engines/command/command.hpp"
+#include "sim/config/fields.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one frame of a game costs: 3,000 draws, 200 dispatches, 400 barriers and 50 copies on three queues.
 #include "api/machine.hpp"
+#include "api/report/stats.hpp"
 #include "bench/cpu_time.hpp"
-#include "sim/trace/stats.hpp"
 
 #include <benchmark/benchmark.h>
 

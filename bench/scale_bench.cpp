@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the cost of a command grows with their number: submission, scheduling, engine, shader array, fences and log.
 #include "api/machine.hpp"
+#include "api/report/packets.hpp"
+#include "api/report/perfetto/perfetto.hpp"
+#include "api/report/stats.hpp"
+#include "api/report/text.hpp"
 #include "bench/cpu_time.hpp"
 #include "bench/heap.hpp"
-#include "sim/trace/output_file.hpp"
-#include "sim/trace/packets.hpp"
-#include "sim/trace/perfetto.hpp"
-#include "sim/trace/stats.hpp"
-#include "sim/trace/text.hpp"
+#include "sim/files/output_file.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/compute_engine_config.hpp"
 #include "engines/shader_engine.hpp"
 
 namespace fenceline {
-
-struct ComputeEngineConfig : EngineConfig {
-  static constexpr const char* type_name = "compute";
-};
-void describe(Fields& f, ComputeEngineConfig& c);
 
 /// Dispatches, and whatever the copy engine can do.
 class ComputeEngine final : public ShaderEngine {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/command.hpp"
-#include "engines/dma_packet.hpp"
+#include "engines/command/command.hpp"
+#include "engines/command/dma_packet.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engines/copy_cost.hpp"
+#include "engines/copy_engine_config.hpp"
 #include "engines/engine.hpp"
-#include "engines/memory.hpp"
+#include "engines/memory/memory.hpp"
 #include "sim/slots.hpp"
 
 #include <cstdint>
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace fenceline {
-
-struct CopyEngineConfig : EngineConfig {
-  static constexpr const char* type_name = "copy";
-  CopyEngineConfig() { commands_in_flight = 1; }
-  std::uint32_t setup_cycles = 1500;
-};
-void describe(Fields& f, CopyEngineConfig& c);
 
 /// Moves bytes between memories. Copies of one packet run one after another unless the configuration lets more fly. One
 /// that is stopped between two transfers goes on with the bytes that are left, after a new setup; one that is stopped

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/dma_packet.hpp"
-#include "engines/preemption.hpp"
-#include "sim/agenda.hpp"
-#include "sim/clock_domain.hpp"
-#include "sim/delta_call.hpp"
-#include "sim/fields.hpp"
+#include "engines/command/dma_packet.hpp"
+#include "engines/command/preemption.hpp"
+#include "engines/engine_config.hpp"
+#include "sim/kernel/agenda.hpp"
+#include "sim/kernel/clock_domain.hpp"
+#include "sim/kernel/delta_call.hpp"
+#include "sim/kernel/timer.hpp"
 #include "sim/log.hpp"
 #include "sim/slots.hpp"
-#include "sim/timer.hpp"
 
 #include <systemc>
 
@@ -23,27 +23,6 @@
 #include <vector>
 
 namespace fenceline {
-
-/// What every node has.
-struct EngineConfig {
-  std::string name;  ///< of the node: "copy0". Empty: the kind and a number
-  std::string source;
-  double clock_mhz = 1500;
-  std::uint32_t hardware_queues = 1;
-  std::uint32_t hardware_queue_depth = 2;
-  std::optional<std::uint32_t> hardware_queue_refill;  ///< unset: a place is filled as soon as it is free
-  std::uint32_t command_cycles = 0;
-  std::uint32_t barrier_cycles = 0;
-  std::uint32_t commands_in_flight = 128;
-  double indirect_fetch_ns = 500;
-  std::string runlist;  ///< engines of the same one run one process at a time, where processes take turns
-  // Each kind of engine describes those of the work it runs.
-  ClassPreemption<GraphicsPreemption> graphics_preemption;
-  ClassPreemption<ComputePreemption> compute_preemption;
-  ClassPreemption<CopyPreemption> copy_preemption;
-  ThreadContextState context_state;
-};
-void describe(Fields& f, EngineConfig& c);
 
 /// What D3DKMDT tells apart where it speaks of preemption.
 enum class WorkClass : std::uint8_t { graphics, compute, copy };

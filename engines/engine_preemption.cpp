@@ -3,7 +3,7 @@
 #include "engines/engine.hpp"
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <algorithm>
 #include <iterator>

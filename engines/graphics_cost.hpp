@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/command.hpp"
+#include "engines/command/command.hpp"
 
 #include <cstdint>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/graphics_engine.hpp"
 
-#include "engines/group_cost.hpp"
-#include "engines/residency.hpp"
-#include "sim/now.hpp"
+#include "engines/shader_array/group_cost.hpp"
+#include "engines/shader_array/occupancy.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,10 +15,6 @@ bool is_draw(const Command& command) {
   return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command);
 }
 
-// Tags of grids: a dispatch's is its command, those of draws are marked.
-constexpr std::uint64_t of_draw = std::uint64_t{1} << 63;
-std::uint64_t tag_of(std::uint32_t draw, bool pixels) { return of_draw | std::uint64_t{draw} << 1 | (pixels ? 1 : 0); }
-
 const Draw* draw_in(const Command* command) {
   if (command == nullptr) return nullptr;
   if (const auto* indexed = std::get_if<DrawIndexed>(command)) return &indexed->draw;
@@ -26,34 +22,6 @@ const Draw* draw_in(const Command* command) {
 }
 
 }  // namespace
-
-void describe(Fields& f, GraphicsEngineConfig& c) {
-  f.about("the 3D node: draws, dispatches, copies and clears");
-  describe_shader_engine(f, c);
-  f.optional("graphics_preemption", c.graphics_preemption, "where draws and what goes with them stop");
-  f.optional("compute_preemption", c.compute_preemption, "where dispatches stop");
-  const Range rate = between(1e-3, 1e6);
-  f.optional("triangles_per_clock", c.rates.triangles_per_clock, "triangles set up in one cycle", between(1e-3, 1e3));
-  f.optional("lanes_per_clock", c.rates.lanes_per_clock,
-             "pixels rasterised in one cycle, with the idle lanes of partly covered quads", rate);
-  f.optional("rop_pixels_per_clock", c.rates.rop_pixels_per_clock, "pixels written in one cycle", rate);
-  f.optional("rop_full_rate_bytes", c.rates.rop_full_rate_bytes,
-             "bytes of a pixel written in one turn; larger formats take more, blending twice as many", between(1, 64));
-  f.optional("triangle_lanes", c.rates.triangle_lanes, "idle lanes of every triangle that covers a pixel",
-             between(0, 1e4));
-  f.optional("tile_pixels", c.rates.tile_pixels,
-             "triangles that follow each other within a tile of so many pixels share its warps", between(1, 1e6));
-  f.optional("border_lanes", c.rates.border_lanes,
-             "idle lanes along a triangle's border: this times the square root of its area in pixels", between(0, 100));
-  f.optional("group_threads", c.rates.group_threads, "vertices or pixels that one group shades", between(1, 1024));
-  f.optional("pipeline_change_cycles", c.pipeline_change_cycles,
-             "front-end cycles of a draw whose pipeline state is not that of the draw before, in addition",
-             between(0, 1e9));
-  f.optional("dispatch_switch_cycles", c.dispatch_switch_cycles,
-             "front-end cycles of a dispatch that follows draws or begins a packet, in addition", between(0, 1e9));
-  f.optional("write_back_bytes", c.write_back_bytes,
-             "render-target bytes collected in L2 before they are written to video memory", between(1, 1e9));
-}
 
 GraphicsEngine::GraphicsEngine(sc_core::sc_module_name module_name, const GraphicsEngineConfig& config,
                                ShaderArray& array, Memory& memory, EventLog& log)
@@ -305,191 +273,11 @@ void GraphicsEngine::reranked(const DmaPacket& packet) {
   }
 }
 
-void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
-  if (draw_of_[id] == none) {
-    ShaderEngine::halt(id, level);
-    return;
-  }
-  const std::uint32_t slot = draw_of_[id];
-  DrawInFlight& draw = draws_[slot];
-  if (is_complete(draw)) return;  // the agenda says so at this moment
-  if (level == PreemptionLevel::command && !draw.halting) {
-    if (holds_something(draw)) return;
-    level = PreemptionLevel::thread;  // nothing of it has to come to an end
-  }
-  draw.level = std::max(draw.level, level);
-  if (!draw.halting && !draw.left.filled) draw.serial = next_serial_++;  // no triangle begins any more
-  draw.halting = true;
-  if (draw.vertices.under_way()) array().halt(draw.vertices.grid, level);
-  if (draw.pixels.under_way()) array().halt(draw.pixels.grid, level);
-  part_done(slot);
-}
-
 void GraphicsEngine::grid_ends(std::uint64_t tag, std::uint64_t end_ps) {
   const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
   Part& part = (tag & 1) != 0 ? draws_[slot].pixels : draws_[slot].vertices;
   part.end_ps = end_ps;
   expect_end(slot);
-}
-
-void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
-  if ((tag & of_draw) == 0) {
-    ShaderEngine::grid_halted(tag, std::move(left));
-    return;
-  }
-  const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
-  DrawInFlight& draw = draws_[slot];
-  if ((tag & 1) != 0) {
-    draw.pixels = {};
-    draw.left.grid = std::move(left);
-  } else {
-    draw.vertices = {};
-    draw.left.vertices = std::move(left);
-  }
-  part_done(slot);
-}
-
-bool GraphicsEngine::has_worked(std::uint32_t id, PreemptionLevel level) const {
-  if (draw_of_[id] == none) return ShaderEngine::has_worked(id, level);
-  const DrawInFlight& draw = draws_[draw_of_[id]];
-  const std::uint64_t now = now_ps();
-  if (!draw.left.filled) return now > draw.start_ps;
-  for (const Part& part : {draw.vertices, draw.pixels}) {
-    if (part.grid != none && array().has_worked(part.grid, level)) return true;
-  }
-  for (std::size_t stage = 0; stage < stages; ++stage) {
-    if (draw.left.stage_cycles[stage] > 0 && clock().after(draw.stage_start_ps[stage], 1) <= now) return true;
-  }
-  return draw.write_back != none && memory().has_moved(draw.write_back);
-}
-
-/// Of the draw, vertices or pixels are on the SMs or in one of the stages, or pixels have been shaded; or its bytes are
-/// being written back.
-bool GraphicsEngine::holds_something(const DrawInFlight& draw) const {
-  const std::uint64_t now = now_ps();
-  const auto is_resident = [&](const Part& part) {
-    if (part.grid == none) return false;
-    return part.end_ps != unknown ? part.end_ps > now : array().is_resident(part.grid);
-  };
-  if (is_resident(draw.vertices) || is_resident(draw.pixels)) return true;
-  if (!draw.left.filled) return false;
-  const bool placed = draw.pixels.grid != none && array().has_worked(draw.pixels.grid, PreemptionLevel::group);
-  const bool before = draw.pixels.grid == none && draw.left.grid.groups < draw.cost.pixel_groups;
-  if (placed || before) return true;
-  for (std::size_t stage = 0; stage < stages; ++stage) {
-    if (draw.stage_start_ps[stage] <= now && now < draw.stage_end_ps[stage]) return true;
-  }
-  return draw.write_back != none && memory().has_begun(draw.write_back);
-}
-
-/// Of cycles or bytes that all pixels of the halted draw take part in, those of the triangles that have not begun.
-std::uint64_t GraphicsEngine::beyond_boundary(const DrawInFlight& draw, std::uint64_t whole) {
-  using Wide = unsigned __int128;
-  const std::uint64_t groups = draw.cost.pixel_groups;
-  if (groups == 0) return whole;
-  std::uint64_t shaded = groups - draw.left.grid.groups;
-  for (const SavedGroups& saved : draw.left.grid.saved) shaded -= saved.groups;
-  const std::uint64_t triangles = draw.pixel_grid.units;
-  if (triangles == 0) return static_cast<std::uint64_t>(Wide{whole} * (groups - shaded) / groups);
-  const auto begun = static_cast<std::uint64_t>(Wide{shaded} * triangles / groups);
-  return static_cast<std::uint64_t>(Wide{whole} * (triangles - begun) / triangles);
-}
-
-/// The triangles that have been shaded have passed every stage, or the level does not ask for it. Otherwise the draw is
-/// looked at again once they have.
-bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
-  const DrawInFlight& draw = draws_[slot];
-  if (draw.level != PreemptionLevel::group || !draw.left.filled) return true;
-  const std::uint64_t whole[stages] = {draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles};
-  std::uint64_t boundary_ps = now_ps();
-  for (std::size_t stage = 0; stage < stages; ++stage) {
-    const std::uint64_t beyond = beyond_boundary(draw, whole[stage]);
-    if (draw.left.stage_cycles[stage] <= beyond) continue;
-    boundary_ps = std::max(boundary_ps, clock().time_of(clock().cycle_at(draw.stage_end_ps[stage]) - beyond));
-  }
-  if (boundary_ps <= now_ps()) return true;
-  agenda().at<&GraphicsEngine::end_expected>(boundary_ps, this, token(slot));
-  return false;
-}
-
-/// The same of the write-back: what lies beyond the boundary is taken off, and the rest of it comes to its end.
-bool GraphicsEngine::written_to_boundary(std::uint32_t slot) {
-  DrawInFlight& draw = draws_[slot];
-  if (draw.level != PreemptionLevel::group || draw.write_back == none) return true;
-  if (draw.last_write_back) return false;
-  const auto left = memory().cancel(draw.write_back);
-  if (!left) return false;  // its last byte has passed
-  const std::uint64_t beyond = std::min(beyond_boundary(draw, draw.write_back_bytes), left->bytes[0]);
-  draw.write_back = none;
-  if (beyond > 0) draw.left.bytes = TransferRemainder{{beyond, 0}, 0};
-  if (left->bytes[0] == beyond) return true;
-  draw.last_write_back = true;
-  draw.write_back =
-      memory().access_vram(left->bytes[0] - beyond, Callback::to<&GraphicsEngine::written_back>(this, slot));
-  return false;
-}
-
-/// The draw goes back with what its stages have not done. A cycle that has begun is lost.
-void GraphicsEngine::freeze(std::uint32_t slot) {
-  DrawInFlight& draw = draws_[slot];
-  const std::uint64_t now = now_ps();
-  if (draw.write_back != none) {
-    const auto bytes = memory().cancel(draw.write_back);
-    if (!bytes) return;  // its last byte has passed
-    if (!draw.left.bytes) draw.left.bytes.emplace();
-    draw.left.bytes->bytes[0] += bytes->bytes[0];
-  }
-  draw.left.write_back_bytes = draw.write_back_bytes;
-  draw.left.state = state_of(draw.left.vertices);
-  draw.left.state += state_of(draw.left.grid);
-  if (!draw.left.filled) draw.left.fill_ps = std::max(now, draw.filled_ps) - now;
-  for (std::size_t stage = 0; stage < stages && draw.left.filled; ++stage) {
-    const std::uint64_t end_ps = std::max(now, draw.stage_end_ps[stage]);
-    const std::uint64_t cycles = clock().cycle_at(end_ps) - clock().cycle_at(now);
-    draw.left.stage_cycles[stage] = std::min(draw.left.stage_cycles[stage], cycles);
-  }
-  draw.serial = 0;
-  running_.erase(std::find(running_.begin(), running_.end(), slot));
-  leave_stages();
-  const std::uint32_t id = draw.id;
-  CommandRemainder left = std::move(draw.left);
-  draws_.remove(slot);
-  halted(id, std::move(left));
-}
-
-/// A draw has: those behind it move up, once for all that leave at this moment.
-void GraphicsEngine::leave_stages() {
-  if (std::exchange(closing_gaps_, true)) return;
-  agenda().at<&GraphicsEngine::close_gaps>(now_ps(), this);
-}
-
-void GraphicsEngine::close_gaps(std::uint64_t) {
-  closing_gaps_ = false;
-  const std::uint64_t now = now_ps();
-  std::vector<std::uint32_t> in_order;
-  for (std::size_t stage = 0; stage < stages; ++stage) {
-    in_order = running_;
-    std::stable_sort(in_order.begin(), in_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return draws_[a].stage_start_ps[stage] < draws_[b].stage_start_ps[stage];
-    });
-    free_ps_[stage] = now;
-    for (const std::uint32_t slot : in_order) {
-      DrawInFlight& draw = draws_[slot];
-      if (draw.stage_start_ps[stage] > now) {
-        draw.stage_start_ps[stage] = free_ps_[stage];
-        draw.stage_end_ps[stage] = clock().after(free_ps_[stage], draw.left.stage_cycles[stage]);
-      }
-      free_ps_[stage] = std::max(free_ps_[stage], draw.stage_end_ps[stage]);
-    }
-  }
-  in_order = running_;
-  for (const std::uint32_t slot : in_order) {
-    const DrawInFlight& draw = draws_[slot];
-    if (draw.pixels_wait) {
-      agenda().at<&GraphicsEngine::shade_pixels>(std::max(now, pixels_come_ps(draw)), this, token(slot));
-    }
-    expect_end(slot);
-  }
 }
 
 WorkClass GraphicsEngine::class_of(const Command& command) const {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engines/graphics_cost.hpp"
+#include "engines/graphics_engine_config.hpp"
 #include "engines/shader_engine.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 #include "sim/slots.hpp"
 
 #include <array>
@@ -12,15 +13,6 @@
 #include <vector>
 
 namespace fenceline {
-
-struct GraphicsEngineConfig : EngineConfig {
-  static constexpr const char* type_name = "3d";
-  RasterRates rates;
-  std::uint32_t write_back_bytes = 1 << 18;
-  std::uint32_t pipeline_change_cycles = 0;
-  std::uint32_t dispatch_switch_cycles = 0;
-};
-void describe(Fields& f, GraphicsEngineConfig& c);
 
 /// The 3D engine: draws, and whatever the compute and copy engines can do.
 ///
@@ -44,6 +36,11 @@ class GraphicsEngine final : public ShaderEngine {
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+  // Tags of grids: a dispatch's is its command, those of draws are marked.
+  static constexpr std::uint64_t of_draw = std::uint64_t{1} << 63;
+  static std::uint64_t tag_of(std::uint32_t draw, bool pixels) {
+    return of_draw | std::uint64_t{draw} << 1 | (pixels ? 1 : 0);
+  }
   enum Stage : std::size_t { setup, raster, rop, stages };
   /// Vertices or pixels of a draw on the shader array.
   struct Part {

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_engine.hpp"
 
-#include "engines/access_cost.hpp"
 #include "engines/copy_cost.hpp"
+#include "engines/memory/access_cost.hpp"
 #include "sim/assert.hpp"
 
 #include <string>
 #include <utility>
 
 namespace fenceline {
-
-void describe_shader_engine(Fields& f, EngineConfig& c) {
-  describe(f, c);
-  f.optional("indirect_fetch_ns", c.indirect_fetch_ns,
-             "the front end's wait for the arguments of an ExecuteIndirect or for a predicate: one access to memory, "
-             "nanoseconds",
-             between(0, 1e9));
-  f.optional("context_state", c.context_state, "what stopping and resuming a context costs");
-}
 
 ShaderEngine::ShaderEngine(sc_core::sc_module_name module_name, const EngineConfig& config, ShaderArray& array,
                            Memory& memory, EventLog& log)

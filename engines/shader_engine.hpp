@@ -2,16 +2,13 @@
 #pragma once
 
 #include "engines/engine.hpp"
-#include "engines/memory.hpp"
-#include "engines/shader_array.hpp"
+#include "engines/memory/memory.hpp"
+#include "engines/shader_array/shader_array.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace fenceline {
-
-/// What nodes that run shaders have, besides where their work stops.
-void describe_shader_engine(Fields& f, EngineConfig& c);
 
 /// An engine that works with the shader array: what the compute and 3D engines have in common. Dispatches run as grids;
 /// copies, clears, resolves and the like go straight to memory.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/command.hpp"
-#include "engines/dma_packet.hpp"
-#include "scheduler/fence_unit.hpp"
+#include "engines/command/command.hpp"
+#include "engines/command/dma_packet.hpp"
+#include "scheduler/fences/fence.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 

@@ -2,20 +2,20 @@
 #pragma once
 
 #include "engines/engine.hpp"
-#include "scheduler/arrivals.hpp"
-#include "scheduler/band_floor.hpp"
 #include "scheduler/context.hpp"
-#include "scheduler/fence_unit.hpp"
-#include "scheduler/policy.hpp"
-#include "scheduler/preemption_attempts.hpp"
-#include "scheduler/ready_contexts.hpp"
+#include "scheduler/fences/fence_unit.hpp"
+#include "scheduler/policies/arrivals.hpp"
+#include "scheduler/policies/band_floor.hpp"
+#include "scheduler/policies/policy.hpp"
+#include "scheduler/policies/preemption_attempts.hpp"
+#include "scheduler/policies/ready_contexts.hpp"
+#include "scheduler/policies/turns.hpp"
 #include "scheduler/scheduler_config.hpp"
-#include "scheduler/turns.hpp"
-#include "sim/agenda.hpp"
-#include "sim/delta_call.hpp"
+#include "sim/kernel/agenda.hpp"
+#include "sim/kernel/delta_call.hpp"
+#include "sim/kernel/timer.hpp"
 #include "sim/numbered.hpp"
 #include "sim/slots.hpp"
-#include "sim/timer.hpp"
 
 #include <systemc>
 

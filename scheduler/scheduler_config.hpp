@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/fence_unit.hpp"
-#include "scheduler/policy.hpp"
-#include "sim/fields.hpp"
+#include "scheduler/fences/fence.hpp"
+#include "scheduler/policies/policy.hpp"
+#include "sim/config/fields.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduler, the family of functions that suspend contexts and tell what hardware scheduling does with them.
 #include "scheduler/scheduler.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Scheduler, the family of functions that ask engines to stop and take back what they return.
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 // as long as the process has packets queued behind those that run; a process without any has had its turn, and gives
 // way at once. Source: measured on an H200, see configs/machines/h200.json.
 #include "scheduler/scheduler.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 // Scheduler, the family of functions that hand packets to nodes.
 #include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -164,7 +164,7 @@ std::size_t Scheduler::queue_for(const Node& node, const Candidate& candidate) c
   const bool keeps =
       candidate.process_turn.has && candidate.process_turn.used_ps < candidate.allowance.process_quantum_ps;
   for (std::uint32_t i = 0; i < count; ++i) {
-    views[i] = {node.queues[i].packets, has_room(node, i), false, keeps && i == context.hardware_queue};
+    views[i] = {node.queues[i].packets, has_room(node, i), keeps && i == context.hardware_queue};
   }
   return choose_hardware_queue(views);
 }

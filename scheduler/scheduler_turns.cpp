@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scheduler, the family of functions that say how the policy sees a context: its turn, its wait, the floor of its band.
 #include "scheduler/scheduler.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/preemption.hpp"
-#include "sim/fields.hpp"
+#include "engines/command/preemption.hpp"
+#include "sim/config/fields.hpp"
 
 #include <optional>
 #include <string>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
-#include "api/validation/kinds.hpp"
+#include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
-#include "api/validation/measured_file.hpp"
+#include "api/validation/measured/measured_file.hpp"
 #include "api/workload/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
-#include "sim/config.hpp"
-#include "sim/console.hpp"
-#include "sim/json_file.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/console.hpp"
 
 #include <fmt/format.h>
 

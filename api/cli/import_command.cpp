@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
-#include "api/workload/import_kineto.hpp"
-#include "api/workload/read_kineto.hpp"
+#include "api/import/import_kineto.hpp"
+#include "api/import/read_kineto.hpp"
 #include "api/workload/workload_file.hpp"
-#include "sim/config.hpp"
-#include "sim/console.hpp"
-#include "sim/json_file.hpp"
-#include "sim/trace/whole_file.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/console.hpp"
+#include "sim/files/whole_file.hpp"
 
 #include <fmt/format.h>
 

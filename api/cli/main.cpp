@@ -3,8 +3,8 @@
 #include "api/machine_config.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
-#include "sim/console.hpp"
-#include "sim/descriptor.hpp"
+#include "sim/files/console.hpp"
+#include "sim/files/descriptor.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

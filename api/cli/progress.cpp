@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/progress.hpp"
 
-#include "sim/console.hpp"
+#include "sim/files/console.hpp"
 
 #include <unistd.h>
 

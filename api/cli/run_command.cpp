@@ -2,11 +2,11 @@
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
-#include "api/workload/run.hpp"
-#include "sim/console.hpp"
+#include "api/report/run/run.hpp"
+#include "sim/config/json_file.hpp"
 #include "sim/duration.hpp"
-#include "sim/input_file.hpp"
-#include "sim/json_file.hpp"
+#include "sim/files/console.hpp"
+#include "sim/files/input_file.hpp"
 
 #include <cstdio>
 #include <filesystem>

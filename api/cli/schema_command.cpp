@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/workload/workload.hpp"
-#include "sim/config.hpp"
-#include "sim/console.hpp"
-#include "sim/json_file.hpp"
-#include "sim/trace/whole_file.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/console.hpp"
+#include "sim/files/whole_file.hpp"
 
 #include <fmt/format.h>
 

@@ -5,8 +5,8 @@
 #include "api/hlsl/hlsl_compiler.hpp"
 #include "api/hlsl/include_files.hpp"
 #include "sim/config_error.hpp"
-#include "sim/console.hpp"
-#include "sim/trace/whole_file.hpp"
+#include "sim/files/console.hpp"
+#include "sim/files/whole_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/shader_summary.hpp"
 
-#include "api/d3d12/shader_bytecode.hpp"
+#include "api/d3d12/shaders/shader_bytecode.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/run.hpp"
+#include "api/report/run/run.hpp"
 
 #include <string>
 

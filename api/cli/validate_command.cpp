@@ -4,8 +4,8 @@
 #include "api/cli/validation_table.hpp"
 #include "api/validation/validation.hpp"
 #include "api/workload/workload_file.hpp"
-#include "sim/console.hpp"
-#include "sim/json_file.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/console.hpp"
 
 #include <filesystem>
 

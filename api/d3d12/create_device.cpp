@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/create_device.hpp"
 
-#include "api/d3d12/adapter.hpp"
-#include "api/d3d12/device.hpp"
-#include "api/d3d12/device_child.hpp"
-#include "api/d3d12/device_registry.hpp"
+#include "api/d3d12/bytes/video_memory.hpp"
+#include "api/d3d12/core/device_child.hpp"
+#include "api/d3d12/core/device_registry.hpp"
+#include "api/d3d12/device/adapter.hpp"
+#include "api/d3d12/device/device.hpp"
 #include "api/d3d12/dxgi.hpp"
-#include "api/d3d12/video_memory.hpp"
 #include "sim/config_error.hpp"
-#include "sim/console.hpp"
+#include "sim/files/console.hpp"
 
 #include <atomic>
 #include <memory>

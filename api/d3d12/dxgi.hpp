@@ -238,5 +238,6 @@ HRESULT WINAPI DXGIDeclareAdapterRemovalSupport(void);
 #endif
 
 #if defined(COBJMACROS) && (!defined(__cplusplus) || defined(CINTERFACE))
+#include "api/d3d12/dxgi_factory_macros.hpp"
 #include "api/d3d12/dxgi_macros.hpp"
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/event.hpp"
 
-#include "api/d3d12/event_handle.hpp"
-#include "api/d3d12/host.hpp"
-#include "api/d3d12/mutex_handle.hpp"
-#include "api/d3d12/shared_handle.hpp"
+#include "api/d3d12/host/event_handle.hpp"
+#include "api/d3d12/host/host.hpp"
+#include "api/d3d12/host/mutex_handle.hpp"
+#include "api/d3d12/host/shared_handle.hpp"
 
 #include <fmt/format.h>
 

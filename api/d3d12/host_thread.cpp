@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/host_thread.hpp"
 
-#include "api/d3d12/host.hpp"
+#include "api/d3d12/host/host.hpp"
 
 namespace fenceline {
 

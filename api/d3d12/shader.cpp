@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/shader.hpp"
 
-#include "api/d3d12/blob_writer.hpp"
-#include "api/d3d12/dxbc_writer.hpp"
-#include "api/d3d12/pipeline_linkage.hpp"
-#include "api/d3d12/shader_code.hpp"
-#include "api/d3d12/shader_signature.hpp"
+#include "api/d3d12/dxbc/blob_writer.hpp"
+#include "api/d3d12/dxbc/dxbc_writer.hpp"
+#include "api/d3d12/dxbc/shader_signature.hpp"
+#include "api/d3d12/shaders/pipeline_linkage.hpp"
+#include "api/d3d12/shaders/shader_code.hpp"
 
 #include <fmt/format.h>
 
@@ -250,7 +250,7 @@ void expect_none(PipelineStage stage, const char* list, const Elements& elements
   refuse(list, fmt::format("none of a shader of the {} stage", name_of(stage)), fmt::format("{}", elements.size()));
 }
 
-/// The counts of D3D11_SHADER_DESC that engines/shader_stat.hpp reads, in the compiler's order.
+/// The counts of D3D11_SHADER_DESC that engines/command/shader_stat.hpp reads, in the compiler's order.
 std::string stat_part(const ShaderDesc& desc) {
   std::array<std::uint32_t, 37> counts{};
   constexpr std::uint32_t components = 4;

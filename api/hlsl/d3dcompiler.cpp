@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hlsl/d3dcompiler.hpp"
 
-#include "api/d3d12/blob.hpp"
+#include "api/d3d12/com/blob.hpp"
 #include "api/hlsl/hlsl_compiler.hpp"
 #include "api/hlsl/hlsl_profile.hpp"
 #include "api/hlsl/include_files.hpp"
-#include "sim/trace/whole_file.hpp"
+#include "sim/files/whole_file.hpp"
 
 #include <fmt/format.h>
 

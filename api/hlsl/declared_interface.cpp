@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hlsl/declared_interface.hpp"
 
-#include "api/d3d12/pipeline_linkage.hpp"
+#include "api/d3d12/shaders/pipeline_linkage.hpp"
 #include "api/hlsl/register_packing.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/pipeline_desc.hpp"
+#include "api/d3d12/shaders/pipeline_desc.hpp"
 
 #include <string>
 #include <variant>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/shader_declarations.hpp"
+#include "api/d3d12/dxbc/shader_declarations.hpp"
 #include "api/hlsl/spirv_module.hpp"
 
 #include <set>

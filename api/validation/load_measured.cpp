@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/load_measured.hpp"
 
-#include "api/validation/kinds.hpp"
-#include "api/validation/measured_steps.hpp"
-#include "api/workload/read_kineto.hpp"
-#include "sim/config.hpp"
-#include "sim/input_file.hpp"
-#include "sim/json_file.hpp"
+#include "api/import/read_kineto.hpp"
+#include "api/validation/kinds/kinds.hpp"
+#include "api/validation/measured/measured_steps.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/input_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/validation/measured_file.hpp"
+#include "api/validation/measured/measured_file.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

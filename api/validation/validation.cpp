@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/validation.hpp"
 
-#include "api/validation/case_player.hpp"
 #include "api/validation/load_measured.hpp"
+#include "api/validation/play/case_player.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/machine_config.hpp"
-#include "api/validation/kinds.hpp"
-#include "api/validation/validation_case.hpp"
+#include "api/validation/kinds/kinds.hpp"
+#include "api/validation/play/validation_case.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/bytecode.hpp"
 
-#include "engines/shader_stat.hpp"
+#include "engines/command/shader_stat.hpp"
 #include "sim/config_error.hpp"
-#include "sim/input_file.hpp"
+#include "sim/files/input_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/names.hpp"
 
-#include "sim/nearest_name.hpp"
+#include "sim/config/nearest_name.hpp"
 
 namespace fenceline {
 

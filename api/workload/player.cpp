@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/player.hpp"
 
+#include "scheduler/fences/fence_unit.hpp"
+#include "scheduler/scheduler.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
 

@@ -4,8 +4,8 @@
 #include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/resource_table.hpp"
-#include "engines/access_cost.hpp"
 #include "engines/copy_cost.hpp"
+#include "engines/memory/access_cost.hpp"
 
 #include <fmt/format.h>
 

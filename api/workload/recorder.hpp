@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/workload/workload.hpp"
-#include "engines/command.hpp"
+#include "engines/command/command.hpp"
 
 #include <cstdint>
 #include <memory>

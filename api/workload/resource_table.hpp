@@ -3,7 +3,7 @@
 
 #include "api/workload/names.hpp"
 #include "api/workload/workload.hpp"
-#include "engines/command.hpp"
+#include "engines/command/command.hpp"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #include "api/machine_config.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/workload.hpp"
-#include "scheduler/priority.hpp"
+#include "scheduler/policies/priority.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/machine_config.hpp"
-#include "api/workload/run_uses.hpp"
-#include "api/workload/workload.hpp"
+#include "api/workload/knob_facts.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <initializer_list>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace fenceline {
-
-/// What decides whether a parameter can matter. Without a workload, what is so in every run.
-struct KnobFacts {
-  const MachineConfig& machine;
-  const Workload* workload = nullptr;
-  std::optional<RunUses> uses = {};
-  std::optional<WorkloadUses> names = {};
-
-  const SchedulerConfig& scheduler() const { return machine.scheduler; }
-  bool policy(std::initializer_list<SchedulingPolicy> some) const {
-    return std::find(some.begin(), some.end(), scheduler().policy) != some.end();
-  }
-};
 
 /// Why a parameter cannot matter.
 struct KnobSilence {

@@ -2,8 +2,8 @@
 #include "api/workload/silent_knobs.hpp"
 
 #include "api/workload/silent_knob_rules.hpp"
-#include "sim/config.hpp"
-#include "sim/json_pointer.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_pointer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,9 +3,9 @@
 
 #include "api/workload/bytecode.hpp"
 #include "api/workload/satisfiable.hpp"
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-#include "sim/json_pointer.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/config/json_pointer.hpp"
 
 #include <nlohmann/json.hpp>
 

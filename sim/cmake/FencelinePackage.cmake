@@ -25,7 +25,7 @@ target_link_libraries(fenceline_windows_compat INTERFACE fenceline_all)
 
 # A user of a static library links what it links: every Package::target of a floor becomes a find_dependency(Package).
 set(packages)
-foreach(floor sim engines bgproc scheduler shadercache api d3d12 hlsl)
+foreach(floor sim engines scheduler api d3d12 hlsl)
   if(TARGET fenceline_${floor})
     get_target_property(links fenceline_${floor} LINK_LIBRARIES)
     list(APPEND packages ${links})
@@ -49,7 +49,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/fenceline-config-version.
 
 # For programs that ask pkg-config: the archives from the highest floor down, then what they need.
 set(FENCELINE_PKGCONFIG_LIBS)
-foreach(floor hlsl d3d12 api shadercache scheduler bgproc engines sim)
+foreach(floor hlsl d3d12 api scheduler engines sim)
   if(TARGET fenceline_${floor})
     string(APPEND FENCELINE_PKGCONFIG_LIBS " -lfenceline_${floor}")
   endif()

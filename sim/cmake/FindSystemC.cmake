@@ -12,6 +12,6 @@ if(SystemC_FOUND AND NOT TARGET SystemC::systemc)
   # Its link check compares this value, and Debian built it as C++17; users may compile as C++20.
   target_compile_definitions(SystemC::systemc INTERFACE SC_CPLUSPLUS=201703L)
   # libsystemc calls sc_main but stands behind our archives: ask for it from the start, so that the linker takes the one
-  # in sim/sc_main.cpp.
+  # in sim/kernel/sc_main.cpp.
   target_link_options(SystemC::systemc INTERFACE LINKER:-u,sc_main)
 endif()

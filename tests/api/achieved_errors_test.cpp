@@ -3,8 +3,8 @@
 //   FENCELINE_WRITE_ACHIEVED=1 build/release/bin/api_tests "validation: no kind*"
 // writes achieved_errors.json anew; its difference says what became better and what worse.
 #include "api/validation/validation.hpp"
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
+#include "sim/config/json_file.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,9 +2,9 @@
 // Pipelines whose cost comes from their bytecode.
 #include "api/workload/workload_file.hpp"
 #include "sim/config_error.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/engines/dxbc_builder.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/dxbc_builder.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "sim/config/json_file.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/machine_config.hpp"
 #include "api/workload/workload.hpp"
-#include "sim/config.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>

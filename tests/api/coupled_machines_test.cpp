@@ -3,6 +3,7 @@
 #include "api/coupled_machines.hpp"
 
 #include "api/workload/workload_file.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +19,7 @@ using namespace fenceline;
 namespace {
 
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t us = 1'000'000;
+using fenceline::testing::us;
 
 std::shared_ptr<const CommandStream> copy_of(std::uint64_t bytes) {
   auto stream = std::make_shared<CommandStream>();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes, sleeping CPU threads and deadlines of workloads.
-#include "api/workload/deadlines.hpp"
+#include "api/report/run/deadlines.hpp"
 #include "api/workload/player.hpp"
-#include "sim/config.hpp"
-#include "tests/api/samples.hpp"
+#include "scheduler/fences/fence_unit.hpp"
+#include "scheduler/scheduler.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs that stop because everybody waits: a fence was rewound before the wait came.
 #include "api/machine.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/report/run/run.hpp"
 #include "api/workload/player.hpp"
-#include "api/workload/run.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/read_kineto.hpp"
+#include "api/import/read_kineto.hpp"
 #include "api/workload/workload.hpp"
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
 #include "sim/sanitizers.hpp"
-#include "tests/api/kineto_sample.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "tests/support/kineto_sample.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/import_kineto.hpp"
+#include "api/import/import_kineto.hpp"
 
-#include "api/workload/kineto_work.hpp"
-#include "api/workload/read_kineto.hpp"
-#include "tests/api/kineto_sample.hpp"
-#include "tests/api/samples.hpp"
+#include "api/import/kineto_work.hpp"
+#include "api/import/read_kineto.hpp"
+#include "tests/support/kineto_sample.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/kineto_trace.hpp"
+#include "api/import/kineto_trace.hpp"
 
-#include "tests/api/kineto_sample.hpp"
+#include "tests/support/kineto_sample.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/lone_command.hpp"
+#include "api/import/lone_command.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/player.hpp"
 #include "api/workload/workload_file.hpp"
-#include "sim/config.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/resident_memory.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/resident_memory.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

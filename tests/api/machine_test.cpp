@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/machine.hpp"
 
+#include "scheduler/scheduler.hpp"
 #include "sim/assert.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +17,7 @@ using Catch::Contains;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 std::shared_ptr<CommandStream> stream(const std::string& name, std::vector<Command> commands) {
   auto result = std::make_shared<CommandStream>();

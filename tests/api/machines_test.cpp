@@ -3,9 +3,9 @@
 #include "api/machine.hpp"
 #include "api/workload/player.hpp"
 #include "api/workload/workload_file.hpp"
-#include "sim/config.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

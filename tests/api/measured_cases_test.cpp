@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How measured rows become workloads.
-#include "api/validation/kinds.hpp"
+#include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
-#include "api/validation/measured_shaders.hpp"
+#include "api/validation/measured/measured_shaders.hpp"
 #include "sim/config_error.hpp"
-#include "tests/api/samples.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run's files say of preemption, step by step.
-#include "api/workload/run.hpp"
-#include "sim/config.hpp"
-#include "tests/api/preemption_closure.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/sim/csv_reader.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "api/report/run/run.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/csv_reader.hpp"
+#include "tests/support/preemption_closure.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the shipped workloads show of preemption.
-#include "api/workload/import_kineto.hpp"
-#include "api/workload/run.hpp"
-#include "sim/config.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "api/import/import_kineto.hpp"
+#include "api/report/run/run.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "api/workload/recorder.hpp"
 #include "api/workload/workload.hpp"
-#include "sim/config.hpp"
+#include "sim/config/config.hpp"
 #include "sim/config_error.hpp"
 
 #include <catch2/catch.hpp>

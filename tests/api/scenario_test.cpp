@@ -2,7 +2,7 @@
 // What the specification's text says about its three examples, held against the packets of a run.
 #include "api/workload/player.hpp"
 #include "api/workload/workload_file.hpp"
-#include "tests/api/samples.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays tests/scenarios: small runs whose results were worked out by hand from docs/scheduling.md, without a look at
 // the code. tests/scenarios/README.md says what a file holds.
-#include "api/workload/run.hpp"
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
+#include "api/report/run/run.hpp"
+#include "sim/config/json_file.hpp"
 #include "tests/api/scenario_log.hpp"
-#include "tests/api/shell.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

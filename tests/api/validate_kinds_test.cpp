@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fenceline validate` on every kind of measured file, and on directories.
-#include "api/validation/kinds.hpp"
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "api/validation/kinds/kinds.hpp"
+#include "sim/config/json_file.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

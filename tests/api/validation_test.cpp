@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/validation.hpp"
 
-#include "tests/api/samples.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/load_measured.hpp"
-#include "api/validation/measured_file.hpp"
+#include "api/validation/measured/measured_file.hpp"
 #include "api/workload/player.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "api/workload/workload_file.hpp"
-#include "sim/config.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/com_cast.hpp"
+#include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/create_device.hpp"
-#include "api/d3d12/device.hpp"
+#include "api/d3d12/device/device.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/log.hpp"
 #include "tests/d3d12/app.hpp"

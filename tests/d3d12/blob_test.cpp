@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/blob.hpp"
+#include "api/d3d12/com/blob.hpp"
 
 #include <catch2/catch.hpp>
 

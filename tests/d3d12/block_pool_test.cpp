@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory that is given out again: zero, and never to two at a time.
-#include "api/d3d12/block_pool.hpp"
+#include "api/d3d12/bytes/block_pool.hpp"
 
 #include "tests/d3d12/app.hpp"
 #include "tests/d3d12/crew.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a clear's values become in the bytes of a format: D3D's data conversion rules.
-#include "api/d3d12/clear_value.hpp"
+#include "api/d3d12/formats/clear_value.hpp"
 
 #include "tests/d3d12/pipelines.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/com_object.hpp"
+#include "api/d3d12/com/com_object.hpp"
 
-#include "api/d3d12/held.hpp"
-#include "api/d3d12/object.hpp"
+#include "api/d3d12/com/held.hpp"
+#include "api/d3d12/com/object.hpp"
 
 #include <catch2/catch.hpp>
 

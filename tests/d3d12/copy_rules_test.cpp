@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/copy_rules.hpp"
+#include "api/d3d12/bytes/copy_rules.hpp"
 
 #include "tests/d3d12/desc_builder.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FENCELINE_DEBUG_LAYER, and where what the debug layer finds goes.
-#include "tests/api/shell.hpp"
 #include "tests/d3d12/hazard_program.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

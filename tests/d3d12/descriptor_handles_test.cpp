@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptor handles that name no descriptor: past their heap, before it, between two descriptors, of a heap that is
 // gone, zero and garbage. Every method that takes one answers it with D3D12's message, and writes nothing.
-#include "api/d3d12/descriptor_heaps.hpp"
+#include "api/d3d12/resources/descriptor_heaps.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipelines.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/adapter.hpp"
 #include "api/d3d12/create_device.hpp"
+#include "api/d3d12/device/adapter.hpp"
 #include "sim/config_error.hpp"
 #include "tests/d3d12/app.hpp"
 

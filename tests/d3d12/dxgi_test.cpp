@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/adapter.hpp"
+#include "api/d3d12/device/adapter.hpp"
 #include "tests/d3d12/game.hpp"
 
 #include <string>

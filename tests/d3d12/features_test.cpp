@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CheckFeatureSupport: every question of the header has a row with a source, what several structs tell agrees, and what
 // they tell is what the methods do.
-#include "api/d3d12/device_features.hpp"
+#include "api/d3d12/device/device_features.hpp"
 #include "tests/d3d12/desc_builder.hpp"
 #include "tests/d3d12/pipelines.hpp"
 

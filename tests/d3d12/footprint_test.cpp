@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/footprint.hpp"
+#include "api/d3d12/formats/footprint.hpp"
 
-#include "api/d3d12/format.hpp"
-#include "api/d3d12/resource_desc.hpp"
-#include "api/d3d12/subresource.hpp"
+#include "api/d3d12/formats/format.hpp"
+#include "api/d3d12/formats/resource_desc.hpp"
+#include "api/d3d12/formats/subresource.hpp"
 #include "tests/d3d12/desc_builder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/format_support.hpp"
+#include "api/d3d12/formats/format_support.hpp"
 
-#include "api/d3d12/format.hpp"
+#include "api/d3d12/formats/format.hpp"
 
 #include <catch2/catch.hpp>
 

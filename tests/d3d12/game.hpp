@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/device.hpp"
+#include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/device/device.hpp"
 #include "api/d3d12/dxgi.hpp"
-#include "api/d3d12/host.hpp"
+#include "api/d3d12/host/host.hpp"
+#include "scheduler/display/display.hpp"
 #include "tests/d3d12/app.hpp"
 #include "tests/d3d12/timeline.hpp"
 

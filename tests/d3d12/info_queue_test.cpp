@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/message_category.hpp"
+#include "api/d3d12/debug/message_category.hpp"
 #include "tests/d3d12/app.hpp"
 
 #include <csignal>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/initial_state.hpp"
+#include "api/d3d12/states/initial_state.hpp"
 
 #include "tests/d3d12/desc_builder.hpp"
 

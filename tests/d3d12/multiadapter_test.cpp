@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that shares the work on its frames between two adapters (programs/multiadapter_program.cpp): what its run
 // directories say of the order of things.
-#include "tests/api/shell.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

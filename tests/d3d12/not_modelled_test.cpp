@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The README's list of what is not modelled against the sources.
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,7 @@ const std::filesystem::path face = std::filesystem::path(FENCELINE_SOURCE_DIR) /
 std::string not_modelled_list() {
   std::map<std::string, std::set<std::string>> methods;
   const std::regex call("not_modelled\\(\\s*\"([^\":]*)(?:::([^\"]*))?\"");
-  for (const auto& entry : std::filesystem::directory_iterator(face)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(face)) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string text = contents_of(entry.path());
     for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {

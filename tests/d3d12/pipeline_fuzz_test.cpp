@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes that are nearly pipeline streams, cached blobs and libraries: taken or refused, never read beyond their size.
-#include "api/d3d12/dxbc_hash.hpp"
-#include "api/d3d12/pipeline_blob.hpp"
-#include "api/d3d12/pipeline_hash.hpp"
-#include "api/d3d12/pipeline_shaders.hpp"
-#include "api/d3d12/pipeline_stream.hpp"
+#include "api/d3d12/dxbc/dxbc_hash.hpp"
+#include "api/d3d12/pipelines/pipeline_blob.hpp"
+#include "api/d3d12/pipelines/pipeline_hash.hpp"
+#include "api/d3d12/pipelines/pipeline_stream.hpp"
+#include "api/d3d12/shaders/pipeline_shaders.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"
-#include "tests/fuzz/byte_mutator.hpp"
+#include "tests/support/byte_mutator.hpp"
 
 #include <algorithm>
 #include <cstring>

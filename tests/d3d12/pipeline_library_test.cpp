@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipeline states from run to run: libraries, cached blobs, and that the same description is the same pipeline state.
 #include "api/d3d12/create_device.hpp"
-#include "api/d3d12/dxbc_hash.hpp"
+#include "api/d3d12/dxbc/dxbc_hash.hpp"
 #include "api/machine_config.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"

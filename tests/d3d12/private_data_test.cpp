@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/private_data.hpp"
+#include "api/d3d12/com/private_data.hpp"
 
-#include "api/d3d12/blob.hpp"
+#include "api/d3d12/com/blob.hpp"
 
 #include <catch2/catch.hpp>
 

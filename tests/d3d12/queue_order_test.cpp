@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the analysis of hazards is made of: regions of bytes, what fences tell, and what is kept of accesses.
-#include "api/d3d12/queue_order.hpp"
+#include "api/d3d12/hazards/queue_order.hpp"
 
-#include "api/d3d12/access_history.hpp"
-#include "api/d3d12/byte_region.hpp"
-#include "api/d3d12/fence_history.hpp"
+#include "api/d3d12/bytes/byte_region.hpp"
+#include "api/d3d12/hazards/access_history.hpp"
+#include "api/d3d12/hazards/fence_history.hpp"
 
 #include <catch2/catch.hpp>
 

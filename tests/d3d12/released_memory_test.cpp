@@ -2,7 +2,7 @@
 // What a device knows of fences and queues that the program has released: nothing.
 #include "api/d3d12/event.hpp"
 #include "tests/d3d12/app.hpp"
-#include "tests/resident_memory.hpp"
+#include "tests/support/resident_memory.hpp"
 
 #include <cstdint>
 #include <cstdlib>

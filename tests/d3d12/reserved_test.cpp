@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reserved resources: what may be one, what it says of itself, and how it is divided into tiles.
-#include "api/d3d12/format.hpp"
-#include "api/d3d12/format_support.hpp"
-#include "api/d3d12/tile_layout.hpp"
+#include "api/d3d12/formats/format.hpp"
+#include "api/d3d12/formats/format_support.hpp"
+#include "api/d3d12/formats/tile_layout.hpp"
 #include "tests/d3d12/reserved_app.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resolves: samples become one texel, exactly.
-#include "api/d3d12/texel_resolve.hpp"
+#include "api/d3d12/bytes/texel_resolve.hpp"
 #include "tests/d3d12/pipelines.hpp"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/resource_desc.hpp"
+#include "api/d3d12/formats/resource_desc.hpp"
 
-#include "api/d3d12/format.hpp"
+#include "api/d3d12/formats/format.hpp"
 #include "tests/d3d12/desc_builder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/allocation_info.hpp"
-#include "api/d3d12/resource_size.hpp"
+#include "api/d3d12/formats/resource_size.hpp"
 
-#include "api/d3d12/format.hpp"
-#include "api/d3d12/heap_desc.hpp"
-#include "api/d3d12/resource_layout.hpp"
-#include "api/d3d12/tile_shape.hpp"
+#include "api/d3d12/bytes/heap_desc.hpp"
+#include "api/d3d12/formats/allocation_info.hpp"
+#include "api/d3d12/formats/format.hpp"
+#include "api/d3d12/formats/resource_layout.hpp"
+#include "api/d3d12/formats/tile_shape.hpp"
 #include "tests/d3d12/desc_builder.hpp"
 
 #include <catch2/catch.hpp>

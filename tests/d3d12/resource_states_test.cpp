@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Promotion, decay, type classes and split barriers of resource states.
-#include "api/d3d12/resource_states.hpp"
+#include "api/d3d12/states/resource_states.hpp"
 
 #include <catch2/catch.hpp>
 

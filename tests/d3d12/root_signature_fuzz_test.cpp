@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/root_rules.hpp"
-#include "api/d3d12/root_signature_blob.hpp"
-#include "tests/engines/dxbc_builder.hpp"
-#include "tests/fuzz/mutator.hpp"
+#include "api/d3d12/root/root_rules.hpp"
+#include "api/d3d12/root/root_signature_blob.hpp"
+#include "tests/support/dxbc_builder.hpp"
+#include "tests/support/mutator.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/dxbc_hash.hpp"
-#include "api/d3d12/root_layout.hpp"
-#include "api/d3d12/root_rules.hpp"
-#include "api/d3d12/root_signature_blob.hpp"
-#include "tests/engines/dxbc_builder.hpp"
+#include "api/d3d12/dxbc/dxbc_hash.hpp"
+#include "api/d3d12/root/root_layout.hpp"
+#include "api/d3d12/root/root_rules.hpp"
+#include "api/d3d12/root/root_signature_blob.hpp"
+#include "tests/support/dxbc_builder.hpp"
 
 #include <catch2/catch.hpp>
 

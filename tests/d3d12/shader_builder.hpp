@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tests/engines/dxbc_builder.hpp"
+#include "tests/support/dxbc_builder.hpp"
 
 #include <cstdint>
 #include <string>

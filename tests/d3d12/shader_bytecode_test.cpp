@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/shader_bytecode.hpp"
+#include "api/d3d12/shaders/shader_bytecode.hpp"
 
-#include "api/d3d12/root_signature_blob.hpp"
+#include "api/d3d12/root/root_signature_blob.hpp"
 #include "tests/d3d12/shader_builder.hpp"
 
 #include <catch2/catch.hpp>

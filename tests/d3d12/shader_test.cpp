@@ -2,8 +2,8 @@
 // Code for programs without a compiler: what its container says, that pipeline states take it, what it costs.
 #include "api/d3d12/shader.hpp"
 
-#include "api/d3d12/pipeline_cost.hpp"
-#include "api/d3d12/shader_bytecode.hpp"
+#include "api/d3d12/pipelines/pipeline_cost.hpp"
+#include "api/d3d12/shaders/shader_bytecode.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"
 #include "tests/d3d12/pipelines.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/subresource.hpp"
+#include "api/d3d12/formats/subresource.hpp"
 
-#include "api/d3d12/resource_layout.hpp"
+#include "api/d3d12/formats/resource_layout.hpp"
 #include "tests/d3d12/desc_builder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/swap_chain_rules.hpp"
+#include "api/d3d12/dxgi/swap_chain_rules.hpp"
 
 #include "tests/d3d12/game.hpp"
 

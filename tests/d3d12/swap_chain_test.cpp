@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/display/display.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/game.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a swap chain's frames get on screen, and what waits for that: the CPU in Present or at the waitable object, the
 // GPU before it writes a buffer again.
+#include "scheduler/display/display.hpp"
 #include "tests/d3d12/game.hpp"
 
 #include <algorithm>

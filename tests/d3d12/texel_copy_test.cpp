@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/texel_copy.hpp"
+#include "api/d3d12/bytes/texel_copy.hpp"
 
-#include "api/d3d12/copy_rules.hpp"
-#include "api/d3d12/footprint.hpp"
-#include "api/d3d12/format.hpp"
-#include "api/d3d12/resource_layout.hpp"
+#include "api/d3d12/bytes/copy_rules.hpp"
+#include "api/d3d12/formats/footprint.hpp"
+#include "api/d3d12/formats/format.hpp"
+#include "api/d3d12/formats/resource_layout.hpp"
 #include "tests/d3d12/desc_builder.hpp"
 
 #include <catch2/catch.hpp>

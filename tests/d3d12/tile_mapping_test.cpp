@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/tile_mapping.hpp"
+#include "api/d3d12/bytes/tile_mapping.hpp"
 
 #include "tests/d3d12/desc_builder.hpp"
 #include "tests/d3d12/reserved_app.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reserved resources against a plain model of them: bytes of heaps, and for each tile where it lies, byte by byte.
-#include "api/d3d12/format.hpp"
+#include "api/d3d12/formats/format.hpp"
 #include "tests/d3d12/copy_location.hpp"
 #include "tests/d3d12/reserved_app.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/com_cast.hpp"
-#include "api/d3d12/device.hpp"
+#include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/device/device.hpp"
 #include "sim/log.hpp"
 #include "tests/d3d12/shader_builder.hpp"
 

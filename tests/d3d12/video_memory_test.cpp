@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What DXGI and DXCore tell of an adapter's memory: its size from the machine, what the process uses, what it reserves.
-#include "api/d3d12/video_memory.hpp"
+#include "api/d3d12/bytes/video_memory.hpp"
 
 #include "tests/d3d12/desc_builder.hpp"
 #include "tests/d3d12/game.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/memory.hpp"
-#include "engines/shader_array.hpp"
-#include "sim/now.hpp"
-#include "tests/sim/script.hpp"
+#include "engines/memory/memory.hpp"
+#include "engines/shader_array/shader_array.hpp"
+#include "sim/kernel/now.hpp"
+#include "tests/support/script.hpp"
 
 #include <cstdint>
 #include <functional>

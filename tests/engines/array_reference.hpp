@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/grid.hpp"
-#include "engines/group_cost.hpp"
-#include "engines/sm_room.hpp"
-#include "sim/clock_domain.hpp"
+#include "engines/shader_array/grid.hpp"
+#include "engines/shader_array/group_cost.hpp"
+#include "engines/shader_array/sm_room.hpp"
+#include "sim/kernel/clock_domain.hpp"
 #include "tests/engines/pool_reference.hpp"
 
 #include <algorithm>

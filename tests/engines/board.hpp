@@ -5,10 +5,10 @@
 #include "engines/copy_engine.hpp"
 #include "engines/engine.hpp"
 #include "engines/graphics_engine.hpp"
-#include "engines/memory.hpp"
-#include "engines/shader_array.hpp"
-#include "sim/now.hpp"
-#include "tests/sim/script.hpp"
+#include "engines/memory/memory.hpp"
+#include "engines/shader_array/shader_array.hpp"
+#include "sim/kernel/now.hpp"
+#include "tests/support/script.hpp"
 
 #include <cstdint>
 #include <functional>

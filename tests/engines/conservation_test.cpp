@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes into the shader array comes out of it: groups, instructions and bytes, and nothing faster than the units.
-#include "engines/dispatcher.hpp"
-#include "engines/sm_room.hpp"
+#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/sm_room.hpp"
 #include "sim/log.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/random_grids.hpp"

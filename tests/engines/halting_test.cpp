@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids that are stopped before their end and go on later.
-#include "engines/dispatcher.hpp"
-#include "engines/residency.hpp"
+#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/occupancy.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/random_grids.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +15,7 @@ using namespace fenceline;
 
 namespace {
 
-constexpr std::uint64_t ns = 1000;  // picoseconds; SM cycles of the arrays here
+using fenceline::testing::ns;
 
 /// One cycle a nanosecond, nothing but the groups' own cycles.
 ShaderArrayConfig plain_array(std::uint32_t sms, std::uint32_t groups_per_sm) {

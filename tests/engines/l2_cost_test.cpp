@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/l2_cost.hpp"
+#include "engines/memory/l2_cost.hpp"
 
 #include "tests/engines/random_grids.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What resolves, queries, predication and render passes cost on the 3D engine, worked out by hand.
-#include "engines/access_cost.hpp"
 #include "engines/copy_engine.hpp"
 #include "engines/graphics_engine.hpp"
+#include "engines/memory/access_cost.hpp"
 #include "tests/engines/board.hpp"
 
 #include <catch2/catch.hpp>

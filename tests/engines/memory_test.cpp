@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/memory.hpp"
+#include "engines/memory/memory.hpp"
 
-#include "sim/now.hpp"
-#include "tests/sim/script.hpp"
+#include "sim/kernel/now.hpp"
+#include "tests/support/script.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/residency.hpp"
+#include "engines/shader_array/occupancy.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 #include "tests/engines/board.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +14,7 @@
 
 namespace fenceline {
 
-constexpr std::uint64_t ns = 1000;  // picoseconds; cycles of the plain machine's clocks
+using fenceline::testing::ns;
 
 /// The same level for all that the engine runs.
 template <class Config>

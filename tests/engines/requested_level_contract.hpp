@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/engines/engine_contract.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +16,7 @@
 namespace fenceline {
 namespace contract {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 /// Each copy takes 40 us of PCIe's 25 GB/s, and barriers keep them apart.
 inline DmaPacket four_copies(std::uint64_t id) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fine a request may stop as time goes on and as it is deepened.
-#include "engines/preemption.hpp"
+#include "engines/command/preemption.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +14,7 @@ using namespace fenceline;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 /// Dispatches at once, groups from 10 us on, shaders from 30 us on.
 LevelSchedule escalating() {

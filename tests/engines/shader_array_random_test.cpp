@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/dispatcher.hpp"
-#include "engines/shader_array.hpp"
+#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/shader_array.hpp"
 #include "sim/log.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/array_reference.hpp"

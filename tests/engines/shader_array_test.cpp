@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array.hpp"
+#include "engines/shader_array/shader_array.hpp"
 
-#include "engines/dispatcher.hpp"
+#include "engines/shader_array/dispatcher.hpp"
 #include "sim/assert.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/now.hpp"
 #include "tests/engines/array_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -30,7 +30,7 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 
 }  // namespace
 
-TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x residency)) waves", "[engines]") {
+TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x occupancy)) waves", "[engines]") {
   for (const std::uint32_t sms : {1u, 3u, 7u}) {
     for (const GroupFootprint& footprint : {GroupFootprint{256, 32, 0}, GroupFootprint{1024, 64, 0},
                                             GroupFootprint{64, 16, 9000}, GroupFootprint{1000, 33, 100}}) {

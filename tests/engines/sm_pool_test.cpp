@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/sm_pool.hpp"
+#include "engines/shader_array/sm_pool.hpp"
 
 #include "tests/engines/pool_reference.hpp"
 
@@ -104,14 +104,14 @@ TEST_CASE("SM pool: no more groups are placed than fit, and 3D's only on the gra
   const ShaderArrayConfig config = array_of(70, 67);
   SmPool pool(config);
   const GroupFootprint group{512, 32, 0};
-  const std::uint32_t residency = groups_per_sm(group, config);
+  const std::uint32_t occupancy = groups_per_sm(group, config);
   const Sms graphics = place(pool, config, group, 1000, true);
-  CHECK(graphics.size() == 67 * residency);
+  CHECK(graphics.size() == 67 * occupancy);
   CHECK(*std::max_element(graphics.begin(), graphics.end()) == 66);
-  for (std::uint32_t sm = 0; sm < 70; ++sm) CHECK(pool.resident_groups(sm) == (sm < 67 ? residency : 0));
+  for (std::uint32_t sm = 0; sm < 70; ++sm) CHECK(pool.resident_groups(sm) == (sm < 67 ? occupancy : 0));
   CHECK(place(pool, config, group, 1, true).empty());
   const Sms others = place(pool, config, group, 1000, false);
-  CHECK(others.size() == 3 * residency);
+  CHECK(others.size() == 3 * occupancy);
   CHECK(*std::min_element(others.begin(), others.end()) == 67);
   CHECK(place(pool, config, group, 1, false).empty());
 }
@@ -150,7 +150,7 @@ TEST_CASE("SM pool: an SM's split bounds the shared memory of all on it", "[engi
   CHECK(place(pool, config, {512, 16, 7 * 1024}, 9) == Sms{0, 0});
 }
 
-TEST_CASE("SM pool: an idle SM takes as many groups as the residency of their footprint says", "[engines]") {
+TEST_CASE("SM pool: an idle SM takes as many groups as the occupancy of their footprint says", "[engines]") {
   std::mt19937_64 random(2);
   const std::vector<std::vector<std::uint32_t>> splits = {{}, {0}, {0, 8}, {16, 64}, {0, 8, 16, 32, 64, 100, 132, 228}};
   for (int round = 0; round < 5000; ++round) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/sm_set.hpp"
+#include "engines/shader_array/sm_set.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/steady_state.hpp"
+#include "engines/shader_array/steady_state.hpp"
 
-#include "engines/dispatcher.hpp"
-#include "engines/sm_room.hpp"
+#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/sm_room.hpp"
 #include "tests/engines/array_reference.hpp"
 #include "tests/engines/random_grids.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/confined.hpp"
 
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/dxbc_container.hpp"
-#include "engines/shader_stat.hpp"
-#include "tests/engines/dxbc_builder.hpp"
-#include "tests/fuzz/byte_mutator.hpp"
+#include "engines/command/dxbc_container.hpp"
+#include "engines/command/shader_stat.hpp"
+#include "tests/support/byte_mutator.hpp"
+#include "tests/support/dxbc_builder.hpp"
 
 #include <catch2/catch.hpp>
 

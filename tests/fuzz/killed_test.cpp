@@ -2,9 +2,9 @@
 // The command is killed, or the disk is full: what was there before is whole, or what it makes is.
 #include "tests/fuzz/killed.hpp"
 
-#include "tests/api/kineto_sample.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
+#include "tests/support/kineto_sample.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/api/kineto_sample.hpp"
+#include "tests/support/kineto_sample.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,10 +3,10 @@
 // FENCELINE_WALK=n sets how many damaged documents of each file that is, FENCELINE_WALK=all plays all of them (hours).
 #include "tests/fuzz/leaf_walk.hpp"
 
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
+#include "sim/config/json_file.hpp"
 #include "tests/fuzz/confined.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/validation/kinds.hpp"
+#include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/satisfiable.hpp"
-#include "sim/json_file.hpp"
-#include "tests/fuzz/mutator.hpp"
+#include "sim/config/json_file.hpp"
+#include "tests/support/mutator.hpp"
 
 #include <catch2/catch.hpp>
 

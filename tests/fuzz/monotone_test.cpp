@@ -13,6 +13,7 @@
 // interrupt.
 #include "api/machine.hpp"
 #include "sim/log.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ using namespace fenceline;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 constexpr int levels[] = {100, 200, 300, 400, 500};
 
 /// When a packet was ready and when it began.

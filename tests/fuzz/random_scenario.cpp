@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/random_scenario.hpp"
 
-#include "sim/config.hpp"
+#include "sim/config/config.hpp"
+#include "tests/support/units.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -11,7 +12,7 @@
 namespace fenceline::testing {
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 class Builder {
  public:

@@ -2,10 +2,12 @@
 // Random machines and programs through the public door. FENCELINE_FUZZ_SCENARIOS says how many,
 // FENCELINE_SCENARIO_SEED=n plays the one of that seed and prints it; both: so many from that seed on.
 #include "engines/copy_cost.hpp"
-#include "engines/dispatcher.hpp"
-#include "sim/config.hpp"
-#include "tests/api/preemption_closure.hpp"
+#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/shader_array.hpp"
+#include "scheduler/scheduler.hpp"
+#include "sim/config/config.hpp"
 #include "tests/fuzz/random_scenario.hpp"
+#include "tests/support/preemption_closure.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

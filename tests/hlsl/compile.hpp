@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/shader_bytecode.hpp"
+#include "api/d3d12/shaders/shader_bytecode.hpp"
 #include "api/hlsl/hlsl_compiler.hpp"
 
 #include <catch2/catch.hpp>

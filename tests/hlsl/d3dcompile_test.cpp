@@ -6,7 +6,7 @@
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/pipeline_builder.hpp"
 #include "tests/hlsl/compile.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <map>
 #include <thread>

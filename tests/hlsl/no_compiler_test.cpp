@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A build without glslang says so.
 #include "api/hlsl/hlsl_compiler.hpp"
-#include "tests/api/shell.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

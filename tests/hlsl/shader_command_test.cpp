@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `fenceline shader`, with the options of dxc.
-#include "tests/api/shell.hpp"
 #include "tests/hlsl/compile.hpp"
+#include "tests/support/shell.hpp"
 
 #include <regex>
 

@@ -2,11 +2,11 @@
 #include "tests/knobs/knob_table.hpp"
 
 #include "api/workload/workload.hpp"
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-#include "sim/json_pointer.hpp"
-#include "tests/api/samples.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/config/json_pointer.hpp"
 #include "tests/knobs/parameters.hpp"
+#include "tests/support/samples.hpp"
 
 #include <fmt/format.h>
 

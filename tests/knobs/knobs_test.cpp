@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every parameter of the schemas is a knob that turns something: table.json names a scenario for each, in which another
 // result comes out when the parameter is doubled, or, where that cannot be, set to another value.
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
+#include "sim/config/json_file.hpp"
 #include "tests/knobs/knob_table.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

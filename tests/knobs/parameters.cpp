@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/knobs/parameters.hpp"
 
-#include "sim/fields.hpp"
-#include "sim/json_pointer.hpp"
+#include "sim/config/fields.hpp"
+#include "sim/config/json_pointer.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/type_of.hpp"
+#include "sim/config/type_of.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/knobs/scenario.hpp"
 
-#include "api/workload/run.hpp"
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "api/report/run/run.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <cstdlib>
 

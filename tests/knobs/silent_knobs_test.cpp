@@ -2,11 +2,11 @@
 // What is said to have no effect has none, and what has one is not said to have none.
 #include "api/workload/silent_knobs.hpp"
 
+#include "sim/config/json_pointer.hpp"
 #include "sim/config_error.hpp"
-#include "sim/json_pointer.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/api/shell.hpp"
 #include "tests/knobs/knob_table.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

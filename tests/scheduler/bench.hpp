@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/checker.hpp"
-#include "scheduler/display.hpp"
+#include "api/report/packets.hpp"
+#include "scheduler/checker/checker.hpp"
+#include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
-#include "sim/kernel.hpp"
-#include "sim/now.hpp"
-#include "sim/trace/packets.hpp"
+#include "sim/kernel/kernel.hpp"
+#include "sim/kernel/now.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,6 +2,7 @@
 // The checker on the log of a run with much preemption: as it is it passes, with one record wrong it does not.
 #include "tests/scheduler/bench.hpp"
 #include "tests/scheduler/record_stream.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -20,7 +21,7 @@ using fenceline::testing::violations_of;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 SchedulerConfig slow_interrupts() {
   SchedulerConfig config;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker itself: a log that keeps the rules passes, and one that breaks a single rule does not.
 #include "tests/scheduler/record_stream.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +18,7 @@ using fenceline::testing::violations_of;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 /// A run of two nodes, by hand. Packets 1 and 2 of context "low" run until "high" comes with packet 6, and go on after
 /// it; signal 3 then frees wait 4, behind which is packet 5. Packet 7 is a wait on the hardware of the second node,

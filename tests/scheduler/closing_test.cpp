@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts that end while the scheduler goes on.
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/display.hpp"
+#include "scheduler/display/display.hpp"
 
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <vector>
 
@@ -10,7 +12,7 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t ms = 1'000'000'000;
+using fenceline::testing::ms;
 
 Frame interval(std::uint32_t vblanks) {
   Frame frame;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CPU threads wait for on the way from a queue's signal: the interrupt, its service routine and deferred call.
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +15,7 @@ using fenceline::testing::plain_node;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 constexpr std::uint64_t latency_us = 5;
 
 SchedulerConfig with(FenceKind fences) {

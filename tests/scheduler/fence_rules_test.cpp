@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fences among queues: the rules of the specification, "multi-engine synchronization".
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +15,7 @@ using fenceline::testing::Bench;
 using fenceline::testing::plain_node;
 
 namespace {
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 }
 
 TEST_CASE("queue wait: it passes when the fence is at the value or above, and not below", "[scheduler]") {

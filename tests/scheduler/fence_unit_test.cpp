@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/fence_unit.hpp"
+#include "scheduler/fences/fence_unit.hpp"
 
-#include "sim/kernel.hpp"
+#include "sim/kernel/kernel.hpp"
 
 #include <catch2/catch.hpp>
 

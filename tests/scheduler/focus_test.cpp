@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The focus moves between processes while they run, and what Xe's preemption timeout says.
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +15,7 @@ using fenceline::testing::plain_node;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 EngineConfig stops_at(CopyPreemption granularity) {
   EngineConfig config = plain_node();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hardware scheduling: no interrupts between one context and the next; and suspended contexts.
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -16,7 +18,7 @@ using fenceline::testing::plain_node;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 constexpr std::uint64_t latency_us = 5;
 
 SchedulerConfig with(bool hardware_scheduling) {

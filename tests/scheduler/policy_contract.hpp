@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/policy.hpp"
+#include "scheduler/policies/policy.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What random scenarios found: requests, waits on the hardware and turns of processes that come at an awkward moment.
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,7 +13,7 @@ using fenceline::testing::plain_node;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 EngineConfig stops_at_once(std::uint32_t depth = 2) {
   EngineConfig config = plain_node(depth);

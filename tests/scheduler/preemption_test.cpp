@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Priorities between contexts, and what preemption does for them.
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +15,7 @@ using fenceline::testing::plain_node;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 constexpr std::uint64_t packet_us = 100;
 constexpr std::size_t low_packets = 6;
 constexpr std::uint32_t depth = 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How packets of one context and of several share a node.
 #include "tests/scheduler/bench.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +15,7 @@ using fenceline::testing::plain_node;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 /// Packets between their hand-over to the hardware and their completion, at the worst moment.
 std::size_t most_in_hardware(const Bench& bench) {

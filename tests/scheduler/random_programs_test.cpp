@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "scheduler/display/display.hpp"
+#include "scheduler/fences/fence_unit.hpp"
 #include "tests/scheduler/bench.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/ready_contexts.hpp"
+#include "scheduler/policies/ready_contexts.hpp"
 
 #include <catch2/catch.hpp>
 

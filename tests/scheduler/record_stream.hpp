@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/checker.hpp"
+#include "scheduler/checker/checker.hpp"
 
 #include <string>
 #include <variant>

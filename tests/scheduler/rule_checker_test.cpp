@@ -2,6 +2,7 @@
 // The checker's rules about who runs and who gives way: for each a run as it should be, which passes, and the same run
 // as schedulers have had it, which is found.
 #include "tests/scheduler/rule_scene.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +16,7 @@ using fenceline::testing::Scene;
 
 namespace {
 
-constexpr std::uint64_t us = 1'000'000;  // picoseconds
+using fenceline::testing::us;
 
 SchedulingRules wddm(std::uint64_t process_quantum_us = 2500, std::uint64_t process_grace_us = 0, double floor = 0) {
   SchedulingRules rules;

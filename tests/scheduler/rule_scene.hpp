@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/rule_checker.hpp"
+#include "scheduler/checker/rule_checker.hpp"
+#include "tests/support/units.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -124,7 +125,6 @@ class Scene {
   }
 
  private:
-  static constexpr std::uint64_t us = 1'000'000;  // picoseconds
   struct Packet {
     std::size_t context;
     std::uint32_t queue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/agenda.hpp"
+#include "sim/kernel/agenda.hpp"
 
 #include "sim/assert.hpp"
-#include "sim/kernel.hpp"
-#include "sim/now.hpp"
-#include "tests/sim/script.hpp"
+#include "sim/kernel/kernel.hpp"
+#include "sim/kernel/now.hpp"
+#include "tests/support/script.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/channel.hpp"
+#include "sim/kernel/channel.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/channel.hpp"
+#include "sim/kernel/channel.hpp"
 
-#include "sim/kernel.hpp"
-#include "sim/now.hpp"
+#include "sim/kernel/kernel.hpp"
+#include "sim/kernel/now.hpp"
 #include "tests/sim/channel_reference.hpp"
-#include "tests/sim/script.hpp"
+#include "tests/support/script.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/console.hpp"
+#include "sim/files/console.hpp"
 
-#include "sim/descriptor.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "sim/files/descriptor.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/delta_call.hpp"
+#include "sim/kernel/delta_call.hpp"
 
-#include "sim/agenda.hpp"
-#include "sim/now.hpp"
-#include "tests/sim/script.hpp"
+#include "sim/kernel/agenda.hpp"
+#include "sim/kernel/now.hpp"
+#include "tests/support/script.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/fair_share.hpp"
+#include "sim/kernel/fair_share.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/input_file.hpp"
+#include "sim/files/input_file.hpp"
 
+#include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
-#include "sim/json_file.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/json_file.hpp"
+#include "sim/config/json_file.hpp"
 
+#include "sim/config/json_pointer.hpp"
 #include "sim/config_error.hpp"
-#include "sim/json_pointer.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/kernel.hpp"
+#include "sim/kernel/kernel.hpp"
 
 #include "sim/sanitizers.hpp"
-#include "tests/sim/script.hpp"
+#include "tests/support/script.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -240,8 +240,8 @@ TEST_CASE("kernel: exceptions come out of every way to run, from methods and thr
   kernel->advance_to(55);
   CHECK(kernel->now_ps() == 55);
   make();
-  CHECK_THROWS_AS(kernel->run({}, [&] { return after == 2; }), Odd);
-  CHECK(kernel->run({}, [&] { return after == 2; }));
+  CHECK_THROWS_AS(kernel->run([&] { return after == 2; }), Odd);
+  CHECK(kernel->run([&] { return after == 2; }));
   make();
   CHECK_THROWS_AS(kernel->run_to_end(), Odd);
   kernel.reset();  // straight after an exception
@@ -249,8 +249,7 @@ TEST_CASE("kernel: exceptions come out of every way to run, from methods and thr
 
 TEST_CASE("kernel: exceptions of the host's own functions pass through and release the kernel", "[sim]") {
   KernelOf<Ticker> simulation(std::uint64_t{10});
-  CHECK_THROWS_AS(simulation.kernel.run([] { throw Odd{1}; }, [] { return true; }), Odd);
-  CHECK_THROWS_AS(simulation.kernel.run({}, []() -> bool { throw Odd{1}; }), Odd);
+  CHECK_THROWS_AS(simulation.kernel.run([]() -> bool { throw Odd{1}; }), Odd);
   CHECK_THROWS_AS(simulation.kernel.enter([] { throw Odd{1}; }), Odd);
   simulation.kernel.advance_to(100);
   CHECK(simulation.top().method_ticks == 10);
@@ -399,7 +398,7 @@ TEST_CASE("kernel: entering any kernel from inside a process is refused", "[sim]
         [&] { kernel->run_to_end(); },
         [&] { kernel->advance_to(1'000'000); },
         [&] { kernel->enter([] {}); },
-        [&] { kernel->run({}, [] { return true; }); },
+        [&] { kernel->run([] { return true; }); },
         [&] { other.kernel.run_to_end(); },
         [&] { other.kernel.advance_to(1'000'000); },
         [&] { KernelOf<Ticker> nested(std::uint64_t{10}); },
@@ -474,14 +473,11 @@ TEST_CASE("kernel: run asks first, then after every pause, and stops where it wa
   KernelOf<Ticker> simulation(std::uint64_t{10});
   Kernel& kernel = simulation.kernel;
   Ticker& ticker = simulation.top();
-  int started = 0;
   int asked = 0;
-  CHECK(kernel.run([&] { ++started; },
-                   [&] {
-                     ++asked;
-                     return true;
-                   }));
-  CHECK(started == 1);
+  CHECK(kernel.run([&] {
+    ++asked;
+    return true;
+  }));
   CHECK(asked == 1);
   CHECK(kernel.now_ps() == 0);
 
@@ -489,7 +485,7 @@ TEST_CASE("kernel: run asks first, then after every pause, and stops where it wa
     if (ticker.method_ticks % 4 == 0) Kernel::pause_running();
   };
   asked = 0;
-  CHECK(kernel.run({}, [&] {
+  CHECK(kernel.run([&] {
     ++asked;
     return ticker.method_ticks >= 12;
   }));
@@ -507,7 +503,7 @@ TEST_CASE("kernel: run returns false when nothing is left to do", "[sim]") {
     return std::make_unique<Process>(
         "top", [&] { sc_core::wait(ps(70)), ++ran; }, true);
   });
-  CHECK_FALSE(kernel.run({}, [] { return false; }));
+  CHECK_FALSE(kernel.run([] { return false; }));
   CHECK(ran == 1);
   CHECK(kernel.now_ps() == 70);
   kernel.run_to_end();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/trace/output_file.hpp"
+#include "sim/files/output_file.hpp"
 
-#include "sim/trace/time_text.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "sim/text/time_text.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/overrides.hpp"
+#include "sim/config/overrides.hpp"
 
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-#include "tests/sim/sample_config.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "tests/support/sample_config.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/trace/run_directory.hpp"
+#include "sim/files/run_directory.hpp"
 
-#include "sim/trace/output_file.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "sim/files/output_file.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

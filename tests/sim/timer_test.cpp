@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/timer.hpp"
+#include "sim/kernel/timer.hpp"
 
-#include "sim/agenda.hpp"
-#include "sim/delta_call.hpp"
-#include "sim/kernel.hpp"
-#include "sim/now.hpp"
-#include "tests/sim/script.hpp"
+#include "sim/kernel/agenda.hpp"
+#include "sim/kernel/delta_call.hpp"
+#include "sim/kernel/kernel.hpp"
+#include "sim/kernel/now.hpp"
+#include "tests/support/script.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -132,18 +132,17 @@ TEST_CASE("timer: whoever runs the kernel is asked after each pause", "[sim]") {
   };
   simulation.enter([](Desk& d) { d.first.set(10); });
   std::vector<std::uint64_t> asked_ps;
-  CHECK(simulation.kernel.run({}, [&] {
+  CHECK(simulation.kernel.run([&] {
     asked_ps.push_back(simulation.kernel.now_ps());
     return asked_ps.size() == 4;
   }));
   CHECK(asked_ps == std::vector<std::uint64_t>{0, 30, 60, 90});
   std::uint64_t started_ps = 0;
-  simulation.kernel.run(
-      [&] {
-        started_ps = now_ps();
-        desk.second.set(now_ps() + 1);  // from where the host stands
-      },
-      [&] { return desk.happened.back().second == 1 || desk.happened.size() > 12; });
+  simulation.kernel.enter([&] {
+    started_ps = now_ps();
+    desk.second.set(now_ps() + 1);  // from where the host stands
+  });
+  simulation.kernel.run([&] { return desk.happened.back().second == 1 || desk.happened.size() > 12; });
   CHECK(started_ps == 90);
   CHECK(std::count(desk.happened.begin(), desk.happened.end(), std::make_pair(91ul, 1ul)) == 1);
 }
@@ -157,7 +156,7 @@ TEST_CASE("timer: after a pause, advancing to a time that has passed makes the c
   };
   simulation.enter([](Desk& d) { d.first.set(10); });
   const auto at_30 = [&] { return simulation.kernel.now_ps() == 30; };
-  CHECK(simulation.kernel.run({}, at_30));
+  CHECK(simulation.kernel.run(at_30));
   CHECK(desk.happened.size() == 3);
   simulation.enter([](Desk& d) {
     d.soon.request();

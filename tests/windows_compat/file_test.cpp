@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/windows_compat/include/wrl.h"
 #include "api/windows_compat/path.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

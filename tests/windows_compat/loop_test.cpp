@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows and the message loop.
 #include "api/windows_compat/include/windows.h"
-#include "api/windows_compat/loop_turns.hpp"
-#include "tests/api/shell.hpp"
+#include "api/windows_compat/windows/loop_turns.hpp"
+#include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of files and command lines.
-#include "api/windows_compat/command_line.hpp"
 #include "api/windows_compat/path.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "api/windows_compat/process/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

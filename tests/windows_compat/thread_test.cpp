@@ -2,8 +2,8 @@
 #include "api/windows_compat/include/process.h"
 #include "api/windows_compat/include/wrl.h"
 #include "sim/sanitizers.hpp"
-#include "tests/api/shell.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/shell.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

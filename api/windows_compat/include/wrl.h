@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "api/windows_compat/wrappers.hpp"
+#include "api/windows_compat/files/wrappers.hpp"
 #include "windows.h"
 
 #include <wrl/client.h>

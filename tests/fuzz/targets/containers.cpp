@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes that D3D12 programs hand over: read within their size, or refused with the place.
-#include "api/d3d12/dxbc_hash.hpp"
-#include "api/d3d12/pipeline_blob.hpp"
-#include "api/d3d12/root_rules.hpp"
-#include "api/d3d12/root_signature_blob.hpp"
+#include "api/d3d12/dxbc/dxbc_hash.hpp"
+#include "api/d3d12/pipelines/pipeline_blob.hpp"
+#include "api/d3d12/root/root_rules.hpp"
+#include "api/d3d12/root/root_signature_blob.hpp"
 #include "api/d3d12/shader.hpp"
-#include "api/d3d12/shader_bytecode.hpp"
-#include "engines/dxbc_container.hpp"
-#include "engines/shader_stat.hpp"
-#include "tests/engines/dxbc_builder.hpp"
+#include "api/d3d12/shaders/shader_bytecode.hpp"
+#include "engines/command/dxbc_container.hpp"
+#include "engines/command/shader_stat.hpp"
 #include "tests/fuzz/targets/target.hpp"
+#include "tests/support/dxbc_builder.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON documents: read, or refused in one line of the form that ConfigError promises.
-#include "api/validation/kinds.hpp"
+#include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/satisfiable.hpp"
-#include "sim/config.hpp"
-#include "sim/json_file.hpp"
-#include "tests/api/samples.hpp"
-#include "tests/fuzz/mutator.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
 #include "tests/fuzz/targets/target.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/mutator.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <algorithm>
 #include <stdexcept>

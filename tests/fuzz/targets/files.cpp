@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers that take a file, not a document: given one in memory.
+#include "api/import/kineto_trace.hpp"
+#include "api/import/read_kineto.hpp"
 #include "api/validation/load_measured.hpp"
-#include "api/validation/measured_file.hpp"
-#include "api/workload/kineto_trace.hpp"
-#include "api/workload/read_kineto.hpp"
+#include "api/validation/measured/measured_file.hpp"
 #include "sim/config_error.hpp"
-#include "sim/input_file.hpp"
-#include "tests/api/kineto_sample.hpp"
-#include "tests/api/samples.hpp"
+#include "sim/files/input_file.hpp"
 #include "tests/fuzz/targets/target.hpp"
+#include "tests/support/kineto_sample.hpp"
+#include "tests/support/samples.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // libFuzzer's two functions. FENCELINE_FUZZ_TARGET names the target, FENCELINE_FUZZ_SEEDS a directory into which its
 // seeds are written first.
 #include "tests/fuzz/targets/target.hpp"
-#include "tests/sim/temporary_directory.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/d3d12.hpp"
+#include "api/d3d12/formats/resource_desc.hpp"
+
+namespace fenceline::d3d12 {
+
+/// Of an adapter of one node with its own memory (not UMA): only L0, the system's memory, has CPU pages.
+Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties);
+
+/// Flags that no heap of such properties has, a committed resource's own one either: unknown ones, SHARED with memory
+/// that the CPU reaches, SHARED_CROSS_ADAPTER without SHARED, HARDWARE_PROTECTED, for there are no protected sessions.
+Verdict check_heap_flags(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags);
+
+/// May that heap be made by CreateHeap? ALLOW_DISPLAY is for committed resources alone.
+Verdict check_heap_desc(const D3D12_HEAP_DESC& desc);
+
+/// ID3D12Device::GetCustomHeapProperties: the same heap as CUSTOM says it.
+D3D12_HEAP_PROPERTIES custom_heap_properties(D3D12_HEAP_TYPE type);
+
+/// The memory pool and page property that a heap really has, of CUSTOM its own.
+D3D12_HEAP_PROPERTIES resolved_heap_properties(const D3D12_HEAP_PROPERTIES& properties);
+
+/// Its bytes lie in the system's memory, on the other side of PCIe: L0, and what adapters share, which WDDM keeps in
+/// the aperture. Source: windows-driver-docs, "Using cross-adapter resources in a hybrid system".
+bool in_system_memory(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags);
+
+/// 64 KiB where the description leaves it open.
+UINT64 heap_alignment(const D3D12_HEAP_DESC& desc);
+
+/// What the heap has room for: whole pages of 64 KiB, whatever its size. 0 where that is more than 64 bits hold.
+UINT64 heap_bytes(const D3D12_HEAP_DESC& desc);
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/bytes/tile_table.hpp"
+#include "api/d3d12/bytes/video_memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace fenceline::d3d12 {
+
+/// The bytes of a heap, in the process's own memory: zero until written, and taken from the system page by page as they
+/// are touched. Shared by the heap, the resources in it and the commands that work on them.
+///
+/// A reserved resource has no bytes but a table that says for each of its tiles in which heap's memory it lies; data()
+/// of it is null, and read() and write() find their way.
+class HeapMemory {
+ public:
+  /// Null when the system has no room for it. A GPU virtual address is given where `addressable`. `use` counts it as
+  /// long as it lives.
+  static std::shared_ptr<HeapMemory> make(std::uint64_t bytes, bool addressable, MemoryUse use = {});
+  /// Of a reserved resource with so many tiles of 64 KiB, none of them mapped.
+  static std::shared_ptr<HeapMemory> reserve(std::uint64_t tiles, bool addressable);
+  ~HeapMemory();
+  HeapMemory(const HeapMemory&) = delete;
+  HeapMemory& operator=(const HeapMemory&) = delete;
+
+  std::byte* data() const { return data_; }
+  std::uint64_t bytes() const { return bytes_; }
+  /// D3D12_GPU_VIRTUAL_ADDRESS of the first byte; 0 where there is none.
+  std::uint64_t address() const { return address_; }
+  /// Of a reserved resource; null of a heap.
+  TileTable* tiles() const { return tiles_.get(); }
+
+  /// Bytes from `offset` on, also where they lie in tiles. In a heap they are within its bytes.
+  void read(std::uint64_t offset, std::uint64_t count, std::byte* to) const;
+  void write(std::uint64_t offset, std::uint64_t count, const std::byte* from) const;
+
+ private:
+  HeapMemory(std::byte* data, std::uint64_t bytes, std::unique_ptr<TileTable> tiles)
+      : data_(data), bytes_(bytes), tiles_(std::move(tiles)) {}
+  static std::shared_ptr<HeapMemory> placed(std::shared_ptr<HeapMemory> memory, bool addressable);
+
+  std::byte* data_;
+  std::uint64_t bytes_;
+  std::uint64_t address_ = 0;
+  std::unique_ptr<TileTable> tiles_;
+  MemoryUse use_;
+};
+
+/// The memory that holds the GPU virtual address; null where none does.
+std::shared_ptr<HeapMemory> memory_at(std::uint64_t address);
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/bytes/video_memory.hpp"
+
+#include "api/d3d12/bytes/heap_desc.hpp"
+
+namespace fenceline::d3d12 {
+
+VideoMemory::VideoMemory(const VideoMemoryConfig& config) {
+  constexpr std::uint64_t mib = 1 << 20;
+  of(Group::local).bytes = config.dedicated_mib * mib;
+  of(Group::non_local).bytes = config.shared_mib * mib;
+}
+
+VideoMemory::Info VideoMemory::info(Group group) const {
+  const Segment& segment = of(group);
+  return {segment.bytes, segment.used, segment.bytes / 2, segment.reserved};
+}
+
+bool VideoMemory::reserve(Group group, std::uint64_t bytes) {
+  if (bytes > info(group).available) return false;
+  of(group).reserved = bytes;
+  return true;
+}
+
+VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags) {
+  return in_system_memory(heap, flags) ? VideoMemory::Group::non_local : VideoMemory::Group::local;
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/device/adapter.hpp"
+
+#include "api/d3d12/bytes/video_memory.hpp"
+#include "api/workload/workload_file.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace fenceline::d3d12 {
+namespace {
+
+std::vector<Adapter> read_adapters() {
+  const char* const named = std::getenv("FENCELINE_MACHINE");
+  return adapters_of(named != nullptr ? named : "");
+}
+
+}  // namespace
+
+std::vector<Adapter> adapters_of(const std::string& names) {
+  std::vector<Adapter> result;
+  const auto add = [&](const std::string& name) {
+    const MachineConfig machine = load_machine(name, "", {});
+    const LUID luid{static_cast<DWORD>(result.size() + 1), 0};
+    result.push_back({machine, luid, std::make_shared<VideoMemory>(machine.video_memory)});
+  };
+  for (std::size_t at = 0; at < names.size();) {
+    const std::size_t end = std::min(names.find_first_of(":,", at), names.size());
+    if (end > at) add(names.substr(at, end - at));
+    at = end + 1;
+  }
+  if (result.empty()) add("h200");
+  return result;
+}
+
+const std::vector<Adapter>& adapters() {
+  static const auto* const all = new std::vector<Adapter>(read_adapters());
+  return *all;
+}
+
+const Adapter* find_adapter(LUID luid) {
+  const auto is = [&](const Adapter& one) {
+    return one.luid.LowPart == luid.LowPart && one.luid.HighPart == luid.HighPart;
+  };
+  const auto found = std::find_if(adapters().begin(), adapters().end(), is);
+  return found == adapters().end() ? nullptr : &*found;
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphicsCommandList, the family of functions that set state. What shaders would read is checked and not kept: they
+// are not executed.
+#include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/com/not_modelled.hpp"
+#include "api/d3d12/formats/subresource.hpp"
+#include "api/d3d12/lists/graphics_command_list.hpp"
+#include "api/d3d12/pipelines/pipeline_state.hpp"
+#include "api/d3d12/resources/descriptor_heaps.hpp"
+#include "api/d3d12/resources/resource.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+namespace fenceline::d3d12 {
+namespace {
+
+D3D12_RECT rect_of(const D3D12_VIEWPORT& viewport) {
+  const auto whole = [](float value) { return static_cast<LONG>(std::lround(std::clamp(value, -32768.0F, 65536.0F))); };
+  return {whole(viewport.TopLeftX), whole(viewport.TopLeftY), whole(viewport.TopLeftX + viewport.Width),
+          whole(viewport.TopLeftY + viewport.Height)};
+}
+
+std::uint64_t pixels_of(const D3D12_RECT& rect) {
+  if (rect.right <= rect.left || rect.bottom <= rect.top) return 0;
+  return static_cast<std::uint64_t>(rect.right - rect.left) * static_cast<std::uint64_t>(rect.bottom - rect.top);
+}
+
+}  // namespace
+
+void GraphicsCommandList::SetPipelineState(ID3D12PipelineState* pipeline) {
+  if (!begin(not_in_copies, "SetPipelineState")) return;
+  if (pipeline == nullptr) return invalid("SetPipelineState", "expected a pipeline state, found null");
+  if (state_.pipeline.get() == com_cast<PipelineState>(pipeline)) return;
+  state_.pipeline = Held<PipelineState>(com_cast<PipelineState>(pipeline));
+  state_.pipeline_index = no_index;
+}
+
+void GraphicsCommandList::IASetPrimitiveTopology(D3D12_PRIMITIVE_TOPOLOGY topology) {
+  if (begin(direct_and_bundle, "IASetPrimitiveTopology")) state_.topology = topology;
+}
+
+void GraphicsCommandList::update_pixels() {
+  D3D12_RECT both = state_.viewport;
+  if (state_.has_scissor) {
+    both = {std::max(both.left, state_.scissor.left), std::max(both.top, state_.scissor.top),
+            std::min(both.right, state_.scissor.right), std::min(both.bottom, state_.scissor.bottom)};
+  }
+  both.right = std::min(both.right, state_.targets_width);
+  both.bottom = std::min(both.bottom, state_.targets_height);
+  both.left = std::max<LONG>(both.left, 0);
+  both.top = std::max<LONG>(both.top, 0);
+  state_.pixels = state_.has_viewport ? pixels_of(both) : 0;
+}
+
+std::optional<TargetView> GraphicsCommandList::view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method) {
+  auto seen = device().descriptor_heaps().view(handle.ptr);
+  if (!seen) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_INVALID_DESCRIPTOR_HANDLE, method, no_descriptor(handle.ptr));
+    return std::nullopt;
+  }
+  if (seen->resource_gone) {
+    error(E_INVALIDARG, D3D12_MESSAGE_ID_DESCRIPTOR_HANDLE_WITH_INVALID_RESOURCE, method,
+          fmt::format("the descriptor of handle {:#x} shows a resource that is gone", handle.ptr));
+    return std::nullopt;
+  }
+  return std::move(seen->view);
+}
+
+std::optional<GraphicsCommandList::Targets> GraphicsCommandList::targets_at(
+    const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE>& colors, const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil,
+    const char* method) {
+  Targets targets;
+  for (const D3D12_CPU_DESCRIPTOR_HANDLE color : colors) {
+    auto view = view_at(color, method);
+    if (!view) return std::nullopt;
+    targets.colors.push_back(*std::move(view));
+  }
+  if (depth_stencil == nullptr) return targets;
+  auto view = view_at(*depth_stencil, method);
+  if (!view) return std::nullopt;
+  targets.depth_stencil = *std::move(view);
+  return targets;
+}
+
+void GraphicsCommandList::clip_to_targets(const Targets& targets) {
+  state_.targets_width = state_.targets_height = State::unbounded;
+  const auto clip = [this](const TargetView& target) {
+    if (!target.resource || target.resource->is_buffer()) return;
+    const Extent extent = mip_extent(target.resource->desc(), target.mip);
+    state_.targets_width = std::min(state_.targets_width, static_cast<LONG>(extent.width));
+    state_.targets_height = std::min(state_.targets_height, static_cast<LONG>(extent.height));
+  };
+  std::for_each(targets.colors.begin(), targets.colors.end(), clip);
+  clip(targets.depth_stencil);
+  update_pixels();
+}
+
+void GraphicsCommandList::set_targets(const Targets& targets) {
+  for (const TargetView& color : targets.colors) recording_->add_back_buffer(color.back_buffer);
+  if (bindings_ != nullptr) bindings_->set_targets(targets.colors, targets.depth_stencil);
+  clip_to_targets(targets);
+}
+
+void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewports) {
+  if (!begin(direct_only, "RSSetViewports")) return;
+  if (count > D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE) {
+    return invalid("RSSetViewports", fmt::format("expected at most 16 viewports, found {}", count));
+  }
+  state_.has_viewport = count > 0 && viewports != nullptr;
+  state_.several_viewports = count > 1;
+  if (state_.has_viewport) state_.viewport = rect_of(viewports[0]);
+  update_pixels();
+}
+
+void GraphicsCommandList::RSSetScissorRects(UINT count, const D3D12_RECT* rects) {
+  if (!begin(direct_only, "RSSetScissorRects")) return;
+  if (count > D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE) {
+    return invalid("RSSetScissorRects", fmt::format("expected at most 16 rectangles, found {}", count));
+  }
+  state_.has_scissor = count > 0 && rects != nullptr;
+  if (state_.has_scissor) state_.scissor = rects[0];
+  update_pixels();
+}
+
+void GraphicsCommandList::OMSetBlendFactor(const FLOAT[4]) { begin(direct_and_bundle, "OMSetBlendFactor"); }
+void GraphicsCommandList::OMSetStencilRef(UINT) { begin(direct_and_bundle, "OMSetStencilRef"); }
+void GraphicsCommandList::OMSetFrontAndBackStencilRef(UINT, UINT) {
+  begin(direct_and_bundle, "OMSetFrontAndBackStencilRef");
+}
+void GraphicsCommandList::OMSetDepthBounds(FLOAT, FLOAT) { begin(direct_and_bundle, "OMSetDepthBounds"); }
+void GraphicsCommandList::SetSamplePositions(UINT, UINT, D3D12_SAMPLE_POSITION*) {
+  begin(direct_and_bundle, "SetSamplePositions");
+}
+void GraphicsCommandList::SetViewInstanceMask(UINT) { begin(direct_and_bundle, "SetViewInstanceMask"); }
+void GraphicsCommandList::RSSetShadingRate(D3D12_SHADING_RATE, const D3D12_SHADING_RATE_COMBINER*) {
+  begin(direct_and_bundle, "RSSetShadingRate");
+}
+void GraphicsCommandList::RSSetShadingRateImage(ID3D12Resource*) { begin(direct_and_bundle, "RSSetShadingRateImage"); }
+
+void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* const* heaps) {
+  if (!begin(not_in_copies, "SetDescriptorHeaps")) return;
+  const ID3D12DescriptorHeap* set[2] = {};
+  for (UINT i = 0; i < count; ++i) {
+    if (heaps == nullptr || heaps[i] == nullptr) return invalid("SetDescriptorHeaps", "expected a heap, found null");
+    const D3D12_DESCRIPTOR_HEAP_DESC desc = heaps[i]->GetDesc();
+    if ((desc.Flags & D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE) == 0) {
+      return invalid("SetDescriptorHeaps", fmt::format("heap {} is not shader visible", i));
+    }
+    if (std::exchange(set[desc.Type == D3D12_DESCRIPTOR_HEAP_TYPE_SAMPLER ? 1 : 0], heaps[i]) != nullptr) {
+      return invalid("SetDescriptorHeaps", "two heaps of one type");
+    }
+  }
+  std::copy(std::begin(set), std::end(set), state_.heaps);
+}
+
+void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature*) {
+  begin(not_in_copies, "SetComputeRootSignature");
+}
+void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature*) {
+  begin(direct_and_bundle, "SetGraphicsRootSignature");
+}
+void GraphicsCommandList::set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  if (device().descriptor_heaps().names_visible(table.ptr)) return;
+  error(E_INVALIDARG, D3D12_MESSAGE_ID_SET_DESCRIPTOR_TABLE_INVALID, method,
+        fmt::format("expected a GPU handle of a descriptor in a shader visible heap that is there, found {:#x}",
+                    table.ptr));
+}
+void GraphicsCommandList::SetComputeRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  const char* const method = "SetComputeRootDescriptorTable";
+  if (begin(not_in_copies, method)) set_table(method, table);
+}
+void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  const char* const method = "SetGraphicsRootDescriptorTable";
+  if (begin(direct_and_bundle, method)) set_table(method, table);
+}
+void GraphicsCommandList::SetComputeRoot32BitConstant(UINT, UINT, UINT) {
+  begin(not_in_copies, "SetComputeRoot32BitConstant");
+}
+void GraphicsCommandList::SetGraphicsRoot32BitConstant(UINT, UINT, UINT) {
+  begin(direct_and_bundle, "SetGraphicsRoot32BitConstant");
+}
+void GraphicsCommandList::SetComputeRoot32BitConstants(UINT, UINT, const void*, UINT) {
+  begin(not_in_copies, "SetComputeRoot32BitConstants");
+}
+void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT, UINT, const void*, UINT) {
+  begin(direct_and_bundle, "SetGraphicsRoot32BitConstants");
+}
+void GraphicsCommandList::SetComputeRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
+  begin(not_in_copies, "SetComputeRootConstantBufferView");
+}
+void GraphicsCommandList::SetGraphicsRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
+  begin(direct_and_bundle, "SetGraphicsRootConstantBufferView");
+}
+void GraphicsCommandList::SetComputeRootShaderResourceView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
+  begin(not_in_copies, "SetComputeRootShaderResourceView");
+}
+void GraphicsCommandList::SetGraphicsRootShaderResourceView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
+  begin(direct_and_bundle, "SetGraphicsRootShaderResourceView");
+}
+void GraphicsCommandList::SetComputeRootUnorderedAccessView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
+  begin(not_in_copies, "SetComputeRootUnorderedAccessView");
+}
+void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
+  begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView");
+}
+void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) {
+  if (!begin(direct_and_bundle, "IASetIndexBuffer")) return;
+  if (view == nullptr) {
+    if (bindings_ != nullptr) bindings_->set_index_buffer(nullptr);
+    return;
+  }
+  const bool known = view->Format == DXGI_FORMAT_R16_UINT || view->Format == DXGI_FORMAT_R32_UINT ||
+                     view->Format == DXGI_FORMAT_UNKNOWN;
+  if (bindings_ != nullptr && known) bindings_->set_index_buffer(view);
+  if (!known) invalid("IASetIndexBuffer", fmt::format("expected R16_UINT or R32_UINT, found format {}", view->Format));
+}
+void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12_VERTEX_BUFFER_VIEW*) {
+  if (!begin(direct_and_bundle, "IASetVertexBuffers")) return;
+  constexpr UINT slots = D3D12_IA_VERTEX_INPUT_RESOURCE_SLOT_COUNT;
+  if (first > slots || count > slots - first) {
+    invalid("IASetVertexBuffers", fmt::format("expected slots below {}, found {} from {} on", slots, count, first));
+  }
+}
+void GraphicsCommandList::SOSetTargets(UINT, UINT, const D3D12_STREAM_OUTPUT_BUFFER_VIEW*) {
+  begin(direct_only, "SOSetTargets");
+}
+void GraphicsCommandList::OMSetRenderTargets(UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE* targets, BOOL range,
+                                             const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil) {
+  const char* const method = "OMSetRenderTargets";
+  if (!begin(direct_only, method)) return;
+  if (count > D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT) {
+    return invalid(method, fmt::format("expected at most 8 render targets, found {}", count));
+  }
+  if (count > 0 && targets == nullptr) return invalid(method, "expected render targets, found null");
+  std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> colors;
+  for (UINT i = 0; i < count; ++i) {
+    colors.push_back(range != FALSE ? D3D12_CPU_DESCRIPTOR_HANDLE{targets[0].ptr + SIZE_T{i} * descriptor_increment}
+                                    : targets[i]);
+  }
+  if (const auto views = targets_at(colors, depth_stencil, method)) set_targets(*views);
+}
+void GraphicsCommandList::SetProtectedResourceSession(ID3D12ProtectedResourceSession* session) {
+  if (!begin(not_in_bundles, "SetProtectedResourceSession") || session == nullptr) return;
+  not_modelled("ID3D12GraphicsCommandList3::SetProtectedResourceSession");
+}
+void GraphicsCommandList::SetPipelineState1(ID3D12StateObject*) {
+  if (begin(not_in_copies, "SetPipelineState1")) not_modelled("ID3D12GraphicsCommandList4::SetPipelineState1");
+}
+
+}  // namespace fenceline::d3d12

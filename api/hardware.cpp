@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/hardware.hpp"
+
+#include "engines/compute_engine.hpp"
+#include "engines/copy_engine.hpp"
+#include "engines/graphics_engine.hpp"
+#include "sim/duration.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <variant>
+
+namespace fenceline {
+namespace {
+
+/// The Windows 7 model withholds queued packets at most.
+template <class Granularity>
+void keep_coarse(ClassPreemption<Granularity>& preemption) {
+  if (preemption.granularity <= Granularity::dma_buffer_boundary) return;
+  preemption = {};
+}
+
+/// What the engine does on this machine: its own configuration within what the scheduler's model allows.
+NodeConfig within(const SchedulerConfig& scheduler, NodeConfig node) {
+  std::visit(
+      [&](EngineConfig& engine) {
+        if (scheduler.caps.hw_queue_packet_cap) {
+          engine.hardware_queue_depth = std::min(engine.hardware_queue_depth, *scheduler.caps.hw_queue_packet_cap);
+        }
+        if (scheduler.caps.preemption_aware) return;
+        keep_coarse(engine.graphics_preemption);
+        keep_coarse(engine.compute_preemption);
+        keep_coarse(engine.copy_preemption);
+      },
+      node);
+  return node;
+}
+
+std::unique_ptr<Engine> make_engine(const std::string& name, const NodeConfig& node, ShaderArray& array, Memory& memory,
+                                    EventLog& log) {
+  struct Make {
+    const char* name;
+    ShaderArray& array;
+    Memory& memory;
+    EventLog& log;
+    std::unique_ptr<Engine> operator()(const GraphicsEngineConfig& config) const {
+      return std::make_unique<GraphicsEngine>(name, config, array, memory, log);
+    }
+    std::unique_ptr<Engine> operator()(const ComputeEngineConfig& config) const {
+      return std::make_unique<ComputeEngine>(name, config, array, memory, log);
+    }
+    std::unique_ptr<Engine> operator()(const CopyEngineConfig& config) const {
+      return std::make_unique<CopyEngine>(name, config, memory, log);
+    }
+  };
+  return std::visit(Make{name.c_str(), array, memory, log}, node);
+}
+
+}  // namespace
+
+Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& config, EventLog& log)
+    : sc_module(module_name),
+      memory("memory", config.memory, log),
+      shader_array("shader_array", config.shader_array, memory, log),
+      fences("fences", config.scheduler.fences, log),
+      display("display", config.display, ps_of_us(config.scheduler.isr_us) + ps_of_us(config.scheduler.dpc_us), fences,
+              log),
+      host("host") {
+  const auto names = node_names(config.engines);
+  std::vector<Engine*> nodes;
+  for (std::size_t i = 0; i < config.engines.size(); ++i) {
+    engines.push_back(make_engine(names[i], within(config.scheduler, config.engines[i]), shader_array, memory, log));
+    nodes.push_back(engines.back().get());
+  }
+  scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes, fences, log);
+}
+
+PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node) {
+  const auto of_class = [](const auto& preemption) {
+    const bool late = !preemption.escalation.empty() &&
+                      static_cast<PreemptionLevel>(preemption.escalation.front().granularity) == PreemptionLevel::none;
+    return late ? PreemptionLevel::none : static_cast<PreemptionLevel>(preemption.granularity);
+  };
+  const EngineConfig& config = engine_config(node);
+  PreemptionLevel level = std::holds_alternative<CopyEngineConfig>(node) ? of_class(config.copy_preemption)
+                                                                         : of_class(config.compute_preemption);
+  if (std::holds_alternative<GraphicsEngineConfig>(node)) {
+    level = std::min(level, of_class(config.graphics_preemption));
+  }
+  for (const auto& [name, path] : machine.submission_paths) {
+    for (const auto& finest :
+         {path.graphics.finest_preemption, path.compute.finest_preemption, path.copy.finest_preemption}) {
+      level = std::min(level, static_cast<PreemptionLevel>(finest));
+    }
+  }
+  return level;
+}
+
+}  // namespace fenceline

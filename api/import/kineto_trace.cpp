@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/import/kineto_trace.hpp"
+
+#include <fmt/format.h>
+
+namespace fenceline {
+
+ConfigError KinetoTrace::error(const KinetoOp& op, const std::string& member, const std::string& expected,
+                               const std::string& found) const {
+  return {file, fmt::format("{}/{}{}", pointer_prefix, op.event, member), expected, found};
+}
+
+}  // namespace fenceline

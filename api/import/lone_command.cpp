@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/import/lone_command.hpp"
+
+#include "engines/shader_array/occupancy.hpp"
+#include "sim/assert.hpp"
+#include "sim/time_limit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+constexpr std::uint8_t no_route = 255;
+constexpr double most_cycles = 1e15;  // of a group, as a workload may say
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
+QueueConfig compute_queue() {
+  QueueConfig queue;
+  queue.name = "lone";
+  queue.type = QueueType::compute;
+  return queue;
+}
+
+}  // namespace
+
+LoneCommands::LoneCommands(const MachineConfig& config) : config_(config) { start_machine(); }
+
+void LoneCommands::start_machine() {
+  machine_.emplace(config_);
+  queue_ = machine_->create_queue(compute_queue());
+  command_category_ = machine_->log().name("command");
+  machine_->log().attach(*this, EventLog::Detail::commands);
+}
+
+void LoneCommands::span(const EventLog&, const Span& span) {
+  if (span.category == command_category_) last_ps_ = span.end_ps - span.start_ps;
+}
+
+std::uint64_t LoneCommands::play(std::shared_ptr<const CommandStream> stream) {
+  if (machine_->now_ps() > max_time_ps / 2) start_machine();
+  last_ps_ = 0;
+  machine_->execute(queue_, std::move(stream));
+  const bool completed = machine_->run();
+  FENCELINE_ASSERT(completed, "a command alone on a machine did not end");
+  return last_ps_;
+}
+
+std::uint64_t LoneCommands::duration_ps(const Command& command) {
+  const auto* copy = std::get_if<CopyBuffer>(&command);
+  const auto* clear = std::get_if<Clear>(&command);
+  FENCELINE_ASSERT(copy != nullptr || clear != nullptr, "only copies and clears are timed as they are");
+  const std::pair<std::uint8_t, std::uint64_t> key =
+      copy != nullptr ? std::pair(static_cast<std::uint8_t>(copy->route), copy->bytes)
+                      : std::pair(no_route, clear->bytes);
+  const auto found = copies_.find(key);
+  if (found != copies_.end()) return found->second;
+  auto stream = std::make_shared<CommandStream>();
+  stream->name = "lone";
+  stream->commands.push_back(command);
+  return copies_[key] = play(std::move(stream));
+}
+
+std::uint64_t LoneCommands::capacity(const GroupFootprint& footprint) const {
+  const ShaderArrayConfig& array = config_.shader_array;
+  return std::uint64_t{array.sms} * groups_per_sm(footprint, array);
+}
+
+std::uint64_t LoneCommands::dispatch_ps(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t cycles) {
+  auto stream = std::make_shared<CommandStream>();
+  stream->name = "lone";
+  stream->commands.emplace_back(Dispatch{0, groups});
+  ComputePipeline pipeline;
+  pipeline.name = "lone";
+  pipeline.group = footprint;
+  pipeline.work.cycles = cycles;
+  stream->compute_pipelines.push_back(std::move(pipeline));
+  return play(std::move(stream));
+}
+
+LoneCommands::Fit LoneCommands::fit(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t wanted_ps) {
+  const auto key =
+      std::make_tuple(footprint.threads, footprint.registers_per_thread, footprint.shared_bytes, groups, wanted_ps);
+  const auto found = fits_.find(key);
+  if (found != fits_.end()) return found->second;
+
+  const ShaderArrayConfig& array = config_.shader_array;
+  const std::uint64_t at_once = capacity(footprint);
+  const std::uint64_t wave_count = (groups + at_once - 1) / at_once;
+  const auto waves = static_cast<double>(wave_count);
+  const double cycles_per_ps = static_cast<double>(array.clock_khz) / 1e9;
+  double slope = waves / cycles_per_ps;  // ps of the dispatch for each cycle of a group
+  double guess = static_cast<double>(wanted_ps) * cycles_per_ps / waves - array.group_overhead_cycles;
+  Fit best;
+  std::uint64_t earlier_cycles = 0;
+  std::uint64_t earlier_ps = 0;
+  // The first play is right but for what the array adds to each wave; further ones correct by the slope seen so far.
+  constexpr int most_plays = 8;
+  for (int plays = 0; plays < most_plays; ++plays) {
+    const auto cycles = static_cast<std::uint64_t>(std::llround(std::clamp(guess, 0.0, most_cycles)));
+    if (plays > 0 && cycles == earlier_cycles) break;
+    const std::uint64_t ps = dispatch_ps(footprint, groups, cycles);
+    if (plays == 0 || distance(ps, wanted_ps) < distance(best.duration_ps, wanted_ps)) best = {cycles, ps};
+    if (plays > 0 && ps != earlier_ps && (ps > earlier_ps) == (cycles > earlier_cycles)) {
+      slope = static_cast<double>(distance(ps, earlier_ps)) / static_cast<double>(distance(cycles, earlier_cycles));
+    }
+    const double missing_ps = static_cast<double>(wanted_ps) - static_cast<double>(ps);
+    if (std::abs(missing_ps) < 0.5 * slope) break;  // less than a cycle's worth
+    guess = static_cast<double>(cycles) + missing_ps / slope;
+    earlier_cycles = cycles;
+    earlier_ps = ps;
+  }
+  return fits_[key] = best;
+}
+
+}  // namespace fenceline

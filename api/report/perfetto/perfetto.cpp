@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/perfetto/perfetto.hpp"
+
+#include "api/report/perfetto/perfetto_layout.hpp"
+#include "sim/text/json_text.hpp"
+#include "sim/text/time_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace fenceline {
+namespace {
+
+void append_integer(fmt::memory_buffer& out, std::uint64_t value) {
+  const fmt::format_int digits(value);
+  out.append(std::string_view(digits.data(), digits.size()));
+}
+
+/// The module that a track belongs to: "adapter" of "adapter.copy0", "adapter.app" of "adapter.app.compute.wait".
+std::string_view process_name_of(std::string_view track) {
+  const std::size_t first = track.find('.');
+  if (first == std::string_view::npos) return track;
+  const std::size_t second = track.find('.', first + 1);
+  return track.substr(0, second == std::string_view::npos ? first : second);
+}
+
+}  // namespace
+
+PerfettoSink::PerfettoSink(OutputFile& file) : file_(file) {
+  file_.append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+}
+
+void PerfettoSink::span(const EventLog& log, const Span& span) {
+  Track& track = track_of(log, span.track);
+  const bool piece = span.id != 0 && log.text(span.category) == "packet";
+  if (piece) pieces_.push_back({span.id, span.start_ps, span.end_ps});
+  const std::string_view thread = thread_of(track, track.lanes.place(span));
+  const std::uint64_t start = on_grid(span.start_ps);
+  fmt::memory_buffer& out = file_.buffer();
+  start_event("{\"ph\":\"X\",\"name\":");
+  append_json_string(out, log.text(span.name));
+  out.append(std::string_view(",\"cat\":"));
+  append_json_string(out, log.text(span.category));
+  out.append(thread);
+  out.append(std::string_view(",\"ts\":"));
+  out.append(TimeText(start).view());
+  out.append(std::string_view(",\"dur\":"));
+  out.append(TimeText(on_grid(span.end_ps) - start).view());
+  out.append(std::string_view(",\"args\":{\"id\":"));
+  append_integer(out, span.id);
+  out.append(std::string_view(",\"start_ps\":"));
+  append_integer(out, span.start_ps);
+  out.append(std::string_view(",\"end_ps\":"));
+  append_integer(out, span.end_ps);
+  out.append(std::string_view("}}"));
+  if (piece) follow_arrows(span, thread);
+  file_.end_record();
+}
+
+void PerfettoSink::instant(const EventLog& log, const Instant& instant) {
+  const std::string_view thread = thread_of(track_of(log, instant.track), 0);
+  fmt::memory_buffer& out = file_.buffer();
+  start_event("{\"ph\":\"i\",\"s\":\"t\",\"name\":");
+  append_json_string(out, log.text(instant.name));
+  out.append(thread);
+  out.append(std::string_view(",\"ts\":"));
+  out.append(TimeText(instant.at_ps).view());
+  out.append(std::string_view(",\"args\":{\"value\":"));
+  append_integer(out, instant.value);
+  out.append(std::string_view("}}"));
+  file_.end_record();
+}
+
+void PerfettoSink::counter(const EventLog& log, const Counter& counter) {
+  const Track& track = track_of(log, counter.track);
+  fmt::memory_buffer& out = file_.buffer();
+  // Perfetto names the row "<name> <key of the argument>"; chrome://tracing tells rows apart by category and name.
+  start_event("{\"ph\":\"C\",\"name\":");
+  append_json_string(out, track.name);
+  out.append(std::string_view(",\"cat\":"));
+  append_json_string(out, log.text(counter.name));
+  out.append(std::string_view(",\"pid\":"));
+  append_integer(out, track.process);
+  out.append(std::string_view(",\"ts\":"));
+  out.append(TimeText(counter.at_ps).view());
+  out.append(std::string_view(",\"args\":{"));
+  append_json_string(out, log.text(counter.name));
+  out.push_back(':');
+  append_integer(out, counter.value);
+  out.append(std::string_view("}}"));
+  file_.end_record();
+}
+
+void PerfettoSink::packet(const EventLog& log, const PacketRecord& packet) {
+  const std::vector<PacketReason> reasons = in_pieces(packet, reasons_of(log, packet));
+  Track& context = track_of(log, packet.context);
+  fmt::memory_buffer& out = file_.buffer();
+  fmt::basic_memory_buffer<char, 128> ids;
+  ids.append(std::string_view(",\"cat\":\"packet\",\"id2\":{\"local\":\""));
+  const fmt::format_int id(packet.id);
+  ids.append(id.data(), id.data() + id.size());
+  ids.append(std::string_view("\"}"));
+  ids.append(thread_of(context, 0));
+  const std::string_view same_for_all(ids.data(), ids.size());
+
+  // Perfetto puts asynchronous slices of one name on one row, so the packet bears the name of its context.
+  append_async('b', packet.submitted_ps, same_for_all, context.name);
+  out.append(std::string_view(",\"args\":{\"id\":"));
+  append_integer(out, packet.id);
+  out.append(std::string_view(",\"type\":\""));
+  out.append(std::string_view(name_of(packet.type)));
+  out.append(std::string_view("\",\"label\":"));
+  append_json_string(out, log.text(packet.label));
+  out.append(std::string_view(",\"node\":"));
+  append_json_string(out, log.text(packet.node));
+  out.append(std::string_view(",\"submission_fence_id\":"));
+  append_integer(out, packet.submission_fence_id);
+  out.append(std::string_view(",\"fence_value\":"));
+  append_integer(out, packet.fence_value);
+  out.append(std::string_view(",\"preemptions\":"));
+  append_integer(out, packet.preemptions);
+  out.append(std::string_view(",\"status\":\""));
+  out.append(std::string_view(name_of(packet.status)));
+  out.append(std::string_view("\"}}"));
+  for (const PacketReason& reason : reasons) {
+    if (reason.start_ps == reason.end_ps) continue;
+    append_async('b', reason.start_ps, same_for_all, reason.name);
+    out.push_back('}');
+    append_async('e', reason.end_ps, same_for_all, reason.name);
+    out.push_back('}');
+  }
+  append_async('e', packet.completed_ps, same_for_all, context.name);
+  out.push_back('}');
+  file_.end_record();
+  packets_.packet(packet);
+  benefiting_.erase(packet.id);
+}
+
+/// Reasons with "running" and "preempted" where they were.
+std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
+                                                  const std::array<PacketReason, 6>& reasons) {
+  const auto first = std::stable_partition(pieces_.begin(), pieces_.end(),
+                                           [&](const Piece& piece) { return piece.packet != packet.id; });
+  const std::vector<Piece> own(first, pieces_.end());
+  pieces_.erase(first, pieces_.end());
+  std::uint64_t ran_ps = 0;
+  for (const Piece& piece : own) ran_ps += piece.end_ps - piece.start_ps;
+  // Else somebody has left spans out.
+  const bool known = own.size() > 1 && ran_ps == packet.finished_ps - packet.started_ps - packet.preempted_ps;
+  std::vector<PacketReason> result;
+  for (const PacketReason& reason : reasons) {
+    if (!known || reason.name != std::string_view("running")) {
+      if (!known || reason.name != std::string_view("preempted")) result.push_back(reason);
+      continue;
+    }
+    for (const Piece& piece : own) {
+      if (piece.start_ps > result.back().end_ps) {
+        result.push_back({"preempted", result.back().end_ps, piece.start_ps});
+      }
+      result.push_back({"running", piece.start_ps, piece.end_ps});
+    }
+  }
+  return result;
+}
+
+void PerfettoSink::finish(const EventLog&, std::uint64_t) { file_.append("\n]}\n"); }
+
+PerfettoSink::Track& PerfettoSink::track_of(const EventLog& log, LogName name) {
+  const auto [index, is_new] = seen_.number_of(name);
+  if (is_new) {
+    const std::string_view text = log.text(name);
+    tracks_.push_back({std::string(text), index, process_of(text), {}, {}, {}});
+  }
+  return tracks_[index];
+}
+
+std::size_t PerfettoSink::process_of(std::string_view track) {
+  const std::string_view name = process_name_of(track);
+  if (const auto found = processes_.find(name); found != processes_.end()) return found->second;
+  const std::size_t process = processes_.size() + 1;
+  processes_.emplace(name, process);
+  append_metadata("process", fmt::format(",\"pid\":{}", process), name, process);
+  return process;
+}
+
+std::string_view PerfettoSink::thread_of(Track& track, std::size_t lane) {
+  while (track.threads.size() <= lane) {
+    const std::size_t number = track.threads.size();
+    track.threads.push_back(fmt::format(",\"pid\":{},\"tid\":{}", track.process, ++threads_));
+    append_metadata("thread", track.threads.back(),
+                    number == 0 ? track.name : fmt::format("{} ({})", track.name, number + 1),
+                    track.number * lanes_per_track + number);
+  }
+  return track.threads[lane];
+}
+
+void PerfettoSink::start_event(std::string_view text) {
+  file_.buffer().append(separator_);
+  file_.buffer().append(text);
+  separator_ = ",\n";
+}
+
+void PerfettoSink::append_metadata(std::string_view kind, std::string_view ids, std::string_view name,
+                                   std::size_t sort_index) {
+  const auto out = std::back_inserter(file_.buffer());
+  start_event("{\"ph\":\"M\",\"name\":");
+  fmt::format_to(out, "\"{}_name\"{},\"args\":{{\"name\":", kind, ids);
+  append_json_string(file_.buffer(), name);
+  file_.buffer().append(std::string_view("}}"));
+  start_event("{\"ph\":\"M\",\"name\":");
+  fmt::format_to(out, "\"{}_sort_index\"{},\"args\":{{\"sort_index\":{}}}}}", kind, ids, sort_index);
+}
+
+/// Without the closing brace: arguments may follow.
+void PerfettoSink::append_async(char phase, std::uint64_t at_ps, std::string_view ids, std::string_view name) {
+  fmt::memory_buffer& out = file_.buffer();
+  start_event("{\"ph\":\"");
+  out.push_back(phase);
+  out.append(std::string_view("\",\"ts\":"));
+  out.append(TimeText(at_ps).view());
+  out.append(ids);
+  out.append(std::string_view(",\"name\":"));
+  append_json_string(out, name);
+}
+
+}  // namespace fenceline

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/first_seen.hpp"
+#include "api/report/packets.hpp"
+#include "api/report/packets_under_way.hpp"
+#include "api/report/perfetto/lanes.hpp"
+#include "sim/files/output_file.hpp"
+#include "sim/log.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// Writes trace.json, Chrome's trace event format, for ui.perfetto.dev and chrome://tracing. One process per module
+/// that has tracks (the path up to the track, two components at most), one thread per lane of a track, one
+/// asynchronous row per context with its packets and their reasons, in pieces where a packet was preempted, and one per
+/// node with the requests to preempt it. A thread "adapter.3d0 protocol" of each node has an instant for everything
+/// that scheduler and node tell each other, and an arrow leads from a request to what stopped and on to the start of
+/// the packet for which it was made. Streams: memory grows with tracks and packets under way, not events.
+///
+/// Both viewers keep time in nanoseconds. Perfetto rounds `ts` and `dur` each for itself and drops a slice that then
+/// reaches 1 ns into its neighbour, so spans get `ts` and `dur` on one nanosecond grid and their exact times as
+/// `args.start_ps` and `args.end_ps`. All other events have an exact `ts`.
+class PerfettoSink final : public LogSink {
+ public:
+  explicit PerfettoSink(OutputFile& file);
+  void span(const EventLog& log, const Span& span) override;
+  void instant(const EventLog& log, const Instant& instant) override;
+  void counter(const EventLog& log, const Counter& counter) override;
+  void packet(const EventLog& log, const PacketRecord& packet) override;
+  void queued(const EventLog& log, const QueuedRecord& queued) override;
+  void ready(const EventLog& log, const ReadyRecord& ready) override;
+  void submission(const EventLog& log, const SubmissionRecord& submission) override;
+  void interrupt(const EventLog& log, const InterruptRecord& interrupt) override;
+  void context(const EventLog& log, const ContextRecord& context) override;
+  void attempt(const EventLog& log, const AttemptRecord& attempt) override;
+  void request(const EventLog& log, const PreemptionRequest& request) override;
+  void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
+  void finish(const EventLog& log, std::uint64_t end_ps) override;
+
+ private:
+  /// A packet ran, and its record has not come.
+  struct Piece {
+    std::uint64_t packet;
+    std::uint64_t start_ps;
+    std::uint64_t end_ps;
+  };
+  struct Track {
+    std::string name;
+    std::size_t number;
+    std::size_t process;
+    Lanes lanes;
+    std::vector<std::string> threads;  ///< per lane: `,"pid":1,"tid":2`
+    std::string protocol;              ///< of the node's protocol; empty: nothing was said yet
+  };
+  /// An arrow that begins at a request to preempt.
+  struct Arrow {
+    std::uint64_t number;
+    std::uint64_t from_ps;
+  };
+  using Queue = std::pair<LogName, std::uint32_t>;  // node, hardware queue
+
+  // Protocol: perfetto_protocol.cpp.
+  void start_instant(std::uint64_t at_ps, std::string_view thread, std::string_view kind, std::string_view name);
+  void append_packet(const EventLog& log, std::string_view key, std::uint64_t packet);
+  void end_instant();
+  std::string_view protocol_of(Track& node);
+  void follow_arrows(const Span& span, std::string_view thread);
+  void append_arrow(char phase, const Arrow& arrow, std::uint64_t at_ps, std::string_view thread);
+  // Everything else: perfetto.cpp.
+  std::vector<PacketReason> in_pieces(const PacketRecord& packet, const std::array<PacketReason, 6>& reasons);
+  Track& track_of(const EventLog& log, LogName name);
+  std::size_t process_of(std::string_view track);
+  std::string_view thread_of(Track& track, std::size_t lane);
+  void start_event(std::string_view text);
+  void append_metadata(std::string_view kind, std::string_view ids, std::string_view name, std::size_t sort_index);
+  void append_async(char phase, std::uint64_t at_ps, std::string_view ids, std::string_view name);
+
+  OutputFile& file_;
+  std::string_view separator_ = "\n";
+  FirstSeen seen_;
+  std::deque<Track> tracks_;  // deque: tracks stay where they are
+  std::map<std::string, std::size_t, std::less<>> processes_;
+  std::size_t threads_ = 0;
+  std::vector<Piece> pieces_;
+  PacketsUnderWay packets_;
+  std::map<Queue, Arrow> asked_;                    // requests that have not been answered
+  std::multimap<std::uint64_t, Arrow> benefiting_;  // by packet: has not started since
+  std::uint64_t arrows_ = 0;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/run/deadlines.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+DeadlineWatch::DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps)
+    : program_(program), fences_(std::move(fences)), start_ps_(start_ps), watched_(program.deadlines.size()) {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    reach(i, program.fences[program.deadlines[i].fence].initial_value, 0);
+  }
+}
+
+void DeadlineWatch::counter(const EventLog& log, const Counter& counter) {
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (fences_[program_.deadlines[i].fence] != counter.track || log.text(counter.name) != "value") continue;
+    reach(i, counter.value, counter.at_ps - start_ps_);
+  }
+}
+
+void DeadlineWatch::reach(std::size_t index, std::uint64_t value, std::uint64_t since_start_ps) {
+  const Deadline& deadline = program_.deadlines[index];
+  Watched& watched = watched_[index];
+  for (; watched.reached < deadline.count; ++watched.reached) {
+    if (value < deadline.value + deadline.value_step * watched.reached) return;
+    const std::uint64_t due_ps = deadline.due_ps + deadline.due_step_ps * watched.reached;
+    if (since_start_ps <= due_ps) continue;
+    ++watched.late;
+    watched.worst_ps = std::max(watched.worst_ps, since_start_ps - due_ps);
+    watched.sum_ps += since_start_ps - due_ps;
+  }
+}
+
+std::vector<DeadlineResult> DeadlineWatch::results() const {
+  std::vector<DeadlineResult> results;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const Deadline& deadline = program_.deadlines[i];
+    const Watched& watched = watched_[i];
+    const std::uint64_t not_reached = deadline.count - watched.reached;
+    results.push_back({deadline.name, deadline.count, watched.reached - watched.late, watched.late + not_reached,
+                       not_reached, watched.worst_ps,
+                       watched.late == 0 ? 0 : static_cast<std::uint64_t>(watched.sum_ps / watched.late)});
+  }
+  return results;
+}
+
+}  // namespace fenceline

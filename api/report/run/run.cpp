@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/run/run.hpp"
+
+#include "api/report/run/run_display.hpp"
+#include "api/report/run/run_files.hpp"
+#include "api/report/run/run_tables.hpp"
+#include "api/version.hpp"
+#include "api/workload/player.hpp"
+#include "scheduler/display/display.hpp"
+#include "scheduler/scheduler.hpp"
+#include "sim/config/config.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Keeps the first render packets.
+class FirstPackets final : public LogSink {
+ public:
+  explicit FirstPackets(RunResult& result) : result_(result) {}
+  void packet(const EventLog& log, const PacketRecord& packet) override {
+    if (packet.type != PacketType::render) return;
+    if (result_.render_packets++ >= RunResult::most_lines) return;
+    result_.first_packets.push_back({std::string(log.text(packet.context)), std::string(log.text(packet.label)),
+                                     packet.started_ps, packet.finished_ps});
+  }
+
+ private:
+  RunResult& result_;
+};
+
+Json statistics_of(const RunResult& result, const Machine& machine, const Player& player, const Program& program) {
+  Json statistics = common_statistics(result.completed, result.deadlock, result.end_ps, result.stats, result.preemption,
+                                      machine.preemption_caps());
+  if (!result.unfinished.empty()) statistics["unfinished"] = result.unfinished;
+  if (!program.deadlines.empty()) statistics["deadlines"] = json_of(result.deadlines);
+  for (std::size_t i = 0; i < program.fences.size(); ++i) {
+    statistics["fences"].push_back(fence_statistics(program.fences[i].name, machine, player.fence(i)));
+  }
+  if (machine.display().count() > 0) statistics["swap_chains"] = json_of(machine.display());
+  for (const auto& stamp : machine.scheduler().timestamps()) {
+    statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
+                                        {"packet", stamp.packet},
+                                        {"slot", stamp.slot},
+                                        {"at_ps", stamp.at_ps}});
+  }
+  return statistics;
+}
+
+}  // namespace
+
+void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
+  result.silent = silent_knobs(loaded);
+  Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
+  FirstPackets first(result);
+  PreemptionSink preemption;
+  machine.log().attach(result.stats, EventLog::Detail::packets);
+  machine.log().attach(preemption, EventLog::Detail::packets);
+  machine.log().attach(first, EventLog::Detail::packets);
+  if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
+  std::optional<RunFiles> files;
+  if (!options.directory.empty()) {
+    files.emplace(options.directory, machine.log(),
+                  options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
+                  OutputBudget{options.output_limit_bytes, 0, false});
+    if (options.vcd) files->add_vcd();
+    if (options.html) {
+      files->add_html(result.stats, {loaded.workload.name,
+                                     loaded.machine.name,
+                                     version,
+                                     {"adapter.scheduler.", "adapter.fences.", "adapter."},
+                                     [&] { return html_tables_of(result.preemption, result.deadlines); }});
+    }
+  }
+
+  Player player(machine, loaded.program);
+  std::vector<LogName> fences;
+  for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
+    fences.push_back(machine.fences().log_name_of(player.fence(i)));
+  }
+  DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
+  if (!loaded.program.deadlines.empty()) machine.log().attach(deadlines, EventLog::Detail::packets);
+
+  result.completed = player.play(options.limit_ps);
+  result.end_ps = machine.now_ps();
+  if (player.limited()) {
+    result.unfinished = player.unfinished();
+  } else if (!result.completed) {
+    result.deadlock = player.deadlock();
+  }
+  for (const auto* lines : {&result.deadlock, &result.unfinished}) {
+    for (const std::string& line : *lines) {
+      machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, line});
+    }
+  }
+  for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
+    result.fence_interrupts += machine.fences().interrupts(player.fence(i));
+  }
+  result.preemption = preemption_of(machine, preemption, result.stats);
+  result.deadlines = deadlines.results();
+  machine.log().finish(result.end_ps);
+
+  if (files) {
+    Json report;
+    report["fenceline"] = version;
+    report["workload_name"] = loaded.workload.name;
+    report["machine_name"] = loaded.machine.name;
+    report["statistics"] = statistics_of(result, machine, player, loaded.program);
+    report["no_effect"] = json_of(result.silent);
+    report["machine"] = dump_config(loaded.machine);
+    report["workload"] = dump_config(loaded.workload);
+    files->commit(report);
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/run/deadlines.hpp"
+#include "api/report/run/run_preemption.hpp"
+#include "api/report/stats.hpp"
+#include "api/workload/silent_knobs.hpp"
+#include "api/workload/workload_file.hpp"
+#include "sim/log.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What one run showed.
+struct RunResult {
+  bool completed = false;
+  std::vector<std::string> deadlock;    ///< one sentence per queue or CPU thread that waits for ever
+  std::vector<std::string> unfinished;  ///< what was left at the limit, one sentence each; empty: it was not reached
+  std::uint64_t end_ps = 0;
+  StatsSink stats;
+  std::uint64_t fence_interrupts = 0;  ///< by signals of queues
+  RunPreemption preemption;
+  std::vector<DeadlineResult> deadlines;
+  /// The first render packets to complete, for a person's first look.
+  struct PacketLine {
+    std::string queue;
+    std::string label;
+    std::uint64_t started_ps;
+    std::uint64_t finished_ps;
+  };
+  static constexpr std::size_t most_lines = 8;
+  std::vector<PacketLine> first_packets;
+  std::uint64_t render_packets = 0;
+  std::vector<SilentKnobs> silent;  ///< what was asked for and could not matter
+};
+
+struct RunOptions {
+  std::uint64_t limit_ps = ~std::uint64_t{0};  ///< simulated time after which the run is stopped
+  std::filesystem::path directory;             ///< of the run; empty: nothing is written
+  bool detailed_trace = false;                 ///< also waves of groups and channel rates
+  bool vcd = false;                            ///< also waves.vcd
+  bool html = false;                           ///< also report.html
+  bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
+  /// Of all files of the directory together. More ends the run with OutputError.
+  std::uint64_t output_limit_bytes = std::uint64_t{1} << 30;
+  LogSink* progress = nullptr;  ///< hears everything; may be null
+};
+
+/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv,
+/// preemptions.csv, log.txt and what was asked for. The directory appears when the run is over, whole, also after a
+/// deadlock. Throws OutputError.
+void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result);
+
+}  // namespace fenceline

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/html/html.hpp"
+#include "api/report/run/deadlines.hpp"
+#include "api/report/run/run_preemption.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace fenceline {
+
+/// Preemption and deadlines for report.json.
+nlohmann::ordered_json json_of(const RunPreemption& preemption);
+nlohmann::ordered_json json_of(const std::vector<DeadlineResult>& deadlines);
+
+/// The same for report.html; no table where there is nothing to tell.
+std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines);
+
+}  // namespace fenceline

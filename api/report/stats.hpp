@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/distribution.hpp"
+#include "api/report/first_seen.hpp"
+#include "api/report/interval_union.hpp"
+#include "sim/log.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fenceline {
+
+/// What a track did, from its spans of category "packet".
+struct TrackStats {
+  std::string track;
+  std::uint64_t packet_spans;
+  std::uint64_t busy_ps;                   ///< time with at least one of them: overlapping spans count once
+  std::vector<IntervalUnion::Piece> busy;  ///< when, picoseconds
+};
+
+struct ContextStats {
+  std::string context;
+  std::uint64_t render_packets;
+  Distribution queue;          ///< of render packets: how long from submission until they started
+  std::uint64_t running_ps;    ///< sum over render packets
+  std::uint64_t preempted_ps;  ///< sum over render packets: stopped, and not yet gone on
+  std::uint64_t preemptions;   ///< sum over render packets
+  std::uint64_t fence_ps;      ///< reason "fence" over all packets: what wait packets hold up counts here
+};
+
+/// A fence, from counters named "value": the track is the fence.
+struct FenceStats {
+  std::string fence;
+  std::uint64_t last_value;
+  std::uint64_t signals;
+};
+
+struct RunTotals {
+  std::uint64_t packets;  ///< of all types
+  std::uint64_t end_ps;   ///< 0 before finish()
+};
+
+/// Adds up a run. Everything is exact, in picoseconds, and listed in order of first appearance. Keeps 8 bytes for each
+/// render packet and at most 8 for its span (16 for spans or idle times over 2.1 ms, which are few by nature).
+class StatsSink final : public LogSink {
+ public:
+  void span(const EventLog& log, const Span& span) override;
+  void counter(const EventLog& log, const Counter& counter) override;
+  void packet(const EventLog& log, const PacketRecord& packet) override;
+  void finish(const EventLog& log, std::uint64_t end_ps) override;
+
+  std::vector<TrackStats> tracks() const;
+  std::vector<ContextStats> contexts() const;
+  std::vector<FenceStats> fences() const { return fences_; }
+  RunTotals totals() const { return totals_; }
+
+ private:
+  struct Track {
+    std::string name;
+    std::uint64_t packet_spans = 0;
+    IntervalUnion busy;
+  };
+  struct Context {
+    ContextStats sums;
+    std::deque<std::uint64_t> queue_ps;  // deque: no spare half as in a vector
+  };
+
+  FirstSeen seen_tracks_;
+  FirstSeen seen_contexts_;
+  FirstSeen seen_fences_;
+  std::deque<Track> tracks_;
+  std::deque<Context> contexts_;
+  std::vector<FenceStats> fences_;
+  RunTotals totals_{};
+};
+
+}  // namespace fenceline

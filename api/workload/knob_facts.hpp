@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine_config.hpp"
+#include "api/workload/run_uses.hpp"
+#include "api/workload/workload.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+namespace fenceline {
+
+/// What decides whether a parameter can matter. Without a workload, what is so in every run.
+struct KnobFacts {
+  const MachineConfig& machine;
+  const Workload* workload = nullptr;
+  std::optional<RunUses> uses = {};
+  std::optional<WorkloadUses> names = {};
+
+  const SchedulerConfig& scheduler() const { return machine.scheduler; }
+  bool policy(std::initializer_list<SchedulingPolicy> some) const {
+    return std::find(some.begin(), some.end(), scheduler().policy) != some.end();
+  }
+};
+
+}  // namespace fenceline

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of queues and CPU threads in a workload's file.
+#include "api/workload/workload_steps.hpp"
+
+namespace fenceline {
+namespace {
+
+const Range count_range = between(1, 1e6);
+const Range time_range = between(0, 1e12);
+
+void describe_from_iteration(Fields& f, std::uint64_t& from_iteration) {
+  f.optional("from_iteration", from_iteration, "inside a repeat: left out before this iteration (the first is 0)");
+}
+
+void describe_value(Fields& f, FenceValue& c) {
+  f.required("fence", c.fence, "name of the fence");
+  f.required("value", c.value, "value at the first iteration in which the step takes part");
+  f.optional("value_step", c.value_step, "inside a repeat: added to the value each further iteration");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe_queue_name(Fields& f, std::string& queue) { f.required("queue", queue, "name of the queue"); }
+
+}  // namespace
+
+void describe(Fields& f, ExecuteStep& c) {
+  f.about("ExecuteCommandLists");
+  f.required("lists", c.lists, "names of command lists, in order");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, SignalStep& c) {
+  f.about("ID3D12CommandQueue::Signal");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, WaitStep& c) {
+  f.about("ID3D12CommandQueue::Wait");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, PresentStep& c) {
+  f.about(
+      "IDXGISwapChain::Present: the frame may go on screen when all that the queue has before it is complete; each "
+      "queue that presents has a swap chain of its own");
+  f.optional(
+      "interval", c.interval,
+      "vertical blanks that the frame stays on screen for at least; 0: a newer one may take its place at the next",
+      between(0, 4));
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, QueueRepeat& c) {
+  f.about("the steps, so many times");
+  f.required("count", c.count, "iterations", count_range);
+  f.required("steps", c.steps, "in order");
+}
+
+void describe(Fields& f, CpuExecute& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<ExecuteStep&>(c));
+}
+
+void describe(Fields& f, CpuQueueSignal& c) {
+  f.about("ID3D12CommandQueue::Signal");
+  describe_queue_name(f, c.queue);
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuQueueWait& c) {
+  f.about("ID3D12CommandQueue::Wait");
+  describe_queue_name(f, c.queue);
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuPresent& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<PresentStep&>(c));
+}
+
+void describe(Fields& f, CpuFenceSignal& c) {
+  f.about("ID3D12Fence::Signal: at once, from the CPU");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuFenceWait& c) {
+  f.about("SetEventOnCompletion and WaitForSingleObject");
+  describe_value(f, c);
+}
+
+void describe(Fields& f, CpuWork& c) {
+  f.about("the CPU thread is busy with something else");
+  f.required("us", c.us, "microseconds", time_range);
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSleepUntil& c) {
+  f.about("the CPU thread sleeps until a time; it goes on at once when that has passed");
+  f.required("us", c.us, "microseconds since the start, at the first iteration in which the step takes part",
+             time_range);
+  f.optional("us_step", c.us_step, "inside a repeat: added to the time each further iteration", time_range);
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuFocus& c) {
+  f.about("the window of a process gets the focus, and whoever had it loses it");
+  f.required("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSetPriority& c) {
+  f.about("a queue's priority from now on (D3DKMTSetContextInProcessSchedulingPriority); what is not named stays");
+  f.required("queue", c.queue, "name of the queue");
+  f.optional("in_process_priority", c.in_process_priority, "against queues of its own process, higher first",
+             between(-highest_in_process_priority, highest_in_process_priority));
+  f.optional("realtime_level", c.realtime_level, "level inside the realtime band, where the queue is in it",
+             between(0, highest_realtime_level));
+  f.check(c.in_process_priority || c.realtime_level, "in_process_priority or realtime_level", "neither", "queue");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSetProcessPriority& c) {
+  f.about("a process's priority class from now on (D3DKMTSetProcessSchedulingPriorityClass)");
+  f.required("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("priority", c.priority, "its class");
+  f.optional("realtime_level", c.realtime_level, "level inside the realtime band, where the class is realtime",
+             between(0, highest_realtime_level));
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuRepeat& c) {
+  f.about("the steps, so many times");
+  f.required("count", c.count, "iterations", count_range);
+  f.required("steps", c.steps, "in order");
+}
+
+}  // namespace fenceline

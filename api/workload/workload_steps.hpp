@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/policies/priority.hpp"
+#include "sim/config/fields.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fenceline {
+
+/// Inside a `repeat`, a fence value grows by `value_step` an iteration, and the step is left out before
+/// `from_iteration` (the first iteration is 0).
+struct FenceValue {
+  std::string fence;
+  std::uint64_t value = 0;  ///< at the first iteration in which the step takes part
+  std::uint64_t value_step = 0;
+  std::uint64_t from_iteration = 0;
+};
+
+// Steps of a queue's own timeline: submitted at time 0, in order.
+struct ExecuteStep {
+  static constexpr const char* type_name = "execute";
+  std::vector<std::string> lists;
+  std::uint64_t from_iteration = 0;
+};
+struct SignalStep : FenceValue {
+  static constexpr const char* type_name = "signal";
+};
+struct WaitStep : FenceValue {
+  static constexpr const char* type_name = "wait";
+};
+/// IDXGISwapChain::Present on the queue's own swap chain.
+struct PresentStep {
+  static constexpr const char* type_name = "present";
+  std::uint32_t interval = 1;  ///< vertical blanks that the frame stays for at least; 0: until a newer one is there
+  std::uint64_t from_iteration = 0;
+};
+struct QueueRepeat {
+  static constexpr const char* type_name = "repeat";
+  std::uint64_t count = 1;
+  std::vector<std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep>> steps;
+};
+using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, QueueRepeat>;
+
+// Steps of a CPU thread's timeline.
+struct CpuExecute : ExecuteStep {
+  std::string queue;
+};
+struct CpuQueueSignal : FenceValue {
+  static constexpr const char* type_name = "queue_signal";
+  std::string queue;
+};
+struct CpuQueueWait : FenceValue {
+  static constexpr const char* type_name = "queue_wait";
+  std::string queue;
+};
+struct CpuPresent : PresentStep {
+  std::string queue;
+};
+struct CpuFenceSignal : FenceValue {
+  static constexpr const char* type_name = "fence_signal";
+};
+struct CpuFenceWait : FenceValue {
+  static constexpr const char* type_name = "fence_wait";
+};
+struct CpuWork {
+  static constexpr const char* type_name = "work";
+  double us = 0;
+  std::uint64_t from_iteration = 0;
+};
+struct CpuSleepUntil {
+  static constexpr const char* type_name = "sleep_until";
+  double us = 0;       ///< since the run's start, at the first iteration in which the step takes part
+  double us_step = 0;  ///< inside a repeat: added each further iteration
+  std::uint64_t from_iteration = 0;
+};
+struct CpuFocus {
+  static constexpr const char* type_name = "focus";
+  std::string process;  ///< empty: the one without a name
+  std::uint64_t from_iteration = 0;
+};
+struct CpuSetPriority {
+  static constexpr const char* type_name = "set_priority";
+  std::string queue;
+  std::optional<int> in_process_priority;
+  std::optional<std::uint32_t> realtime_level;
+  std::uint64_t from_iteration = 0;
+};
+struct CpuSetProcessPriority {
+  static constexpr const char* type_name = "set_process_priority";
+  std::string process;  ///< empty: the one without a name
+  ProcessPriority priority = ProcessPriority::normal;
+  std::uint32_t realtime_level = 0;
+  std::uint64_t from_iteration = 0;
+};
+using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
+                                   CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority>;
+struct CpuRepeat {
+  static constexpr const char* type_name = "repeat";
+  std::uint64_t count = 1;
+  std::vector<CpuSimpleStep> steps;
+};
+using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
+                             CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuRepeat>;
+
+void describe(Fields& f, ExecuteStep& c);
+void describe(Fields& f, SignalStep& c);
+void describe(Fields& f, WaitStep& c);
+void describe(Fields& f, PresentStep& c);
+void describe(Fields& f, QueueRepeat& c);
+void describe(Fields& f, CpuExecute& c);
+void describe(Fields& f, CpuQueueSignal& c);
+void describe(Fields& f, CpuQueueWait& c);
+void describe(Fields& f, CpuPresent& c);
+void describe(Fields& f, CpuFenceSignal& c);
+void describe(Fields& f, CpuFenceWait& c);
+void describe(Fields& f, CpuWork& c);
+void describe(Fields& f, CpuSleepUntil& c);
+void describe(Fields& f, CpuFocus& c);
+void describe(Fields& f, CpuSetPriority& c);
+void describe(Fields& f, CpuSetProcessPriority& c);
+void describe(Fields& f, CpuRepeat& c);
+
+}  // namespace fenceline

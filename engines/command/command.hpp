@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command/command_effects.hpp"
+#include "engines/command/pipeline.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fenceline {
+
+/// Where the two ends of a copy lie: which channels its bytes pass.
+enum class CopyRoute : std::uint8_t {
+  device_to_device,  ///< VRAM read and VRAM write
+  host_to_device,    ///< PCIe towards the GPU, VRAM write
+  device_to_host,    ///< VRAM read, PCIe towards the host
+  host_to_host,      ///< both PCIe directions
+};
+
+/// D3D12_QUERY_TYPE, names and values.
+enum class QueryType : std::uint8_t { occlusion = 0, binary_occlusion = 1, timestamp = 2, pipeline_statistics = 3 };
+constexpr std::array<std::pair<QueryType, const char*>, 4> enum_names(QueryType) {
+  return {{{QueryType::occlusion, "occlusion"},
+           {QueryType::binary_occlusion, "binary_occlusion"},
+           {QueryType::timestamp, "timestamp"},
+           {QueryType::pipeline_statistics, "pipeline_statistics"}}};
+}
+
+/// DrawInstanced. A mesh draw (DispatchMesh) is one, too: its thread groups take the place of vertex groups, so
+/// `vertices` are the threads of one group and `instances` the groups, `triangles` what they emit, and the pipeline's
+/// vertex shader is the mesh shader.
+struct Draw {
+  std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
+  std::uint64_t vertices;  ///< per instance
+  std::uint64_t instances;
+  std::uint64_t triangles;          ///< after assembly, all instances
+  std::uint64_t pixels;             ///< covered by the draw after depth and scissor, all instances
+  std::uint64_t extent_pixels = 0;  ///< of the screen over which the triangles are spread; 0: far from each other
+};
+/// DrawIndexedInstanced: as Draw, and `vertices` counts indices of which some repeat.
+struct DrawIndexed {
+  Draw draw;
+  std::uint64_t unique_vertices;  ///< shaded per instance; repeated indices hit the post-transform cache
+};
+/// A grid of thread groups.
+struct Dispatch {
+  std::uint32_t pipeline;  ///< index into CommandStream::compute_pipelines
+  std::uint64_t groups;    ///< x * y * z
+};
+struct CopyBuffer {
+  CopyRoute route;
+  std::uint64_t bytes;
+};
+/// `bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
+struct CopyTexture {
+  CopyRoute route;
+  std::uint64_t row_bytes;
+  std::uint64_t rows;  ///< of all slices
+};
+/// Clear of a render target, depth buffer or unordered access view.
+struct Clear {
+  std::uint64_t bytes;
+};
+/// Waits for every earlier command of the list, then flushes caches.
+struct Barrier {};
+/// Bottom-of-pipe time stamp: taken when every earlier command of the list is complete; later commands need not wait.
+struct Timestamp {
+  std::uint32_t slot;  ///< index in the query heap
+};
+/// ResolveSubresource: every sample is read, every texel of the destination written.
+struct Resolve {
+  std::uint64_t bytes;    ///< of the destination
+  std::uint32_t samples;  ///< of the source
+};
+/// Counters start. Only the front end takes note.
+struct BeginQuery {
+  QueryType type;
+  std::uint32_t slot;
+};
+/// Counters of a query stop, at the bottom of the pipe; nothing waits. A time stamp is a Timestamp.
+struct EndQuery {
+  QueryType type;
+  std::uint32_t slot;
+};
+/// Waits for every earlier command of the list, and so for the draws of its queries, then copies their results.
+struct ResolveQueryData {
+  CopyRoute route;
+  std::uint64_t bytes;
+};
+/// While it skips, what D3D12 predicates costs the front end its cycles and nothing more.
+struct SetPredication {
+  bool skip;   ///< what the predicate's value says
+  bool reads;  ///< there is a predicate buffer, which the front end reads first
+};
+/// A render pass begins: the targets that it asks to be cleared are.
+struct BeginRenderPass {
+  std::uint64_t clear_bytes;
+};
+/// A render pass ends: the targets that it asks to be resolved are, once its draws are complete.
+struct EndRenderPass {
+  std::uint64_t resolve_bytes;  ///< read and written
+};
+/// ExecuteIndirect: the front end reads the argument buffer, then runs one command again and again.
+struct ExecuteIndirect {
+  std::uint32_t call;  ///< index into CommandStream::indirect_calls
+};
+
+using Command =
+    std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp, ExecuteIndirect,
+                 Resolve, BeginQuery, EndQuery, ResolveQueryData, SetPredication, BeginRenderPass, EndRenderPass>;
+/// D3D12's word for the command.
+const char* name_of(const Command& command);
+/// D3D12 skips such commands while a predicate says so.
+bool is_predicated(const Command& command);
+
+/// What an ExecuteIndirect does: too large for a command, and never unrolled.
+struct IndirectCall {
+  Command command;                 ///< a draw or dispatch, the same for every argument
+  std::uint64_t count = 0;         ///< times the command runs: the smaller of the count buffer's value and the maximum
+  std::uint32_t stride_bytes = 0;  ///< from one command's arguments to the next one's
+  bool count_buffer = false;       ///< the count was read, too
+  bool arguments_in_host = false;  ///< they lie in system memory
+};
+
+/// Recorded commands, immutable once a list is closed; lists and their packets share them.
+struct CommandStream {
+  std::string name;
+  std::vector<Command> commands;
+  std::vector<ComputePipeline> compute_pipelines;
+  std::vector<GraphicsPipeline> graphics_pipelines;
+  std::vector<IndirectCall> indirect_calls;
+  std::shared_ptr<CommandEffects> effects;  ///< null: its commands take time and nothing more
+};
+
+/// What is read of the arguments, and of the count.
+std::uint64_t argument_bytes(const IndirectCall& call);
+
+/// What a command is called in the log: its pipeline's name, else D3D12's word.
+std::string_view label_of(const CommandStream& stream, const Command& command);
+
+/// Begins only when every earlier command is complete.
+bool waits_for_all(const Command& command);
+/// Done when the front end is done with it.
+bool is_front_end_only(const Command& command);
+
+}  // namespace fenceline

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/engine_config.hpp"
+#include "sim/config/fields.hpp"
+
+#include <cstdint>
+
+namespace fenceline {
+
+struct CopyEngineConfig : EngineConfig {
+  static constexpr const char* type_name = "copy";
+  CopyEngineConfig() { commands_in_flight = 1; }
+  std::uint32_t setup_cycles = 1500;
+};
+void describe(Fields& f, CopyEngineConfig& c);
+
+}  // namespace fenceline

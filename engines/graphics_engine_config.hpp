@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/engine_config.hpp"
+#include "engines/graphics_cost.hpp"
+#include "sim/config/fields.hpp"
+
+#include <cstdint>
+
+namespace fenceline {
+
+struct GraphicsEngineConfig : EngineConfig {
+  static constexpr const char* type_name = "3d";
+  RasterRates rates;
+  std::uint32_t write_back_bytes = 1 << 18;
+  std::uint32_t pipeline_change_cycles = 0;
+  std::uint32_t dispatch_switch_cycles = 0;
+};
+void describe(Fields& f, GraphicsEngineConfig& c);
+
+}  // namespace fenceline

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphicsEngine, the family of functions that stop a draw at a boundary.
+#include "engines/graphics_engine.hpp"
+#include "engines/shader_array/occupancy.hpp"
+#include "sim/kernel/now.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
+  if (draw_of_[id] == none) {
+    ShaderEngine::halt(id, level);
+    return;
+  }
+  const std::uint32_t slot = draw_of_[id];
+  DrawInFlight& draw = draws_[slot];
+  if (is_complete(draw)) return;  // the agenda says so at this moment
+  if (level == PreemptionLevel::command && !draw.halting) {
+    if (holds_something(draw)) return;
+    level = PreemptionLevel::thread;  // nothing of it has to come to an end
+  }
+  draw.level = std::max(draw.level, level);
+  if (!draw.halting && !draw.left.filled) draw.serial = next_serial_++;  // no triangle begins any more
+  draw.halting = true;
+  if (draw.vertices.under_way()) array().halt(draw.vertices.grid, level);
+  if (draw.pixels.under_way()) array().halt(draw.pixels.grid, level);
+  part_done(slot);
+}
+
+void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
+  if ((tag & of_draw) == 0) {
+    ShaderEngine::grid_halted(tag, std::move(left));
+    return;
+  }
+  const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
+  DrawInFlight& draw = draws_[slot];
+  if ((tag & 1) != 0) {
+    draw.pixels = {};
+    draw.left.grid = std::move(left);
+  } else {
+    draw.vertices = {};
+    draw.left.vertices = std::move(left);
+  }
+  part_done(slot);
+}
+
+bool GraphicsEngine::has_worked(std::uint32_t id, PreemptionLevel level) const {
+  if (draw_of_[id] == none) return ShaderEngine::has_worked(id, level);
+  const DrawInFlight& draw = draws_[draw_of_[id]];
+  const std::uint64_t now = now_ps();
+  if (!draw.left.filled) return now > draw.start_ps;
+  for (const Part& part : {draw.vertices, draw.pixels}) {
+    if (part.grid != none && array().has_worked(part.grid, level)) return true;
+  }
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    if (draw.left.stage_cycles[stage] > 0 && clock().after(draw.stage_start_ps[stage], 1) <= now) return true;
+  }
+  return draw.write_back != none && memory().has_moved(draw.write_back);
+}
+
+/// Of the draw, vertices or pixels are on the SMs or in one of the stages, or pixels have been shaded; or its bytes are
+/// being written back.
+bool GraphicsEngine::holds_something(const DrawInFlight& draw) const {
+  const std::uint64_t now = now_ps();
+  const auto is_resident = [&](const Part& part) {
+    if (part.grid == none) return false;
+    return part.end_ps != unknown ? part.end_ps > now : array().is_resident(part.grid);
+  };
+  if (is_resident(draw.vertices) || is_resident(draw.pixels)) return true;
+  if (!draw.left.filled) return false;
+  const bool placed = draw.pixels.grid != none && array().has_worked(draw.pixels.grid, PreemptionLevel::group);
+  const bool before = draw.pixels.grid == none && draw.left.grid.groups < draw.cost.pixel_groups;
+  if (placed || before) return true;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    if (draw.stage_start_ps[stage] <= now && now < draw.stage_end_ps[stage]) return true;
+  }
+  return draw.write_back != none && memory().has_begun(draw.write_back);
+}
+
+/// Of cycles or bytes that all pixels of the halted draw take part in, those of the triangles that have not begun.
+std::uint64_t GraphicsEngine::beyond_boundary(const DrawInFlight& draw, std::uint64_t whole) {
+  using Wide = unsigned __int128;
+  const std::uint64_t groups = draw.cost.pixel_groups;
+  if (groups == 0) return whole;
+  std::uint64_t shaded = groups - draw.left.grid.groups;
+  for (const SavedGroups& saved : draw.left.grid.saved) shaded -= saved.groups;
+  const std::uint64_t triangles = draw.pixel_grid.units;
+  if (triangles == 0) return static_cast<std::uint64_t>(Wide{whole} * (groups - shaded) / groups);
+  const auto begun = static_cast<std::uint64_t>(Wide{shaded} * triangles / groups);
+  return static_cast<std::uint64_t>(Wide{whole} * (triangles - begun) / triangles);
+}
+
+/// The triangles that have been shaded have passed every stage, or the level does not ask for it. Otherwise the draw is
+/// looked at again once they have.
+bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
+  const DrawInFlight& draw = draws_[slot];
+  if (draw.level != PreemptionLevel::group || !draw.left.filled) return true;
+  const std::uint64_t whole[stages] = {draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles};
+  std::uint64_t boundary_ps = now_ps();
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const std::uint64_t beyond = beyond_boundary(draw, whole[stage]);
+    if (draw.left.stage_cycles[stage] <= beyond) continue;
+    boundary_ps = std::max(boundary_ps, clock().time_of(clock().cycle_at(draw.stage_end_ps[stage]) - beyond));
+  }
+  if (boundary_ps <= now_ps()) return true;
+  agenda().at<&GraphicsEngine::end_expected>(boundary_ps, this, token(slot));
+  return false;
+}
+
+/// The same of the write-back: what lies beyond the boundary is taken off, and the rest of it comes to its end.
+bool GraphicsEngine::written_to_boundary(std::uint32_t slot) {
+  DrawInFlight& draw = draws_[slot];
+  if (draw.level != PreemptionLevel::group || draw.write_back == none) return true;
+  if (draw.last_write_back) return false;
+  const auto left = memory().cancel(draw.write_back);
+  if (!left) return false;  // its last byte has passed
+  const std::uint64_t beyond = std::min(beyond_boundary(draw, draw.write_back_bytes), left->bytes[0]);
+  draw.write_back = none;
+  if (beyond > 0) draw.left.bytes = TransferRemainder{{beyond, 0}, 0};
+  if (left->bytes[0] == beyond) return true;
+  draw.last_write_back = true;
+  draw.write_back =
+      memory().access_vram(left->bytes[0] - beyond, Callback::to<&GraphicsEngine::written_back>(this, slot));
+  return false;
+}
+
+/// The draw goes back with what its stages have not done. A cycle that has begun is lost.
+void GraphicsEngine::freeze(std::uint32_t slot) {
+  DrawInFlight& draw = draws_[slot];
+  const std::uint64_t now = now_ps();
+  if (draw.write_back != none) {
+    const auto bytes = memory().cancel(draw.write_back);
+    if (!bytes) return;  // its last byte has passed
+    if (!draw.left.bytes) draw.left.bytes.emplace();
+    draw.left.bytes->bytes[0] += bytes->bytes[0];
+  }
+  draw.left.write_back_bytes = draw.write_back_bytes;
+  draw.left.state = state_of(draw.left.vertices);
+  draw.left.state += state_of(draw.left.grid);
+  if (!draw.left.filled) draw.left.fill_ps = std::max(now, draw.filled_ps) - now;
+  for (std::size_t stage = 0; stage < stages && draw.left.filled; ++stage) {
+    const std::uint64_t end_ps = std::max(now, draw.stage_end_ps[stage]);
+    const std::uint64_t cycles = clock().cycle_at(end_ps) - clock().cycle_at(now);
+    draw.left.stage_cycles[stage] = std::min(draw.left.stage_cycles[stage], cycles);
+  }
+  draw.serial = 0;
+  running_.erase(std::find(running_.begin(), running_.end(), slot));
+  leave_stages();
+  const std::uint32_t id = draw.id;
+  CommandRemainder left = std::move(draw.left);
+  draws_.remove(slot);
+  halted(id, std::move(left));
+}
+
+/// A draw has: those behind it move up, once for all that leave at this moment.
+void GraphicsEngine::leave_stages() {
+  if (std::exchange(closing_gaps_, true)) return;
+  agenda().at<&GraphicsEngine::close_gaps>(now_ps(), this);
+}
+
+void GraphicsEngine::close_gaps(std::uint64_t) {
+  closing_gaps_ = false;
+  const std::uint64_t now = now_ps();
+  std::vector<std::uint32_t> in_order;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    in_order = running_;
+    std::stable_sort(in_order.begin(), in_order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return draws_[a].stage_start_ps[stage] < draws_[b].stage_start_ps[stage];
+    });
+    free_ps_[stage] = now;
+    for (const std::uint32_t slot : in_order) {
+      DrawInFlight& draw = draws_[slot];
+      if (draw.stage_start_ps[stage] > now) {
+        draw.stage_start_ps[stage] = free_ps_[stage];
+        draw.stage_end_ps[stage] = clock().after(free_ps_[stage], draw.left.stage_cycles[stage]);
+      }
+      free_ps_[stage] = std::max(free_ps_[stage], draw.stage_end_ps[stage]);
+    }
+  }
+  in_order = running_;
+  for (const std::uint32_t slot : in_order) {
+    const DrawInFlight& draw = draws_[slot];
+    if (draw.pixels_wait) {
+      agenda().at<&GraphicsEngine::shade_pixels>(std::max(now, pixels_come_ps(draw)), this, token(slot));
+    }
+    expect_end(slot);
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/shader_array/dispatcher.hpp"
+
+#include "sim/assert.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+Dispatcher::Dispatcher(const ShaderArrayConfig& config, SmClasses classes) : config_(config), pool_(config, classes) {}
+
+std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
+  FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
+  const std::uint32_t slot = grids_.take();
+  GridState& state = grids_[slot];
+  state.begin(grid, ++launched_);
+  state.need = occupancy_of(grid.footprint, config_);
+  state.cost = group_cost(grid.footprint, grid.work.shader, config_);
+  state.wanted_split = wanted_split_bytes(grid.footprint, config_);
+  state.unplaced = left != nullptr ? left->groups : grid.groups;
+  state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
+  state.overhead = config_.group_overhead_cycles;
+  state.fixed = state.overhead + grid.work.cycles;
+  state.bytes = group_bytes(grid);
+  if (left != nullptr) state.left = *left;
+  arrived_.push_back(slot);
+  return slot;
+}
+
+void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
+
+void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
+  catch_up(cycle);
+  begin_step(cycle);
+  const bool comes = from_outside();
+  settle_due();
+  if (!memory_ended_.empty()) end_memory();
+  if (!halts_.empty()) begin_halts(false);
+  if (!arrived_.empty() || reranked_) {
+    place(waves_logged);
+    if (std::exchange(reranked_, false)) wait_anew();
+    admit();
+  }
+  if (!halts_.empty()) {
+    place(waves_logged);
+    begin_halts(true);
+    halts_.clear();
+  }
+  forget_grids();
+  place_and_look_ahead(waves_logged);
+  note_waiting();
+  if (waves_logged) sort_ended();
+  const bool goes_on = groups_run_ > 0 && grids_[filling_].remaining() > grids_[filling_].promised;
+  const bool to_outside = !starting_.empty() || !ending_.empty() || !finished_.empty() || !halted_.empty();
+  if (comes || to_outside || waves_logged || !goes_on) {
+    disturb();
+  } else if (++undisturbed_ > patience) {
+    skip_periods();
+  }
+}
+
+/// Something has come that the next step handles.
+bool Dispatcher::from_outside() const {
+  return !arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || reranked_;
+}
+
+/// In an order that does not depend on which SMs were simulated as one.
+void Dispatcher::sort_ended() {
+  std::sort(ended_.begin(), ended_.end(),
+            [](const Cohort& a, const Cohort& b) { return a.start != b.start ? a.start < b.start : a.grid < b.grid; });
+}
+
+/// What the steps before `cycle` would have led to.
+void Dispatcher::catch_up(std::uint64_t cycle) {
+  if (!skipped_) return;
+  // Periods that last no time are over at once, unless somebody comes at this very moment.
+  const bool all = skipped_->period.cycles == 0 && !from_outside();
+  leave_out(all ? *skipped_ : skipped_->before(cycle));
+  skipped_.reset();
+  while (next_ < cycle) {
+    begin_step(next_);
+    settle_due();
+    place_and_look_ahead(false);
+  }
+}
+
+void Dispatcher::leave_out(const SkippedPeriods& periods) {
+  GridState& state = grids_[filling_];
+  const std::uint64_t groups = periods.count * periods.period.groups;
+  state.unplaced -= groups;
+  if (state.halting) state.wanted -= groups;
+  state.work_end += periods.cycles();  // of residents, which are put off
+  groups_run_ += groups;
+  state.next_come += periods.cycles();
+  if (next_pixels_ != never) next_pixels_ += periods.cycles();
+  next_ += periods.cycles();
+  for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
+}
+
+void Dispatcher::disturb() {
+  undisturbed_ = 0;
+  steady_.forget();
+}
+
+void Dispatcher::skip_periods() {
+  const GridState& state = grids_[filling_];
+  const bool more_pixels = state.grid.flow.groups > 0 && state.come == 0;
+  if (next_pixels_ != (more_pixels ? state.next_come : never)) return;  // another grid's pixels come soon
+  const SteadyState::Flow flow{state.come, std::max(state.next_come, cycle_) - cycle_};
+  const auto period = steady_.observe(pool_.classes(), flow, cycle_, groups_run_);
+  if (!period) return;
+  // Throughout the last period skipped, groups are left for every place that falls free.
+  const std::uint64_t periods = (state.remaining() - state.promised) / period->groups;
+  if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
+}
+
+void Dispatcher::begin_step(std::uint64_t cycle) {
+  cycle_ = cycle;
+  starting_.clear();
+  ended_.clear();
+  finished_.clear();
+  foretold_.clear();
+  halted_.clear();
+  waiting_.clear();
+  all_placed_.clear();
+}
+
+/// For groups to end before the last of their grid does.
+bool Dispatcher::somebody_waits(bool waves_logged) const {
+  return !pending_.empty() || !halting_.empty() || waves_logged;
+}
+
+void Dispatcher::settle_due() {
+  for (SmClass& sms : pool_.classes()) {
+    while (sms.next <= cycle_) settle(sms, sms.thread_groups > 0 ? sms.next : cycle_);
+  }
+}
+
+void Dispatcher::place_and_look_ahead(bool waves_logged) {
+  place(waves_logged);
+  if (!placed_.empty()) start_cohorts();
+  if (next_end_ <= cycle_) end_grids();
+  if (!complete_.empty()) finish();
+  if (!halting_.empty()) end_halts();
+  if (left_by_some_) pool_.merge_equal(cycle_);
+  left_by_some_ = false;
+  look_ahead(waves_logged);
+}
+
+/// What becomes due on the SMs of the class until `cycle`: ends, and places that fall free. Thread groups end one after
+/// another; with such groups no more than one moment.
+void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
+  sms.next = never;
+  sms.fingerprint = 0;
+  const auto all = sms.residents.end();
+  auto kept = sms.residents.begin();
+  for (auto group = kept; group != all; ++group) {
+    if (group->due <= cycle && !group->leaving) end(sms, *group);
+    if (group->due <= cycle) {
+      sms.fall_free(*group);
+      freed_ = freed_ || sms.freed;
+      continue;
+    }
+    sms.expect(*group);
+    if (kept != group) *kept = *group;
+    ++kept;
+  }
+  if (kept != all) {
+    sms.residents.erase(kept, all);
+    sms.left_by_some = left_by_some_ = places_may_fit_ = true;
+  }
+}
+
+void Dispatcher::end(SmClass& sms, ResidentGroup& group) {
+  GridState& state = grids_[group.grid];
+  const std::uint64_t cycle = group.due;
+  std::uint64_t skew = 0;
+  std::uint64_t retired = cycle;
+  group.leaving = true;
+  if (!state.grid.graphics) {
+    skew = std::uint64_t{sms.sms.back()} * config_.sm_skew_cycles;
+    const bool changes = sms.retired_grid != 0 && sms.retired_grid != state.number;
+    const std::uint64_t change = changes ? config_.grid_change_cycles : 0;
+    sms.retired_grid = state.number;
+    sms.retired = std::max(sms.retired + change, cycle) + config_.group_retire_cycles;
+    retired = sms.retired + skew;
+    group.due = sms.retired + config_.group_refill_cycles;
+  }
+  state.running -= sms.sms.size();
+  state.retired = std::max(state.retired, retired);
+  if (state.grid.foretold && state.running == 0 && state.unplaced == 0 && state.left.saved.empty()) {
+    state.over = true;
+    over_.push_back(group.grid);
+  }
+  if (group.cohort == no_cohort) return;
+  Cohort& cohort = cohorts_[group.cohort];
+  cohort.running -= sms.sms.size();
+  cohort.end = std::max(cohort.end, cycle + skew);
+  if (cohort.running > 0) return;
+  ended_.push_back(cohort);
+  cohorts_.remove(group.cohort);
+}
+
+void Dispatcher::end_memory() {
+  for (SmClass& sms : pool_.classes()) {
+    bool mine = false;
+    for (ResidentGroup& group : sms.residents) {
+      if (group.memory_done ||
+          std::find(memory_ended_.begin(), memory_ended_.end(), group.cohort) == memory_ended_.end()) {
+        continue;
+      }
+      mine = true;
+      group.memory_done = true;
+      group.due = std::max(group.work_end(), cycle_);
+      GridState& state = grids_[group.grid];
+      state.accessing -= sms.sms.size();
+      if (state.accessing == 0) expect_end(group.grid);
+    }
+    if (mine) settle(sms, cycle_);
+  }
+  memory_ended_.clear();
+}
+
+/// Once it is known when the grid's last group ends.
+void Dispatcher::expect_end(std::uint32_t grid) {
+  const GridState& state = grids_[grid];
+  const bool begun = state.unplaced == 0 && state.left.saved.empty();
+  if (!begun || state.accessing > 0) return;
+  const std::uint64_t end = std::max(state.work_end, cycle_);
+  if (state.grid.foretold) {
+    foretold_.push_back({state.grid.owner, state.grid.tag, end});
+    return;
+  }
+  ending_.push_back({end, grid});
+  next_end_ = std::min(next_end_, ending_.back().cycle);
+}
+
+void Dispatcher::start_cohorts() {
+  for (const std::uint32_t i : placed_) {
+    if (cohorts_[i].bytes > 0) starting_.push_back(i);
+  }
+  placed_.clear();
+  std::sort(starting_.begin(), starting_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return grids_[cohorts_[a].grid].number < grids_[cohorts_[b].grid].number;
+  });
+}
+
+/// Whose time has come.
+void Dispatcher::end_grids() {
+  next_end_ = never;
+  std::size_t kept = 0;
+  for (Ending ending : ending_) {
+    const GridState& state = grids_[ending.grid];
+    // Groups that have been placed in this step may end in another of the same cycle.
+    const bool ended = ending.cycle <= cycle_ && state.running == 0;
+    if (ended) ending.cycle = state.retired;
+    if (ended && ending.cycle <= cycle_) {
+      complete_.push_back(ending.grid);
+    } else {
+      next_end_ = std::min(next_end_, ending.cycle);
+      ending_[kept++] = ending;
+    }
+  }
+  ending_.resize(kept);
+}
+
+void Dispatcher::finish() {
+  std::sort(complete_.begin(), complete_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const GridState& x = grids_[a];
+    const GridState& y = grids_[b];
+    return x.grid.order != y.grid.order ? x.grid.order < y.grid.order : x.number < y.number;
+  });
+  for (const std::uint32_t slot : complete_) {
+    finished_.push_back(grids_[slot].grid);
+    grids_[slot].over = true;
+    over_.push_back(slot);
+  }
+  complete_.clear();
+}
+
+void Dispatcher::look_ahead(bool waves_logged) {
+  next_ = next_end_;
+  if (!somebody_waits(waves_logged)) return;
+  for (const std::uint32_t slot : halting_) {
+    if (has_drained(slot)) next_ = std::min(next_, grids_[slot].retired);
+  }
+  if (!pending_.empty()) next_ = std::min(next_, next_pixels_);
+  for (const SmClass& sms : pool_.classes()) next_ = std::min(next_, sms.next);
+}
+
+}  // namespace fenceline

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command/preemption.hpp"
+#include "engines/command/progress.hpp"
+#include "engines/shader_array/grid.hpp"
+#include "engines/shader_array/group_cost.hpp"
+#include "engines/shader_array/shader_array_config.hpp"
+#include "engines/shader_array/sm_pool.hpp"
+#include "engines/shader_array/steady_state.hpp"
+#include "sim/slots.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace fenceline {
+
+/// Which group runs on which SM and when, in SM clock cycles. No SystemC: whoever drives it says which cycle it is,
+/// moves the bytes and tells when they have been moved.
+///
+/// A group's end is known as soon as it has its place and its memory accesses are over (RoomAhead). While nobody waits
+/// for a place, the ends of groups concern nobody until the last of a grid: there are no steps for them, they are made
+/// up for when something comes from outside.
+///
+/// While one grid goes on and on in the same way, whole periods of it are skipped; whatever comes finds the state that
+/// simulating every step would have led to.
+///
+/// Places groups breadth-first; grids of one distributor in order: no group of a later grid starts before the last
+/// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it. Among
+/// thread groups the higher rank goes first, then those of 3D queues where the machine says so, then who came first.
+/// Vertices and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
+///
+/// A draw's pixels come as PixelFlow says. The next batch comes no sooner than all of the last one have places: the
+/// rasteriser waits.
+///
+/// Where a thread group leaves its place the next one of the grid is sent there: when pixels or vertices take the place
+/// and no other is left on this SM, it waits, one group on each SM. Source: hardware/README.md, fill_overlap: a
+/// dispatch of two waves ends after a draw that keeps its SMs full, though others have room, by the time of one group.
+class Dispatcher {
+ public:
+  /// Groups of one grid that get their places at one moment: one transfer for the memory accesses of all.
+  struct Cohort {
+    std::uint32_t grid;
+    std::uint64_t start;  ///< SM cycle
+    std::uint64_t groups;
+    std::uint64_t running;
+    std::uint64_t end;        ///< of the groups that have ended
+    std::uint64_t bytes = 0;  ///< of memory accesses that the groups have not moved yet
+  };
+  /// A grid that is `foretold` ends; after that it has no name any more.
+  struct Foretold {
+    GridOwner* owner;
+    std::uint64_t tag;
+    std::uint64_t end;  ///< SM cycle
+  };
+  /// A grid that has stopped before its end.
+  struct Halted {
+    Grid grid;
+    GridRemainder left;
+  };
+  /// What is left of a cohort's memory accesses when they are broken off.
+  struct CohortMemory {
+    std::uint64_t bytes = 0;
+    std::uint64_t cycles = 0;  ///< SM cycles, where all bytes have been moved
+  };
+
+  explicit Dispatcher(const ShaderArrayConfig& config, SmClasses classes = SmClasses::by_state);
+
+  /// At least one group must fit on an empty SM. Takes effect with the next step, after what is due by then anyway.
+  /// With `left` it goes on where it was halted. The answer names the grid until it is finished or halted.
+  std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
+  /// Stops the grid with the next step, after what is due by then, unless that is its end. Asked for `at_edge`, at that
+  /// step's very cycle, groups that get their places with it count as begun; else they get none. At level `group` what
+  /// has begun, group or triangle, goes on to its end; at `thread` groups that have a place and not begun lose it; at
+  /// `shader` all groups lose theirs, once `end_memory` has been told what is left of their accesses. Again with a
+  /// finer level: so much sooner.
+  void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge);
+  /// The packet's grids have another rank from the next step on, after what is due by then: those that wait for places
+  /// wait as if they had come with it.
+  void rerank(std::uint64_t packet, int priority, int in_process_priority);
+  /// Groups of the grid had places, as of the last step.
+  bool is_resident(std::uint32_t grid) const { return grids_[grid].running > 0; }
+  /// When the first of its groups began since the launch; `never` as long as none has a place.
+  std::uint64_t first_start(std::uint32_t grid) const { return grids_[grid].first_start; }
+  /// Cohorts of the grid whose memory accesses are under way.
+  std::vector<std::uint32_t> accessing(std::uint32_t grid) const;
+  /// The cohort's memory accesses are broken off. For a grid that is halted at level `shader`.
+  void break_off_memory(std::uint32_t cohort, const CohortMemory& left);
+  /// All bytes of the cohort have been moved. Takes effect with the next step.
+  void end_memory(std::uint32_t cohort);
+
+  /// Everything that is due by `cycle`, which is not before the last step's, and what was told since that.
+  void step(std::uint64_t cycle, bool waves_logged);
+  /// The SM cycle of the next step; `never` until a launch or an end of memory accesses.
+  std::uint64_t next() const { return skipped_ ? next_ + skipped_->cycles() : next_; }
+
+  // What the last step brought about, and the state as of then.
+  /// Cohorts whose memory accesses begin.
+  const std::vector<std::uint32_t>& starting() const { return starting_; }
+  /// Cohorts whose last group ended. All of them when waves are logged, else those with memory accesses.
+  const std::vector<Cohort>& ended() const { return ended_; }
+  /// Grids whose last group retired, in the order of their packets.
+  const std::vector<Grid>& finished() const { return finished_; }
+  /// Grids of dispatches launched since the step before, some of whose groups found no place.
+  const std::vector<Grid>& waiting() const { return waiting_; }
+  /// Grids of dispatches whose last group got a place.
+  const std::vector<Grid>& placed() const { return all_placed_; }
+  /// Ends of foretold grids that are known now, or come sooner than was told.
+  const std::vector<Foretold>& foretold() const { return foretold_; }
+  /// Grids that have stopped before their end.
+  const std::vector<Halted>& halted() const { return halted_; }
+
+  const Cohort& cohort(std::uint32_t index) const { return cohorts_[index]; }
+  /// The grid of a cohort, until the next launch.
+  const Grid& grid(std::uint32_t index) const { return grids_[index].grid; }
+  const std::vector<SmClass>& classes() const { return pool_.classes(); }
+  /// Groups placed.
+  std::uint64_t groups_run() const { return groups_run_; }
+
+ private:
+  struct GridState {
+    /// A new grid in a place that others may have had.
+    void begin(const Grid& new_grid, std::uint64_t new_number) {
+      grid = new_grid;
+      number = new_number;
+      running = accessing = work_end = retired = wanted = come = next_come = promised = 0;
+      first_start = never;
+      left = {};
+      halting.reset();
+      over = false;
+    }
+    /// Groups that will get places, whenever that is.
+    std::uint64_t remaining() const { return halting ? wanted : unplaced; }
+    /// Of those, such as want one now, wherever it is.
+    std::uint64_t placeable() const {
+      const std::uint64_t anywhere = remaining() - promised;
+      return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
+    }
+
+    Grid grid;
+    GroupOccupancy need;
+    GroupCost cost;
+    std::uint32_t wanted_split = 0;
+    std::uint64_t unplaced = 0;
+    std::uint64_t running = 0;    // placed and not ended
+    std::uint64_t accessing = 0;  // of those, memory accesses are under way
+    std::uint64_t work_end = 0;   // of the group that ends last, so far, if its memory accesses have ended by then
+    std::uint64_t retired = 0;    // of the group that retired last, so far
+    std::uint64_t first_start = never;
+    std::uint64_t number = 0;    // counts grids, from 1
+    std::uint64_t arrival = 0;   // the same, in the order in which they came to wait for places
+    std::uint64_t launch = 0;    // cycles between the starts of its groups on one SM
+    std::uint64_t overhead = 0;  // cycles of each group before its first instruction
+    std::uint64_t fixed = 0;     // cycles of each group that nothing changes, with those
+    std::uint64_t bytes = 0;     // of each group's memory accesses
+    GridRemainder left;          // of groups that have begun and are not on an SM
+    std::optional<PreemptionLevel> halting;
+    std::uint64_t wanted = 0;     // halting: groups to be placed before it can stop
+    std::uint64_t come = 0;       // of a draw's pixels: have come and wait for places
+    std::uint64_t next_come = 0;  // the next batch comes then at the earliest
+    std::uint64_t promised = 0;   // groups that wait for a place on an SM of their own
+    bool over = false;            // finished or halted
+  };
+  struct Halt {
+    std::uint32_t grid;
+    PreemptionLevel level;
+    bool after_placing;
+  };
+  /// Groups that lose their places.
+  struct Taken {
+    std::uint32_t cohort;  // whose memory accesses are under way, or no_cohort
+    SavedGroups saved;
+  };
+  static constexpr std::uint32_t patience = 16;  // a steady state that lasts less is not worth the search
+  static constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the memory or looks at the wave
+  /// A grid all whose groups have places and no memory accesses under way.
+  struct Ending {
+    std::uint64_t cycle;  // its last group ends; once that is past: has retired
+    std::uint32_t grid;
+  };
+  bool from_outside() const;
+  void sort_ended();
+  void catch_up(std::uint64_t cycle);
+  void leave_out(const SkippedPeriods& periods);
+  void begin_step(std::uint64_t cycle);
+  bool somebody_waits(bool waves_logged) const;
+  void settle_due();
+  void place_and_look_ahead(bool waves_logged);
+  void disturb();
+  void skip_periods();
+  void settle(SmClass& sms, std::uint64_t cycle);
+  void end(SmClass& sms, ResidentGroup& group);
+  void end_memory();
+  void expect_end(std::uint32_t grid);
+  void admit();
+  bool goes_first(const Grid& grid) const;
+  void wait_for_place(std::uint32_t grid);
+  void wait_anew();
+  void note_waiting();
+  void place(bool waves_logged);
+  void place_pending(bool waves_logged);
+  bool rasteriser_is_busy(const GridState& state, std::size_t before) const;
+  void bring_pixels(GridState& state);
+  void place_sent(std::uint32_t grid, bool its_turn, bool waves_logged);
+  void forget_lost_places();
+  void begin_groups(std::uint32_t grid, std::uint64_t groups, bool waves_logged);
+  bool place_fresh(std::uint32_t grid, bool waves_logged);
+  bool place_saved(std::uint32_t grid, bool waves_logged);
+  void add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged);
+  void add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged);
+  ResidentGroup& add(SmClass& sms, std::uint32_t grid);
+  Cohort* begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead, ResidentGroup::Wide instructions,
+                std::uint64_t first, bool waves_logged);
+  std::uint32_t cohort_of(std::uint32_t grid);
+  void start_cohorts();
+  void end_grids();
+  void finish();
+  void look_ahead(bool waves_logged);
+  // Halting: dispatcher_halting.cpp.
+  void begin_halts(bool after_placing);
+  void take_back(std::uint32_t grid);
+  void forget_grids();
+  static std::uint64_t groups_to_boundary(const GridState& state);
+  void take_off(std::uint32_t grid, PreemptionLevel level);
+  void expect_anew(std::uint32_t stopped);
+  std::vector<ResidentGroup::Wide> instructions_left(const SmClass& sms) const;
+  template <class Stays>
+  void keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions);
+  void share_anew(SmClass& sms);
+  void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
+  void share_memory(std::vector<Taken>& taken);
+  bool has_drained(std::uint32_t grid) const;
+  void end_halts();
+
+  ShaderArrayConfig config_;
+  SmPool pool_;
+  Slots<GridState> grids_;
+  std::vector<std::uint32_t> arrived_;  // grids launched since the last step
+  std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
+  bool reranked_ = false;               // some of them have another rank since the last step
+  bool places_may_fit_ = false;         // something arrived or left since groups were placed
+  bool left_by_some_ = false;           // the latter, since classes were merged
+  bool freed_ = false;                  // groups left in this step
+  std::uint64_t next_pixels_ = never;   // of pending grids, the first batch that comes
+  Slots<Cohort> cohorts_;
+  std::vector<std::uint32_t> placed_;        // cohorts of this step
+  std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step
+  std::vector<Ending> ending_;
+  std::uint64_t next_end_ = never;                    // of those, the first
+  std::vector<std::uint32_t> complete_;               // grids that finish with this step
+  std::vector<Halt> halts_;                           // asked for since the last step
+  std::vector<std::uint32_t> halting_;                // grids
+  std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
+  std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
+  std::uint64_t launched_ = 0;                        // grids
+  std::uint64_t arrivals_ = 0;                        // the same
+  std::uint64_t cycle_ = 0;                           // of the last step
+  std::uint64_t next_ = never;
+  std::uint64_t groups_run_ = 0;
+  std::uint32_t filling_ = 0;  // the grid that placed the last groups
+  SteadyState steady_;
+  std::uint32_t undisturbed_ = 0;  // steps since something came from outside, or went there
+  std::optional<SkippedPeriods> skipped_;
+  std::vector<std::uint32_t> starting_;
+  std::vector<Cohort> ended_;
+  std::vector<Grid> finished_;
+  std::vector<Grid> waiting_;
+  std::vector<Grid> all_placed_;
+  std::vector<Foretold> foretold_;
+  std::vector<Halted> halted_;
+  std::vector<std::uint32_t> placed_on_;  // scratch of place
+};
+
+}  // namespace fenceline

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dispatcher, the family of functions that give places to groups.
+#include "engines/shader_array/dispatcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+void Dispatcher::admit() {
+  // Those of one moment come in no particular order; the packets' ids have one.
+  const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; };
+  if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) {
+    std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
+  }
+  for (const std::uint32_t slot : arrived_) {
+    grids_[slot].arrival = ++arrivals_;
+    wait_for_place(slot);
+  }
+  places_may_fit_ = true;
+}
+
+/// Among those of its rank.
+bool Dispatcher::goes_first(const Grid& grid) const {
+  return grid.graphics || (config_.graphics_queue_first && grid.of_graphics_queue);
+}
+
+/// Behind those of its rank that have come before.
+void Dispatcher::wait_for_place(std::uint32_t slot) {
+  const Grid& grid = grids_[slot].grid;
+  const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
+    const Grid& waiting = grids_[other].grid;
+    if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
+    if (waiting.process == grid.process && waiting.in_process_priority != grid.in_process_priority) {
+      return waiting.in_process_priority < grid.in_process_priority;
+    }
+    return goes_first(grid) && !goes_first(waiting);
+  });
+  pending_.insert(later, slot);
+}
+
+void Dispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
+  for (const auto* grids : {&pending_, &arrived_}) {
+    for (const std::uint32_t slot : *grids) {
+      Grid& grid = grids_[slot].grid;
+      if (grid.order != packet) continue;
+      grid.priority = priority;
+      grid.in_process_priority = in_process_priority;
+      reranked_ = true;
+    }
+  }
+}
+
+/// Ranks have changed.
+void Dispatcher::wait_anew() {
+  std::vector<std::uint32_t> waiting = std::exchange(pending_, {});
+  std::sort(waiting.begin(), waiting.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return grids_[a].arrival < grids_[b].arrival; });
+  for (const std::uint32_t slot : waiting) wait_for_place(slot);
+}
+
+/// Of the grids that have just arrived.
+void Dispatcher::note_waiting() {
+  for (const std::uint32_t slot : arrived_) {
+    const GridState& state = grids_[slot];
+    const bool waits = state.unplaced > 0 || !state.left.saved.empty();
+    if (waits && !state.halting && !state.grid.graphics) waiting_.push_back(state.grid);
+  }
+  arrived_.clear();
+}
+
+void Dispatcher::place(bool waves_logged) {
+  if (!pending_.empty() && (places_may_fit_ || next_pixels_ <= cycle_)) place_pending(waves_logged);
+  if (freed_) forget_lost_places();
+}
+
+void Dispatcher::place_pending(bool waves_logged) {
+  const bool only_pixels_come = !std::exchange(places_may_fit_, false);  // for others there is still no place
+  next_pixels_ = never;
+  pool_.merge_idle(cycle_);
+  bool blocked[2] = {false, false};  // by distributor: compute, graphics
+  std::size_t kept = 0;
+  for (const std::uint32_t slot : pending_) {
+    GridState& state = grids_[slot];
+    bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
+    const bool tried = distributor_blocked || only_pixels_come;
+    if (tried && !state.halting && state.promised == 0 && state.grid.flow.groups == 0) {
+      distributor_blocked = true;
+      pending_[kept++] = slot;
+      continue;
+    }
+    const bool empty = state.grid.groups == 0 && !state.halting;
+    if (empty && !distributor_blocked) complete_.push_back(slot);
+    while (!distributor_blocked && !state.halting && !state.left.saved.empty()) {
+      distributor_blocked = !place_saved(slot, waves_logged);
+    }
+    if (state.grid.flow.groups > 0) {
+      if (!rasteriser_is_busy(state, kept)) {
+        bring_pixels(state);
+        while (!distributor_blocked && state.placeable() > 0) {
+          distributor_blocked = !place_fresh(slot, waves_logged);
+          bring_pixels(state);
+        }
+        if (state.come == 0 && state.remaining() > 0) next_pixels_ = std::min(next_pixels_, state.next_come);
+      }
+    } else {
+      if (!state.grid.graphics && !state.halting) place_sent(slot, !distributor_blocked, waves_logged);
+      while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
+    }
+    if (state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0) {
+      if (!state.grid.graphics) all_placed_.push_back(state.grid);
+      expect_end(slot);
+    }
+    const bool saved = !state.halting && !state.left.saved.empty();
+    if (saved || state.remaining() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
+  }
+  pending_.resize(kept);
+}
+
+/// Pixels of a draw of the same engine before it are still to come.
+bool Dispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
+  return std::any_of(
+      pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(before), [&](std::uint32_t other) {
+        const GridState& earlier = grids_[other];
+        return earlier.grid.flow.groups > 0 && earlier.grid.owner == state.grid.owner && earlier.remaining() > 0;
+      });
+}
+
+/// The next batch, if its time has come and the last has places.
+void Dispatcher::bring_pixels(GridState& state) {
+  if (state.come > 0 || state.next_come > cycle_) return;
+  state.come = std::min(state.remaining(), state.grid.flow.groups);
+  state.next_come = cycle_ + state.grid.flow.cycles;
+}
+
+/// Groups that wait for places on SMs of their own, those sent now among them if it is the grid's turn.
+void Dispatcher::place_sent(std::uint32_t slot, bool its_turn, bool waves_logged) {
+  GridState& state = grids_[slot];
+  if (its_turn && freed_ && state.placeable() > 0) {
+    state.promised += pool_.promise(state.need, state.wanted_split, state.placeable(), slot);
+  }
+  if (state.promised == 0) return;
+  const std::uint64_t placed = pool_.place_promised(state.need, state.wanted_split, slot, placed_on_);
+  state.promised -= placed;
+  if (placed > 0) begin_groups(slot, placed, waves_logged);
+}
+
+void Dispatcher::forget_lost_places() {
+  freed_ = false;
+  for (SmClass& sms : pool_.classes()) sms.freed = sms.lost = false;
+}
+
+/// Groups that have not begun, one on each SM at most. False when there is no place.
+bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
+  GridState& state = grids_[slot];
+  const std::uint64_t placed =
+      pool_.place(state.need, state.wanted_split, state.placeable(), state.grid.graphics, placed_on_);
+  if (placed == 0) return false;
+  if (state.grid.flow.groups > 0) state.come -= placed;
+  begin_groups(slot, placed, waves_logged);
+  return true;
+}
+
+/// So many that have not begun have got places on the SMs of `placed_on_`.
+void Dispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, bool waves_logged) {
+  GridState& state = grids_[slot];
+  state.unplaced -= groups;
+  if (state.halting) state.wanted -= groups;
+  state.running += groups;
+  groups_run_ += groups;
+  if (slot != filling_) {
+    filling_ = slot;
+    disturb();
+  }
+  for (const std::uint32_t i : placed_on_) {
+    SmClass& sms = pool_.classes()[i];
+    if (freed_ && state.grid.graphics) sms.lose_place();
+    add_fresh(sms, slot, waves_logged);
+  }
+}
+
+/// The same for groups that go on where they were saved.
+bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
+  GridState& state = grids_[slot];
+  const SavedGroups saved = state.left.saved.back();
+  const std::uint64_t placed =
+      pool_.place(state.need, state.wanted_split, saved.groups, state.grid.graphics, placed_on_);
+  if (placed == 0) return false;
+  state.running += placed;
+  state.left.restore(placed, state.grid.footprint.threads);
+  disturb();
+  for (const std::uint32_t i : placed_on_) {
+    SmClass& sms = pool_.classes()[i];
+    if (state.grid.graphics) sms.lose_place();
+    add_saved(sms, slot, saved, waves_logged);
+  }
+  return true;
+}
+
+/// One group of the grid on every SM of the class, which has counted it already.
+void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) {
+  const GridState& state = grids_[grid];
+  ResidentGroup& group = add(sms, grid);
+  group.start = std::max(cycle_, sms.launcher_free);
+  sms.launcher_free = group.start + state.launch;
+  group.fixed_end = group.start + state.fixed;
+  group.memory_done = state.bytes == 0;
+  Cohort* cohort = begin(sms, group, state.overhead, ResidentGroup::Wide{state.cost.cycles} * full_speed,
+                         cycle_ + state.overhead, waves_logged);
+  if (!group.memory_done) cohort->bytes += state.bytes * sms.sms.size();
+}
+
+/// The same for a group that has begun: nothing launches it.
+void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
+  // The room may be known only from where a fresh group's instructions can begin.
+  if (saved.overhead < config_.group_overhead_cycles) share_anew(sms);
+  ResidentGroup& group = add(sms, grid);
+  group.start = cycle_;
+  group.fixed_end = cycle_ + saved.cycles;
+  group.memory_done = saved.bytes == 0;
+  Cohort* cohort = begin(sms, group, saved.overhead, saved.instructions, cycle_, waves_logged);
+  if (!group.memory_done) cohort->bytes += saved.bytes * sms.sms.size();
+}
+
+/// The youngest on its SM.
+ResidentGroup& Dispatcher::add(SmClass& sms, std::uint32_t grid) {
+  ResidentGroup& group = sms.add(grids_[grid].grid.graphics);
+  group.grid = grid;
+  group.cohort = no_cohort;
+  group.need = grids_[grid].need;
+  return group;
+}
+
+/// The group, which came last, with so many instructions after so many cycles. No instructions of a later one begin
+/// before `first`. Returns its cohort, if it belongs to one.
+Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead,
+                                      ResidentGroup::Wide instructions, std::uint64_t first, bool waves_logged) {
+  GridState& state = grids_[group.grid];
+  const std::uint32_t groups = sms.sms.size();
+  const std::uint64_t from = group.start + overhead;
+  group.issue = {from, from, 0};
+  if (instructions > 0) {
+    group.issue = sms.room.take(state.cost, instructions, from, first, config_.issue_conflicts);
+  }
+  state.work_end = std::max(state.work_end, group.work_end());
+  state.first_start = std::min(state.first_start, group.start);
+  Cohort* cohort = nullptr;
+  if (group.memory_done) {
+    group.due = group.work_end();
+  } else {
+    state.accessing += groups;
+  }
+  if (!group.memory_done || waves_logged) {
+    group.cohort = cohort_of(group.grid);
+    cohort = &cohorts_[group.cohort];
+    cohort->groups += groups;
+    cohort->running += groups;
+  }
+  sms.expect(group);
+  return cohort;
+}
+
+std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
+  for (const std::uint32_t i : placed_) {
+    if (cohorts_[i].grid == grid) return i;
+  }
+  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0, 0}));
+  return placed_.back();
+}
+
+}  // namespace fenceline

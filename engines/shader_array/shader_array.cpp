@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/shader_array/shader_array.hpp"
+
+#include "engines/shader_array/dispatcher.hpp"
+#include "sim/duration.hpp"
+#include "sim/kernel/now.hpp"
+#include "sim/time_limit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, Memory& memory,
+                         EventLog& log, SmClasses classes)
+    : sc_module(module_name),
+      config_(config),
+      clock_(config.clock_khz),
+      last_cycle_(clock_.cycle_at(max_time_ps)),
+      memory_overhead_ps_(ps_of_ns(config.memory_group_overhead_ns) + clock_.time_of(config.group_overhead_cycles)),
+      memory_(memory),
+      log_(log),
+      log_track_(log.name(name())),
+      log_category_(log.name("wave")),
+      agenda_("agenda"),
+      dispatcher_(std::make_unique<Dispatcher>(config, classes)),
+      work_("work", Callback::to<&ShaderArray::work>(this)),
+      wake_("timer", Callback::to<&ShaderArray::woken>(this)) {}
+
+ShaderArray::~ShaderArray() = default;
+
+bool ShaderArray::is_resident(std::uint32_t grid) const { return dispatcher_->is_resident(grid); }
+
+std::uint32_t ShaderArray::launch(const Grid& grid, const GridRemainder* left) {
+  if (grid.work.cycles > last_cycle_) throw_time_overflow(name());
+  const std::uint32_t index = dispatcher_->launch(grid, left);
+  step_at_next_edge();
+  return index;
+}
+
+void ShaderArray::halt(std::uint32_t grid, PreemptionLevel level) {
+  const std::uint64_t now = now_ps();
+  dispatcher_->halt(grid, level, clock_.time_of(clock_.cycle_at(now)) == now);
+  const bool told = std::find(saving_.begin(), saving_.end(), grid) != saving_.end();
+  if (level == PreemptionLevel::shader && !told) saving_.push_back(grid);
+  step_at_next_edge();
+}
+
+void ShaderArray::rerank(std::uint64_t packet, int priority, int in_process_priority) {
+  dispatcher_->rerank(packet, priority, in_process_priority);
+  step_at_next_edge();
+}
+
+bool ShaderArray::has_worked(std::uint32_t grid, PreemptionLevel level) const {
+  const std::uint64_t first = dispatcher_->first_start(grid);
+  const std::uint64_t cycle = clock_.cycle_at(now_ps());
+  return first != never && (level < PreemptionLevel::shader ? first <= cycle : first < cycle);
+}
+
+void ShaderArray::step_at_next_edge() {
+  const std::uint64_t now = now_ps();
+  const std::uint64_t edge_ps = clock_.time_of(clock_.first_edge_from(now));
+  if (edge_ps == now) {
+    work_.request();
+  } else {
+    wake_.set(std::min(edge_ps, wake_.due_ps()));
+  }
+}
+
+// `work` comes one delta cycle later: all that arrives or ends at this edge is handled together, in order.
+void ShaderArray::woken(std::uint64_t) { work_.request(); }
+
+void ShaderArray::work(std::uint64_t) {
+  const bool waves_logged = log_.enabled(EventLog::Detail::waves);
+  for (const std::uint32_t grid : saving_) break_off_memory(grid);
+  saving_.clear();
+  dispatcher_->step(clock_.cycle_at(now_ps()), waves_logged);
+  for (const std::uint32_t cohort : dispatcher_->starting()) start_memory(cohort);
+  if (waves_logged) log_waves();
+  const std::uint64_t next = dispatcher_->next();
+  if (next != never && next > last_cycle_) throw_time_overflow(name());
+  wake_.set(next == never ? Timer::never : clock_.time_of(next));
+  // With the books closed: a callback may launch the next grid.
+  for (const Grid& grid : dispatcher_->waiting()) {
+    if (grid.owner != nullptr) grid.owner->grid_waits(grid.tag);
+  }
+  for (const Grid& grid : dispatcher_->placed()) {
+    if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
+  }
+  for (const Dispatcher::Foretold& one : dispatcher_->foretold()) {
+    one.owner->grid_ends(one.tag, clock_.time_of(one.end));
+  }
+  for (const Grid& grid : dispatcher_->finished()) grid.done();
+  for (const Dispatcher::Halted& one : dispatcher_->halted()) one.grid.owner->grid_halted(one.grid.tag, one.left);
+}
+
+void ShaderArray::start_memory(std::uint32_t index) {
+  const Dispatcher::Cohort& cohort = dispatcher_->cohort(index);
+  const Grid& grid = dispatcher_->grid(cohort.grid);
+  const std::uint64_t texture = texture_bytes(grid);
+  const auto set_of = [&](std::uint64_t set_bytes, std::uint64_t bytes) {
+    return L2Reader{set_bytes, grid.groups * bytes, static_cast<double>(bytes)};
+  };
+  Memory::Stream stream;
+  stream.bytes = cohort.bytes;
+  stream.bytes_in_flight = cohort.groups * grid.footprint.threads * grid.work.bytes_in_flight_per_thread;
+  stream.reads = {cohort.grid,
+                  {set_of(grid.work.working_set_bytes, grid.work.vram_bytes),
+                   set_of(grid.work.shader.texture_working_set_bytes, texture)},
+                  config_.load_latency_ns};
+  if (index >= accesses_.size()) accesses_.resize(index + 1);
+  if (++accesses_begun_ == 0) ++accesses_begun_;
+  const std::uint64_t token = std::uint64_t{accesses_begun_} << 32 | index;
+  accesses_[index] = {accesses_begun_, memory_.stream(stream, Callback::to<&ShaderArray::streamed>(this, token)), 0};
+}
+
+/// What is left of the accesses of a grid whose groups all lose their places.
+void ShaderArray::break_off_memory(std::uint32_t grid) {
+  const std::uint64_t cycle = clock_.cycle_at(now_ps());
+  for (const std::uint32_t index : dispatcher_->accessing(grid)) {
+    Access& access = accesses_[index];
+    Dispatcher::CohortMemory left;
+    if (access.done_edge > 0) {
+      left.cycles = access.done_edge - cycle;
+    } else if (const auto bytes = memory_.cancel(access.stream)) {
+      left.bytes = bytes->bytes[0];
+    } else {
+      left.cycles = clock_.first_edge_from(memory_.delivery_ps(access.stream) + memory_overhead_ps_) - cycle;
+    }
+    access.number = 0;
+    dispatcher_->break_off_memory(index, left);
+  }
+}
+
+void ShaderArray::streamed(std::uint64_t token) {
+  Access& access = accesses_[token & 0xffffffff];
+  if (access.number != token >> 32) return;
+  const std::uint64_t done_ps = now_ps() + memory_overhead_ps_;
+  access.done_edge = clock_.first_edge_from(done_ps);
+  agenda_.at<&ShaderArray::memory_done>(clock_.time_of(access.done_edge), this, token);
+}
+
+void ShaderArray::memory_done(std::uint64_t token) {
+  if (accesses_[token & 0xffffffff].number != token >> 32) return;
+  accesses_[token & 0xffffffff].number = 0;
+  dispatcher_->end_memory(static_cast<std::uint32_t>(token & 0xffffffff));
+  work_.request();
+}
+
+void ShaderArray::log_waves() {
+  for (const Dispatcher::Cohort& cohort : dispatcher_->ended()) {
+    const Grid& grid = dispatcher_->grid(cohort.grid);
+    log_.span(
+        {log_track_, log_category_, grid.label, clock_.time_of(cohort.start), clock_.time_of(cohort.end), grid.order});
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/config/fields.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// Which SMs are simulated as one.
+enum class SmClasses : std::uint8_t {
+  by_state,   ///< those in the same state
+  one_by_one  ///< none: slow, and what `by_state` is tested against
+};
+
+/// The SMs that 3D and compute share, and the limits of one. Defaults: NVIDIA compute capability 9.0.
+struct ShaderArrayConfig {
+  std::string source;
+  std::uint32_t sms = 132;
+  std::uint32_t graphics_sms = 132;  ///< the first so many SMs take work of the 3D engine
+  std::uint64_t clock_khz = 1980000;
+  std::uint32_t warp_threads = 32;
+  std::uint32_t threads_per_sm = 2048;
+  std::uint32_t groups_per_sm = 32;
+  std::uint32_t registers_per_sm = 65536;
+  std::uint32_t register_allocation_unit = 256;
+  std::uint32_t shared_bytes_per_sm = 233472;
+  std::uint32_t shared_bytes_reserved_per_group = 1024;
+  std::vector<std::uint32_t> shared_splits_kib = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+  double alu_lanes = 128;
+  double alu_latency_cycles = 4;
+  double sfu_lanes = 16;
+  double sfu_latency_cycles = 21;
+  double texture_samples_per_clock = 4;
+  double texture_latency_cycles = 400;
+  double shared_lanes = 32;
+  double shared_latency_cycles = 29;
+  double issue_conflicts = 0;
+  bool graphics_queue_first = false;
+  std::uint32_t group_overhead_cycles = 0;
+  std::uint32_t group_launch_cycles = 0;
+  double warp_launch_cycles = 0;
+  std::uint32_t sm_skew_cycles = 0;
+  std::uint32_t group_retire_cycles = 0;
+  std::uint32_t group_refill_cycles = 0;
+  std::uint32_t grid_change_cycles = 0;
+  double load_latency_ns = 500;
+  double memory_group_overhead_ns = 0;
+};
+void describe(Fields& f, ShaderArrayConfig& c);
+
+}  // namespace fenceline

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/sm_room_ahead.hpp"
+#include "engines/shader_array/sm_set.hpp"
+#include "sim/assert.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// One group on every SM of a class. Times are SM cycles.
+struct ResidentGroup {
+  using Wide = RoomAhead::Wide;
+
+  /// When its instructions have been issued and what takes a fixed time is over: its end, if its memory accesses have
+  /// ended by then.
+  std::uint64_t work_end() const { return std::max(issue.end, fixed_end); }
+  /// It issues instructions in the cycle that begins at `cycle`.
+  bool issuing(std::uint64_t cycle) const { return issue.start <= cycle && cycle < issue.end; }
+  /// The same, so many cycles later.
+  void postpone(std::uint64_t cycles);
+
+  std::uint32_t grid = 0;
+  std::uint32_t cohort = 0;  ///< of the Dispatcher
+  GroupOccupancy need;
+  bool memory_done = true;
+  bool draws = false;           ///< vertices or pixels: it keeps its place no longer than it runs
+  bool leaving = false;         ///< ended; keeps its place until `due`
+  std::uint64_t due = never;    ///< when something happens to it next
+  std::uint64_t start = 0;      ///< of its work; until then it is being launched
+  std::uint64_t fixed_end = 0;  ///< end of what takes a fixed time
+  RoomAhead::Issue issue;       ///< of its instructions; over at its start, if it has none
+};
+
+/// State of an SM. Times are SM cycles.
+struct SmState {
+  /// One group comes to every SM.
+  void occupy(const GroupOccupancy& need) {
+    groups += 1;
+    warps += need.warps;
+    registers += need.registers;
+    shared_bytes += need.shared_bytes;
+  }
+  /// One leaves every SM.
+  void release(const GroupOccupancy& need) {
+    FENCELINE_ASSERT(groups > 0, "SM: more groups leave than were resident");
+    groups -= 1;
+    warps -= need.warps;
+    registers -= need.registers;
+    shared_bytes -= need.shared_bytes;
+  }
+  /// The same, so many cycles later.
+  void postpone(std::uint64_t cycles);
+  /// Another resident, the youngest, whose fields are to be filled; it has been counted by `occupy`.
+  ResidentGroup& add(bool draws) {
+    thread_groups += draws ? 0 : 1;
+    residents.emplace_back().draws = draws;
+    return residents.back();
+  }
+  /// It has come to its end and leaves its place; the caller removes it.
+  void fall_free(const ResidentGroup& group) {
+    freed = freed || !group.draws;
+    leave(group);
+  }
+  /// Vertices or pixels have got a place.
+  void lose_place() { lost = lost || freed; }
+  /// It leaves its place; the caller removes it.
+  void leave(const ResidentGroup& group) {
+    release(group.need);
+    thread_groups -= group.draws ? 0 : 1;
+  }
+  /// Looks when something happens next.
+  void look_ahead() {
+    next = never;
+    fingerprint = 0;
+    for (const ResidentGroup& group : residents) expect(group);
+  }
+  /// The next of the residents when all are looked at, oldest first.
+  void expect(const ResidentGroup& group) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    next = std::min(next, group.due);
+    fingerprint = (fingerprint + group.due) * odd + (std::uint64_t{group.cohort} << 32 | group.grid);
+  }
+  /// What each resident issues in the cycle that begins at `cycle`, in parts of full_speed; `cost_of` says what one of
+  /// a grid costs.
+  template <class CostOf>
+  std::vector<std::uint64_t> speeds(std::uint64_t cycle, double issue_conflicts, CostOf&& cost_of) const {
+    SmRoom units;
+    std::vector<std::uint64_t> speeds;
+    for (const ResidentGroup& group : residents) {
+      speeds.push_back(group.issuing(cycle) ? units.take(cost_of(group.grid), issue_conflicts) : 0);
+    }
+    return speeds;
+  }
+  /// After `cycle`, when a resident begins or ends to issue; never: none does any more.
+  std::uint64_t next_issue_change(std::uint64_t cycle) const;
+
+  std::uint64_t next = never;     ///< when something happens next
+  std::uint64_t fingerprint = 0;  ///< of what its groups do next: equal for SMs in the same state
+  std::uint32_t warps = 0;
+  std::uint32_t groups = 0;
+  std::uint32_t thread_groups = 0;  ///< residents that do not draw
+  std::uint32_t registers = 0;
+  std::uint32_t shared_bytes = 0;
+  std::uint32_t split_bytes = 0;         ///< meaningful while groups are resident
+  bool freed = false;                    ///< a thread group has left its place in this step
+  bool lost = false;                     ///< and pixels or vertices have taken one
+  bool promised = false;                 ///< a group waits for a place on this SM
+  std::uint32_t promised_grid = 0;       ///< whose it is, if there is one
+  bool left_by_some = false;             ///< it may have come to the state of another
+  std::uint64_t launcher_free = 0;       ///< when the next group can start
+  std::uint64_t retired = 0;             ///< when the last group that ended has retired
+  std::uint64_t retired_grid = 0;        ///< number of the grid whose it was; 0: none has
+  std::vector<ResidentGroup> residents;  ///< oldest first
+  RoomAhead room;                        ///< that they leave
+};
+
+/// SMs in the same state: whatever happens to one happens to all, so they are simulated as one. Cost grows with
+/// different histories, not with SMs.
+struct SmClass : SmState {
+  SmSet sms;
+};
+
+/// The two go on in the same way from `cycle` on, groups of one cohort always together.
+bool same_state(const SmState& a, const SmState& b, std::uint64_t cycle, std::uint64_t grid_change_cycles);
+
+}  // namespace fenceline

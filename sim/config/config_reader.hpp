@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/config/fields.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace fenceline {
+
+/// Reads described values from JSON. The first thing wrong is a ConfigError with its place. `null` is never a value.
+/// The root object may have a "$schema", a string for editors.
+class ConfigReader {
+ public:
+  /// `file` and `base_pointer` say in errors where the document is from. With a base pointer it is a part of a file,
+  /// and its root is not the file's.
+  explicit ConfigReader(std::string file, std::string base_pointer = "");
+
+  /// Reads into a value of the type. Keys that are absent leave what is there.
+  void read(const nlohmann::json& document, const ValueType& type, void* value) const;
+
+ private:
+  std::string file_;
+  std::string base_pointer_;
+};
+
+}  // namespace fenceline

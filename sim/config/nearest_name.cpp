@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/config/nearest_name.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace fenceline {
+namespace {
+
+constexpr std::size_t longest = 64;  // a key longer than this is no slip of the fingers
+
+std::string plain(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '-' || c == ' ') c = '_';
+  }
+  return text;
+}
+
+/// Letters inserted, deleted, replaced, or swapped with their neighbour (optimal string alignment).
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(const std::string& misspelt, const std::vector<std::string>& names) {
+  std::string nearest;
+  if (misspelt.size() > longest) return nearest;
+  std::size_t best = std::max<std::size_t>(1, misspelt.size() / 3) + 1;
+  for (const std::string& name : names) {
+    const std::size_t here = name.size() > longest ? best : distance(plain(misspelt), plain(name));
+    if (here < best) {
+      best = here;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace fenceline

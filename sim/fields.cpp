@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "sim/fields.hpp"
-
-namespace fenceline {
-
-void Fields::violated(std::string_view, std::string_view, std::string_view) {}
-
-}  // namespace fenceline

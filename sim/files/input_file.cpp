@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/files/input_file.hpp"
+
+#include "sim/config_error.hpp"
+#include "sim/files/descriptor.hpp"
+
+#include <climits>
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+namespace fenceline {
+namespace {
+
+constexpr std::size_t chunk_bytes = 256 * 1024;
+
+const char* kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a FIFO";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::filesystem::path& path, std::uint64_t limit_bytes)
+    : name_(path == "-" ? "standard input" : path.string()), limit_(limit_bytes) {
+  const bool standard = path == "-";
+  // A FIFO without a writer does not hold us up: it is refused.
+  const int descriptor =
+      above_standard_streams(standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                                      : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (descriptor < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) refuse("a readable file", "no such file");
+    refuse("a readable file", "one that does not open: " + std::generic_category().message(errno));
+  }
+  struct ::stat status {};
+  const bool known = ::fstat(descriptor, &status) == 0;
+  if (!standard && !(known && S_ISREG(status.st_mode))) {
+    ::close(descriptor);
+    refuse("a regular file, or - for standard input", known ? kind_of(status.st_mode) : "something unknown");
+  }
+  if (known && S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+  file_ = ::gzdopen(descriptor, "rb");
+  if (file_ == nullptr) {
+    ::close(descriptor);
+    throw std::bad_alloc();
+  }
+  ::gzbuffer(file_, chunk_bytes);
+}
+
+InputFile::~InputFile() {
+  if (file_ != nullptr) ::gzclose(file_);
+}
+
+std::size_t InputFile::read(char* to, std::size_t most) {
+  const int count = ::gzread(file_, to, static_cast<unsigned>(std::min<std::size_t>(most, INT_MAX)));
+  int code = Z_OK;
+  const char* const reason = ::gzerror(file_, &code);
+  if (count < 0 || (code != Z_OK && code != Z_STREAM_END)) {
+    if (code == Z_ERRNO)
+      refuse("a readable file", "an error while reading it: " + std::generic_category().message(errno));
+    refuse("a gzip file that is whole", code == Z_BUF_ERROR ? "one that ends too early" : reason);
+  }
+  read_ += static_cast<std::uint64_t>(count);
+  if (read_ > limit_) refuse(fmt::format("at most {} bytes", limit_), "more");
+  return static_cast<std::size_t>(count);
+}
+
+std::uint64_t InputFile::position() const {
+  return static_cast<std::uint64_t>(std::max<z_off_t>(0, ::gzoffset(file_)));
+}
+
+void InputFile::refuse(const std::string& expected, const std::string& found) const {
+  throw ConfigError(name_, "", expected, found);
+}
+
+std::string read_input(const std::filesystem::path& path, std::uint64_t limit_bytes) {
+  InputFile file(path, limit_bytes);
+  std::string text;
+  text.reserve(static_cast<std::size_t>(std::min(file.size(), limit_bytes)));
+  std::string chunk(chunk_bytes, '\0');
+  while (const std::size_t count = file.read(chunk.data(), chunk.size())) text.append(chunk, 0, count);
+  return text;
+}
+
+std::string first_bytes(const std::filesystem::path& path, std::size_t most) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};  // standard input can be read once
+  try {
+    InputFile file(path, most + chunk_bytes);
+    std::string text(most, '\0');
+    std::size_t length = 0;
+    while (const std::size_t count = file.read(text.data() + length, most - length)) length += count;
+    text.resize(length);
+    return text;
+  } catch (const ConfigError&) {
+    return {};  // whoever reads all of it says why
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -D ROOT=<source tree> -P check_rooms.cmake: holds folders and files of the product against the rules of the house:
+# rooms as layers, no circle of includes, nothing too large.
+cmake_minimum_required(VERSION 3.24)
+
+# The rooms from the lowest to the highest: a file includes its own room and those before it.
+set(rooms
+  sim sim/text sim/files sim/config sim/kernel
+  engines/command engines/memory engines/shader_array engines
+  scheduler/policies scheduler/fences scheduler/display scheduler scheduler/checker
+  api api/workload api/report api/report/html api/report/perfetto api/report/vcd api/report/run api/import
+  api/validation/play api/validation/measured api/validation/kinds api/validation
+  api/d3d12/com api/d3d12/host api/d3d12/debug api/d3d12/core api/d3d12/formats api/d3d12/bytes api/d3d12/dxbc
+  api/d3d12/root api/d3d12/shaders api/d3d12/pipelines api/d3d12/states api/d3d12/hazards api/d3d12/resources
+  api/d3d12/lists api/d3d12/queues api/d3d12/device api/d3d12/dxcore api/d3d12/dxgi
+  api/hlsl
+  api/windows_compat api/windows_compat/threads api/windows_compat/files api/windows_compat/windows
+  api/windows_compat/process
+  api/cli)
+# What programs include stands at the door: rooms below use its types, and what it does is done by those above.
+set(doors api/d3d12)
+set(most_files 30)
+set(most_lines 400)
+
+set(errors 0)
+macro(wrong message)
+  message("${message}")
+  math(EXPR errors "${errors} + 1")
+endmacro()
+
+set(floors)
+foreach(room IN LISTS rooms doors)
+  string(REGEX MATCH "^[^/]*" floor "${room}")
+  list(APPEND floors ${floor})
+endforeach()
+list(REMOVE_DUPLICATES floors)
+
+foreach(room IN LISTS rooms doors)
+  set(in_${room} 0)
+endforeach()
+set(units)
+foreach(floor IN LISTS floors)
+  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${floor}/*.hpp" "${ROOT}/${floor}/*.cpp")
+  foreach(file IN LISTS files)
+    get_filename_component(room "${file}" DIRECTORY)
+    list(FIND rooms "${room}" level)
+    if(level EQUAL -1 AND NOT room IN_LIST doors)
+      wrong("${file}: ${room} is no room of the table in check_rooms.cmake")
+    endif()
+    if(DEFINED in_${room})
+      math(EXPR in_${room} "${in_${room}} + 1")
+    endif()
+
+    file(READ "${ROOT}/${file}" text)
+    string(REGEX MATCHALL "\n" ends "${text}")
+    list(LENGTH ends lines)
+    if(lines GREATER most_lines)
+      wrong("${file}: expected at most ${most_lines} lines, found ${lines}")
+    endif()
+
+    # The two files of a name are one thing.
+    string(REGEX REPLACE "\\.[hc]pp$" "" unit "${file}")
+    list(APPEND units ${unit})
+    file(STRINGS "${ROOT}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" path "${include}")
+      string(REGEX REPLACE "\\.[hc]pp$" "" other "${path}")
+      if(NOT other STREQUAL unit)
+        set_property(GLOBAL APPEND PROPERTY "of ${unit}" ${other})
+      endif()
+      get_filename_component(other_room "${path}" DIRECTORY)
+      list(FIND rooms "${other_room}" other_level)
+      if(level GREATER -1 AND other_level GREATER level)
+        wrong("${file}: \"${path}\": ${other_room} stands above ${room}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+foreach(room IN LISTS rooms doors)
+  if(in_${room} GREATER most_files)
+    wrong("${room}: expected at most ${most_files} files, found ${in_${room}}")
+  endif()
+endforeach()
+
+function(visit unit way)
+  get_property(state GLOBAL PROPERTY "state ${unit}")
+  if(state STREQUAL "over")
+    return()
+  endif()
+  if(state STREQUAL "under way")
+    string(REGEX REPLACE "^.*(^| )${unit} -> " "${unit} -> " circle "${way} -> ${unit}")
+    set_property(GLOBAL APPEND PROPERTY circles "${circle}: a circle of includes")
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY "state ${unit}" "under way")
+  get_property(others GLOBAL PROPERTY "of ${unit}")
+  foreach(other IN LISTS others)
+    visit(${other} "${way} -> ${other}")
+  endforeach()
+  set_property(GLOBAL PROPERTY "state ${unit}" "over")
+endfunction()
+
+list(REMOVE_DUPLICATES units)
+foreach(unit IN LISTS units)
+  visit(${unit} "${unit}")
+endforeach()
+get_property(circles GLOBAL PROPERTY circles)
+list(REMOVE_DUPLICATES circles)
+foreach(circle IN LISTS circles)
+  wrong("${circle}")
+endforeach()
+
+if(errors)
+  message(FATAL_ERROR "${errors} times against the rules of the house")
+endif()
