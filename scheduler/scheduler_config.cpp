@@ -33,7 +33,7 @@ void describe(Fields& f, BandConfigs& c) {
   f.optional("idle", c.idle, "processes of idle priority");
   f.optional("normal", c.normal, "everybody else");
   f.optional("focus", c.focus, "the process whose window has the focus");
-  f.optional("realtime", c.realtime, "queues of priority global_realtime");
+  f.optional("realtime", c.realtime, "processes of priority realtime, and queues of priority global_realtime");
 }
 
 void describe(Fields& f, SchedulerConfig& c) {
@@ -83,7 +83,8 @@ void describe(Fields& f, SchedulerConfig& c) {
              "from there until the scheduler has learned of it, or the CPU threads that wait for a fence",
              microseconds);
   f.optional("interrupt_jitter_us", c.interrupt_jitter_us,
-             "added to each: mean of an exponential distribution, drawn from `seed`", microseconds);
+             "added to each interrupt of an engine: mean of an exponential distribution, drawn from `seed`",
+             microseconds);
   f.optional(
       "rounds_without_progress", c.rounds_without_progress,
       "decisions in a row, without anything that ran, ended or came in between, after which the scheduler decides "

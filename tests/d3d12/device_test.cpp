@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices, queues, allocators and lists as programs meet them first.
+#include "api/d3d12/device/device.hpp"
+
+#include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/create_device.hpp"
 #include "tests/d3d12/app.hpp"
 
 using namespace fenceline::testing;
@@ -224,4 +228,17 @@ TEST_CASE("resources: those with layouts instead of states", "[d3d12]") {
   };
   CHECK(create(D3D12_BARRIER_LAYOUT_UNDEFINED) == S_OK);
   CHECK(create(D3D12_BARRIER_LAYOUT_COMMON) == E_INVALIDARG);
+}
+
+TEST_CASE("device: queues submit by Vulkan's way where the machine has one, whatever its default is", "[d3d12]") {
+  fenceline::MachineConfig machine = fenceline::builtin_machine("h200");
+  machine.default_path = "cuda_stream";
+  const auto path_on = [](const fenceline::MachineConfig& config) {
+    ComPtr<ID3D12Device11> device;
+    REQUIRE(fenceline::d3d12::create_device(config, IID_PPV_ARGS(&device)) == S_OK);
+    return fenceline::d3d12::com_cast<fenceline::d3d12::Device>(device.Get())->submission_path();
+  };
+  CHECK(path_on(machine) == "vulkan_queue");
+  machine.submission_paths.erase("vulkan_queue");
+  CHECK(path_on(machine) == "cuda_stream");
 }

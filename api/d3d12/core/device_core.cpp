@@ -16,7 +16,8 @@ namespace {
 
 /// Queues submit by the way that was measured through Vulkan, where the machine has one: D3D12's drivers work alike.
 std::string path_of(const MachineConfig& machine) {
-  return machine.submission_paths.count("vulkan") > 0 ? "vulkan" : machine.default_path;
+  constexpr const char* vulkan = "vulkan_queue";
+  return machine.submission_paths.count(vulkan) > 0 ? vulkan : machine.default_path;
 }
 
 std::atomic<bool> debug_layer_on{debug_layer_setting() >= DebugLayerSetting::on};
