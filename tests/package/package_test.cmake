@@ -30,20 +30,23 @@ if(WAY STREQUAL "prefix")
     endforeach()
   endforeach()
   set(where -D "CMAKE_PREFIX_PATH=${WORK}/prefix")
+  set(consumer "${WORK}/build")
 else()
-  # Kept from run to run: Fenceline is compiled a second time here.
+  # Kept from run to run: Fenceline is compiled a second time here, as far from the sources as it was the first time, for
+  # ccache knows files by their way from where they are compiled.
   set(where -D "FENCELINE_SOURCE=${SOURCE}")
+  set(consumer "${BUILD}-package")
 endif()
 
 # The library's own compiler and flags: sanitizers have to agree, and ccache knows the objects already (2 s instead of
 # the time of a full build).
 step("configuring the consumer" ${CMAKE_COMMAND}
-  -S "${SOURCE}/tests/package/consumer" -B "${WORK}/build" -G "${GENERATOR}"
+  -S "${SOURCE}/tests/package/consumer" -B "${consumer}" -G "${GENERATOR}"
   -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" -D "CMAKE_CXX_FLAGS=${FLAGS}"
   -D "CMAKE_BUILD_TYPE=${BUILD_TYPE}" ${where})
-step("building the consumer" ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
+step("building the consumer" ${CMAKE_COMMAND} --build "${consumer}" --parallel 2)
 foreach(standard 17 20)
-  step("running the consumer built as C++${standard}" "${WORK}/build/consumer_cxx${standard}")
+  step("running the consumer built as C++${standard}" "${consumer}/consumer_cxx${standard}")
   if(NOT output MATCHES "consumer: the fence came after [1-9]")
     message("${output}")
     message(FATAL_ERROR "package: the consumer's own main did not print what was expected")
@@ -64,7 +67,7 @@ macro(run_win32 program)
     message(FATAL_ERROR "package: ${program} printed ${output}")
   endif()
 endmacro()
-run_d3d12("${WORK}/build/d3d12_consumer")
+run_d3d12("${consumer}/d3d12_consumer")
 
 # C shares only the sanitizers with the library's flags.
 separate_arguments(sanitizers UNIX_COMMAND "${FLAGS}")
