@@ -59,7 +59,7 @@ constexpr Methods direct_and_compute = {true, true, false, false};
 constexpr Methods direct_and_bundle = {true, false, false, true};
 constexpr Methods all_but_copy = {true, true, false, true};
 
-// Source: D3D12's table of methods per command list type (facts d3d12-multi-engine, section 6).
+// Source: D3D12's table of methods per command list type (d3d12.h's ID3D12GraphicsCommandList pages).
 struct MethodsOf {
   Methods operator()(const Draw&) const { return direct_and_bundle; }
   Methods operator()(const DrawIndexed&) const { return direct_and_bundle; }

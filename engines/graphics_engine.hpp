@@ -19,7 +19,7 @@ namespace fenceline {
 /// A draw's first vertices fill the pipeline; from then on vertex work, triangle set-up, rasterisation, pixel work,
 /// output and memory traffic run side by side, and the draw is complete when the slowest is. Each fixed-function stage
 /// serves one draw after another, so independent draws overlap. Draws and dispatches of one queue do not: switching
-/// drains. Source: hardware/h200/graphics_workloads.json, lists with both take the sum of their times.
+/// drains. Source: bench/hardware/h200/graphics_workloads.json, lists with both take the sum of their times.
 ///
 /// A draw that is halted stops once its groups have come to the boundary; the fixed-function stages and the write-back
 /// work on until then, and go on later with the cycles and bytes that are left. At the boundary of a triangle the

@@ -9,7 +9,7 @@
 namespace fenceline {
 
 // How a trace's operations were submitted. Times that say so, in nanoseconds; the gaps behind them were measured on
-// an H200 (hardware/README.md and the sources of configs/machines/h200.json).
+// an H200 (bench/hardware/README.md and the sources of configs/machines/h200.json).
 
 /// Idle time of a stream up to which an operation was waiting in the stream already: a new launch follows on within
 /// 1.5 to 2 us.

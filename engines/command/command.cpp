@@ -25,7 +25,7 @@ const char* name_of(const Command& command) {
   return std::visit(Name{}, command);
 }
 
-// Source: D3D12's predication (facts d3d12-multi-engine, section 9).
+// Source: D3D12's predication (learn.microsoft.com, "Predication").
 bool is_predicated(const Command& command) {
   struct Predicated {
     bool operator()(const Draw&) const { return true; }

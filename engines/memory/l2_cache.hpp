@@ -18,7 +18,7 @@ namespace fenceline {
 /// Accesses of threads that keep so many bytes in flight are as fast as the latency that they see on average: that of a
 /// hit or of a miss, the latter longer the more all misses together ask of video memory (Channel says how).
 /// Source of the form: kernels that read sets of many sizes alone, in pairs and beside a stream on H200 and H100,
-/// hardware/h200/l2.json and h100/l2.json.
+/// bench/hardware/h200/l2.json and h100/l2.json.
 class L2Cache : public Channel {
  public:
   /// All accesses of one grid: they share its sets.

@@ -38,7 +38,7 @@ namespace fenceline {
 /// rasteriser waits.
 ///
 /// Where a thread group leaves its place the next one of the grid is sent there: when pixels or vertices take the place
-/// and no other is left on this SM, it waits, one group on each SM. Source: hardware/README.md, fill_overlap: a
+/// and no other is left on this SM, it waits, one group on each SM. Source: bench/hardware, fill_overlap: a
 /// dispatch of two waves ends after a draw that keeps its SMs full, though others have room, by the time of one group.
 class Dispatcher {
  public:

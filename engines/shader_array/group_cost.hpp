@@ -21,7 +21,7 @@ struct GroupCost {
 
 /// Nothing (0 cycles) for a shader without instructions.
 /// Source of the form: an arithmetic group alone needs its instructions times their latency, n resident groups share
-/// the lanes (hardware/README.md, "What the data already say").
+/// the lanes (bench/hardware/README.md, "What the data already say").
 GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, const ShaderArrayConfig& sm);
 
 /// SM cycles for which a group keeps its busiest unit busy.

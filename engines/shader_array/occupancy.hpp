@@ -25,7 +25,7 @@ GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig
 std::uint32_t groups_per_sm(const GroupFootprint& group, const ShaderArrayConfig& sm);
 
 /// The share of the SM's L1 that a grid wants as shared memory: the smallest configurable one that holds its groups at
-/// full occupancy. 0 when it uses none. Source: hardware/README.md, "A rule that matters".
+/// full occupancy. 0 when it uses none. Source: bench/hardware/README.md, "A rule that matters".
 std::uint32_t wanted_split_bytes(const GroupFootprint& group, const ShaderArrayConfig& sm);
 
 }  // namespace fenceline

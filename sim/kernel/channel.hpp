@@ -22,7 +22,7 @@ namespace fenceline {
 /// Users that keep a fixed number of bytes in flight see a latency that grows with what all of them together demand:
 /// loaded = unloaded * (1 + (demand / bandwidth)^p)^(1/p). Far below the bandwidth each is bound by latency, far above
 /// all share the bandwidth in proportion to their bytes in flight, and the knee between is as sharp as p is large.
-/// Source of the form: measured reads on H200, hardware/h200 (see configs/machines/h200.json).
+/// Source of the form: measured reads on H200, bench/hardware/h200 (see configs/machines/h200.json).
 ///
 /// Progress is kept in integers: every transfer ends at the first picosecond by which its last byte has passed.
 class Channel : public sc_core::sc_module {

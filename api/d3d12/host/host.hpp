@@ -14,7 +14,7 @@
 
 namespace fenceline::d3d12 {
 
-/// The program's threads in simulated time (DESIGN.md, section 6).
+/// The program's threads in simulated time (api/d3d12/README.md).
 ///
 /// Each thread that calls the API has a clock of its own. A call costs CPU time and takes effect at its thread's clock:
 /// machines are brought up to there first. A thread that waits drives the machines until what it waits for has
