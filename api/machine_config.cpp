@@ -23,8 +23,10 @@ void describe(Fields& f, HostConfig& c) {
              between(0, 1e6));
   f.optional("record_us", c.record_us, "CPU time of one call that records a command through D3D12, microseconds",
              between(0, 1e6));
-  f.optional("poll_us", c.poll_us, "CPU time of one D3D12 call that only asks, GetCompletedValue, microseconds",
-             between(0, 1e6));
+  f.optional(
+      "poll_us", c.poll_us,
+      "CPU time of one D3D12 call that only asks, GetCompletedValue, and of calls on events and threads, microseconds",
+      between(0, 1e6));
   f.optional(
       "after_sleep_us", c.after_sleep_us,
       "before the first call of a CPU thread after a sleep_until takes effect: cold caches, clocks that were turned "

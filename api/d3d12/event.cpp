@@ -22,8 +22,6 @@ using fenceline::d3d12::Host;
 namespace d3d12 = fenceline::d3d12;
 
 constexpr std::uint64_t ps_per_ms = 1'000'000'000;
-/// What a thread needs to run again after a wait, unless the machine says something else.
-constexpr std::uint64_t call_ps = 100'000;
 
 std::uint64_t deadline_of(DWORD milliseconds) {
   return milliseconds == INFINITE ? Host::never : Host::clock_ps() + milliseconds * ps_per_ms;
@@ -50,14 +48,14 @@ HANDLE CreateEventA(void*, BOOL manual_reset, BOOL initial_state, const char*) {
 }
 
 BOOL SetEvent(HANDLE event) {
-  const Host::Lock lock = Host::instance().enter(call_ps, nullptr);
+  const Host::Lock lock = Host::instance().enter_call();
   if (!d3d12::set_event(event)) return FALSE;
   Host::instance().notify();
   return TRUE;
 }
 
 BOOL ResetEvent(HANDLE event) {
-  const Host::Lock lock = Host::instance().enter(call_ps, nullptr);
+  const Host::Lock lock = Host::instance().enter_call();
   return d3d12::reset_event(event) ? TRUE : FALSE;
 }
 
@@ -75,7 +73,7 @@ DWORD WaitForSingleObject(HANDLE event, DWORD milliseconds) {
 DWORD WaitForMultipleObjects(DWORD count, const HANDLE* events, BOOL wait_all, DWORD milliseconds) {
   if (count == 0 || count > MAXIMUM_WAIT_OBJECTS || events == nullptr) return WAIT_FAILED;
   Host& host = Host::instance();
-  Host::Lock lock = host.enter(call_ps, nullptr);
+  Host::Lock lock = host.enter_call();
   const auto is_set = [thread = std::this_thread::get_id()](HANDLE event) {
     return d3d12::event_is_set(event) || d3d12::has_mutex(event, thread);
   };
@@ -102,6 +100,6 @@ DWORD WaitForMultipleObjects(DWORD count, const HANDLE* events, BOOL wait_all, D
 
 void Sleep(DWORD milliseconds) {
   Host& host = Host::instance();
-  Host::Lock lock = host.enter(call_ps, nullptr);
+  Host::Lock lock = host.enter_call();
   Host::spend(milliseconds * ps_per_ms);
 }

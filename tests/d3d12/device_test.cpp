@@ -4,6 +4,8 @@
 
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/create_device.hpp"
+#include "api/d3d12/event.hpp"
+#include "api/d3d12/host/host.hpp"
 #include "tests/d3d12/app.hpp"
 
 using namespace fenceline::testing;
@@ -241,4 +243,27 @@ TEST_CASE("device: queues submit by Vulkan's way where the machine has one, what
   CHECK(path_on(machine) == "vulkan_queue");
   machine.submission_paths.erase("vulkan_queue");
   CHECK(path_on(machine) == "cuda_stream");
+}
+
+TEST_CASE("device: calls on events cost what the slowest host takes for a call that asks", "[d3d12]") {
+  using fenceline::d3d12::Host;
+  const HANDLE event = CreateEvent(nullptr, TRUE, FALSE, nullptr);
+  const auto cost_ps = [&] {
+    const std::uint64_t before_ps = Host::clock_ps();
+    SetEvent(event);
+    return Host::clock_ps() - before_ps;
+  };
+  CHECK(cost_ps() == 100'000);  // there is no host: 0.1 us
+  {
+    fenceline::MachineConfig slow = fenceline::builtin_machine("h200");
+    slow.host.poll_us = 3;
+    ComPtr<ID3D12Device> one;
+    ComPtr<ID3D12Device> other;
+    REQUIRE(fenceline::d3d12::create_device(slow, IID_PPV_ARGS(&one)) == S_OK);
+    slow.host.poll_us = 2;
+    REQUIRE(fenceline::d3d12::create_device(slow, IID_PPV_ARGS(&other)) == S_OK);
+    CHECK(cost_ps() == 3'000'000);
+  }
+  CHECK(cost_ps() == 100'000);
+  CloseHandle(event);
 }

@@ -3,6 +3,7 @@
 
 #include "api/coupled_machines.hpp"
 #include "api/d3d12/host/host_clock.hpp"
+#include "sim/duration.hpp"
 #include "sim/files/console.hpp"
 #include "sim/sanitizers.hpp"
 
@@ -51,6 +52,13 @@ std::size_t threads_of_process() {
   const char* at = length > 0 ? std::strrchr(text.data(), ')') : nullptr;
   for (int field = 3; field <= 20 && at != nullptr; ++field) at = std::strchr(at + 1, ' ');
   return at != nullptr ? std::strtoul(at, nullptr, 10) : 0;
+}
+
+/// The most that one of the machines' hosts says; 0 without any.
+double most_of(const std::vector<Machine*>& machines, double HostConfig::*cost) {
+  double most = 0;
+  for (const Machine* machine : machines) most = std::max(most, machine->config().host.*cost);
+  return most;
 }
 
 }  // namespace
@@ -109,11 +117,21 @@ void Host::spend(std::uint64_t cost_ps) { thread_clock_ps += cost_ps; }
 
 std::uint64_t Host::clock_ps() { return thread_clock_ps; }
 
-Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
-  Lock held = lock();
+void Host::begin_call(Lock& held, std::uint64_t cost_ps) {
   thread_clock_ps += cost_ps;
   if (wall_coupled_) thread_clock_ps = std::max(thread_clock_ps, (wall_ns() - wall_start_ns_) * 1000);
   if (thread_number != 0) take_turn(held);
+}
+
+Host::Lock Host::enter_call() {
+  Lock held = lock();
+  begin_call(held, ps_of_us(machines_.empty() ? HostConfig{}.poll_us : most_of(machines_, &HostConfig::poll_us)));
+  return held;
+}
+
+Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
+  Lock held = lock();
+  begin_call(held, cost_ps);
   if (machine != nullptr) {
     advance_coupled(group_of(*machine), thread_clock_ps);
     thread_clock_ps = machine->now_ps();
@@ -138,9 +156,7 @@ bool Host::simulate(const std::function<bool()>& satisfied, std::uint64_t deadli
 }
 
 std::uint64_t Host::wake_ps() const {
-  double wake_us = 0;
-  for (const Machine* machine : machines_) wake_us = std::max(wake_us, machine->config().host.wake_us);
-  return static_cast<std::uint64_t>(wake_us * 1e6);
+  return ps_of_us(most_of(machines_, &HostConfig::wake_us));
 }
 
 /// It acts before a wait until `deadline_ps` is over, without anybody's help: it has been woken but has not run since,

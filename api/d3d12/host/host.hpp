@@ -48,6 +48,9 @@ class Host {
   Lock try_lock() { return Lock(mutex_, std::try_to_lock); }
   /// A call of the calling thread begins: its clock moves by `cost_ps`, and the machine, if there is one, up to it.
   Lock enter(std::uint64_t cost_ps, Machine* machine);
+  /// The same for a call of no machine's, on an event or a thread: it costs what a call that asks does on the host
+  /// (/host/poll_us; of several machines the most, without one the default).
+  Lock enter_call();
   /// A call that records, which needs no machine and no lock: its time counts from the thread's next `enter` on.
   static void spend(std::uint64_t cost_ps);
   /// The calling thread's clock, picoseconds since the process began to simulate.
@@ -96,6 +99,7 @@ class Host {
     Outcome outcome = Outcome::satisfied;  ///< of the wait that was over
   };
   void take_turn(Lock& lock);
+  void begin_call(Lock& held, std::uint64_t cost_ps);
   Outcome wait_attached(Lock& lock, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,
                         std::uint64_t wake_ps);
   bool is_first(std::uint64_t number, const Attached& thread) const;
