@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #define CATCH_CONFIG_RUNNER
+#include "tests/support/places.hpp"
+
 #include <catch2/catch.hpp>
 #include <systemc>
 
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 namespace {
 
@@ -17,6 +21,20 @@ void fail_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions
 }
 
 }  // namespace
+
+namespace fenceline::testing {
+
+const std::filesystem::path& source_directory() {
+  static const std::filesystem::path directory = FENCELINE_SOURCE_DIR;
+  return directory;
+}
+
+const std::string& fenceline_binary() {
+  static const std::string binary = FENCELINE_BINARY;
+  return binary;
+}
+
+}  // namespace fenceline::testing
 
 int main(int argc, char* argv[]) {
   // Every machine of every test holds its runs against the rules, and so do the programs that tests start.

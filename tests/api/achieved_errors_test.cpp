@@ -4,6 +4,7 @@
 // writes achieved_errors.json anew; its difference says what became better and what worse.
 #include "api/validation/validation.hpp"
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path achieved_file = testing::source_directory / "tests/api/achieved_errors.json";
+const fs::path achieved_file = testing::source_directory() / "tests/api/achieved_errors.json";
 
 /// Up to the next tenth of a percent, so that rounding in another build does not matter.
 double rounded_up(double error_pct) { return std::ceil(error_pct * 10 + 1e-6) / 10; }
@@ -38,7 +39,7 @@ nlohmann::ordered_json achieved_by(const Validation& validation) {
 }  // namespace
 
 TEST_CASE("validation: no kind of measured rows gets worse than it was", "[api][validation]") {
-  const Validation validation = validate(testing::source_directory / "bench/hardware/h200", builtin_machine("h200"));
+  const Validation validation = validate(testing::source_directory() / "bench/hardware/h200", builtin_machine("h200"));
   const nlohmann::ordered_json achieved = achieved_by(validation);
   if (std::getenv("FENCELINE_WRITE_ACHIEVED") != nullptr) {
     std::ofstream(achieved_file) << dump_json(achieved);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command does with streams, files and limits that are not as usual.
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -11,6 +12,7 @@
 
 using Catch::Contains;
 using fenceline::testing::contents_of;
+using fenceline::testing::fenceline_binary;
 using fenceline::testing::files_in;
 using fenceline::testing::lines_of;
 using fenceline::testing::Output;
@@ -20,7 +22,7 @@ namespace fs = std::filesystem;
 
 TEST_CASE("fenceline: standard streams that are closed or take nothing change no file and abort nothing", "[cli]") {
   const Shell shell;
-  const std::string fenceline = Shell::quoted(FENCELINE_BINARY);
+  const std::string fenceline = Shell::quoted(fenceline_binary());
   const std::string run = fenceline + " run " + Shell::quoted(shipped_workload("multi_engine").string()) + " --out ";
   REQUIRE(shell.run(run + "usual").code == 0);
   const auto usual = files_in(shell.work() / "usual");
@@ -41,7 +43,7 @@ TEST_CASE("fenceline: a workload comes from standard input, packed or not, and f
           "[cli]") {
   const Shell shell;
   shell.write("small.json", fenceline::testing::small_workload_text);
-  const std::string fenceline = Shell::quoted(FENCELINE_BINARY);
+  const std::string fenceline = Shell::quoted(fenceline_binary());
   REQUIRE(shell.run(fenceline + " run small.json --out usual").code == 0);
   CHECK(shell.run(fenceline + " run - <small.json").code == 0);
   CHECK(shell.run("gzip -c small.json | " + fenceline + " run - --out packed").code == 0);

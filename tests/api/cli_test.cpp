@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -14,6 +15,7 @@ using namespace fenceline;
 using Catch::Contains;
 using Catch::StartsWith;
 using fenceline::testing::contents_of;
+using fenceline::testing::fenceline_binary;
 using fenceline::testing::lines_of;
 using fenceline::testing::measured_file;
 using fenceline::testing::Output;
@@ -313,7 +315,7 @@ TEST_CASE("fenceline run: a file system that takes no more is an error and leave
 TEST_CASE("fenceline: standard output on a full disk is an error", "[cli]") {
   const Shell shell;
   shell.write("small.json", testing::small_workload_text);
-  const std::string program = Shell::quoted(FENCELINE_BINARY);
+  const std::string program = Shell::quoted(fenceline_binary());
   const std::vector<std::string> commands = {"run small.json", "run small.json --json", "check small.json",
                                              "schema machine"};
   for (const std::string& command : commands) {
@@ -351,7 +353,7 @@ TEST_CASE("fenceline check: it looks at every file, says what each is, and exits
 
 TEST_CASE("fenceline schema: it prints or writes the schemas of configs/schema", "[cli]") {
   const Shell shell;
-  const fs::path schemas = testing::source_directory / "configs/schema";
+  const fs::path schemas = testing::source_directory() / "configs/schema";
   for (const std::string kind : {"machine", "workload"}) {
     const Output output = shell.fenceline({"schema", kind});
     CHECK(output.code == 0);

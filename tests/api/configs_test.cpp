@@ -2,6 +2,7 @@
 #include "api/machine_config.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path configs = source_directory / "configs";
+const fs::path configs = source_directory() / "configs";
 
 /// The JSON files of one folder of configs/, in a stable order.
 std::vector<fs::path> files_of(const std::string& folder) {

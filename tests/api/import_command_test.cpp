@@ -5,6 +5,7 @@
 #include "sim/config/json_file.hpp"
 #include "sim/sanitizers.hpp"
 #include "tests/support/kineto_sample.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -33,8 +34,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string decode_file = (source_directory / "bench/hardware/h200/torch_decode.kineto.json").string();
-const std::string train_file = (source_directory / "bench/hardware/h200/torch_train.kineto.json").string();
+const std::string decode_file = (source_directory() / "bench/hardware/h200/torch_decode.kineto.json").string();
+const std::string train_file = (source_directory() / "bench/hardware/h200/torch_train.kineto.json").string();
 
 std::string small_trace() {
   Trace trace;
@@ -112,7 +113,7 @@ TEST_CASE("fenceline import kineto: --context makes processes", "[cli][kineto]")
 TEST_CASE("fenceline import kineto: names the machine as seen from the workload", "[cli][kineto]") {
   const Shell shell;
   shell.write("a.json", small_trace());
-  shell.write("machines/m.json", contents_of(source_directory / "configs/machines/h200.json"));
+  shell.write("machines/m.json", contents_of(source_directory() / "configs/machines/h200.json"));
   fs::create_directories(shell.work() / "out");
   REQUIRE(shell.fenceline({"import", "kineto", "a.json", "-o", "out/w.json", "--machine", "machines/m.json"}).code ==
           0);

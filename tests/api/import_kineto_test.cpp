@@ -4,6 +4,7 @@
 #include "api/import/kineto_work.hpp"
 #include "api/import/read_kineto.hpp"
 #include "tests/support/kineto_sample.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
@@ -274,7 +275,7 @@ TEST_CASE("kineto import: kernel names are shortened", "[kineto]") {
 
 TEST_CASE("kineto import: real steps take what was measured", "[kineto][validation]") {
   const std::string job = GENERATE("decode", "train");
-  const std::filesystem::path directory = source_directory / "bench/hardware/h200";
+  const std::filesystem::path directory = source_directory() / "bench/hardware/h200";
   const auto mix = load_json(directory / "torch_mix.json");
   const double measured = mix.at(job + "_alone_us").at("p50");
   Workload workload;

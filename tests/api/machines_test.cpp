@@ -4,6 +4,7 @@
 #include "api/workload/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path machine_directory = testing::source_directory / "configs/machines";
+const fs::path machine_directory = testing::source_directory() / "configs/machines";
 
 std::vector<std::string> shipped_names() {
   std::vector<std::string> names;

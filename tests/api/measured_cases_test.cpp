@@ -4,6 +4,7 @@
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_shaders.hpp"
 #include "sim/config_error.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
@@ -456,7 +457,7 @@ TEST_CASE("measured cases: the level of a table of gv100 is known by its name or
           "[api][validation]") {
   for (const char* name : {"level1", "level2", "level3"}) {
     const MeasuredFile table =
-        load_measured(testing::source_directory / "bench/hardware/gv100" / (name + std::string(".dat")));
+        load_measured(testing::source_directory() / "bench/hardware/gv100" / (name + std::string(".dat")));
     CHECK(skipped_kinds(table).empty());
     const MachineConfig machine = builtin_machine("quadro_gv100");
     const auto granularity_of = [&](const MeasuredFile& file) {
@@ -481,7 +482,7 @@ TEST_CASE("measured cases: the level of a table of gv100 is known by its name or
                       : level2 ? ComputePreemption::dispatch_boundary
                                : ComputePreemption::shader_boundary));
   }
-  const MeasuredFile table = load_measured(testing::source_directory / "bench/hardware/gv100/level3.dat");
+  const MeasuredFile table = load_measured(testing::source_directory() / "bench/hardware/gv100/level3.dat");
   CHECK(table.preemption.kernel_time.size() == 11);
   CHECK(table.preemption.kernel_time[0].p99 == 40.667);
 }

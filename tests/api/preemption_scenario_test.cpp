@@ -3,6 +3,7 @@
 #include "api/import/import_kineto.hpp"
 #include "api/report/run/run.hpp"
 #include "sim/config/config.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -164,7 +165,7 @@ TEST_CASE("two_processes_time_sliced: they take turns as finely as the engine st
 
 TEST_CASE("train_and_decode: its command lists are those that the import writes", "[scenario][kineto]") {
   const testing::Shell shell;
-  const std::string traces = (testing::source_directory / "bench/hardware/h200").string();
+  const std::string traces = (testing::source_directory() / "bench/hardware/h200").string();
   const auto output =
       shell.fenceline({"import", "kineto", traces + "/torch_decode.kineto.json", traces + "/torch_train.kineto.json",
                        "--context", "decode", "--context", "train", "-o", "both.json"});

@@ -4,6 +4,7 @@
 #include "api/report/run/run.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/api/scenario_log.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -29,7 +30,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::filesystem::path scenarios = testing::source_directory / "tests/scenarios";
+const std::filesystem::path scenarios = testing::source_directory() / "tests/scenarios";
 
 /// What became of a scenario.
 struct Played {

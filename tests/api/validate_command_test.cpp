@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -123,7 +124,7 @@ TEST_CASE("fenceline validate: --machine and --set change what is simulated, not
   };
   const json plain = run({});
   const json slow = run({"--set", "/shader_array/clock_khz=990000"});
-  const fs::path machine = testing::source_directory / "configs/machines/h200.json";
+  const fs::path machine = testing::source_directory() / "configs/machines/h200.json";
   CHECK(run({"--machine", machine.string()}) == plain);
   for (std::size_t i = 0; i < plain["cases"].size(); ++i) {
     CHECK(slow["cases"][i]["measured_us"] == plain["cases"][i]["measured_us"]);

@@ -2,6 +2,7 @@
 // `fenceline validate` on every kind of measured file, and on directories.
 #include "api/validation/kinds/kinds.hpp"
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path hardware = testing::source_directory / "bench/hardware";
+const fs::path hardware = testing::source_directory() / "bench/hardware";
 
 json validated(const Shell& shell, const std::string& path) {
   const Output output = shell.fenceline({"validate", "--json", path});

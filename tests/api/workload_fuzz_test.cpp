@@ -5,6 +5,7 @@
 #include "api/workload/satisfiable.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -219,7 +220,7 @@ TEST_CASE("workload fuzz: on a mutated machine a workload is played or refused i
   const testing::TemporaryDirectory directory;
   testing::write_file(directory / "w.json", testing::small_workload_text);
   const std::vector<json> documents = {
-      load_json(testing::source_directory / "configs/machines/h200.json"),
+      load_json(testing::source_directory() / "configs/machines/h200.json"),
       parse_json(dump_json(dump_config(MachineConfig{})), "defaults.json"),
   };
   fuzz(12, 1000, documents, [&](const json& document, Outcomes& outcomes) {

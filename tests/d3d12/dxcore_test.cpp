@@ -3,6 +3,7 @@
 #include "api/d3d12/device/adapter.hpp"
 #include "sim/config_error.hpp"
 #include "tests/d3d12/app.hpp"
+#include "tests/support/places.hpp"
 
 #include <string>
 
@@ -39,7 +40,7 @@ TEST_CASE("adapters: FENCELINE_MACHINE names one or more machines, each with its
   CHECK(three[1].machine.name == "rtx_4090");
   CHECK(three[2].machine.name == "h200");
   CHECK(three[0].luid.LowPart != three[1].luid.LowPart);
-  CHECK(adapters_of(FENCELINE_SOURCE_DIR "/configs/machines/tiny.json").at(0).machine.name == "tiny");
+  CHECK(adapters_of((source_directory() / "configs/machines/tiny.json").string()).at(0).machine.name == "tiny");
   CHECK_THROWS_AS(adapters_of("tiny:no_such_gpu"), fenceline::ConfigError);
 }
 

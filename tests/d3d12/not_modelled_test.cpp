@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The README's list of what is not modelled against the sources.
+#include "tests/support/places.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -15,7 +16,7 @@ using namespace fenceline::testing;
 
 namespace {
 
-const std::filesystem::path face = std::filesystem::path(FENCELINE_SOURCE_DIR) / "api" / "d3d12";
+const std::filesystem::path face = source_directory() / "api" / "d3d12";
 
 /// One line for each interface or function, with its methods, in alphabetical order: what the sources call
 /// not_modelled("Interface::Method") with.

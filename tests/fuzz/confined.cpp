@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/confined.hpp"
 
+#include "tests/support/places.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <fcntl.h>
@@ -59,7 +60,7 @@ void limit(decltype(RLIMIT_CPU) what, rlim_t most) {
 }  // namespace
 
 Ended fenceline_confined(const std::vector<std::string>& arguments, const std::filesystem::path& directory) {
-  std::vector<std::string> all = {FENCELINE_BINARY};
+  std::vector<std::string> all = {fenceline_binary()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   const std::string messages = (directory / "messages").string();
   const pid_t child = ::fork();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/killed.hpp"
 
+#include "tests/support/places.hpp"
+
 #include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -27,7 +29,7 @@ constexpr int not_traced = 99;
 
 std::optional<Killed> fenceline_killed(const std::vector<std::string>& arguments,
                                        const std::filesystem::path& directory, std::uint64_t after) {
-  std::vector<std::string> all = {FENCELINE_BINARY};
+  std::vector<std::string> all = {fenceline_binary()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& argument : all) pointers.push_back(argument.data());

@@ -3,6 +3,7 @@
 #include "tests/fuzz/killed.hpp"
 
 #include "tests/support/kineto_sample.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -162,7 +163,7 @@ mount -o remount,ro disk
 all
 echo "$failed failed"
 )sh");
-  const Output output = shell.run("unshare -rm sh full.sh " + Shell::quoted(FENCELINE_BINARY));
+  const Output output = shell.run("unshare -rm sh full.sh " + Shell::quoted(fenceline_binary()));
   INFO(output.out << output.err);
   CHECK(output.code == 0);
   // Each of the three at least once of a full disk, and once of one that is read only.

@@ -5,6 +5,7 @@
 
 #include "sim/config/json_file.hpp"
 #include "tests/fuzz/confined.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -145,7 +146,7 @@ json with_one_row(const json& document, json::json_pointer& leaf) {
 }  // namespace
 
 TEST_CASE("leaf walk: a workload with a bad value is played or refused in one line, in time and memory", "[fuzz]") {
-  for (const fs::path& file : files_below(source_directory / "configs/workloads", ".json")) {
+  for (const fs::path& file : files_below(source_directory() / "configs/workloads", ".json")) {
     walk(file, 6, [](const std::string& damaged) { return run(damaged); });
   }
 }
@@ -153,7 +154,7 @@ TEST_CASE("leaf walk: a workload with a bad value is played or refused in one li
 TEST_CASE("leaf walk: on a machine with a bad value a workload is played or refused in one line, in time and memory",
           "[fuzz]") {
   const std::string workload = shipped_workload("every_unit").string();
-  for (const fs::path& file : files_below(source_directory / "configs/machines", ".json")) {
+  for (const fs::path& file : files_below(source_directory() / "configs/machines", ".json")) {
     walk(file, 10, [&](const std::string& damaged) {
       Arguments arguments = run(workload);
       arguments.insert(arguments.end(), {"--machine", damaged});
@@ -164,7 +165,7 @@ TEST_CASE("leaf walk: on a machine with a bad value a workload is played or refu
 
 TEST_CASE("leaf walk: a measured file with a bad value is played or refused in one line, in time and memory",
           "[fuzz]") {
-  for (const fs::path& file : files_below(source_directory / "bench/hardware", ".json")) {
+  for (const fs::path& file : files_below(source_directory() / "bench/hardware", ".json")) {
     if (file.string().find(".kineto.json") != std::string::npos) continue;
     walk(
         file, 8,
@@ -176,7 +177,7 @@ TEST_CASE("leaf walk: a measured file with a bad value is played or refused in o
 }
 
 TEST_CASE("leaf walk: a trace with a bad value is imported or refused in one line, in time and memory", "[fuzz]") {
-  for (const fs::path& file : files_below(source_directory / "bench/hardware", ".json")) {
+  for (const fs::path& file : files_below(source_directory() / "bench/hardware", ".json")) {
     if (file.string().find(".kineto.json") == std::string::npos) continue;
     walk(file, 20, [](const std::string& damaged) { return Arguments{"import", "kineto", damaged, "-o", "out.json"}; });
   }

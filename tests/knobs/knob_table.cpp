@@ -6,6 +6,7 @@
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
 #include "tests/knobs/parameters.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::filesystem::path knobs = source_directory / "tests/knobs";
+const std::filesystem::path knobs = source_directory() / "tests/knobs";
 
 std::map<std::string, std::string> reasons(const nlohmann::json& object) {
   return object.get<std::map<std::string, std::string>>();

@@ -3,6 +3,7 @@
 // result comes out when the parameter is doubled, or, where that cannot be, set to another value.
 #include "sim/config/json_file.hpp"
 #include "tests/knobs/knob_table.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -124,7 +125,7 @@ TEST_CASE("knobs: write the table", "[.write]") {
       missing += parameter + '\n';
     }
   }
-  write_file(source_directory / "tests/knobs/table.json", dump_json(dump_table(proofs)));
+  write_file(source_directory() / "tests/knobs/table.json", dump_json(dump_table(proofs)));
   fmt::print("{} parameters proven\n{}", proofs.size(), missing.empty() ? "" : "nothing moves with\n" + missing);
   CHECK(missing.empty());
 }

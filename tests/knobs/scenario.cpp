@@ -4,6 +4,7 @@
 #include "api/report/run/run.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -24,7 +25,7 @@ class Warnings final : public LogSink {
 
 std::vector<Scenario> scenarios() {
   std::vector<Scenario> list;
-  for (const auto& one : load_json(source_directory / "tests/knobs/scenarios.json")) {
+  for (const auto& one : load_json(source_directory() / "tests/knobs/scenarios.json")) {
     list.push_back({one["name"], one["workload"], one.value("set", std::vector<std::string>())});
   }
   return list;
@@ -33,7 +34,7 @@ std::vector<Scenario> scenarios() {
 LoadedWorkload load(const Scenario& scenario, const std::vector<std::string>& more) {
   std::vector<std::string> sets = scenario.sets;
   sets.insert(sets.end(), more.begin(), more.end());
-  return load_workload(source_directory / scenario.workload, "", sets);
+  return load_workload(source_directory() / scenario.workload, "", sets);
 }
 
 std::string result_of(const LoadedWorkload& loaded) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/config/json_file.hpp"
+#include "tests/support/places.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -10,11 +11,10 @@
 
 namespace fenceline::testing {
 
-inline const std::filesystem::path source_directory = FENCELINE_SOURCE_DIR;
-inline const std::filesystem::path measured_file = source_directory / "bench/hardware/h200/workloads.json";
+inline const std::filesystem::path measured_file = source_directory() / "bench/hardware/h200/workloads.json";
 
 inline std::filesystem::path shipped_workload(const std::string& name) {
-  return source_directory / "configs/workloads" / (name + ".json");
+  return source_directory() / "configs/workloads" / (name + ".json");
 }
 
 /// A workload with one of everything that runs in a moment.

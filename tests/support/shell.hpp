@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/places.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <sys/wait.h>
@@ -40,7 +41,7 @@ class Shell {
  public:
   /// Runs `fenceline ARGUMENTS` in the work directory; `around` is shell text before it.
   Output fenceline(const std::vector<std::string>& arguments, const std::string& around = "") const {
-    std::string command = around + quoted(FENCELINE_BINARY);
+    std::string command = around + quoted(fenceline_binary());
     for (const std::string& argument : arguments) command += ' ' + quoted(argument);
     return run(command);
   }

@@ -8,6 +8,7 @@
 #include "sim/config/json_file.hpp"
 #include "tests/fuzz/targets/target.hpp"
 #include "tests/support/mutator.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -77,7 +78,7 @@ void overrides(std::string_view bytes) {
 std::vector<std::string> files(const char* folder, const std::string& end) {
   constexpr std::size_t most_bytes = 64 * 1024;
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_directory / folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_directory() / folder)) {
     const std::string name = entry.path().filename().string();
     const bool ends_so = name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
     if (ends_so && name.find(".kineto.") == std::string::npos) paths.push_back(entry.path());

@@ -8,6 +8,7 @@
 #include "sim/files/input_file.hpp"
 #include "tests/fuzz/targets/target.hpp"
 #include "tests/support/kineto_sample.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ std::vector<std::string> gzip_seeds() {
 }
 
 std::vector<std::string> table_seeds() {
-  return {contents_of(source_directory / "bench/hardware/gv100/level1.dat"),
+  return {contents_of(source_directory() / "bench/hardware/gv100/level1.dat"),
           "kernel_time avg p50 p90 p99\n1 2 3 4 5\n"};
 }
 

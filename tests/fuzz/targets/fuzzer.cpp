@@ -2,6 +2,7 @@
 // libFuzzer's two functions. FENCELINE_FUZZ_TARGET names the target, FENCELINE_FUZZ_SEEDS a directory into which its
 // seeds are written first.
 #include "tests/fuzz/targets/target.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <cstdint>
@@ -10,6 +11,11 @@
 #include <string>
 
 using namespace fenceline::testing;
+
+const std::filesystem::path& fenceline::testing::source_directory() {
+  static const std::filesystem::path directory = FENCELINE_SOURCE_DIR;
+  return directory;
+}
 
 namespace {
 const FuzzTarget* chosen = nullptr;
