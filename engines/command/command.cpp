@@ -62,16 +62,4 @@ std::string_view label_of(const CommandStream& stream, const Command& command) {
   return name_of(command);
 }
 
-bool waits_for_all(const Command& command) {
-  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes > 0;
-  return std::holds_alternative<Barrier>(command) || std::holds_alternative<ResolveQueryData>(command);
-}
-
-bool is_front_end_only(const Command& command) {
-  if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
-  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
-  return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
-         std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command);
-}
-
 }  // namespace fenceline

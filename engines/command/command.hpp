@@ -144,9 +144,19 @@ std::uint64_t argument_bytes(const IndirectCall& call);
 /// What a command is called in the log: its pipeline's name, else D3D12's word.
 std::string_view label_of(const CommandStream& stream, const Command& command);
 
+// Asked for each command as it is issued.
+
 /// Begins only when every earlier command is complete.
-bool waits_for_all(const Command& command);
+inline bool waits_for_all(const Command& command) {
+  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes > 0;
+  return std::holds_alternative<Barrier>(command) || std::holds_alternative<ResolveQueryData>(command);
+}
 /// Done when the front end is done with it.
-bool is_front_end_only(const Command& command);
+inline bool is_front_end_only(const Command& command) {
+  if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
+  if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
+  return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
+         std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command);
+}
 
 }  // namespace fenceline
