@@ -155,9 +155,7 @@ bool Host::simulate(const std::function<bool()>& satisfied, std::uint64_t deadli
   return satisfied();
 }
 
-std::uint64_t Host::wake_ps() const {
-  return ps_of_us(most_of(machines_, &HostConfig::wake_us));
-}
+std::uint64_t Host::wake_ps() const { return ps_of_us(most_of(machines_, &HostConfig::wake_us)); }
 
 /// It acts before a wait until `deadline_ps` is over, without anybody's help: it has been woken but has not run since,
 /// or its timeout comes first.
