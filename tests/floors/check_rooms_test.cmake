@@ -2,6 +2,7 @@
 # cmake -D WORK=<scratch folder> -P check_rooms_test.cmake
 # A check that finds nothing may also be one that sees nothing.
 cmake_minimum_required(VERSION 3.24)
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 function(fresh_tree)
   file(REMOVE_RECURSE "${WORK}")
@@ -16,16 +17,7 @@ endfunction()
 
 # expect(<what the check must say, "" for nothing>): of the tree as it is.
 function(expect message)
-  execute_process(COMMAND ${CMAKE_COMMAND} -D ROOT=${WORK} -P ${CMAKE_CURRENT_LIST_DIR}/check_rooms.cmake
-                  RESULT_VARIABLE status ERROR_VARIABLE output OUTPUT_VARIABLE output)
-  if(message STREQUAL "" AND NOT status STREQUAL "0")
-    message(SEND_ERROR "expected no complaint, found: ${output}")
-  elseif(NOT message STREQUAL "")
-    string(FIND "${output}" "${message}" at)
-    if(at EQUAL -1 OR status STREQUAL "0")
-      message(SEND_ERROR "expected \"${message}\", found ${status}: ${output}")
-    endif()
-  endif()
+  expect_of(rooms "${message}" "the tree")
 endfunction()
 
 # tree_with(<file> <text> <message>): a tree that is right but for that file.
