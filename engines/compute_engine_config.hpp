@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/engine_config.hpp"
+#include "engines/hardware_queue/engine_config.hpp"
 #include "sim/config/fields.hpp"
 
 namespace fenceline {

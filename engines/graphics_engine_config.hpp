@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/engine_config.hpp"
 #include "engines/graphics_cost.hpp"
+#include "engines/hardware_queue/engine_config.hpp"
 #include "sim/config/fields.hpp"
 
 #include <cstdint>

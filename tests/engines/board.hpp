@@ -57,6 +57,9 @@ class Board : public sc_core::sc_module, public EngineListener {
     preempted.push_back({queue, report, std::move(packets), now_ps()});
     if (on_preempted) on_preempted(preempted.back());
   }
+  void phase_changed(Engine&, std::uint32_t queue, Phase from, Phase to) override {
+    if (queue == 0) changes.emplace_back(from, to);
+  }
 
   EventLog log;
   Memory memory;
@@ -65,6 +68,7 @@ class Board : public sc_core::sc_module, public EngineListener {
   std::unique_ptr<Engine> engine;
   std::vector<Completed> completed;
   std::vector<Preempted> preempted;
+  std::vector<std::pair<Phase, Phase>> changes;  // of hardware queue 0
   std::function<void()> on_completed;
   std::function<void(Preempted&)> on_preempted;
 };

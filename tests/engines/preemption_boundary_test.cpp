@@ -18,7 +18,7 @@ constexpr std::uint64_t launch = 3 * ns;
 constexpr std::uint64_t retire = 2 * ns;
 
 /// What a request that comes between two moments of a packet's life leads to.
-struct Phase {
+struct Stretch {
   enum class Stop : std::uint8_t {
     at_once,    ///< where it is
     at_edge,    ///< at the next edge of the clock
@@ -36,37 +36,37 @@ struct Phase {
   std::uint64_t unit_ps = 1;      ///< what is done of such a piece is done again
   std::uint64_t edge_ps = 0;      ///< what follows may begin so much later
 };
-using Stop = Phase::Stop;
+using Stop = Stretch::Stop;
 
-Phase phase(std::uint64_t from, std::uint64_t to, Stop stop) { return {from, to, stop}; }
+Stretch phase(std::uint64_t from, std::uint64_t to, Stop stop) { return {from, to, stop}; }
 /// Groups on the SMs are saved, unless they end with the cycle in which the request comes.
-Phase groups(std::uint64_t from, std::uint64_t to, std::uint64_t state_bytes) {
+Stretch groups(std::uint64_t from, std::uint64_t to, std::uint64_t state_bytes) {
   return {from, to - ns, Stop::at_edge, state_bytes};
 }
 /// The same for work that only finishes what it is at.
-Phase units(std::uint64_t from, std::uint64_t to, std::uint64_t unit_ps, std::uint64_t again_ps = 0) {
+Stretch units(std::uint64_t from, std::uint64_t to, std::uint64_t unit_ps, std::uint64_t again_ps = 0) {
   return {from, to, Stop::at_once, 0, false, true, 0, again_ps, unit_ps};
 }
-Phase drained(std::uint64_t from, std::uint64_t to, std::uint64_t stop_ps, std::uint64_t again_ps) {
+Stretch drained(std::uint64_t from, std::uint64_t to, std::uint64_t stop_ps, std::uint64_t again_ps) {
   return {from, to, Stop::at_end, 0, false, true, stop_ps, again_ps};
 }
-Phase last_cycle(std::uint64_t to, Stop stop = Stop::at_end) { return {to - ns, to, stop}; }
+Stretch last_cycle(std::uint64_t to, Stop stop = Stop::at_end) { return {to - ns, to, stop}; }
 /// The front end goes on where it was; what comes after it may have to wait for an edge of a clock.
-Phase fetch(std::uint64_t from, std::uint64_t to) {
-  Phase fetch = phase(from, to, Stop::at_once);
+Stretch fetch(std::uint64_t from, std::uint64_t to) {
+  Stretch fetch = phase(from, to, Stop::at_once);
   fetch.edge_ps = ns;
   return fetch;
 }
-Phase first_fetch(std::uint64_t from, std::uint64_t to) {
-  Phase first = fetch(from, to);
+Stretch first_fetch(std::uint64_t from, std::uint64_t to) {
+  Stretch first = fetch(from, to);
   first.begun = false;
   return first;
 }
 /// Of a copy: goes on where it was.
-Phase setting_up(std::uint64_t from, std::uint64_t to) { return fetch(from, to); }
+Stretch setting_up(std::uint64_t from, std::uint64_t to) { return fetch(from, to); }
 
 /// Around both ends, and between.
-std::set<std::uint64_t> moments_of(const Phase& phase) {
+std::set<std::uint64_t> moments_of(const Stretch& phase) {
   std::set<std::uint64_t> moments;
   for (const std::uint64_t away : {std::uint64_t{1}, ns - 1, ns, ns + 1, 2 * ns, (phase.to - phase.from) / 2}) {
     moments.insert(phase.from + away);
@@ -90,7 +90,7 @@ struct Scene {
   std::uint64_t running_ps;  ///< of the packet, when nothing disturbs it
 };
 
-void check_stop(const Scene& scene, const Phase& phase, std::uint64_t at_ps) {
+void check_stop(const Scene& scene, const Stretch& phase, std::uint64_t at_ps) {
   INFO("requested at " << at_ps << ", in " << phase.from << ".." << phase.to);
   PreemptionBench bench(scene.board, scene.engine);
   bench.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
@@ -129,14 +129,14 @@ void check_stop(const Scene& scene, const Phase& phase, std::uint64_t at_ps) {
 }
 
 /// A request at any moment of the packet's life. The phases are as long as it.
-void check_phases(const Scene& scene, const std::vector<Phase>& phases) {
+void check_phases(const Scene& scene, const std::vector<Stretch>& phases) {
   PreemptionBench undisturbed(scene.board, scene.engine);
   undisturbed.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
   undisturbed.kernel.run_to_end();
   REQUIRE(running_ps(undisturbed.completed(1)) == scene.running_ps);
   REQUIRE(undisturbed.completed(1).started_ps == launch);
   std::uint64_t end = launch;
-  for (const Phase& phase : phases) {
+  for (const Stretch& phase : phases) {
     REQUIRE(phase.from == end);
     end = phase.to;
     for (const std::uint64_t moment : moments_of(phase)) check_stop(scene, phase, moment);
@@ -181,9 +181,9 @@ constexpr std::uint64_t end = second + 500 * ns;
 template <class Kind, class Config>
 void dispatches_stop_where_they_may() {
   const auto scene = [](PreemptionLevel level) { return dispatch_scene<Kind, Config>(level); };
-  const Phase begins = first_fetch(launch, first);
-  const Phase waits = fetch(barrier, barrier + 20 * ns);
-  const Phase fetches = fetch(barrier + 20 * ns, second);
+  const Stretch begins = first_fetch(launch, first);
+  const Stretch waits = fetch(barrier, barrier + 20 * ns);
+  const Stretch fetches = fetch(barrier + 20 * ns, second);
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
     check_phases(scene(level), {phase(launch, end, Stop::completes)});
   }
@@ -219,14 +219,14 @@ TEST_CASE("preemption: at level thread a group that is being launched gives way,
   scene.stream = dispatches();
   scene.stream.commands = {Dispatch{0, 3}};
   scene.running_ps = (10 + 2000) * ns;
-  const auto check = [&](PreemptionLevel level, const std::vector<Phase>& phases) {
+  const auto check = [&](PreemptionLevel level, const std::vector<Stretch>& phases) {
     const auto config = stopping_at(plain_engine<ComputeEngineConfig>(), level);
     scene.engine = engine_of<ComputeEngine>(config);
     scene.state = config.context_state;
     check_phases(scene, phases);
   };
-  const Phase begins = first_fetch(launch, first);
-  const Phase ends = phase(first + 1000 * ns, first + 2000 * ns, Stop::completes);
+  const Stretch begins = first_fetch(launch, first);
+  const Stretch ends = phase(first + 1000 * ns, first + 2000 * ns, Stop::completes);
   // Two that are left begin 100 cycles after each other; one that is left finds the SM empty.
   check(PreemptionLevel::thread, {begins, drained(first, first + 99 * ns, first + 1000 * ns, 100 * ns),
                                   drained(first + 99 * ns, first + 1000 * ns, first + 1100 * ns, 100 * ns), ends});
@@ -264,8 +264,8 @@ constexpr std::uint64_t set_up = draw_barrier + 30 * ns;
 constexpr std::uint64_t draws_end = set_up + 500 * ns;
 
 /// The first draw stops after each of its groups of vertices and so many groups of pixels.
-std::vector<Phase> draw_phases(std::uint64_t pixel_groups) {
-  std::vector<Phase> phases = {first_fetch(launch, first)};
+std::vector<Stretch> draw_phases(std::uint64_t pixel_groups) {
+  std::vector<Stretch> phases = {first_fetch(launch, first)};
   for (std::uint64_t at = first; at < pixels; at += 500 * ns) phases.push_back(phase(at, at + 500 * ns, Stop::at_end));
   const std::uint64_t step = pixel_groups * 1000 * ns;
   for (std::uint64_t at = pixels; at < draw_barrier; at += step) phases.push_back(phase(at, at + step, Stop::at_end));
@@ -287,8 +287,8 @@ TEST_CASE("preemption: the 3D engine stops draws at the next boundary", "[engine
                 phase(set_up, draws_end, Stop::completes)});
   check_phases(draw_scene(PreemptionLevel::group), draw_phases(2));   // a triangle
   check_phases(draw_scene(PreemptionLevel::thread), draw_phases(1));  // a group of pixels
-  std::vector<Phase> instructions;
-  for (const Phase& phase : draw_phases(1)) {
+  std::vector<Stretch> instructions;
+  for (const Stretch& phase : draw_phases(1)) {
     if (phase.stop == Stop::at_end) {
       instructions.push_back(groups(phase.from, phase.to, group_state));
       instructions.push_back(last_cycle(phase.to));
@@ -346,7 +346,7 @@ void copies_stop_where_they_may(std::uint64_t setup) {
     check_phases(scene(level), {phase(launch, last, Stop::completes)});
   }
   // A copy that is being set up holds nothing yet.
-  std::vector<Phase> whole = {first_fetch(launch, first)};
+  std::vector<Stretch> whole = {first_fetch(launch, first)};
   if (setup > 0) whole.push_back(setting_up(first, first + setup));
   whole.push_back(phase(first + setup, first_end, Stop::at_end));
   whole.push_back(fetch(first_end, first_end + 20 * ns));
@@ -354,7 +354,7 @@ void copies_stop_where_they_may(std::uint64_t setup) {
   if (setup > 0) whole.push_back(setting_up(next, next + setup));
   whole.push_back(phase(next + setup, last, Stop::completes));
   check_phases(scene(PreemptionLevel::command), whole);
-  std::vector<Phase> phases = {first_fetch(launch, first)};
+  std::vector<Stretch> phases = {first_fetch(launch, first)};
   if (setup > 0) phases.push_back(setting_up(first, first + setup));
   phases.push_back(units(first + setup, first_end, ns, setup));  // the barrier begins at an edge
   phases.push_back(fetch(first_end, first_end + 20 * ns));

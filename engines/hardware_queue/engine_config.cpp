@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/engine_config.hpp"
+#include "engines/hardware_queue/engine_config.hpp"
 
 #include <string>
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engines/hardware_queue/context_moves.hpp"
+
+#include "sim/duration.hpp"
+#include "sim/kernel/now.hpp"
+
+namespace fenceline {
+
+void ContextMoves::load(DmaPacket& packet, std::uint64_t from_ps) {
+  loading_ = &packet;
+  since_ps_ = from_ps;
+  engine_.agenda.at<&ContextMoves::switched>(from_ps + packet.load.switch_ps, this);
+}
+
+void ContextMoves::switched(std::uint64_t) {
+  if (loading_->load.switch_ps > 0) engine_.log.preemption("switch", since_ps_, loading_->id);
+  if (loading_->begun()) {
+    since_ps_ = now_ps();
+    const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.restore_us);
+    engine_.agenda.at<&ContextMoves::restore_bytes>(begins_ps, this);
+  } else {
+    loaded_();
+  }
+}
+
+void ContextMoves::restore_bytes(std::uint64_t) {
+  StateBytes& restored_bytes = loading_->load.restored;
+  restored_bytes = loading_->state();
+  restored_bytes.context = engine_.config.context_state.bytes;
+  if (restored_bytes.total() == 0) {
+    restored(0);
+  } else {
+    engine_.executor.move_state(restored_bytes.total(), Callback::to<&ContextMoves::restored>(this));
+  }
+}
+
+void ContextMoves::restored(std::uint64_t) {
+  loading_->load.restore_ps = now_ps() - since_ps_;
+  engine_.log.preemption("restore", since_ps_, loading_->id);
+  loaded_();
+}
+
+void ContextMoves::save(const DmaPacket& packet, PreemptionReport& report) {
+  saving_ = &packet;
+  report_ = &report;
+  if (packet.begun()) {
+    const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.save_us);
+    engine_.agenda.at<&ContextMoves::save_bytes>(begins_ps, this);
+  } else {
+    saved(0);
+  }
+}
+
+void ContextMoves::save_bytes(std::uint64_t) {
+  report_->saved = saving_->state();
+  report_->saved.context = engine_.config.context_state.bytes;
+  report_->saved_bytes = report_->saved.total();
+  if (report_->saved_bytes == 0) {
+    saved(0);
+  } else {
+    engine_.executor.move_state(report_->saved_bytes, Callback::to<&ContextMoves::saved>(this));
+  }
+}
+
+void ContextMoves::saved(std::uint64_t) {
+  report_->free_ps = now_ps();
+  engine_.log.preemption("save", report_->stopped_ps, saving_->id);
+  saved_();
+}
+
+}  // namespace fenceline

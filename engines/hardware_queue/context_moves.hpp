@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command/dma_packet.hpp"
+#include "engines/hardware_queue/engine_parts.hpp"
+#include "sim/callback.hpp"
+
+#include <cstdint>
+
+namespace fenceline {
+
+/// Moves the context of a hardware queue's front packet: another one in, saved state back, state out. One at a time.
+class ContextMoves {
+ public:
+  /// `loaded` and `saved` are called when that is done.
+  ContextMoves(EngineParts& engine, Callback loaded, Callback saved)
+      : engine_(engine), loaded_(loaded), saved_(saved) {}
+
+  /// From `from_ps` on: as long as `packet.load` says that the switch takes, then what the packet was stopped with. The
+  /// packet stays where it is until then.
+  void load(DmaPacket& packet, std::uint64_t from_ps);
+  /// What the packet has done. Nothing to save takes no time.
+  void save(const DmaPacket& packet, PreemptionReport& report);
+
+ private:
+  void switched(std::uint64_t);
+  void restore_bytes(std::uint64_t);
+  void restored(std::uint64_t);
+  void save_bytes(std::uint64_t);
+  void saved(std::uint64_t);
+
+  EngineParts& engine_;
+  Callback loaded_;
+  Callback saved_;
+  DmaPacket* loading_ = nullptr;
+  const DmaPacket* saving_ = nullptr;
+  PreemptionReport* report_ = nullptr;
+  std::uint64_t since_ps_ = 0;
+};
+
+}  // namespace fenceline

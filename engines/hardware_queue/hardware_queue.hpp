@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/hardware_queue/context_moves.hpp"
+#include "engines/hardware_queue/engine_parts.hpp"
+#include "engines/hardware_queue/front_end.hpp"
+#include "engines/hardware_queue/phase.hpp"
+#include "engines/hardware_queue/stop_request.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace fenceline {
+
+/// The DMA packets that an engine has of one hardware queue: the front one runs, those behind it wait.
+///
+/// A packet is launched, runs, finishes and is retired; its commands are fetched by the front end, issued to the
+/// executor and complete. A request to preempt halts them, saves what is left and answers with the packets. The phases
+/// and the ways between them are those of phase.hpp.
+class HardwareQueue {
+ public:
+  /// Number `index` of the engine.
+  HardwareQueue(EngineParts& engine, std::uint32_t index);
+  HardwareQueue(const HardwareQueue&) = delete;
+  HardwareQueue& operator=(const HardwareQueue&) = delete;
+
+  Phase phase() const { return phase_; }
+  const std::deque<DmaPacket>& packets() const { return packets_; }
+  /// It takes another packet: none while it is being stopped.
+  bool has_room() const { return !stop_ && packets_.size() < engine_.config.hardware_queue_depth; }
+  /// Needs room.
+  void submit(DmaPacket packet);
+  /// The condition of a wait holds.
+  void release(std::uint64_t packet);
+  void rerank(std::uint32_t context, int priority, int in_process_priority);
+
+  bool preempting() const { return stop_.has_value(); }
+  void preempt(PreemptionLevel finest);
+  void deepen(PreemptionLevel finest);
+  /// What else happens at the moment of a request has happened: it counts.
+  void settle();
+  /// Goes on with a request, if there is one, as far as the present boundary allows.
+  void try_stop();
+  /// When a request is looked at again; Timer::never without one.
+  std::uint64_t next_escalation_ps() const;
+  PreemptionLevel finest_level() const;
+  /// Since when the front packet runs; nothing if it has not begun.
+  std::optional<std::uint64_t> running_since_ps() const;
+
+  /// What the executor tells of a command that the queue has issued.
+  void command_stopped(std::uint32_t id, CommandRemainder left);
+  void command_placed(std::uint32_t id);
+  void command_waits(std::uint32_t id);
+
+ private:
+  static constexpr std::uint32_t no_context = ~std::uint32_t{0};
+  static constexpr std::uint32_t no_command = ~std::uint32_t{0};
+
+  // A packet's way: hardware_queue.cpp.
+  void enter(Phase phase);
+  DmaPacket& front() { return packets_.front(); }
+  const DmaPacket& front() const { return packets_.front(); }
+  void launch(bool follows);
+  void launched(std::uint64_t generation);
+  void loaded(std::uint64_t);
+  void run();
+  void finish();
+  void retire(std::uint64_t);
+
+  // Its commands' way: hardware_queue_commands.cpp.
+  void proceed();
+  void fetched(std::uint64_t generation);
+  std::uint64_t fetch_end_ps(const Command& next) const;
+  bool drained();
+  void drained_at(std::uint64_t generation);
+  bool must_hold() const;
+  void issue_held();
+  void issue();
+  void issue_to_front_end(const Command& command);
+  void start(const Command& command, std::size_t index, std::uint64_t sequence, const CommandRemainder* left);
+  void pass();
+  void read_memory();
+  void memory_read(std::uint64_t generation);
+  void resume();
+  void command_done(std::uint64_t id);
+  RunningCommand leave(std::uint32_t id, bool stopped);
+  void take_timestamp(std::uint32_t slot);
+  void count_timestamps(std::uint64_t sequence);
+
+  // Stopping it: hardware_queue_stopping.cpp.
+  Levels levels_in_force() const;
+  PreemptionLevel level_of_front(const Levels& levels) const;
+  PreemptionLevel level_of_command(std::uint32_t id) const;
+  void withhold();
+  bool at_end() const;
+  bool can_halt() const;
+  bool owes_work(std::uint32_t id, PreemptionLevel level) const;
+  void halt();
+  void halt_commands();
+  void all_stopped();
+  void flushed(std::uint64_t);
+  void save();
+  void saved(std::uint64_t);
+  void answer();
+
+  EngineParts& engine_;
+  std::uint32_t index_;
+  Phase phase_ = Phase::idle;
+  std::deque<DmaPacket> packets_;
+  std::uint64_t generation_ = 0;  // of what the agenda holds: what was put there before a stop is stale
+  FrontEnd front_end_;
+  ContextMoves moves_;
+  bool owes_ = false;                   // the front packet does a unit of work before it is stopped
+  std::vector<std::uint32_t> running_;  // commands of the front packet, by id
+  std::uint32_t placing_ = no_command;  // the last dispatch, while not all of its groups have places
+  std::uint64_t complete_ps_ = 0;       // when everything that has ended is complete
+  std::uint32_t context_ = no_context;  // whose state is there
+  std::uint64_t last_completed_ = 0;    // submission fence id
+  std::optional<StopRequest> stop_;
+};
+
+}  // namespace fenceline

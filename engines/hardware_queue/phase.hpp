@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace fenceline {
+
+/// Where a hardware queue is with its front packet.
+enum class Phase : std::uint8_t {
+  idle,       ///< no packet is there
+  loading,    ///< another context is switched to, or the packet's state is restored; not to be interrupted
+  launching,  ///< what the packet's launch takes passes
+  running,    ///< its commands are fetched, issued and executed
+  retiring,   ///< they are complete, and what its retirement takes passes
+  halting,    ///< a request to preempt stops what runs, and no command is issued any more
+  flushing,   ///< everything has stopped and is not yet complete
+  saving,     ///< the packet's state is saved
+};
+constexpr std::size_t phases = 8;
+
+/// The name of a phase: "idle".
+constexpr const char* name_of(Phase phase) {
+  constexpr std::array<const char*, phases> names = {"idle",     "loading", "launching", "running",
+                                                     "retiring", "halting", "flushing",  "saving"};
+  return names[static_cast<std::size_t>(phase)];
+}
+
+/// A way from one phase to another.
+struct PhaseChange {
+  Phase from;
+  Phase to;
+  const char* when;
+};
+
+/// All of them: what is not here does not happen.
+constexpr std::array<PhaseChange, 15> phase_changes = {{
+    {Phase::idle, Phase::launching, "a packet comes, of the context that is there"},
+    {Phase::idle, Phase::loading, "a packet comes, of another context or with state to restore"},
+    {Phase::launching, Phase::running, "the launch is over"},
+    {Phase::launching, Phase::saving, "a request turns the packet back: there is nothing to save"},
+    {Phase::loading, Phase::running, "the context is there, and so is what the packet was stopped with"},
+    {Phase::running, Phase::retiring, "all commands are complete, or the condition of a wait holds"},
+    {Phase::running, Phase::halting, "a request may stop what runs"},
+    {Phase::halting, Phase::running, "what ran has ended, and nothing is left to be withheld"},
+    {Phase::halting, Phase::flushing, "what ran has stopped, and something that ended is not yet complete"},
+    {Phase::halting, Phase::saving, "what ran has stopped"},
+    {Phase::flushing, Phase::saving, "everything that ended is complete"},
+    {Phase::saving, Phase::idle, "state is saved: the request is answered with the packets"},
+    {Phase::retiring, Phase::idle, "no packet is behind it"},
+    {Phase::retiring, Phase::launching, "the packet behind it is of the same context"},
+    {Phase::retiring, Phase::loading, "the packet behind it is of another context, or has state to restore"},
+}};
+
+constexpr bool can_change(Phase from, Phase to) {
+  for (const PhaseChange& change : phase_changes) {
+    if (change.from == from && change.to == to) return true;
+  }
+  return false;
+}
+
+}  // namespace fenceline
