@@ -18,7 +18,8 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
     : sc_module(module_name),
       config_(config),
       latency_ps_(ps_of_us(config.isr_us) + ps_of_us(config.dpc_us)),
-      preemption_timeout_ps_(config.policy == SchedulingPolicy::xe ? ps_of_us(config.preemption_timeout_us) : never),
+      policy_(traits_of(config.policy)),
+      preemption_timeout_ps_(policy_.stop_timeout ? ps_of_us(config.preemption_timeout_us) : never),
       random_(config.seed),
       fences_(fences),
       log_(log),
@@ -31,10 +32,10 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
     Node node{};
     node.engine = engine;
     node.floor = BandFloor(config.target_normal_band_percentage);
-    node.ready = ReadyContexts(config.policy, config.judged_one_by_one);
+    node.ready = ReadyContexts(policy_, config.judged_one_by_one);
     node.path = log.name(engine->name());
     node.queues.resize(engine->engine_config().hardware_queues);
-    if (config.policy == SchedulingPolicy::time_slice) {
+    if (policy_.process_slices) {
       const std::string& runlist = engine->engine_config().runlist;
       const auto known = std::find_if(runlists_.begin(), runlists_.end(), [&](const Runlist& one) {
         return !runlist.empty() && one.name == runlist;  // without a name the engine has one of its own

@@ -158,7 +158,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
     Engine* engine;
     LogName path;
     std::vector<HardwareQueue> queues;
-    ReadyContexts ready{SchedulingPolicy::wddm, 0};  // whose next packet may run
+    ReadyContexts ready{wddm_policy, 0};  // whose next packet may run
     std::uint64_t next_fence_id = 1;
     std::uint64_t list_switches = 0;     // ContextSwitchFence
     std::uint64_t turns = 0;             // submissions
@@ -308,7 +308,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, public Fence
   void activate(std::uint64_t runlist);
 
   SchedulerConfig config_;
-  std::uint64_t latency_ps_;             // of an interrupt, without its jitter
+  std::uint64_t latency_ps_;  // of an interrupt, without its jitter
+  const PolicyTraits& policy_;
   std::uint64_t preemption_timeout_ps_;  // `never` where the policy has none
   std::mt19937_64 random_;
   FenceUnit& fences_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/scheduler_config.hpp"
 
+#include "scheduler/policies/policy_traits.hpp"
 #include "sim/duration.hpp"
 
 namespace fenceline {
@@ -104,7 +105,7 @@ Allowance allowance_of(const SchedulerConfig& config, PriorityBand band) {
                                              &config.bands.realtime};
   const BandConfig& of_band = *bands[static_cast<std::size_t>(band)];
   Allowance allowance;
-  const bool slices = config.policy == SchedulingPolicy::xe;
+  const bool slices = traits_of(config.policy).context_slices();
   allowance.quantum_ps = ps_of_us(slices ? config.time_slice_us : of_band.quantum_us);
   allowance.process_quantum_ps = ps_of_us(of_band.process_quantum_us);
   allowance.grace_ps = ps_of_us(of_band.grace_us);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "scheduler/fences/fence.hpp"
-#include "scheduler/policies/policy.hpp"
+#include "scheduler/policies/candidate.hpp"
+#include "scheduler/policies/scheduling_policy.hpp"
 #include "sim/config/fields.hpp"
 
 #include <cstdint>

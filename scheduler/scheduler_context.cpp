@@ -83,7 +83,7 @@ void Scheduler::free_closed() {
     }
     Node& node = nodes_[context.config.node];
     const std::uint32_t peers =
-        context_peers(config_.policy, context.rank, static_cast<std::uint32_t>(context.config.process)).process;
+        context_peers(policy_, context.rank, static_cast<std::uint32_t>(context.config.process)).process;
     for (HardwareQueue& queue : node.queues) {
       queue.turns.end(peers, index);
       queue.judged.erase(index);
@@ -122,7 +122,7 @@ void Scheduler::rank_anew() {
     }
     if (context.ready) node.ready.update(ready_context(node, index));
     if (context.in_flight.empty()) return;
-    node.engine->rerank(index, array_priority(config_.policy, context.rank), context.rank.in_process);
+    node.engine->rerank(index, array_priority(policy_, context.rank), context.rank.in_process);
   });
   schedule_.request();
 }
@@ -167,7 +167,7 @@ void Scheduler::set_priority(ContextId context, std::optional<int> in_process,
 /// A process with the focus that has used the engines for long without a present ranks as if it had none.
 void Scheduler::judge_focus() {
   outstays_ps_ = never;
-  if (!config_.focus_quantum_without_present_us || config_.policy != SchedulingPolicy::wddm) return;
+  if (!config_.focus_quantum_without_present_us || !policy_.bands) return;
   const std::uint64_t most_ps = ps_of_us(*config_.focus_quantum_without_present_us);
   for (std::uint32_t i = 0; i < processes_.size(); ++i) {
     Process& process = processes_[i];

@@ -33,7 +33,7 @@ void Scheduler::judge_queues(std::uint32_t index) {
 /// A dispatch that has groups without places has lower ones stopped that run in the node's other hardware queues.
 void Scheduler::judge_places(std::uint32_t index) {
   Node& node = nodes_[index];
-  if (config_.policy == SchedulingPolicy::time_slice) return;  // places go by priority; only slices stop anything
+  if (policy_.process_slices) return;  // places go by priority; only slices stop anything
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     const DmaPacket* first = node.queues[queue].short_of_places ? node.engine->first_packet(queue) : nullptr;
     if (first == nullptr || node.queues[queue].preempting) continue;
@@ -41,7 +41,7 @@ void Scheduler::judge_places(std::uint32_t index) {
     for (std::uint32_t other = 0; other < node.queues.size(); ++other) {
       const DmaPacket* running = other == queue ? nullptr : node.engine->first_packet(other);
       if (running == nullptr || node.queues[other].preempting) continue;
-      if (!outranks(config_.policy, waiting, queued_candidate(node, other, *running, true))) continue;
+      if (!outranks(policy_, waiting, queued_candidate(node, other, *running, true))) continue;
       attempt(index, other, waiting);
     }
   }
@@ -66,7 +66,7 @@ bool Scheduler::attempt_any(std::uint32_t index, const Candidate& waiting) {
     }
   }
   while (!victims.empty()) {
-    const std::size_t lowest = choose_victim(config_.policy, victims);
+    const std::size_t lowest = choose_victim(policy_, victims);
     if (attempt(index, queues[lowest], waiting)) return true;
     victims.erase(victims.begin() + static_cast<std::ptrdiff_t>(lowest));
     queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(lowest));
@@ -84,7 +84,7 @@ Verdict Scheduler::verdict(const Node& node, std::uint32_t queue, const Candidat
   if (!config_.enable_preemption || level == PreemptionLevel::none) return {PreemptionAttempt::miss_not_enabled};
   if (waiting.blocked) return {PreemptionAttempt::miss_not_making_progress};
   if (first->stream == nullptr && !config_.caps.preemption_aware) return {PreemptionAttempt::miss_fence_command};
-  return judge(config_.policy, waiting, queued_candidate(node, queue, *first, true));
+  return judge(policy_, waiting, queued_candidate(node, queue, *first, true));
 }
 
 /// Something is queued in front of a packet of the candidate's context, behind the one that runs, that has to let it
@@ -104,7 +104,7 @@ bool Scheduler::has_to_withhold(const Node& node, std::uint32_t queue, const Can
       found = found || in_way;
       return;
     }
-    in_way = in_way || goes_before(config_.policy, waiting, queued_candidate(node, queue, packet, false), *running);
+    in_way = in_way || goes_before(policy_, waiting, queued_candidate(node, queue, packet, false), *running);
   });
   return queued ? found : in_way;
 }

@@ -59,7 +59,7 @@ void Scheduler::fill(std::uint32_t index) {
                           candidates_.push_back(ready_candidate(node, one));
                         });
     if (candidates_.empty()) return;
-    const Candidate chosen = candidates_[choose_context(config_.policy, candidates_)];
+    const Candidate chosen = candidates_[choose_context(policy_, candidates_)];
     if (!place(index, chosen)) passed_over.push_back(chosen.context);  // an end or an answer brings us back
   }
 }
@@ -88,7 +88,7 @@ RepresentedContexts::Named Scheduler::named(const Node& node) const {
     named.processes.push_back(static_cast<std::uint32_t>(contexts_[context].config.process));
   }
   if (node.runlist != none) named.processes.push_back(runlists_[node.runlist].process);
-  named.owners = [&node, turns = takes_turns(config_.policy)](const Peers& peers, std::vector<std::uint32_t>& owners) {
+  named.owners = [&node, turns = policy_.has_turns()](const Peers& peers, std::vector<std::uint32_t>& owners) {
     if (!turns) return;
     for (const HardwareQueue& queue : node.queues) {
       const std::uint32_t owner = queue.turns.of(peers).owner;
@@ -172,14 +172,14 @@ std::size_t Scheduler::queue_for(const Node& node, const Candidate& candidate) c
 /// While a higher one on the node waits for places on the shader array, no lower one comes; nor before the end of one
 /// that waited for places again and again: each of its dispatches would stop the lower one anew.
 bool Scheduler::kept_out(const Node& node, const Candidate& candidate) const {
-  if (config_.policy == SchedulingPolicy::time_slice) return false;
+  if (policy_.process_slices) return false;
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     const HardwareQueue& hardware = node.queues[queue];
     if (!hardware.short_of_places && !hardware.short_again) continue;
     const DmaPacket* first = node.engine->first_packet(queue);
     if (first == nullptr || first->context == candidate.context) continue;
     if (!hardware.short_of_places && first->id != hardware.short_packet) continue;
-    if (outranks(config_.policy, queued_candidate(node, queue, *first, true), candidate)) return true;
+    if (outranks(policy_, queued_candidate(node, queue, *first, true), candidate)) return true;
   }
   return false;
 }
@@ -218,7 +218,7 @@ void Scheduler::submit(std::uint32_t node_of, std::uint32_t index, std::uint32_t
   dma.id = packet.id;
   dma.submission_fence_id = packet.submission_fence_id;
   dma.context = index;
-  dma.priority = array_priority(config_.policy, context.rank);
+  dma.priority = array_priority(policy_, context.rank);
   dma.in_process_priority = context.rank.in_process;
   dma.process = static_cast<std::uint32_t>(context.config.process);
   if (packet.type == PacketType::wait) {

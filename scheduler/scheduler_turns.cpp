@@ -69,7 +69,7 @@ Candidate Scheduler::queued_candidate(const Node& node, std::uint32_t queue, con
     if (since_ps) standing.used_ps += now_ps() - *since_ps;
   };
   use(process_peers(one.rank), one.process, one.process_turn);
-  use(context_peers(config_.policy, one.rank, one.process), one.context, one.context_turn);
+  use(context_peers(policy_, one.rank, one.process), one.context, one.context_turn);
   return one;
 }
 
@@ -101,9 +101,9 @@ void Scheduler::stand(const Node& node, std::uint32_t queue, Candidate& one) con
       process_peers(one.rank), one.process, one.process_turn,
       [this](const DmaPacket& packet) { return process_peers(contexts_[packet.context].rank); }, process_of);
   look(
-      context_peers(config_.policy, one.rank, one.process), one.context, one.context_turn,
+      context_peers(policy_, one.rank, one.process), one.context, one.context_turn,
       [&](const DmaPacket& packet) {
-        return context_peers(config_.policy, contexts_[packet.context].rank, process_of(packet));
+        return context_peers(policy_, contexts_[packet.context].rank, process_of(packet));
       },
       [](const DmaPacket& packet) { return packet.context; });
 }
@@ -117,7 +117,7 @@ void Scheduler::use(Node& node, std::uint32_t queue, const DmaPacket& packet, st
   processes_[process].without_present_ps += end_ps - std::min(end_ps, from_ps);
   Turns& turns = node.queues[queue].turns;
   const Peers processes = process_peers(context.rank);
-  const Peers contexts = context_peers(config_.policy, context.rank, process);
+  const Peers contexts = context_peers(policy_, context.rank, process);
   const bool of_process = turns.use(processes, process, packet.piece_started_ps, engine_ps);
   const bool of_context = turns.use(contexts, packet.context, packet.piece_started_ps, engine_ps);
   if (of_process && turns.of(processes).used_ps >= context.allowance.process_quantum_ps) {
@@ -152,7 +152,7 @@ void Scheduler::begin_turns(Node& node, std::uint32_t queue) {
     turns.begin(peers, owner, now_ps());
   };
   begin(process_peers(rank), first.process);
-  begin(context_peers(config_.policy, rank, first.process), first.context);
+  begin(context_peers(policy_, rank, first.process), first.context);
 }
 
 void Scheduler::begin_wanting(Context& context, std::uint64_t packet) {
@@ -174,7 +174,7 @@ void Scheduler::end_turns(Node& node) {
     const auto process = static_cast<std::uint32_t>(context.config.process);
     node.processes[process].end(height_of(context.rank));
     for (HardwareQueue& queue : node.queues) {
-      queue.turns.end(context_peers(config_.policy, context.rank, process).process, index);
+      queue.turns.end(context_peers(policy_, context.rank, process).process, index);
       if (!node.processes[process].any()) queue.turns.end(Peers::processes, process);
     }
   }
@@ -183,7 +183,7 @@ void Scheduler::end_turns(Node& node) {
 
 /// Takes note of who wants the engine and who has it.
 void Scheduler::count_floor(Node& node) {
-  if (config_.policy != SchedulingPolicy::wddm || !node.floor.enabled()) return;
+  if (!policy_.bands || !node.floor.enabled()) return;
   const bool normal_wants = node.wanting[static_cast<std::size_t>(PriorityBand::normal)] > 0;
   const bool focus_wants = node.wanting[static_cast<std::size_t>(PriorityBand::focus)] > 0;
   bool realtime = false;

@@ -4,9 +4,8 @@
 #include "api/machine_config.hpp"
 #include "api/workload/run_uses.hpp"
 #include "api/workload/workload.hpp"
+#include "scheduler/policies/policy_traits.hpp"
 
-#include <algorithm>
-#include <initializer_list>
 #include <optional>
 
 namespace fenceline {
@@ -19,9 +18,7 @@ struct KnobFacts {
   std::optional<WorkloadUses> names = {};
 
   const SchedulerConfig& scheduler() const { return machine.scheduler; }
-  bool policy(std::initializer_list<SchedulingPolicy> some) const {
-    return std::find(some.begin(), some.end(), scheduler().policy) != some.end();
-  }
+  const PolicyTraits& policy() const { return traits_of(scheduler().policy); }
 };
 
 }  // namespace fenceline

@@ -103,7 +103,7 @@ inline bool no_node(const Facts& facts, const Tokens& at, Holds holds) {
   return facts.uses && std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(),
                                     [&](const PartUse& node) { return node.in_band[band] > 0 && holds(node, band); });
 }
-inline bool no_bands(const Facts& facts, const Tokens&) { return !facts.policy({SchedulingPolicy::wddm}); }
+inline bool no_bands(const Facts& facts, const Tokens&) { return !facts.policy().bands; }
 inline bool band_empty(const Facts& facts, const Tokens& at) {
   return no_node(facts, at, [](const PartUse&, std::size_t) { return true; });
 }
@@ -129,32 +129,30 @@ inline bool no_focus(const Facts& facts, const Tokens&) {
   return facts.uses && facts.uses->all.in_band[static_cast<std::size_t>(PriorityBand::focus)] == 0;
 }
 inline bool never_presents(const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.presents == 0; }
-inline bool looks_at_none(const Facts& facts, const Tokens&) {
-  return facts.policy({SchedulingPolicy::fifo, SchedulingPolicy::round_robin});
-}
+inline bool looks_at_none(const Facts& facts, const Tokens&) { return !facts.policy().has_ranks(); }
 inline bool no_slices(const Facts& facts, const Tokens&) {
-  return !facts.policy({SchedulingPolicy::time_slice, SchedulingPolicy::xe});
+  return !facts.policy().process_slices && !facts.policy().context_slices();
 }
-inline bool no_runlists(const Facts& facts, const Tokens&) { return !facts.policy({SchedulingPolicy::time_slice}); }
-inline bool no_timeout(const Facts& facts, const Tokens&) { return !facts.policy({SchedulingPolicy::xe}); }
+inline bool no_runlists(const Facts& facts, const Tokens&) { return !facts.policy().process_slices; }
+inline bool no_timeout(const Facts& facts, const Tokens&) { return !facts.policy().stop_timeout; }
 
 /// Processes take turns on the node's runlist.
 inline bool takes_turns(const Facts& facts, std::size_t node) {
-  if (!facts.policy({SchedulingPolicy::time_slice})) return false;
+  if (!facts.policy().process_slices) return false;
   const std::string& runlist = engine_config(facts.machine.engines[node]).runlist;
   if (runlist.empty()) return facts.uses->nodes[node].processes.size() > 1;
   const auto part = facts.uses->runlists.find(runlist);
   return part != facts.uses->runlists.end() && part->second.processes.size() > 1;
 }
 inline bool no_turns_on_runlists(const Facts& facts, const Tokens&) {
-  if (!facts.uses || !facts.policy({SchedulingPolicy::time_slice})) return false;
+  if (!facts.uses || !facts.policy().process_slices) return false;
   for (std::size_t node = 0; node < facts.uses->nodes.size(); ++node) {
     if (takes_turns(facts, node)) return false;
   }
   return true;
 }
 inline bool no_slices_of_contexts(const Facts& facts, const Tokens&) {
-  return facts.uses && facts.policy({SchedulingPolicy::xe}) &&
+  return facts.uses && facts.policy().context_slices() &&
          std::none_of(facts.uses->nodes.begin(), facts.uses->nodes.end(),
                       [](const PartUse& node) { return node.queues > 1; });
 }
@@ -163,7 +161,7 @@ inline bool none_waits(const Facts& facts, const Tokens& at) {
   return one_queue(facts, at) && !takes_turns(facts, number(at[1]));
 }
 inline bool never_asked(const Facts& facts, const Tokens&) {
-  return facts.policy({SchedulingPolicy::fifo, SchedulingPolicy::round_robin}) && !facts.scheduler().hardware_waits;
+  return !facts.policy().has_ranks() && !facts.scheduler().hardware_waits;
 }
 inline PreemptionLevel finest(const EngineConfig& engine) {
   return static_cast<PreemptionLevel>(std::max({static_cast<std::uint16_t>(engine.graphics_preemption.granularity),

@@ -134,9 +134,7 @@ const Rule rules[] = {
     {"/workload/queues/*/grace_us", "only policy wddm has grace periods", no_bands},
     {"/workload/queues/*/grace_same_priority_us", "only policy wddm has grace periods", no_bands},
     {"/workload/queues/*/quantum_us", "only policies wddm and xe have turns of queues",
-     [](const Facts& facts, const Tokens&) {
-       return !facts.policy({SchedulingPolicy::wddm, SchedulingPolicy::xe});
-     }},
+     [](const Facts& facts, const Tokens&) { return !facts.policy().has_turns(); }},
     {"/workload/queues/*/in_process_priority", no_priorities, looks_at_none},
     {"/workload/queues/*/realtime_level", no_priorities, looks_at_none},
     {"/workload/processes/*/realtime_level", no_priorities, looks_at_none},

@@ -13,13 +13,13 @@ namespace fenceline {
 
 SchedulingRules rules_of(const SchedulerConfig& config) {
   SchedulingRules rules;
-  rules.policy = config.policy;
+  rules.policy = &traits_of(config.policy);
   for (std::size_t i = 0; i < priority_bands; ++i) {
     const Allowance allowance = allowance_of(config, static_cast<PriorityBand>(i));
     rules.process_quantum_ps[i] = allowance.process_quantum_ps;
     rules.process_grace_ps[i] = allowance.process_grace_ps;
   }
-  rules.floor = config.policy == SchedulingPolicy::wddm ? config.target_normal_band_percentage / 100 : 0;
+  rules.floor = rules.policy->bands ? config.target_normal_band_percentage / 100 : 0;
   rules.preempts = config.enable_preemption && config.caps.preemption_aware;
   return rules;
 }
@@ -82,12 +82,12 @@ RuleChecker::Standing RuleChecker::standing(const Context& a, const Context& b) 
   const auto compared = [](auto x, auto y) {
     return x > y ? Standing::above : x < y ? Standing::below : Standing::equal;
   };
-  if (rules_.policy == SchedulingPolicy::fifo || rules_.policy == SchedulingPolicy::round_robin) return Standing::open;
+  if (!rules_.policy->has_ranks()) return Standing::open;
   const bool beside_focus = std::min(a.band, b.band) == 1 && std::max(a.band, b.band) == 2;
   if (rules_.floor > 0 && beside_focus) return Standing::open;
   if (a.band != b.band) return compared(a.band, b.band);
   if (a.level != b.level) return compared(a.level, b.level);
-  const bool comparable = rules_.policy == SchedulingPolicy::xe || a.process == b.process;
+  const bool comparable = rules_.policy->ranks == Ranks::everybody || a.process == b.process;
   return comparable ? compared(a.in_process, b.in_process) : Standing::equal;
 }
 

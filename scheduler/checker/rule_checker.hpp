@@ -21,7 +21,7 @@ struct SchedulerConfig;
 
 /// What the rules of docs/scheduling.md need to know of a machine's scheduler.
 struct SchedulingRules {
-  SchedulingPolicy policy = SchedulingPolicy::wddm;
+  const PolicyTraits* policy = &wddm_policy;
   std::array<std::uint64_t, priority_bands> process_quantum_ps{};
   std::array<std::uint64_t, priority_bands> process_grace_ps{};
   double floor = 0;      ///< share of the normal band, 0 to 1

@@ -12,7 +12,7 @@ namespace fenceline {
 bool RuleChecker::could_go(const Node& node, const Context& waiting, std::uint32_t queue,
                            const Context& instead) const {
   if (waiting.ready_packet == 0 || waiting.suspended || &waiting == &instead) return false;
-  if (rules_.policy == SchedulingPolicy::time_slice && waiting.process != instead.process) return false;
+  if (rules_.policy->process_slices && waiting.process != instead.process) return false;
   const Packet& packet = packets_.at(waiting.ready_packet);
   if (packet.type == PacketType::wait) return false;  // it may be passed by: its fence may not be there
   if (!waiting.on_node.empty()) return node.queues.size() == 1;
@@ -26,6 +26,7 @@ void RuleChecker::check_handed_over(const SubmissionRecord& record, const Packet
   if (packet.type == PacketType::wait || !context.on_node.empty()) {
     if (node.queues.size() > 1 || packet.type == PacketType::wait) return;
   }
+  const bool in_order = rules_.policy->equals == Equals::oldest_packet;
   for (const std::uint32_t index : node.contexts) {
     const Context& other = contexts_[index];
     if (!could_go(node, other, record.hardware_queue, context)) continue;
@@ -38,14 +39,12 @@ void RuleChecker::check_handed_over(const SubmissionRecord& record, const Packet
       wrong("the higher rank before the lower one (rule 5)");
       return;
     }
-    if (rules_.policy == SchedulingPolicy::fifo && left < record.packet) {
+    if (!rules_.policy->has_ranks() && in_order && left < record.packet) {
       wrong("packets in the order of their submission (fifo)");
       return;
     }
     const bool same_process = other.process == context.process;
-    const bool by_order =
-        rules_.policy == SchedulingPolicy::strict_priority || rules_.policy == SchedulingPolicy::time_slice;
-    if (by_order && same_process && standing(other, context) == Standing::equal && left < record.packet) {
+    if (in_order && same_process && standing(other, context) == Standing::equal && left < record.packet) {
       wrong("packets of equal rank in the order of their submission");
       return;
     }
@@ -55,7 +54,7 @@ void RuleChecker::check_handed_over(const SubmissionRecord& record, const Packet
 
 /// Of the processes of a band and level that have not had a turn since they came the first goes first.
 void RuleChecker::check_arrival(const Node& node, const SubmissionRecord& record, const Packet& packet) {
-  if (rules_.policy != SchedulingPolicy::wddm || node.queues.size() > 1) return;
+  if (!rules_.policy->process_turns || node.queues.size() > 1) return;
   const Context& context = contexts_[packet.context];
   const auto process_of = [&](const Context& one) {
     return std::find_if(node.parties.begin(), node.parties.end(), [&](const Party& party) {
@@ -88,7 +87,7 @@ void RuleChecker::check_begun(const Node& node, std::uint64_t id, const Packet& 
   bool found = false;
   each_waiting(node, [&](const Context& other, std::uint64_t waiting, const Packet& its) {
     if (found || &other == &context || standing(other, context) != Standing::above) return;
-    if (rules_.policy == SchedulingPolicy::time_slice && other.process != context.process) return;
+    if (rules_.policy->process_slices && other.process != context.process) return;
     // While an interrupt is on its way the scheduler takes the one that has ended for the one that runs.
     std::uint64_t since_ps = std::max(its.ready_ps, other.changed_ps);
     since_ps = std::max({since_ps, packet.submitted_ps, queue.known_before_ps});

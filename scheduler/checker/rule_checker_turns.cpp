@@ -11,12 +11,12 @@ namespace fenceline {
 
 /// How long a running packet may go on beside a higher one.
 std::uint64_t RuleChecker::grace_of(const Context& running) const {
-  if (rules_.policy != SchedulingPolicy::wddm) return 0;
+  if (!rules_.policy->bands) return 0;
   return running.band == static_cast<std::uint8_t>(PriorityBand::idle) ? 0 : running.grace_ps;
 }
 
 bool RuleChecker::takes_turns_with(const Context& a, const Context& b) const {
-  if (rules_.policy != SchedulingPolicy::wddm && rules_.policy != SchedulingPolicy::xe) return false;
+  if (!rules_.policy->has_turns()) return false;
   return standing(a, b) == Standing::equal;
 }
 
@@ -25,7 +25,7 @@ std::uint64_t RuleChecker::quantum_of(const Context& context, bool of_process) c
 }
 
 std::uint64_t RuleChecker::turn_grace_of(const Context& context, bool of_process) const {
-  if (rules_.policy == SchedulingPolicy::xe) return 0;
+  if (!rules_.policy->bands) return 0;
   return of_process ? rules_.process_grace_ps[context.band] : context.grace_same_priority_ps;
 }
 
@@ -59,7 +59,7 @@ void RuleChecker::check_turn_over(Node& node, std::uint32_t index, const Packet&
     if (waiting == nullptr || packet_of(request.victim_packet) != &packet || context.changed_ps > start_ps) continue;
     const Context& ours = contexts_[waiting->context];
     if (!takes_turns_with(ours, context)) continue;
-    const bool of_process = rules_.policy == SchedulingPolicy::wddm && ours.process != context.process;
+    const bool of_process = rules_.policy->process_turns && ours.process != context.process;
     // A turn may count what its owner runs in several hardware queues.
     std::uint64_t used_ps = 0;
     for (const Used& used : party_of(node, context, of_process).used) used_ps += used.most_ps;
@@ -92,7 +92,7 @@ void RuleChecker::check_still_running(Node& node, std::uint32_t index, std::uint
   bool found = false;
   each_waiting(node, [&](const Context& other, std::uint64_t waiting, const Packet& its) {
     if (found || &other == &context) return;
-    if (rules_.policy == SchedulingPolicy::time_slice && other.process != context.process) return;
+    if (rules_.policy->process_slices && other.process != context.process) return;
     const bool above = standing(other, context) == Standing::above;
     const std::uint64_t since_ps = std::max(its.ready_ps, other.changed_ps);
     std::uint64_t due_ps = since_ps + grace_of(context);
@@ -101,7 +101,7 @@ void RuleChecker::check_still_running(Node& node, std::uint32_t index, std::uint
       for (const Queue& one : node.queues) due_ps = std::max(due_ps, one.known_ps);
     } else if (!above) {
       if (!takes_turns_with(other, context)) return;
-      const bool of_process = rules_.policy == SchedulingPolicy::wddm && other.process != context.process;
+      const bool of_process = rules_.policy->process_turns && other.process != context.process;
       const Used& used = party_of(node, context, of_process).used[index];
       const std::uint64_t quantum_ps = quantum_of(context, of_process);
       const std::uint64_t used_ps = used.has ? std::min(quantum_ps, used.least_ps) : 0;
@@ -171,7 +171,7 @@ void RuleChecker::use(Node& node, std::uint32_t index, const Packet& packet, con
       party.last_ps = span.end_ps;
     } else if (is_owner) {
       used.most_ps += ran_ps;  // the rules do not say whether it counts there, too
-    } else if (equal && (party.is_process || rules_.policy == SchedulingPolicy::xe)) {
+    } else if (equal && (party.is_process || rules_.policy->ranks == Ranks::everybody)) {
       used = {};
       const bool leaves = party.served && party.wants;
       if (!party.is_process || !leaves) continue;
@@ -184,7 +184,7 @@ void RuleChecker::use(Node& node, std::uint32_t index, const Packet& packet, con
       party.came_late_ps = span.end_ps;
     } else if (equal && in_process) {
       used = {};
-    } else if (rules_.policy == SchedulingPolicy::wddm && same_level && !party.is_process && !in_process) {
+    } else if (rules_.policy->process_turns && same_level && !party.is_process && !in_process) {
       used.least_ps = 0;  // another process had the engine: this one's contexts may begin anew
     }
   }

@@ -35,7 +35,7 @@ void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionReques
                                 request.preemption_fence_id, fenceline::name_of(reason)),
                     expected, found);
   };
-  if (rules_.policy == SchedulingPolicy::fifo || rules_.policy == SchedulingPolicy::round_robin) {
+  if (!rules_.policy->has_ranks()) {
     wrong("nothing stopped by this policy", "a request");
     return;
   }

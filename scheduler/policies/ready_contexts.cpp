@@ -10,7 +10,7 @@ void ReadyContexts::add(const ReadyContext& one) {
   }
   few_.push_back(one);
   if (few_.size() <= listed_) return;
-  many_.emplace(policy_);
+  many_.emplace(*policy_);
   for (const ReadyContext& each : few_) many_->add(each);
   few_.clear();
 }

@@ -14,7 +14,7 @@ namespace fenceline {
 class ReadyContexts {
  public:
   /// Up to `listed` of them each speaks for itself.
-  ReadyContexts(SchedulingPolicy policy, std::uint32_t listed) : policy_(policy), listed_(listed) {}
+  ReadyContexts(const PolicyTraits& policy, std::uint32_t listed) : policy_(&policy), listed_(listed) {}
 
   void add(const ReadyContext& one);
   void remove(std::uint32_t context);
@@ -48,7 +48,7 @@ class ReadyContexts {
     return std::find_if(few_.begin(), few_.end(), [&](const ReadyContext& one) { return one.context == context; });
   }
 
-  SchedulingPolicy policy_;
+  const PolicyTraits* policy_;
   std::uint32_t listed_;
   std::vector<ReadyContext> few_;  // in the order in which they came
   std::optional<RepresentedContexts> many_;

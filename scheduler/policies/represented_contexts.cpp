@@ -24,28 +24,21 @@ auto first_unnamed(const Set& set, const std::vector<std::uint32_t>& named) {
 }  // namespace
 
 /// Ranks of contexts count against their own process first.
-bool RepresentedContexts::counts_processes() const {
-  return policy_ == SchedulingPolicy::wddm || policy_ == SchedulingPolicy::strict_priority ||
-         policy_ == SchedulingPolicy::time_slice;
-}
+bool RepresentedContexts::counts_processes() const { return policy_->ranks == Ranks::own_process; }
 
 RepresentedContexts::HeightKey RepresentedContexts::height_key(const ReadyContext& one) const {
-  const bool ranks = counts_processes() || policy_ == SchedulingPolicy::xe;
-  return {ranks ? height_of(one.rank) : 0, one.waits};
+  return {policy_->has_ranks() ? height_of(one.rank) : 0, one.waits};
 }
 
 int RepresentedContexts::group_key(const ReadyContext& one) const {
-  return counts_processes() || policy_ == SchedulingPolicy::xe ? one.rank.in_process : 0;
+  return policy_->has_ranks() ? one.rank.in_process : 0;
 }
 
 RepresentedContexts::Order RepresentedContexts::order_of(const Known& known) const {
-  switch (policy_) {
-    case SchedulingPolicy::wddm:
-    case SchedulingPolicy::xe: return {known.one.arrival.at_ps, known.one.arrival.packet, known.sequence};
-    case SchedulingPolicy::round_robin: return {known.one.last_turn, 0, known.sequence};
-    case SchedulingPolicy::fifo:
-    case SchedulingPolicy::strict_priority:
-    case SchedulingPolicy::time_slice: break;
+  switch (policy_->equals) {
+    case Equals::turns: return {known.one.arrival.at_ps, known.one.arrival.packet, known.sequence};
+    case Equals::longest_idle: return {known.one.last_turn, 0, known.sequence};
+    case Equals::oldest_packet: break;
   }
   return {known.one.packet, 0, known.sequence};
 }
@@ -133,7 +126,7 @@ void RepresentedContexts::stand(Height& height, std::uint32_t process) {
     one.waiting = std::min(one.waiting, {group.by_wait.begin()->first, process});
     first = std::min(first, group.by_order.begin()->first);
   }
-  if (policy_ == SchedulingPolicy::wddm) first = {one.arrival.at_ps, one.arrival.packet, process};
+  if (policy_->process_turns) first = {one.arrival.at_ps, one.arrival.packet, process};
   one.in_order = {first, process};
   one.stands = true;
   height.by_order.insert(one.in_order);
@@ -170,7 +163,7 @@ void RepresentedContexts::represent(const OfProcess& one, const HeightKey& heigh
                                     const Named& named, std::vector<std::uint32_t>& out) const {
   for (const auto& [in_process, group] : one.groups) {
     std::vector<std::uint32_t> apart = named.contexts;
-    named.owners(context_peers(policy_, height.first, in_process, process), apart);
+    named.owners(context_peers(*policy_, height.first, in_process, process), apart);
     sort_once(apart);
     out.insert(out.end(), apart.begin(), apart.end());
     const auto first = first_unnamed(group.by_order, apart);

@@ -33,7 +33,7 @@ struct ReadyContext {
 /// grow with their number.
 class RepresentedContexts {
  public:
-  explicit RepresentedContexts(SchedulingPolicy policy) : policy_(policy) {}
+  explicit RepresentedContexts(const PolicyTraits& policy) : policy_(&policy) {}
 
   void add(const ReadyContext& one);
   void remove(std::uint32_t context);
@@ -96,7 +96,7 @@ class RepresentedContexts {
   void represent(const OfProcess& one, const HeightKey& height, std::uint32_t process, const Named& named,
                  std::vector<std::uint32_t>& out) const;
 
-  SchedulingPolicy policy_;
+  const PolicyTraits* policy_;
   std::map<std::uint32_t, Known> known_;  // by context
   std::map<std::uint32_t, std::uint32_t> processes_;
   std::map<HeightKey, Height, std::greater<>> heights_;

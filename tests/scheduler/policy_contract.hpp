@@ -13,7 +13,7 @@
 namespace fenceline::testing {
 
 /// What every policy keeps, whatever its order is otherwise.
-inline void policy_contract(SchedulingPolicy policy) {
+inline void policy_contract(const PolicyTraits& policy) {
   std::mt19937_64 random(41);
   const auto below = [&](std::uint64_t limit) { return static_cast<std::uint32_t>(random() % limit); };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t quantum = 1000;
 
-constexpr SchedulingPolicy wddm = SchedulingPolicy::wddm;
+const PolicyTraits& wddm = wddm_policy;
 
 /// A context of its own process.
 Candidate one(std::uint32_t id, PriorityBand band = PriorityBand::normal) {
@@ -40,7 +40,8 @@ Candidate in_process(std::uint32_t id, std::uint32_t process, int priority, cons
 TEST_CASE("policy: each keeps the policy contract", "[scheduler]") {
   for (const auto& [policy, name] : enum_names(SchedulingPolicy{})) {
     INFO(name);
-    testing::policy_contract(policy);
+    CHECK(traits_of(policy).policy == policy);
+    testing::policy_contract(traits_of(policy));
   }
 }
 
@@ -144,20 +145,20 @@ TEST_CASE("policy: the others' orders", "[scheduler]") {
   early.last_turn = 7;
   Candidate late = in_process(2, 1, 1);
   late.last_turn = 3;
-  CHECK(choose_context(SchedulingPolicy::fifo, {late, early}) == 1);
-  CHECK(choose_context(SchedulingPolicy::round_robin, {early, late}) == 1);
-  for (const auto policy : {SchedulingPolicy::strict_priority, SchedulingPolicy::time_slice, SchedulingPolicy::xe}) {
-    CHECK(choose_context(policy, {early, late}) == 1);
-    CHECK(judge(policy, late, early).result == PreemptionAttempt::success);
-    CHECK(judge(policy, early, late).result == PreemptionAttempt::miss_less_priority);
+  CHECK(choose_context(fifo_policy, {late, early}) == 1);
+  CHECK(choose_context(round_robin_policy, {early, late}) == 1);
+  for (const PolicyTraits* policy : {&strict_priority_policy, &time_slice_policy, &xe_policy}) {
+    CHECK(choose_context(*policy, {early, late}) == 1);
+    CHECK(judge(*policy, late, early).result == PreemptionAttempt::success);
+    CHECK(judge(*policy, early, late).result == PreemptionAttempt::miss_less_priority);
   }
-  for (const auto policy : {SchedulingPolicy::fifo, SchedulingPolicy::round_robin}) {
-    CHECK(judge(policy, late, early).result == PreemptionAttempt::miss_less_priority);
+  for (const PolicyTraits* policy : {&fifo_policy, &round_robin_policy}) {
+    CHECK(judge(*policy, late, early).result == PreemptionAttempt::miss_less_priority);
   }
   const Candidate running = in_process(3, 1, 0, {true, quantum, 0, {}});
-  CHECK(judge(SchedulingPolicy::xe, early, running).result == PreemptionAttempt::success);
-  CHECK(judge(SchedulingPolicy::strict_priority, early, running).result == PreemptionAttempt::miss_less_priority);
-  CHECK(judge(SchedulingPolicy::fifo, early, early).result == PreemptionAttempt::miss_already_running);
+  CHECK(judge(xe_policy, early, running).result == PreemptionAttempt::success);
+  CHECK(judge(strict_priority_policy, early, running).result == PreemptionAttempt::miss_less_priority);
+  CHECK(judge(fifo_policy, early, early).result == PreemptionAttempt::miss_already_running);
 }
 
 TEST_CASE("policy: strict priority boosts a process's own packets only", "[scheduler]") {
@@ -165,11 +166,11 @@ TEST_CASE("policy: strict priority boosts a process's own packets only", "[sched
   const Candidate other = in_process(2, 2, 0);
   const Candidate boosted = in_process(3, 1, 1);
   const Candidate foreign = in_process(4, 2, 5);
-  constexpr auto strict = SchedulingPolicy::strict_priority;
+  const PolicyTraits& strict = strict_priority_policy;
   CHECK(choose_context(strict, {mine, other, boosted}) == 2);  // takes the place of `mine`, which came first
   CHECK(choose_context(strict, {other, boosted}) == 0);
   CHECK(judge(strict, foreign, mine).result == PreemptionAttempt::miss_less_priority);
-  CHECK(choose_context(SchedulingPolicy::xe, {mine, foreign}) == 1);  // there it counts against everybody
+  CHECK(choose_context(xe_policy, {mine, foreign}) == 1);  // there it counts against everybody
 }
 
 TEST_CASE("policy: of several hardware queues each holds one context's packets", "[scheduler]") {
@@ -226,7 +227,7 @@ TEST_CASE("policy: whose turn is over goes behind those that came later, as it w
     const Candidate old = in_process(1, 1, 0, turn(used_ps, 1));
     const Candidate late = in_process(2, 1, 0, turn(0, 9));
     CHECK(choose_context(wddm, {old, late}) == 1);
-    CHECK(choose_context(SchedulingPolicy::xe, {old, late}) == 1);
+    CHECK(choose_context(xe_policy, {old, late}) == 1);
     CHECK(judge(wddm, late, old).result == PreemptionAttempt::success);
   }
   Candidate old = one(1);

@@ -39,7 +39,7 @@ using List = std::vector<std::uint32_t>;
 }  // namespace
 
 TEST_CASE("ready contexts: while they are few each speaks for itself, in the order in which they came", "[scheduler]") {
-  ReadyContexts contexts(SchedulingPolicy::wddm, 3);
+  ReadyContexts contexts(wddm_policy, 3);
   contexts.add(ready(7, 1, 100, 100));
   contexts.add(ready(2, 1, 50, 50));
   contexts.add(ready(5, 2, 10, 10));
@@ -51,7 +51,7 @@ TEST_CASE("ready contexts: while they are few each speaks for itself, in the ord
 
 TEST_CASE("ready contexts: of many alike the first and the one that has waited longest stand for the others",
           "[scheduler]") {
-  ReadyContexts contexts(SchedulingPolicy::wddm, 2);
+  ReadyContexts contexts(wddm_policy, 2);
   // Of one process; 3 came first, 4 has the packet that has been ready for longest.
   for (const auto& [context, arrival, ready_ps] :
        {std::tuple{1U, 30U, 90U}, {2U, 40U, 80U}, {3U, 20U, 70U}, {4U, 60U, 10U}, {5U, 50U, 60U}}) {
@@ -96,7 +96,7 @@ TEST_CASE("ready contexts: of many alike the first and the one that has waited l
 
 TEST_CASE("ready contexts: of many processes the first and the one that has waited longest stand for the others",
           "[scheduler]") {
-  ReadyContexts contexts(SchedulingPolicy::wddm, 2);
+  ReadyContexts contexts(wddm_policy, 2);
   for (std::uint32_t process = 1; process <= 6; ++process) contexts.add(ready(process, process, 0, 100 - process));
   CHECK(listed(contexts) == List{1, 6});
   Named named = nobody();
@@ -115,9 +115,8 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
   std::mt19937_64 random(7);
   const auto below = [&](std::uint64_t limit) { return static_cast<std::uint32_t>(random() % limit); };
   constexpr std::uint64_t now_ps = 1000;
-  for (const SchedulingPolicy policy :
-       {SchedulingPolicy::wddm, SchedulingPolicy::fifo, SchedulingPolicy::round_robin,
-        SchedulingPolicy::strict_priority, SchedulingPolicy::time_slice, SchedulingPolicy::xe}) {
+  for (const PolicyTraits* traits : policy_traits) {
+    const PolicyTraits& policy = *traits;
     bool same_choice = true;
     bool same_verdict = true;
     bool fewer = false;
@@ -184,7 +183,7 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
       same_verdict = same_verdict && whole.stops == part.stops && (whole.stops || whole.retry_ps == part.retry_ps);
       fewer = fewer || representatives.size() < everybody.size();
     }
-    INFO("policy " << static_cast<int>(policy));
+    INFO("policy " << static_cast<int>(policy.policy));
     CHECK(same_choice);
     CHECK(same_verdict);
     CHECK(fewer);

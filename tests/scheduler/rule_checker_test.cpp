@@ -27,7 +27,7 @@ SchedulingRules wddm(std::uint64_t process_quantum_us = 2500, std::uint64_t proc
 }
 SchedulingRules of(SchedulingPolicy policy) {
   SchedulingRules rules;
-  rules.policy = policy;
+  rules.policy = &traits_of(policy);
   return rules;
 }
 Scene::Who in(PriorityBand band, const char* process, std::uint64_t grace_us = 0) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// First in, first out.
+#include "scheduler/policies/policy.hpp"
+
+namespace fenceline {
+namespace {
+
+std::size_t choose(const PolicyTraits&, const std::vector<Candidate>& candidates) {
+  return first_of(candidates, [](const Candidate& a, const Candidate& b) { return a.packet < b.packet; });
+}
+
+}  // namespace
+
+const PolicyTraits fifo_policy = {SchedulingPolicy::fifo, Ranks::ignored, Equals::oldest_packet, choose, judge_by_rank};
+
+}  // namespace fenceline

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts in turn, a packet each.
+#include "scheduler/policies/policy.hpp"
+
+namespace fenceline {
+namespace {
+
+std::size_t choose(const PolicyTraits&, const std::vector<Candidate>& candidates) {
+  return first_of(candidates, [](const Candidate& a, const Candidate& b) { return a.last_turn < b.last_turn; });
+}
+
+}  // namespace
+
+const PolicyTraits round_robin_policy = {SchedulingPolicy::round_robin, Ranks::ignored, Equals::longest_idle, choose,
+                                         judge_by_rank};
+
+}  // namespace fenceline
