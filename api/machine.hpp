@@ -3,7 +3,7 @@
 
 #include "api/machine_config.hpp"
 #include "api/queue_rules.hpp"
-#include "scheduler/context_config.hpp"
+#include "scheduler/config/context_config.hpp"
 #include "scheduler/display/frame.hpp"
 #include "scheduler/fences/fence.hpp"
 #include "scheduler/fences/shared_fence.hpp"

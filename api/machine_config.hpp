@@ -6,9 +6,9 @@
 #include "engines/graphics_engine_config.hpp"
 #include "engines/memory/memory_config.hpp"
 #include "engines/shader_array/shader_array_config.hpp"
+#include "scheduler/config/scheduler_config.hpp"
+#include "scheduler/config/submission_path.hpp"
 #include "scheduler/display/display_config.hpp"
-#include "scheduler/scheduler_config.hpp"
-#include "scheduler/submission_path.hpp"
 #include "sim/config/fields.hpp"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/checker/rule_checker.hpp"
 
-#include "scheduler/scheduler_config.hpp"
+#include "scheduler/config/scheduler_config.hpp"
 
 #include <fmt/format.h>
 

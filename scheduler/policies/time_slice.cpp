@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes take turns inside their packets (scheduler_runlist.cpp); within a process as strict_priority.
+// Processes take turns inside their packets (runlist.cpp); within a process as strict_priority.
 #include "scheduler/policies/policy.hpp"
 
 namespace fenceline {

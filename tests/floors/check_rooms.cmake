@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.24)
 set(rooms
   sim sim/text sim/files sim/config sim/kernel
   engines/command engines/memory engines/shader_array engines/hardware_queue engines
-  scheduler/policies scheduler/fences scheduler/display scheduler scheduler/checker
+  scheduler/policies scheduler/fences scheduler/display scheduler/config scheduler/state scheduler scheduler/checker
   api api/workload api/report api/report/html api/report/perfetto api/report/vcd api/report/run api/import
   api/validation/play api/validation/measured api/validation/kinds api/validation
   api/d3d12/com api/d3d12/host api/d3d12/debug api/d3d12/core api/d3d12/formats api/d3d12/bytes api/d3d12/dxbc

@@ -3,7 +3,7 @@
 
 #include "api/d3d12/core/device_child.hpp"
 #include "api/d3d12/core/newcomer.hpp"
-#include "scheduler/context.hpp"
+#include "scheduler/state/context.hpp"
 
 #include <cstdint>
 #include <string>

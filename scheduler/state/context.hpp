@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/context_config.hpp"
+#include "scheduler/config/context_config.hpp"
+#include "scheduler/config/submission_path.hpp"
 #include "scheduler/policies/policy.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "scheduler/queue_packet.hpp"
-#include "scheduler/submission_path.hpp"
+#include "scheduler/state/queue_packet.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/config/submission_path.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "scheduler/submission_path.hpp"
 
 #include <cstdint>
 #include <optional>

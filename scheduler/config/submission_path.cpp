@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/submission_path.hpp"
+#include "scheduler/config/submission_path.hpp"
 
 namespace fenceline {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/scheduler_config.hpp"
+#include "scheduler/config/scheduler_config.hpp"
 
 #include "scheduler/policies/policy_traits.hpp"
 #include "sim/duration.hpp"

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/context_log.hpp"
+
+#include "sim/kernel/now.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+
+LogName ContextLog::path_of(const Context& context) const {
+  if (context.path == LogName{}) context.path = s_.log.own_name(s_.name + "." + context.config.name);
+  return context.path;
+}
+
+void ContextLog::rank(const Context& context) const {
+  if (!s_.log.enabled()) return;
+  const Allowance& allowance = context.allowance;
+  s_.log.context({path_of(context), s_.node_of(context).path, s_.process_of(context).name,
+                  static_cast<std::uint8_t>(context.rank.band), context.rank.level, context.rank.in_process,
+                  allowance.quantum_ps, allowance.grace_ps, allowance.grace_same_priority_ps, now_ps(),
+                  allowance.process_quantum_ps, allowance.process_grace_ps});
+}
+
+void ContextLog::queued(const Context& context, const QueuePacket& packet) const {
+  if (!s_.log.enabled()) return;
+  const bool fence = packet.type != PacketType::render;
+  s_.log.queued({path_of(context), s_.node_of(context).path, packet.id, packet.type,
+                 fence ? s_.fences.log_name_of(packet.fence) : LogName{}, packet.value,
+                 fence ? s_.fences.value(packet.fence) : 0, now_ps()});
+}
+
+void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const {
+  if (!s_.log.enabled()) return;
+  PacketRecord record{};
+  record.id = packet.id;
+  record.context = path_of(context);
+  record.type = packet.type;
+  record.preemptions = packet.preemptions;
+  record.fence_value = packet.value;
+  record.submitted_ps = packet.submitted_ps;
+  record.head_ps = packet.head_ps;
+  record.ready_ps = packet.ready_ps;
+  record.completed_ps = now_ps();
+  if (dma != nullptr) {
+    record.node = s_.node_of(context).path;
+    record.label = dma->label;
+    record.submission_fence_id = dma->submission_fence_id;
+    record.hardware_ps = packet.hardware_ps;
+    record.started_ps = dma->started_ps;
+    record.finished_ps = dma->finished_ps;
+    record.preempted_ps = dma->preempted_ps;
+  } else {
+    record.label = s_.fences.log_name_of(packet.fence);
+    record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps;
+  }
+  s_.log.packet(record);
+}
+
+/// With hardware scheduling STATUS_PENDING was the answer where something of it was on the node: an interrupt follows.
+void ContextLog::suspended(const Context& context, bool was_on_node) {
+  ++suspensions_;
+  if (!s_.log.enabled()) return;
+  if (was_on_node && s_.config.hardware_scheduling) {
+    s_.log.interrupt({s_.node_of(context).path, context.hardware_queue, InterruptType::suspend_context_completed,
+                      suspensions_, 0, now_ps(), now_ps() + s_.interrupts.latency_ps(), path_of(context)});
+  }
+  s_.log.instant({path_of(context), s_.log.name("suspended"), now_ps(), suspensions_});
+}
+
+void ContextLog::resumed(const Context& context) const {
+  if (s_.log.enabled()) s_.log.instant({path_of(context), s_.log.name("resumed"), now_ps(), 0});
+}
+
+void ContextLog::touch(std::uint32_t context) {
+  if (s_.config.hardware_scheduling && s_.log.enabled()) touched_.push_back(context);
+}
+
+void ContextLog::end_round() {
+  if (!s_.config.hardware_scheduling) return;
+  if (!s_.log.enabled()) {
+    touched_.clear();  // they may be freed before somebody listens
+    return;
+  }
+  for (Node& node : s_.nodes) {
+    for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) tell_list(node, queue);
+  }
+  std::sort(touched_.begin(), touched_.end());
+  for (const std::uint32_t index : touched_) {
+    Context& context = s_.contexts[index];
+    const HwContextState state = state_of(index);
+    if (state == context.state) continue;
+    context.state = state;
+    s_.log.instant({path_of(context), s_.log.name(name_of(state)), now_ps(), 0});
+  }
+  touched_.clear();
+}
+
+void ContextLog::tell_list(Node& node, std::uint32_t queue) {
+  NodeQueue& hardware = node.queues[queue];
+  const DmaPacket* packet = node.engine->first_packet(queue);
+  if (packet == nullptr || packet->context == hardware.first) return;
+  if (hardware.first != NodeQueue::none && s_.contexts.contains(hardware.first)) touch(hardware.first);
+  touch(packet->context);
+  hardware.first = packet->context;
+  s_.log.interrupt({node.path, queue, InterruptType::hwcontextlist_switch_completed, ++node.list_switches, 0, now_ps(),
+                    now_ps() + s_.interrupts.latency_ps(), path_of(s_.contexts[packet->context])});
+}
+
+HwContextState ContextLog::state_of(std::uint32_t index) const {
+  const Context& context = s_.contexts[index];
+  if (context.in_flight.empty()) return context.ready ? HwContextState::ready : HwContextState::idle;
+  const NodeQueue& hardware = s_.node_of(context).queues[context.hardware_queue];
+  return hardware.first == index ? HwContextState::running : HwContextState::ready_standby;
+}
+
+}  // namespace fenceline

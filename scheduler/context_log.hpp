@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/state/scheduler_state.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// What the log is told of contexts and their packets. Without a listener none of it costs anything.
+class ContextLog {
+ public:
+  explicit ContextLog(SchedulerState& state) : s_(state) {}
+
+  /// The context's name. Names live as long as the log: what nobody listens to gets none.
+  LogName path_of(const Context& context) const;
+  /// Where the context stands from now on.
+  void rank(const Context& context) const;
+  /// The packet is in the context's software queue.
+  void queued(const Context& context, const QueuePacket& packet) const;
+  /// The packet is complete; `dma` is its way through the node, null if it took none.
+  void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const;
+  void suspended(const Context& context, bool was_on_node);
+  void resumed(const Context& context) const;
+
+  /// What the context does may have changed: with hardware scheduling it is told of at the end of the round.
+  void touch(std::uint32_t context);
+  /// Hardware that schedules logs what each context does, and reports each change of its context list.
+  void end_round();
+
+ private:
+  void tell_list(Node& node, std::uint32_t queue);
+  HwContextState state_of(std::uint32_t context) const;
+
+  SchedulerState& s_;
+  std::vector<std::uint32_t> touched_;
+  std::uint64_t suspensions_ = 0;  // ContextSuspendFence
+};
+
+}  // namespace fenceline

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/context_queues.hpp"
+
+#include "sim/kernel/now.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+void ContextQueues::enqueue(std::uint32_t context, QueuePacket packet) {
+  if (packet.type != PacketType::render) s_.fences.hold(packet.fence);
+  packet.id = s_.next_packet_id++;
+  packet.submitted_ps = now_ps();
+  ++s_.outstanding;
+  s_.rounds = 0;
+  log_.queued(s_.contexts[context], packet);
+  s_.contexts[context].software_queue.push_back(std::move(packet));
+  s_.wake(context);
+}
+
+void ContextQueues::advance(std::uint32_t index) {
+  Context& context = s_.contexts[index];
+  while (!context.suspended && !context.software_queue.empty()) {
+    QueuePacket& packet = context.software_queue.front();
+    if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
+    switch (packet.type) {
+      case PacketType::wait: {
+        // Nothing passes a wait on the hardware, not even another wait.
+        const bool behind_wait = std::any_of(context.in_flight.begin(), context.in_flight.end(),
+                                             [](const auto& one) { return one.packet.type == PacketType::wait; });
+        if (!waits_.blocks(packet) && !behind_wait) {
+          if (context.ready) withdraw(index);
+          if (pass_wait(context, packet, index)) break;
+          return;
+        }
+        // One that had to give way there waits here.
+        if (s_.config.hardware_waits && packet.preemptions == 0) get_ready(context, packet, index);
+        return;
+      }
+      case PacketType::signal:
+      case PacketType::present:
+        if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
+        if (context.in_flight.empty() || (packet.type == PacketType::signal && context.in_flight.back().ended)) {
+          take_place(context, packet);
+        } else {
+          context.in_flight.back().signals.push_back(std::move(packet));
+        }
+        break;
+      case PacketType::render: get_ready(context, packet, index); return;
+    }
+    context.software_queue.pop_front();
+  }
+}
+
+/// The packet wants to go to the hardware.
+void ContextQueues::get_ready(Context& context, QueuePacket& packet, std::uint32_t index) {
+  if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
+  if (context.ready) return;
+  context.ready = true;
+  log_.touch(index);
+  turns_.begin_wanting(context, packet.id);
+  Node& node = s_.node_of(context);
+  node.ready.add(candidates_.place(node, index));
+  if (s_.log.enabled()) s_.log.ready({log_.path_of(context), node.path, packet.id, now_ps()});
+}
+
+void ContextQueues::withdraw(std::uint32_t index) {
+  Context& context = s_.contexts[index];
+  s_.node_of(context).ready.remove(index);
+  context.ready = false;
+  s_.node_of(context).leaving.push_back(index);
+  log_.touch(index);
+}
+
+/// The wait's fence has been there. True: the news has come, too, and the wait is over.
+bool ContextQueues::pass_wait(const Context& context, QueuePacket& packet, std::uint32_t index) {
+  if (!waits_.known(packet, index)) return false;
+  packet.ready_ps = now_ps();
+  --s_.outstanding;
+  log_.completed(context, packet, nullptr);
+  waits_.remove(packet);
+  return true;
+}
+
+void ContextQueues::take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
+  --s_.outstanding;
+  log_.completed(context, packet, nullptr);
+  if (packet.type == PacketType::signal) {
+    signal_now(context, packet, known_ps);
+  } else {
+    packet.reached();
+    Process& process = s_.process_of(context);
+    if (process.config.focus) priorities_.presents(process);
+  }
+  s_.fences.let_go(packet.fence);
+}
+
+void ContextQueues::signal_now(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
+  InterruptRecord interrupt{};
+  const bool interrupts = s_.fences.interrupts_at(packet.fence, packet.value);
+  interrupt.at_ps = now_ps();
+  const bool handled = known_ps && !s_.config.hardware_scheduling;
+  interrupt.dpc_ps = handled ? *known_ps : interrupts ? now_ps() + s_.interrupts.next_latency_ps() : now_ps();
+  // Hardware that schedules sees the value; else the scheduler, which holds queues back, is told as the CPU is.
+  waits_.signal_known_at(s_.config.hardware_scheduling ? now_ps() : known_ps.value_or(now_ps()));
+  s_.fences.signal(packet.fence, packet.value, static_cast<Signaller>(context.config.node), interrupt.dpc_ps);
+  if (!interrupts || !s_.log.enabled()) return;
+  interrupt.node = s_.node_of(context).path;
+  interrupt.hardware_queue = context.hardware_queue;
+  interrupt.type = s_.fences.fence_kind() == FenceKind::native ? InterruptType::native_fence_signaled
+                                                               : InterruptType::monitored_fence_signaled;
+  s_.log.interrupt(interrupt);
+}
+
+}  // namespace fenceline

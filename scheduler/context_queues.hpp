@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/candidates.hpp"
+#include "scheduler/context_log.hpp"
+#include "scheduler/packet_waits.hpp"
+#include "scheduler/priorities.hpp"
+#include "scheduler/state/scheduler_state.hpp"
+#include "scheduler/turn_keeper.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace fenceline {
+
+/// The contexts' software queues: what comes to the head of one takes place, waits, or gets ready for the hardware.
+class ContextQueues {
+ public:
+  ContextQueues(SchedulerState& state, ContextLog& log, PacketWaits& waits, const Candidates& candidates,
+                TurnKeeper& turns, Priorities& priorities)
+      : s_(state), log_(log), waits_(waits), candidates_(candidates), turns_(turns), priorities_(priorities) {}
+
+  void enqueue(std::uint32_t context, QueuePacket packet);
+  /// Takes the packets at the head of a context that need no engine, until one does or must wait.
+  void advance(std::uint32_t context);
+  /// What was next of the context is not any more.
+  void withdraw(std::uint32_t context);
+  /// A signal or present. `known_ps` is when the deferred call that tells of what was before it handles a fence's
+  /// interrupt, too; without it the signal raises one of its own.
+  void take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps = {});
+
+ private:
+  void get_ready(Context& context, QueuePacket& packet, std::uint32_t index);
+  bool pass_wait(const Context& context, QueuePacket& packet, std::uint32_t index);
+  void signal_now(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps);
+
+  SchedulerState& s_;
+  ContextLog& log_;
+  PacketWaits& waits_;
+  const Candidates& candidates_;
+  TurnKeeper& turns_;
+  Priorities& priorities_;
+};
+
+}  // namespace fenceline

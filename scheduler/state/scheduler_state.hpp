@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/config/scheduler_config.hpp"
+#include "scheduler/fences/fence_unit.hpp"
+#include "scheduler/policies/policy_traits.hpp"
+#include "scheduler/policies/runlist.hpp"
+#include "scheduler/state/context.hpp"
+#include "scheduler/state/interrupt_line.hpp"
+#include "scheduler/state/node.hpp"
+#include "scheduler/state/process.hpp"
+#include "sim/kernel/agenda.hpp"
+#include "sim/kernel/delta_call.hpp"
+#include "sim/log.hpp"
+#include "sim/numbered.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// What the parts of a scheduler work on together. Nothing is decided here.
+struct SchedulerState {
+  std::string name;  ///< of the scheduler's module
+  const SchedulerConfig& config;
+  const PolicyTraits& policy;
+  FenceUnit& fences;
+  EventLog& log;
+  Agenda& agenda;
+  DeltaCall& round;  ///< one round of decisions for all that happens in a delta cycle
+  InterruptLine interrupts;
+  std::vector<Node> nodes{};
+  std::vector<Runlist> runlists{};
+  std::vector<Process> processes{};
+  Numbered<Context> contexts{};
+  std::vector<std::uint32_t> awake{};  ///< contexts to look at in the next round
+  std::uint64_t outstanding = 0;       ///< packets submitted and not completed
+  std::uint64_t rounds = 0;            ///< of decisions since something ran, ended or came
+  std::uint64_t next_packet_id = 1;
+
+  Node& node_of(const Context& context) { return nodes[context.config.node]; }
+  const Node& node_of(const Context& context) const { return nodes[context.config.node]; }
+  Process& process_of(const Context& context) { return processes[process_index(context)]; }
+  static std::uint32_t process_index(const Context& context) {
+    return static_cast<std::uint32_t>(context.config.process);
+  }
+  /// The context is looked at in a round of this moment.
+  void wake(std::uint32_t context) {
+    if (!contexts.contains(context) || std::exchange(contexts[context].awake, true)) return;
+    awake.push_back(context);
+    round.request();
+  }
+};
+
+}  // namespace fenceline
