@@ -41,56 +41,18 @@ std::string dispatch_refusal(const CommandStream& stream, const Command& command
   return {};
 }
 
-bool repeatable(const Command& command) {
-  return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command) ||
-         std::holds_alternative<Dispatch>(command);
-}
-
-/// D3D12's table: which list types have the method of each command.
-struct Methods {
-  bool direct;
-  bool compute;
-  bool copy;
-  bool bundle;
-};
-constexpr Methods everywhere = {true, true, true, false};
-constexpr Methods direct_only = {true, false, false, false};
-constexpr Methods direct_and_compute = {true, true, false, false};
-constexpr Methods direct_and_bundle = {true, false, false, true};
-constexpr Methods all_but_copy = {true, true, false, true};
-
-// Source: D3D12's table of methods per command list type (d3d12.h's ID3D12GraphicsCommandList pages).
-struct MethodsOf {
-  Methods operator()(const Draw&) const { return direct_and_bundle; }
-  Methods operator()(const DrawIndexed&) const { return direct_and_bundle; }
-  Methods operator()(const Dispatch&) const { return all_but_copy; }
-  Methods operator()(const CopyBuffer&) const { return everywhere; }
-  Methods operator()(const CopyTexture&) const { return everywhere; }
-  Methods operator()(const Clear&) const { return direct_and_compute; }
-  Methods operator()(const Barrier&) const { return everywhere; }
-  Methods operator()(const Timestamp&) const { return everywhere; }
-  Methods operator()(const ExecuteIndirect&) const { return all_but_copy; }
-  Methods operator()(const Resolve&) const { return direct_only; }
-  Methods operator()(const BeginQuery&) const { return direct_only; }
-  Methods operator()(const EndQuery&) const { return direct_only; }  // of anything but a time stamp
-  Methods operator()(const ResolveQueryData&) const { return everywhere; }
-  Methods operator()(const SetPredication&) const { return direct_and_compute; }
-  Methods operator()(const BeginRenderPass&) const { return direct_only; }
-  Methods operator()(const EndRenderPass&) const { return direct_only; }
-};
-
 }  // namespace
 
 const char* name_of(QueueType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 const char* name_of(CommandListType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 
 bool allowed(const Command& command, CommandListType type) {
-  const Methods methods = std::visit(MethodsOf{}, command);
+  const ListTypes& lists = traits_of(command).lists;
   switch (type) {
-    case CommandListType::direct: return methods.direct;
-    case CommandListType::compute: return methods.compute;
-    case CommandListType::copy: return methods.copy;
-    case CommandListType::bundle: return methods.bundle;
+    case CommandListType::direct: return lists.direct;
+    case CommandListType::compute: return lists.compute;
+    case CommandListType::copy: return lists.copy;
+    case CommandListType::bundle: return lists.bundle;
   }
   return false;
 }
@@ -169,7 +131,7 @@ std::string refusal(const CommandStream& stream, QueueType type, const MachineCo
         return fmt::format("command {} names an indirect call the list does not have", i);
       }
       command = &stream.indirect_calls[indirect->call].command;
-      if (!repeatable(*command) || !allowed(*command, command_list_type(type))) {
+      if (!traits_of(*command).has(command_rule::repeatable) || !allowed(*command, command_list_type(type))) {
         return fmt::format("command {} (ExecuteIndirect) repeats {}, which is not allowed on a {} queue", i,
                            name_of(*command), name_of(type));
       }

@@ -11,10 +11,6 @@
 namespace fenceline {
 namespace {
 
-bool is_draw(const Command& command) {
-  return std::holds_alternative<Draw>(command) || std::holds_alternative<DrawIndexed>(command);
-}
-
 const Draw* draw_in(const Command* command) {
   if (command == nullptr) return nullptr;
   if (const auto* indexed = std::get_if<DrawIndexed>(command)) return &indexed->draw;
@@ -32,8 +28,10 @@ GraphicsEngine::GraphicsEngine(sc_core::sc_module_name module_name, const Graphi
       dispatch_switch_cycles_(config.dispatch_switch_cycles) {}
 
 bool GraphicsEngine::must_drain(const Command& running, const Command& next) const {
-  return (is_draw(running) && std::holds_alternative<Dispatch>(next)) ||
-         (std::holds_alternative<Dispatch>(running) && is_draw(next));
+  const CommandWork from = traits_of(running).work;
+  const CommandWork to = traits_of(next).work;
+  return (from == CommandWork::draw && to == CommandWork::grid) ||
+         (from == CommandWork::grid && to == CommandWork::draw);
 }
 
 std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Command& next) const {
@@ -43,7 +41,7 @@ std::uint64_t GraphicsEngine::front_end_cycles(const Command* previous, const Co
     return cycles + (last != nullptr && last->pipeline != draw->pipeline ? pipeline_change_cycles_ : 0);
   }
   const bool begins = previous == nullptr || last != nullptr;
-  return cycles + (begins && std::holds_alternative<Dispatch>(next) ? dispatch_switch_cycles_ : 0);
+  return cycles + (begins && traits_of(next).work == CommandWork::grid ? dispatch_switch_cycles_ : 0);
 }
 
 Grid GraphicsEngine::grid_of(const DmaPacket& packet) const {
@@ -281,7 +279,7 @@ void GraphicsEngine::grid_ends(std::uint64_t tag, std::uint64_t end_ps) {
 }
 
 WorkClass GraphicsEngine::class_of(const Command& command) const {
-  return std::holds_alternative<Dispatch>(command) ? WorkClass::compute : WorkClass::graphics;
+  return traits_of(command).work == CommandWork::grid ? WorkClass::compute : WorkClass::graphics;
 }
 
 }  // namespace fenceline

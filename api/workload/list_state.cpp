@@ -8,14 +8,6 @@
 namespace fenceline {
 namespace {
 
-// Source: DirectX-Specs, RenderPasses, "the list of disallowed APIs within a Render Pass". BeginRenderPass has an error
-// of its own.
-bool allowed_in_render_pass(const Command& command) {
-  return !std::holds_alternative<Clear>(command) && !std::holds_alternative<CopyBuffer>(command) &&
-         !std::holds_alternative<CopyTexture>(command) && !std::holds_alternative<Dispatch>(command) &&
-         !std::holds_alternative<Resolve>(command) && !std::holds_alternative<ResolveQueryData>(command);
-}
-
 bool in_occlusion_heap(QueryType type) { return type == QueryType::occlusion || type == QueryType::binary_occlusion; }
 
 std::string text_of(QueryType type, std::uint32_t slot) {
@@ -26,7 +18,7 @@ std::string text_of(QueryType type, std::uint32_t slot) {
 
 void ListState::record(const Command& command, const Command* repeated, const std::string& pointer) {
   const Command& work = repeated != nullptr ? *repeated : command;
-  if (!render_pass_at_.empty() && !allowed_in_render_pass(work)) {
+  if (!render_pass_at_.empty() && traits_of(work).has(command_rule::not_in_render_pass)) {
     throw ConfigError(file_, pointer, "a command that a render pass may have", name_of(work));
   }
   if (std::holds_alternative<BeginRenderPass>(command)) begin_render_pass(pointer);

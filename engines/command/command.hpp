@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/command_effects.hpp"
+#include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
 
 #include <array>
@@ -36,6 +37,8 @@ constexpr std::array<std::pair<QueryType, const char*>, 4> enum_names(QueryType)
 /// `vertices` are the threads of one group and `instances` the groups, `triangles` what they emit, and the pipeline's
 /// vertex shader is the mesh shader.
 struct Draw {
+  static constexpr CommandTraits traits = {"DrawInstanced", CommandWork::draw, direct_lists_and_bundles,
+                                           command_rule::predicated | command_rule::repeatable};
   std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
   std::uint64_t vertices;  ///< per instance
   std::uint64_t instances;
@@ -45,79 +48,113 @@ struct Draw {
 };
 /// DrawIndexedInstanced: as Draw, and `vertices` counts indices of which some repeat.
 struct DrawIndexed {
+  static constexpr CommandTraits traits = {"DrawIndexedInstanced", CommandWork::draw, direct_lists_and_bundles,
+                                           command_rule::predicated | command_rule::repeatable};
   Draw draw;
   std::uint64_t unique_vertices;  ///< shaded per instance; repeated indices hit the post-transform cache
 };
 /// A grid of thread groups.
 struct Dispatch {
+  static constexpr CommandTraits traits = {
+      "Dispatch", CommandWork::grid, shader_lists_and_bundles,
+      command_rule::predicated | command_rule::not_in_render_pass | command_rule::repeatable};
   std::uint32_t pipeline;  ///< index into CommandStream::compute_pipelines
   std::uint64_t groups;    ///< x * y * z
 };
 struct CopyBuffer {
+  static constexpr CommandTraits traits = {"CopyBufferRegion", CommandWork::copy, all_lists,
+                                           command_rule::predicated | command_rule::not_in_render_pass};
   CopyRoute route;
   std::uint64_t bytes;
 };
 /// `bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
 struct CopyTexture {
+  static constexpr CommandTraits traits = {"CopyTextureRegion", CommandWork::copy, all_lists,
+                                           command_rule::predicated | command_rule::not_in_render_pass};
   CopyRoute route;
   std::uint64_t row_bytes;
   std::uint64_t rows;  ///< of all slices
 };
 /// Clear of a render target, depth buffer or unordered access view.
 struct Clear {
+  static constexpr CommandTraits traits = {"Clear", CommandWork::access, direct_and_compute_lists,
+                                           command_rule::predicated | command_rule::not_in_render_pass};
   std::uint64_t bytes;
 };
 /// Waits for every earlier command of the list, then flushes caches.
-struct Barrier {};
+struct Barrier {
+  static constexpr CommandTraits traits = {"ResourceBarrier", CommandWork::front_end, all_lists,
+                                           command_rule::waits_for_all};
+};
 /// Bottom-of-pipe time stamp: taken when every earlier command of the list is complete; later commands need not wait.
 struct Timestamp {
+  static constexpr CommandTraits traits = {"EndQuery", CommandWork::front_end, all_lists};
   std::uint32_t slot;  ///< index in the query heap
 };
 /// ResolveSubresource: every sample is read, every texel of the destination written.
 struct Resolve {
+  static constexpr CommandTraits traits = {"ResolveSubresource", CommandWork::access, direct_lists,
+                                           command_rule::predicated | command_rule::not_in_render_pass};
   std::uint64_t bytes;    ///< of the destination
   std::uint32_t samples;  ///< of the source
 };
 /// Counters start. Only the front end takes note.
 struct BeginQuery {
+  static constexpr CommandTraits traits = {"BeginQuery", CommandWork::front_end, direct_lists};
   QueryType type;
   std::uint32_t slot;
 };
 /// Counters of a query stop, at the bottom of the pipe; nothing waits. A time stamp is a Timestamp.
 struct EndQuery {
+  static constexpr CommandTraits traits = {"EndQuery", CommandWork::front_end, direct_lists};
   QueryType type;
   std::uint32_t slot;
 };
 /// Waits for every earlier command of the list, and so for the draws of its queries, then copies their results.
 struct ResolveQueryData {
+  static constexpr CommandTraits traits = {"ResolveQueryData", CommandWork::copy, all_lists,
+                                           command_rule::not_in_render_pass | command_rule::waits_for_all};
   CopyRoute route;
   std::uint64_t bytes;
 };
 /// While it skips, what D3D12 predicates costs the front end its cycles and nothing more.
 struct SetPredication {
+  static constexpr CommandTraits traits = {"SetPredication", CommandWork::front_end, direct_and_compute_lists};
   bool skip;   ///< what the predicate's value says
   bool reads;  ///< there is a predicate buffer, which the front end reads first
 };
 /// A render pass begins: the targets that it asks to be cleared are.
 struct BeginRenderPass {
+  static constexpr CommandTraits traits = {"BeginRenderPass", CommandWork::access, direct_lists};
   std::uint64_t clear_bytes;
 };
 /// A render pass ends: the targets that it asks to be resolved are, once its draws are complete.
 struct EndRenderPass {
+  static constexpr CommandTraits traits = {"EndRenderPass", CommandWork::access, direct_lists};
   std::uint64_t resolve_bytes;  ///< read and written
 };
 /// ExecuteIndirect: the front end reads the argument buffer, then runs one command again and again.
 struct ExecuteIndirect {
+  static constexpr CommandTraits traits = {"ExecuteIndirect", CommandWork::arguments, shader_lists_and_bundles,
+                                           command_rule::predicated};
   std::uint32_t call;  ///< index into CommandStream::indirect_calls
 };
 
 using Command =
     std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp, ExecuteIndirect,
                  Resolve, BeginQuery, EndQuery, ResolveQueryData, SetPredication, BeginRenderPass, EndRenderPass>;
-/// D3D12's word for the command.
-const char* name_of(const Command& command);
-/// D3D12 skips such commands while a predicate says so.
-bool is_predicated(const Command& command);
+
+namespace command_detail {
+template <class... Kinds>
+constexpr std::array<CommandTraits, sizeof...(Kinds)> traits_of_all(const std::variant<Kinds...>*) {
+  return {{Kinds::traits...}};
+}
+inline constexpr auto traits = traits_of_all(static_cast<const Command*>(nullptr));
+}  // namespace command_detail
+
+/// What is so of every command of its kind.
+inline const CommandTraits& traits_of(const Command& command) { return command_detail::traits[command.index()]; }
+inline const char* name_of(const Command& command) { return traits_of(command).name; }
 
 /// What an ExecuteIndirect does: too large for a command, and never unrolled.
 struct IndirectCall {
@@ -149,14 +186,13 @@ std::string_view label_of(const CommandStream& stream, const Command& command);
 /// Begins only when every earlier command is complete.
 inline bool waits_for_all(const Command& command) {
   if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes > 0;
-  return std::holds_alternative<Barrier>(command) || std::holds_alternative<ResolveQueryData>(command);
+  return traits_of(command).has(command_rule::waits_for_all);
 }
-/// Done when the front end is done with it.
+/// Done when the front end is done with it. A time stamp is taken later, and nothing waits for it.
 inline bool is_front_end_only(const Command& command) {
   if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
   if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
-  return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
-         std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command);
+  return traits_of(command).work == CommandWork::front_end;
 }
 
 }  // namespace fenceline

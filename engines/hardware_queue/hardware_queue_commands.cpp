@@ -11,7 +11,7 @@ namespace fenceline {
 namespace {
 
 bool is_skipped(const DmaPacket& packet, const Command& command) {
-  return packet.cursor.skip && is_predicated(command);
+  return packet.cursor.skip && traits_of(command).has(command_rule::predicated);
 }
 
 /// Place of a command in the packet's stream; nothing for what an ExecuteIndirect runs.
@@ -111,7 +111,7 @@ void HardwareQueue::drained_at(std::uint64_t generation) {
 bool HardwareQueue::must_hold() const {
   if (placing_ == no_command) return false;
   const Command& next = front_end_.next(front());
-  return std::holds_alternative<Dispatch>(next) && !is_skipped(front(), next);
+  return traits_of(next).work == CommandWork::grid && !is_skipped(front(), next);
 }
 
 void HardwareQueue::command_placed(std::uint32_t id) {
@@ -146,7 +146,7 @@ void HardwareQueue::issue() {
     issue_to_front_end(command);
     return;
   }
-  const bool indirect = std::holds_alternative<ExecuteIndirect>(command);
+  const bool indirect = traits_of(command).work == CommandWork::arguments;
   if (indirect) read_memory();
   if (packet.cursor.entered && !front_end_.repeats()) return;  // its arguments are read beside its commands
   start(command, packet.cursor.command, engine_.next_sequence++, nullptr);
@@ -174,7 +174,7 @@ void HardwareQueue::start(const Command& command, std::size_t index, std::uint64
                           const CommandRemainder* left) {
   const std::uint32_t id = engine_.commands.add({index_, &command, index, sequence, now_ps()});
   running_.push_back(id);
-  if (std::holds_alternative<Dispatch>(command)) placing_ = id;
+  if (traits_of(command).work == CommandWork::grid) placing_ = id;
   engine_.executor.start(id, front(), command, left, Callback::to<&HardwareQueue::command_done>(this, id));
 }
 

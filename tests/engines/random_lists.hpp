@@ -57,7 +57,7 @@ inline Demand demand_of(const CommandStream& stream, const RasterRates& rates) {
   bool skip = false;
   for (const Command& command : stream.commands) {
     if (const auto* predication = std::get_if<SetPredication>(&command)) skip = predication->skip;
-    if (!skip || !is_predicated(command)) demand.add(stream, command, rates);
+    if (!skip || !traits_of(command).has(command_rule::predicated)) demand.add(stream, command, rates);
   }
   return demand;
 }

@@ -159,7 +159,7 @@ struct Demand {
     for (const Command& command : list.commands) {
       timestamps += std::holds_alternative<Timestamp>(command);
       if (const auto* predication = std::get_if<SetPredication>(&command)) skip = predication->skip;
-      if (passes_through(command) || (skip && is_predicated(command))) continue;
+      if (passes_through(command) || (skip && traits_of(command).has(command_rule::predicated))) continue;
       if (const auto* execute = std::get_if<ExecuteIndirect>(&command)) {
         const IndirectCall& call = list.indirect_calls[execute->call];
         ++indirect[packet];

@@ -44,10 +44,8 @@ constexpr Named named[] = {
 
 /// CommandEffects::complete does not tell of these, except of some.
 bool ends_untold(const Command& command) {
-  return std::holds_alternative<Barrier>(command) || std::holds_alternative<BeginQuery>(command) ||
-         std::holds_alternative<EndQuery>(command) || std::holds_alternative<SetPredication>(command) ||
-         std::holds_alternative<BeginRenderPass>(command) || std::holds_alternative<EndRenderPass>(command) ||
-         std::holds_alternative<Timestamp>(command);
+  return traits_of(command).work == CommandWork::front_end || std::holds_alternative<BeginRenderPass>(command) ||
+         std::holds_alternative<EndRenderPass>(command);
 }
 
 bool is_marker(D3D12_AUTO_BREADCRUMB_OP op) { return op <= D3D12_AUTO_BREADCRUMB_OP_ENDEVENT; }
