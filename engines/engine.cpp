@@ -34,10 +34,9 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
   }
 }
 
-bool Engine::submit(std::uint32_t queue, DmaPacket packet) {
+void Engine::submit(std::uint32_t queue, DmaPacket packet) {
   FENCELINE_ASSERT(has_room(queue), std::string(name()) + ": packet for a full hardware queue");
   queues_[queue]->submit(std::move(packet));
-  return has_room(queue);
 }
 
 void Engine::rerank(std::uint32_t context, int priority, int in_process_priority) {
@@ -60,7 +59,7 @@ void Engine::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Engine::
 
 void Engine::settled(std::uint64_t) {
   as_method([this] {
-    for (const auto& queue : queues_) queue->settle();
+    for (const auto& queue : queues_) queue->request_counts();
     set_escalation();
   });
 }

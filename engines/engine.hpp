@@ -54,8 +54,8 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
     for (const DmaPacket& packet : queues_[queue]->packets()) visit(packet);
   }
 
-  /// Needs room. The engine owns the packet until it tells its listener. True: there is room for another.
-  bool submit(std::uint32_t queue, DmaPacket packet);
+  /// Needs room. The engine owns the packet until it tells its listener.
+  void submit(std::uint32_t queue, DmaPacket packet);
   /// Stop what the hardware queue holds at the next boundary that the engine's granularity allows, finer ones later
   /// where it escalates, but none finer than `finest`, and save its state: with `dma_buffer` the running packet ends
   /// first and those behind it are withheld. The answer comes through packets_preempted, at once when the hardware
@@ -74,14 +74,17 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   PreemptionLevel finest_level(std::uint32_t queue) const { return queues_[queue]->finest_level(); }
   /// The level's name in the words of the work that the engine is for: "pixel_boundary", "thread_boundary".
   const char* level_name(PreemptionLevel level) const;
-  /// Since when the front packet of the hardware queue has been running; nothing if it has not begun.
+  /// Since when the front packet of the hardware queue has been running, or ran until it finished or was stopped;
+  /// nothing if it has not begun.
   std::optional<std::uint64_t> running_since_ps(std::uint32_t queue) const {
     return queues_[queue]->running_since_ps();
   }
+  /// Until when, for one that has begun: now, or when it finished or was stopped.
+  std::uint64_t running_until_ps(std::uint32_t queue) const { return queues_[queue]->running_until_ps(); }
 
  protected:
   /// The command has stopped at a halt. May be called from inside `halt`.
-  void halted(std::uint32_t id, CommandRemainder left) { queue_of(id).command_stopped(id, std::move(left)); }
+  void halted(std::uint32_t id, CommandRemainder left) { queue_of(id).command_halted(id, std::move(left)); }
   /// All groups of a dispatch have places. Not after its end.
   void command_placed(std::uint32_t id) { queue_of(id).command_placed(id); }
   /// Some groups of a dispatch have to wait for places.

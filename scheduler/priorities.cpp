@@ -78,8 +78,9 @@ void Priorities::judge_focus() {
         const DmaPacket* first = node.engine->first_packet(queue);
         const auto since_ps = node.engine->running_since_ps(queue);
         if (first == nullptr || !since_ps || first->process != i) continue;
-        used_ps += now_ps() - std::max(*since_ps, process.counted_from_ps);
-        ++running;
+        const std::uint64_t until_ps = node.engine->running_until_ps(queue);
+        used_ps += until_ps - std::min(until_ps, std::max(*since_ps, process.counted_from_ps));
+        if (until_ps == now_ps()) ++running;
       }
     }
     if (used_ps >= most_ps) {

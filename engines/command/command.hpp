@@ -67,7 +67,7 @@ struct CopyBuffer {
   CopyRoute route;
   std::uint64_t bytes;
 };
-/// `bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
+/// `row_bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
 struct CopyTexture {
   static constexpr CommandTraits traits = {"CopyTextureRegion", CommandWork::copy, all_lists,
                                            command_rule::predicated | command_rule::not_in_render_pass};

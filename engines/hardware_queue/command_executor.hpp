@@ -33,7 +33,7 @@ class CommandExecutor {
   /// Which granularity counts while the command runs.
   virtual WorkClass class_of(const Command& command) const = 0;
   /// Classes that the engine runs.
-  virtual std::vector<WorkClass> classes() const { return {WorkClass::graphics, WorkClass::compute, WorkClass::copy}; }
+  virtual std::vector<WorkClass> classes() const = 0;
   /// Saves or restores state; without a memory this takes no time.
   virtual void move_state(std::uint64_t bytes, Callback done) = 0;
   /// What the front end takes for `next`, cycles of the engine's clock; `previous` is the command it issued before in

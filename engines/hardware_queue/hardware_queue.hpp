@@ -41,17 +41,19 @@ class HardwareQueue {
   void preempt(PreemptionLevel finest);
   void deepen(PreemptionLevel finest);
   /// What else happens at the moment of a request has happened: it counts.
-  void settle();
+  void request_counts();
   /// Goes on with a request, if there is one, as far as the present boundary allows.
   void try_stop();
   /// When a request is looked at again; Timer::never without one.
   std::uint64_t next_escalation_ps() const;
   PreemptionLevel finest_level() const;
-  /// Since when the front packet runs; nothing if it has not begun.
+  /// Since when the front packet runs, or has run while it retires or is saved; nothing if it has not begun.
   std::optional<std::uint64_t> running_since_ps() const;
+  /// Until when: now, or when it finished or was stopped.
+  std::uint64_t running_until_ps() const;
 
   /// What the executor tells of a command that the queue has issued.
-  void command_stopped(std::uint32_t id, CommandRemainder left);
+  void command_halted(std::uint32_t id, CommandRemainder left);
   void command_placed(std::uint32_t id);
   void command_waits(std::uint32_t id);
 

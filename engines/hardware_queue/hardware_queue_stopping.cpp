@@ -19,7 +19,7 @@ void HardwareQueue::deepen(PreemptionLevel finest) {
   if (stop_) stop_->level.deepen(finest, now_ps());
 }
 
-void HardwareQueue::settle() {
+void HardwareQueue::request_counts() {
   if (!stop_) return;
   stop_->settled = true;
   try_stop();
@@ -71,6 +71,11 @@ std::optional<std::uint64_t> HardwareQueue::running_since_ps() const {
   return front().piece_started_ps;
 }
 
+std::uint64_t HardwareQueue::running_until_ps() const {
+  if (phase_ == Phase::retiring) return front().finished_ps;
+  return phase_ == Phase::saving ? front().stopped_ps : now_ps();
+}
+
 void HardwareQueue::try_stop() {
   if (!stop_ || !stop_->settled || phase_ == Phase::saving || phase_ == Phase::flushing) return;
   if (phase_ == Phase::idle) {
@@ -85,7 +90,7 @@ void HardwareQueue::try_stop() {
   if (owes_ && running_.empty()) return;  // it begins first
   if (phase_ == Phase::launching) {
     save();
-  } else if (!at_end() || can_halt()) {  // else nothing is left to be withheld
+  } else if (!at_end() || can_halt()) {  // else nothing is left to be issued
     halt();
   }
 }
@@ -146,7 +151,7 @@ void HardwareQueue::halt_commands() {
   }
 }
 
-void HardwareQueue::command_stopped(std::uint32_t id, CommandRemainder left) {
+void HardwareQueue::command_halted(std::uint32_t id, CommandRemainder left) {
   stop_->report.reached = std::max(stop_->report.reached, level_of_command(id));
   const RunningCommand stopped = leave(id, true);
   front().halted.push_back({stopped.command, stopped.index, stopped.sequence, std::move(left)});

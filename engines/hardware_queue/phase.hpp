@@ -10,7 +10,7 @@ namespace fenceline {
 /// Where a hardware queue is with its front packet.
 enum class Phase : std::uint8_t {
   idle,       ///< no packet is there
-  loading,    ///< another context is switched to, or the packet's state is restored; not to be interrupted
+  loading,    ///< after its launch another context is switched to, or its state restored; not to be interrupted
   launching,  ///< what the packet's launch takes passes
   running,    ///< its commands are fetched, issued and executed
   retiring,   ///< they are complete, and what its retirement takes passes
@@ -36,21 +36,23 @@ struct PhaseChange {
 
 /// All of them: what is not here does not happen.
 constexpr std::array<PhaseChange, 15> phase_changes = {{
-    {Phase::idle, Phase::launching, "a packet comes, of the context that is there"},
-    {Phase::idle, Phase::loading, "a packet comes, of another context or with state to restore"},
+    {Phase::idle, Phase::launching, "a packet comes that needs nothing loaded"},
+    {Phase::idle, Phase::loading,
+     "a packet comes with state to restore, or of another context where a switch takes time"},
     {Phase::launching, Phase::running, "the launch is over"},
     {Phase::launching, Phase::saving, "a request turns the packet back: there is nothing to save"},
     {Phase::loading, Phase::running, "the context is there, and so is what the packet was stopped with"},
     {Phase::running, Phase::retiring, "all commands are complete, or the condition of a wait holds"},
     {Phase::running, Phase::halting, "a request may stop what runs"},
-    {Phase::halting, Phase::running, "what ran has ended, and nothing is left to be withheld"},
+    {Phase::halting, Phase::running, "what ran has ended, and nothing is left to be issued"},
     {Phase::halting, Phase::flushing, "what ran has stopped, and something that ended is not yet complete"},
     {Phase::halting, Phase::saving, "what ran has stopped"},
     {Phase::flushing, Phase::saving, "everything that ended is complete"},
     {Phase::saving, Phase::idle, "state is saved: the request is answered with the packets"},
     {Phase::retiring, Phase::idle, "no packet is behind it"},
-    {Phase::retiring, Phase::launching, "the packet behind it is of the same context"},
-    {Phase::retiring, Phase::loading, "the packet behind it is of another context, or has state to restore"},
+    {Phase::retiring, Phase::launching, "the packet behind it needs nothing loaded"},
+    {Phase::retiring, Phase::loading,
+     "the packet behind it has state to restore, or is of another context where a switch takes time"},
 }};
 
 constexpr bool can_change(Phase from, Phase to) {
