@@ -63,7 +63,7 @@ struct PreemptionCaps {
 };
 PreemptionCaps preemption_caps(const MachineConfig& machine);
 
-/// What both kinds of node have in common.
+/// What all kinds of node have in common.
 const EngineConfig& engine_config(const NodeConfig& node);
 /// "3d0", "compute0", "copy1": the nodes' own names, else their kind and a number within the kind.
 std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes);

@@ -115,7 +115,7 @@ bool Candidates::others_may_run(const Node& node, std::uint32_t index) const {
   return all > (itself ? 1 : 0);
 }
 
-ReadyContext Candidates::place(const Node& node, std::uint32_t index) const {
+ReadyContext Candidates::order_of(const Node& node, std::uint32_t index) const {
   const Context& context = s_.contexts[index];
   const QueuePacket& packet = context.software_queue.front();
   ReadyContext one;

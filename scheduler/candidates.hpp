@@ -28,7 +28,7 @@ class Candidates {
   bool others_may_run(const Node& node, std::uint32_t context) const;
 
   /// What the place of a ready context in the order depends on.
-  ReadyContext place(const Node& node, std::uint32_t context) const;
+  ReadyContext order_of(const Node& node, std::uint32_t context) const;
   /// Of the ready contexts those that no other one can stand for.
   RepresentedContexts::Named named(const Node& node) const;
 

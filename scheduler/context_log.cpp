@@ -7,15 +7,15 @@
 
 namespace fenceline {
 
-LogName ContextLog::path_of(const Context& context) const {
-  if (context.path == LogName{}) context.path = s_.log.own_name(s_.name + "." + context.config.name);
-  return context.path;
+LogName ContextLog::log_name_of(const Context& context) const {
+  if (context.log_name == LogName{}) context.log_name = s_.log.own_name(s_.name + "." + context.config.name);
+  return context.log_name;
 }
 
 void ContextLog::rank(const Context& context) const {
   if (!s_.log.enabled()) return;
   const Allowance& allowance = context.allowance;
-  s_.log.context({path_of(context), s_.node_of(context).path, s_.process_of(context).name,
+  s_.log.context({log_name_of(context), s_.node_of(context).log_name, s_.process_of(context).name,
                   static_cast<std::uint8_t>(context.rank.band), context.rank.level, context.rank.in_process,
                   allowance.quantum_ps, allowance.grace_ps, allowance.grace_same_priority_ps, now_ps(),
                   allowance.process_quantum_ps, allowance.process_grace_ps});
@@ -24,7 +24,7 @@ void ContextLog::rank(const Context& context) const {
 void ContextLog::queued(const Context& context, const QueuePacket& packet) const {
   if (!s_.log.enabled()) return;
   const bool fence = packet.type != PacketType::render;
-  s_.log.queued({path_of(context), s_.node_of(context).path, packet.id, packet.type,
+  s_.log.queued({log_name_of(context), s_.node_of(context).log_name, packet.id, packet.type,
                  fence ? s_.fences.log_name_of(packet.fence) : LogName{}, packet.value,
                  fence ? s_.fences.value(packet.fence) : 0, now_ps()});
 }
@@ -33,7 +33,7 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
   if (!s_.log.enabled()) return;
   PacketRecord record{};
   record.id = packet.id;
-  record.context = path_of(context);
+  record.context = log_name_of(context);
   record.type = packet.type;
   record.preemptions = packet.preemptions;
   record.fence_value = packet.value;
@@ -42,7 +42,7 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
   record.ready_ps = packet.ready_ps;
   record.completed_ps = now_ps();
   if (dma != nullptr) {
-    record.node = s_.node_of(context).path;
+    record.node = s_.node_of(context).log_name;
     record.label = dma->label;
     record.submission_fence_id = dma->submission_fence_id;
     record.hardware_ps = packet.hardware_ps;
@@ -61,14 +61,14 @@ void ContextLog::suspended(const Context& context, bool was_on_node) {
   ++suspensions_;
   if (!s_.log.enabled()) return;
   if (was_on_node && s_.config.hardware_scheduling) {
-    s_.log.interrupt({s_.node_of(context).path, context.hardware_queue, InterruptType::suspend_context_completed,
-                      suspensions_, 0, now_ps(), now_ps() + s_.interrupts.latency_ps(), path_of(context)});
+    s_.log.interrupt({s_.node_of(context).log_name, context.hardware_queue, InterruptType::suspend_context_completed,
+                      suspensions_, 0, now_ps(), now_ps() + s_.interrupts.latency_ps(), log_name_of(context)});
   }
-  s_.log.instant({path_of(context), s_.log.name("suspended"), now_ps(), suspensions_});
+  s_.log.instant({log_name_of(context), s_.log.name("suspended"), now_ps(), suspensions_});
 }
 
 void ContextLog::resumed(const Context& context) const {
-  if (s_.log.enabled()) s_.log.instant({path_of(context), s_.log.name("resumed"), now_ps(), 0});
+  if (s_.log.enabled()) s_.log.instant({log_name_of(context), s_.log.name("resumed"), now_ps(), 0});
 }
 
 void ContextLog::touch(std::uint32_t context) {
@@ -90,7 +90,7 @@ void ContextLog::end_round() {
     const HwContextState state = state_of(index);
     if (state == context.state) continue;
     context.state = state;
-    s_.log.instant({path_of(context), s_.log.name(name_of(state)), now_ps(), 0});
+    s_.log.instant({log_name_of(context), s_.log.name(name_of(state)), now_ps(), 0});
   }
   touched_.clear();
 }
@@ -102,8 +102,8 @@ void ContextLog::tell_list(Node& node, std::uint32_t queue) {
   if (hardware.first != NodeQueue::none && s_.contexts.contains(hardware.first)) touch(hardware.first);
   touch(packet->context);
   hardware.first = packet->context;
-  s_.log.interrupt({node.path, queue, InterruptType::hwcontextlist_switch_completed, ++node.list_switches, 0, now_ps(),
-                    now_ps() + s_.interrupts.latency_ps(), path_of(s_.contexts[packet->context])});
+  s_.log.interrupt({node.log_name, queue, InterruptType::hwcontextlist_switch_completed, ++node.list_switches, 0,
+                    now_ps(), now_ps() + s_.interrupts.latency_ps(), log_name_of(s_.contexts[packet->context])});
 }
 
 HwContextState ContextLog::state_of(std::uint32_t index) const {

@@ -14,7 +14,7 @@ class ContextLog {
   explicit ContextLog(SchedulerState& state) : s_(state) {}
 
   /// The context's name. Names live as long as the log: what nobody listens to gets none.
-  LogName path_of(const Context& context) const;
+  LogName log_name_of(const Context& context) const;
   /// Where the context stands from now on.
   void rank(const Context& context) const;
   /// The packet is in the context's software queue.

@@ -61,8 +61,8 @@ void ContextQueues::get_ready(Context& context, QueuePacket& packet, std::uint32
   log_.touch(index);
   turns_.begin_wanting(context, packet.id);
   Node& node = s_.node_of(context);
-  node.ready.add(candidates_.place(node, index));
-  if (s_.log.enabled()) s_.log.ready({log_.path_of(context), node.path, packet.id, now_ps()});
+  node.ready.add(candidates_.order_of(node, index));
+  if (s_.log.enabled()) s_.log.ready({log_.log_name_of(context), node.log_name, packet.id, now_ps()});
 }
 
 void ContextQueues::withdraw(std::uint32_t index) {
@@ -106,7 +106,7 @@ void ContextQueues::signal_now(Context& context, const QueuePacket& packet, std:
   waits_.signal_known_at(s_.config.hardware_scheduling ? now_ps() : known_ps.value_or(now_ps()));
   s_.fences.signal(packet.fence, packet.value, static_cast<Signaller>(context.config.node), interrupt.dpc_ps);
   if (!interrupts || !s_.log.enabled()) return;
-  interrupt.node = s_.node_of(context).path;
+  interrupt.node = s_.node_of(context).log_name;
   interrupt.hardware_queue = context.hardware_queue;
   interrupt.type = s_.fences.fence_kind() == FenceKind::native ? InterruptType::native_fence_signaled
                                                                : InterruptType::monitored_fence_signaled;

@@ -42,21 +42,24 @@ void Preemptor::judge_places(Node& node) {
   if (s_.policy.process_slices) return;  // places go by priority; only slices stop anything
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     const DmaPacket* first = node.queues[queue].short_of_places ? node.engine->first_packet(queue) : nullptr;
-    if (first == nullptr || node.queues[queue].preempting) continue;
+    if (first == nullptr || node.queues[queue].awaits_answer) continue;
     const Candidate waiting = candidates_.queued(node, queue, *first, true);
     for (std::uint32_t other = 0; other < node.queues.size(); ++other) {
       const DmaPacket* running = other == queue ? nullptr : node.engine->first_packet(other);
-      if (running == nullptr || node.queues[other].preempting) continue;
+      if (running == nullptr || node.queues[other].awaits_answer) continue;
       if (!outranks(s_.policy, waiting, candidates_.queued(node, other, *running, true))) continue;
       attempt(node, other, waiting);
     }
   }
 }
 
-bool Preemptor::attempt_any(Node& node, const Candidate& waiting) {
-  if (node.contexts < 2) return false;
+void Preemptor::attempt_any(Node& node, const Candidate& waiting) {
+  if (node.contexts < 2) return;
   const Context& context = s_.contexts[waiting.context];
-  if (!context.in_flight.empty()) return attempt(node, context.hardware_queue, waiting);  // it follows its own packets
+  if (!context.in_flight.empty()) {  // it follows its own packets
+    attempt(node, context.hardware_queue, waiting);
+    return;
+  }
   std::vector<Candidate> victims;
   std::vector<std::uint32_t> queues;
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
@@ -70,11 +73,10 @@ bool Preemptor::attempt_any(Node& node, const Candidate& waiting) {
   }
   while (!victims.empty()) {
     const std::size_t lowest = choose_victim(s_.policy, victims);
-    if (attempt(node, queues[lowest], waiting)) return true;
+    if (attempt(node, queues[lowest], waiting)) return;
     victims.erase(victims.begin() + static_cast<std::ptrdiff_t>(lowest));
     queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(lowest));
   }
-  return false;
 }
 
 /// How an attempt goes at this moment, before anything is asked of the engine.
@@ -115,12 +117,12 @@ bool Preemptor::has_to_withhold(const Node& node, std::uint32_t queue, const Can
 bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waiting) {
   NodeQueue& hardware = node.queues[queue];
   if (hardware.packets == 0) return false;
-  if (hardware.preempting && !hardware.withholding) {
+  if (hardware.awaits_answer && !hardware.withholding) {
     count(node, queue, waiting, PreemptionAttempt::miss_already_preempting);
     return true;
   }
-  Verdict verdict = this->verdict(node, queue, waiting);
-  const bool stops = verdict.result == PreemptionAttempt::success;
+  const Verdict found = verdict(node, queue, waiting);
+  const bool stops = found.result == PreemptionAttempt::success;
   // What runs to its end all the same is not asked to; what follows it may have to be kept from the engine.
   const bool to_its_end = stops && node.engine->finest_level(queue) < PreemptionLevel::command;
   const Parties parties = {node.first_packet_id(queue), waiting.packet};
@@ -129,27 +131,27 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
     if (hardware.withholding) {
       hardware.withholding = false;
       hardware.asked = node.engine->finest_level(queue);
-      log_request(node, queue, verdict.reason, parties);
+      log_request(node, queue, found.reason, parties);
       node.engine->deepen(queue, PreemptionLevel::shader);
     } else {
-      request(node, queue, verdict.reason, parties);
+      request(node, queue, found.reason, parties);
     }
     return true;
   }
-  if (verdict.retry_ps > 0) node.retry_ps = std::min(node.retry_ps, now_ps() + verdict.retry_ps);
-  if (hardware.preempting) {
+  if (found.retry_ps > 0) node.retry_ps = std::min(node.retry_ps, now_ps() + found.retry_ps);
+  if (hardware.awaits_answer) {
     count(node, queue, waiting, PreemptionAttempt::miss_already_preempting);
     return true;
   }
-  const bool judged = stops || verdict.retry_ps > 0 || verdict.result == PreemptionAttempt::miss_less_priority ||
-                      verdict.result == PreemptionAttempt::miss_already_running;
+  const bool judged = stops || found.retry_ps > 0 || found.result == PreemptionAttempt::miss_less_priority ||
+                      found.result == PreemptionAttempt::miss_already_running;
   if (judged && has_to_withhold(node, queue, waiting)) {
     count(node, queue, waiting, PreemptionAttempt::success);
-    const PreemptionReason reason = stops ? verdict.reason : PreemptionReason::overtakes_queued;
+    const PreemptionReason reason = stops ? found.reason : PreemptionReason::overtakes_queued;
     request(node, queue, reason, parties, PreemptionLevel::dma_buffer);
     return true;
   }
-  count(node, queue, waiting, stops ? PreemptionAttempt::miss_no_command : verdict.result);
+  count(node, queue, waiting, stops ? PreemptionAttempt::miss_no_command : found.result);
   return false;
 }
 
@@ -172,13 +174,13 @@ void Preemptor::count_attempt(Node& node, std::uint32_t queue, std::uint64_t wai
   node.attempts.count(result);
   if (!s_.log.enabled()) return;
   const char* name = preemption_attempt_names[static_cast<std::size_t>(result)];
-  s_.log.attempt({node.path, queue, waiting, node.first_packet_id(queue), s_.log.name(name), now_ps()});
+  s_.log.attempt({node.log_name, queue, waiting, node.first_packet_id(queue), s_.log.name(name), now_ps()});
 }
 
 void Preemptor::request(Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties,
                         PreemptionLevel finest) {
   NodeQueue& hardware = node.queues[queue];
-  hardware.preempting = true;
+  hardware.awaits_answer = true;
   hardware.withholding = finest < PreemptionLevel::command;
   hardware.asked = std::min(finest, node.engine->finest_level(queue));
   hardware.preemption_fence_id = node.next_fence_id++;
@@ -190,8 +192,8 @@ void Preemptor::request(Node& node, std::uint32_t queue, PreemptionReason reason
 void Preemptor::log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties) {
   if (!s_.log.enabled()) return;
   const NodeQueue& hardware = node.queues[queue];
-  s_.log.request({node.path, queue, hardware.preemption_fence_id, now_ps(), reason, parties.victim, parties.beneficiary,
-                  hardware.withholding ? s_.log.name("dma_buffer") : LogName{}});
+  s_.log.request({node.log_name, queue, hardware.preemption_fence_id, now_ps(), reason, parties.victim,
+                  parties.beneficiary, hardware.withholding ? s_.log.name("dma_buffer") : LogName{}});
 }
 
 /// Xe's preemption timeout. There the engine is reset then; here somebody is told.
@@ -200,15 +202,12 @@ void Preemptor::warn_overdue(Node& node) {
     NodeQueue& hardware = node.queues[queue];
     if (hardware.overdue_ps > now_ps()) continue;
     hardware.overdue_ps = Node::never;
-    std::uint32_t running = Node::none;
-    node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
-      if (running == Node::none) running = packet.context;
-    });
-    if (!s_.log.enabled() || running == Node::none) continue;
-    s_.log.message({Severity::warning, node.path, now_ps(),
+    const DmaPacket* running = node.engine->first_packet(queue);
+    if (!s_.log.enabled() || running == nullptr) continue;
+    s_.log.message({Severity::warning, node.log_name, now_ps(),
                     fmt::format("{} has not stopped {} us after request {} to preempt (preemption_timeout_us)",
-                                s_.log.text(log_.path_of(s_.contexts[running])), s_.config.preemption_timeout_us,
-                                hardware.preemption_fence_id)});
+                                s_.log.text(log_.log_name_of(s_.contexts[running->context])),
+                                s_.config.preemption_timeout_us, hardware.preemption_fence_id)});
   }
 }
 
@@ -217,7 +216,7 @@ void Preemptor::warn_overdue(Node& node) {
 /// preempt a wait instruction before the wait condition is satisfied".
 void Preemptor::yield_waits(Node& node) {
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-    if (node.queues[queue].preempting) continue;
+    if (node.queues[queue].awaits_answer) continue;
     const DmaPacket* wait = nullptr;
     bool holds_others = false;
     node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {

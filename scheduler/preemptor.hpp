@@ -11,6 +11,11 @@
 namespace fenceline {
 
 /// Asks engines to stop what has to give way, as the policy judges it, and counts the attempts.
+///
+/// A request comes from one of six: in each round of a node judge_queues (what waits behind the running packet),
+/// judge_places (what waits for places on the shader array), QueueFiller (attempt and attempt_any, for what waits in a
+/// software queue) and yield_waits; RunlistTurns, when a process's turn is over; and Scheduler, for a context that is
+/// suspended or that a program wants stopped.
 class Preemptor {
  public:
   Preemptor(SchedulerState& state, const Candidates& candidates, const ContextLog& log);
@@ -19,7 +24,7 @@ class Preemptor {
   void judge_queues(Node& node);
   void judge_places(Node& node);
   /// A packet wants to go where there is no room: of those that may be stopped for it the lowest is.
-  bool attempt_any(Node& node, const Candidate& waiting);
+  void attempt_any(Node& node, const Candidate& waiting);
   /// Whether something in the hardware queue has to give way to the packet; if so the engine is asked to stop. True:
   /// the packet is not handed over now.
   bool attempt(Node& node, std::uint32_t queue, const Candidate& waiting);

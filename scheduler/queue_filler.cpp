@@ -24,7 +24,7 @@ void QueueFiller::fill(Node& node) {
                         });
     if (choice_.empty()) return;
     const Candidate chosen = choice_[choose_context(s_.policy, choice_)];
-    if (!place(node, chosen)) passed_over.push_back(chosen.context);  // an end or an answer brings us back
+    if (!try_hand_over(node, chosen)) passed_over.push_back(chosen.context);  // an end or an answer brings us back
   }
 }
 
@@ -40,7 +40,7 @@ void QueueFiller::fill_from_one(Node& node) {
 }
 
 /// Hands the context's next packet over, if there is a place for it now; else something may have been asked to stop.
-bool QueueFiller::place(Node& node, const Candidate& candidate) {
+bool QueueFiller::try_hand_over(Node& node, const Candidate& candidate) {
   if (kept_out(node, candidate)) return false;
   const std::size_t queue = queue_for(node, candidate);
   if (queue == no_queue) {
@@ -90,13 +90,13 @@ bool QueueFiller::kept_out(const Node& node, const Candidate& candidate) const {
 
 void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   Context& context = s_.contexts[index];
-  context.last_turn = ++node.turns;
+  context.last_turn = ++node.next_order;
   QueuePacket& packet = context.software_queue.front();
   packet.submission_fence_id = node.next_fence_id++;
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   DmaPacket dma = dma_packet_of(context, index, packet);
   if (s_.log.enabled()) {
-    s_.log.submission({node.path, queue, log_.path_of(context), packet.id, packet.submission_fence_id, packet.type,
+    s_.log.submission({node.log_name, queue, log_.log_name_of(context), packet.id, packet.submission_fence_id, packet.type,
                        packet.preemptions, now_ps()});
   }
   if (context.in_flight.empty()) {

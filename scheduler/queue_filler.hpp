@@ -25,7 +25,7 @@ class QueueFiller {
 
  private:
   void fill_from_one(Node& node);
-  bool place(Node& node, const Candidate& candidate);
+  bool try_hand_over(Node& node, const Candidate& candidate);
   std::size_t queue_for(const Node& node, const Candidate& candidate) const;
   bool kept_out(const Node& node, const Candidate& candidate) const;
   void hand_over(Node& node, std::uint32_t context, std::uint32_t queue);

@@ -88,9 +88,9 @@ void RunlistTurns::stop_process(std::uint32_t index) {
   for (const std::uint32_t node_of : runlist.nodes) {
     Node& node = s_.nodes[node_of];
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-      if (node.queues[queue].packets == 0 && !node.queues[queue].preempting) continue;
+      if (node.queues[queue].packets == 0 && !node.queues[queue].awaits_answer) continue;
       ++runlist.answers;
-      if (node.queues[queue].preempting) continue;
+      if (node.queues[queue].awaits_answer) continue;
       preemptor_.count_attempt(node, queue, 0, PreemptionAttempt::success);
       preemptor_.request(node, queue, PreemptionReason::runlist, {});
     }

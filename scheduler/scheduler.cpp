@@ -47,7 +47,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
     node.engine = engine;
     node.floor = BandFloor(config.target_normal_band_percentage);
     node.ready = ReadyContexts(state_.policy, config.judged_one_by_one);
-    node.path = log.name(engine->name());
+    node.log_name = log.name(engine->name());
     node.queues.resize(engine->engine_config().hardware_queues);
     if (state_.policy.process_slices) {
       const auto index = static_cast<std::uint32_t>(state_.nodes.size());

@@ -91,7 +91,7 @@ bool Scheduler::suspend(ContextId id) {
   }
   context.stopping = true;
   Node& node = state_.node_of(context);
-  if (!node.queues[context.hardware_queue].preempting) {
+  if (!node.queues[context.hardware_queue].awaits_answer) {
     preemptor_.request(node, context.hardware_queue, PreemptionReason::suspended,
                        {node.first_packet_id(context.hardware_queue), 0});
   }
@@ -111,7 +111,7 @@ bool Scheduler::preempt(ContextId id) {
   const Context& context = state_.contexts[static_cast<std::uint32_t>(id)];
   Node& node = state_.node_of(context);
   const NodeQueue& hardware = node.queues[context.hardware_queue];
-  if (context.in_flight.empty() || hardware.preempting) return false;
+  if (context.in_flight.empty() || hardware.awaits_answer) return false;
   preemptor_.request(node, context.hardware_queue, PreemptionReason::asked,
                      {node.first_packet_id(context.hardware_queue), 0});
   return true;

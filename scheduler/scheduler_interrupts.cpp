@@ -36,7 +36,7 @@ void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const Pre
 /// hardware at once.
 void Scheduler::interrupt(EngineReport report) {
   InterruptRecord record{};
-  record.node = state_.nodes[report.node].path;
+  record.node = state_.nodes[report.node].log_name;
   record.hardware_queue = report.queue;
   record.type = report.preempted ? InterruptType::dma_preempted : InterruptType::dma_completed;
   record.fence_id = report.fence_id;
@@ -102,7 +102,7 @@ void Scheduler::complete(EngineReport& report) {
 void Scheduler::take_back(EngineReport& report) {
   Node& node = state_.nodes[report.node];
   NodeQueue& hardware = node.queues[report.queue];
-  hardware.preempting = hardware.withholding = hardware.short_of_places = false;
+  hardware.awaits_answer = hardware.withholding = hardware.short_of_places = false;
   hardware.judged.clear();
   hardware.overdue_ps = NodeQueue::never;
   hardware.packets -= report.packets.size();
@@ -110,7 +110,7 @@ void Scheduler::take_back(EngineReport& report) {
   const PreemptionReport& times = report.preemption;
   if (state_.log.enabled()) {
     state_.log.preemption(
-        {node.path, report.queue, hardware.preemption_fence_id, times.requested_ps, times.stopped_ps, times.free_ps,
+        {node.log_name, report.queue, hardware.preemption_fence_id, times.requested_ps, times.stopped_ps, times.free_ps,
          times.saved_bytes, static_cast<std::uint32_t>(report.packets.size()), now_ps(),
          times.drain_ps - times.requested_ps, times.saved, state_.log.name(node.engine->level_name(hardware.asked)),
          report.packets.empty() ? LogName{} : state_.log.name(node.engine->level_name(times.reached))});

@@ -28,14 +28,14 @@ void TurnKeeper::use(Node& node, std::uint32_t queue, const DmaPacket& packet, s
 /// Who has the turn among these goes to the end of those who wait.
 void TurnKeeper::to_the_end(Node& node, Turns& turns, const Peers& peers) {
   const std::uint32_t owner = turns.of(peers).owner;
-  const Arrival end = {now_ps(), Arrival::at_the_end + ++node.turns};
+  const Arrival end = {now_ps(), Arrival::at_the_end + ++node.next_order};
   turns.leave(peers);
   if (peers.process == Peers::processes) {
     node.processes[owner].set(peers.height, end);
     node.ready.move_process(owner, peers.height, end);
   } else {
     s_.contexts[owner].arrival = end;
-    if (s_.contexts[owner].ready) node.ready.update(candidates_.place(node, owner));
+    if (s_.contexts[owner].ready) node.ready.update(candidates_.order_of(node, owner));
   }
 }
 
@@ -69,7 +69,7 @@ void TurnKeeper::moved(const Context& context, std::uint32_t index, const Rank& 
     ++node.wanting[static_cast<std::size_t>(context.rank.band)];
     node.processes[SchedulerState::process_index(context)].move(height_of(before), height_of(context.rank));
   }
-  if (context.ready) node.ready.update(candidates_.place(node, index));
+  if (context.ready) node.ready.update(candidates_.order_of(node, index));
 }
 
 void TurnKeeper::forget(const Context& context, std::uint32_t index) {

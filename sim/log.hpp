@@ -18,7 +18,7 @@ enum class LogName : std::uint32_t {};
 /// Something that took time: a packet on an engine, a command, a wave of groups.
 struct Span {
   LogName track;           ///< SystemC-style path of the thing that was busy, "adapter.copy0"
-  LogName category;        ///< "packet", "command", "wave", "wait"
+  LogName category;        ///< "packet", "command", "wave", "preemption"
   LogName name;            ///< what it did
   std::uint64_t start_ps;  ///< simulated time, picoseconds
   std::uint64_t end_ps;    ///< never before start_ps
@@ -77,7 +77,7 @@ constexpr const char* name_of(PacketStatus status) {
 /// so the reasons (queued, fence, node, running, preempted, completing) tile [submitted, completed] with no gap.
 struct PacketRecord {
   std::uint64_t id;  ///< unique in the machine, in order of submission, from 1
-  LogName context;   ///< path of the context, "adapter.app.compute"
+  LogName context;   ///< path of the context, "adapter.scheduler.compute"
   LogName node;      ///< path of the node that ran it; empty for signal, wait and present packets
   LogName label;     ///< name of the command list or fence; of a present: the fence of its swap chain's frames
   PacketType type;
@@ -87,10 +87,10 @@ struct PacketRecord {
   std::uint64_t submitted_ps;         ///< entered the context's software queue
   std::uint64_t head_ps;              ///< became the first packet of its context: end of "queued"
   std::uint64_t ready_ps;             ///< its waits were satisfied: end of "fence"
-  std::uint64_t hardware_ps;          ///< handed to the node's hardware queue (last time, if preempted)
-  std::uint64_t started_ps;           ///< first command began: end of "node"
-  std::uint64_t finished_ps;          ///< last command done: end of "running" and "preempted"
-  std::uint64_t completed_ps;         ///< the scheduler learned of it (DPC), fences may move: end of "completing"
+  std::uint64_t hardware_ps;   ///< handed to the node's hardware queue, in the submission in which it began to run
+  std::uint64_t started_ps;    ///< first command began: end of "node"
+  std::uint64_t finished_ps;   ///< last command done: end of "running" and "preempted"
+  std::uint64_t completed_ps;  ///< the scheduler learned of it (DPC), fences may move: end of "completing"
   PacketStatus status = PacketStatus::completed;
   std::uint64_t preempted_ps = 0;  ///< between start and finish: stopped, and not yet gone on
 };

@@ -66,7 +66,7 @@ inline bool one_kind_dispatches(const Facts& facts, const Tokens&) {
   return !(dispatch[0] && dispatch[1]);
 }
 
-bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2_hit_bytes == 0; }
+inline bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2_hit_bytes == 0; }
 
 // --- what pipelines say ------------------------------------------------------------------------------------------
 

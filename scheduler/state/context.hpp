@@ -41,8 +41,8 @@ struct Context {
     bool ended = false;  ///< on the engine, which has written what signals there were; the interrupt is on its way
   };
   ContextConfig config;
-  mutable LogName path{};  ///< none before the log is told of it
-  SubmissionCost cost;     ///< config.path in picoseconds
+  mutable LogName log_name{};  ///< none before the log is told of it
+  SubmissionCost cost;         ///< config.path in picoseconds
   std::deque<QueuePacket> software_queue;
   std::deque<InFlight> in_flight;               ///< in the order they run
   std::uint32_t hardware_queue = 0;             ///< where in_flight is

@@ -25,7 +25,7 @@ struct NodeQueue {
 
   std::size_t packets = 0;
   bool filling = true;             ///< takes packets until it is full, then not before hardware_queue_refill are left
-  bool preempting = false;         ///< an answer is outstanding
+  bool awaits_answer = false;      ///< to a request to preempt: until its deferred call has run
   bool withholding = false;        ///< the request is for what is behind the running packet only
   bool short_of_places = false;    ///< its dispatch has groups without places on the shader array
   std::uint64_t short_packet = 0;  ///< the last that was
@@ -50,12 +50,12 @@ struct Node {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   Engine* engine;
-  LogName path;
+  LogName log_name;
   std::vector<NodeQueue> queues;
   ReadyContexts ready{wddm_policy, 0};  ///< whose next packet may run
   std::uint64_t next_fence_id = 1;
   std::uint64_t list_switches = 0;     ///< ContextSwitchFence
-  std::uint64_t turns = 0;             ///< submissions
+  std::uint64_t next_order = 0;        ///< counts submissions and turns that end
   std::uint32_t contexts = 0;          ///< how many have been created for it
   std::uint32_t first_context = none;  ///< of them
   std::vector<Arrivals> processes;
@@ -71,7 +71,7 @@ struct Node {
   /// Room for another packet, as the scheduler was told by interrupts; the engine may have more.
   bool has_room(std::uint32_t index) const {
     const NodeQueue& queue = queues[index];
-    return queue.filling && !queue.preempting && queue.packets < engine->engine_config().hardware_queue_depth;
+    return queue.filling && !queue.awaits_answer && queue.packets < engine->engine_config().hardware_queue_depth;
   }
   /// Id of the packet that runs there, or is about to; 0: there is none.
   std::uint64_t first_packet_id(std::uint32_t queue) const {
