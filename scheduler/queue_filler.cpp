@@ -96,8 +96,8 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   DmaPacket dma = dma_packet_of(context, index, packet);
   if (s_.log.enabled()) {
-    s_.log.submission({node.log_name, queue, log_.log_name_of(context), packet.id, packet.submission_fence_id, packet.type,
-                       packet.preemptions, now_ps()});
+    s_.log.submission({node.log_name, queue, log_.log_name_of(context), packet.id, packet.submission_fence_id,
+                       packet.type, packet.preemptions, now_ps()});
   }
   if (context.in_flight.empty()) {
     node.on_hardware.insert(std::lower_bound(node.on_hardware.begin(), node.on_hardware.end(), index), index);
