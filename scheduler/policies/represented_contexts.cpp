@@ -79,9 +79,11 @@ void RepresentedContexts::move_process(std::uint32_t process, std::uint32_t heig
 
 std::vector<ReadyContext> RepresentedContexts::all() const {
   std::vector<const Known*> order;
+  order.reserve(known_.size());
   for (const auto& [context, known] : known_) order.push_back(&known);
   std::sort(order.begin(), order.end(), [](const Known* a, const Known* b) { return a->sequence < b->sequence; });
   std::vector<ReadyContext> result;
+  result.reserve(order.size());
   for (const Known* known : order) result.push_back(known->one);
   return result;
 }

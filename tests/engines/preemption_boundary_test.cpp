@@ -22,14 +22,14 @@ struct Stretch {
   enum class Stop : std::uint8_t {
     at_once,    ///< where it is
     at_edge,    ///< at the next edge of the clock
-    at_end,     ///< of the phase
+    at_end,     ///< of the stretch
     completes,  ///< not at all: the packet completes
   };
   std::uint64_t from;  ///< after the packet's turn
   std::uint64_t to;
   Stop stop;
   std::uint64_t state_bytes = 0;  ///< of groups
-  bool repeats = false;           ///< what has been done of the phase is done again
+  bool repeats = false;           ///< what has been done of the stretch is done again
   bool begun = true;              ///< there is state to save
   std::uint64_t stop_ps = 0;      ///< at_end: later than the end
   std::uint64_t again_ps = 0;     ///< what it costs to go on, of the packet's running time
@@ -38,7 +38,7 @@ struct Stretch {
 };
 using Stop = Stretch::Stop;
 
-Stretch phase(std::uint64_t from, std::uint64_t to, Stop stop) { return {from, to, stop}; }
+Stretch stretch(std::uint64_t from, std::uint64_t to, Stop stop) { return {from, to, stop}; }
 /// Groups on the SMs are saved, unless they end with the cycle in which the request comes.
 Stretch groups(std::uint64_t from, std::uint64_t to, std::uint64_t state_bytes) {
   return {from, to - ns, Stop::at_edge, state_bytes};
@@ -53,7 +53,7 @@ Stretch drained(std::uint64_t from, std::uint64_t to, std::uint64_t stop_ps, std
 Stretch last_cycle(std::uint64_t to, Stop stop = Stop::at_end) { return {to - ns, to, stop}; }
 /// The front end goes on where it was; what comes after it may have to wait for an edge of a clock.
 Stretch fetch(std::uint64_t from, std::uint64_t to) {
-  Stretch fetch = phase(from, to, Stop::at_once);
+  Stretch fetch = stretch(from, to, Stop::at_once);
   fetch.edge_ps = ns;
   return fetch;
 }
@@ -66,19 +66,19 @@ Stretch first_fetch(std::uint64_t from, std::uint64_t to) {
 Stretch setting_up(std::uint64_t from, std::uint64_t to) { return fetch(from, to); }
 
 /// Around both ends, and between.
-std::set<std::uint64_t> moments_of(const Stretch& phase) {
+std::set<std::uint64_t> moments_of(const Stretch& stretch) {
   std::set<std::uint64_t> moments;
-  for (const std::uint64_t away : {std::uint64_t{1}, ns - 1, ns, ns + 1, 2 * ns, (phase.to - phase.from) / 2}) {
-    moments.insert(phase.from + away);
-    moments.insert(phase.to - std::min(phase.to, away));
+  for (const std::uint64_t away : {std::uint64_t{1}, ns - 1, ns, ns + 1, 2 * ns, (stretch.to - stretch.from) / 2}) {
+    moments.insert(stretch.from + away);
+    moments.insert(stretch.to - std::min(stretch.to, away));
   }
   std::set<std::uint64_t> inside;
   for (const std::uint64_t moment : moments) {
-    if (moment > phase.from && moment < phase.to) inside.insert(moment);
+    if (moment > stretch.from && moment < stretch.to) inside.insert(moment);
   }
   // Asked for at the boundary itself: the unit that begins there has begun.
-  const bool one_unit = phase.stop == Stop::at_end && phase.stop_ps == 0 && phase.to - phase.from > ns;
-  if (one_unit) inside.insert(phase.from);
+  const bool one_unit = stretch.stop == Stop::at_end && stretch.stop_ps == 0 && stretch.to - stretch.from > ns;
+  if (one_unit) inside.insert(stretch.from);
   return inside;
 }
 
@@ -90,8 +90,8 @@ struct Scene {
   std::uint64_t running_ps;  ///< of the packet, when nothing disturbs it
 };
 
-void check_stop(const Scene& scene, const Stretch& phase, std::uint64_t at_ps) {
-  INFO("requested at " << at_ps << ", in " << phase.from << ".." << phase.to);
+void check_stop(const Scene& scene, const Stretch& stretch, std::uint64_t at_ps) {
+  INFO("requested at " << at_ps << ", in " << stretch.from << ".." << stretch.to);
   PreemptionBench bench(scene.board, scene.engine);
   bench.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
   bench.preempt(at_ps);
@@ -101,7 +101,7 @@ void check_stop(const Scene& scene, const Stretch& phase, std::uint64_t at_ps) {
   const PreemptionReport& report = bench.top().preempted[0].report;
   CHECK(report.requested_ps == at_ps);
   const DmaPacket& packet = bench.completed(1);
-  if (phase.stop == Stop::completes) {
+  if (stretch.stop == Stop::completes) {
     CHECK(bench.top().preempted[0].packets.empty());
     CHECK(packet.finished_ps == launch + scene.running_ps);
     CHECK(report.stopped_ps == packet.finished_ps + retire);
@@ -111,35 +111,35 @@ void check_stop(const Scene& scene, const Stretch& phase, std::uint64_t at_ps) {
     return;
   }
   REQUIRE(bench.top().preempted[0].packets.size() == 1);
-  const std::uint64_t stopped_ps = phase.stop == Stop::at_end    ? std::max(phase.to, phase.stop_ps)
-                                   : phase.stop == Stop::at_edge ? (at_ps + ns - 1) / ns * ns
-                                                                 : at_ps;
+  const std::uint64_t stopped_ps = stretch.stop == Stop::at_end    ? std::max(stretch.to, stretch.stop_ps)
+                                   : stretch.stop == Stop::at_edge ? (at_ps + ns - 1) / ns * ns
+                                                                   : at_ps;
   CHECK(report.stopped_ps == stopped_ps);
-  const std::uint64_t bytes = phase.begun ? scene.state.bytes + phase.state_bytes : 0;
+  const std::uint64_t bytes = stretch.begun ? scene.state.bytes + stretch.state_bytes : 0;
   CHECK(report.saved_bytes == bytes);
-  CHECK(report.free_ps == stopped_ps + (phase.begun ? 5 * ns + bytes * ns : 0));
+  CHECK(report.free_ps == stopped_ps + (stretch.begun ? 5 * ns + bytes * ns : 0));
   CHECK(report.last_completed_fence_id == 0);
   // It goes on where it was.
-  const std::uint64_t done_ps = stopped_ps - phase.from;
-  const std::uint64_t repeated_ps = phase.repeats ? done_ps : done_ps % phase.unit_ps;
-  const std::uint64_t least_ps = scene.running_ps + repeated_ps + phase.again_ps;
+  const std::uint64_t done_ps = stopped_ps - stretch.from;
+  const std::uint64_t repeated_ps = stretch.repeats ? done_ps : done_ps % stretch.unit_ps;
+  const std::uint64_t least_ps = scene.running_ps + repeated_ps + stretch.again_ps;
   CHECK(running_ps(packet) >= least_ps);
-  CHECK(running_ps(packet) <= least_ps + phase.edge_ps);
-  CHECK(packet.piece_started_ps == packet.hardware_ps + launch + (phase.begun ? 7 * ns + bytes * ns : 0));
+  CHECK(running_ps(packet) <= least_ps + stretch.edge_ps);
+  CHECK(packet.piece_started_ps == packet.hardware_ps + launch + (stretch.begun ? 7 * ns + bytes * ns : 0));
 }
 
-/// A request at any moment of the packet's life. The phases are as long as it.
-void check_phases(const Scene& scene, const std::vector<Stretch>& phases) {
+/// A request at any moment of the packet's life. The stretches are as long as it.
+void check_stretches(const Scene& scene, const std::vector<Stretch>& stretches) {
   PreemptionBench undisturbed(scene.board, scene.engine);
   undisturbed.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
   undisturbed.kernel.run_to_end();
   REQUIRE(running_ps(undisturbed.completed(1)) == scene.running_ps);
   REQUIRE(undisturbed.completed(1).started_ps == launch);
   std::uint64_t end = launch;
-  for (const Stretch& phase : phases) {
-    REQUIRE(phase.from == end);
-    end = phase.to;
-    for (const std::uint64_t moment : moments_of(phase)) check_stop(scene, phase, moment);
+  for (const Stretch& stretch : stretches) {
+    REQUIRE(stretch.from == end);
+    end = stretch.to;
+    for (const std::uint64_t moment : moments_of(stretch)) check_stop(scene, stretch, moment);
   }
   REQUIRE(end == launch + scene.running_ps);
 }
@@ -185,19 +185,19 @@ void dispatches_stop_where_they_may() {
   const Stretch waits = fetch(barrier, barrier + 20 * ns);
   const Stretch fetches = fetch(barrier + 20 * ns, second);
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
-    check_phases(scene(level), {phase(launch, end, Stop::completes)});
+    check_stretches(scene(level), {stretch(launch, end, Stop::completes)});
   }
-  check_phases(scene(PreemptionLevel::command),
-               {begins, phase(first, barrier, Stop::at_end), waits, fetches, phase(second, end, Stop::completes)});
+  check_stretches(scene(PreemptionLevel::command), {begins, stretch(first, barrier, Stop::at_end), waits, fetches,
+                                                    stretch(second, end, Stop::completes)});
   for (const auto level : {PreemptionLevel::group, PreemptionLevel::thread}) {
-    check_phases(scene(level), {begins, phase(first, first + 1000 * ns, Stop::at_end),
-                                phase(first + 1000 * ns, barrier, Stop::at_end), waits, fetches,
-                                phase(second, end, Stop::completes)});
+    check_stretches(scene(level), {begins, stretch(first, first + 1000 * ns, Stop::at_end),
+                                   stretch(first + 1000 * ns, barrier, Stop::at_end), waits, fetches,
+                                   stretch(second, end, Stop::completes)});
   }
-  check_phases(scene(PreemptionLevel::shader),
-               {begins, groups(first, first + 1000 * ns, 2 * group_state), last_cycle(first + 1000 * ns),
-                groups(first + 1000 * ns, barrier, 2 * group_state), last_cycle(barrier), waits, fetches,
-                groups(second, end, group_state), last_cycle(end, Stop::completes)});
+  check_stretches(scene(PreemptionLevel::shader),
+                  {begins, groups(first, first + 1000 * ns, 2 * group_state), last_cycle(first + 1000 * ns),
+                   groups(first + 1000 * ns, barrier, 2 * group_state), last_cycle(barrier), waits, fetches,
+                   groups(second, end, group_state), last_cycle(end, Stop::completes)});
 }
 
 }  // namespace
@@ -219,14 +219,14 @@ TEST_CASE("preemption: at level thread a group that is being launched gives way,
   scene.stream = dispatches();
   scene.stream.commands = {Dispatch{0, 3}};
   scene.running_ps = (10 + 2000) * ns;
-  const auto check = [&](PreemptionLevel level, const std::vector<Stretch>& phases) {
+  const auto check = [&](PreemptionLevel level, const std::vector<Stretch>& stretches) {
     const auto config = stopping_at(plain_engine<ComputeEngineConfig>(), level);
     scene.engine = engine_of<ComputeEngine>(config);
     scene.state = config.context_state;
-    check_phases(scene, phases);
+    check_stretches(scene, stretches);
   };
   const Stretch begins = first_fetch(launch, first);
-  const Stretch ends = phase(first + 1000 * ns, first + 2000 * ns, Stop::completes);
+  const Stretch ends = stretch(first + 1000 * ns, first + 2000 * ns, Stop::completes);
   // Two that are left begin 100 cycles after each other; one that is left finds the SM empty.
   check(PreemptionLevel::thread, {begins, drained(first, first + 99 * ns, first + 1000 * ns, 100 * ns),
                                   drained(first + 99 * ns, first + 1000 * ns, first + 1100 * ns, 100 * ns), ends});
@@ -264,39 +264,41 @@ constexpr std::uint64_t set_up = draw_barrier + 30 * ns;
 constexpr std::uint64_t draws_end = set_up + 500 * ns;
 
 /// The first draw stops after each of its groups of vertices and so many groups of pixels.
-std::vector<Stretch> draw_phases(std::uint64_t pixel_groups) {
-  std::vector<Stretch> phases = {first_fetch(launch, first)};
-  for (std::uint64_t at = first; at < pixels; at += 500 * ns) phases.push_back(phase(at, at + 500 * ns, Stop::at_end));
+std::vector<Stretch> draw_stretches(std::uint64_t pixel_groups) {
+  std::vector<Stretch> stretches = {first_fetch(launch, first)};
+  for (std::uint64_t at = first; at < pixels; at += 500 * ns)
+    stretches.push_back(stretch(at, at + 500 * ns, Stop::at_end));
   const std::uint64_t step = pixel_groups * 1000 * ns;
-  for (std::uint64_t at = pixels; at < draw_barrier; at += step) phases.push_back(phase(at, at + step, Stop::at_end));
-  phases.push_back(fetch(draw_barrier, draw_barrier + 20 * ns));
-  phases.push_back(fetch(draw_barrier + 20 * ns, set_up));
-  phases.push_back(units(set_up, draws_end, ns));
-  return phases;
+  for (std::uint64_t at = pixels; at < draw_barrier; at += step)
+    stretches.push_back(stretch(at, at + step, Stop::at_end));
+  stretches.push_back(fetch(draw_barrier, draw_barrier + 20 * ns));
+  stretches.push_back(fetch(draw_barrier + 20 * ns, set_up));
+  stretches.push_back(units(set_up, draws_end, ns));
+  return stretches;
 }
 
 }  // namespace
 
 TEST_CASE("preemption: the 3D engine stops draws at the next boundary", "[engines]") {
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
-    check_phases(draw_scene(level), {phase(launch, draws_end, Stop::completes)});
+    check_stretches(draw_scene(level), {stretch(launch, draws_end, Stop::completes)});
   }
-  check_phases(draw_scene(PreemptionLevel::command),
-               {first_fetch(launch, first), phase(first, draw_barrier, Stop::at_end),
-                fetch(draw_barrier, draw_barrier + 20 * ns), fetch(draw_barrier + 20 * ns, set_up),
-                phase(set_up, draws_end, Stop::completes)});
-  check_phases(draw_scene(PreemptionLevel::group), draw_phases(2));   // a triangle
-  check_phases(draw_scene(PreemptionLevel::thread), draw_phases(1));  // a group of pixels
+  check_stretches(draw_scene(PreemptionLevel::command),
+                  {first_fetch(launch, first), stretch(first, draw_barrier, Stop::at_end),
+                   fetch(draw_barrier, draw_barrier + 20 * ns), fetch(draw_barrier + 20 * ns, set_up),
+                   stretch(set_up, draws_end, Stop::completes)});
+  check_stretches(draw_scene(PreemptionLevel::group), draw_stretches(2));   // a triangle
+  check_stretches(draw_scene(PreemptionLevel::thread), draw_stretches(1));  // a group of pixels
   std::vector<Stretch> instructions;
-  for (const Stretch& phase : draw_phases(1)) {
-    if (phase.stop == Stop::at_end) {
-      instructions.push_back(groups(phase.from, phase.to, group_state));
-      instructions.push_back(last_cycle(phase.to));
+  for (const Stretch& stretch : draw_stretches(1)) {
+    if (stretch.stop == Stop::at_end) {
+      instructions.push_back(groups(stretch.from, stretch.to, group_state));
+      instructions.push_back(last_cycle(stretch.to));
     } else {
-      instructions.push_back(phase);
+      instructions.push_back(stretch);
     }
   }
-  check_phases(draw_scene(PreemptionLevel::shader), instructions);
+  check_stretches(draw_scene(PreemptionLevel::shader), instructions);
 }
 
 TEST_CASE("preemption: what a draw has not written yet waits with it", "[engines]") {
@@ -313,7 +315,7 @@ TEST_CASE("preemption: what a draw has not written yet waits with it", "[engines
     scene.stream.graphics_pipelines[0].vertex_shader = {};
     scene.stream.commands = {Draw{0, 1, 1, 0, 0}};
     scene.running_ps = (10 + 2000) * ns;
-    check_phases(scene, {first_fetch(launch, first), units(first + 0, first + 2000 * ns, 1)});
+    check_stretches(scene, {first_fetch(launch, first), units(first + 0, first + 2000 * ns, 1)});
   }
 }
 
@@ -343,25 +345,25 @@ void copies_stop_where_they_may(std::uint64_t setup) {
   const std::uint64_t next = first_end + 30 * ns;
   const std::uint64_t last = next + setup + 100 * ns;
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
-    check_phases(scene(level), {phase(launch, last, Stop::completes)});
+    check_stretches(scene(level), {stretch(launch, last, Stop::completes)});
   }
   // A copy that is being set up holds nothing yet.
   std::vector<Stretch> whole = {first_fetch(launch, first)};
   if (setup > 0) whole.push_back(setting_up(first, first + setup));
-  whole.push_back(phase(first + setup, first_end, Stop::at_end));
+  whole.push_back(stretch(first + setup, first_end, Stop::at_end));
   whole.push_back(fetch(first_end, first_end + 20 * ns));
   whole.push_back(fetch(first_end + 20 * ns, next));
   if (setup > 0) whole.push_back(setting_up(next, next + setup));
-  whole.push_back(phase(next + setup, last, Stop::completes));
-  check_phases(scene(PreemptionLevel::command), whole);
-  std::vector<Stretch> phases = {first_fetch(launch, first)};
-  if (setup > 0) phases.push_back(setting_up(first, first + setup));
-  phases.push_back(units(first + setup, first_end, ns, setup));  // the barrier begins at an edge
-  phases.push_back(fetch(first_end, first_end + 20 * ns));
-  phases.push_back(fetch(first_end + 20 * ns, next));
-  if (setup > 0) phases.push_back(setting_up(next, next + setup));
-  phases.push_back(units(next + setup, last, 100, setup));  // a byte takes 100 ps
-  check_phases(scene(PreemptionLevel::group), phases);
+  whole.push_back(stretch(next + setup, last, Stop::completes));
+  check_stretches(scene(PreemptionLevel::command), whole);
+  std::vector<Stretch> stretches = {first_fetch(launch, first)};
+  if (setup > 0) stretches.push_back(setting_up(first, first + setup));
+  stretches.push_back(units(first + setup, first_end, ns, setup));  // the barrier begins at an edge
+  stretches.push_back(fetch(first_end, first_end + 20 * ns));
+  stretches.push_back(fetch(first_end + 20 * ns, next));
+  if (setup > 0) stretches.push_back(setting_up(next, next + setup));
+  stretches.push_back(units(next + setup, last, 100, setup));  // a byte takes 100 ps
+  check_stretches(scene(PreemptionLevel::group), stretches);
 }
 
 }  // namespace

@@ -173,6 +173,7 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
         return result;
       };
       std::vector<Candidate> everybody;
+      everybody.reserve(all.size());
       for (const auto& [context, candidate] : all) everybody.push_back(candidate);
       std::vector<Candidate> representatives;
       for (const std::uint32_t context : listed(contexts, named)) representatives.push_back(all.at(context));
