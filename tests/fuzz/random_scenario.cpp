@@ -152,7 +152,7 @@ class Builder {
   }
 
   void make_scheduler(SchedulerConfig& scheduler) {
-    scheduler.policy = enum_names(SchedulingPolicy{})[below(6)].first;
+    scheduler.policy = enum_names(SchedulingPolicy{})[below(policy_traits.size())].first;
     for (BandConfig* band :
          {&scheduler.bands.idle, &scheduler.bands.normal, &scheduler.bands.focus, &scheduler.bands.realtime}) {
       band->quantum_us = one_of({5.0, 10.0, 60.0, 2500.0});
