@@ -56,7 +56,7 @@ Candidate Candidates::queued(const Node& node, std::uint32_t queue, const DmaPac
       standing.used_ps = turn.used_ps;
       standing.begun_ps = turn.begun_ps;
     }
-    if (since_ps) standing.used_ps += now_ps() - *since_ps;
+    if (since_ps) standing.used_ps += node.engine->running_until_ps(queue) - *since_ps;
   };
   use(process_peers(one.rank), one.process, one.process_turn);
   use(context_peers(s_.policy, one.rank, one.process), one.context, one.context_turn);
@@ -74,7 +74,7 @@ void Candidates::stand(const Node& node, std::uint32_t queue, Candidate& one) co
     last = &packet;
   });
   const auto since_ps = node.engine->running_since_ps(queue);
-  const std::uint64_t running_ps = since_ps ? now_ps() - *since_ps : 0;
+  const std::uint64_t running_ps = since_ps ? node.engine->running_until_ps(queue) - *since_ps : 0;
   const auto look = [&](const Peers& peers, std::uint32_t owner, Standing& standing, const auto& peers_of,
                         const auto& owner_of) {
     const Turns::Turn turn = turns.of(peers);
