@@ -90,9 +90,7 @@ void Scheduler::complete(EngineReport& report) {
   }
   --state_.outstanding;
   log_.completed(context, done.packet, &dma);
-  if (done.packet.type == PacketType::wait) {
-    waits_.remove(done.packet);
-  }
+  if (done.packet.type == PacketType::wait) waits_.remove(done.packet);
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(context);
   state_.wake(dma.context);
