@@ -22,15 +22,6 @@
 namespace fenceline {
 namespace {
 
-/// Pauses the simulation when a fence gets there.
-struct Pause : FenceWaiter {
-  void fence_reached(std::uint64_t, Signaller) override {
-    reached = true;
-    Kernel::pause_running();
-  }
-  bool reached = false;
-};
-
 void check_range(const char* what, std::int64_t value, std::int64_t least, std::int64_t most) {
   if (value >= least && value <= most) return;
   throw std::invalid_argument(fmt::format("{}: expected {} to {}, found {}", what, least, most, value));
@@ -53,6 +44,15 @@ bool checked(InvariantChecks checks) {
 }  // namespace
 
 struct Machine::Adapter {
+  /// Pauses the simulation when a fence gets there.
+  struct Pause : FenceWaiter {
+    void fence_reached(std::uint64_t, Signaller) override {
+      reached = true;
+      Kernel::pause_running();
+    }
+    bool reached = false;
+  };
+
   Adapter(const MachineConfig& machine, InvariantChecks checks)
       : config(machine), queues_of_type(3), kernel([this] {
           auto top = std::make_unique<Hardware>("adapter", config, log);
@@ -299,8 +299,8 @@ bool Machine::left_to_do() const { return adapter_->left_to_do; }
 bool Machine::run_until(FenceId fence, std::uint64_t value) {
   // A waiter that is never reached stays registered, so the machine keeps it.
   auto& pauses = adapter_->pauses;
-  pauses.push_back(std::make_unique<Pause>());
-  const Pause& pause = *pauses.back();
+  pauses.push_back(std::make_unique<Adapter::Pause>());
+  const Adapter::Pause& pause = *pauses.back();
   if (adapter_->hardware->fences.wait(fence, value, *pauses.back(), 0)) {
     pauses.pop_back();
     return true;

@@ -50,7 +50,7 @@ class Sinks {
   TextSink text_{text_file_};
 };
 
-std::shared_ptr<CommandStream> dispatches(std::size_t count) {
+std::shared_ptr<CommandStream> dispatch_list(std::size_t count) {
   auto stream = std::make_shared<CommandStream>();
   stream->name = "list";
   ComputePipeline pipeline;
@@ -91,7 +91,7 @@ void measure(benchmark::State& state, std::int64_t items, std::int64_t logging,
 void dispatches_in_lists_of_one(benchmark::State& state) {
   measure(state, state.range(0), state.range(1), [&](Machine& machine) {
     const ContextId queue = machine.create_queue({"compute", QueueType::compute, QueuePriority::normal, "cuda_stream"});
-    const std::shared_ptr<const CommandStream> list = dispatches(1);
+    const std::shared_ptr<const CommandStream> list = dispatch_list(1);
     for (std::int64_t i = 0; i < state.range(0); ++i) machine.execute(queue, list);
   });
 }
@@ -100,7 +100,7 @@ void dispatches_in_lists_of_one(benchmark::State& state) {
 void dispatches_in_one_list(benchmark::State& state) {
   measure(state, state.range(0), state.range(1), [&](Machine& machine) {
     const ContextId queue = machine.create_queue({"compute", QueueType::compute, QueuePriority::normal, "cuda_stream"});
-    machine.execute(queue, dispatches(static_cast<std::size_t>(state.range(0))));
+    machine.execute(queue, dispatch_list(static_cast<std::size_t>(state.range(0))));
   });
 }
 
@@ -121,7 +121,7 @@ void fence_hops_between_two_queues(benchmark::State& state) {
 /// A queue and a packet each, all ready at once.
 void queues_of_one_packet(benchmark::State& state) {
   measure(state, state.range(0), state.range(1), [&](Machine& machine) {
-    const std::shared_ptr<const CommandStream> list = dispatches(1);
+    const std::shared_ptr<const CommandStream> list = dispatch_list(1);
     for (std::int64_t i = 0; i < state.range(0); ++i) {
       const ContextId queue =
           machine.create_queue({fmt::format("{}", i), QueueType::compute, QueuePriority::normal, "cuda_stream"});
@@ -133,7 +133,7 @@ void queues_of_one_packet(benchmark::State& state) {
 /// A queue, a packet and a fence each; every queue waits for the one before.
 void queues_in_a_chain_of_fences(benchmark::State& state) {
   measure(state, state.range(0), state.range(1), [&](Machine& machine) {
-    const std::shared_ptr<const CommandStream> list = dispatches(1);
+    const std::shared_ptr<const CommandStream> list = dispatch_list(1);
     std::optional<FenceId> before;
     for (std::int64_t i = 0; i < state.range(0); ++i) {
       const std::string name = fmt::format("{}", i);

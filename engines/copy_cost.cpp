@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/copy_cost.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <algorithm>
 
 namespace fenceline {
@@ -11,7 +13,7 @@ std::optional<CopyCost> copy_cost(const Command& command) {
   const auto* texture = std::get_if<CopyTexture>(&command);
   if (texture == nullptr) return std::nullopt;
   const bool in_buffer = texture->route != CopyRoute::device_to_device;
-  const std::uint64_t pitch = (texture->row_bytes + texture_row_pitch - 1) / texture_row_pitch * texture_row_pitch;
+  const std::uint64_t pitch = rounded_up(texture->row_bytes, texture_row_pitch);
   return CopyCost{texture->route, (in_buffer ? pitch : texture->row_bytes) * texture->rows};
 }
 

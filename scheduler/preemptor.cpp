@@ -80,7 +80,7 @@ void Preemptor::attempt_any(Node& node, const Candidate& waiting) {
 }
 
 /// How an attempt goes at this moment, before anything is asked of the engine.
-Verdict Preemptor::verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const {
+PreemptionVerdict Preemptor::verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const {
   const DmaPacket* first = node.engine->first_packet(queue);
   const PreemptionLevel level = node.engine->finest_level(queue);
   if (node.runlist != Node::none && s_.runlists[node.runlist].switching) return {PreemptionAttempt::miss_global_block};
@@ -121,7 +121,7 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
     count(node, queue, waiting, PreemptionAttempt::miss_already_preempting);
     return true;
   }
-  const Verdict found = verdict(node, queue, waiting);
+  const PreemptionVerdict found = verdict(node, queue, waiting);
   const bool stops = found.result == PreemptionAttempt::success;
   // What runs to its end all the same is not asked to; what follows it may have to be kept from the engine.
   const bool to_its_end = stops && node.engine->finest_level(queue) < PreemptionLevel::command;

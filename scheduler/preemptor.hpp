@@ -46,7 +46,7 @@ class Preemptor {
   void warn_overdue(Node& node);
 
  private:
-  Verdict verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
+  PreemptionVerdict verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
   bool has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
   void count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result);
   void log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties);

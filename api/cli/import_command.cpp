@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool plain(const std::string& name) {
+bool is_plain(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
@@ -44,7 +44,7 @@ std::vector<std::string> contexts_of(const ImportArguments& arguments) {
   }
   std::set<std::string> taken;
   for (const std::string& context : contexts) {
-    if (!plain(context)) {
+    if (!is_plain(context)) {
       throw ConfigError("--context", "", "a name of letters, digits, _ and -",
                         in_quotes(context) + (named ? "" : ", after the file"));
     }

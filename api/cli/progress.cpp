@@ -12,7 +12,7 @@ namespace fenceline::cli {
 namespace {
 constexpr std::chrono::milliseconds first_after{500};
 constexpr std::chrono::milliseconds then_every{100};
-constexpr std::size_t width = 40;
+constexpr std::size_t bar_width = 40;
 }  // namespace
 
 ProgressBar::ProgressBar(std::string what)
@@ -31,8 +31,8 @@ void ProgressBar::show(std::uint64_t done, std::uint64_t total) {
   next_ = now + then_every;
   shown_ = true;
   const double share = total == 0 ? 1 : std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
-  console::tell("\r[{:#<{}}{:.<{}}] {:3.0f} % of {} {}", "", filled, "", width - filled, share * 100, total, what_);
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
+  console::tell("\r[{:#<{}}{:.<{}}] {:3.0f} % of {} {}", "", filled, "", bar_width - filled, share * 100, total, what_);
 }
 
 }  // namespace fenceline::cli

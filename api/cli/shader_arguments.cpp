@@ -44,43 +44,43 @@ constexpr Valued valued[] = {
 };
 
 /// Options that change nothing for code that is not executed.
-constexpr std::string_view plain[] = {"-nologo",
-                                      "-Zi",
-                                      "-Zs",
-                                      "-Zpr",
-                                      "-Zpc",
-                                      "-Zsb",
-                                      "-Zss",
-                                      "-Od",
-                                      "-O0",
-                                      "-O1",
-                                      "-O2",
-                                      "-O3",
-                                      "-O4",
-                                      "-Gec",
-                                      "-Ges",
-                                      "-Gfa",
-                                      "-Gfp",
-                                      "-Gis",
-                                      "-Vd",
-                                      "-no-warnings",
-                                      "-all_resources_bound",
-                                      "-all-resources-bound",
-                                      "-Qembed_debug",
-                                      "-Qstrip_debug",
-                                      "-Qstrip_priv",
-                                      "-Qstrip_reflect",
-                                      "-Qstrip_rootsignature",
-                                      "-enable-16bit-types",
-                                      "-flegacy-macro-expansion",
-                                      "-flegacy-resource-reservation",
-                                      "-pack_prefix_stable",
-                                      "-pack-prefix-stable",
-                                      "-no-legacy-cbuf-layout",
-                                      "-res_may_alias",
-                                      "-res-may-alias",
-                                      "-ffinite-math-only",
-                                      "-fno-finite-math-only"};
+constexpr std::string_view plain_flags[] = {"-nologo",
+                                            "-Zi",
+                                            "-Zs",
+                                            "-Zpr",
+                                            "-Zpc",
+                                            "-Zsb",
+                                            "-Zss",
+                                            "-Od",
+                                            "-O0",
+                                            "-O1",
+                                            "-O2",
+                                            "-O3",
+                                            "-O4",
+                                            "-Gec",
+                                            "-Ges",
+                                            "-Gfa",
+                                            "-Gfp",
+                                            "-Gis",
+                                            "-Vd",
+                                            "-no-warnings",
+                                            "-all_resources_bound",
+                                            "-all-resources-bound",
+                                            "-Qembed_debug",
+                                            "-Qstrip_debug",
+                                            "-Qstrip_priv",
+                                            "-Qstrip_reflect",
+                                            "-Qstrip_rootsignature",
+                                            "-enable-16bit-types",
+                                            "-flegacy-macro-expansion",
+                                            "-flegacy-resource-reservation",
+                                            "-pack_prefix_stable",
+                                            "-pack-prefix-stable",
+                                            "-no-legacy-cbuf-layout",
+                                            "-res_may_alias",
+                                            "-res-may-alias",
+                                            "-ffinite-math-only",
+                                            "-fno-finite-math-only"};
 
 /// The option whose name the argument begins with, the longest.
 const Valued* find_valued(const std::string& argument) {
@@ -107,7 +107,7 @@ std::variant<ShaderArguments, std::string> parse_shader_arguments(const std::vec
       result.help = true;
     } else if (argument == "-WX") {
       result.warnings_are_errors = true;
-    } else if (std::find(std::begin(plain), std::end(plain), argument) != std::end(plain)) {
+    } else if (std::find(std::begin(plain_flags), std::end(plain_flags), argument) != std::end(plain_flags)) {
       continue;
     } else if (const Valued* option = find_valued(argument)) {
       std::string value = argument.substr(option->name.size());

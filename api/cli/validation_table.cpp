@@ -13,10 +13,10 @@
 namespace fenceline::cli {
 namespace {
 
-using Text = fmt::memory_buffer;
+using Table = fmt::memory_buffer;
 
 template <class... Arguments>
-void add(Text& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+void add(Table& text, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   fmt::format_to(std::back_inserter(text), format, std::forward<Arguments>(arguments)...);
 }
 
@@ -40,7 +40,7 @@ const char* mark_of(const ValidatedKind& kind) {
   return kind.pass() ? "pass" : "MISS";
 }
 
-void add_rows(Text& text, const ValidatedKind& kind, bool ops) {
+void add_rows(Table& text, const ValidatedKind& kind, bool ops) {
   std::size_t width = 4;
   for (const ValidationCase& one : kind.cases) width = std::max(width, one_line(one.name).size());
   add(text, "{}, {}\n", short_name(kind.file), kind.kind->key);
@@ -63,7 +63,7 @@ void add_rows(Text& text, const ValidatedKind& kind, bool ops) {
 }  // namespace
 
 std::string validation_table(const Validation& validation, const std::string& machine, bool rows, bool ops) {
-  Text text;
+  Table text;
   if (rows) {
     for (const ValidatedKind& kind : validation.kinds) add_rows(text, kind, ops);
   }

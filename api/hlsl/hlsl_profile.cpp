@@ -9,7 +9,7 @@
 namespace fenceline::d3d12 {
 namespace {
 
-constexpr std::pair<std::string_view, PipelineStage> stages[] = {
+constexpr std::pair<std::string_view, PipelineStage> stage_names[] = {
     {"vs", PipelineStage::vertex}, {"ps", PipelineStage::pixel},  {"gs", PipelineStage::geometry},
     {"hs", PipelineStage::hull},   {"ds", PipelineStage::domain}, {"cs", PipelineStage::compute}};
 
@@ -32,7 +32,7 @@ std::variant<HlslProfile, std::string> parse_hlsl_profile(const std::string& tex
         "amplification shaders without HLSL",
         text, what);
   }
-  for (const auto& [name, stage] : stages) {
+  for (const auto& [name, stage] : stage_names) {
     if (prefix != name) continue;
     const std::string model = text.substr(prefix.size());
     const bool levels = model.rfind("_4_0_level_9_", 0) == 0;  // Direct3D 9's hardware

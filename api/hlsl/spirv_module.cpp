@@ -2,7 +2,6 @@
 #include "api/hlsl/spirv_module.hpp"
 
 #include <algorithm>
-#define SPV_ENABLE_UTILITY_CODE  // HasResultAndType
 #include <glslang/SPIRV/spirv.hpp>
 
 namespace fenceline::d3d12 {

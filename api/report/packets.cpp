@@ -12,7 +12,7 @@
 namespace fenceline {
 namespace {
 
-constexpr std::string_view header =
+constexpr std::string_view packets_header =
     "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
     "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
     "queued_us,fence_us,node_us,running_us,preempted_us,completing_us,status\n";
@@ -46,7 +46,7 @@ std::array<PacketReason, 6> reasons_of(const EventLog& log, const PacketRecord& 
            {"completing", packet.finished_ps, packet.completed_ps}}};
 }
 
-PacketsSink::PacketsSink(OutputFile& file) : file_(file) { file_.append(header); }
+PacketsSink::PacketsSink(OutputFile& file) : file_(file) { file_.append(packets_header); }
 
 void PacketsSink::packet(const EventLog& log, const PacketRecord& packet) {
   const auto reasons = reasons_of(log, packet);

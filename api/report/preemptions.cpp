@@ -8,7 +8,7 @@
 namespace fenceline {
 namespace {
 
-constexpr std::string_view header =
+constexpr std::string_view preemptions_header =
     "node,hardware_queue,preemption_fence_id,reason,outcome,level_asked,level_reached,packets,"
     "victim,victim_packet,victim_fence_id,victim_new_fence_id,beneficiary,beneficiary_packet,"
     "ready_us,requested_us,stopped_us,free_us,known_us,beneficiary_started_us,resumed_us,"
@@ -25,7 +25,7 @@ const char* outcome_of(const PreemptionRow& row) {
 
 }  // namespace
 
-PreemptionsSink::PreemptionsSink(OutputFile& file) : file_(file) { file_.append(header); }
+PreemptionsSink::PreemptionsSink(OutputFile& file) : file_(file) { file_.append(preemptions_header); }
 
 void PreemptionsSink::queued(const EventLog&, const QueuedRecord& queued) { rows_.queued(queued); }
 

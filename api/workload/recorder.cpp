@@ -6,6 +6,7 @@
 #include "api/workload/resource_table.hpp"
 #include "engines/copy_cost.hpp"
 #include "engines/memory/access_cost.hpp"
+#include "sim/rounding.hpp"
 
 #include <fmt/format.h>
 
@@ -279,9 +280,7 @@ class Recorder {
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
 
-  static std::uint64_t pitch(const ResourceInfo& texture) {
-    return (texture.row_bytes + texture_row_pitch - 1) / texture_row_pitch * texture_row_pitch;
-  }
+  static std::uint64_t pitch(const ResourceInfo& texture) { return rounded_up(texture.row_bytes, texture_row_pitch); }
 
   // A list keeps copies of the pipelines it uses, in the order of their first use.
   std::uint32_t compute_pipeline(const std::string& name, const std::string& at) {

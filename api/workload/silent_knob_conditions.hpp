@@ -12,7 +12,7 @@
 #include <vector>
 
 /// When a parameter cannot matter: the conditions that the rules of silent_knob_rules.cpp name.
-namespace fenceline::silent_knobs {
+namespace fenceline::silent_knob_conditions {
 
 using Facts = KnobFacts;
 /// Tokens of a parameter's pointer, as far as a rule's pattern reaches.
@@ -191,4 +191,4 @@ inline bool one_step(const Facts& facts, const Tokens& at) {
   return steps == 1;
 }
 
-}  // namespace fenceline::silent_knobs
+}  // namespace fenceline::silent_knob_conditions

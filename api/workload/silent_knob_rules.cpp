@@ -10,7 +10,7 @@
 namespace fenceline {
 namespace {
 
-using namespace silent_knobs;
+using namespace silent_knob_conditions;
 
 // --- the rules ---------------------------------------------------------------------------------------------------
 

@@ -67,12 +67,12 @@ class Reasons {
     }
     return objects_[pointer];
   }
-  const char* common_reason(const nlohmann::ordered_json& json, const std::string& pointer) const {
-    if (!json.is_structured() || json.empty()) return of_value(pointer).reason;
+  const char* common_reason(const nlohmann::ordered_json& object, const std::string& pointer) const {
+    if (!object.is_structured() || object.empty()) return of_value(pointer).reason;
     const char* common = nullptr;
     std::size_t index = 0;
-    for (const auto& [key, value] : json.items()) {
-      const std::string at = json.is_array() ? pointer_to(pointer, index++) : pointer_to(pointer, key);
+    for (const auto& [key, value] : object.items()) {
+      const std::string at = object.is_array() ? pointer_to(pointer, index++) : pointer_to(pointer, key);
       if (is_label(at)) continue;
       const char* reason = common_reason(value, at);
       if (reason == nullptr || (common != nullptr && reason != common)) return nullptr;

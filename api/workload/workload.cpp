@@ -9,12 +9,10 @@
 namespace fenceline {
 namespace {
 
-const Range count_range = between(1, 1e6);
 /// Each is simulated and logged: a million take some seconds.
 constexpr std::uint64_t most_indirect_commands = 1'000'000;
 const Range byte_range = between(1, 1e15);
 const Range work_range = between(0, 1e15);
-const Range time_range = between(0, 1e12);
 
 void describe_draw_work(Fields& f, std::optional<std::uint64_t>& triangles, std::uint64_t& pixels,
                         std::uint64_t& extent_pixels) {
@@ -304,9 +302,9 @@ void describe(Fields& f, DeadlineInfo& c) {
   f.required("fence", c.fence, "name of the fence");
   f.required("value", c.value, "value to be reached, the first time");
   f.optional("value_step", c.value_step, "added to the value each further time");
-  f.optional("count", c.count, "how many times", count_range);
-  f.required("us", c.us, "microseconds since the start until which it is in time, the first time", time_range);
-  f.optional("us_step", c.us_step, "added to that each further time", time_range);
+  f.optional("count", c.count, "how many times", workload_range::count);
+  f.required("us", c.us, "microseconds since the start until which it is in time, the first time", workload_range::us);
+  f.optional("us_step", c.us_step, "added to that each further time", workload_range::us);
 }
 
 void describe(Fields& f, Workload& c) {

@@ -5,9 +5,6 @@
 namespace fenceline {
 namespace {
 
-const Range count_range = between(1, 1e6);
-const Range time_range = between(0, 1e12);
-
 void describe_from_iteration(Fields& f, std::uint64_t& from_iteration) {
   f.optional("from_iteration", from_iteration, "inside a repeat: left out before this iteration (the first is 0)");
 }
@@ -52,7 +49,7 @@ void describe(Fields& f, PresentStep& c) {
 
 void describe(Fields& f, QueueRepeat& c) {
   f.about("the steps, so many times");
-  f.required("count", c.count, "iterations", count_range);
+  f.required("count", c.count, "iterations", workload_range::count);
   f.required("steps", c.steps, "in order");
 }
 
@@ -90,15 +87,15 @@ void describe(Fields& f, CpuFenceWait& c) {
 
 void describe(Fields& f, CpuWork& c) {
   f.about("the CPU thread is busy with something else");
-  f.required("us", c.us, "microseconds", time_range);
+  f.required("us", c.us, "microseconds", workload_range::us);
   describe_from_iteration(f, c.from_iteration);
 }
 
 void describe(Fields& f, CpuSleepUntil& c) {
   f.about("the CPU thread sleeps until a time; it goes on at once when that has passed");
   f.required("us", c.us, "microseconds since the start, at the first iteration in which the step takes part",
-             time_range);
-  f.optional("us_step", c.us_step, "inside a repeat: added to the time each further iteration", time_range);
+             workload_range::us);
+  f.optional("us_step", c.us_step, "inside a repeat: added to the time each further iteration", workload_range::us);
   describe_from_iteration(f, c.from_iteration);
 }
 
@@ -130,7 +127,7 @@ void describe(Fields& f, CpuSetProcessPriority& c) {
 
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
-  f.required("count", c.count, "iterations", count_range);
+  f.required("count", c.count, "iterations", workload_range::count);
   f.required("steps", c.steps, "in order");
 }
 

@@ -10,6 +10,14 @@
 #include <variant>
 #include <vector>
 
+/// The bounds of what a workload's file counts and times.
+namespace fenceline::workload_range {
+
+constexpr Range count = between(1, 1e6);
+constexpr Range us = between(0, 1e12);
+
+}  // namespace fenceline::workload_range
+
 namespace fenceline {
 
 /// Inside a `repeat`, a fence value grows by `value_step` an iteration, and the step is left out before

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/group_cost.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace fenceline {
 
 std::uint64_t launch_cycles(const GroupFootprint& group, const ShaderArrayConfig& sm) {
-  const std::uint32_t warps = (group.threads + sm.warp_threads - 1) / sm.warp_threads;
+  const std::uint32_t warps = divided_up(group.threads, sm.warp_threads);
   return std::max<std::uint64_t>(sm.group_launch_cycles, std::llround(warps * sm.warp_launch_cycles));
 }
 
@@ -31,7 +33,7 @@ GroupCost group_cost(const GroupFootprint& group, const ShaderCost& shader, cons
       {shader.texture_samples, sm.texture_latency_cycles, sm.texture_samples_per_clock},
       {shader.shared_accesses, sm.shared_latency_cycles, sm.shared_lanes},
   }};
-  const std::uint32_t warps = (group.threads + sm.warp_threads - 1) / sm.warp_threads;
+  const std::uint32_t warps = divided_up(group.threads, sm.warp_threads);
   const double threads = static_cast<double>(warps) * sm.warp_threads;
   double chain_cycles = 0;
   for (const Demand& demand : demands) chain_cycles += demand.instructions * demand.latency_cycles;

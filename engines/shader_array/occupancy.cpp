@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/occupancy.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <algorithm>
 
 namespace fenceline {
 namespace {
-
-std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
 /// Shared memory of an SM at its largest split.
 std::uint32_t most_shared_bytes(const ShaderArrayConfig& sm) {
@@ -17,9 +17,9 @@ std::uint32_t most_shared_bytes(const ShaderArrayConfig& sm) {
 }  // namespace
 
 GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig& sm) {
-  const std::uint32_t warps = (group.threads + sm.warp_threads - 1) / sm.warp_threads;
+  const std::uint32_t warps = divided_up(group.threads, sm.warp_threads);
   const std::uint32_t registers_per_warp =
-      round_up(group.registers_per_thread * sm.warp_threads, sm.register_allocation_unit);
+      rounded_up(group.registers_per_thread * sm.warp_threads, sm.register_allocation_unit);
   GroupOccupancy occupancy;
   occupancy.warps = std::max<std::uint32_t>(1, warps);
   occupancy.threads = warps * sm.warp_threads;

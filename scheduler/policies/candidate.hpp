@@ -55,7 +55,7 @@ struct Candidate {
 };
 
 /// Whether `running` has to stop for `waiting`.
-struct Verdict {
+struct PreemptionVerdict {
   PreemptionAttempt result = PreemptionAttempt::miss_less_priority;
   std::uint64_t retry_ps = 0;  ///< ask again after so long; 0: not before something changes
   PreemptionReason reason = PreemptionReason::higher_rank;

@@ -67,12 +67,12 @@ bool goes_before(const PolicyTraits& policy, const Candidate& waiting, const Can
   return shares(goes_on ? waiting : queued);
 }
 
-Verdict judge(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
+PreemptionVerdict judge(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
   if (waiting.context == running.context) return {PreemptionAttempt::miss_already_running, 0};
   return policy.judge(policy, waiting, running);
 }
 
-Verdict judge_by_rank(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
+PreemptionVerdict judge_by_rank(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
   if (outranks(policy, waiting, running)) return {PreemptionAttempt::success, 0, PreemptionReason::higher_rank};
   return {};
 }

@@ -31,7 +31,7 @@ bool goes_before(const PolicyTraits& policy, const Candidate& waiting, const Can
                  const Candidate& running);
 
 /// Whether `running` has to stop for `waiting`.
-Verdict judge(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running);
+PreemptionVerdict judge(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running);
 
 /// Of a context's groups on the shader array, where the higher one gets a free place first.
 int array_priority(const PolicyTraits& policy, const Rank& rank);
@@ -49,7 +49,7 @@ std::size_t first_of(const std::vector<Candidate>& candidates, const Before& bef
 /// In the order of submission, but that a process's oldest packet gives its place to the process's highest one.
 std::size_t choose_oldest_of_highest(const PolicyTraits& policy, const std::vector<Candidate>& candidates);
 /// Whoever is outranked has to stop at once.
-Verdict judge_by_rank(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running);
+PreemptionVerdict judge_by_rank(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running);
 
 /// A hardware queue as the choice of one sees it.
 struct HardwareQueueView {

@@ -33,7 +33,7 @@ struct PolicyTraits {
   /// As choose_context, of two or more.
   std::size_t (*choose)(const PolicyTraits& policy, const std::vector<Candidate>& candidates);
   /// As judge, of two contexts.
-  Verdict (*judge)(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running);
+  PreemptionVerdict (*judge)(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running);
   bool process_turns = false;  ///< with turns: processes take them, and within each its contexts; else contexts alone
   bool bands = false;  ///< quanta, grace periods, the normal band's floor and the focus are those of WDDM's bands
   bool process_slices = false;  ///< processes take turns on a runlist's engines, inside their packets

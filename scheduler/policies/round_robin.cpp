@@ -5,13 +5,13 @@
 namespace fenceline {
 namespace {
 
-std::size_t choose(const PolicyTraits&, const std::vector<Candidate>& candidates) {
+std::size_t choose_round_robin(const PolicyTraits&, const std::vector<Candidate>& candidates) {
   return first_of(candidates, [](const Candidate& a, const Candidate& b) { return a.last_turn < b.last_turn; });
 }
 
 }  // namespace
 
-const PolicyTraits round_robin_policy = {SchedulingPolicy::round_robin, Ranks::ignored, Equals::longest_idle, choose,
-                                         judge_by_rank};
+const PolicyTraits round_robin_policy = {SchedulingPolicy::round_robin, Ranks::ignored, Equals::longest_idle,
+                                         choose_round_robin, judge_by_rank};
 
 }  // namespace fenceline

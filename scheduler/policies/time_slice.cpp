@@ -5,7 +5,7 @@
 namespace fenceline {
 namespace {
 
-constexpr PolicyTraits traits() {
+constexpr PolicyTraits time_slice_traits() {
   PolicyTraits policy = {SchedulingPolicy::time_slice, Ranks::own_process, Equals::oldest_packet,
                          choose_oldest_of_highest, judge_by_rank};
   policy.process_slices = true;
@@ -14,6 +14,6 @@ constexpr PolicyTraits traits() {
 
 }  // namespace
 
-const PolicyTraits time_slice_policy = traits();
+const PolicyTraits time_slice_policy = time_slice_traits();
 
 }  // namespace fenceline

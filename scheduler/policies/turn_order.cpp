@@ -19,7 +19,8 @@ bool before_in_process(const Candidate& a, const Candidate& b) {
   return before_by_turn(a.context_turn, a.allowance.quantum_ps, b.context_turn, b.allowance.quantum_ps);
 }
 
-Verdict after_turn(const Candidate& waiting, const Standing& turn, std::uint64_t quantum_ps, std::uint64_t grace_ps) {
+PreemptionVerdict after_turn(const Candidate& waiting, const Standing& turn, std::uint64_t quantum_ps,
+                             std::uint64_t grace_ps) {
   const std::uint64_t over_ps = turn.used_ps < quantum_ps ? 0 : std::min(turn.used_ps - quantum_ps, waiting.waiting_ps);
   const std::uint64_t turn_left_ps = turn.used_ps < quantum_ps ? quantum_ps - turn.used_ps : 0;
   const std::uint64_t left_ps = turn_left_ps + (grace_ps - std::min(grace_ps, over_ps));

@@ -20,6 +20,7 @@ bool before_in_process(const Candidate& a, const Candidate& b);
 
 /// The turn is over once the quantum is used up; then there is a grace period, from then or from when the other one
 /// came, whichever is later.
-Verdict after_turn(const Candidate& waiting, const Standing& turn, std::uint64_t quantum_ps, std::uint64_t grace_ps);
+PreemptionVerdict after_turn(const Candidate& waiting, const Standing& turn, std::uint64_t quantum_ps,
+                             std::uint64_t grace_ps);
 
 }  // namespace fenceline

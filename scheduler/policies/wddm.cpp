@@ -12,7 +12,7 @@ namespace {
 /// Of each process the context that is next, and of those the one whose process is. A context's turn, and its
 /// process's, are those on the hardware queue where it stands: a process is judged by the queue to which its packet
 /// goes, or what it sends there would have to make way at once.
-std::size_t choose(const PolicyTraits& policy, const std::vector<Candidate>& candidates) {
+std::size_t choose_wddm(const PolicyTraits& policy, const std::vector<Candidate>& candidates) {
   const auto height_of = [&policy](const Candidate& one) { return height(policy, one); };
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -41,7 +41,7 @@ bool by_floor(const Candidate& waiting, const Candidate& running) {
   return is(waiting, PriorityBand::focus) && is(running, PriorityBand::normal) && running.by_floor;
 }
 
-Verdict judge_by_turn(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
+PreemptionVerdict judge_wddm(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
   if (outranks(policy, waiting, running)) {
     if (by_floor(waiting, running)) return {PreemptionAttempt::success, 0, PreemptionReason::floor};
     const bool idle = running.rank.band == PriorityBand::idle;
@@ -56,8 +56,8 @@ Verdict judge_by_turn(const PolicyTraits& policy, const Candidate& waiting, cons
              : after_turn(waiting, running.process_turn, allowance.process_quantum_ps, allowance.process_grace_ps);
 }
 
-constexpr PolicyTraits traits() {
-  PolicyTraits policy = {SchedulingPolicy::wddm, Ranks::own_process, Equals::turns, choose, judge_by_turn};
+constexpr PolicyTraits wddm_traits() {
+  PolicyTraits policy = {SchedulingPolicy::wddm, Ranks::own_process, Equals::turns, choose_wddm, judge_wddm};
   policy.process_turns = true;
   policy.bands = true;
   return policy;
@@ -65,6 +65,6 @@ constexpr PolicyTraits traits() {
 
 }  // namespace
 
-const PolicyTraits wddm_policy = traits();
+const PolicyTraits wddm_policy = wddm_traits();
 
 }  // namespace fenceline

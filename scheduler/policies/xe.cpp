@@ -11,24 +11,24 @@ bool before(const Candidate& a, const Candidate& b) {
   return before_in_process(a, b);  // of any process
 }
 
-std::size_t choose(const PolicyTraits&, const std::vector<Candidate>& candidates) {
+std::size_t choose_xe(const PolicyTraits&, const std::vector<Candidate>& candidates) {
   return first_of(candidates, before);
 }
 
-Verdict judge_by_turn(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
-  const Verdict by_rank = judge_by_rank(policy, waiting, running);
+PreemptionVerdict judge_xe(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
+  const PreemptionVerdict by_rank = judge_by_rank(policy, waiting, running);
   if (by_rank.result == PreemptionAttempt::success || outranks(policy, running, waiting)) return by_rank;
   return after_turn(waiting, running.context_turn, running.allowance.quantum_ps, 0);
 }
 
-constexpr PolicyTraits traits() {
-  PolicyTraits policy = {SchedulingPolicy::xe, Ranks::everybody, Equals::turns, choose, judge_by_turn};
+constexpr PolicyTraits xe_traits() {
+  PolicyTraits policy = {SchedulingPolicy::xe, Ranks::everybody, Equals::turns, choose_xe, judge_xe};
   policy.stop_timeout = true;
   return policy;
 }
 
 }  // namespace
 
-const PolicyTraits xe_policy = traits();
+const PolicyTraits xe_policy = xe_traits();
 
 }  // namespace fenceline

@@ -3,6 +3,7 @@
 
 #include "sim/files/descriptor.hpp"
 #include "sim/files/output_file.hpp"
+#include "sim/files/system_reason.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -18,8 +19,6 @@ namespace fenceline {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::error_code system_reason(int reason) { return {reason, std::generic_category()}; }
 
 /// Absolute, without symbolic links, so that what is replaced is the directory and not a link to it.
 fs::path resolve(const fs::path& target) {

@@ -3,6 +3,7 @@
 
 #include "sim/files/descriptor.hpp"
 #include "sim/files/output_file.hpp"
+#include "sim/files/system_reason.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -19,8 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view header =
     "A Fenceline run. The next run to this directory replaces it if it holds these files and no others:\n";
-
-std::error_code system_reason(int reason) { return {reason, std::generic_category()}; }
 
 /// In one piece: a line that is torn names no file that exists.
 void write_line(const fs::path& path, std::string_view text, int flags) {

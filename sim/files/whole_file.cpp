@@ -2,6 +2,7 @@
 #include "sim/files/whole_file.hpp"
 
 #include "sim/files/descriptor.hpp"
+#include "sim/files/system_reason.hpp"
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -16,8 +17,6 @@ namespace fenceline {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::error_code system_reason(int reason) { return {reason, std::generic_category()}; }
 
 /// A name beside the target that nobody can foresee.
 fs::path hidden_name(const fs::path& target) {

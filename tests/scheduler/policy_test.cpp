@@ -72,7 +72,7 @@ TEST_CASE("policy: wddm lets a high queue go ahead of its own process's queues o
   CHECK(judge(wddm, in_process(2, 1, 1), in_process(1, 1, 0)).result == PreemptionAttempt::success);
   CHECK(judge(wddm, in_process(1, 1, 0), in_process(2, 1, 1)).result == PreemptionAttempt::miss_less_priority);
   // Another process's turn is not shortened by it.
-  const Verdict other = judge(wddm, in_process(2, 2, 1), in_process(1, 1, 0));
+  const PreemptionVerdict other = judge(wddm, in_process(2, 2, 1), in_process(1, 1, 0));
   CHECK(other.result == PreemptionAttempt::miss_remaining_quantum);
   CHECK(other.retry_ps == 2 * quantum);
 }
@@ -84,7 +84,7 @@ TEST_CASE("policy: wddm keeps a turn until its quantum is used up, then goes in 
   const Candidate other = in_process(1, 1, 0, turn(false, 0, 3));
   CHECK(choose_context(wddm, {other, in_process(2, 1, 0, turn(true, quantum - 1, 8))}) == 1);
   CHECK(choose_context(wddm, {other, in_process(2, 1, 0, turn(true, quantum, 8))}) == 0);
-  const Verdict early = judge(wddm, other, in_process(2, 1, 0, turn(true, quantum - 1, 8)));
+  const PreemptionVerdict early = judge(wddm, other, in_process(2, 1, 0, turn(true, quantum - 1, 8)));
   CHECK(early.result == PreemptionAttempt::miss_remaining_quantum);
   CHECK(early.retry_ps == 1);
   CHECK(judge(wddm, other, in_process(2, 1, 0, turn(true, quantum, 8))).result == PreemptionAttempt::success);
@@ -111,7 +111,7 @@ TEST_CASE("policy: wddm gives a lower band its grace period, but not the idle ba
   normal.allowance.grace_ps = 70;
   Candidate focus = one(1, PriorityBand::focus);
   focus.waiting_ps = 69;
-  const Verdict early = judge(wddm, focus, normal);
+  const PreemptionVerdict early = judge(wddm, focus, normal);
   CHECK(early.result == PreemptionAttempt::miss_remaining_preemption_quantum);
   CHECK(early.retry_ps == 1);
   focus.waiting_ps = 70;

@@ -166,7 +166,7 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
         Outcome result;
         result.chosen = candidates[choose_context(policy, candidates)].context;
         for (const Candidate& one : candidates) {
-          const Verdict verdict = judge(policy, one, running);
+          const PreemptionVerdict verdict = judge(policy, one, running);
           result.stops = result.stops || verdict.result == PreemptionAttempt::success;
           if (verdict.retry_ps > 0) result.retry_ps = std::min(result.retry_ps, verdict.retry_ps);
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/bytes/block_pool.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <sys/mman.h>
 
 #include <cstring>
@@ -16,7 +18,7 @@ std::uint64_t block_size(std::uint64_t bytes) {
   if (bytes > BlockPool::largest_kept) return bytes;
   std::uint64_t step = std::uint64_t{64} << 10;
   while (bytes > 8 * step) step *= 2;  // above 8 steps of a size begin those of twice the size
-  return (bytes + step - 1) / step * step;
+  return rounded_up(bytes, step);
 }
 
 std::byte* BlockPool::take(std::uint64_t bytes) {

@@ -14,11 +14,6 @@
 namespace fenceline::d3d12 {
 namespace {
 
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
-
 bool is_buffer(const CopySide& side) { return side.desc->Dimension == D3D12_RESOURCE_DIMENSION_BUFFER; }
 bool is_placed(const CopySide& side) { return side.type == D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT; }
 

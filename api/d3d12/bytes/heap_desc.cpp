@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/bytes/heap_desc.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <fmt/format.h>
 
 #include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
-
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
 
 constexpr UINT known_flags = 0x1FED;  // D3D12_HEAP_FLAGS without its two holes, 0x2 and 0x10
 constexpr UINT denials =
@@ -109,7 +106,7 @@ UINT64 heap_alignment(const D3D12_HEAP_DESC& desc) {
 
 UINT64 heap_bytes(const D3D12_HEAP_DESC& desc) {
   constexpr UINT64 page = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
-  return (desc.SizeInBytes + page - 1) / page * page;
+  return rounded_up(desc.SizeInBytes, page);
 }
 
 }  // namespace fenceline::d3d12

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/bytes/block_pool.hpp"
 #include "api/d3d12/formats/tile_shape.hpp"
+#include "sim/rounding.hpp"
 
 #include <cstring>
 #include <map>
@@ -34,7 +35,7 @@ std::shared_ptr<HeapMemory> HeapMemory::placed(std::shared_ptr<HeapMemory> memor
   const std::lock_guard<std::mutex> lock(space.mutex);
   memory->address_ = space.next;
   // A gap: nothing runs into the next.
-  space.next += (memory->bytes_ + alignment - 1) / alignment * alignment + alignment;
+  space.next += rounded_up(memory->bytes_, alignment) + alignment;
   space.memories.emplace(memory->address_, memory);
   return memory;
 }

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/bytes/texel_copy.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <cstring>
 
 namespace fenceline::d3d12 {
-namespace {
-
-template <class T>
-T divided_up(T value, std::uint32_t by) {
-  return static_cast<T>((value + by - 1) / by);
-}
-
-}  // namespace
-
 ElementBox elements_of(const TexelGrid& grid, const D3D12_BOX& box) {
   if (box.left >= box.right || box.top >= box.bottom || box.front >= box.back) return {};
   ElementBox found;

@@ -9,11 +9,6 @@
 namespace fenceline::d3d12 {
 namespace {
 
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
-
 /// The regions' tiles. A message with S_OK tells of boxes that are counted wrong.
 Verdict find_regions(const TileLayout& layout, const TileMappingArguments& arguments, std::vector<TileRun>& runs) {
   if (arguments.starts == nullptr && arguments.regions > 1) {

@@ -2,6 +2,7 @@
 #include "api/d3d12/bytes/tile_table.hpp"
 
 #include "api/d3d12/formats/tile_shape.hpp"
+#include "sim/rounding.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +10,7 @@
 
 namespace fenceline::d3d12 {
 
-TileTable::TileTable(std::uint64_t tiles) : tiles_(tiles), groups_((tiles + group_tiles - 1) / group_tiles) {}
+TileTable::TileTable(std::uint64_t tiles) : tiles_(tiles), groups_(divided_up(tiles, group_tiles)) {}
 
 TileTable::Tile TileTable::at(std::uint64_t tile) const {
   if (tile >= tiles_ || groups_[tile / group_tiles].empty()) return {};

@@ -4,14 +4,13 @@
 #include "api/d3d12/formats/format.hpp"
 #include "api/d3d12/formats/resource_desc.hpp"
 #include "api/d3d12/formats/resource_layout.hpp"
+#include "sim/rounding.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace fenceline::d3d12 {
 namespace {
-
-constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 bool has_footprints(const D3D12_RESOURCE_DESC& desc, UINT first, UINT count) {
   if (!check_resource_desc(desc).ok() || is_opaque(*find_format(desc.Format))) return false;
@@ -47,8 +46,8 @@ void copyable_footprints(const D3D12_RESOURCE_DESC& desc, UINT first, UINT count
   std::uint64_t total = 0;
   for (UINT i = 0; i < count; ++i) {
     const SubresourceShape shape = subresource_shape(single, first + i);
-    const std::uint64_t pitch = aligned(shape.pitch_row_bytes, pitch_alignment);
-    total = aligned(total, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT);
+    const std::uint64_t pitch = rounded_up(shape.pitch_row_bytes, pitch_alignment);
+    total = rounded_up(total, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT);
     if (results.layouts != nullptr) {
       results.layouts[i] = {base_offset + total,
                             {shape.plane.format, static_cast<UINT>(shape.texels.width), shape.texels.height,

@@ -146,10 +146,6 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "find_format searches by bisection");
 
-bool is_any_of(DXGI_FORMAT format, std::initializer_list<DXGI_FORMAT> formats) {
-  return std::find(formats.begin(), formats.end(), format) != formats.end();
-}
-
 // D3D10.1's table of conversions between a compressed and an integer format of the same block size.
 bool is_integer_of_block(DXGI_FORMAT integer, DXGI_FORMAT family) {
   switch (family) {
@@ -169,6 +165,10 @@ bool is_integer_of_block(DXGI_FORMAT integer, DXGI_FORMAT family) {
 }
 
 }  // namespace
+
+bool is_any_of(DXGI_FORMAT format, std::initializer_list<DXGI_FORMAT> formats) {
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
 
 const Format* begin_formats() { return std::begin(rows); }
 const Format* end_formats() { return std::end(rows); }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 
 namespace fenceline::d3d12 {
 
@@ -69,6 +70,7 @@ FormatPlane plane_of(const Format& format, unsigned plane);
 
 bool is_typeless(const Format& format);
 /// D16_UNORM, D24_UNORM_S8_UINT, D32_FLOAT, D32_FLOAT_S8X24_UINT.
+bool is_any_of(DXGI_FORMAT format, std::initializer_list<DXGI_FORMAT> formats);
 bool is_depth(const Format& format);
 bool is_depth_stencil(const Format& format);  ///< a depth format with stencil
 /// A format of a family that has depth formats: what a depth buffer may be created with.

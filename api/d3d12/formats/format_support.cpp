@@ -15,19 +15,15 @@ constexpr UINT textures = D3D12_FORMAT_SUPPORT1_TEXTURE1D | textures_2d | D3D12_
 constexpr UINT sampling = D3D12_FORMAT_SUPPORT1_SHADER_SAMPLE | D3D12_FORMAT_SUPPORT1_SHADER_GATHER;
 constexpr UINT comparison =
     D3D12_FORMAT_SUPPORT1_SHADER_SAMPLE_COMPARISON | D3D12_FORMAT_SUPPORT1_SHADER_GATHER_COMPARISON;
-constexpr UINT target = D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RENDERTARGET |
-                        D3D12_FORMAT_SUPPORT1_MULTISAMPLE_LOAD;
-constexpr UINT blended = target | D3D12_FORMAT_SUPPORT1_BLENDABLE | D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RESOLVE;
+constexpr UINT render_target = D3D12_FORMAT_SUPPORT1_RENDER_TARGET | D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RENDERTARGET |
+                               D3D12_FORMAT_SUPPORT1_MULTISAMPLE_LOAD;
+constexpr UINT blended = render_target | D3D12_FORMAT_SUPPORT1_BLENDABLE | D3D12_FORMAT_SUPPORT1_MULTISAMPLE_RESOLVE;
 constexpr UINT vertices = D3D12_FORMAT_SUPPORT1_BUFFER | D3D12_FORMAT_SUPPORT1_IA_VERTEX_BUFFER;
 constexpr UINT uav_stored = D3D12_FORMAT_SUPPORT2_UAV_TYPED_STORE;
 constexpr UINT uav_loaded = uav_stored | D3D12_FORMAT_SUPPORT2_UAV_TYPED_LOAD;
 constexpr UINT exchanged = D3D12_FORMAT_SUPPORT2_UAV_ATOMIC_EXCHANGE;
 constexpr UINT integer_atomics = D3D12_FORMAT_SUPPORT2_UAV_ATOMIC_ADD | D3D12_FORMAT_SUPPORT2_UAV_ATOMIC_BITWISE_OPS |
                                  D3D12_FORMAT_SUPPORT2_UAV_ATOMIC_COMPARE_STORE_OR_COMPARE_EXCHANGE | exchanged;
-
-bool is_any_of(DXGI_FORMAT format, std::initializer_list<DXGI_FORMAT> formats) {
-  return std::find(formats.begin(), formats.end(), format) != formats.end();
-}
 
 bool of_family(const Format& format, std::initializer_list<DXGI_FORMAT> families) {
   return is_any_of(format.family, families);
@@ -128,7 +124,8 @@ FormatSupport color_support(const Format& format) {
     UINT two = uav_loaded | D3D12_FORMAT_SUPPORT2_TILED | atomic_bits(format.format);
     if (format.kind == ComponentKind::uint) two |= D3D12_FORMAT_SUPPORT2_OUTPUT_MERGER_LOGIC_OP;
     return support(
-        one | target | D3D12_FORMAT_SUPPORT1_SHADER_GATHER | D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW, two);
+        one | render_target | D3D12_FORMAT_SUPPORT1_SHADER_GATHER | D3D12_FORMAT_SUPPORT1_TYPED_UNORDERED_ACCESS_VIEW,
+        two);
   }
   one |= sampling | blended;
   if (is_any_of(format.format, {DXGI_FORMAT_R32_FLOAT, DXGI_FORMAT_R16_UNORM})) one |= comparison;

@@ -19,11 +19,6 @@ constexpr UINT views = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET | D3D12_RESOURCE_
 constexpr UINT video_references =
     D3D12_RESOURCE_FLAG_VIDEO_DECODE_REFERENCE_ONLY | D3D12_RESOURCE_FLAG_VIDEO_ENCODE_REFERENCE_ONLY;
 
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
-
 bool has(const D3D12_RESOURCE_DESC& desc, UINT flags) { return (desc.Flags & flags) != 0; }
 
 Verdict check_range(const char* name, std::uint64_t value, std::uint64_t most) {

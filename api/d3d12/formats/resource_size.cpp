@@ -4,6 +4,7 @@
 #include "api/d3d12/formats/format.hpp"
 #include "api/d3d12/formats/subresource_shape.hpp"
 #include "api/d3d12/formats/tile_shape.hpp"
+#include "sim/rounding.hpp"
 
 namespace fenceline::d3d12 {
 namespace {
@@ -11,9 +12,6 @@ namespace {
 constexpr std::uint64_t small_tile = D3D12_SMALL_RESOURCE_PLACEMENT_ALIGNMENT;
 constexpr std::uint64_t tile_64k = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
 constexpr std::uint64_t msaa_alignment = D3D12_DEFAULT_MSAA_RESOURCE_PLACEMENT_ALIGNMENT;
-
-constexpr std::uint64_t divided_up(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
-constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t to) { return divided_up(value, to) * to; }
 
 bool multisampled(const D3D12_RESOURCE_DESC& desc) { return desc.SampleDesc.Count > 1; }
 
@@ -54,7 +52,7 @@ std::uint64_t texture_bytes(const D3D12_RESOURCE_DESC& desc) {
   if (desc.Layout == D3D12_TEXTURE_LAYOUT_ROW_MAJOR) {
     const SubresourceShape shape = subresource_shape(desc, 0);
     constexpr std::uint64_t height_alignment = 4;  // D3DKMT_CROSS_ADAPTER_RESOURCE_HEIGHT_ALIGNMENT
-    return row_major_pitch(shape) * aligned(shape.rows, height_alignment);
+    return row_major_pitch(shape) * rounded_up(shape.rows, height_alignment);
   }
   std::uint64_t slice = 0;
   for (std::uint32_t plane = 0; plane < plane_count(desc.Format); ++plane) slice += slice_tiles(desc, plane);
@@ -72,10 +70,10 @@ bool may_be_small(const D3D12_RESOURCE_DESC& desc) {
 }
 
 D3D12_RESOURCE_ALLOCATION_INFO allocation_of(const D3D12_RESOURCE_DESC& desc) {
-  if (desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER) return {aligned(desc.Width, tile_64k), tile_64k};
+  if (desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER) return {rounded_up(desc.Width, tile_64k), tile_64k};
   std::uint64_t alignment = desc.Alignment;
   if (alignment == 0) alignment = multisampled(desc) ? msaa_alignment : tile_64k;
-  return {aligned(texture_bytes(desc), alignment), alignment};
+  return {rounded_up(texture_bytes(desc), alignment), alignment};
 }
 
 }  // namespace fenceline::d3d12

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/formats/subresource_shape.hpp"
 
+#include "sim/rounding.hpp"
+
 namespace fenceline::d3d12 {
-namespace {
-
-template <class T>
-T divided_up(T value, std::uint64_t by) {
-  return static_cast<T>((value + by - 1) / by);
-}
-
-}  // namespace
-
 SubresourceShape subresource_shape(const D3D12_RESOURCE_DESC& desc, std::uint32_t index) {
   const Format& format = *find_format(desc.Format);
   const Subresource at = subresource_at(desc, index);

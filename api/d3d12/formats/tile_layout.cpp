@@ -4,6 +4,7 @@
 #include "api/d3d12/formats/format.hpp"
 #include "api/d3d12/formats/format_support.hpp"
 #include "api/d3d12/formats/subresource_shape.hpp"
+#include "sim/rounding.hpp"
 
 #include <fmt/format.h>
 
@@ -15,14 +16,7 @@ namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;  // MaxGPUVirtualAddressBitsPerResource
 
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
-
 bool is_buffer(const D3D12_RESOURCE_DESC& desc) { return desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER; }
-
-std::uint64_t divided_up(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
 
 TileShape shape_of(const D3D12_RESOURCE_DESC& desc) {
   if (is_buffer(desc)) return {static_cast<std::uint32_t>(tile_bytes), 1, 1};

@@ -9,11 +9,6 @@
 namespace fenceline::d3d12 {
 namespace {
 
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
-
 void append(std::vector<TileRun>& runs, UINT first, UINT count) {
   if (count == 0) return;
   if (!runs.empty() && runs.back().first + runs.back().count == first) {

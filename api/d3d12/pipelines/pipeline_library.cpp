@@ -15,7 +15,7 @@ namespace {
 
 bool is_name(LPCWSTR name) { return name != nullptr && *name != 0; }
 
-D3D12_MESSAGE_ID id_of(HRESULT blob_refusal) {
+D3D12_MESSAGE_ID library_message(HRESULT blob_refusal) {
   switch (blob_refusal) {
     case D3D12_ERROR_ADAPTER_NOT_FOUND: return D3D12_MESSAGE_ID_CREATEPIPELINELIBRARY_ADAPTERVERSIONMISMATCH;
     case D3D12_ERROR_DRIVER_VERSION_MISMATCH: return D3D12_MESSAGE_ID_CREATEPIPELINELIBRARY_DRIVERVERSIONMISMATCH;
@@ -129,7 +129,7 @@ HRESULT create_pipeline_library(DeviceCore& device, const void* blob, SIZE_T byt
   Host::spend(device.costs().call_ps);
   if (library != nullptr) *library = nullptr;
   const auto refuse = [&](const BlobRefusal& refusal) {
-    device.message(D3D12_MESSAGE_SEVERITY_ERROR, id_of(refusal.result),
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, library_message(refusal.result),
                    "ID3D12Device1::CreatePipelineLibrary: " + refusal.text);
     return refusal.result;
   };

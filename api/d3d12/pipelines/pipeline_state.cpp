@@ -59,7 +59,7 @@ PipelineProblem no_root_signature(PipelineKind kind) {
           "expected a root signature, given or in a shader, found none"};
 }
 
-D3D12_MESSAGE_ID id_of(HRESULT blob_refusal) {
+D3D12_MESSAGE_ID cached_message(HRESULT blob_refusal) {
   switch (blob_refusal) {
     case D3D12_ERROR_ADAPTER_NOT_FOUND: return D3D12_MESSAGE_ID_CREATEPIPELINESTATE_CACHEDBLOBADAPTERMISMATCH;
     case D3D12_ERROR_DRIVER_VERSION_MISMATCH:
@@ -80,7 +80,7 @@ HRESULT check_cached(DeviceCore& device, const char* method, const D3D12_CACHED_
   const std::string_view bytes(static_cast<const char*>(cached.pCachedBlob), cached.CachedBlobSizeInBytes);
   const auto read = read_cached_pipeline(bytes, blob_origin(device.machine().config()));
   if (const auto* refusal = std::get_if<BlobRefusal>(&read)) {
-    refuse(device, method, {id_of(refusal->result), "cached blob: " + refusal->text});
+    refuse(device, method, {cached_message(refusal->result), "cached blob: " + refusal->text});
     return refusal->result;
   }
   if (std::get<DxbcHash>(read) == pipeline) return S_OK;

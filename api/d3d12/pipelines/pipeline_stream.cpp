@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/pipelines/pipeline_stream.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +15,6 @@ namespace {
 
 using Type = D3D12_PIPELINE_STATE_SUBOBJECT_TYPE;
 constexpr std::size_t types = D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_MAX_VALID;
-
-constexpr std::size_t aligned(std::size_t offset, std::size_t to) { return (offset + to - 1) / to * to; }
 
 /// Goes through the bytes of a stream.
 class StreamReader {
@@ -29,9 +29,9 @@ class StreamReader {
   /// The value behind the type; goes on to the next subobject.
   template <class T>
   bool read(T& value) {
-    const std::size_t from = at_ + aligned(sizeof(Type), alignof(T));
+    const std::size_t from = at_ + rounded_up(sizeof(Type), alignof(T));
     if (!copy(from, value)) return false;
-    at_ = aligned(from + sizeof(T), sizeof(void*));
+    at_ = rounded_up(from + sizeof(T), sizeof(void*));
     return true;
   }
 

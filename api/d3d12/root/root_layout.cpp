@@ -6,8 +6,6 @@
 namespace fenceline::d3d12 {
 namespace {
 
-Verdict invalid(std::string message) { return {E_INVALIDARG, std::move(message)}; }
-
 D3D12_DESCRIPTOR_RANGE1 newer(const D3D12_DESCRIPTOR_RANGE& range) {
   return {range.RangeType,
           range.NumDescriptors,
@@ -31,7 +29,7 @@ Verdict read_parameter(const Parameter& from, std::uint32_t index, RootParameter
     case D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE: {
       const auto& table = from.DescriptorTable;
       if (table.NumDescriptorRanges != 0 && table.pDescriptorRanges == nullptr) {
-        return invalid(fmt::format("parameter {}: {} ranges at null", index, table.NumDescriptorRanges));
+        return invalid("parameter {}: {} ranges at null", index, table.NumDescriptorRanges);
       }
       for (UINT i = 0; i < table.NumDescriptorRanges; ++i) to.ranges.push_back(newer(table.pDescriptorRanges[i]));
       return {};
@@ -41,18 +39,18 @@ Verdict read_parameter(const Parameter& from, std::uint32_t index, RootParameter
     case D3D12_ROOT_PARAMETER_TYPE_SRV:
     case D3D12_ROOT_PARAMETER_TYPE_UAV: to.descriptor = newer(from.Descriptor); return {};
     default:
-      return invalid(fmt::format("parameter {}: ParameterType: expected DESCRIPTOR_TABLE to UAV, found {}", index,
-                                 static_cast<UINT>(from.ParameterType)));
+      return invalid("parameter {}: ParameterType: expected DESCRIPTOR_TABLE to UAV, found {}", index,
+                     static_cast<UINT>(from.ParameterType));
   }
 }
 
 template <class Desc>
 Verdict read_desc(const Desc& desc, RootLayout& layout) {
   if (desc.NumParameters != 0 && desc.pParameters == nullptr) {
-    return invalid(fmt::format("{} parameters at null", desc.NumParameters));
+    return invalid("{} parameters at null", desc.NumParameters);
   }
   if (desc.NumStaticSamplers != 0 && desc.pStaticSamplers == nullptr) {
-    return invalid(fmt::format("{} static samplers at null", desc.NumStaticSamplers));
+    return invalid("{} static samplers at null", desc.NumStaticSamplers);
   }
   for (UINT i = 0; i < desc.NumParameters; ++i) {
     Verdict verdict = read_parameter(desc.pParameters[i], i, layout.parameters.emplace_back());
@@ -81,9 +79,7 @@ std::variant<RootLayout, Verdict> root_layout(const D3D12_VERSIONED_ROOT_SIGNATU
   switch (desc.Version) {
     case D3D_ROOT_SIGNATURE_VERSION_1_0: verdict = read_desc(desc.Desc_1_0, layout); break;
     case D3D_ROOT_SIGNATURE_VERSION_1_1: verdict = read_desc(desc.Desc_1_1, layout); break;
-    default:
-      verdict = invalid(fmt::format("Version: expected 1.0 or 1.1, found {}", static_cast<UINT>(desc.Version)));
-      break;
+    default: verdict = invalid("Version: expected 1.0 or 1.1, found {}", static_cast<UINT>(desc.Version)); break;
   }
   if (!verdict.ok()) return verdict;
   return layout;

@@ -18,11 +18,6 @@ constexpr UINT first_reserved_space = 0xFFFFFFF0;
 constexpr UINT known_flags = 0xFFF;
 constexpr std::uint64_t most_static_samplers = 2032;  // as the D3D12 hardware tiers limit them
 
-template <class... Args>
-Verdict invalid(fmt::format_string<Args...> format, Args&&... args) {
-  return {E_INVALIDARG, fmt::format(format, std::forward<Args>(args)...)};
-}
-
 bool at_most_one_bit(UINT flags) { return (flags & (flags - 1)) == 0; }
 
 Verdict check_place(const std::string& where, UINT visibility, UINT space) {

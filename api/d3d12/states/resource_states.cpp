@@ -13,9 +13,6 @@ constexpr unsigned copy_states = D3D12_RESOURCE_STATE_COPY_SOURCE | D3D12_RESOUR
 constexpr unsigned depth_states = D3D12_RESOURCE_STATE_DEPTH_READ | D3D12_RESOURCE_STATE_DEPTH_WRITE;
 constexpr unsigned promotable_for_textures =
     D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE | D3D12_RESOURCE_STATE_PIXEL_SHADER_RESOURCE | copy_states;
-constexpr unsigned write_states = D3D12_RESOURCE_STATE_RENDER_TARGET | D3D12_RESOURCE_STATE_UNORDERED_ACCESS |
-                                  D3D12_RESOURCE_STATE_DEPTH_WRITE | D3D12_RESOURCE_STATE_STREAM_OUT |
-                                  D3D12_RESOURCE_STATE_COPY_DEST | D3D12_RESOURCE_STATE_RESOLVE_DEST;
 
 bool reads_alone(unsigned state) { return (state & write_states) == 0; }
 

@@ -16,6 +16,11 @@ enum class TypeClass : std::uint8_t {
 };
 TypeClass type_class_of(D3D12_COMMAND_LIST_TYPE type);
 
+/// States in which a subresource is written; such a state is alone.
+constexpr unsigned write_states = D3D12_RESOURCE_STATE_RENDER_TARGET | D3D12_RESOURCE_STATE_UNORDERED_ACCESS |
+                                  D3D12_RESOURCE_STATE_DEPTH_WRITE | D3D12_RESOURCE_STATE_STREAM_OUT |
+                                  D3D12_RESOURCE_STATE_COPY_DEST | D3D12_RESOURCE_STATE_RESOLVE_DEST;
+
 /// D3D12_MESSAGE_ID_NON_COMMON_RESOURCE_IN_COPY_QUEUE, of later headers.
 constexpr auto non_common_resource_in_copy_queue = static_cast<D3D12_MESSAGE_ID>(1431);
 

@@ -17,7 +17,7 @@ namespace {
 
 using Of = Moment::Of;
 
-constexpr double limit_pct = 2;
+constexpr double steps_limit_pct = 2;
 
 Workload imported(const KinetoTrace& trace, const std::string& name, const MachineConfig& machine) {
   Workload workload;
@@ -52,7 +52,7 @@ Plan steps_alone(const std::shared_ptr<const KinetoTrace>& trace, const std::opt
   one.name = "one step, p50";
   one.pointer = fmt::format("/{}/p50", key);
   one.measured_us = *measured->p50;
-  one.limit_pct = limit_pct;
+  one.limit_pct = steps_limit_pct;
   for (const KinetoTrace& step : steps_of(*trace)) {
     one.plays.push_back(imported(step, one.name, machine));
     add_events(one.plays.back(), one.figure);
@@ -149,7 +149,7 @@ Plan plan_trace(const PlanInput& input) {
     one.name = name;
     one.pointer = "/traceEvents";
     one.measured_us = span_us(part);
-    one.limit_pct = limit_pct;
+    one.limit_pct = steps_limit_pct;
     one.plays.push_back(imported(part, name, input.machine));
     one.figure = {{Of::first_start}, {Of::last_end}};
     cases.push_back(std::move(one));

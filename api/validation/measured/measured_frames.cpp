@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured/measured_frames.hpp"
 
+#include "api/validation/measured/measured_ranges.hpp"
 #include "api/validation/measured/measured_shaders.hpp"
 #include "sim/config_error.hpp"
 
@@ -12,9 +13,6 @@
 
 namespace fenceline {
 namespace {
-
-const Range microseconds = between(0, 1e12);
-const Range loop_count = between(0, 1e9);
 
 std::string list_of(std::size_t submission) { return fmt::format("op{}", submission); }
 
@@ -40,11 +38,11 @@ void describe(Fields& f, MeasuredDraw& c) {
   f.required("triangles", c.triangles, "of the draw", between(1, 1e8));
   f.required("edge_px", c.edge_px, "legs of each triangle, pixels", between(0, 16384));
   check_pixels(f, c.triangles, c.edge_px);
-  f.optional("loops", c.loops, "of the pixel shader", loop_count);
+  f.optional("loops", c.loops, "of the pixel shader", measured_range::loop_count);
 }
 void describe(Fields& f, MeasuredDispatch& c) {
   f.required("groups", c.groups, "of 256 threads", between(1, 2147483647));
-  f.optional("loops", c.loops, "of each thread", loop_count);
+  f.optional("loops", c.loops, "of each thread", measured_range::loop_count);
 }
 void describe(Fields& f, MeasuredFrameCopy& c) {
   f.required("bytes", c.bytes, "copied", between(1, 1e15));
@@ -66,16 +64,16 @@ void describe(Fields& f, MeasuredSubmission& c) {
   f.required("queue", c.queue, "queue of the submission");
   f.required("commands", c.commands, "of its command list");
   f.optional("waits", c.waits, "indices of submissions that must be complete first");
-  f.optional("start_us", c.start_us, "measured start", microseconds);
-  f.required("end_us", c.end_us, "measured end", microseconds);
+  f.optional("start_us", c.start_us, "measured start", measured_range::us_or_none);
+  f.required("end_us", c.end_us, "measured end", measured_range::us_or_none);
 }
 
 void describe(Fields& f, MeasuredFrame& c) {
   f.optional("seed", c.seed, "of the random frame: its name");
   f.optional("name", c.name, "of the frame");
-  f.optional("makespan_us", c.makespan_us, "measured last end, median", microseconds);
-  f.optional("makespan_min", c.makespan_min, "least over the repetitions", microseconds);
-  f.optional("makespan_max", c.makespan_max, "most over the repetitions", microseconds);
+  f.optional("makespan_us", c.makespan_us, "measured last end, median", measured_range::us_or_none);
+  f.optional("makespan_min", c.makespan_min, "least over the repetitions", measured_range::us_or_none);
+  f.optional("makespan_max", c.makespan_max, "most over the repetitions", measured_range::us_or_none);
   f.required("submissions", c.submissions, "in the order they were submitted");
 }
 

@@ -2,14 +2,13 @@
 #include "api/validation/measured/measured_graphics.hpp"
 
 #include "api/validation/measured/measured_frames.hpp"
+#include "api/validation/measured/measured_ranges.hpp"
 
 #include <fmt/format.h>
 
 namespace fenceline {
 namespace {
 
-const Range measured = between(1e-6, 1e12);
-const Range loop_count = between(0, 1e9);
 const Range group_count = between(1, 2147483647);
 const Range command_count = between(1, 1e6);
 
@@ -17,50 +16,52 @@ const Range command_count = between(1, 1e6);
 
 void describe(Fields& f, MeasuredFill& c) {
   f.required("triangle_pixels", c.triangle_pixels, "that the triangle covers", between(1, 1e11));
-  f.optional("loops", c.loops, "of the pixel shader", loop_count);
-  f.required("us", c.us, "measured", measured);
+  f.optional("loops", c.loops, "of the pixel shader", measured_range::loop_count);
+  f.required("us", c.us, "measured", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredTriangles& c) {
   f.required("triangles", c.triangles, "of the draw", between(1, 1e8));
   f.required("edge_px", c.edge_px, "legs of each triangle, pixels", between(0, 16384));
   check_pixels(f, c.triangles, c.edge_px);
-  f.required("us", c.us, "measured", measured);
+  f.required("us", c.us, "measured", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredDrawCalls& c) {
   f.required("draws", c.draws, "of 10 small triangles each", command_count);
-  f.optional("us", c.us, "measured, all with one pipeline", measured);
-  f.optional("us_with_state_change", c.us_with_state_change, "measured, another pipeline for each draw", measured);
+  f.optional("us", c.us, "measured, all with one pipeline", measured_range::us);
+  f.optional("us_with_state_change", c.us_with_state_change, "measured, another pipeline for each draw",
+             measured_range::us);
 }
 
 void describe(Fields& f, MeasuredDispatches& c) {
   f.required("dispatches", c.dispatches, "empty ones", command_count);
   f.required("groups", c.groups, "of 256 threads, of each dispatch", group_count);
-  f.optional("us", c.us, "measured on the compute queue", measured);
-  f.optional("us_with_barrier", c.us_with_barrier, "measured there, a barrier after each", measured);
-  f.optional("us_with_barrier_on_3d_queue", c.us_with_barrier_on_3d_queue, "the same on the 3D queue", measured);
+  f.optional("us", c.us, "measured on the compute queue", measured_range::us);
+  f.optional("us_with_barrier", c.us_with_barrier, "measured there, a barrier after each", measured_range::us);
+  f.optional("us_with_barrier_on_3d_queue", c.us_with_barrier_on_3d_queue, "the same on the 3D queue",
+             measured_range::us);
 }
 
 void describe(Fields& f, MeasuredComputeLoops& c) {
   f.required("groups_of_256", c.groups_of_256, "groups of 256 threads", group_count);
-  f.optional("loops", c.loops, "of each thread", loop_count);
-  f.required("us", c.us, "measured", measured);
+  f.optional("loops", c.loops, "of each thread", measured_range::loop_count);
+  f.required("us", c.us, "measured", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredFenceChain& c) {
   f.required("queues", c.queues, "the two queues: 0 3D, 1 compute, 2 copy", between(0, 2));
-  f.required("us", c.us, "measured, each submission", measured);
+  f.required("us", c.us, "measured, each submission", measured_range::us);
   f.check(c.queues.size() == 2, "two queues", fmt::format("{}", c.queues.size()), "queues");
 }
 
 void describe(Fields& f, MeasuredOverlap& c) {
   f.required("groups", c.groups, "of the dispatch", group_count);
-  f.optional("loops", c.loops, "of each of its threads", loop_count);
+  f.optional("loops", c.loops, "of each of its threads", measured_range::loop_count);
   f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", between(1e-6, 1e5));
-  f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured);
-  f.optional("draw_together_us", c.draw_together_us, "measured from submit to fence", measured);
-  f.optional("dispatch_together_us", c.dispatch_together_us, "measured from submit to fence", measured);
+  f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured_range::us);
+  f.optional("draw_together_us", c.draw_together_us, "measured from submit to fence", measured_range::us);
+  f.optional("dispatch_together_us", c.dispatch_together_us, "measured from submit to fence", measured_range::us);
   f.check(c.draw_alone_us || !(c.draw_together_us || c.dispatch_together_us),
           "draw_alone_us, which says how large the draw is", "none");
 }
@@ -71,7 +72,8 @@ bool MeasuredGraphics::empty() const {
 }
 
 void describe_keys(Fields& f, MeasuredGraphics& c) {
-  f.optional("empty_submit_us", c.empty_submit_us, "an empty list on the 3D, compute and copy queue", measured);
+  f.optional("empty_submit_us", c.empty_submit_us, "an empty list on the 3D, compute and copy queue",
+             measured_range::us);
   f.optional("pixel_fill_us", c.pixel_fill_us, "one large triangle");
   f.optional("triangles_us", c.triangles_us, "one draw of many triangles");
   f.optional("draw_calls_us", c.draw_calls_us, "many draws");

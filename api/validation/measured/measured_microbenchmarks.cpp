@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured/measured_microbenchmarks.hpp"
 
+#include "api/validation/measured/measured_ranges.hpp"
 #include "api/validation/measured/measured_shaders.hpp"
 
 #include <fmt/format.h>
 
 namespace fenceline {
-namespace {
-
-constexpr double most_us = 1e12;
-const Range measured = between(1e-6, most_us);
-const Range measured_or_none = between(0, most_us);
-
-}  // namespace
+namespace {}  // namespace
 
 void describe(Fields& f, MeasuredCopyTime& c) {
   f.required("dir", c.dir, "which way");
   f.required("bytes", c.bytes, "copied", between(1, 1e15));
-  f.required("us", c.us, "measured", measured);
+  f.required("us", c.us, "measured", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredBlockWave& c) {
@@ -26,35 +21,38 @@ void describe(Fields& f, MeasuredBlockWave& c) {
   f.optional("smem", c.smem, "dynamic shared memory of a group, bytes", between(0, 1e7));
   f.required("cycles", c.cycles, "SM cycles each group is busy", between(0, 1e12));
   f.optional("blocks_per_sm", c.blocks_per_sm, "groups that are resident on an SM");
-  f.required("us", c.us, "measured from the first group's start to the last one's end", measured);
+  f.required("us", c.us, "measured from the first group's start to the last one's end", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredLaunch& c) {
-  f.optional("empty_1block_period_us", c.empty_1block_period_us, "period of empty kernels of 1 group", measured);
-  f.optional("empty_1056block_period_us", c.empty_1056block_period_us, "the same of 1056 groups", measured);
-  f.optional("host_to_device_to_host_us", c.host_to_device_to_host_us, "host launch to host-visible write", measured);
+  f.optional("empty_1block_period_us", c.empty_1block_period_us, "period of empty kernels of 1 group",
+             measured_range::us);
+  f.optional("empty_1056block_period_us", c.empty_1056block_period_us, "the same of 1056 groups", measured_range::us);
+  f.optional("host_to_device_to_host_us", c.host_to_device_to_host_us, "host launch to host-visible write",
+             measured_range::us);
 }
 
 void describe(Fields& f, MeasuredFences& c) {
-  f.optional("same_queue_gap_ns", c.same_queue_gap_ns, "between kernels of one stream", measured);
-  f.optional("cross_queue_event_gap_ns", c.cross_queue_event_gap_ns, "across streams through an event", measured);
+  f.optional("same_queue_gap_ns", c.same_queue_gap_ns, "between kernels of one stream", measured_range::us);
+  f.optional("cross_queue_event_gap_ns", c.cross_queue_event_gap_ns, "across streams through an event",
+             measured_range::us);
   f.optional("cross_queue_value_fence_gap_ns", c.cross_queue_value_fence_gap_ns,
-             "across streams through a 64-bit value written and waited for on the GPU", measured);
+             "across streams through a 64-bit value written and waited for on the GPU", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredBoundary& c) {
   f.required("mode", c.mode, "what runs, and the priority of the kernel that comes");
   f.required("block_us", c.block_us, "time of a group of the kernel that runs", between(1e-3, 1e6));
-  f.optional("latency_us_min", c.latency_us_min, "least latency", measured);
-  f.optional("p50", c.p50, "median latency", measured);
-  f.optional("p90", c.p90, "90th percentile", measured);
-  f.optional("max", c.max, "greatest latency", measured);
+  f.optional("latency_us_min", c.latency_us_min, "least latency", measured_range::us);
+  f.optional("p50", c.p50, "median latency", measured_range::us);
+  f.optional("p90", c.p90, "90th percentile", measured_range::us);
+  f.optional("max", c.max, "greatest latency", measured_range::us);
 }
 
 void describe(Fields& f, MeasuredSharing& c) {
-  f.optional("kernel_8GiB_read_us", c.kernel_us, "time of the reading kernel, 0: none ran", measured_or_none);
+  f.optional("kernel_8GiB_read_us", c.kernel_us, "time of the reading kernel, 0: none ran", measured_range::us_or_none);
   f.optional("copy", c.copy, "direction and size of the copy, such as \"h2d 256MiB\" or \"d2d 4x1GiB\", or \"none\"");
-  f.optional("copy_us", c.copy_us, "time of the copy, 0: none ran", measured_or_none);
+  f.optional("copy_us", c.copy_us, "time of the copy, 0: none ran", measured_range::us_or_none);
 }
 
 void describe(Fields& f, MeasuredL2& c) {
@@ -63,8 +61,8 @@ void describe(Fields& f, MeasuredL2& c) {
   f.optional("threads", c.threads, "of a group", between(1, 1024));
   f.required("set_mb", c.set_mb, "MiB that all groups read again and again", between(1e-3, 1e6));
   f.required("bytes_per_block", c.bytes_per_block, "that a group reads", between(1, 1e12));
-  f.required("us", c.us, "time of the kernel", measured);
-  f.optional("other_us", c.other_us, "time of the kernel beside it", measured);
+  f.required("us", c.us, "time of the kernel", measured_range::us);
+  f.optional("other_us", c.other_us, "time of the kernel beside it", measured_range::us);
 }
 
 void describe_keys(Fields& f, MeasuredMicrobenchmarks& c) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured/measured_overlap.hpp"
 
+#include "api/validation/measured/measured_ranges.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,21 +13,19 @@ namespace {
 constexpr double least_share = 0.1;     // of the samples that an outcome has
 constexpr double greatest_step = 1.05;  // from one quantile of an outcome to the next
 
-const Range measured = between(1e-6, 1e12);
-
 }  // namespace
 
 void describe(Fields& f, MeasuredFillOverlap& c) {
-  const Range loop_count = between(0, 1e9);
-  f.optional("draw_loops", c.draw_loops, "of the pixel shader", loop_count);
+  f.optional("draw_loops", c.draw_loops, "of the pixel shader", measured_range::loop_count);
   f.optional("draws", c.draws, "of one large triangle each", between(1, 1e6));
   f.required("groups", c.groups, "of the dispatch", between(1, 2147483647));
-  f.optional("loops", c.loops, "of each of its threads", loop_count);
-  f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", measured);
-  f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured);
-  f.optional("draw_together_quantiles_us", c.draw_together_quantiles_us, "measured from release to fence", measured);
+  f.optional("loops", c.loops, "of each of its threads", measured_range::loop_count);
+  f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", measured_range::us);
+  f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured_range::us);
+  f.optional("draw_together_quantiles_us", c.draw_together_quantiles_us, "measured from release to fence",
+             measured_range::us);
   f.optional("dispatch_together_quantiles_us", c.dispatch_together_quantiles_us, "measured from release to fence",
-             measured);
+             measured_range::us);
 }
 
 void describe_keys(Fields& f, MeasuredOverlaps& c) {

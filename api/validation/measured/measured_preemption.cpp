@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured/measured_preemption.hpp"
 
+#include "api/validation/measured/measured_ranges.hpp"
+
 namespace fenceline {
-namespace {
-const Range microseconds = between(0, 1e12);
-}
+namespace {}
 
 void describe(Fields& f, MeasuredSpread& c) {
   f.optional("n", c.n, "samples");
-  f.optional("min", c.min, "least", microseconds);
-  f.optional("p25", c.p25, "25th percentile", microseconds);
-  f.optional("p50", c.p50, "median", microseconds);
-  f.optional("p90", c.p90, "90th percentile", microseconds);
-  f.optional("p99", c.p99, "99th percentile", microseconds);
-  f.optional("max", c.max, "greatest", microseconds);
-  f.optional("mean", c.mean, "mean", microseconds);
+  f.optional("min", c.min, "least", measured_range::us_or_none);
+  f.optional("p25", c.p25, "25th percentile", measured_range::us_or_none);
+  f.optional("p50", c.p50, "median", measured_range::us_or_none);
+  f.optional("p90", c.p90, "90th percentile", measured_range::us_or_none);
+  f.optional("p99", c.p99, "99th percentile", measured_range::us_or_none);
+  f.optional("max", c.max, "greatest", measured_range::us_or_none);
+  f.optional("mean", c.mean, "mean", measured_range::us_or_none);
 }
 
 void describe(Fields& f, MeasuredSlicing& c) {
@@ -23,7 +23,7 @@ void describe(Fields& f, MeasuredSlicing& c) {
   f.optional("smem", c.smem, "dynamic shared memory of a block, bytes", between(0, 1e7));
   f.optional("ok", c.ok, "both processes ran");
   f.optional("gaps", c.gaps, "switches seen by each process");
-  f.optional("slice_us", c.slice_us, "median slice of each process", microseconds);
+  f.optional("slice_us", c.slice_us, "median slice of each process", measured_range::us_or_none);
   f.optional("switch_us", c.switch_us, "from one process's last sample to the other's first");
 }
 
@@ -37,10 +37,10 @@ void describe(Fields& f, MeasuredContextPreemption& c) {
 
 void describe(Fields& f, MeasuredLevel& c) {
   f.required("kernel_time", c.kernel_time, "of each queued kernel, microseconds", between(1e-3, 1e9));
-  f.required("avg", c.avg, "mean latency of the preemption", microseconds);
-  f.required("p50", c.p50, "median", microseconds);
-  f.required("p90", c.p90, "90th percentile", microseconds);
-  f.required("p99", c.p99, "99th percentile", microseconds);
+  f.required("avg", c.avg, "mean latency of the preemption", measured_range::us_or_none);
+  f.required("p50", c.p50, "median", measured_range::us_or_none);
+  f.required("p90", c.p90, "90th percentile", measured_range::us_or_none);
+  f.required("p99", c.p99, "99th percentile", measured_range::us_or_none);
 }
 
 void describe_keys(Fields& f, MeasuredPreemption& c) {

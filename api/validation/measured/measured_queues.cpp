@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured/measured_queues.hpp"
 
+#include "api/validation/measured/measured_ranges.hpp"
 #include "api/validation/play/workload_builder.hpp"
 #include "sim/config_error.hpp"
 
@@ -13,13 +14,11 @@
 namespace fenceline {
 namespace {
 
-const Range microseconds = between(0, 1e12);
-
 void describe_op(Fields& f, MeasuredOp& c) {
   f.required("queue", c.queue, "operations of one queue run in order", between(0, 1023));
   f.optional("waits", c.waits, "indices of operations that must be complete first");
-  f.optional("start_us", c.start_us, "measured start", microseconds);
-  f.required("end_us", c.end_us, "measured end", microseconds);
+  f.optional("start_us", c.start_us, "measured start", measured_range::us_or_none);
+  f.required("end_us", c.end_us, "measured end", measured_range::us_or_none);
 }
 
 void describe_grid(Fields& f, MeasuredGrid& c) {
@@ -38,7 +37,7 @@ bool is_copy(const MeasuredOperation& operation) {
   return std::holds_alternative<MeasuredH2d>(operation) || std::holds_alternative<MeasuredD2h>(operation);
 }
 
-std::string list_of(std::size_t operation) { return fmt::format("op{}", operation); }
+std::string operation_name(std::size_t operation) { return fmt::format("op{}", operation); }
 
 /// Builds the workload of one case.
 class CaseBuilder {
@@ -60,14 +59,14 @@ class CaseBuilder {
 
   void add(const MeasuredOperation& operation, std::size_t index) {
     const MeasuredOp& op = measured_op(operation);
-    const std::string name = list_of(index);
+    const std::string name = operation_name(index);
     const bool copy = is_copy(operation);
     const std::size_t queue = queue_of_.at({op.queue, copy});
     const auto previous = last_of_.find(op.queue);
     if (previous != last_of_.end() && previous->second.first != copy) {
-      builder_.wait(queue, list_of(previous->second.second));
+      builder_.wait(queue, operation_name(previous->second.second));
     }
-    for (const std::uint64_t dependency : op.waits) builder_.wait(queue, list_of(dependency));
+    for (const std::uint64_t dependency : op.waits) builder_.wait(queue, operation_name(dependency));
     builder_.execute(queue, name, {std::visit([&](const auto& of_kind) { return command(of_kind, name); }, operation)});
     builder_.signal(queue, name);
     last_of_[op.queue] = {copy, index};
@@ -123,9 +122,9 @@ void describe(Fields& f, MeasuredCase& c) {
   f.optional("seed", c.seed, "of the random case: its name");
   f.optional("name", c.name, "of the case");
   f.optional("queues", c.queues, "number of queues");
-  f.optional("makespan_us", c.makespan_us, "measured last end, median", microseconds);
-  f.optional("makespan_min", c.makespan_min, "least over the repetitions", microseconds);
-  f.optional("makespan_max", c.makespan_max, "most over the repetitions", microseconds);
+  f.optional("makespan_us", c.makespan_us, "measured last end, median", measured_range::us_or_none);
+  f.optional("makespan_min", c.makespan_min, "least over the repetitions", measured_range::us_or_none);
+  f.optional("makespan_max", c.makespan_max, "most over the repetitions", measured_range::us_or_none);
   f.required("ops", c.ops, "operations in the order they were enqueued");
 }
 
@@ -159,7 +158,7 @@ PlannedCase plan(const MeasuredCase& measured, const MeasuredDevice& device, con
   double last_us = 0;
   for (std::size_t i = 0; i < measured.ops.size(); ++i) {
     const double end_us = measured_op(measured.ops[i]).end_us;
-    result.ops.push_back({list_of(i), end_us});
+    result.ops.push_back({operation_name(i), end_us});
     last_us = std::max(last_us, end_us);
   }
   result.measured_us = measured.makespan_us.value_or(last_us);
