@@ -5,7 +5,7 @@
 #include "engines/copy_engine_config.hpp"
 #include "engines/graphics_engine_config.hpp"
 #include "engines/memory/memory_config.hpp"
-#include "engines/shader_array/shader_array_config.hpp"
+#include "engines/shader_array/rules/shader_array_config.hpp"
 #include "scheduler/config/scheduler_config.hpp"
 #include "scheduler/config/submission_path.hpp"
 #include "scheduler/display/display_config.hpp"

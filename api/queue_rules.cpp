@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/queue_rules.hpp"
 
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>

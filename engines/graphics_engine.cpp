@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/graphics_engine.hpp"
 
-#include "engines/shader_array/group_cost.hpp"
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/group_cost.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphicsEngine, the family of functions that stop a draw at a boundary.
 #include "engines/graphics_engine.hpp"
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/import/lone_command.hpp"
 
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
 #include "sim/assert.hpp"
 #include "sim/time_limit.hpp"
 

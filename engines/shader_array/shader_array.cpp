@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/shader_array.hpp"
 
-#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/rules/rules_dispatcher.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel/now.hpp"
 #include "sim/time_limit.hpp"
@@ -12,9 +13,17 @@
 #include <vector>
 
 namespace fenceline {
+namespace {
+
+std::unique_ptr<Dispatcher> dispatcher_of(const ShaderArrayConfig& config, Shortcuts shortcuts) {
+  if (config.simulate == SimulatedBy::rules) return std::make_unique<RulesDispatcher>(config);
+  return std::make_unique<ShortcutDispatcher>(config, shortcuts);
+}
+
+}  // namespace
 
 ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, Memory& memory,
-                         EventLog& log, SmClasses classes)
+                         EventLog& log, Shortcuts shortcuts)
     : sc_module(module_name),
       config_(config),
       clock_(config.clock_khz),
@@ -25,7 +34,7 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
       log_track_(log.name(name())),
       log_category_(log.name("wave")),
       agenda_("agenda"),
-      dispatcher_(std::make_unique<Dispatcher>(config, classes)),
+      dispatcher_(dispatcher_of(config, shortcuts)),
       work_("work", Callback::to<&ShaderArray::work>(this)),
       wake_("timer", Callback::to<&ShaderArray::woken>(this)) {}
 
@@ -77,27 +86,27 @@ void ShaderArray::work(std::uint64_t) {
   for (const std::uint32_t grid : saving_) break_off_memory(grid);
   saving_.clear();
   dispatcher_->step(clock_.cycle_at(now_ps()), waves_logged);
-  for (const std::uint32_t cohort : dispatcher_->starting()) start_memory(cohort);
+  for (const std::uint32_t cohort : dispatcher_->events().starting) start_memory(cohort);
   if (waves_logged) log_waves();
   const std::uint64_t next = dispatcher_->next();
   if (next != never && next > last_cycle_) throw_time_overflow(name());
   wake_.set(next == never ? Timer::never : clock_.time_of(next));
   // With the books closed: a callback may launch the next grid.
-  for (const Grid& grid : dispatcher_->waiting()) {
+  for (const Grid& grid : dispatcher_->events().waiting) {
     if (grid.owner != nullptr) grid.owner->grid_waits(grid.tag);
   }
-  for (const Grid& grid : dispatcher_->placed()) {
+  for (const Grid& grid : dispatcher_->events().placed) {
     if (grid.owner != nullptr) grid.owner->grid_placed(grid.tag);
   }
-  for (const Dispatcher::Foretold& one : dispatcher_->foretold()) {
+  for (const ForetoldGrid& one : dispatcher_->events().foretold) {
     one.owner->grid_ends(one.tag, clock_.time_of(one.end));
   }
-  for (const Grid& grid : dispatcher_->finished()) grid.done();
-  for (const Dispatcher::Halted& one : dispatcher_->halted()) one.grid.owner->grid_halted(one.grid.tag, one.left);
+  for (const Grid& grid : dispatcher_->events().finished) grid.done();
+  for (const HaltedGrid& one : dispatcher_->events().halted) one.grid.owner->grid_halted(one.grid.tag, one.left);
 }
 
 void ShaderArray::start_memory(std::uint32_t index) {
-  const Dispatcher::Cohort& cohort = dispatcher_->cohort(index);
+  const Cohort& cohort = dispatcher_->cohort(index);
   const Grid& grid = dispatcher_->grid(cohort.grid);
   const std::uint64_t texture = texture_bytes(grid);
   const auto set_of = [&](std::uint64_t set_bytes, std::uint64_t bytes) {
@@ -121,7 +130,7 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
   const std::uint64_t cycle = clock_.cycle_at(now_ps());
   for (const std::uint32_t index : dispatcher_->accessing(grid)) {
     Access& access = accesses_[index];
-    Dispatcher::CohortMemory left;
+    CohortMemory left;
     if (access.done_edge > 0) {
       left.cycles = access.done_edge - cycle;
     } else if (const auto bytes = memory_.cancel(access.stream)) {
@@ -150,7 +159,7 @@ void ShaderArray::memory_done(std::uint64_t token) {
 }
 
 void ShaderArray::log_waves() {
-  for (const Dispatcher::Cohort& cohort : dispatcher_->ended()) {
+  for (const Cohort& cohort : dispatcher_->events().ended) {
     const Grid& grid = dispatcher_->grid(cohort.grid);
     log_.span(
         {log_track_, log_category_, grid.label, clock_.time_of(cohort.start), clock_.time_of(cohort.end), grid.order});

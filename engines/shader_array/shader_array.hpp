@@ -3,8 +3,9 @@
 
 #include "engines/command/preemption.hpp"
 #include "engines/memory/memory.hpp"
-#include "engines/shader_array/grid.hpp"
-#include "engines/shader_array/shader_array_config.hpp"
+#include "engines/shader_array/rules/grid.hpp"
+#include "engines/shader_array/rules/shader_array_config.hpp"
+#include "engines/shader_array/shortcuts/shortcuts.hpp"
 #include "sim/kernel/agenda.hpp"
 #include "sim/kernel/clock_domain.hpp"
 #include "sim/kernel/delta_call.hpp"
@@ -27,7 +28,7 @@ class Dispatcher;
 class ShaderArray : public sc_core::sc_module {
  public:
   ShaderArray(sc_core::sc_module_name name, const ShaderArrayConfig& config, Memory& memory, EventLog& log,
-              SmClasses classes = SmClasses::by_state);
+              Shortcuts shortcuts = {});
   ~ShaderArray() override;
 
   /// At least one group must fit on an empty SM. With `left` the grid goes on where it was halted. The answer names it

@@ -83,3 +83,21 @@ TEST_CASE("run directory: with preemption, too, it is the same bytes each time",
   CHECK(first.size() == 8);
   CHECK((first == files_in(shell.work() / "second")));
 }
+
+TEST_CASE("run directory: it is the same bytes by the shader array's rules and by its shortcuts", "[api]") {
+  const std::string name = GENERATE("multi_engine", "every_unit", "four_bands", "high_priority_compute");
+  const Shell shell;
+  for (const char* simulate : {"rules", "shortcuts"}) {
+    const std::string set = std::string("/shader_array/simulate=") + simulate;
+    REQUIRE(
+        shell.fenceline({"run", shipped_workload(name).string(), "--trace", "--vcd", "--set", set, "--out", simulate})
+            .code == 0);
+  }
+  auto by_rules = files_in(shell.work() / "rules");
+  auto by_shortcuts = files_in(shell.work() / "shortcuts");
+  CHECK(by_rules.at("report.json").find(R"("simulate": "rules")") != std::string::npos);
+  by_rules.erase("report.json");  // it holds the machine as it was set
+  by_shortcuts.erase("report.json");
+  CHECK(by_rules.size() >= 5);
+  CHECK(by_rules == by_shortcuts);
+}

@@ -16,10 +16,10 @@ namespace fenceline {
 
 struct ArrayTop : sc_core::sc_module, GridOwner {
   ArrayTop(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, const MemoryConfig& memory_config,
-           SmClasses classes)
+           Shortcuts shortcuts)
       : sc_module(module_name),
         memory("memory", memory_config, log),
-        array("array", config, memory, log, classes),
+        array("array", config, memory, log, shortcuts),
         script("script") {}
   void launch(std::size_t index) {
     GridRun& run = runs[index];
@@ -78,9 +78,8 @@ struct ArrayTop : sc_core::sc_module, GridOwner {
 /// A shader array with grids launched at given times.
 class ArrayBench : public KernelOf<ArrayTop> {
  public:
-  explicit ArrayBench(const ShaderArrayConfig& config, const MemoryConfig& memory = {},
-                      SmClasses classes = SmClasses::by_state)
-      : KernelOf(config, memory, classes) {}
+  explicit ArrayBench(const ShaderArrayConfig& config, const MemoryConfig& memory = {}, Shortcuts shortcuts = {})
+      : KernelOf(config, memory, shortcuts) {}
 
   /// `order` is set to the number of the grid unless `keep_order`.
   void launch(std::uint64_t at_ps, Grid grid, bool keep_order = false) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/grid.hpp"
-#include "engines/shader_array/group_cost.hpp"
-#include "engines/shader_array/sm_room.hpp"
+#include "engines/shader_array/rules/grid.hpp"
+#include "engines/shader_array/rules/group_cost.hpp"
+#include "engines/shader_array/rules/sm_room.hpp"
 #include "sim/kernel/clock_domain.hpp"
 #include "tests/engines/pool_reference.hpp"
 

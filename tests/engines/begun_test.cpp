@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What has begun when a request comes: what holds a place, a stage or a channel, and whole triangles.
-#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "tests/engines/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes into the shader array comes out of it: groups, instructions and bytes, and nothing faster than the units.
-#include "engines/shader_array/dispatcher.hpp"
-#include "engines/shader_array/sm_room.hpp"
+#include "engines/shader_array/rules/sm_room.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/log.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/random_grids.hpp"
@@ -21,7 +21,8 @@ using Wide = unsigned __int128;
 
 /// What the residents of all SMs issue from one step until the next, in parts of full_speed. No unit of an SM does more
 /// than it can.
-Wide issued(const Dispatcher& dispatcher, const ShaderArrayConfig& config, std::uint64_t from, std::uint64_t until) {
+Wide issued(const ShortcutDispatcher& dispatcher, const ShaderArrayConfig& config, std::uint64_t from,
+            std::uint64_t until) {
   Wide sum = 0;
   const auto cost_of = [&](std::uint32_t index) {
     const Grid& grid = dispatcher.grid(index);
@@ -47,7 +48,7 @@ Wide issued(const Dispatcher& dispatcher, const ShaderArrayConfig& config, std::
   return sum;
 }
 
-void check_limits(const Dispatcher& dispatcher, const ShaderArrayConfig& config) {
+void check_limits(const ShortcutDispatcher& dispatcher, const ShaderArrayConfig& config) {
   for (const SmClass& sms : dispatcher.classes()) {
     std::uint32_t threads = 0;
     std::uint32_t registers = 0;
@@ -108,7 +109,7 @@ TEST_CASE("dispatcher: all instructions are executed, and no unit does more than
       groups += grid.groups;
     }
     INFO("round " << round);
-    Dispatcher dispatcher(config);
+    ShortcutDispatcher dispatcher(config);
     Wide executed = 0;
     std::uint64_t now = 0;
     std::size_t arrived = 0;
@@ -119,9 +120,9 @@ TEST_CASE("dispatcher: all instructions are executed, and no unit does more than
       if (cycle == never) break;
       executed += issued(dispatcher, config, now, cycle);
       now = cycle;
-      if (arrival == cycle) dispatcher.launch(launches[arrived++].grid);
+      if (arrival == cycle) dispatcher.launch(launches[arrived++].grid, nullptr);
       dispatcher.step(cycle, true);  // with waves logged nothing is skipped
-      finished += dispatcher.finished().size();
+      finished += dispatcher.events().finished.size();
       check_limits(dispatcher, config);
     }
     REQUIRE(finished == launches.size());
@@ -138,7 +139,7 @@ TEST_CASE("dispatcher: halted at any time at any level, all instructions are exe
   int halts = 0;
   for (int round = 0; round < 300; ++round) {
     const ShaderArrayConfig config = random.config();
-    Dispatcher dispatcher(config);
+    ShortcutDispatcher dispatcher(config);
     std::vector<std::uint32_t> running;  // by grid, its name
     Wide demand = 0;
     std::uint64_t groups = 0;
@@ -148,11 +149,11 @@ TEST_CASE("dispatcher: halted at any time at any level, all instructions are exe
       if (random.one_in(4)) grid.units = 1 + random.below(20);
       demand += Wide{grid.groups} * group_cost(grid.footprint, grid.work.shader, config).cycles * full_speed;
       groups += grid.groups;
-      running.push_back(dispatcher.launch(grid));
+      running.push_back(dispatcher.launch(grid, nullptr));
     }
     INFO("round " << round);
     constexpr std::uint32_t not_running = ~std::uint32_t{0};
-    std::vector<Dispatcher::Halted> stopped;
+    std::vector<HaltedGrid> stopped;
     std::vector<int> finished(running.size(), 0);
     Wide executed = 0;
     std::uint64_t placed_again = 0;
@@ -168,7 +169,7 @@ TEST_CASE("dispatcher: halted at any time at any level, all instructions are exe
         next_halt = now + (random.one_in(3) ? 0 : random.below(1500));
         const std::size_t grid = random.below(running.size());
         if (!stopped.empty() && (left == 0 || random.one_in(2))) {
-          const Dispatcher::Halted& again = stopped.front();
+          const HaltedGrid& again = stopped.front();
           for (const SavedGroups& saved : again.left.saved) placed_again += saved.groups;
           running[again.grid.tag] = dispatcher.launch(again.grid, &again.left);
           stopped.erase(stopped.begin());
@@ -178,11 +179,11 @@ TEST_CASE("dispatcher: halted at any time at any level, all instructions are exe
         }
       }
       dispatcher.step(cycle, true);
-      for (const Grid& grid : dispatcher.finished()) {
+      for (const Grid& grid : dispatcher.events().finished) {
         ++finished[grid.tag];
         running[grid.tag] = not_running;
       }
-      for (const Dispatcher::Halted& one : dispatcher.halted()) {
+      for (const HaltedGrid& one : dispatcher.events().halted) {
         running[one.grid.tag] = not_running;
         stopped.push_back(one);
         ++halts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/group_cost.hpp"
+#include "engines/shader_array/rules/group_cost.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grids that are stopped before their end and go on later.
-#include "engines/shader_array/dispatcher.hpp"
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/random_grids.hpp"
+#include "tests/engines/remainders.hpp"
 #include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
@@ -218,7 +219,9 @@ TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as 
       groups += launch.grid.groups;
     }
     ArrayBench classes(config, memory);
-    ArrayBench single(config, memory, SmClasses::one_by_one);
+    ShaderArrayConfig plain = config;
+    plain.simulate = SimulatedBy::rules;
+    ArrayBench single(plain, memory);
     ArrayBench told(config, memory);
     for (const Launch& launch : launches) {
       classes.launch(launch.at_ps, launch.grid);
@@ -247,6 +250,7 @@ TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as 
     REQUIRE(single.top().array.dispatcher().groups_run() == groups);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       REQUIRE(classes.grid(i).halted_ps == single.grid(i).halted_ps);
+      REQUIRE(same(classes.grid(i).remainders, single.grid(i).remainders));
       REQUIRE(told.grid(i).halted_ps == classes.grid(i).halted_ps);
       halts += classes.grid(i).halts;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/pixel_flow.hpp"
+#include "engines/shader_array/rules/pixel_flow.hpp"
 
 #include <catch2/catch.hpp>
 

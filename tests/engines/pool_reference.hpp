@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever is stopped however often: every command completes once, and no group, byte or cycle is lost or done twice.
-#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/kernel/now.hpp"
 #include "tests/engines/preemption_bench.hpp"
 #include "tests/engines/random_engines.hpp"

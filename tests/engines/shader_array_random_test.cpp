@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/dispatcher.hpp"
 #include "engines/shader_array/shader_array.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/log.hpp"
 #include "tests/engines/array_bench.hpp"
 #include "tests/engines/array_reference.hpp"
@@ -59,30 +59,18 @@ TEST_CASE("shader array: grids whose ranks change end exactly when a model of ev
   }
 }
 
-TEST_CASE("shader array: with memory traffic, classes of SMs are as good as every SM by itself", "[engines]") {
-  RandomGrids random(2);
-  for (int round = 0; round < 400; ++round) {
+TEST_CASE("shader array: the rules alone end grids when a model of every single group says", "[engines]") {
+  RandomGrids random(21);
+  for (int round = 0; round < 300; ++round) {
     ShaderArrayConfig config = random.config();
-    config.memory_group_overhead_ns = static_cast<double>(random.below(300));
-    MemoryConfig memory;
-    memory.vram = {static_cast<double>(100 + random.below(900)), static_cast<double>(random.below(50)),
-                   ChannelSharing::fair, static_cast<double>(random.below(4))};
-    std::vector<Launch> launches = random.launches();
-    for (Launch& launch : launches) {
-      if (!random.one_in(3)) launch.grid.work.vram_bytes = random.below(1 << 16);
-    }
-    ArrayBench classes(config, memory);
-    ArrayBench single(config, memory, SmClasses::one_by_one);
-    for (const Launch& launch : launches) {
-      classes.launch(launch.at_ps, launch.grid);
-      single.launch(launch.at_ps, launch.grid);
-    }
+    config.simulate = SimulatedBy::rules;
+    const std::vector<Launch> launches = random.launches();
+    ArrayBench bench(config);
+    for (const Launch& launch : launches) bench.launch(launch.at_ps, launch.grid);
     INFO("round " << round);
-    REQUIRE(classes.run() == single.run());
-    REQUIRE(classes.all_ended_once());
-    REQUIRE(single.all_ended_once());
-    REQUIRE(single.top().array.dispatcher().classes().size() == config.sms);
-    REQUIRE(classes.top().array.dispatcher().groups_run() == groups_of(launches));
+    REQUIRE(bench.run() == ArrayReference(config).run(launches));
+    REQUIRE(bench.all_ended_once());
+    REQUIRE(bench.top().array.dispatcher().groups_run() == groups_of(launches));
   }
 }
 

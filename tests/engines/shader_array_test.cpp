@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/shader_array.hpp"
 
-#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/assert.hpp"
 #include "sim/kernel/now.hpp"
 #include "tests/engines/array_bench.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/sm_pool.hpp"
+#include "engines/shader_array/shortcuts/sm_pool.hpp"
 
 #include "tests/engines/pool_reference.hpp"
 
@@ -202,7 +202,7 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
   release(pool, 3);
   release(pool, 5);
   pool.classes()[class_of(pool, 5)].launcher_free = 10;
-  pool.classes()[class_of(pool, 3)].retired = 20;
+  pool.classes()[class_of(pool, 3)].retirement.until = 20;
   for (const std::uint64_t now : {9, 10, 19}) {
     pool.merge_idle(now);
     CHECK(pool.classes().size() == parts);
@@ -251,7 +251,9 @@ TEST_CASE("SM pool: classes that come to the same state become one", "[engines]"
 
 TEST_CASE("SM pool: SMs that are to stay alone do", "[engines]") {
   const ShaderArrayConfig config = array_of(8, 3);
-  SmPool pool(config, SmClasses::one_by_one);
+  Shortcuts each_alone;
+  each_alone.equal_sms = false;
+  SmPool pool(config, each_alone);
   CHECK(pool.classes().size() == 8);
   pool.merge_idle(0);
   CHECK(pool.classes().size() == 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/sm_room.hpp"
+#include "engines/shader_array/rules/sm_room.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/steady_state.hpp"
+#include "engines/shader_array/shortcuts/steady_state.hpp"
 
-#include "engines/shader_array/dispatcher.hpp"
-#include "engines/shader_array/sm_room.hpp"
+#include "engines/shader_array/rules/sm_room.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "tests/engines/array_reference.hpp"
 #include "tests/engines/random_grids.hpp"
 
@@ -37,7 +37,7 @@ Run run(const ShaderArrayConfig& config, const std::vector<Launch>& launches) {
   arrivals.reserve(launches.size());
   for (const Launch& launch : launches) arrivals.emplace_back(clock.first_edge_from(launch.at_ps), &launch.grid);
   std::stable_sort(arrivals.begin(), arrivals.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Dispatcher dispatcher(config);
+  ShortcutDispatcher dispatcher(config);
   Run result;
   result.ends.resize(launches.size());
   std::size_t arrived = 0;
@@ -46,11 +46,11 @@ Run run(const ShaderArrayConfig& config, const std::vector<Launch>& launches) {
     const std::uint64_t cycle = std::min(arrival, dispatcher.next());
     if (cycle == never) break;
     for (; arrived < arrivals.size() && arrivals[arrived].first == cycle; ++arrived) {
-      dispatcher.launch(*arrivals[arrived].second);
+      dispatcher.launch(*arrivals[arrived].second, nullptr);
     }
     dispatcher.step(cycle, false);
     ++result.steps;
-    for (const Grid& grid : dispatcher.finished()) result.ends[grid.order] = clock.time_of(cycle);
+    for (const Grid& grid : dispatcher.events().finished) result.ends[grid.order] = clock.time_of(cycle);
   }
   return result;
 }
@@ -69,7 +69,7 @@ ShaderArrayConfig h200() {
 }  // namespace
 
 TEST_CASE("steady state: the same again is a period, whenever it is", "[engines]") {
-  SteadyState steady;
+  SteadyState steady(0);
   CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
   const auto period = steady.observe(ends_in(7, 1500), {}, 1500, 14);
   REQUIRE(period);
@@ -78,14 +78,14 @@ TEST_CASE("steady state: the same again is a period, whenever it is", "[engines]
 }
 
 TEST_CASE("steady state: the same without progress is no period", "[engines]") {
-  SteadyState steady;
+  SteadyState steady(0);
   CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
   CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
   CHECK(!steady.observe(ends_in(7, 1200), {}, 1200, 10));
 }
 
 TEST_CASE("steady state: nothing is compared across a disturbance", "[engines]") {
-  SteadyState steady;
+  SteadyState steady(0);
   CHECK(!steady.observe(ends_in(7, 1000), {}, 1000, 10));
   steady.forget();
   CHECK(!steady.observe(ends_in(7, 1500), {}, 1500, 14));
@@ -95,7 +95,7 @@ TEST_CASE("steady state: nothing is compared across a disturbance", "[engines]")
 TEST_CASE("steady state: every difference that has consequences counts", "[engines]") {
   const auto kept = ends_in(7, 1000);
   const auto changed = [&](auto&& change) {
-    SteadyState steady;
+    SteadyState steady(0);
     CHECK(!steady.observe(kept, {}, 1000, 10));
     auto later = ends_in(7, 1500);
     change(later);
@@ -113,12 +113,12 @@ TEST_CASE("steady state: every difference that has consequences counts", "[engin
   CHECK(changed([](auto& classes) { classes[0].sms = {0, 1}; }));
   CHECK(changed([](auto& classes) { classes[0].next += 1; }));
   CHECK(changed([](auto& classes) { classes[0].launcher_free = 1501; }));
-  CHECK(changed([](auto& classes) { classes[0].retired = 1501; }));
+  CHECK(changed([](auto& classes) { classes[0].retirement.until = 1501; }));
   CHECK(changed([](auto& classes) { classes[0].split_bytes = 1; }));
   CHECK(changed([](auto& classes) { classes.push_back(classes[0]); }));
   // What is over has none.
   CHECK(!changed([](auto& classes) { classes[0].launcher_free = 1500; }));
-  CHECK(!changed([](auto& classes) { classes[0].retired = 3; }));
+  CHECK(!changed([](auto& classes) { classes[0].retirement.until = 3; }));
   CHECK(!changed([](auto& classes) { classes[0].residents[0].start = 1500; }));
   CHECK(!changed([](auto& classes) { classes[0].residents[0].issue = {1500, 7}; }));
 }
@@ -127,7 +127,7 @@ TEST_CASE("steady state: what the last cycle of instructions could have held cou
   auto kept = ends_in(7, 1000);
   kept[0].residents[0].issue = {1000, 1007, 5};
   auto later = ends_in(7, 1500);
-  SteadyState steady;
+  SteadyState steady(0);
   CHECK(!steady.observe(kept, {}, 1000, 10));
   later[0].residents[0].issue = {1500, 1507, 6};
   CHECK(!steady.observe(later, {}, 1500, 14));
@@ -140,7 +140,7 @@ TEST_CASE("steady state: what the last cycle of instructions could have held cou
 TEST_CASE("steady state: a period is found after a long start, too", "[engines]") {
   for (const std::uint64_t start : {0, 1, 2, 3, 30, 1000}) {
     for (const std::uint64_t period : {1, 2, 3, 17, 64, 100}) {
-      SteadyState steady;
+      SteadyState steady(0);
       std::uint64_t found = 0;
       for (std::uint64_t step = 0; found == 0; ++step) {
         REQUIRE(step < 4 * (start + period) + 4);

@@ -6,7 +6,8 @@ cmake_minimum_required(VERSION 3.24)
 # The rooms from the lowest to the highest: a file includes its own room and those before it.
 set(rooms
   sim sim/text sim/files sim/config sim/kernel
-  engines/command engines/memory engines/shader_array engines/hardware_queue engines
+  engines/command engines/memory engines/shader_array/rules
+  engines/shader_array/shortcuts engines/shader_array engines/hardware_queue engines
   scheduler/policies scheduler/fences scheduler/display scheduler/config scheduler/state scheduler scheduler/checker
   api api/workload api/report api/report/html api/report/perfetto api/report/vcd api/report/run api/import
   api/validation/play api/validation/measured api/validation/kinds api/validation

@@ -2,7 +2,7 @@
 // Random machines and programs through the public door. FENCELINE_FUZZ_SCENARIOS says how many,
 // FENCELINE_SCENARIO_SEED=n plays the one of that seed and prints it; both: so many from that seed on.
 #include "engines/copy_cost.hpp"
-#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/rules/dispatcher.hpp"
 #include "engines/shader_array/shader_array.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
@@ -358,6 +358,23 @@ TEST_CASE("random scenarios: representatives of the ready queues decide what all
     };
     INFO("FENCELINE_SCENARIO_SEED=" << seed);
     CHECK(digest(1) == digest(1'000'000));
+  }
+}
+
+TEST_CASE("random scenarios: the shader array's shortcuts come to what its rules say", "[fuzz]") {
+  const std::uint64_t first = number_of("FENCELINE_SCENARIO_SEED").value_or(1);
+  const std::uint64_t scenarios = number_of("FENCELINE_FUZZ_SCENARIOS").value_or(150);
+  for (std::uint64_t seed = first; seed < first + scenarios; ++seed) {
+    Scenario scenario = random_scenario(seed);
+    const auto digest = [&](SimulatedBy simulate) {
+      scenario.machine.shader_array.simulate = simulate;
+      Play play(scenario);
+      const std::string mistake = play.run();
+      if (!mistake.empty()) FAIL("FENCELINE_SCENARIO_SEED=" << seed << ": " << mistake);
+      return play.done.digest;
+    };
+    INFO("FENCELINE_SCENARIO_SEED=" << seed);
+    CHECK(digest(SimulatedBy::rules) == digest(SimulatedBy::shortcuts));
   }
 }
 

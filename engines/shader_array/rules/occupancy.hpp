@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/command/pipeline.hpp"
-#include "engines/shader_array/shader_array_config.hpp"
+#include "engines/shader_array/rules/shader_array_config.hpp"
 
 #include <cstdint>
 

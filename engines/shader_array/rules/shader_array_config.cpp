@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/shader_array_config.hpp"
+#include "engines/shader_array/rules/shader_array_config.hpp"
 
 #include <algorithm>
 #include <string>
@@ -72,6 +72,9 @@ void describe(Fields& f, ShaderArrayConfig& c) {
              between(1e-3, 1e9));
   f.optional("memory_group_overhead_ns", c.memory_group_overhead_ns,
              "first and last accesses of a group that streams memory, nanoseconds", between(0, 1e9));
+  f.optional("simulate", c.simulate,
+             "rules: every SM and every thread group by itself, slowly; shortcuts: what comes to the same in less time "
+             "(absent: shortcuts)");
 }
 
 }  // namespace fenceline

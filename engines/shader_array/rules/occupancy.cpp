@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/occupancy.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
 
 #include "sim/rounding.hpp"
 

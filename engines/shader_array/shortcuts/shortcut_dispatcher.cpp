@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/dispatcher.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 
+#include "engines/shader_array/rules/group_times.hpp"
 #include "sim/assert.hpp"
 
 #include <algorithm>
@@ -8,9 +9,10 @@
 
 namespace fenceline {
 
-Dispatcher::Dispatcher(const ShaderArrayConfig& config, SmClasses classes) : config_(config), pool_(config, classes) {}
+ShortcutDispatcher::ShortcutDispatcher(const ShaderArrayConfig& config, Shortcuts shortcuts)
+    : config_(config), shortcuts_(shortcuts), pool_(config, shortcuts), steady_(config.grid_change_cycles) {}
 
-std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
+std::uint32_t ShortcutDispatcher::launch(const Grid& grid, const GridRemainder* left) {
   FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
   const std::uint32_t slot = grids_.take();
   GridState& state = grids_[slot];
@@ -19,18 +21,17 @@ std::uint32_t Dispatcher::launch(const Grid& grid, const GridRemainder* left) {
   state.cost = group_cost(grid.footprint, grid.work.shader, config_);
   state.wanted_split = wanted_split_bytes(grid.footprint, config_);
   state.unplaced = left != nullptr ? left->groups : grid.groups;
-  state.launch = grid.graphics ? 0 : launch_cycles(grid.footprint, config_);
-  state.overhead = config_.group_overhead_cycles;
-  state.fixed = state.overhead + grid.work.cycles;
+  state.launch = launch_cycles(grid, config_);
+  state.fixed = fixed_cycles(grid, config_);
   state.bytes = group_bytes(grid);
   if (left != nullptr) state.left = *left;
   arrived_.push_back(slot);
   return slot;
 }
 
-void Dispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
+void ShortcutDispatcher::end_memory(std::uint32_t cohort) { memory_ended_.push_back(cohort); }
 
-void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
+void ShortcutDispatcher::step(std::uint64_t cycle, bool waves_logged) {
   catch_up(cycle);
   begin_step(cycle);
   const bool comes = from_outside();
@@ -50,10 +51,11 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
   forget_grids();
   place_and_look_ahead(waves_logged);
   note_waiting();
-  if (waves_logged) sort_ended();
+  if (waves_logged) events_.sort_ended();
   const bool goes_on = groups_run_ > 0 && grids_[filling_].remaining() > grids_[filling_].promised;
-  const bool to_outside = !starting_.empty() || !ending_.empty() || !finished_.empty() || !halted_.empty();
-  if (comes || to_outside || waves_logged || !goes_on) {
+  const bool to_outside =
+      !events_.starting.empty() || !ending_.empty() || !events_.finished.empty() || !events_.halted.empty();
+  if (comes || to_outside || waves_logged || !goes_on || !shortcuts_.steady_state) {
     disturb();
   } else if (++undisturbed_ > patience) {
     skip_periods();
@@ -61,18 +63,12 @@ void Dispatcher::step(std::uint64_t cycle, bool waves_logged) {
 }
 
 /// Something has come that the next step handles.
-bool Dispatcher::from_outside() const {
+bool ShortcutDispatcher::from_outside() const {
   return !arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || reranked_;
 }
 
-/// In an order that does not depend on which SMs were simulated as one.
-void Dispatcher::sort_ended() {
-  std::sort(ended_.begin(), ended_.end(),
-            [](const Cohort& a, const Cohort& b) { return a.start != b.start ? a.start < b.start : a.grid < b.grid; });
-}
-
 /// What the steps before `cycle` would have led to.
-void Dispatcher::catch_up(std::uint64_t cycle) {
+void ShortcutDispatcher::catch_up(std::uint64_t cycle) {
   if (!skipped_) return;
   // Periods that last no time are over at once, unless somebody comes at this very moment.
   const bool all = skipped_->period.cycles == 0 && !from_outside();
@@ -85,7 +81,7 @@ void Dispatcher::catch_up(std::uint64_t cycle) {
   }
 }
 
-void Dispatcher::leave_out(const SkippedPeriods& periods) {
+void ShortcutDispatcher::leave_out(const SkippedPeriods& periods) {
   GridState& state = grids_[filling_];
   const std::uint64_t groups = periods.count * periods.period.groups;
   state.unplaced -= groups;
@@ -98,12 +94,12 @@ void Dispatcher::leave_out(const SkippedPeriods& periods) {
   for (SmClass& sms : pool_.classes()) sms.postpone(periods.cycles());
 }
 
-void Dispatcher::disturb() {
+void ShortcutDispatcher::disturb() {
   undisturbed_ = 0;
   steady_.forget();
 }
 
-void Dispatcher::skip_periods() {
+void ShortcutDispatcher::skip_periods() {
   const GridState& state = grids_[filling_];
   const bool more_pixels = state.grid.flow.groups > 0 && state.come == 0;
   if (next_pixels_ != (more_pixels ? state.next_come : never)) return;  // another grid's pixels come soon
@@ -115,29 +111,23 @@ void Dispatcher::skip_periods() {
   if (periods > 1) skipped_ = SkippedPeriods{cycle_, *period, periods - 1};
 }
 
-void Dispatcher::begin_step(std::uint64_t cycle) {
+void ShortcutDispatcher::begin_step(std::uint64_t cycle) {
   cycle_ = cycle;
-  starting_.clear();
-  ended_.clear();
-  finished_.clear();
-  foretold_.clear();
-  halted_.clear();
-  waiting_.clear();
-  all_placed_.clear();
+  events_.clear();
 }
 
 /// For groups to end before the last of their grid does.
-bool Dispatcher::somebody_waits(bool waves_logged) const {
-  return !pending_.empty() || !halting_.empty() || waves_logged;
+bool ShortcutDispatcher::somebody_waits(bool waves_logged) const {
+  return !pending_.empty() || !halting_.empty() || waves_logged || !shortcuts_.ends_beforehand;
 }
 
-void Dispatcher::settle_due() {
+void ShortcutDispatcher::settle_due() {
   for (SmClass& sms : pool_.classes()) {
     while (sms.next <= cycle_) settle(sms, sms.thread_groups > 0 ? sms.next : cycle_);
   }
 }
 
-void Dispatcher::place_and_look_ahead(bool waves_logged) {
+void ShortcutDispatcher::place_and_look_ahead(bool waves_logged) {
   place(waves_logged);
   if (!placed_.empty()) start_cohorts();
   if (next_end_ <= cycle_) end_grids();
@@ -150,7 +140,7 @@ void Dispatcher::place_and_look_ahead(bool waves_logged) {
 
 /// What becomes due on the SMs of the class until `cycle`: ends, and places that fall free. Thread groups end one after
 /// another; with such groups no more than one moment.
-void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
+void ShortcutDispatcher::settle(SmClass& sms, std::uint64_t cycle) {
   sms.next = never;
   sms.fingerprint = 0;
   const auto all = sms.residents.end();
@@ -172,7 +162,7 @@ void Dispatcher::settle(SmClass& sms, std::uint64_t cycle) {
   }
 }
 
-void Dispatcher::end(SmClass& sms, ResidentGroup& group) {
+void ShortcutDispatcher::end(SmClass& sms, ResidentGroup& group) {
   GridState& state = grids_[group.grid];
   const std::uint64_t cycle = group.due;
   std::uint64_t skew = 0;
@@ -180,12 +170,9 @@ void Dispatcher::end(SmClass& sms, ResidentGroup& group) {
   group.leaving = true;
   if (!state.grid.graphics) {
     skew = std::uint64_t{sms.sms.back()} * config_.sm_skew_cycles;
-    const bool changes = sms.retired_grid != 0 && sms.retired_grid != state.number;
-    const std::uint64_t change = changes ? config_.grid_change_cycles : 0;
-    sms.retired_grid = state.number;
-    sms.retired = std::max(sms.retired + change, cycle) + config_.group_retire_cycles;
-    retired = sms.retired + skew;
-    group.due = sms.retired + config_.group_refill_cycles;
+    const std::uint64_t on_sm = sms.retirement.retire(cycle, state.number, config_);
+    retired = on_sm + skew;
+    group.due = on_sm + config_.group_refill_cycles;
   }
   state.running -= sms.sms.size();
   state.retired = std::max(state.retired, retired);
@@ -198,11 +185,11 @@ void Dispatcher::end(SmClass& sms, ResidentGroup& group) {
   cohort.running -= sms.sms.size();
   cohort.end = std::max(cohort.end, cycle + skew);
   if (cohort.running > 0) return;
-  ended_.push_back(cohort);
+  events_.ended.push_back(cohort);
   cohorts_.remove(group.cohort);
 }
 
-void Dispatcher::end_memory() {
+void ShortcutDispatcher::end_memory() {
   for (SmClass& sms : pool_.classes()) {
     bool mine = false;
     for (ResidentGroup& group : sms.residents) {
@@ -223,31 +210,31 @@ void Dispatcher::end_memory() {
 }
 
 /// Once it is known when the grid's last group ends.
-void Dispatcher::expect_end(std::uint32_t grid) {
+void ShortcutDispatcher::expect_end(std::uint32_t grid) {
   const GridState& state = grids_[grid];
   const bool begun = state.unplaced == 0 && state.left.saved.empty();
   if (!begun || state.accessing > 0) return;
   const std::uint64_t end = std::max(state.work_end, cycle_);
   if (state.grid.foretold) {
-    foretold_.push_back({state.grid.owner, state.grid.tag, end});
+    events_.foretold.push_back({state.grid.owner, state.grid.tag, end});
     return;
   }
   ending_.push_back({end, grid});
   next_end_ = std::min(next_end_, ending_.back().cycle);
 }
 
-void Dispatcher::start_cohorts() {
+void ShortcutDispatcher::start_cohorts() {
   for (const std::uint32_t i : placed_) {
-    if (cohorts_[i].bytes > 0) starting_.push_back(i);
+    if (cohorts_[i].bytes > 0) events_.starting.push_back(i);
   }
   placed_.clear();
-  std::sort(starting_.begin(), starting_.end(), [this](std::uint32_t a, std::uint32_t b) {
+  std::sort(events_.starting.begin(), events_.starting.end(), [this](std::uint32_t a, std::uint32_t b) {
     return grids_[cohorts_[a].grid].number < grids_[cohorts_[b].grid].number;
   });
 }
 
 /// Whose time has come.
-void Dispatcher::end_grids() {
+void ShortcutDispatcher::end_grids() {
   next_end_ = never;
   std::size_t kept = 0;
   for (Ending ending : ending_) {
@@ -265,21 +252,21 @@ void Dispatcher::end_grids() {
   ending_.resize(kept);
 }
 
-void Dispatcher::finish() {
+void ShortcutDispatcher::finish() {
   std::sort(complete_.begin(), complete_.end(), [this](std::uint32_t a, std::uint32_t b) {
     const GridState& x = grids_[a];
     const GridState& y = grids_[b];
     return x.grid.order != y.grid.order ? x.grid.order < y.grid.order : x.number < y.number;
   });
   for (const std::uint32_t slot : complete_) {
-    finished_.push_back(grids_[slot].grid);
+    events_.finished.push_back(grids_[slot].grid);
     grids_[slot].over = true;
     over_.push_back(slot);
   }
   complete_.clear();
 }
 
-void Dispatcher::look_ahead(bool waves_logged) {
+void ShortcutDispatcher::look_ahead(bool waves_logged) {
   next_ = next_end_;
   if (!somebody_waits(waves_logged)) return;
   for (const std::uint32_t slot : halting_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/sm_class.hpp"
+#include "engines/shader_array/shortcuts/sm_class.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +14,8 @@ namespace fenceline {
 /// ones with it; after 1, 2, 4, 8... steps it keeps a newer one (Brent's cycle detection).
 class SteadyState {
  public:
+  explicit SteadyState(std::uint32_t grid_change_cycles) : grid_change_cycles_(grid_change_cycles) {}
+
   /// After so many SM cycles and groups placed everything is as it was.
   struct Period {
     std::uint64_t cycles;
@@ -31,6 +33,7 @@ class SteadyState {
   void forget() { steps_until_newer_ = 0; }
 
  private:
+  std::uint64_t grid_change_cycles_;
   std::vector<SmClass> kept_;
   Flow kept_flow_{};
   std::uint64_t kept_cycle_ = 0;

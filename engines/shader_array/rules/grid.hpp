@@ -3,7 +3,7 @@
 
 #include "engines/command/pipeline.hpp"
 #include "engines/command/progress.hpp"
-#include "engines/shader_array/pixel_flow.hpp"
+#include "engines/shader_array/rules/pixel_flow.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 

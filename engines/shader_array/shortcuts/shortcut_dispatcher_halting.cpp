@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatcher, the family of functions that stop grids before their end.
-#include "engines/shader_array/dispatcher.hpp"
+// ShortcutDispatcher, the family of functions that stop grids before their end.
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace fenceline {
 
-void Dispatcher::halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) {
+void ShortcutDispatcher::halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) {
   halts_.push_back({grid, level, at_edge && level < PreemptionLevel::shader});
 }
 
-std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
+std::vector<std::uint32_t> ShortcutDispatcher::accessing(std::uint32_t grid) const {
   std::vector<std::uint32_t> cohorts;
   for (const SmClass& sms : pool_.classes()) {
     for (const ResidentGroup& group : sms.residents) {
@@ -23,10 +22,12 @@ std::vector<std::uint32_t> Dispatcher::accessing(std::uint32_t grid) const {
   return cohorts;
 }
 
-void Dispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left) { broken_off_[cohort] = left; }
+void ShortcutDispatcher::break_off_memory(std::uint32_t cohort, const CohortMemory& left) {
+  broken_off_[cohort] = left;
+}
 
 /// Those of one kind.
-void Dispatcher::begin_halts(bool after_placing) {
+void ShortcutDispatcher::begin_halts(bool after_placing) {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];
     if (state.over || halt.after_placing != after_placing) continue;
@@ -36,7 +37,7 @@ void Dispatcher::begin_halts(bool after_placing) {
       halting_.push_back(halt.grid);
       state.halting = halt.level;
       if (state.promised > 0) take_back(halt.grid);
-      state.wanted = groups_to_boundary(state);
+      state.wanted = groups_to_boundary(state.grid, state.unplaced);
     }
     places_may_fit_ = true;  // for those behind it, and it goes from those who wait
     state.halting = std::max(*state.halting, halt.level);
@@ -49,7 +50,7 @@ void Dispatcher::begin_halts(bool after_placing) {
 }
 
 /// Groups that wait on SMs of their own are no more sent there.
-void Dispatcher::take_back(std::uint32_t slot) {
+void ShortcutDispatcher::take_back(std::uint32_t slot) {
   grids_[slot].promised = 0;
   for (SmClass& sms : pool_.classes()) {
     if (!sms.promised || sms.promised_grid != slot) continue;
@@ -59,31 +60,20 @@ void Dispatcher::take_back(std::uint32_t slot) {
 }
 
 /// Nobody can name them any more.
-void Dispatcher::forget_grids() {
+void ShortcutDispatcher::forget_grids() {
   for (const std::uint32_t slot : over_) grids_.remove(slot);
   over_.clear();
 }
 
-/// Groups without a place that belong to a triangle of which others have had one.
-std::uint64_t Dispatcher::groups_to_boundary(const GridState& state) {
-  using Wide = unsigned __int128;
-  const std::uint64_t groups = state.grid.groups;
-  const std::uint64_t begun = groups - state.unplaced;
-  if (state.grid.units == 0 || begun == 0) return 0;
-  const Wide units = (Wide{begun} * state.grid.units + groups - 1) / groups;
-  const Wide end = (units * groups + state.grid.units - 1) / state.grid.units;
-  return static_cast<std::uint64_t>(end) - begun;
-}
-
 /// At level `thread` only groups that have not begun, nor their memory accesses.
-void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
+void ShortcutDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
   GridState& state = grids_[slot];
   const auto untouched = [&](const ResidentGroup& group) { return group.start > cycle_ && state.bytes == 0; };
   const auto stays = [&](const ResidentGroup& group) {
     if (group.grid != slot || group.leaving) return true;
     return level < PreemptionLevel::shader && !untouched(group);
   };
-  std::vector<Taken> taken;
+  std::vector<TakenGroups> taken;
   for (SmClass& sms : pool_.classes()) {
     if (std::all_of(sms.residents.begin(), sms.residents.end(), stays)) continue;
     sms.left_by_some = left_by_some_ = places_may_fit_ = true;
@@ -113,24 +103,24 @@ void Dispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
     if (saves && !config_.shared_splits_kib.empty()) state.left.shared_bytes += groups * sms.split_bytes;
     keep(sms, stays, instructions);
   }
-  share_memory(taken);
-  for (const Taken& one : taken) state.left.saved.push_back(one.saved);
+  share_memory(taken, broken_off_);
+  for (const TakenGroups& one : taken) state.left.saved.push_back(one.saved);
   state.left.sort_saved();
   if (!taken.empty() || state.unplaced > 0) expect_anew(slot);
 }
 
 /// The grid stops before its end; with its groups gone, others end sooner.
-void Dispatcher::expect_anew(std::uint32_t stopped) {
+void ShortcutDispatcher::expect_anew(std::uint32_t stopped) {
   const auto gone =
       std::remove_if(ending_.begin(), ending_.end(), [=](const Ending& one) { return one.grid == stopped; });
   ending_.erase(gone, ending_.end());
   // Its end, or that of another, may have been told with this very step.
   const auto forget = [this](std::uint32_t slot) {
     const Grid& grid = grids_[slot].grid;
-    const auto told = std::remove_if(foretold_.begin(), foretold_.end(), [&](const Foretold& one) {
+    const auto told = std::remove_if(events_.foretold.begin(), events_.foretold.end(), [&](const ForetoldGrid& one) {
       return one.owner == grid.owner && one.tag == grid.tag;
     });
-    foretold_.erase(told, foretold_.end());
+    events_.foretold.erase(told, events_.foretold.end());
   };
   forget(stopped);
   const auto for_each_at_work = [this](auto&& visit) {
@@ -162,7 +152,7 @@ void Dispatcher::expect_anew(std::uint32_t stopped) {
 }
 
 /// Of each resident, as of this cycle.
-std::vector<ResidentGroup::Wide> Dispatcher::instructions_left(const SmClass& sms) const {
+std::vector<ResidentGroup::Wide> ShortcutDispatcher::instructions_left(const SmClass& sms) const {
   std::vector<ResidentGroup::Wide> left(sms.residents.size());
   for (std::uint64_t from = cycle_; from != never;) {
     const std::uint64_t end = sms.next_issue_change(from);
@@ -180,7 +170,7 @@ std::vector<ResidentGroup::Wide> Dispatcher::instructions_left(const SmClass& sm
 
 /// The residents that do not stay go; the others share what is left to them.
 template <class Stays>
-void Dispatcher::keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions) {
+void ShortcutDispatcher::keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions) {
   std::vector<ResidentGroup> residents;
   residents.swap(sms.residents);
   sms.room.clear();
@@ -198,57 +188,28 @@ void Dispatcher::keep(SmClass& sms, const Stays& stays, const std::vector<Reside
 }
 
 /// Nothing changes for the residents; what they leave is known from this cycle on.
-void Dispatcher::share_anew(SmClass& sms) {
+void ShortcutDispatcher::share_anew(SmClass& sms) {
   keep(
       sms, [](const ResidentGroup&) { return true; }, instructions_left(sms));
 }
 
-void Dispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) {
+void ShortcutDispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) {
   if (group.cohort == no_cohort) return;
   Cohort& cohort = cohorts_[group.cohort];
   cohort.running -= groups;
   cohort.end = cycle_;
   if (cohort.running > 0) return;
-  ended_.push_back(cohort);
+  events_.ended.push_back(cohort);
   cohorts_.remove(group.cohort);
 }
 
-/// Bytes that a cohort has not moved are its groups' in equal parts; one group takes what does not divide.
-void Dispatcher::share_memory(std::vector<Taken>& taken) {
-  std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
-    return std::tuple(a.cohort, a.saved.instructions, a.saved.overhead, a.saved.cycles) <
-           std::tuple(b.cohort, b.saved.instructions, b.saved.overhead, b.saved.cycles);
-  });
-  std::vector<Taken> odd;
-  for (auto first = taken.begin(); first != taken.end() && first->cohort != no_cohort;) {
-    const auto end = std::find_if(first, taken.end(), [&](const Taken& one) { return one.cohort != first->cohort; });
-    const CohortMemory& left = broken_off_.at(first->cohort);
-    std::uint64_t groups = 0;
-    for (auto one = first; one != end; ++one) groups += one->saved.groups;
-    for (auto one = first; one != end; ++one) {
-      one->saved.bytes = left.bytes / groups;
-      one->saved.cycles = std::max(one->saved.cycles, left.cycles);
-    }
-    if (const std::uint64_t odd_bytes = left.bytes % groups; odd_bytes > 0) {
-      odd.push_back(*first);
-      odd.back().saved.groups = 1;
-      odd.back().saved.bytes += odd_bytes;
-      --first->saved.groups;
-    }
-    first = end;
-  }
-  taken.insert(taken.end(), odd.begin(), odd.end());
-  taken.erase(std::remove_if(taken.begin(), taken.end(), [](const Taken& one) { return one.saved.groups == 0; }),
-              taken.end());
-}
-
 /// None of the halting grid's groups runs or is to be placed.
-bool Dispatcher::has_drained(std::uint32_t slot) const {
+bool ShortcutDispatcher::has_drained(std::uint32_t slot) const {
   const GridState& state = grids_[slot];
   return state.running == 0 && state.wanted == 0;
 }
 
-void Dispatcher::end_halts() {
+void ShortcutDispatcher::end_halts() {
   const auto gone = std::remove_if(halting_.begin(), halting_.end(), [this](std::uint32_t slot) {
     GridState& state = grids_[slot];
     const bool at_end = state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0;
@@ -256,7 +217,7 @@ void Dispatcher::end_halts() {
     if (at_end) return true;  // it finishes
     if (state.halting < PreemptionLevel::shader && state.retired > cycle_) return false;
     state.left.groups = state.unplaced;
-    halted_.push_back({state.grid, std::move(state.left)});
+    events_.halted.push_back({state.grid, std::move(state.left)});
     state.over = true;
     over_.push_back(slot);
     return true;

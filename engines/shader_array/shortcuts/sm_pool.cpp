@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/shader_array/sm_pool.hpp"
+#include "engines/shader_array/shortcuts/sm_pool.hpp"
 
 #include <limits>
 #include <utility>
 
 namespace fenceline {
-namespace {
-
-bool fits(const SmClass& sms, const GroupOccupancy& need, std::uint32_t wanted_split, const ShaderArrayConfig& config,
-          std::uint32_t warps_per_sm) {
-  if (sms.groups + 1 > config.groups_per_sm) return false;
-  if (sms.warps + need.warps > warps_per_sm) return false;
-  if (sms.registers + need.registers > config.registers_per_sm) return false;
-  const std::uint32_t shared_bytes = sms.shared_bytes + need.shared_bytes;
-  if (config.shared_splits_kib.empty()) return shared_bytes <= config.shared_bytes_per_sm;
-  const std::uint32_t split = sms.groups == 0 ? wanted_split : sms.split_bytes;  // an idle SM changes its split
-  // Without shared memory there are no reserves to hold either.
-  return wanted_split <= split && (split == 0 || shared_bytes <= split);
-}
-
-}  // namespace
-
-SmPool::SmPool(const ShaderArrayConfig& config, SmClasses classes)
-    : config_(config),
-      warps_per_sm_(config.threads_per_sm / config.warp_threads),
-      merges_(classes == SmClasses::by_state) {
+SmPool::SmPool(const ShaderArrayConfig& config, Shortcuts shortcuts) : config_(config), merges_(shortcuts.equal_sms) {
   const std::uint32_t each = merges_ ? config.sms : 1;
   for (std::uint32_t sm = 0; sm < config.sms; sm += each) {
     classes_.emplace_back();
@@ -41,7 +22,7 @@ std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_spl
   for (const SmClass& one : classes_) {
     const std::uint32_t i = index++;
     if (one.warps > fewest || one.sms.front() >= sm_limit) continue;
-    if (!fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
+    if (!one.fits(need, wanted_split, config_)) continue;
     if (one.warps < fewest) {
       fewest = one.warps;
       classes.clear();
@@ -58,9 +39,7 @@ std::uint64_t SmPool::place(const GroupOccupancy& need, std::uint32_t wanted_spl
     keep_first(classes, sms);
   }
   for (const std::uint32_t i : classes) {
-    SmClass& one = classes_[i];
-    if (one.groups == 0) one.split_bytes = wanted_split;
-    one.occupy(need);
+    classes_[i].occupy(need, wanted_split);
   }
   return sms;
 }
@@ -71,7 +50,7 @@ std::uint64_t SmPool::promise(const GroupOccupancy& need, std::uint32_t wanted_s
   std::uint32_t sms = 0;
   for (std::uint32_t i = 0; i < classes_.size(); ++i) {
     const SmClass& one = classes_[i];
-    if (!one.lost || one.promised || fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
+    if (!one.lost || one.promised || one.fits(need, wanted_split, config_)) continue;
     lost_.push_back(i);
     sms += one.sms.size();
   }
@@ -93,9 +72,8 @@ std::uint64_t SmPool::place_promised(const GroupOccupancy& need, std::uint32_t w
   for (std::uint32_t i = 0; i < classes_.size(); ++i) {
     SmClass& one = classes_[i];
     if (!one.promised || one.promised_grid != grid) continue;
-    if (!fits(one, need, wanted_split, config_, warps_per_sm_)) continue;
-    if (one.groups == 0) one.split_bytes = wanted_split;
-    one.occupy(need);
+    if (!one.fits(need, wanted_split, config_)) continue;
+    one.occupy(need, wanted_split);
     one.promised = false;
     placed += one.sms.size();
     classes.push_back(i);
@@ -139,7 +117,7 @@ void SmPool::merge_idle(std::uint64_t cycle) {
   for (std::uint32_t i = first; i-- > 0;) {
     const SmClass& one = classes_[i];
     if (one.groups > 0 || one.freed || one.promised || one.launcher_free > cycle ||
-        one.retired + config_.grid_change_cycles > cycle)
+        one.retirement.until + config_.grid_change_cycles > cycle)
       continue;
     if (first < classes_.size()) {
       classes_[i].sms.unite(classes_[first].sms);
@@ -157,7 +135,7 @@ void SmPool::merge_equal(std::uint64_t cycle) {
     if (!merges_) continue;
     for (SmClass& other : classes_) {
       if (other.fingerprint != one.fingerprint || &other == &one) continue;
-      if (!same_state(one, other, cycle, config_.grid_change_cycles)) continue;
+      if (!same_state(one, cycle, other, cycle, config_.grid_change_cycles)) continue;
       other.sms.unite(one.sms);
       remove(i);
       break;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/occupancy.hpp"
-#include "engines/shader_array/shader_array_config.hpp"
-#include "engines/shader_array/sm_class.hpp"
+#include "engines/shader_array/rules/occupancy.hpp"
+#include "engines/shader_array/rules/shader_array_config.hpp"
+#include "engines/shader_array/shortcuts/shortcuts.hpp"
+#include "engines/shader_array/shortcuts/sm_class.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -14,7 +15,7 @@ namespace fenceline {
 /// some of them splits it, and idle SMs come together again.
 class SmPool {
  public:
-  explicit SmPool(const ShaderArrayConfig& config, SmClasses classes = SmClasses::by_state);
+  explicit SmPool(const ShaderArrayConfig& config, Shortcuts shortcuts = {});
 
   /// Places up to `groups` groups, at most one on each SM, as one-by-one placement on the SM with the fewest resident
   /// threads (lowest index first) would begin: call it until it places none. `classes` receives the classes whose SMs
@@ -44,7 +45,6 @@ class SmPool {
   void remove(std::uint32_t index);
 
   ShaderArrayConfig config_;
-  std::uint32_t warps_per_sm_;
   bool merges_;
   std::vector<SmClass> classes_;
   std::vector<SmClass> spare_;       // storage of classes that are no more: splitting and merging go on all the time

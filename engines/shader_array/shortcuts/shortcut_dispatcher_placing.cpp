@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatcher, the family of functions that give places to groups.
-#include "engines/shader_array/dispatcher.hpp"
+// ShortcutDispatcher, the family of functions that give places to groups.
+#include "engines/shader_array/rules/waiting_order.hpp"
+#include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace fenceline {
 
-void Dispatcher::admit() {
+void ShortcutDispatcher::admit() {
   // Those of one moment come in no particular order; the packets' ids have one.
   const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; };
   if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) {
@@ -20,26 +21,15 @@ void Dispatcher::admit() {
   places_may_fit_ = true;
 }
 
-/// Among those of its rank.
-bool Dispatcher::goes_first(const Grid& grid) const {
-  return grid.graphics || (config_.graphics_queue_first && grid.of_graphics_queue);
-}
-
 /// Behind those of its rank that have come before.
-void Dispatcher::wait_for_place(std::uint32_t slot) {
+void ShortcutDispatcher::wait_for_place(std::uint32_t slot) {
   const Grid& grid = grids_[slot].grid;
-  const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
-    const Grid& waiting = grids_[other].grid;
-    if (waiting.priority != grid.priority) return waiting.priority < grid.priority;
-    if (waiting.process == grid.process && waiting.in_process_priority != grid.in_process_priority) {
-      return waiting.in_process_priority < grid.in_process_priority;
-    }
-    return goes_first(grid) && !goes_first(waiting);
-  });
+  const auto later = std::find_if(pending_.begin(), pending_.end(),
+                                  [&](std::uint32_t other) { return makes_way(grids_[other].grid, grid, config_); });
   pending_.insert(later, slot);
 }
 
-void Dispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
+void ShortcutDispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
   for (const auto* grids : {&pending_, &arrived_}) {
     for (const std::uint32_t slot : *grids) {
       Grid& grid = grids_[slot].grid;
@@ -52,7 +42,7 @@ void Dispatcher::rerank(std::uint64_t packet, int priority, int in_process_prior
 }
 
 /// Ranks have changed.
-void Dispatcher::wait_anew() {
+void ShortcutDispatcher::wait_anew() {
   std::vector<std::uint32_t> waiting = std::exchange(pending_, {});
   std::sort(waiting.begin(), waiting.end(),
             [this](std::uint32_t a, std::uint32_t b) { return grids_[a].arrival < grids_[b].arrival; });
@@ -60,21 +50,21 @@ void Dispatcher::wait_anew() {
 }
 
 /// Of the grids that have just arrived.
-void Dispatcher::note_waiting() {
+void ShortcutDispatcher::note_waiting() {
   for (const std::uint32_t slot : arrived_) {
     const GridState& state = grids_[slot];
     const bool waits = state.unplaced > 0 || !state.left.saved.empty();
-    if (waits && !state.halting && !state.grid.graphics) waiting_.push_back(state.grid);
+    if (waits && !state.halting && !state.grid.graphics) events_.waiting.push_back(state.grid);
   }
   arrived_.clear();
 }
 
-void Dispatcher::place(bool waves_logged) {
+void ShortcutDispatcher::place(bool waves_logged) {
   if (!pending_.empty() && (places_may_fit_ || next_pixels_ <= cycle_)) place_pending(waves_logged);
   if (freed_) forget_lost_places();
 }
 
-void Dispatcher::place_pending(bool waves_logged) {
+void ShortcutDispatcher::place_pending(bool waves_logged) {
   const bool only_pixels_come = !std::exchange(places_may_fit_, false);  // for others there is still no place
   next_pixels_ = never;
   pool_.merge_idle(cycle_);
@@ -108,7 +98,7 @@ void Dispatcher::place_pending(bool waves_logged) {
       while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
     }
     if (state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0) {
-      if (!state.grid.graphics) all_placed_.push_back(state.grid);
+      if (!state.grid.graphics) events_.placed.push_back(state.grid);
       expect_end(slot);
     }
     const bool saved = !state.halting && !state.left.saved.empty();
@@ -118,7 +108,7 @@ void Dispatcher::place_pending(bool waves_logged) {
 }
 
 /// Pixels of a draw of the same engine before it are still to come.
-bool Dispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
+bool ShortcutDispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
   return std::any_of(
       pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(before), [&](std::uint32_t other) {
         const GridState& earlier = grids_[other];
@@ -127,14 +117,14 @@ bool Dispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) 
 }
 
 /// The next batch, if its time has come and the last has places.
-void Dispatcher::bring_pixels(GridState& state) {
+void ShortcutDispatcher::bring_pixels(GridState& state) {
   if (state.come > 0 || state.next_come > cycle_) return;
   state.come = std::min(state.remaining(), state.grid.flow.groups);
   state.next_come = cycle_ + state.grid.flow.cycles;
 }
 
 /// Groups that wait for places on SMs of their own, those sent now among them if it is the grid's turn.
-void Dispatcher::place_sent(std::uint32_t slot, bool its_turn, bool waves_logged) {
+void ShortcutDispatcher::place_sent(std::uint32_t slot, bool its_turn, bool waves_logged) {
   GridState& state = grids_[slot];
   if (its_turn && freed_ && state.placeable() > 0) {
     state.promised += pool_.promise(state.need, state.wanted_split, state.placeable(), slot);
@@ -145,13 +135,13 @@ void Dispatcher::place_sent(std::uint32_t slot, bool its_turn, bool waves_logged
   if (placed > 0) begin_groups(slot, placed, waves_logged);
 }
 
-void Dispatcher::forget_lost_places() {
+void ShortcutDispatcher::forget_lost_places() {
   freed_ = false;
   for (SmClass& sms : pool_.classes()) sms.freed = sms.lost = false;
 }
 
 /// Groups that have not begun, one on each SM at most. False when there is no place.
-bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
+bool ShortcutDispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
   GridState& state = grids_[slot];
   const std::uint64_t placed =
       pool_.place(state.need, state.wanted_split, state.placeable(), state.grid.graphics, placed_on_);
@@ -162,7 +152,7 @@ bool Dispatcher::place_fresh(std::uint32_t slot, bool waves_logged) {
 }
 
 /// So many that have not begun have got places on the SMs of `placed_on_`.
-void Dispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, bool waves_logged) {
+void ShortcutDispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, bool waves_logged) {
   GridState& state = grids_[slot];
   state.unplaced -= groups;
   if (state.halting) state.wanted -= groups;
@@ -180,7 +170,7 @@ void Dispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, bool wav
 }
 
 /// The same for groups that go on where they were saved.
-bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
+bool ShortcutDispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   GridState& state = grids_[slot];
   const SavedGroups saved = state.left.saved.back();
   const std::uint64_t placed =
@@ -198,20 +188,20 @@ bool Dispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
 }
 
 /// One group of the grid on every SM of the class, which has counted it already.
-void Dispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) {
+void ShortcutDispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_logged) {
   const GridState& state = grids_[grid];
   ResidentGroup& group = add(sms, grid);
   group.start = std::max(cycle_, sms.launcher_free);
   sms.launcher_free = group.start + state.launch;
   group.fixed_end = group.start + state.fixed;
   group.memory_done = state.bytes == 0;
-  Cohort* cohort = begin(sms, group, state.overhead, ResidentGroup::Wide{state.cost.cycles} * full_speed,
-                         cycle_ + state.overhead, waves_logged);
+  Cohort* cohort = begin(sms, group, config_.group_overhead_cycles, ResidentGroup::Wide{state.cost.cycles} * full_speed,
+                         cycle_ + config_.group_overhead_cycles, waves_logged);
   if (!group.memory_done) cohort->bytes += state.bytes * sms.sms.size();
 }
 
 /// The same for a group that has begun: nothing launches it.
-void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
+void ShortcutDispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
   // The room may be known only from where a fresh group's instructions can begin.
   if (saved.overhead < config_.group_overhead_cycles) share_anew(sms);
   ResidentGroup& group = add(sms, grid);
@@ -223,7 +213,7 @@ void Dispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& 
 }
 
 /// The youngest on its SM.
-ResidentGroup& Dispatcher::add(SmClass& sms, std::uint32_t grid) {
+ResidentGroup& ShortcutDispatcher::add(SmClass& sms, std::uint32_t grid) {
   ResidentGroup& group = sms.add(grids_[grid].grid.graphics);
   group.grid = grid;
   group.cohort = no_cohort;
@@ -233,8 +223,8 @@ ResidentGroup& Dispatcher::add(SmClass& sms, std::uint32_t grid) {
 
 /// The group, which came last, with so many instructions after so many cycles. No instructions of a later one begin
 /// before `first`. Returns its cohort, if it belongs to one.
-Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead,
-                                      ResidentGroup::Wide instructions, std::uint64_t first, bool waves_logged) {
+Cohort* ShortcutDispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead,
+                                  ResidentGroup::Wide instructions, std::uint64_t first, bool waves_logged) {
   GridState& state = grids_[group.grid];
   const std::uint32_t groups = sms.sms.size();
   const std::uint64_t from = group.start + overhead;
@@ -260,7 +250,7 @@ Dispatcher::Cohort* Dispatcher::begin(SmClass& sms, ResidentGroup& group, std::u
   return cohort;
 }
 
-std::uint32_t Dispatcher::cohort_of(std::uint32_t grid) {
+std::uint32_t ShortcutDispatcher::cohort_of(std::uint32_t grid) {
   for (const std::uint32_t i : placed_) {
     if (cohorts_[i].grid == grid) return i;
   }

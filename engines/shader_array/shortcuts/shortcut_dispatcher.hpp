@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/command/preemption.hpp"
-#include "engines/command/progress.hpp"
-#include "engines/shader_array/grid.hpp"
-#include "engines/shader_array/group_cost.hpp"
-#include "engines/shader_array/shader_array_config.hpp"
-#include "engines/shader_array/sm_pool.hpp"
-#include "engines/shader_array/steady_state.hpp"
+#include "engines/shader_array/rules/dispatcher.hpp"
+#include "engines/shader_array/rules/group_cost.hpp"
+#include "engines/shader_array/rules/shader_array_config.hpp"
+#include "engines/shader_array/rules/taken_groups.hpp"
+#include "engines/shader_array/shortcuts/shortcuts.hpp"
+#include "engines/shader_array/shortcuts/sm_pool.hpp"
+#include "engines/shader_array/shortcuts/steady_state.hpp"
 #include "sim/slots.hpp"
 
 #include <algorithm>
@@ -40,86 +40,24 @@ namespace fenceline {
 /// Where a thread group leaves its place the next one of the grid is sent there: when pixels or vertices take the place
 /// and no other is left on this SM, it waits, one group on each SM. Source: bench/hardware, fill_overlap: a
 /// dispatch of two waves ends after a draw that keeps its SMs full, though others have room, by the time of one group.
-class Dispatcher {
+class ShortcutDispatcher : public Dispatcher {
  public:
-  /// Groups of one grid that get their places at one moment: one transfer for the memory accesses of all.
-  struct Cohort {
-    std::uint32_t grid;
-    std::uint64_t start;  ///< SM cycle
-    std::uint64_t groups;
-    std::uint64_t running;
-    std::uint64_t end;        ///< of the groups that have ended
-    std::uint64_t bytes = 0;  ///< of memory accesses that the groups have not moved yet
-  };
-  /// A grid that is `foretold` ends; after that it has no name any more.
-  struct Foretold {
-    GridOwner* owner;
-    std::uint64_t tag;
-    std::uint64_t end;  ///< SM cycle
-  };
-  /// A grid that has stopped before its end.
-  struct Halted {
-    Grid grid;
-    GridRemainder left;
-  };
-  /// What is left of a cohort's memory accesses when they are broken off.
-  struct CohortMemory {
-    std::uint64_t bytes = 0;
-    std::uint64_t cycles = 0;  ///< SM cycles, where all bytes have been moved
-  };
+  explicit ShortcutDispatcher(const ShaderArrayConfig& config, Shortcuts shortcuts = {});
 
-  explicit Dispatcher(const ShaderArrayConfig& config, SmClasses classes = SmClasses::by_state);
-
-  /// At least one group must fit on an empty SM. Takes effect with the next step, after what is due by then anyway.
-  /// With `left` it goes on where it was halted. The answer names the grid until it is finished or halted.
-  std::uint32_t launch(const Grid& grid, const GridRemainder* left = nullptr);
-  /// Stops the grid with the next step, after what is due by then, unless that is its end. Asked for `at_edge`, at that
-  /// step's very cycle, groups that get their places with it count as begun; else they get none. At level `group` what
-  /// has begun, group or triangle, goes on to its end; at `thread` groups that have a place and not begun lose it; at
-  /// `shader` all groups lose theirs, once `end_memory` has been told what is left of their accesses. Again with a
-  /// finer level: so much sooner.
-  void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge);
-  /// The packet's grids have another rank from the next step on, after what is due by then: those that wait for places
-  /// wait as if they had come with it.
-  void rerank(std::uint64_t packet, int priority, int in_process_priority);
-  /// Groups of the grid had places, as of the last step.
-  bool is_resident(std::uint32_t grid) const { return grids_[grid].running > 0; }
-  /// When the first of its groups began since the launch; `never` as long as none has a place.
-  std::uint64_t first_start(std::uint32_t grid) const { return grids_[grid].first_start; }
-  /// Cohorts of the grid whose memory accesses are under way.
-  std::vector<std::uint32_t> accessing(std::uint32_t grid) const;
-  /// The cohort's memory accesses are broken off. For a grid that is halted at level `shader`.
-  void break_off_memory(std::uint32_t cohort, const CohortMemory& left);
-  /// All bytes of the cohort have been moved. Takes effect with the next step.
-  void end_memory(std::uint32_t cohort);
-
-  /// Everything that is due by `cycle`, which is not before the last step's, and what was told since that.
-  void step(std::uint64_t cycle, bool waves_logged);
-  /// The SM cycle of the next step; `never` until a launch or an end of memory accesses.
-  std::uint64_t next() const { return skipped_ ? next_ + skipped_->cycles() : next_; }
-
-  // What the last step brought about, and the state as of then.
-  /// Cohorts whose memory accesses begin.
-  const std::vector<std::uint32_t>& starting() const { return starting_; }
-  /// Cohorts whose last group ended. All of them when waves are logged, else those with memory accesses.
-  const std::vector<Cohort>& ended() const { return ended_; }
-  /// Grids whose last group retired, in the order of their packets.
-  const std::vector<Grid>& finished() const { return finished_; }
-  /// Grids of dispatches launched since the step before, some of whose groups found no place.
-  const std::vector<Grid>& waiting() const { return waiting_; }
-  /// Grids of dispatches whose last group got a place.
-  const std::vector<Grid>& placed() const { return all_placed_; }
-  /// Ends of foretold grids that are known now, or come sooner than was told.
-  const std::vector<Foretold>& foretold() const { return foretold_; }
-  /// Grids that have stopped before their end.
-  const std::vector<Halted>& halted() const { return halted_; }
-
-  const Cohort& cohort(std::uint32_t index) const { return cohorts_[index]; }
-  /// The grid of a cohort, until the next launch.
-  const Grid& grid(std::uint32_t index) const { return grids_[index].grid; }
+  std::uint32_t launch(const Grid& grid, const GridRemainder* left) override;
+  void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) override;
+  void rerank(std::uint64_t packet, int priority, int in_process_priority) override;
+  bool is_resident(std::uint32_t grid) const override { return grids_[grid].running > 0; }
+  std::uint64_t first_start(std::uint32_t grid) const override { return grids_[grid].first_start; }
+  std::vector<std::uint32_t> accessing(std::uint32_t grid) const override;
+  void break_off_memory(std::uint32_t cohort, const CohortMemory& left) override;
+  void end_memory(std::uint32_t cohort) override;
+  void step(std::uint64_t cycle, bool waves_logged) override;
+  std::uint64_t next() const override { return skipped_ ? next_ + skipped_->cycles() : next_; }
+  const Cohort& cohort(std::uint32_t index) const override { return cohorts_[index]; }
+  const Grid& grid(std::uint32_t index) const override { return grids_[index].grid; }
+  std::uint64_t groups_run() const override { return groups_run_; }
   const std::vector<SmClass>& classes() const { return pool_.classes(); }
-  /// Groups placed.
-  std::uint64_t groups_run() const { return groups_run_; }
 
  private:
   struct GridState {
@@ -151,13 +89,12 @@ class Dispatcher {
     std::uint64_t work_end = 0;   // of the group that ends last, so far, if its memory accesses have ended by then
     std::uint64_t retired = 0;    // of the group that retired last, so far
     std::uint64_t first_start = never;
-    std::uint64_t number = 0;    // counts grids, from 1
-    std::uint64_t arrival = 0;   // the same, in the order in which they came to wait for places
-    std::uint64_t launch = 0;    // cycles between the starts of its groups on one SM
-    std::uint64_t overhead = 0;  // cycles of each group before its first instruction
-    std::uint64_t fixed = 0;     // cycles of each group that nothing changes, with those
-    std::uint64_t bytes = 0;     // of each group's memory accesses
-    GridRemainder left;          // of groups that have begun and are not on an SM
+    std::uint64_t number = 0;   // counts grids, from 1
+    std::uint64_t arrival = 0;  // the same, in the order in which they came to wait for places
+    std::uint64_t launch = 0;   // cycles between the starts of its groups on one SM
+    std::uint64_t fixed = 0;    // cycles of each group that nothing changes
+    std::uint64_t bytes = 0;    // of each group's memory accesses
+    GridRemainder left;         // of groups that have begun and are not on an SM
     std::optional<PreemptionLevel> halting;
     std::uint64_t wanted = 0;     // halting: groups to be placed before it can stop
     std::uint64_t come = 0;       // of a draw's pixels: have come and wait for places
@@ -170,20 +107,13 @@ class Dispatcher {
     PreemptionLevel level;
     bool after_placing;
   };
-  /// Groups that lose their places.
-  struct Taken {
-    std::uint32_t cohort;  // whose memory accesses are under way, or no_cohort
-    SavedGroups saved;
-  };
   static constexpr std::uint32_t patience = 16;  // a steady state that lasts less is not worth the search
-  static constexpr std::uint32_t no_cohort = ~std::uint32_t{0};  // nobody waits for the memory or looks at the wave
   /// A grid all whose groups have places and no memory accesses under way.
   struct Ending {
     std::uint64_t cycle;  // its last group ends; once that is past: has retired
     std::uint32_t grid;
   };
   bool from_outside() const;
-  void sort_ended();
   void catch_up(std::uint64_t cycle);
   void leave_out(const SkippedPeriods& periods);
   void begin_step(std::uint64_t cycle);
@@ -197,7 +127,6 @@ class Dispatcher {
   void end_memory();
   void expect_end(std::uint32_t grid);
   void admit();
-  bool goes_first(const Grid& grid) const;
   void wait_for_place(std::uint32_t grid);
   void wait_anew();
   void note_waiting();
@@ -224,7 +153,6 @@ class Dispatcher {
   void begin_halts(bool after_placing);
   void take_back(std::uint32_t grid);
   void forget_grids();
-  static std::uint64_t groups_to_boundary(const GridState& state);
   void take_off(std::uint32_t grid, PreemptionLevel level);
   void expect_anew(std::uint32_t stopped);
   std::vector<ResidentGroup::Wide> instructions_left(const SmClass& sms) const;
@@ -232,11 +160,11 @@ class Dispatcher {
   void keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions);
   void share_anew(SmClass& sms);
   void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
-  void share_memory(std::vector<Taken>& taken);
   bool has_drained(std::uint32_t grid) const;
   void end_halts();
 
   ShaderArrayConfig config_;
+  Shortcuts shortcuts_;
   SmPool pool_;
   Slots<GridState> grids_;
   std::vector<std::uint32_t> arrived_;  // grids launched since the last step
@@ -265,13 +193,6 @@ class Dispatcher {
   SteadyState steady_;
   std::uint32_t undisturbed_ = 0;  // steps since something came from outside, or went there
   std::optional<SkippedPeriods> skipped_;
-  std::vector<std::uint32_t> starting_;
-  std::vector<Cohort> ended_;
-  std::vector<Grid> finished_;
-  std::vector<Grid> waiting_;
-  std::vector<Grid> all_placed_;
-  std::vector<Foretold> foretold_;
-  std::vector<Halted> halted_;
   std::vector<std::uint32_t> placed_on_;  // scratch of place
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/group_cost.hpp"
+#include "engines/shader_array/rules/group_cost.hpp"
 
 #include <algorithm>
 #include <array>

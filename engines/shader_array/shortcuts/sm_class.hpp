@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/occupancy.hpp"
-#include "engines/shader_array/sm_room_ahead.hpp"
-#include "engines/shader_array/sm_set.hpp"
-#include "sim/assert.hpp"
+#include "engines/shader_array/rules/retirement.hpp"
+#include "engines/shader_array/rules/sm_occupancy.hpp"
+#include "engines/shader_array/shortcuts/sm_room_ahead.hpp"
+#include "engines/shader_array/shortcuts/sm_set.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,11 +22,9 @@ struct ResidentGroup {
   std::uint64_t work_end() const { return std::max(issue.end, fixed_end); }
   /// It issues instructions in the cycle that begins at `cycle`.
   bool issuing(std::uint64_t cycle) const { return issue.start <= cycle && cycle < issue.end; }
-  /// The same, so many cycles later.
-  void postpone(std::uint64_t cycles);
 
   std::uint32_t grid = 0;
-  std::uint32_t cohort = 0;  ///< of the Dispatcher
+  std::uint32_t cohort = 0;  ///< of the dispatcher
   GroupOccupancy need;
   bool memory_done = true;
   bool draws = false;           ///< vertices or pixels: it keeps its place no longer than it runs
@@ -37,23 +36,8 @@ struct ResidentGroup {
 };
 
 /// State of an SM. Times are SM cycles.
-struct SmState {
-  /// One group comes to every SM.
-  void occupy(const GroupOccupancy& need) {
-    groups += 1;
-    warps += need.warps;
-    registers += need.registers;
-    shared_bytes += need.shared_bytes;
-  }
-  /// One leaves every SM.
-  void release(const GroupOccupancy& need) {
-    FENCELINE_ASSERT(groups > 0, "SM: more groups leave than were resident");
-    groups -= 1;
-    warps -= need.warps;
-    registers -= need.registers;
-    shared_bytes -= need.shared_bytes;
-  }
-  /// The same, so many cycles later.
+struct SmState : SmOccupancy {
+  /// As it is, so many cycles later.
   void postpone(std::uint64_t cycles);
   /// Another resident, the youngest, whose fields are to be filled; it has been counted by `occupy`.
   ResidentGroup& add(bool draws) {
@@ -99,22 +83,16 @@ struct SmState {
   /// After `cycle`, when a resident begins or ends to issue; never: none does any more.
   std::uint64_t next_issue_change(std::uint64_t cycle) const;
 
-  std::uint64_t next = never;     ///< when something happens next
-  std::uint64_t fingerprint = 0;  ///< of what its groups do next: equal for SMs in the same state
-  std::uint32_t warps = 0;
-  std::uint32_t groups = 0;
+  std::uint64_t next = never;       ///< when something happens next
+  std::uint64_t fingerprint = 0;    ///< of what its groups do next: equal for SMs in the same state
   std::uint32_t thread_groups = 0;  ///< residents that do not draw
-  std::uint32_t registers = 0;
-  std::uint32_t shared_bytes = 0;
-  std::uint32_t split_bytes = 0;         ///< meaningful while groups are resident
-  bool freed = false;                    ///< a thread group has left its place in this step
-  bool lost = false;                     ///< and pixels or vertices have taken one
-  bool promised = false;                 ///< a group waits for a place on this SM
-  std::uint32_t promised_grid = 0;       ///< whose it is, if there is one
-  bool left_by_some = false;             ///< it may have come to the state of another
-  std::uint64_t launcher_free = 0;       ///< when the next group can start
-  std::uint64_t retired = 0;             ///< when the last group that ended has retired
-  std::uint64_t retired_grid = 0;        ///< number of the grid whose it was; 0: none has
+  bool freed = false;               ///< a thread group has left its place in this step
+  bool lost = false;                ///< and pixels or vertices have taken one
+  bool promised = false;            ///< a group waits for a place on this SM
+  std::uint32_t promised_grid = 0;  ///< whose it is, if there is one
+  bool left_by_some = false;        ///< it may have come to the state of another
+  std::uint64_t launcher_free = 0;  ///< when the next group can start
+  Retirement retirement;
   std::vector<ResidentGroup> residents;  ///< oldest first
   RoomAhead room;                        ///< that they leave
 };
@@ -125,7 +103,34 @@ struct SmClass : SmState {
   SmSet sms;
 };
 
-/// The two go on in the same way from `cycle` on, groups of one cohort always together.
-bool same_state(const SmState& a, const SmState& b, std::uint64_t cycle, std::uint64_t grid_change_cycles);
+/// All that decides how the groups of one grid on an SM, or on SMs in one state, go on. A visitor is shown each field
+/// of two groups, or of one twice, as what it is: `exact`, a `time` that only matters while it is to come, or an
+/// `issue`. Equality and shift in time are visitors; it ends with the first that says no.
+template <class Group, class Visitor>
+bool visit_state(Group& a, Group& b, Visitor&& visitor) {
+  return visitor.time(a.due, b.due) && visitor.exact(a.grid, b.grid) && visitor.exact(a.cohort, b.cohort) &&
+         visitor.exact(a.memory_done, b.memory_done) && visitor.exact(a.leaving, b.leaving) &&
+         visitor.time(a.start, b.start) && visitor.time(a.fixed_end, b.fixed_end) && visitor.issue(a.issue, b.issue) &&
+         visitor.exact(a.need, b.need);
+}
+
+/// The same of an SM with its groups. What they leave of its units follows from what they issue.
+template <class State, class Visitor>
+bool visit_sm(State& a, State& b, Visitor&& visitor) {
+  bool same = visitor.time(a.next, b.next) && visitor.exact(a.warps, b.warps) && visitor.exact(a.groups, b.groups) &&
+              visitor.exact(a.registers, b.registers) && visitor.exact(a.shared_bytes, b.shared_bytes) &&
+              visitor.exact(a.split_bytes, b.split_bytes) && visitor.exact(a.promised, b.promised) &&
+              (!a.promised || visitor.exact(a.promised_grid, b.promised_grid)) &&
+              visitor.time(a.launcher_free, b.launcher_free) && visitor.retirement(a.retirement, b.retirement) &&
+              a.residents.size() == b.residents.size();
+  for (std::size_t i = 0; same && i < a.residents.size(); ++i) {
+    same = visit_state(a.residents[i], b.residents[i], visitor);
+  }
+  return same;
+}
+
+/// One goes on from cycle `a` as the other from cycle `b`.
+bool same_state(const SmState& one, std::uint64_t a, const SmState& other, std::uint64_t b,
+                std::uint64_t grid_change_cycles);
 
 }  // namespace fenceline

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/sm_room.hpp"
+#include "engines/shader_array/rules/dispatcher.hpp"
+#include "engines/shader_array/rules/sm_room.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace fenceline {
-
-/// SM cycle of what does not happen.
-constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
 /// What the groups on an SM leave of its units from now on. Times are SM cycles.
 ///

@@ -4,16 +4,21 @@
 #include "sim/config/fields.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fenceline {
 
-/// Which SMs are simulated as one.
-enum class SmClasses : std::uint8_t {
-  by_state,   ///< those in the same state
-  one_by_one  ///< none: slow, and what `by_state` is tested against
+/// How the shader array is simulated.
+enum class SimulatedBy : std::uint8_t {
+  shortcuts,  ///< SMs in the same state as one, steady states left out, ends told beforehand
+  rules       ///< every SM and every thread group by itself: slow, and plain
 };
+
+constexpr EnumNames<SimulatedBy, 2> enum_names(SimulatedBy) {
+  return {{{SimulatedBy::shortcuts, "shortcuts"}, {SimulatedBy::rules, "rules"}}};
+}
 
 /// The SMs that 3D and compute share, and the limits of one. Defaults: NVIDIA compute capability 9.0.
 struct ShaderArrayConfig {
@@ -48,6 +53,7 @@ struct ShaderArrayConfig {
   std::uint32_t grid_change_cycles = 0;
   double load_latency_ns = 500;
   double memory_group_overhead_ns = 0;
+  std::optional<SimulatedBy> simulate;  ///< unset: shortcuts
 };
 void describe(Fields& f, ShaderArrayConfig& c);
 

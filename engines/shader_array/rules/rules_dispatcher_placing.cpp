@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// RulesDispatcher, the family of functions that give places to groups.
+#include "engines/shader_array/rules/group_times.hpp"
+#include "engines/shader_array/rules/rules_dispatcher.hpp"
+#include "engines/shader_array/rules/sm_room.hpp"
+#include "engines/shader_array/rules/waiting_order.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace fenceline {
+
+void RulesDispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
+  for (const auto* grids : {&pending_, &arrived_}) {
+    for (const std::uint32_t slot : *grids) {
+      Grid& grid = grids_[slot].grid;
+      if (grid.order != packet) continue;
+      grid.priority = priority;
+      grid.in_process_priority = in_process_priority;
+      reranked_ = true;
+    }
+  }
+}
+
+/// Those of one moment come in no particular order; the packets' ids have one.
+void RulesDispatcher::admit() {
+  std::stable_sort(arrived_.begin(), arrived_.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; });
+  for (const std::uint32_t slot : arrived_) {
+    grids_[slot].arrival = ++arrivals_;
+    wait_for_place(slot);
+  }
+}
+
+/// Behind those of its rank that have come before.
+void RulesDispatcher::wait_for_place(std::uint32_t slot) {
+  const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
+    return makes_way(grids_[other].grid, grids_[slot].grid, config_);
+  });
+  pending_.insert(later, slot);
+}
+
+/// Ranks have changed.
+void RulesDispatcher::wait_anew() {
+  std::vector<std::uint32_t> waiting = std::exchange(pending_, {});
+  std::sort(waiting.begin(), waiting.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return grids_[a].arrival < grids_[b].arrival; });
+  for (const std::uint32_t slot : waiting) wait_for_place(slot);
+}
+
+void RulesDispatcher::place(bool waves_logged) {
+  bool blocked[2] = {false, false};  // by distributor: compute, graphics
+  std::size_t kept = 0;
+  for (const std::uint32_t slot : pending_) {
+    GridState& state = grids_[slot];
+    bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
+    place_grid(slot, kept, distributor_blocked, waves_logged);
+    const bool saved = !state.halting && !state.left.saved.empty();
+    const bool empty = state.grid.groups == 0 && !state.halting && !state.complete;
+    if (saved || state.remaining() > 0 || empty) pending_[kept++] = slot;
+  }
+  pending_.resize(kept);
+  for (PlainSm& sm : sms_) sm.freed = sm.lost = false;
+}
+
+void RulesDispatcher::place_grid(std::uint32_t slot, std::size_t kept, bool& blocked, bool waves_logged) {
+  GridState& state = grids_[slot];
+  if (state.grid.groups == 0 && !state.halting && !blocked) state.complete = true;
+  while (!blocked && !state.halting && !state.left.saved.empty()) blocked = !place_saved(slot, waves_logged);
+  if (!state.grid.graphics && !state.halting) place_sent(slot, !blocked, waves_logged);
+  if (state.grid.flow.groups > 0 && rasteriser_is_busy(state, kept)) return;
+  for (bool comes = true; comes;) {
+    // The next batch, if its time has come and the last has places.
+    if (state.grid.flow.groups > 0 && state.come == 0 && state.next_come <= cycle_) {
+      state.come = std::min(state.remaining(), state.grid.flow.groups);
+      state.next_come = cycle_ + state.grid.flow.cycles;
+    }
+    comes = !blocked && state.placeable() > 0;
+    if (!comes) break;
+    const std::vector<std::uint32_t> places = take_places(state, state.placeable());
+    blocked = places.empty();
+    if (state.grid.flow.groups > 0) state.come -= places.size();
+    for (const std::uint32_t sm : places) begin_fresh(slot, sm, waves_logged);
+  }
+  if (state.has_begun() && !state.grid.graphics) events_.placed.push_back(state.grid);
+}
+
+/// Pixels of a draw of the same engine before it are still to come.
+bool RulesDispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
+  return std::any_of(
+      pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(before), [&](std::uint32_t other) {
+        const GridState& earlier = grids_[other];
+        return earlier.grid.flow.groups > 0 && earlier.grid.owner == state.grid.owner && earlier.remaining() > 0;
+      });
+}
+
+/// Groups that wait for places on SMs of their own, those sent now among them if it is the grid's turn.
+void RulesDispatcher::place_sent(std::uint32_t slot, bool its_turn, bool waves_logged) {
+  GridState& state = grids_[slot];
+  for (PlainSm& sm : sms_) {
+    const bool sent = its_turn && state.placeable() > 0 && sm.lost && !sm.promised &&
+                      !sm.fits(state.need, state.wanted_split, config_);
+    if (!sent) continue;
+    sm.promised = true;
+    sm.promised_grid = slot;
+    ++state.promised;
+  }
+  for (std::uint32_t i = 0; i < sms_.size(); ++i) {
+    PlainSm& sm = sms_[i];
+    const bool its_place = sm.promised && sm.promised_grid == slot;
+    if (!its_place || !sm.fits(state.need, state.wanted_split, config_)) continue;
+    sm.occupy(state.need, state.wanted_split);
+    sm.promised = false;
+    --state.promised;
+    begin_fresh(slot, i, waves_logged);
+  }
+}
+
+/// Up to so many places, one on each SM, as one-by-one placement on the SM with the fewest resident warps would begin.
+/// The lowest index first.
+std::vector<std::uint32_t> RulesDispatcher::take_places(const GridState& state, std::uint64_t groups) {
+  const std::uint32_t sms = state.grid.graphics ? config_.graphics_sms : config_.sms;
+  std::vector<std::uint32_t> places;
+  for (std::uint32_t i = 0; i < sms; ++i) {
+    if (!sms_[i].fits(state.need, state.wanted_split, config_)) continue;
+    if (!places.empty() && sms_[i].warps > sms_[places.front()].warps) continue;
+    if (!places.empty() && sms_[i].warps < sms_[places.front()].warps) places.clear();
+    places.push_back(i);
+  }
+  places.resize(std::min<std::uint64_t>(places.size(), groups));
+  for (const std::uint32_t i : places) {
+    sms_[i].occupy(state.need, state.wanted_split);
+    if (state.grid.graphics && sms_[i].freed) sms_[i].lost = true;
+  }
+  return places;
+}
+
+void RulesDispatcher::begin_fresh(std::uint32_t slot, std::uint32_t index, bool waves_logged) {
+  GridState& state = grids_[slot];
+  PlainSm& sm = sms_[index];
+  state.unplaced -= 1;
+  if (state.halting) state.wanted -= 1;
+  groups_run_ += 1;
+  PlainGroup group;
+  group.grid = slot;
+  group.start = std::max(cycle_, sm.launcher_free);
+  sm.launcher_free = group.start + state.launch;
+  group.issue_from = group.start + config_.group_overhead_cycles;
+  group.fixed_end = group.start + fixed_cycles(state.grid, config_);
+  group.instructions = PlainGroup::Wide{state.cost.cycles} * full_speed;
+  begin(index, group, state.bytes, waves_logged);
+}
+
+/// Groups that go on where they were saved; nothing launches them. False when there is no place.
+bool RulesDispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
+  GridState& state = grids_[slot];
+  const SavedGroups saved = state.left.saved.back();
+  const std::vector<std::uint32_t> places = take_places(state, saved.groups);
+  if (places.empty()) return false;
+  state.left.restore(places.size(), state.grid.footprint.threads);
+  for (const std::uint32_t sm : places) {
+    PlainGroup group;
+    group.grid = slot;
+    group.start = cycle_;
+    group.issue_from = cycle_ + saved.overhead;
+    group.fixed_end = cycle_ + saved.cycles;
+    group.instructions = saved.instructions;
+    begin(sm, group, saved.bytes, waves_logged);
+  }
+  return true;
+}
+
+/// The group, in its place, with so many bytes of memory accesses.
+void RulesDispatcher::begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool waves_logged) {
+  GridState& state = grids_[group.grid];
+  state.running += 1;
+  state.first_start = std::min(state.first_start, group.start);
+  group.graphics = state.grid.graphics;
+  group.need = state.need;
+  group.cost = state.cost;
+  group.memory_done = bytes == 0;
+  group.cohort = no_cohort;
+  if (!group.memory_done) state.accessing += 1;
+  if (!group.memory_done || waves_logged) {
+    const auto mine = std::find_if(placed_.begin(), placed_.end(),
+                                   [&](std::uint32_t cohort) { return cohorts_[cohort].grid == group.grid; });
+    group.cohort = mine != placed_.end() ? *mine : cohorts_.add({group.grid, cycle_, 0, 0, 0, 0});
+    if (mine == placed_.end()) placed_.push_back(group.cohort);
+    Cohort& cohort = cohorts_[group.cohort];
+    cohort.groups += 1;
+    cohort.running += 1;
+    cohort.bytes += bytes;
+  }
+  sms_[sm].begin(group);
+}
+
+}  // namespace fenceline
