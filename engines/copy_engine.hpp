@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/copy_cost.hpp"
 #include "engines/copy_engine_config.hpp"
 #include "engines/engine.hpp"
 #include "engines/memory/memory.hpp"
+#include "engines/pcie_share.hpp"
 #include "sim/slots.hpp"
 
 #include <cstdint>

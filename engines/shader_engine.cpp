@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_engine.hpp"
 
-#include "engines/copy_cost.hpp"
-#include "engines/memory/access_cost.hpp"
+#include "engines/pcie_share.hpp"
 #include "sim/assert.hpp"
 
 #include <string>

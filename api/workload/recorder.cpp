@@ -4,8 +4,7 @@
 #include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/resource_table.hpp"
-#include "engines/copy_cost.hpp"
-#include "engines/memory/access_cost.hpp"
+#include "engines/command/command.hpp"
 #include "sim/rounding.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/run_uses.hpp"
 
-#include "engines/copy_cost.hpp"
+#include "engines/command/command.hpp"
 
 #include <map>
 #include <optional>
@@ -214,37 +214,19 @@ namespace {
 struct Follow {
   const std::map<std::string_view, const CommandListInfo*>& list_of;
   WorkloadUses& uses;
-  void operator()(const DrawCommand& one) const { uses.graphics_pipelines.insert(one.pipeline); }
-  void operator()(const DrawIndexedCommand& one) const { uses.graphics_pipelines.insert(one.pipeline); }
-  void operator()(const DispatchCommand& one) const { uses.compute_pipelines.insert(one.pipeline); }
-  void operator()(const ExecuteIndirectCommand& one) const {
-    std::visit(*this, one.command);
-    uses.resources.insert(one.arguments);
+  template <class Named>
+  void operator()(const Named& one) const {
+    one.for_each_resource([this](const std::string& name) { uses.resources.insert(name); });
+    pipeline_or_list(one);
   }
-  void operator()(const ExecuteBundleCommand& one) const { list(one.bundle); }
-  void operator()(const ClearCommand& one) const { uses.resources.insert(one.target); }
-  void operator()(const SetPredicationCommand& one) const { uses.resources.insert(one.buffer); }
-  void operator()(const ResolveQueryDataCommand& one) const { uses.resources.insert(one.destination); }
-  void operator()(const BeginRenderPassCommand& one) const {
-    for (const RenderPassTarget& target : one.targets) {
-      uses.resources.insert(target.target);
-      uses.resources.insert(target.resolve_to);
-    }
-  }
-  void operator()(const CopyBufferCommand& one) const { both(one); }
-  void operator()(const CopyTextureCommand& one) const { both(one); }
-  void operator()(const ResolveCommand& one) const { both(one); }
-  void operator()(const BarrierCommand&) const {}
-  void operator()(const TimestampCommand&) const {}
-  void operator()(const BeginQueryCommand&) const {}
-  void operator()(const EndQueryCommand&) const {}
-  void operator()(const EndRenderPassCommand&) const {}
 
-  template <class Copy>
-  void both(const Copy& copy) const {
-    uses.resources.insert(copy.source);
-    uses.resources.insert(copy.destination);
-  }
+  template <class Named>
+  void pipeline_or_list(const Named&) const {}
+  void pipeline_or_list(const DrawCommand& one) const { uses.graphics_pipelines.insert(one.pipeline); }
+  void pipeline_or_list(const DrawIndexedCommand& one) const { uses.graphics_pipelines.insert(one.pipeline); }
+  void pipeline_or_list(const DispatchCommand& one) const { uses.compute_pipelines.insert(one.pipeline); }
+  void pipeline_or_list(const ExecuteIndirectCommand& one) const { std::visit(*this, one.command); }
+  void pipeline_or_list(const ExecuteBundleCommand& one) const { list(one.bundle); }
   void list(const std::string& name) const {
     if (!uses.lists.insert(name).second) return;
     const auto one = list_of.find(name);

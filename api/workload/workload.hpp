@@ -8,6 +8,7 @@
 #include "sim/config/fields.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,6 +60,9 @@ struct FenceInfo {
   std::uint64_t initial_value = 0;
 };
 
+/// Each command shows the names of the resources that it uses.
+using NameVisitor = std::function<void(const std::string&)>;
+
 struct DrawCommand {
   static constexpr const char* type_name = "draw";
   std::string pipeline;
@@ -67,6 +71,7 @@ struct DrawCommand {
   std::optional<std::uint64_t> triangles;  ///< all instances; unset: a triangle list
   std::uint64_t pixels = 0;
   std::uint64_t extent_pixels = 0;  ///< 0: the triangles are far from each other
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct DrawIndexedCommand {
   static constexpr const char* type_name = "draw_indexed";
@@ -77,6 +82,7 @@ struct DrawIndexedCommand {
   std::optional<std::uint64_t> triangles;
   std::uint64_t pixels = 0;
   std::uint64_t extent_pixels = 0;
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct DispatchCommand {
   static constexpr const char* type_name = "dispatch";
@@ -84,6 +90,7 @@ struct DispatchCommand {
   std::uint64_t x = 1;
   std::uint64_t y = 1;
   std::uint64_t z = 1;
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct CopyBufferCommand {
   static constexpr const char* type_name = "copy_buffer";
@@ -92,22 +99,27 @@ struct CopyBufferCommand {
   std::uint64_t source_offset = 0;
   std::uint64_t destination_offset = 0;
   std::optional<std::uint64_t> bytes;  ///< unset: all that fits both
+  void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 struct CopyTextureCommand {
   static constexpr const char* type_name = "copy_texture";
   std::string source;
   std::string destination;
+  void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 struct ClearCommand {
   static constexpr const char* type_name = "clear";
   std::string target;
+  void for_each_resource(const NameVisitor& visit) const { visit(target); }
 };
 struct BarrierCommand {
   static constexpr const char* type_name = "barrier";
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct TimestampCommand {
   static constexpr const char* type_name = "timestamp";
   std::uint32_t slot = 0;
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct ExecuteIndirectCommand {
   static constexpr const char* type_name = "execute_indirect";
@@ -117,25 +129,30 @@ struct ExecuteIndirectCommand {
   std::string arguments;
   std::uint64_t arguments_offset = 0;
   std::optional<std::uint32_t> stride;  ///< unset: the arguments lie without gaps
+  void for_each_resource(const NameVisitor& visit) const { visit(arguments); }
 };
 struct ExecuteBundleCommand {
   static constexpr const char* type_name = "execute_bundle";
   std::string bundle;
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct ResolveCommand {
   static constexpr const char* type_name = "resolve";
   std::string source;
   std::string destination;
+  void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 struct BeginQueryCommand {
   static constexpr const char* type_name = "begin_query";
   QueryType query = QueryType::occlusion;
   std::uint32_t slot = 0;
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct EndQueryCommand {
   static constexpr const char* type_name = "end_query";
   QueryType query = QueryType::occlusion;
   std::uint32_t slot = 0;
+  void for_each_resource(const NameVisitor&) const {}
 };
 struct ResolveQueryDataCommand {
   static constexpr const char* type_name = "resolve_query_data";
@@ -144,12 +161,14 @@ struct ResolveQueryDataCommand {
   std::uint32_t count = 1;
   std::string destination;
   std::uint64_t destination_offset = 0;
+  void for_each_resource(const NameVisitor& visit) const { visit(destination); }
 };
 struct SetPredicationCommand {
   static constexpr const char* type_name = "set_predication";
   std::string buffer;  ///< empty: predication ends
   std::uint64_t offset = 0;
   std::optional<bool> skip;
+  void for_each_resource(const NameVisitor& visit) const { visit(buffer); }
 };
 
 /// D3D12_RENDER_PASS_BEGINNING_ACCESS_TYPE.
@@ -175,9 +194,13 @@ struct RenderPassTarget {
 struct BeginRenderPassCommand {
   static constexpr const char* type_name = "begin_render_pass";
   std::vector<RenderPassTarget> targets;
+  void for_each_resource(const NameVisitor& visit) const {
+    for (const RenderPassTarget& one : targets) visit(one.target), visit(one.resolve_to);
+  }
 };
 struct EndRenderPassCommand {
   static constexpr const char* type_name = "end_render_pass";
+  void for_each_resource(const NameVisitor&) const {}
 };
 using CommandInfo =
     std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,

@@ -3,6 +3,24 @@
 
 namespace fenceline {
 
+std::optional<CopyCost> copy_cost(const Command& command) {
+  return std::visit(
+      [](const auto& one) -> std::optional<CopyCost> {
+        if constexpr (one.traits.work == CommandWork::copy) return one.cost();
+        return std::nullopt;
+      },
+      command);
+}
+
+std::optional<std::uint64_t> access_bytes(const Command& command) {
+  return std::visit(
+      [](const auto& one) -> std::optional<std::uint64_t> {
+        if constexpr (one.traits.work == CommandWork::access) return one.accessed_bytes();
+        return std::nullopt;
+      },
+      command);
+}
+
 std::uint64_t argument_bytes(const IndirectCall& call) {
   constexpr std::uint64_t count_bytes = 4;
   return call.count * call.stride_bytes + (call.count_buffer ? count_bytes : 0);

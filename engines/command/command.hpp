@@ -4,10 +4,12 @@
 #include "engines/command/command_effects.hpp"
 #include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
+#include "sim/rounding.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +34,15 @@ constexpr std::array<std::pair<QueryType, const char*>, 4> enum_names(QueryType)
            {QueryType::timestamp, "timestamp"},
            {QueryType::pipeline_statistics, "pipeline_statistics"}}};
 }
+
+/// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT: rows of a texture in a buffer start at multiples of this.
+constexpr std::uint64_t texture_row_pitch = 256;
+
+/// What a copy moves, and between which memories.
+struct CopyCost {
+  CopyRoute route = CopyRoute::device_to_device;
+  std::uint64_t bytes = 0;
+};
 
 /// DrawInstanced. A mesh draw (DispatchMesh) is one, too: its thread groups take the place of vertex groups, so
 /// `vertices` are the threads of one group and `instances` the groups, `triangles` what they emit, and the pipeline's
@@ -66,6 +77,7 @@ struct CopyBuffer {
                                            command_rule::predicated | command_rule::not_in_render_pass};
   CopyRoute route;
   std::uint64_t bytes;
+  CopyCost cost() const { return {route, bytes}; }
 };
 /// `row_bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
 struct CopyTexture {
@@ -74,12 +86,19 @@ struct CopyTexture {
   CopyRoute route;
   std::uint64_t row_bytes;
   std::uint64_t rows;  ///< of all slices
+  /// Rows that cross PCIe do so with their padding to the row pitch; inside video memory the texture's own layout
+  /// counts.
+  CopyCost cost() const {
+    const bool in_buffer = route != CopyRoute::device_to_device;
+    return {route, (in_buffer ? rounded_up(row_bytes, texture_row_pitch) : row_bytes) * rows};
+  }
 };
 /// Clear of a render target, depth buffer or unordered access view.
 struct Clear {
   static constexpr CommandTraits traits = {"Clear", CommandWork::access, direct_and_compute_lists,
                                            command_rule::predicated | command_rule::not_in_render_pass};
   std::uint64_t bytes;
+  std::uint64_t accessed_bytes() const { return bytes; }
 };
 /// Waits for every earlier command of the list, then flushes caches.
 struct Barrier {
@@ -97,6 +116,7 @@ struct Resolve {
                                            command_rule::predicated | command_rule::not_in_render_pass};
   std::uint64_t bytes;    ///< of the destination
   std::uint32_t samples;  ///< of the source
+  std::uint64_t accessed_bytes() const { return bytes * (samples + 1ull); }
 };
 /// Counters start. Only the front end takes note.
 struct BeginQuery {
@@ -116,6 +136,7 @@ struct ResolveQueryData {
                                            command_rule::not_in_render_pass | command_rule::waits_for_all};
   CopyRoute route;
   std::uint64_t bytes;
+  CopyCost cost() const { return {route, bytes}; }
 };
 /// While it skips, what D3D12 predicates costs the front end its cycles and nothing more.
 struct SetPredication {
@@ -127,11 +148,13 @@ struct SetPredication {
 struct BeginRenderPass {
   static constexpr CommandTraits traits = {"BeginRenderPass", CommandWork::access, direct_lists};
   std::uint64_t clear_bytes;
+  std::uint64_t accessed_bytes() const { return clear_bytes; }
 };
 /// A render pass ends: the targets that it asks to be resolved are, once its draws are complete.
 struct EndRenderPass {
   static constexpr CommandTraits traits = {"EndRenderPass", CommandWork::access, direct_lists};
   std::uint64_t resolve_bytes;  ///< read and written
+  std::uint64_t accessed_bytes() const { return resolve_bytes; }
 };
 /// ExecuteIndirect: the front end reads the argument buffer, then runs one command again and again.
 struct ExecuteIndirect {
@@ -155,6 +178,12 @@ inline constexpr auto traits = traits_of_all(static_cast<const Command*>(nullptr
 /// What is so of every command of its kind.
 inline const CommandTraits& traits_of(const Command& command) { return command_detail::traits[command.index()]; }
 inline const char* name_of(const Command& command) { return traits_of(command).name; }
+
+/// Nothing for a command that is no copy; a kind of CommandWork::copy has a `cost`.
+std::optional<CopyCost> copy_cost(const Command& command);
+/// Bytes of video memory that a fixed-function command reads and writes: clears, resolves, and what the ends of a
+/// render pass come down to. Nothing for any other; a kind of CommandWork::access has `accessed_bytes`.
+std::optional<std::uint64_t> access_bytes(const Command& command);
 
 /// What an ExecuteIndirect does: too large for a command, and never unrolled.
 struct IndirectCall {

@@ -10,8 +10,8 @@ enum class CommandWork : std::uint8_t {
   front_end,  ///< nothing but the front end
   draw,       ///< the graphics pipeline
   grid,       ///< the shader array alone: thread groups without fixed-function stages around them
-  copy,       ///< memory and PCIe, as copy_cost says
-  access,     ///< video memory, as access_bytes says
+  copy,       ///< memory and PCIe, as its `cost` says
+  access,     ///< video memory, as its `accessed_bytes` says
   arguments,  ///< the front end reads memory for commands that it then issues
 };
 

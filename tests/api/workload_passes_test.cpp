@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resolves, queries, predication and render passes of a JSON workload: recorded, refused, read and written.
-#include "engines/memory/access_cost.hpp"
 #include "tests/api/recording.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/copy_cost.hpp"
+#include "engines/command/command.hpp"
 
 #include <catch2/catch.hpp>
 

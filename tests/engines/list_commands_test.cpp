@@ -2,7 +2,6 @@
 // What resolves, queries, predication and render passes cost on the 3D engine, worked out by hand.
 #include "engines/copy_engine.hpp"
 #include "engines/graphics_engine.hpp"
-#include "engines/memory/access_cost.hpp"
 #include "tests/engines/board.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/copy_cost.hpp"
+#include "engines/command/command.hpp"
 #include "engines/graphics_cost.hpp"
-#include "engines/memory/access_cost.hpp"
 #include "tests/engines/random_grids.hpp"
 
 #include <cstdint>
