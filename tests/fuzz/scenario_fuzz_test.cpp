@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random machines and programs through the public door. FENCELINE_FUZZ_SCENARIOS says how many,
 // FENCELINE_SCENARIO_SEED=n plays the one of that seed and prints it; both: so many from that seed on.
-#include "engines/copy_cost.hpp"
+#include "engines/command/command.hpp"
 #include "engines/shader_array/rules/dispatcher.hpp"
 #include "engines/shader_array/shader_array.hpp"
 #include "scheduler/scheduler.hpp"
