@@ -66,7 +66,15 @@ inline bool one_kind_dispatches(const Facts& facts, const Tokens&) {
   return !(dispatch[0] && dispatch[1]);
 }
 
-inline bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2_hit_bytes == 0; }
+inline bool l2_keeps_none(const Facts& facts, const Tokens&) { return facts.machine.memory.l2.hit_bytes == 0; }
+inline bool reuses_none(const Facts& facts, const Tokens&) {
+  return facts.uses && !facts.uses->all.lists.reuses && !facts.uses->all.lists.within_device;
+}
+/// `/memory/caches/L/...`
+inline bool cache_keeps_none(const Facts& facts, const Tokens& at) {
+  return facts.machine.memory.caches->at(number(at[2])).hit_bytes == 0;
+}
+inline bool no_cache_keeps(const Facts& facts, const Tokens&) { return !keeps_any(facts.machine.memory); }
 
 // --- what pipelines say ------------------------------------------------------------------------------------------
 

@@ -25,6 +25,8 @@ constexpr const char* only_programs = "only D3D12 programs use it";
 constexpr const char* no_priorities = "this policy looks at no priorities";
 constexpr const char* no_working_set = "no draw or dispatch has a working set";
 constexpr const char* keeps_none = "L2 keeps nothing (l2_hit_bytes is 0)";
+constexpr const char* cache_keeps = "it keeps nothing (hit_bytes is 0)";
+constexpr const char* no_reuse = "nothing is accessed again and again, nor copied within video memory";
 constexpr const char* no_samples = "it samples no texture";
 constexpr const char* no_sample_bytes = "its texture samples have no bytes that pass L2";
 constexpr const char* presents_none = "no queue presents";
@@ -79,10 +81,7 @@ const Rule rules[] = {
     {"/memory/vram/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
     {"/memory/l2/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
     {"/memory/l2_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},
-    {"/memory/l2_hit_bytes", "nothing is accessed again and again, nor copied within video memory",
-     [](const Facts& facts, const Tokens&) {
-       return facts.uses && !facts.uses->all.lists.reuses && !facts.uses->all.lists.within_device;
-     }},
+    {"/memory/l2_hit_bytes", no_reuse, reuses_none},
     {"/memory/l2_miss_bytes", no_working_set, none_has<&ListUse::reuses>},
     {"/memory/l2_first_loss", no_working_set, none_has<&ListUse::reuses>},
     {"/memory/l2_last_hits", no_working_set, none_has<&ListUse::reuses>},
@@ -90,7 +89,16 @@ const Rule rules[] = {
     {"/memory/l2_miss_bytes", keeps_none, l2_keeps_none},
     {"/memory/l2_first_loss", keeps_none, l2_keeps_none},
     {"/memory/l2_last_hits", keeps_none, l2_keeps_none},
-    {"/memory/l2_hits_wait", keeps_none, l2_keeps_none},
+    {"/memory/l2_hits_wait", keeps_none, no_cache_keeps},
+    {"/memory/caches/*/contention_exponent", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/caches/*/hit_latency_ns", "no group moves bytes", none_has<&ListUse::streams>},
+    {"/memory/caches/*/hit_bytes", no_reuse, reuses_none},
+    {"/memory/caches/*/miss_bytes", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/caches/*/first_loss", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/caches/*/last_hits", no_working_set, none_has<&ListUse::reuses>},
+    {"/memory/caches/*/miss_bytes", cache_keeps, cache_keeps_none},
+    {"/memory/caches/*/first_loss", cache_keeps, cache_keeps_none},
+    {"/memory/caches/*/last_hits", cache_keeps, cache_keeps_none},
     {"/memory/pcie_to_device", "nothing comes over PCIe", none_has<&ListUse::to_device>},
     {"/memory/pcie_write_vram_cost", "nothing comes over PCIe", none_has<&ListUse::to_device>},
     {"/memory/pcie_to_host", "nothing goes over PCIe", none_has<&ListUse::to_host>},
@@ -211,14 +219,14 @@ const Rule rules[] = {
        return facts.names->queues.count(facts.workload->queues[number(at[2])].name) == 0;
      }},
     {"/workload/compute_pipelines/*/working_set_bytes", "its groups stream no bytes", streams_none},
-    {"/workload/compute_pipelines/*/working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/compute_pipelines/*/working_set_bytes", keeps_none, no_cache_keeps},
     {"/workload/compute_pipelines/*/bytes_in_flight_per_thread", "its groups move no bytes", groups_move_none},
     {"/workload/compute_pipelines/*/texture_bytes_per_sample", no_samples, samples_none},
     {"/workload/compute_pipelines/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
-    {"/workload/compute_pipelines/*/texture_working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/compute_pipelines/*/texture_working_set_bytes", keeps_none, no_cache_keeps},
     {"/workload/graphics_pipelines/*/*/texture_bytes_per_sample", no_samples, samples_none},
     {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
-    {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", keeps_none, l2_keeps_none},
+    {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", keeps_none, no_cache_keeps},
     {"/workload/graphics_pipelines/*/blend", "it writes no bytes of a pixel",
      [](const Facts& facts, const Tokens& at) {
        return facts.workload->graphics_pipelines[number(at[2])].bytes_per_pixel == 0;

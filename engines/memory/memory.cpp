@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace fenceline {
 namespace {
@@ -23,7 +22,7 @@ Memory::Memory(sc_core::sc_module_name module_name, const MemoryConfig& config, 
       copy_limit_(scaled(1'000'000'000, config.device_copy_gb_per_s)),
       device_copy_setup_ps_(ps_of_ns(config.device_copy_setup_ns)),
       agenda_("agenda"),
-      l2_("l2", config.l2, config.vram, config, std::string(name()) + ".vram", log),
+      levels_("l2", config, name(), log),
       pcie_to_device_("pcie_to_device", {config.pcie_to_device, 0}, log),
       pcie_to_host_("pcie_to_host", {config.pcie_to_host, 0}, log) {}
 
@@ -54,14 +53,14 @@ std::uint32_t Memory::copy(CopyRoute route, std::uint64_t bytes, double pcie_sha
       const std::uint64_t limit = scaled(pcie_to_device_.capacity(), pcie_share);
       const std::uint32_t slot = begin_with(bytes, bytes);
       start_pcie_part(slot, 0, pcie_to_device_, limit);
-      start_vram_part(slot, 1, config_.pcie_write_vram_cost, limit);
+      start_memory_part(slot, 1, levels_.vram(), config_.pcie_write_vram_cost, limit);
       return slot;
     }
     case CopyRoute::device_to_host: {
       const std::uint64_t limit = scaled(pcie_to_host_.capacity(), pcie_share);
       const std::uint32_t slot = begin_with(bytes, bytes);
       start_pcie_part(slot, 0, pcie_to_host_, limit);
-      start_vram_part(slot, 1, 1, limit);
+      start_memory_part(slot, 1, levels_.vram(), 1, limit);
       return slot;
     }
     case CopyRoute::host_to_host: break;
@@ -80,11 +79,8 @@ void Memory::start_device_copy(std::uint64_t slot) {
     return;
   }
   const auto copy = static_cast<std::uint32_t>(slot);
-  if (config_.l2_hit_bytes > 0 && 2 * transfer.bytes <= config_.l2_hit_bytes) {
-    start_vram_part(copy, 0, 0, Channel::no_limit);
-  } else {
-    start_vram_part(copy, 0, 1, copy_limit_);
-  }
+  const std::size_t level = levels_.holder_of(2 * transfer.bytes);
+  start_memory_part(copy, 0, level, 1, level < levels_.vram() ? Channel::no_limit : copy_limit_);
 }
 
 std::uint32_t Memory::stream(const Stream& stream, Callback done) {
@@ -92,18 +88,19 @@ std::uint32_t Memory::stream(const Stream& stream, Callback done) {
   Transfer& transfer = transfers_[slot];
   transfer.parts_left = 1;
   const Callback passed = Callback::to<&Memory::part_done>(this, slot);
-  transfer.parts[0] = {&l2_, l2_.read(stream.bytes, stream.bytes_in_flight, stream.reads, passed)};
+  transfer.parts[0] = {&levels_, levels_.read(stream.bytes, stream.bytes_in_flight, stream.reads, passed)};
   return slot;
 }
 
 std::uint32_t Memory::access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left) {
   const std::uint32_t slot = begin(bytes, left != nullptr ? *left : TransferRemainder{{bytes, 0}, 0}, done);
-  start_vram_part(slot, 0, 1, Channel::no_limit);
+  start_memory_part(slot, 0, levels_.vram(), 1, Channel::no_limit);
   return slot;
 }
 
 void Memory::move_state(std::uint64_t bytes, double gb_per_s, Callback done) {
-  l2_.access(bytes, {1, config_.copy_bytes_in_flight, scaled(1'000'000'000, gb_per_s)}, done);
+  const ByLevel<double> all = MemoryLevels::bytes_up_to(levels_.vram(), 1);
+  levels_.access(bytes, {all, config_.copy_bytes_in_flight, scaled(1'000'000'000, gb_per_s)}, done);
 }
 
 bool Memory::has_passed(std::uint32_t slot, std::size_t part) const {
@@ -120,15 +117,17 @@ void Memory::start_pcie_part(std::uint32_t slot, std::size_t part, Channel& chan
   transfer.parts[part] = {&channel, channel.start({transfer.left.bytes[part], share, false, done, 0, 0})};
 }
 
-void Memory::start_vram_part(std::uint32_t slot, std::size_t part, double vram_bytes_per_byte, std::uint64_t limit) {
+void Memory::start_memory_part(std::uint32_t slot, std::size_t part, std::size_t level, double cost,
+                               std::uint64_t limit) {
   if (has_passed(slot, part)) return;
   Transfer& transfer = transfers_[slot];
   ++transfer.parts_left;
   const Callback done = Callback::to<&Memory::part_done>(this, slot);
-  // What is in flight is in flight in video memory.
-  const double in_flight = config_.copy_bytes_in_flight / std::max(1.0, vram_bytes_per_byte);
-  const L2Cache::Access access{vram_bytes_per_byte, static_cast<std::uint64_t>(in_flight), limit};
-  transfer.parts[part] = {&l2_, l2_.access(transfer.left.bytes[part], access, done)};
+  // What is in flight is in flight at the level that holds it.
+  const double in_flight = config_.copy_bytes_in_flight / std::max(1.0, cost);
+  const MemoryLevels::Access access{MemoryLevels::bytes_up_to(level, cost), static_cast<std::uint64_t>(in_flight),
+                                    limit};
+  transfer.parts[part] = {&levels_, levels_.access(transfer.left.bytes[part], access, done)};
 }
 
 std::optional<TransferRemainder> Memory::cancel(std::uint32_t slot) {

@@ -3,8 +3,9 @@
 
 #include "engines/command/command.hpp"
 #include "engines/command/progress.hpp"
-#include "engines/memory/l2_cache.hpp"
+#include "engines/memory/by_level.hpp"
 #include "engines/memory/memory_config.hpp"
+#include "engines/memory/memory_levels.hpp"
 #include "sim/kernel/agenda.hpp"
 #include "sim/kernel/channel.hpp"
 #include "sim/slots.hpp"
@@ -19,7 +20,7 @@
 
 namespace fenceline {
 
-/// Video memory behind its L2 and the two directions of PCIe: channels that all engines share.
+/// Video memory behind its caches and the two directions of PCIe: channels that all engines share.
 class Memory : public sc_core::sc_module {
  public:
   Memory(sc_core::sc_module_name name, const MemoryConfig& config, EventLog& log);
@@ -33,7 +34,7 @@ class Memory : public sc_core::sc_module {
   struct Stream {
     std::uint64_t bytes = 0;            ///< > 0
     std::uint64_t bytes_in_flight = 0;  ///< of all the threads
-    L2Cache::Reads reads;               ///< of whose grid they are
+    MemoryLevels::Reads reads;          ///< of whose grid they are
   };
   std::uint32_t stream(const Stream& stream, Callback done);
   /// Stops a copy, stream or access and says what is left to move. It is not called back. Nothing when nothing is left:
@@ -49,7 +50,7 @@ class Memory : public sc_core::sc_module {
   std::uint32_t access_vram(std::uint64_t bytes, Callback done, const TransferRemainder* left = nullptr);
   /// Saves or restores `bytes` of a context's state, not faster than `gb_per_s`.
   void move_state(std::uint64_t bytes, double gb_per_s, Callback done);
-  const L2Cache& l2() const { return l2_; }
+  const MemoryLevels& levels() const { return levels_; }
   const Channel& pcie_to_device() const { return pcie_to_device_; }
   const Channel& pcie_to_host() const { return pcie_to_host_; }
 
@@ -70,9 +71,9 @@ class Memory : public sc_core::sc_module {
     std::array<Part, 2> parts;
   };
   std::uint32_t begin(std::uint64_t bytes, const TransferRemainder& left, Callback done);
-  /// On PCIe, or in video memory where each byte costs it so many.
+  /// On PCIe, or in the levels of memory where each byte costs `level`, which holds it, so many.
   void start_pcie_part(std::uint32_t copy, std::size_t part, Channel& channel, std::uint64_t limit);
-  void start_vram_part(std::uint32_t copy, std::size_t part, double vram_bytes_per_byte, std::uint64_t limit);
+  void start_memory_part(std::uint32_t copy, std::size_t part, std::size_t level, double cost, std::uint64_t limit);
   /// Of a copy that goes on: one of its parts may be over.
   bool has_passed(std::uint32_t copy, std::size_t part) const;
   void start_device_copy(std::uint64_t copy);
@@ -82,7 +83,7 @@ class Memory : public sc_core::sc_module {
   std::uint64_t copy_limit_;  // bytes/s
   std::uint64_t device_copy_setup_ps_;
   Agenda agenda_;
-  L2Cache l2_;
+  MemoryLevels levels_;
   Channel pcie_to_device_;
   Channel pcie_to_host_;
   Slots<Transfer> transfers_;

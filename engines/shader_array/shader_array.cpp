@@ -110,7 +110,7 @@ void ShaderArray::start_memory(std::uint32_t index) {
   const Grid& grid = dispatcher_->grid(cohort.grid);
   const std::uint64_t texture = texture_bytes(grid);
   const auto set_of = [&](std::uint64_t set_bytes, std::uint64_t bytes) {
-    return L2Reader{set_bytes, grid.groups * bytes, static_cast<double>(bytes)};
+    return AccessedSet{set_bytes, grid.groups * bytes, static_cast<double>(bytes)};
   };
   Memory::Stream stream;
   stream.bytes = cohort.bytes;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,8 @@ constexpr std::uint64_t mega = 1'000'000;
 MachineConfig tiny_with_l2() {
   MachineConfig config = builtin_machine("tiny");
   config.memory.l2.gb_per_s = 400;
-  config.memory.l2_hit_bytes = 10 * mega;
-  config.memory.l2_miss_bytes = 40 * mega;
+  config.memory.l2.hit_bytes = 10 * mega;
+  config.memory.l2.miss_bytes = 40 * mega;
   return config;
 }
 
@@ -76,8 +77,8 @@ TEST_CASE("L2 on tiny: a set that finds a part is as fast as video memory serves
   CHECK(us_of(config, {{80 * mega, 20 * mega}}) == Approx(50e3 / 100).epsilon(1e-4));
   // Of 200 MB 180 again: 90 found, 110 not.
   CHECK(us_of(config, {{200 * mega, 20 * mega}}) == Approx(110e3 / 100).epsilon(1e-4));
-  config.memory.l2_hit_bytes = 20 * mega;  // twice the size at both ends: 20 of 80 MB miss, L2's 200 us decide
-  config.memory.l2_miss_bytes = 80 * mega;
+  config.memory.l2.hit_bytes = 20 * mega;  // twice the size at both ends: 20 of 80 MB miss, L2's 200 us decide
+  config.memory.l2.miss_bytes = 80 * mega;
   CHECK(us_of(config, {{80 * mega, 20 * mega}}) == Approx(80e3 / 400).epsilon(1e-4));
 }
 
@@ -166,7 +167,7 @@ TEST_CASE("L2 on tiny: a draw whose textures miss is as slow as video memory, on
 
 namespace {
 
-/// Any machine with an L2, and one engine's work: kernels one after another.
+/// Any machine with an L2, often with caches behind it, and one engine's work: kernels one after another.
 class RandomLoneWork {
  public:
   explicit RandomLoneWork(std::uint64_t seed) : random_(seed) {}
@@ -179,12 +180,14 @@ class RandomLoneWork {
     memory.vram.contention_exponent = static_cast<double>(below(4));
     memory.l2.gb_per_s = static_cast<double>(50 + below(1000));
     memory.l2.contention_exponent = static_cast<double>(below(2) * below(4));
-    memory.l2_hit_bytes = below(20 * mega);
-    memory.l2_miss_bytes = memory.l2_hit_bytes + below(20 * mega);
-    memory.l2_first_loss = static_cast<double>(10 + below(91)) / 100;
-    memory.l2_last_hits = static_cast<double>(10 + below(50)) / 10;
-    memory.l2_latency_ns = static_cast<double>(10 + below(200));
+    memory.l2.hit_bytes = below(20 * mega);
+    memory.l2.miss_bytes = memory.l2.hit_bytes + below(20 * mega);
+    memory.l2.first_loss = static_cast<double>(10 + below(91)) / 100;
+    memory.l2.last_hits = static_cast<double>(10 + below(50)) / 10;
+    memory.l2.hit_latency_ns = static_cast<double>(10 + below(200));
     memory.l2_hits_wait = static_cast<double>(below(4));
+    if (below(2) == 0) memory.caches.emplace();
+    for (std::uint64_t count = memory.caches ? 1 + below(2) : 0; count > 0; --count) add_cache(*memory.caches);
     config.shader_array.load_latency_ns = static_cast<double>(10 + below(400));
     config.shader_array.memory_group_overhead_ns = static_cast<double>(below(2) * 100);
     return config;
@@ -210,6 +213,15 @@ class RandomLoneWork {
   }
 
  private:
+  void add_cache(std::vector<CacheConfig>& caches) {
+    CacheConfig& cache = caches.emplace_back();
+    cache.name = "cache" + std::to_string(caches.size());
+    cache.gb_per_s = static_cast<double>(50 + below(600));
+    cache.contention_exponent = static_cast<double>(below(2) * below(4));
+    cache.hit_bytes = below(3) == 0 ? 0 : below(20 * mega);
+    cache.miss_bytes = cache.hit_bytes + below(20 * mega);
+    cache.hit_latency_ns = static_cast<double>(10 + below(300));
+  }
   std::mt19937_64 random_;
 };
 
@@ -222,7 +234,7 @@ std::uint64_t ps_of(const MachineConfig& config, const std::shared_ptr<CommandSt
 
 }  // namespace
 
-TEST_CASE("a lone engine: more of L2, of its rate or of video memory's never takes longer", "[scenario]") {
+TEST_CASE("a lone engine: more of a cache, of its rate or of video memory's never takes longer", "[scenario]") {
   RandomLoneWork random(71);
   int faster = 0;
   for (int round = 0; round < 400; ++round) {
@@ -238,14 +250,22 @@ TEST_CASE("a lone engine: more of L2, of its rate or of video memory's never tak
       faster += after < before ? 1 : 0;
     };
     const double factor = 1 + static_cast<double>(random.below(300)) / 100;
-    better("l2_miss_bytes", [&](MemoryConfig& m, auto&) { m.l2_miss_bytes += 1 + random.below(20 * mega); });
-    better("l2_hit_bytes", [&](MemoryConfig& m, auto&) { m.l2_hit_bytes = m.l2_miss_bytes; });
-    better("l2_last_hits", [&](MemoryConfig& m, auto&) { m.l2_last_hits *= factor; });
-    better("l2_first_loss", [&](MemoryConfig& m, auto&) { m.l2_first_loss = 1; });
+    better("l2_miss_bytes", [&](MemoryConfig& m, auto&) { m.l2.miss_bytes += 1 + random.below(20 * mega); });
+    better("l2_hit_bytes", [&](MemoryConfig& m, auto&) { m.l2.hit_bytes = m.l2.miss_bytes; });
+    better("l2_last_hits", [&](MemoryConfig& m, auto&) { m.l2.last_hits *= factor; });
+    better("l2_first_loss", [&](MemoryConfig& m, auto&) { m.l2.first_loss = 1; });
     better("l2", [&](MemoryConfig& m, auto&) { m.l2.gb_per_s *= factor; });
     better("vram", [&](MemoryConfig& m, auto&) { m.vram.gb_per_s *= factor; });
-    better("l2_latency_ns", [&](MemoryConfig& m, auto&) { m.l2_latency_ns /= factor; });
+    better("l2_latency_ns", [&](MemoryConfig& m, auto&) { m.l2.hit_latency_ns /= factor; });
     better("l2_hits_wait", [&](MemoryConfig& m, auto&) { m.l2_hits_wait = 0; });
+    if (config.memory.caches) {
+      const std::size_t level = random.below(config.memory.caches->size());
+      const auto cache_of = [level](MemoryConfig& m) -> CacheConfig& { return m.caches->at(level); };
+      better("caches: miss_bytes", [&](MemoryConfig& m, auto&) { cache_of(m).miss_bytes += random.below(20 * mega); });
+      better("caches: hit_bytes", [&](MemoryConfig& m, auto&) { cache_of(m).hit_bytes = cache_of(m).miss_bytes; });
+      better("caches: gb_per_s", [&](MemoryConfig& m, auto&) { cache_of(m).gb_per_s *= factor; });
+      better("caches: hit_latency_ns", [&](MemoryConfig& m, auto&) { cache_of(m).hit_latency_ns /= factor; });
+    }
     better("load_latency_ns", [&](auto&, ShaderArrayConfig& s) { s.load_latency_ns /= factor; });
   }
   CHECK(faster > 400);

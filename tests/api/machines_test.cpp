@@ -170,8 +170,8 @@ TEST_CASE("machines: peak rates are the public ones", "[configs]") {
       CHECK(pcie < 0.90 * peak.pcie);
     }
     const double cache_bytes = peak.cache_mib * 1048576;
-    CHECK(static_cast<double>(memory.l2_hit_bytes) == Approx(cache_bytes * 2 / 3).epsilon(0.01));
-    CHECK(static_cast<double>(memory.l2_miss_bytes) == Approx(cache_bytes * 5 / 6).epsilon(0.01));
+    CHECK(static_cast<double>(memory.l2.hit_bytes) == Approx(cache_bytes * 2 / 3).epsilon(0.01));
+    CHECK(static_cast<double>(memory.l2.miss_bytes) == Approx(cache_bytes * 5 / 6).epsilon(0.01));
     CHECK(memory.l2.gb_per_s > memory.vram.gb_per_s);
     if (peak.gpixels == 0) continue;  // measured where public figures say little: 3D work on 4 of 132 SMs
     const GraphicsEngineConfig& graphics = graphics_node(machine);

@@ -223,7 +223,7 @@ TEST_CASE("shader array: all bytes are moved, never faster than the channel can"
     REQUIRE(bench.all_ended_once());
     REQUIRE(bench.top().array.dispatcher().groups_run() == groups);
     REQUIRE(traffic.rate() == 0);
-    REQUIRE(traffic.most() <= bench.top().memory.l2().vram_capacity());
+    REQUIRE(traffic.most() <= bench.top().memory.levels().capacity(1));
     // A transfer ends at the first picosecond by which its last byte has passed: up to a picosecond at its rate more.
     const auto bytes = static_cast<double>(demand);
     REQUIRE(traffic.bytes() >= bytes * (1 - 1e-12));

@@ -194,11 +194,11 @@ TEST_CASE("halting: a group whose accesses are over before it has been launched 
     bench.halt(500 * ns, 0, level, 10'000 * ns);  // the second group begins at 1000
     bench.run();
     CHECK(bench.all_ended_once());
-    CHECK(bench.top().memory.l2().moved_bytes() == 2 * 1000);
+    CHECK(bench.top().memory.levels().moved_bytes() == 2 * 1000);
   }
 }
 
-TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as every SM, ends come as foretold",
+TEST_CASE("halting: contended grids lose nothing, shortcuts come to what the rules say, ends come as foretold",
           "[engines]") {
   RandomGrids random(3);
   int halts = 0;
@@ -208,8 +208,8 @@ TEST_CASE("halting: contended grids lose nothing, classes of SMs are as good as 
     MemoryConfig memory;
     memory.vram = {static_cast<double>(100 + random.below(900)), static_cast<double>(random.below(50)),
                    ChannelSharing::fair, static_cast<double>(random.below(4))};
-    memory.l2_hit_bytes = 1 << 12;
-    memory.l2_miss_bytes = 1 << 20;
+    memory.l2.hit_bytes = 1 << 12;
+    memory.l2.miss_bytes = 1 << 20;
     std::vector<Launch> launches = random.launches();
     std::uint64_t groups = 0;
     for (Launch& launch : launches) {

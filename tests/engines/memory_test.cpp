@@ -122,14 +122,14 @@ TEST_CASE("memory: fixed-function accesses take video memory's bandwidth", "[eng
 TEST_CASE("memory: accesses of threads wait for the latency that they see on average", "[engines]") {
   MemoryConfig config = config_of(1000, 25, 25);
   config.l2.gb_per_s = 1000;
-  config.l2_latency_ns = 200;
-  config.l2_hit_bytes = config.l2_miss_bytes = mega;
+  config.l2.hit_latency_ns = 200;
+  config.l2.hit_bytes = config.l2.miss_bytes = mega;
   // A set of which each byte is accessed as often as says which part is accessed again.
   const auto ends = [&](double again, std::uint64_t bytes_in_flight) {
     KernelOf<MemoryTop> bench(config);
     const auto set = static_cast<std::uint64_t>((1 - again) * mega);
     bench.enter([&](MemoryTop& top) {
-      top.memory.stream({mega, bytes_in_flight, {0, {L2Reader{set, mega, 1}, {}}, 800}}, top.done());
+      top.memory.stream({mega, bytes_in_flight, {0, {AccessedSet{set, mega, 1}, {}}, 800}}, top.done());
     });
     bench.kernel.run_to_end();
     return bench.top().ends_ps;
@@ -149,10 +149,10 @@ TEST_CASE("memory: accesses of threads wait for the latency that they see on ave
 
 TEST_CASE("memory: a miss takes no less than a hit", "[engines]") {
   MemoryConfig config = config_of(1000, 25, 25);
-  config.l2_latency_ns = 500;
+  config.l2.hit_latency_ns = 500;
   KernelOf<MemoryTop> bench(config);
   bench.enter([&](MemoryTop& top) {
-    top.memory.stream({mega, 1000, {0, {L2Reader{0, mega, 1}, {}}, 100}}, top.done());
+    top.memory.stream({mega, 1000, {0, {AccessedSet{0, mega, 1}, {}}, 100}}, top.done());
   });
   bench.kernel.run_to_end();
   CHECK(bench.top().ends_ps == Ends{1000 * 500'000});
@@ -175,11 +175,11 @@ TEST_CASE("memory: what L2 serves leaves video memory to others, and what uses u
   for (const Case& one : cases) {
     MemoryConfig config = config_of(one.vram, 25, 25);
     config.l2.gb_per_s = one.l2;
-    config.l2_hit_bytes = config.l2_miss_bytes = 2 * mega;
+    config.l2.hit_bytes = config.l2.miss_bytes = 2 * mega;
     KernelOf<MemoryTop> bench(config);
     bench.enter([&](MemoryTop& top) {
-      top.memory.stream({8 * mega, 100 * mega, {0, {L2Reader{0, 8 * mega, 1}, {}}, 100}}, top.done());
-      top.memory.stream({8 * mega, 100 * mega, {1, {L2Reader{mega, 8 * mega, 1}, {}}, 100}}, top.done());
+      top.memory.stream({8 * mega, 100 * mega, {0, {AccessedSet{0, 8 * mega, 1}, {}}, 100}}, top.done());
+      top.memory.stream({8 * mega, 100 * mega, {1, {AccessedSet{mega, 8 * mega, 1}, {}}, 100}}, top.done());
     });
     bench.kernel.run_to_end();
     check_near(bench.top().ends_ps, one.ends);
@@ -189,7 +189,7 @@ TEST_CASE("memory: what L2 serves leaves video memory to others, and what uses u
 TEST_CASE("memory: a copy that L2 serves gets what a copy in video memory cannot use", "[engines]") {
   MemoryConfig config = config_of(100, 25, 25);
   config.l2.gb_per_s = 1000;
-  config.l2_hit_bytes = config.l2_miss_bytes = 18 * mega;
+  config.l2.hit_bytes = config.l2.miss_bytes = 18 * mega;
   // 18 MB of L2's traffic at 900 while 20 MB of video memory's go at 100: L2 is full until both are over.
   check_near(run(config, {{CopyRoute::device_to_device, 9 * mega}, {CopyRoute::device_to_device, 10 * mega}}),
              {passing_ps(18 * mega, 900), passing_ps(20 * mega, 100)});
@@ -198,13 +198,13 @@ TEST_CASE("memory: a copy that L2 serves gets what a copy in video memory cannot
 TEST_CASE("memory: misses wait for each other longer the more are under way", "[engines]") {
   // Alone, 1000 bytes in flight would take 100 ns: 10 GB/s. With exponent 1 the load of n such adds n * 10 / 40.
   MemoryConfig config = config_of(40, 25, 25);
-  config.l2_latency_ns = 100;
+  config.l2.hit_latency_ns = 100;
   config.vram.contention_exponent = 1;
   for (const std::uint64_t readers : {1u, 2u, 6u}) {
     KernelOf<MemoryTop> bench(config);
     bench.enter([&](MemoryTop& top) {
       for (std::uint32_t i = 0; i < readers; ++i) {
-        top.memory.stream({mega, 1000, {i, {L2Reader{0, mega, 1}, {}}, 100}}, top.done());
+        top.memory.stream({mega, 1000, {i, {AccessedSet{0, mega, 1}, {}}, 100}}, top.done());
       }
     });
     bench.kernel.run_to_end();
@@ -219,13 +219,13 @@ TEST_CASE("memory: readers that miss differently wait for video memory as long a
   // One misses always, the other half of the time; 100 ns a hit, 300 a miss. Idle: 1000 / 300 and 1000 / 200 bytes a
   // ns.
   MemoryConfig config = config_of(2, 25, 25);
-  config.l2_latency_ns = 100;
-  config.l2_hit_bytes = config.l2_miss_bytes = 4 * mega;
+  config.l2.hit_latency_ns = 100;
+  config.l2.hit_bytes = config.l2.miss_bytes = 4 * mega;
   config.vram.contention_exponent = 2;
   KernelOf<MemoryTop> bench(config);
   bench.enter([&](MemoryTop& top) {
-    top.memory.stream({mega, 1000, {0, {L2Reader{0, mega, 1}, {}}, 300}}, top.done());
-    top.memory.stream({2 * mega, 1000, {1, {L2Reader{mega, 2 * mega, 1}, {}}, 300}}, top.done());
+    top.memory.stream({mega, 1000, {0, {AccessedSet{0, mega, 1}, {}}, 300}}, top.done());
+    top.memory.stream({2 * mega, 1000, {1, {AccessedSet{mega, 2 * mega, 1}, {}}, 300}}, top.done());
   });
   bench.kernel.run_to_end();
   const double demand = 1000.0 / 300 + 0.5 * 1000 / 200;
@@ -240,10 +240,72 @@ TEST_CASE("memory: readers that miss differently wait for video memory as long a
 TEST_CASE("memory: a device copy that fits L2 runs at its rate, after its setup", "[engines]") {
   MemoryConfig config = config_of(1000, 25, 25);
   config.l2.gb_per_s = 4000;
-  config.l2_hit_bytes = config.l2_miss_bytes = 2 * mega;
+  config.l2.hit_bytes = config.l2.miss_bytes = 2 * mega;
   config.device_copy_setup_ns = 300;
   CHECK(run(config, {{CopyRoute::device_to_device, mega}}) == Ends{300'000 + passing_ps(2 * mega, 4000)});
   CHECK(run(config, {{CopyRoute::device_to_device, mega + 1}}) == Ends{300'000 + passing_ps(2 * mega + 2, 1000)});
+}
+
+namespace {
+
+/// Between an L2 of 4000 GB/s that holds 2 MB and video memory of 1000, 2000 GB/s that hold 20 MB.
+MemoryConfig with_cache() {
+  MemoryConfig config = config_of(1000, 25, 25);
+  config.l2.gb_per_s = 4000;
+  config.l2.hit_bytes = config.l2.miss_bytes = 2 * mega;
+  CacheConfig cache;
+  cache.name = "l3";
+  cache.gb_per_s = 2000;
+  cache.hit_bytes = cache.miss_bytes = 20 * mega;
+  config.caches = {cache};
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("memory: a device copy runs at the rate of the first cache that it fits", "[engines]") {
+  MemoryConfig config = with_cache();
+  CHECK(run(config, {{CopyRoute::device_to_device, mega}}) == Ends{passing_ps(2 * mega, 4000)});
+  CHECK(run(config, {{CopyRoute::device_to_device, mega + 1}}) == Ends{passing_ps(2 * mega + 2, 2000)});
+  CHECK(run(config, {{CopyRoute::device_to_device, 11 * mega}}) == Ends{passing_ps(22 * mega, 1000)});
+  // What the cache serves leaves video memory to others: 1000 of its 2000 GB/s are left.
+  CHECK(run(config, {{CopyRoute::device_to_device, 9 * mega}, {CopyRoute::device_to_device, 18 * mega}}) ==
+        Ends{passing_ps(18 * mega, 1000), passing_ps(36 * mega, 1000)});
+  config.device_copy_gb_per_s = 500;  // of those that no cache holds
+  CHECK(run(config, {{CopyRoute::device_to_device, 9 * mega}}) == Ends{passing_ps(18 * mega, 2000)});
+  CHECK(run(config, {{CopyRoute::device_to_device, 11 * mega}}) == Ends{passing_ps(22 * mega, 500)});
+}
+
+TEST_CASE("memory: a transfer has the latency of each level that it passes", "[engines]") {
+  MemoryConfig config = with_cache();
+  config.l2.latency_ns = 1;
+  config.caches->at(0).latency_ns = 20;
+  config.vram.latency_ns = 300;
+  CHECK(run(config, {{CopyRoute::device_to_device, mega}}) == Ends{passing_ps(2 * mega, 4000) + 1000});
+  CHECK(run(config, {{CopyRoute::device_to_device, 2 * mega}}) == Ends{passing_ps(4 * mega, 2000) + 21'000});
+  CHECK(run(config, {{CopyRoute::device_to_device, 11 * mega}}) == Ends{passing_ps(22 * mega, 1000) + 321'000});
+}
+
+TEST_CASE("memory: at each level that has much to move its accesses wait", "[engines]") {
+  MemoryConfig config = config_of(40, 25, 25);
+  CacheConfig cache;
+  cache.name = "l3";
+  cache.gb_per_s = 40;
+  cache.contention_exponent = 1;
+  cache.hit_latency_ns = 100;
+  config.caches = {cache};
+  config.l2.hit_latency_ns = 100;
+  const auto ns_a_round = [&] {
+    KernelOf<MemoryTop> bench(config);
+    bench.enter([](MemoryTop& top) {
+      top.memory.stream({mega, 1000, {0, {AccessedSet{0, mega, 1}, {}}, 100}}, top.done());
+    });
+    bench.kernel.run_to_end();
+    return static_cast<double>(bench.top().ends_ps[0]) / 1e6;
+  };
+  CHECK(ns_a_round() == Approx(100 * 1.25).epsilon(1e-6));  // 10 GB/s asked of 40
+  config.vram.contention_exponent = 1;
+  CHECK(ns_a_round() == Approx(100 * 1.25 * 1.2).epsilon(1e-6));  // and 8 that video memory gives of 40
 }
 
 TEST_CASE("memory: a copy gets no more of PCIe than the share asked for", "[engines]") {

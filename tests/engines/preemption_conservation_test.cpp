@@ -185,7 +185,7 @@ int check_conservation(std::uint64_t seed, RandomLists::Kind kind, int rounds) {
     const Memory& memory = end.memory;
     REQUIRE(memory.pcie_to_device().moved_bytes() == demand.to_device_bytes);
     REQUIRE(memory.pcie_to_host().moved_bytes() == demand.to_host_bytes);
-    REQUIRE(memory.l2().moved_bytes() == demand.device_bytes + bench->state_bytes);
+    REQUIRE(memory.levels().moved_bytes() == demand.device_bytes + bench->state_bytes);
     stops += bench->stops;
     if (round % 8 == 0) REQUIRE(digest_of(run()->top()) == digest_of(bench->top()));
   }

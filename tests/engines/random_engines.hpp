@@ -58,8 +58,8 @@ inline BoardConfig random_board(RandomLists& random) {
   const double latency_ns = static_cast<double>(random.below(50));
   board.memory.vram = {static_cast<double>(100 + random.below(900)), latency_ns, ChannelSharing::fair,
                        static_cast<double>(random.below(4))};
-  board.memory.l2_hit_bytes = random.below(2) * (1 << 14);
-  board.memory.l2_miss_bytes = 1 << 17;
+  board.memory.l2.hit_bytes = random.below(2) * (1 << 14);
+  board.memory.l2.miss_bytes = 1 << 17;
   board.memory.device_copy_setup_ns = static_cast<double>(random.below(2) * 100);
   return board;
 }

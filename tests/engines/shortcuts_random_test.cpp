@@ -26,8 +26,8 @@ struct RandomPlay {
     config.memory_group_overhead_ns = static_cast<double>(random.below(300));
     memory.vram = {static_cast<double>(100 + random.below(900)), static_cast<double>(random.below(50)),
                    ChannelSharing::fair, static_cast<double>(random.below(4))};
-    memory.l2_hit_bytes = 1 << 12;
-    memory.l2_miss_bytes = 1 << 20;
+    memory.l2.hit_bytes = 1 << 12;
+    memory.l2.miss_bytes = 1 << 20;
     const bool moves_bytes = random.one_in(2);
     for (Launch& launch : launches) {
       if (moves_bytes && !random.one_in(3)) launch.grid.work.vram_bytes = random.below(1 << 16);

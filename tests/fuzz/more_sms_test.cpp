@@ -45,8 +45,8 @@ class RandomFrames {
     config.memory.vram.gb_per_s = static_cast<double>(100 + below(4000));
     config.memory.l2.gb_per_s = 2 * config.memory.vram.gb_per_s;
     if (one_in(2)) {
-      config.memory.l2_hit_bytes = below(20 * mega);
-      config.memory.l2_miss_bytes = config.memory.l2_hit_bytes + below(20 * mega);
+      config.memory.l2.hit_bytes = below(20 * mega);
+      config.memory.l2.miss_bytes = config.memory.l2.hit_bytes + below(20 * mega);
     }
     auto& rates = std::get<GraphicsEngineConfig>(config.engines.at(0)).rates;
     rates.lanes_per_clock = static_cast<double>(1 + below(64));

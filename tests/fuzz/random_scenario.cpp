@@ -93,8 +93,8 @@ class Builder {
     memory.vram.sharing = ChannelSharing::fair;
     memory.vram.contention_exponent = one_of({0.0, 4.0});
     if (one_in(2)) {
-      memory.l2_hit_bytes = 1 << 18;
-      memory.l2_miss_bytes = 1 << 20;
+      memory.l2.hit_bytes = 1 << 18;
+      memory.l2.miss_bytes = 1 << 20;
     }
     memory.device_copy_setup_ns = one_of({0.0, 800.0});
     machine.engines.clear();
