@@ -60,7 +60,10 @@ MemoryLevels::MemoryLevels(sc_core::sc_module_name module_name, const MemoryConf
       keeps_any_(keeps_any(config)),
       shares_(shares_of(config)) {
   const std::vector<ChannelConfig> channels = channels_of(config);
-  for (std::size_t level = 0; level <= vram(); ++level) contention_[level] = channels[level].contention_exponent;
+  for (std::size_t level = vram() + 1; level-- > 0;) {
+    contention_[level] = channels[level].contention_exponent;
+    if (contention_[level] > 0) contended_.push_back(level);
+  }
   for (std::size_t level = 1; level <= vram(); ++level) {
     latency_ps_[level] = ps_of_ns(channels[level].latency_ns);
     tracks_[level] = log().name(parent + '.' + (level < vram() ? caches_[level].name : "vram"));
@@ -233,27 +236,28 @@ double MemoryLevels::latency_of(const Traffic& traffic) const {
 
 /// Bytes in flight over the latency under load.
 void MemoryLevels::limit_reads() {
-  for (const std::uint32_t slot : active_) traffic_[slot].loaded_ns = traffic_[slot].latency_ns;
+  const std::size_t outermost = contended_.empty() ? 0 : contended_.front();
+  double demand = 0;
   requests().clear();
   for (const Flow& flow : flows()) {
     ShareRequest request = flow.transfer.share;
     const Traffic& traffic = traffic_of(flow);
-    if (traffic.of_grid) request.limit = limit_of(static_cast<double>(request.weight) * 1e9 / traffic.latency_ns);
+    if (traffic.of_grid) {
+      request.limit = limit_of(static_cast<double>(request.weight) * 1e9 / traffic.latency_ns);
+      demand += static_cast<double>(request.limit) * traffic.bytes[outermost];
+    }
     requests().push_back(request);
   }
-  for (std::size_t level = vram() + 1; level-- > 0;) {
-    if (contention_[level] > 0) load(level);
+  if (contended_.empty() || demand <= 0) return;
+  for (const std::uint32_t slot : active_) traffic_[slot].loaded_ns = traffic_[slot].latency_ns;
+  for (std::size_t i = 0; i < contended_.size() && demand > 0; ++i) {
+    demand = load(contended_[i], demand, i + 1 < contended_.size() ? contended_[i + 1] : 0);
   }
 }
 
 /// What comes to the level waits there, all equally long: until together they are as fast as it is under such a demand.
-void MemoryLevels::load(std::size_t level) {
-  double demand = 0;
-  for (std::size_t i = 0; i < flows().size(); ++i) {
-    const Traffic& traffic = traffic_of(flows()[i]);
-    if (traffic.of_grid) demand += static_cast<double>(requests()[i].limit) * traffic.bytes[level];
-  }
-  if (demand <= 0) return;
+/// Returns what is then asked of `next`.
+double MemoryLevels::load(std::size_t level, double demand, std::size_t next) {
   const double longer = stretch(demand, capacity(level), contention_[level]);
   const Traffic* first = nullptr;
   bool alike = true;
@@ -266,16 +270,18 @@ void MemoryLevels::load(std::size_t level) {
   const double wait_ns = alike ? 0 : wait_under(level, demand / longer);
   for (const std::uint32_t slot : active_) {
     Traffic& traffic = traffic_[slot];
-    if (!traffic.of_grid) continue;
     traffic.loaded_ns = alike ? traffic.loaded_ns * longer : traffic.loaded_ns + traffic.slow[level] * wait_ns;
   }
+  double next_demand = 0;
   for (std::size_t i = 0; i < flows().size(); ++i) {
     const Traffic& traffic = traffic_of(flows()[i]);
     if (!traffic.of_grid) continue;
     ShareRequest& request = requests()[i];
     request.limit = limit_of(alike ? static_cast<double>(request.limit) / longer
                                    : static_cast<double>(request.weight) * 1e9 / traffic.loaded_ns);
+    next_demand += static_cast<double>(request.limit) * traffic.bytes[next];
   }
+  return next_demand;
 }
 
 /// How long each access that is as slow as the level waits there, so that `rate` bytes/s of them come to it.
@@ -306,6 +312,7 @@ void MemoryLevels::share_levels() {
   const std::size_t count = flows().size();
   bool alike = true;
   for (std::size_t i = 1; i < count && alike; ++i) {
+    if (flows()[i].transfer.traffic == flows()[0].transfer.traffic) continue;
     alike = traffic_of(flows()[i]).costs == traffic_of(flows()[0]).costs;
   }
   if (alike) {

@@ -78,7 +78,7 @@ class MemoryLevels : public Channel {
   void find_latencies();
   double latency_of(const Traffic& traffic) const;
   void limit_reads();
-  void load(std::size_t level);
+  double load(std::size_t level, double demand, std::size_t next);
   double wait_under(std::size_t level, double rate) const;
   void share_levels();
   Traffic& traffic_of(const Flow& flow) { return traffic_[flow.transfer.traffic]; }
@@ -88,6 +88,7 @@ class MemoryLevels : public Channel {
   bool keeps_any_;
   ByLevel<std::uint64_t> latency_ps_{};  // once to each transfer; L2's is the channel's
   ByLevel<double> contention_{};
+  std::vector<std::size_t> contended_;  // levels where latency grows under load, video memory first
   ByLevel<LogName> tracks_{};
   LevelShares shares_;
   Slots<Traffic> traffic_;
