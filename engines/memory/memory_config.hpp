@@ -10,6 +10,7 @@
 
 namespace fenceline {
 
+/// Video memory, L2 and the links to the host.
 struct MemoryConfig : L2Config {
   std::string source;
   ChannelConfig vram;
