@@ -20,15 +20,16 @@ namespace fenceline {
 
 /// The GPU and its scheduler: the top of the SystemC hierarchy, "adapter".
 struct Hardware : sc_core::sc_module {
+  /// The parts of a machine, connected. Within a simulation (Kernel).
   Hardware(sc_core::sc_module_name name, const MachineConfig& config, EventLog& log);
 
-  Memory memory;
-  ShaderArray shader_array;
-  std::vector<std::unique_ptr<Engine>> engines;
-  FenceUnit fences;
-  Display display;
-  std::unique_ptr<Scheduler> scheduler;
-  Agenda host;
+  Memory memory;                                 ///< video memory, L2, links to the host
+  ShaderArray shader_array;                      ///< what the engines share
+  std::vector<std::unique_ptr<Engine>> engines;  ///< the nodes, in the order of the machine
+  FenceUnit fences;                              ///< all fences
+  Display display;                               ///< the screen
+  std::unique_ptr<Scheduler> scheduler;          ///< who decides
+  Agenda host;                                   ///< what the CPU does at a time of its own
 };
 
 /// The coarsest granularity of what runs on a node, by any submission path. `none` where a request begins with that:

@@ -182,7 +182,7 @@ void Machine::close_queue(ContextId queue) {
   inside([&](Hardware& hardware) { hardware.scheduler->close(queue); });
 }
 
-void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {
+std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {
   // One stream is often executed many times: it is looked at once.
   Adapter::Queue& state = adapter_->queues[static_cast<std::uint32_t>(queue)];
   if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
@@ -191,7 +191,9 @@ void Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stre
     if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
     state.checked = stream;
   }
-  inside([&](Hardware& hardware) { hardware.scheduler->execute(queue, std::move(stream)); });
+  std::uint64_t packet = 0;
+  inside([&](Hardware& hardware) { packet = hardware.scheduler->execute(queue, std::move(stream)); });
+  return packet;
 }
 
 void Machine::signal(ContextId queue, FenceId fence, std::uint64_t value) {

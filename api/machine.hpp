@@ -40,17 +40,19 @@ enum class InvariantChecks : std::uint8_t {
 /// and one is broken, the call that simulates throws InternalError, which names the first of them.
 class Machine {
  public:
+  /// At time 0, with nothing submitted.
   explicit Machine(const MachineConfig& config, InvariantChecks checks = InvariantChecks::by_default);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  const MachineConfig& config() const;
-  PreemptionCaps preemption_caps() const { return fenceline::preemption_caps(config()); }
+  const MachineConfig& config() const;                                                     ///< what it was made from
+  PreemptionCaps preemption_caps() const { return fenceline::preemption_caps(config()); }  ///< what the adapter reports
   /// Attach sinks here before running. The log outlives every module.
   EventLog& log();
-  std::uint64_t now_ps() const;
+  std::uint64_t now_ps() const;  ///< simulated time since it was made, picoseconds
 
+  /// ID3D12Device's CreateFence. The name is what files call it.
   FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
   /// One that other machines have, too, which are to be simulated in step with this one (coupled_machines.hpp).
   FenceId create_fence(const std::string& name, std::shared_ptr<SharedFence> shared);
@@ -72,9 +74,12 @@ class Machine {
   /// Nothing more will be submitted to the queue: it is freed when all that it has is complete. Its id is used no more.
   void close_queue(ContextId queue);
 
-  /// ID3D12CommandQueue's ExecuteCommandLists (of one list), Signal and Wait.
-  void execute(ContextId queue, std::shared_ptr<const CommandStream> stream);
+  /// ID3D12CommandQueue's ExecuteCommandLists, of one list (stream_builder.hpp). Returns the number that its packet has
+  /// in the log and in PacketTimes.
+  std::uint64_t execute(ContextId queue, std::shared_ptr<const CommandStream> stream);
+  /// ID3D12CommandQueue's Signal: once all that the queue has before it is complete.
   void signal(ContextId queue, FenceId fence, std::uint64_t value);
+  /// ID3D12CommandQueue's Wait: what the queue gets after it waits until the fence is at `value` or above.
   void wait(ContextId queue, FenceId fence, std::uint64_t value);
 
   /// Gives the frames of a queue to the screen. The listener may be null, and lives until the swap chain is closed.
@@ -82,6 +87,7 @@ class Machine {
   /// IDXGISwapChain's Present: the frame is ready for the screen when all that the queue has before it is complete.
   /// Returns its number. `frame_fence` counts: it stands at the frame on screen.
   std::uint64_t present(ContextId queue, SwapChainId chain, Frame frame);
+  /// Stands at the number of the frame on screen.
   FenceId frame_fence(SwapChainId chain) const;
   /// Frames that wait for the screen are thrown away, and what waits for its frames goes on.
   void close_swap_chain(SwapChainId chain);
@@ -90,6 +96,7 @@ class Machine {
 
   /// ID3D12Fence's Signal and GetCompletedValue: from the CPU, at once.
   void signal(FenceId fence, std::uint64_t value);
+  /// Where it stands now.
   std::uint64_t completed_value(FenceId fence) const;
 
   /// The fence goes to its highest value for good, and what waits for it goes on (FenceUnit::end).
@@ -106,6 +113,7 @@ class Machine {
 
   /// Nothing of the queue runs until it is resumed (Scheduler::suspend). True: it has stopped already.
   bool suspend(ContextId queue);
+  /// It goes on when its turn comes.
   void resume(ContextId queue);
 
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
@@ -131,6 +139,7 @@ class Machine {
   bool shares_fences_with(const Machine& other) const;
   /// Another machine has signalled a fence that is shared; who waits here is told once `take_news` has been called.
   bool has_news() const;
+  /// Waiters are told of what other machines have signalled.
   void take_news();
   /// Packets submitted and not completed.
   std::uint64_t outstanding() const;
@@ -145,10 +154,11 @@ class Machine {
   /// inside, when the interrupt of the signal has been handled.
   bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
 
+  /// The parts, for whoever looks into them: their types are declared by what `extend.hpp` includes.
   const FenceUnit& fences() const;
-  const Display& display() const;
-  const Scheduler& scheduler() const;
-  const ShaderArray& shader_array() const;
+  const Display& display() const;           ///< frames on screen and in their queues
+  const Scheduler& scheduler() const;       ///< contexts and what they wait for
+  const ShaderArray& shader_array() const;  ///< SMs and who is on them
 
  private:
   struct Adapter;

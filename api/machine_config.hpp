@@ -58,8 +58,8 @@ void describe(Fields& f, MachineConfig& c);
 /// D3DKMDT_PREEMPTION_CAPS: what the adapter reports. Of several engines that can run a class of work the coarsest
 /// counts; `none` where no engine runs it. Source: windows-driver-docs-ddi, D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY.
 struct PreemptionCaps {
-  GraphicsPreemption graphics = GraphicsPreemption::none;
-  ComputePreemption compute = ComputePreemption::none;
+  GraphicsPreemption graphics = GraphicsPreemption::none;  ///< of draws
+  ComputePreemption compute = ComputePreemption::none;     ///< of dispatches
 };
 PreemptionCaps preemption_caps(const MachineConfig& machine);
 

@@ -38,10 +38,11 @@ constexpr EnumNames<QueuePriority, 3> enum_names(QueuePriority) {
            {QueuePriority::global_realtime, "global_realtime"}}};
 }
 
+/// A queue to be made: Machine::create_queue.
 struct QueueConfig {
-  std::string name;
-  QueueType type = QueueType::direct;
-  QueuePriority priority = QueuePriority::normal;
+  std::string name;                                   ///< in every file of a run
+  QueueType type = QueueType::direct;                 ///< which engine it drives
+  QueuePriority priority = QueuePriority::normal;     ///< high: before others of its process; global_realtime: a band
   std::string path = {};                              ///< submission path; empty: the machine's default
   std::string process = {};                           ///< who owns the queue; empty: the only process
   std::optional<int> in_process_priority = {};        ///< -7..+7; unset: 0, or +1 where priority is high

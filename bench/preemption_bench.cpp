@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What preempting costs: a second of long kernels that short ones of high priority interrupt 10,000 times.
 #include "api/machine.hpp"
+#include "api/stream_builder.hpp"
 #include "bench/cpu_time.hpp"
 
 #include <benchmark/benchmark.h>
@@ -22,13 +23,7 @@ class Requests final : public LogSink {
 };
 
 std::shared_ptr<const CommandStream> kernel(std::uint64_t groups, std::uint64_t cycles) {
-  auto stream = std::make_shared<CommandStream>();
-  stream->name = "kernel";
-  ComputePipeline pipeline;
-  pipeline.work.cycles = cycles;
-  stream->compute_pipelines.push_back(pipeline);
-  stream->commands.emplace_back(Dispatch{0, groups});
-  return stream;
+  return StreamBuilder("kernel").dispatch(compute_pipeline("", cycles), groups).finish();
 }
 
 /// The H200 with one compute queue in hardware, stopped inside kernels. Counters: stopped packets, and microseconds of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated against real time on measured work, and large grids.
 #include "api/machine.hpp"
+#include "api/stream_builder.hpp"
 #include "api/validation/validation.hpp"
 
 #include <benchmark/benchmark.h>
@@ -27,14 +28,11 @@ BENCHMARK(measured_workloads)->Unit(benchmark::kMillisecond);
 /// ALU busy at 256 threads.
 void groups_of_one_grid(benchmark::State& state) {
   const MachineConfig config = builtin_machine("h200");
-  auto stream = std::make_shared<CommandStream>();
-  stream->name = "grid";
   ComputePipeline pipeline;
   pipeline.group.threads = static_cast<std::uint32_t>(state.range(1));
   pipeline.work.cycles = 2000;
   pipeline.work.shader.alu_instructions = static_cast<double>(state.range(2));
-  stream->compute_pipelines.push_back(pipeline);
-  stream->commands.emplace_back(Dispatch{0, static_cast<std::uint64_t>(state.range(0))});
+  const auto stream = StreamBuilder("grid").dispatch(pipeline, static_cast<std::uint64_t>(state.range(0))).finish();
   for (auto _ : state) {
     Machine machine(config);
     machine.execute(machine.create_queue({"compute", QueueType::compute, QueuePriority::normal, ""}), stream);

@@ -6,6 +6,7 @@
 
 namespace fenceline {
 
+/// A compute node. Fields are keys of the machine's JSON: `fenceline schema machine` says what each means.
 struct ComputeEngineConfig : EngineConfig {
   static constexpr const char* type_name = "compute";
 };

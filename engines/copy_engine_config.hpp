@@ -8,6 +8,7 @@
 
 namespace fenceline {
 
+/// A copy node. Fields are keys of the machine's JSON: `fenceline schema machine` says what each means.
 struct CopyEngineConfig : EngineConfig {
   static constexpr const char* type_name = "copy";
   CopyEngineConfig() { commands_in_flight = 1; }

@@ -36,13 +36,16 @@ namespace fenceline {
 /// and calling back (CommandExecutor). How a packet passes is told by HardwareQueue.
 class Engine : public sc_core::sc_module, protected CommandExecutor {
  public:
+  /// A node of the machine; kinds of engines derive from it.
   Engine(sc_core::sc_module_name name, const EngineConfig& config, EventLog& log);
 
-  void set_listener(EngineListener& listener) { parts_.listener = &listener; }
-  const EngineConfig& engine_config() const { return config_; }
+  void set_listener(EngineListener& listener) {
+    parts_.listener = &listener;
+  }                                                              ///< who hears of its packets; outlives it
+  const EngineConfig& engine_config() const { return config_; }  ///< what it was made from
   /// The hardware queue takes another packet: none while it is being stopped.
   bool has_room(std::uint32_t queue) const { return queues_[queue]->has_room(); }
-  std::size_t packets_in(std::uint32_t queue) const { return queues_[queue]->packets().size(); }
+  std::size_t packets_in(std::uint32_t queue) const { return queues_[queue]->packets().size(); }  ///< how many it holds
   /// Which runs, or is about to; null if there is none.
   const DmaPacket* first_packet(std::uint32_t queue) const {
     const auto& packets = queues_[queue]->packets();
@@ -64,8 +67,10 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   /// The request under way may stop as fine as `finest` from now on, as RequestedLevel says: an escalation begins anew.
   /// Nothing happens where there is none (it may have been answered at this moment) or it may do so already.
   void deepen(std::uint32_t queue, PreemptionLevel finest);
-  bool preempting(std::uint32_t queue) const { return queues_[queue]->preempting(); }
-  Phase phase(std::uint32_t queue) const { return queues_[queue]->phase(); }
+  bool preempting(std::uint32_t queue) const {
+    return queues_[queue]->preempting();
+  }                                                                           ///< a request has not been answered
+  Phase phase(std::uint32_t queue) const { return queues_[queue]->phase(); }  ///< how far its first packet is
   /// The condition of a wait in the hardware queue holds: what is behind it may run.
   void release(std::uint32_t queue, std::uint64_t packet) { queues_[queue]->release(packet); }
   /// What it holds of the context has another rank on the shader array from now on.
@@ -89,11 +94,12 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   void command_placed(std::uint32_t id) { queue_of(id).command_placed(id); }
   /// Some groups of a dispatch have to wait for places.
   void command_waits(std::uint32_t id) { queue_of(id).command_waits(id); }
-  void move_state(std::uint64_t bytes, Callback done) override;
-  std::uint64_t front_end_cycles(const Command* previous, const Command& next) const override;
-  Agenda& agenda() { return agenda_; }
-  const ClockDomain& clock() const { return clock_; }
-  EventLog& log() { return log_; }
+  void move_state(std::uint64_t bytes, Callback done) override;  ///< of a context, to or from memory
+  std::uint64_t front_end_cycles(const Command* previous,
+                                 const Command& next) const override;  ///< until the next command may start
+  Agenda& agenda() { return agenda_; }                                 ///< of everything that happens inside
+  const ClockDomain& clock() const { return clock_; }                  ///< of the node
+  EventLog& log() { return log_; }                                     ///< of the machine
 
  private:
   HardwareQueue& queue_of(std::uint32_t command) { return *queues_[parts_.commands[command].queue]; }

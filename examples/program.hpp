@@ -2,8 +2,7 @@
 // What the examples begin with: a device, queues, lists, fences, pipeline states of made shaders.
 #pragma once
 
-#include <fenceline/api/d3d12/event.hpp>
-#include <fenceline/api/d3d12/shader.hpp>
+#include <fenceline/d3d12.hpp>
 
 #include <wrl/client.h>
 

@@ -3,8 +3,6 @@
 // The first thread hands them to the queue in one call when all are there.
 #include "program.hpp"
 
-#include <fenceline/api/d3d12/host_thread.hpp>
-
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -8,15 +8,17 @@
 
 namespace fenceline {
 
-void ContextQueues::enqueue(std::uint32_t context, QueuePacket packet) {
+std::uint64_t ContextQueues::enqueue(std::uint32_t context, QueuePacket packet) {
   if (packet.type != PacketType::render) s_.fences.hold(packet.fence);
-  packet.id = s_.next_packet_id++;
+  const std::uint64_t id = s_.next_packet_id++;
+  packet.id = id;
   packet.submitted_ps = now_ps();
   ++s_.outstanding;
   s_.rounds = 0;
   log_.queued(s_.contexts[context], packet);
   s_.contexts[context].software_queue.push_back(std::move(packet));
   s_.wake(context);
+  return id;
 }
 
 void ContextQueues::advance(std::uint32_t index) {

@@ -20,7 +20,7 @@ class ContextQueues {
                 TurnKeeper& turns, Priorities& priorities)
       : s_(state), log_(log), waits_(waits), candidates_(candidates), turns_(turns), priorities_(priorities) {}
 
-  void enqueue(std::uint32_t context, QueuePacket packet);
+  std::uint64_t enqueue(std::uint32_t context, QueuePacket packet);
   /// Takes the packets at the head of a context that need no engine, until one does or must wait.
   void advance(std::uint32_t context);
   /// What was next of the context is not any more.

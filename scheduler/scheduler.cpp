@@ -58,11 +58,11 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   create_process({});
 }
 
-void Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream) {
+std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream) {
   QueuePacket packet;
   packet.type = PacketType::render;
   packet.stream = std::move(stream);
-  queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+  return queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
 void Scheduler::signal(ContextId context, FenceId fence, std::uint64_t value) {

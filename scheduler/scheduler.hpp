@@ -28,9 +28,9 @@ namespace fenceline {
 
 /// A context that cannot go on: the first packet of its software queue waits.
 struct StuckContext {
-  ContextId context;
-  FenceId fence;
-  std::uint64_t value;
+  ContextId context;    ///< whose
+  FenceId fence;        ///< for which
+  std::uint64_t value;  ///< at or above
 };
 
 /// Moves queue packets from the contexts' software queues to the nodes' hardware queues, and fences when they are done.
@@ -49,8 +49,11 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   Scheduler(sc_core::sc_module_name name, const SchedulerConfig& config, const std::vector<Engine*>& nodes,
             FenceUnit& fences, EventLog& log);
 
+  /// One whose contexts it is to know.
   ProcessId create_process(const ProcessConfig& config);
+  /// On the node that it names, of a process that there is.
   ContextId create_context(const ContextConfig& config);
+  /// What is known of one that is not freed.
   const Context& context(ContextId id) const { return state_.contexts[static_cast<std::uint32_t>(id)]; }
   /// How many have been created.
   std::size_t contexts() const { return state_.contexts.numbers(); }
@@ -71,8 +74,11 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
     priorities_.set_priority(context, in_process, realtime_level);
   }
 
-  void execute(ContextId context, std::shared_ptr<const CommandStream> stream);
+  /// Returns the number of its packet in the log.
+  std::uint64_t execute(ContextId context, std::shared_ptr<const CommandStream> stream);
+  /// Takes place when all that the context has before it is complete.
   void signal(ContextId context, FenceId fence, std::uint64_t value);
+  /// What is queued after it waits until the fence is at `value` or above.
   void wait(ContextId context, FenceId fence, std::uint64_t value);
   /// A frame of a swap chain whose frames are counted by that fence: calls back when everything before it is complete.
   void present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached);
@@ -83,6 +89,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   /// Nothing of the context runs until it is resumed. There is no grace period: what is on the node is asked to stop.
   /// True: it has stopped already; else `suspended` tells. Source: DxgkDdiSuspendContext.
   bool suspend(ContextId context);
+  /// It goes on when its turn comes.
   void resume(ContextId context);
   /// The context is suspended and nothing of it is on the node any more.
   bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
@@ -104,12 +111,12 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   const PreemptionAttempts& attempts(std::uint32_t node) const { return state_.nodes[node].attempts; }
   /// Time stamps of completed packets, in order of completion.
   struct TimestampRecord {
-    ContextId context;
-    std::uint64_t packet;
-    std::uint32_t slot;
-    std::uint64_t at_ps;
+    ContextId context;     ///< whose
+    std::uint64_t packet;  ///< id of the queue packet
+    std::uint32_t slot;    ///< index in the query heap
+    std::uint64_t at_ps;   ///< simulated time
   };
-  const std::vector<TimestampRecord>& timestamps() const { return timestamps_; }
+  const std::vector<TimestampRecord>& timestamps() const { return timestamps_; }  ///< all so far
 
  private:
   void packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) override;

@@ -10,12 +10,13 @@ namespace fenceline {
 class Callback {
  public:
   Callback() = default;
+  /// Of an object that outlives it: `Callback::to<&Timer::ring>(this, 7)`.
   template <auto Method, class Object>
   static Callback to(Object* object, std::uint64_t argument = 0) {
     return {object, argument, [](void* self, std::uint64_t value) { (static_cast<Object*>(self)->*Method)(value); }};
   }
-  void operator()() const { call_(object_, argument_); }
-  explicit operator bool() const { return call_ != nullptr; }
+  void operator()() const { call_(object_, argument_); }       ///< calls it
+  explicit operator bool() const { return call_ != nullptr; }  ///< there is something to call
 
  private:
   Callback(void* object, std::uint64_t argument, void (*call)(void*, std::uint64_t))

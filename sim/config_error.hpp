@@ -11,12 +11,13 @@ namespace fenceline {
 /// The accessors give the parts unescaped; the pointer of the root is empty there and `/` in `what()`.
 class ConfigError : public std::runtime_error {
  public:
+  /// The parts as they are: `what()` escapes them.
   ConfigError(std::string file, std::string pointer, std::string expected, std::string found);
 
-  const std::string& file() const { return file_; }
-  const std::string& pointer() const { return pointer_; }
-  const std::string& expected() const { return expected_; }
-  const std::string& found() const { return found_; }
+  const std::string& file() const { return file_; }          ///< as it was named; "--set" of an override
+  const std::string& pointer() const { return pointer_; }    ///< RFC 6901, into that file
+  const std::string& expected() const { return expected_; }  ///< what it may be
+  const std::string& found() const { return found_; }        ///< what it is
 
  private:
   std::string file_;

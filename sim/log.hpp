@@ -28,18 +28,18 @@ struct Span {
 
 /// Something that happened at one time: a fence signalled, an interrupt.
 struct Instant {
-  LogName track;
-  LogName name;
-  std::uint64_t at_ps;
+  LogName track;        ///< path of the thing it happened to
+  LogName name;         ///< what happened
+  std::uint64_t at_ps;  ///< simulated time
   std::uint64_t value;  ///< fence value, packet id or 0
 };
 
 /// A quantity that changed: fence value, queue depth, bytes per second.
 struct Counter {
-  LogName track;
-  LogName name;
-  std::uint64_t at_ps;
-  std::uint64_t value;
+  LogName track;        ///< path of the thing it is of, "adapter.fences.done"
+  LogName name;         ///< which quantity: "value", "depth" ...
+  std::uint64_t at_ps;  ///< simulated time
+  std::uint64_t value;  ///< from now on
 };
 
 /// What a queue packet asked for. GPUView's packet types, as far as Fenceline models them.
@@ -76,12 +76,12 @@ constexpr const char* name_of(PacketStatus status) {
 /// The life of one queue packet with GPUView's stamps. The stamps never decrease in the order they are listed,
 /// so the reasons (queued, fence, node, running, preempted, completing) tile [submitted, completed] with no gap.
 struct PacketRecord {
-  std::uint64_t id;  ///< unique in the machine, in order of submission, from 1
-  LogName context;   ///< path of the context, "adapter.scheduler.compute"
-  LogName node;      ///< path of the node that ran it; empty for signal, wait and present packets
-  LogName label;     ///< name of the command list or fence; of a present: the fence of its swap chain's frames
-  PacketType type;
-  std::uint32_t preemptions;          ///< times it came back from the hardware queue unfinished
+  std::uint64_t id;           ///< unique in the machine, in order of submission, from 1
+  LogName context;            ///< path of the context, "adapter.scheduler.compute"
+  LogName node;               ///< path of the node that ran it; empty for signal, wait and present packets
+  LogName label;              ///< name of the command list or fence; of a present: the fence of its swap chain's frames
+  PacketType type;            ///< what it asked for
+  std::uint32_t preemptions;  ///< times it came back from the hardware queue unfinished
   std::uint64_t submission_fence_id;  ///< id of its last submission on the node; 0 = never reached hardware
   std::uint64_t fence_value;          ///< signal, wait: the value; present: the frame
   std::uint64_t submitted_ps;         ///< entered the context's software queue
@@ -91,32 +91,32 @@ struct PacketRecord {
   std::uint64_t started_ps;    ///< first command began: end of "node"
   std::uint64_t finished_ps;   ///< last command done: end of "running" and "preempted"
   std::uint64_t completed_ps;  ///< the scheduler learned of it (DPC), fences may move: end of "completing"
-  PacketStatus status = PacketStatus::completed;
-  std::uint64_t preempted_ps = 0;  ///< between start and finish: stopped, and not yet gone on
+  PacketStatus status = PacketStatus::completed;  ///< how it ended
+  std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
 };
 
 /// A packet enters its context's software queue.
 struct QueuedRecord {
-  LogName context;
-  LogName node;          ///< of the context
-  std::uint64_t packet;  ///< id of the queue packet
-  PacketType type;
+  LogName context;            ///< path of the context
+  LogName node;               ///< of the context
+  std::uint64_t packet;       ///< id of the queue packet
+  PacketType type;            ///< what it asks for
   LogName fence;              ///< signal, wait, present: path of the fence
   std::uint64_t fence_value;  ///< signal, wait: the value; present: the frame
   std::uint64_t stands_at;    ///< signal, wait, present: the fence's value at this moment; a wait counts from here on
-  std::uint64_t at_ps;
+  std::uint64_t at_ps;        ///< simulated time
 };
 
 /// A packet enters a hardware queue.
 struct SubmissionRecord {
-  LogName node;
-  std::uint32_t hardware_queue;
-  LogName context;
-  std::uint64_t packet;  ///< id of the queue packet
-  std::uint64_t submission_fence_id;
-  PacketType type;
-  std::uint32_t resubmissions;  ///< times it came back before
-  std::uint64_t at_ps;
+  LogName node;                       ///< path of the node
+  std::uint32_t hardware_queue;       ///< of the node
+  LogName context;                    ///< path of the context
+  std::uint64_t packet;               ///< id of the queue packet
+  std::uint64_t submission_fence_id;  ///< its new id on the node
+  PacketType type;                    ///< what it asks for
+  std::uint32_t resubmissions;        ///< times it came back before
+  std::uint64_t at_ps;                ///< simulated time
 };
 
 /// DXGK_INTERRUPT_TYPE, names and values, as far as they occur.
@@ -142,9 +142,9 @@ constexpr const char* name_of(InterruptType type) {
 
 /// An interrupt with its payload (DXGKARGCB_NOTIFY_INTERRUPT_DATA).
 struct InterruptRecord {
-  LogName node;
-  std::uint32_t hardware_queue;
-  InterruptType type;
+  LogName node;                  ///< that raised it
+  std::uint32_t hardware_queue;  ///< of the node
+  InterruptType type;            ///< what it says
   /// SubmissionFenceId, PreemptionFenceId, ContextSwitchFence or ContextSuspendFence; 0: of a fence
   std::uint64_t fence_id;
   std::uint64_t last_completed_fence_id;  ///< dma_preempted: LastCompletedFenceId
@@ -156,27 +156,27 @@ struct InterruptRecord {
 /// Where a context stands and how long its turns and periods of grace last: when it is made, and whenever that changes.
 /// It counts from then on for all that has not ended.
 struct ContextRecord {
-  LogName context;
-  LogName node;
-  LogName process;      ///< "process game": one for each process of the scheduler
-  std::uint8_t band;    ///< DXGK_SCHEDULING_PRIORITY_BAND: 0 idle, 1 normal, 2 focus, 3 realtime
-  std::uint32_t level;  ///< inside the band
-  int in_process;       ///< against contexts of its own process
-  std::uint64_t quantum_ps;
+  LogName context;                       ///< path of the context
+  LogName node;                          ///< path of its node
+  LogName process;                       ///< "process game": one for each process of the scheduler
+  std::uint8_t band;                     ///< DXGK_SCHEDULING_PRIORITY_BAND: 0 idle, 1 normal, 2 focus, 3 realtime
+  std::uint32_t level;                   ///< inside the band
+  int in_process;                        ///< against contexts of its own process
+  std::uint64_t quantum_ps;              ///< of its turn among its process's contexts
   std::uint64_t grace_ps;                ///< against a higher rank
   std::uint64_t grace_same_priority_ps;  ///< against an equal one of its process, after the quantum
-  std::uint64_t at_ps;
-  std::uint64_t process_quantum_ps = 0;
-  std::uint64_t process_grace_ps = 0;  ///< against another process of its band and level, after that
+  std::uint64_t at_ps;                   ///< from when on
+  std::uint64_t process_quantum_ps = 0;  ///< of its process's turn among the processes of its band and level
+  std::uint64_t process_grace_ps = 0;    ///< against another process of its band and level, after that
 };
 
 /// The first packet of a context's software queue wants its node from now on; again where it came back, or could not
 /// go there meanwhile.
 struct ReadyRecord {
-  LogName context;
-  LogName node;
+  LogName context;       ///< path of the context
+  LogName node;          ///< path of the node
   std::uint64_t packet;  ///< id of the queue packet
-  std::uint64_t at_ps;
+  std::uint64_t at_ps;   ///< simulated time
 };
 
 /// Why the scheduler asks a node to stop.
@@ -206,34 +206,34 @@ constexpr const char* name_of(PreemptionReason reason) {
 
 /// The scheduler asks a node to preempt what a hardware queue holds (DXGKARG_PREEMPTCOMMAND).
 struct PreemptionRequest {
-  LogName node;
-  std::uint32_t hardware_queue;
-  std::uint64_t preemption_fence_id;
-  std::uint64_t at_ps;
-  PreemptionReason reason = PreemptionReason::asked;
-  std::uint64_t victim_packet = 0;       ///< that has to give way; 0: whatever the hardware queue holds
-  std::uint64_t beneficiary_packet = 0;  ///< for which it has to; 0: for none in particular
-  LogName level_limit{};                 ///< the finest level at which it may be stopped; empty: the engine's finest
+  LogName node;                                       ///< that is asked
+  std::uint32_t hardware_queue;                       ///< of the node
+  std::uint64_t preemption_fence_id;                  ///< ties the request to its answer; unique on the node
+  std::uint64_t at_ps;                                ///< simulated time
+  PreemptionReason reason = PreemptionReason::asked;  ///< why
+  std::uint64_t victim_packet = 0;                    ///< that has to give way; 0: whatever the hardware queue holds
+  std::uint64_t beneficiary_packet = 0;               ///< for which it has to; 0: for none in particular
+  LogName level_limit{};  ///< the finest level at which it may be stopped; empty: the engine's finest
 };
 
 /// Whether a packet that waits could have one stopped that is on the node, and if not why.
 struct AttemptRecord {
-  LogName node;
-  std::uint32_t hardware_queue;
-  std::uint64_t waiting_packet;
+  LogName node;                  ///< whose
+  std::uint32_t hardware_queue;  ///< on which the attempt was made
+  std::uint64_t waiting_packet;  ///< id of the queue packet that waits
   std::uint64_t running_packet;  ///< first in the hardware queue
   LogName result;                ///< "Success", "MissLessPriority" ...: D3DKMT_QUERYRESULT_PREEMPTION_ATTEMPT_RESULT
-  std::uint64_t at_ps;
+  std::uint64_t at_ps;           ///< simulated time
 };
 
 /// State that is saved and restored, by what it is.
 struct StateBytes {
-  std::uint64_t context = 0;    ///< of the context itself
-  std::uint64_t registers = 0;  ///< of resident threads
-  std::uint64_t shared = 0;     ///< their groups' shared memory
-  std::uint64_t threads = 0;    ///< what else there is of each thread
-  std::uint64_t total() const { return context + registers + shared + threads; }
-  StateBytes& operator+=(const StateBytes& other) {
+  std::uint64_t context = 0;                                                      ///< of the context itself
+  std::uint64_t registers = 0;                                                    ///< of resident threads
+  std::uint64_t shared = 0;                                                       ///< their groups' shared memory
+  std::uint64_t threads = 0;                                                      ///< what else there is of each thread
+  std::uint64_t total() const { return context + registers + shared + threads; }  ///< all kinds together
+  StateBytes& operator+=(const StateBytes& other) {                               ///< kind by kind
     context += other.context;
     registers += other.registers;
     shared += other.shared;
@@ -244,18 +244,18 @@ struct StateBytes {
 
 /// A request to preempt and what became of it.
 struct PreemptionRecord {
-  LogName node;
-  std::uint32_t hardware_queue;
-  std::uint64_t preemption_fence_id;
-  std::uint64_t requested_ps;
-  std::uint64_t stopped_ps;  ///< end of "drain"
-  std::uint64_t free_ps;     ///< end of "save": the engine is free
-  std::uint64_t saved_bytes;
-  std::uint32_t packets;       ///< came back
-  std::uint64_t known_ps = 0;  ///< the scheduler learned of it (DPC)
+  LogName node;                       ///< that was asked
+  std::uint32_t hardware_queue;       ///< of the node
+  std::uint64_t preemption_fence_id;  ///< of the request: it ties it to its answer
+  std::uint64_t requested_ps;         ///< simulated time of the request
+  std::uint64_t stopped_ps;           ///< end of "drain"
+  std::uint64_t free_ps;              ///< end of "save": the engine is free
+  std::uint64_t saved_bytes;          ///< written out; the same is read when it goes on
+  std::uint32_t packets;              ///< came back
+  std::uint64_t known_ps = 0;         ///< the scheduler learned of it (DPC)
   /// The request came while the packet was being restored: that goes on to its end first. Part of requested to stopped.
   std::uint64_t restore_wait_ps = 0;
-  StateBytes saved{};
+  StateBytes saved{};       ///< the same by kind
   LogName level_asked{};    ///< "pixel_boundary": the finest at which it could have stopped
   LogName level_reached{};  ///< at which it did; empty: nothing was stopped
 };
@@ -263,10 +263,10 @@ struct PreemptionRecord {
 enum class Severity : std::uint8_t { info, warning };
 /// A line for a person.
 struct Message {
-  Severity severity;
-  LogName track;
-  std::uint64_t at_ps;
-  std::string text;
+  Severity severity;    ///< warning: the run may not be what was wanted
+  LogName track;        ///< path of the thing it is about
+  std::uint64_t at_ps;  ///< simulated time
+  std::string text;     ///< one line, without its end
 };
 
 class EventLog;
@@ -276,19 +276,21 @@ class EventLog;
 class LogSink {
  public:
   virtual ~LogSink() = default;
-  virtual void span(const EventLog&, const Span&) {}
-  virtual void instant(const EventLog&, const Instant&) {}
-  virtual void counter(const EventLog&, const Counter&) {}
-  virtual void packet(const EventLog&, const PacketRecord&) {}
-  virtual void queued(const EventLog&, const QueuedRecord&) {}
-  virtual void submission(const EventLog&, const SubmissionRecord&) {}
-  virtual void interrupt(const EventLog&, const InterruptRecord&) {}
-  virtual void context(const EventLog&, const ContextRecord&) {}
-  virtual void ready(const EventLog&, const ReadyRecord&) {}
-  virtual void attempt(const EventLog&, const AttemptRecord&) {}
-  virtual void request(const EventLog&, const PreemptionRequest&) {}
-  virtual void preemption(const EventLog&, const PreemptionRecord&) {}
-  virtual void message(const EventLog&, const Message&) {}
+  virtual void span(const EventLog&, const Span&) {}                    ///< something has taken time, and ends now
+  virtual void instant(const EventLog&, const Instant&) {}              ///< something happens
+  virtual void counter(const EventLog&, const Counter&) {}              ///< a quantity changes
+  virtual void packet(const EventLog&, const PacketRecord&) {}          ///< a queue packet has completed
+  virtual void queued(const EventLog&, const QueuedRecord&) {}          ///< a queue packet enters its software queue
+  virtual void submission(const EventLog&, const SubmissionRecord&) {}  ///< a packet enters a hardware queue
+  virtual void interrupt(const EventLog&, const InterruptRecord&) {}    ///< an interrupt has been raised
+  virtual void context(const EventLog&, const ContextRecord&) {
+  }                                                           ///< a context is made, or its rank or its times change
+  virtual void ready(const EventLog&, const ReadyRecord&) {}  ///< a packet wants its node
+  virtual void attempt(const EventLog&, const AttemptRecord&) {
+  }  ///< a packet that waits could have one stopped, or not
+  virtual void request(const EventLog&, const PreemptionRequest&) {}    ///< the scheduler asks a node to preempt
+  virtual void preemption(const EventLog&, const PreemptionRecord&) {}  ///< such a request has been answered
+  virtual void message(const EventLog&, const Message&) {}              ///< a line for a person
   /// The run is over at `end_ps`; nothing follows.
   virtual void finish(const EventLog&, std::uint64_t end_ps) { (void)end_ps; }
 };
@@ -308,7 +310,7 @@ class EventLog {
   /// The sink must outlive the log's last call, or be detached. It gets at least the detail it asks for: what another
   /// sink asked for arrives here too, so a sink picks what it wants by category.
   void attach(LogSink& sink, Detail detail = Detail::commands);
-  void detach(LogSink& sink);
+  void detach(LogSink& sink);  ///< it hears nothing any more
 
   /// Something listens.
   bool enabled() const { return !sinks_.empty(); }
@@ -319,22 +321,24 @@ class EventLog {
   LogName name(std::string_view text);
   /// A name for one thing alone: the text, or where another thing has it "text#2", "text#3" and so on.
   LogName own_name(const std::string& text);
-  std::string_view text(LogName name) const { return texts_[static_cast<std::uint32_t>(name)]; }
+  std::string_view text(LogName name) const {
+    return texts_[static_cast<std::uint32_t>(name)];
+  }  ///< valid as long as the log
 
-  void span(const Span& span);
-  void instant(const Instant& instant);
-  void counter(const Counter& counter);
-  void packet(const PacketRecord& packet);
-  void queued(const QueuedRecord& queued);
-  void submission(const SubmissionRecord& submission);
-  void interrupt(const InterruptRecord& interrupt);
-  void context(const ContextRecord& context);
-  void ready(const ReadyRecord& ready);
-  void attempt(const AttemptRecord& attempt);
-  void request(const PreemptionRequest& request);
-  void preemption(const PreemptionRecord& preemption);
-  void message(const Message& message);
-  void finish(std::uint64_t end_ps);
+  void span(const Span& span);                          ///< tells every sink
+  void instant(const Instant& instant);                 ///< tells every sink
+  void counter(const Counter& counter);                 ///< tells every sink
+  void packet(const PacketRecord& packet);              ///< tells every sink
+  void queued(const QueuedRecord& queued);              ///< tells every sink
+  void submission(const SubmissionRecord& submission);  ///< tells every sink
+  void interrupt(const InterruptRecord& interrupt);     ///< tells every sink
+  void context(const ContextRecord& context);           ///< tells every sink
+  void ready(const ReadyRecord& ready);                 ///< tells every sink
+  void attempt(const AttemptRecord& attempt);           ///< tells every sink
+  void request(const PreemptionRequest& request);       ///< tells every sink
+  void preemption(const PreemptionRecord& preemption);  ///< tells every sink
+  void message(const Message& message);                 ///< tells every sink
+  void finish(std::uint64_t end_ps);                    ///< tells every sink that nothing follows
 
  private:
   struct Attached {

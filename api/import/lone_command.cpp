@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/import/lone_command.hpp"
 
+#include "api/stream_builder.hpp"
 #include "engines/shader_array/rules/occupancy.hpp"
 #include "sim/assert.hpp"
 #include "sim/time_limit.hpp"
@@ -58,10 +59,7 @@ std::uint64_t LoneCommands::duration_ps(const Command& command) {
                       : std::pair(no_route, clear->bytes);
   const auto found = copies_.find(key);
   if (found != copies_.end()) return found->second;
-  auto stream = std::make_shared<CommandStream>();
-  stream->name = "lone";
-  stream->commands.push_back(command);
-  return copies_[key] = play(std::move(stream));
+  return copies_[key] = play(StreamBuilder("lone").add(command).finish());
 }
 
 std::uint64_t LoneCommands::capacity(const GroupFootprint& footprint) const {
@@ -70,15 +68,11 @@ std::uint64_t LoneCommands::capacity(const GroupFootprint& footprint) const {
 }
 
 std::uint64_t LoneCommands::dispatch_ps(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t cycles) {
-  auto stream = std::make_shared<CommandStream>();
-  stream->name = "lone";
-  stream->commands.emplace_back(Dispatch{0, groups});
   ComputePipeline pipeline;
   pipeline.name = "lone";
   pipeline.group = footprint;
   pipeline.work.cycles = cycles;
-  stream->compute_pipelines.push_back(std::move(pipeline));
-  return play(std::move(stream));
+  return play(StreamBuilder("lone").dispatch(std::move(pipeline), groups).finish());
 }
 
 LoneCommands::Fit LoneCommands::fit(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t wanted_ps) {

@@ -17,18 +17,18 @@ namespace fenceline {
 
 /// What preemption on one node, or on all, was and cost.
 struct PreemptionStats {
-  std::string node;             ///< empty: all nodes
-  std::uint64_t requests = 0;   ///< to stop a hardware queue, answered
-  std::uint64_t stopped = 0;    ///< requests after which at least one packet came back
-  std::uint64_t packets = 0;    ///< that came back
-  Distribution latency{};       ///< since the packet was ready for which it was made, until the engine was free
-  Distribution from_request{};  ///< the part of it from the request on: wait for a restore, drain and save
-  Distribution drain{};         ///< until everything that could not be stopped was done
-  Distribution save{};          ///< from there until the state was saved
-  std::uint64_t saved_bytes = 0;
-  StateBytes saved;             ///< the same by kind
-  std::uint64_t lost_ps = 0;    ///< time in which the engine saved or restored state and ran no packet
-  std::uint64_t engine_ps = 0;  ///< time in which it did either: lost_ps is the part of it lost to preemption
+  std::string node;               ///< empty: all nodes
+  std::uint64_t requests = 0;     ///< to stop a hardware queue, answered
+  std::uint64_t stopped = 0;      ///< requests after which at least one packet came back
+  std::uint64_t packets = 0;      ///< that came back
+  Distribution latency{};         ///< since the packet was ready for which it was made, until the engine was free
+  Distribution from_request{};    ///< the part of it from the request on: wait for a restore, drain and save
+  Distribution drain{};           ///< until everything that could not be stopped was done
+  Distribution save{};            ///< from there until the state was saved
+  std::uint64_t saved_bytes = 0;  ///< written out
+  StateBytes saved;               ///< the same by kind
+  std::uint64_t lost_ps = 0;      ///< time in which the engine saved or restored state and ran no packet
+  std::uint64_t engine_ps = 0;    ///< time in which it did either: lost_ps is the part of it lost to preemption
 };
 
 /// Adds up the preemption of a run, for each node in order of first appearance. Restoring counts whenever a context is
@@ -47,7 +47,7 @@ class PreemptionSink final : public LogSink {
 
   /// `stats` heard the same log and knows when engines were busy.
   std::vector<PreemptionStats> nodes(const StatsSink& stats) const;
-  PreemptionStats total(const StatsSink& stats) const;
+  PreemptionStats total(const StatsSink& stats) const;  ///< all nodes together
 
  private:
   struct Times {

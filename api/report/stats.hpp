@@ -16,29 +16,31 @@ namespace fenceline {
 
 /// What a track did, from its spans of category "packet".
 struct TrackStats {
-  std::string track;
-  std::uint64_t packet_spans;
+  std::string track;                       ///< path of the node
+  std::uint64_t packet_spans;              ///< pieces of packets
   std::uint64_t busy_ps;                   ///< time with at least one of them: overlapping spans count once
   std::vector<IntervalUnion::Piece> busy;  ///< when, picoseconds
 };
 
+/// What a queue did.
 struct ContextStats {
-  std::string context;
-  std::uint64_t render_packets;
-  Distribution queue;          ///< of render packets: how long from submission until they started
-  std::uint64_t running_ps;    ///< sum over render packets
-  std::uint64_t preempted_ps;  ///< sum over render packets: stopped, and not yet gone on
-  std::uint64_t preemptions;   ///< sum over render packets
-  std::uint64_t fence_ps;      ///< reason "fence" over all packets: what wait packets hold up counts here
+  std::string context;           ///< path of the context
+  std::uint64_t render_packets;  ///< command lists
+  Distribution queue;            ///< of render packets: how long from submission until they started
+  std::uint64_t running_ps;      ///< sum over render packets
+  std::uint64_t preempted_ps;    ///< sum over render packets: stopped, and not yet gone on
+  std::uint64_t preemptions;     ///< sum over render packets
+  std::uint64_t fence_ps;        ///< reason "fence" over all packets: what wait packets hold up counts here
 };
 
 /// A fence, from counters named "value": the track is the fence.
 struct FenceStats {
-  std::string fence;
-  std::uint64_t last_value;
-  std::uint64_t signals;
+  std::string fence;         ///< path of the fence
+  std::uint64_t last_value;  ///< at the end
+  std::uint64_t signals;     ///< times its value was set
 };
 
+/// Of the whole run.
 struct RunTotals {
   std::uint64_t packets;  ///< of all types
   std::uint64_t end_ps;   ///< 0 before finish()
@@ -53,10 +55,10 @@ class StatsSink final : public LogSink {
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
-  std::vector<TrackStats> tracks() const;
-  std::vector<ContextStats> contexts() const;
-  std::vector<FenceStats> fences() const { return fences_; }
-  RunTotals totals() const { return totals_; }
+  std::vector<TrackStats> tracks() const;                     ///< nodes
+  std::vector<ContextStats> contexts() const;                 ///< queues
+  std::vector<FenceStats> fences() const { return fences_; }  ///< fences
+  RunTotals totals() const { return totals_; }                ///< of the run
 
  private:
   struct Track {

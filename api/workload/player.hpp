@@ -18,7 +18,7 @@ class Player : private FenceWaiter {
   /// Creates the program's fences, processes and queues on the machine. Both must outlive the player.
   Player(Machine& machine, const Program& program);
 
-  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+  static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
 
   /// Plays to the end, or everything up to and including `limit_ps` after the start. False when queues or CPU threads
   /// wait for ever, `deadlock()` says for what, and when the limit came first: `unfinished()` says what was left.
@@ -30,8 +30,8 @@ class Player : private FenceWaiter {
   /// One sentence per queue with packets that have not completed, and per CPU thread that has steps left.
   std::vector<std::string> unfinished() const;
 
-  ContextId queue(std::size_t index) const { return queues_[index]; }
-  FenceId fence(std::size_t index) const { return fences_[index]; }
+  ContextId queue(std::size_t index) const { return queues_[index]; }  ///< by its place in Program::queues
+  FenceId fence(std::size_t index) const { return fences_[index]; }    ///< by its place in Program::fences
 
  private:
   struct Thread {

@@ -13,11 +13,11 @@ namespace fenceline {
 /// Parameters of one file that cannot matter for a run, for one reason. Where nothing in an object can and the file
 /// names more than a few of its values, the object's pointer stands for them.
 struct SilentKnobs {
-  std::string file;
-  std::vector<std::string> pointers;
-  std::string reason;
-  std::size_t parameters = 0;
-  bool of_workload = false;
+  std::string file;                   ///< as in NamedParameter
+  std::vector<std::string> pointers;  ///< into that file
+  std::string reason;                 ///< why they cannot matter
+  std::size_t parameters = 0;         ///< how many they are
+  bool of_workload = false;           ///< else of the machine
 };
 
 /// Of the parameters that were named, those that cannot matter for this workload on this machine: nothing reads them,

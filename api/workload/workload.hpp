@@ -25,12 +25,14 @@ constexpr EnumNames<HeapType, 3> enum_names(HeapType) {
   return {{{HeapType::default_heap, "default"}, {HeapType::upload, "upload"}, {HeapType::readback, "readback"}}};
 }
 
+/// ID3D12Device's CreateCommittedResource of a buffer.
 struct BufferResource {
   static constexpr const char* type_name = "buffer";
   std::string name;
   HeapType heap = HeapType::default_heap;
   std::uint64_t bytes = 0;
 };
+/// The same of a texture, in video memory.
 struct TextureResource {
   static constexpr const char* type_name = "texture";
   std::string name;
@@ -45,16 +47,20 @@ using Resource = std::variant<BufferResource, TextureResource>;
 /// A pipeline state with its code, which says what the workload leaves out.
 struct ComputePipelineInfo : ComputePipeline {
   ComputePipelineInfo() = default;
+  /// One whose cost says everything.
   ComputePipelineInfo(ComputePipeline pipeline) : ComputePipeline(std::move(pipeline)) {}
   std::string bytecode;
 };
+/// The same of a graphics pipeline, with the code of its stages.
 struct GraphicsPipelineInfo : GraphicsPipeline {
   GraphicsPipelineInfo() = default;
+  /// One whose cost says everything.
   GraphicsPipelineInfo(GraphicsPipeline pipeline) : GraphicsPipeline(std::move(pipeline)) {}
   std::string vertex_bytecode;
   std::string pixel_bytecode;
 };
 
+/// A fence that timelines name.
 struct FenceInfo {
   std::string name;
   std::uint64_t initial_value = 0;
@@ -63,27 +69,30 @@ struct FenceInfo {
 /// Each command shows the names of the resources that it uses.
 using NameVisitor = std::function<void(const std::string&)>;
 
+/// DrawInstanced.
 struct DrawCommand {
   static constexpr const char* type_name = "draw";
   std::string pipeline;
   std::uint64_t vertices = 3;
   std::uint64_t instances = 1;
   std::optional<std::uint64_t> triangles;  ///< all instances; unset: a triangle list
-  std::uint64_t pixels = 0;
-  std::uint64_t extent_pixels = 0;  ///< 0: the triangles are far from each other
+  std::uint64_t pixels = 0;                ///< covered by all instances, after depth and scissor
+  std::uint64_t extent_pixels = 0;         ///< 0: the triangles are far from each other
   void for_each_resource(const NameVisitor&) const {}
 };
+/// DrawIndexedInstanced.
 struct DrawIndexedCommand {
   static constexpr const char* type_name = "draw_indexed";
   std::string pipeline;
   std::uint64_t indices = 3;
   std::uint64_t instances = 1;
   std::optional<std::uint64_t> unique_vertices;  ///< unset: no index repeats
-  std::optional<std::uint64_t> triangles;
-  std::uint64_t pixels = 0;
-  std::uint64_t extent_pixels = 0;
+  std::optional<std::uint64_t> triangles;        ///< all instances; unset: a triangle list
+  std::uint64_t pixels = 0;                      ///< covered by all instances, after depth and scissor
+  std::uint64_t extent_pixels = 0;               ///< 0: the triangles are far from each other
   void for_each_resource(const NameVisitor&) const {}
 };
+/// Dispatch: `x * y * z` thread groups.
 struct DispatchCommand {
   static constexpr const char* type_name = "dispatch";
   std::string pipeline;
@@ -92,6 +101,7 @@ struct DispatchCommand {
   std::uint64_t z = 1;
   void for_each_resource(const NameVisitor&) const {}
 };
+/// CopyBufferRegion.
 struct CopyBufferCommand {
   static constexpr const char* type_name = "copy_buffer";
   std::string source;
@@ -101,26 +111,31 @@ struct CopyBufferCommand {
   std::optional<std::uint64_t> bytes;  ///< unset: all that fits both
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
+/// CopyTextureRegion of a whole texture, to or from a texture or a buffer.
 struct CopyTextureCommand {
   static constexpr const char* type_name = "copy_texture";
   std::string source;
   std::string destination;
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
+/// ClearRenderTargetView and its like.
 struct ClearCommand {
   static constexpr const char* type_name = "clear";
   std::string target;
   void for_each_resource(const NameVisitor& visit) const { visit(target); }
 };
+/// ResourceBarrier: what follows waits for what came before.
 struct BarrierCommand {
   static constexpr const char* type_name = "barrier";
   void for_each_resource(const NameVisitor&) const {}
 };
+/// EndQuery of a time stamp.
 struct TimestampCommand {
   static constexpr const char* type_name = "timestamp";
   std::uint32_t slot = 0;
   void for_each_resource(const NameVisitor&) const {}
 };
+/// ExecuteIndirect of one kind of command.
 struct ExecuteIndirectCommand {
   static constexpr const char* type_name = "execute_indirect";
   std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand> command;
@@ -131,29 +146,34 @@ struct ExecuteIndirectCommand {
   std::optional<std::uint32_t> stride;  ///< unset: the arguments lie without gaps
   void for_each_resource(const NameVisitor& visit) const { visit(arguments); }
 };
+/// ExecuteBundle.
 struct ExecuteBundleCommand {
   static constexpr const char* type_name = "execute_bundle";
   std::string bundle;
   void for_each_resource(const NameVisitor&) const {}
 };
+/// ResolveSubresource.
 struct ResolveCommand {
   static constexpr const char* type_name = "resolve";
   std::string source;
   std::string destination;
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
+/// BeginQuery.
 struct BeginQueryCommand {
   static constexpr const char* type_name = "begin_query";
-  QueryType query = QueryType::occlusion;
-  std::uint32_t slot = 0;
+  QueryType query = QueryType::occlusion;  ///< what is counted
+  std::uint32_t slot = 0;                  ///< index in the query heap
   void for_each_resource(const NameVisitor&) const {}
 };
+/// EndQuery of what BeginQuery began.
 struct EndQueryCommand {
   static constexpr const char* type_name = "end_query";
-  QueryType query = QueryType::occlusion;
-  std::uint32_t slot = 0;
+  QueryType query = QueryType::occlusion;  ///< as in BeginQueryCommand
+  std::uint32_t slot = 0;                  ///< as in BeginQueryCommand
   void for_each_resource(const NameVisitor&) const {}
 };
+/// ResolveQueryData.
 struct ResolveQueryDataCommand {
   static constexpr const char* type_name = "resolve_query_data";
   QueryType query = QueryType::occlusion;
@@ -163,6 +183,7 @@ struct ResolveQueryDataCommand {
   std::uint64_t destination_offset = 0;
   void for_each_resource(const NameVisitor& visit) const { visit(destination); }
 };
+/// SetPredication.
 struct SetPredicationCommand {
   static constexpr const char* type_name = "set_predication";
   std::string buffer;  ///< empty: predication ends
@@ -191,6 +212,7 @@ struct RenderPassTarget {
   EndingAccess ending = EndingAccess::preserve;
   std::string resolve_to;
 };
+/// BeginRenderPass.
 struct BeginRenderPassCommand {
   static constexpr const char* type_name = "begin_render_pass";
   std::vector<RenderPassTarget> targets;
@@ -198,6 +220,7 @@ struct BeginRenderPassCommand {
     for (const RenderPassTarget& one : targets) visit(one.target), visit(one.resolve_to);
   }
 };
+/// EndRenderPass.
 struct EndRenderPassCommand {
   static constexpr const char* type_name = "end_render_pass";
   void for_each_resource(const NameVisitor&) const {}
@@ -208,15 +231,18 @@ using CommandInfo =
                  BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
                  BeginRenderPassCommand, EndRenderPassCommand>;
 
+/// A command list, or a bundle.
 struct CommandListInfo {
   std::string name;
   CommandListType type = CommandListType::direct;
   std::vector<CommandInfo> commands;
 };
 
+/// A queue and what it is told to do, from the run's start.
 struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;
 };
+/// A simulated CPU thread, from the run's start.
 struct CpuInfo {
   std::string name;
   std::vector<CpuStep> timeline;
@@ -233,6 +259,7 @@ struct DeadlineInfo {
   double us_step = 0;
 };
 
+/// GPU work at rest. Fields are keys of its JSON: `fenceline schema workload` says what each means.
 struct Workload {
   std::string name;
   std::string source;

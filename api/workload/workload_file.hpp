@@ -17,7 +17,7 @@ namespace fenceline {
 struct NamedParameter {
   std::string file;     ///< "--set" of one that is set
   std::string pointer;  ///< in that file, or as it is typed for --set
-  bool of_workload;
+  bool of_workload;     ///< else of the machine
 };
 /// Those of a document, in its order. `base` is put before each pointer.
 std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
@@ -25,17 +25,18 @@ std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::
 
 /// A workload read and checked, with the machine it runs on.
 struct LoadedWorkload {
-  Workload workload;
-  MachineConfig machine;
-  Program program;
-  std::vector<NamedParameter> named;
+  Workload workload;                  ///< as read
+  MachineConfig machine;              ///< the one it runs on
+  Program program;                    ///< the workload, ready to be played
+  std::vector<NamedParameter> named;  ///< what the user wrote down
 };
 
 /// `--set` texts for the machine, and those that begin with /workload for the workload (without that).
 struct Overrides {
+  /// Sorts `/pointer=value` texts.
   explicit Overrides(const std::vector<std::string>& sets);
-  std::vector<std::string> machine;
-  std::vector<std::string> workload;
+  std::vector<std::string> machine;   ///< texts for the machine
+  std::vector<std::string> workload;  ///< texts for the workload
 };
 
 /// The machine file, or the built-in machine when `name` has no '.' or '/'. Relative files are looked up in

@@ -13,7 +13,9 @@
 /// The bounds of what a workload's file counts and times.
 namespace fenceline::workload_range {
 
+/// Of things and repeats.
 constexpr Range count = between(1, 1e6);
+/// Microseconds.
 constexpr Range us = between(0, 1e12);
 
 }  // namespace fenceline::workload_range
@@ -26,18 +28,21 @@ struct FenceValue {
   std::string fence;
   std::uint64_t value = 0;  ///< at the first iteration in which the step takes part
   std::uint64_t value_step = 0;
-  std::uint64_t from_iteration = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
 
 // Steps of a queue's own timeline: submitted at time 0, in order.
+/// ID3D12CommandQueue::ExecuteCommandLists. Submitted at time 0, as all steps of a queue's own timeline are.
 struct ExecuteStep {
   static constexpr const char* type_name = "execute";
   std::vector<std::string> lists;
-  std::uint64_t from_iteration = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// ID3D12CommandQueue::Signal.
 struct SignalStep : FenceValue {
   static constexpr const char* type_name = "signal";
 };
+/// ID3D12CommandQueue::Wait.
 struct WaitStep : FenceValue {
   static constexpr const char* type_name = "wait";
 };
@@ -45,8 +50,9 @@ struct WaitStep : FenceValue {
 struct PresentStep {
   static constexpr const char* type_name = "present";
   std::uint32_t interval = 1;  ///< vertical blanks that the frame stays for at least; 0: until a newer one is there
-  std::uint64_t from_iteration = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// Steps gone through `count` times.
 struct QueueRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
@@ -55,58 +61,70 @@ struct QueueRepeat {
 using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, QueueRepeat>;
 
 // Steps of a CPU thread's timeline.
+/// ExecuteCommandLists by a CPU thread.
 struct CpuExecute : ExecuteStep {
-  std::string queue;
+  std::string queue;  ///< its name
 };
+/// ID3D12CommandQueue::Signal by a CPU thread.
 struct CpuQueueSignal : FenceValue {
   static constexpr const char* type_name = "queue_signal";
-  std::string queue;
+  std::string queue;  ///< its name
 };
+/// ID3D12CommandQueue::Wait by a CPU thread.
 struct CpuQueueWait : FenceValue {
   static constexpr const char* type_name = "queue_wait";
-  std::string queue;
+  std::string queue;  ///< its name
 };
+/// IDXGISwapChain::Present by a CPU thread.
 struct CpuPresent : PresentStep {
-  std::string queue;
+  std::string queue;  ///< its name
 };
+/// ID3D12Fence::Signal.
 struct CpuFenceSignal : FenceValue {
   static constexpr const char* type_name = "fence_signal";
 };
+/// The thread waits for the fence (SetEventOnCompletion).
 struct CpuFenceWait : FenceValue {
   static constexpr const char* type_name = "fence_wait";
 };
+/// The thread computes.
 struct CpuWork {
   static constexpr const char* type_name = "work";
   double us = 0;
-  std::uint64_t from_iteration = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// The thread sleeps.
 struct CpuSleepUntil {
   static constexpr const char* type_name = "sleep_until";
-  double us = 0;       ///< since the run's start, at the first iteration in which the step takes part
-  double us_step = 0;  ///< inside a repeat: added each further iteration
-  std::uint64_t from_iteration = 0;
+  double us = 0;                     ///< since the run's start, at the first iteration in which the step takes part
+  double us_step = 0;                ///< inside a repeat: added each further iteration
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// The process gets the focus.
 struct CpuFocus {
   static constexpr const char* type_name = "focus";
-  std::string process;  ///< empty: the one without a name
-  std::uint64_t from_iteration = 0;
+  std::string process;               ///< empty: the one without a name
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// A queue's priorities change: what is not set stays.
 struct CpuSetPriority {
   static constexpr const char* type_name = "set_priority";
-  std::string queue;
+  std::string queue;  ///< its name
   std::optional<int> in_process_priority;
   std::optional<std::uint32_t> realtime_level;
-  std::uint64_t from_iteration = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// A process's priority class changes.
 struct CpuSetProcessPriority {
   static constexpr const char* type_name = "set_process_priority";
   std::string process;  ///< empty: the one without a name
   ProcessPriority priority = ProcessPriority::normal;
   std::uint32_t realtime_level = 0;
-  std::uint64_t from_iteration = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
 using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
                                    CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority>;
+/// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;

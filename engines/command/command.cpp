@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/command/command.hpp"
 
+#include <type_traits>
+
 namespace fenceline {
 
 std::optional<CopyCost> copy_cost(const Command& command) {
   return std::visit(
       [](const auto& one) -> std::optional<CopyCost> {
-        if constexpr (one.traits.work == CommandWork::copy) return one.cost();
+        if constexpr (std::decay_t<decltype(one)>::traits.work == CommandWork::copy) return one.cost();
         return std::nullopt;
       },
       command);
@@ -15,7 +17,7 @@ std::optional<CopyCost> copy_cost(const Command& command) {
 std::optional<std::uint64_t> access_bytes(const Command& command) {
   return std::visit(
       [](const auto& one) -> std::optional<std::uint64_t> {
-        if constexpr (one.traits.work == CommandWork::access) return one.accessed_bytes();
+        if constexpr (std::decay_t<decltype(one)>::traits.work == CommandWork::access) return one.accessed_bytes();
         return std::nullopt;
       },
       command);

@@ -50,9 +50,9 @@ struct CopyCost {
 struct Draw {
   static constexpr CommandTraits traits = {"DrawInstanced", CommandWork::draw, direct_lists_and_bundles,
                                            command_rule::predicated | command_rule::repeatable};
-  std::uint32_t pipeline;  ///< index into CommandStream::graphics_pipelines
-  std::uint64_t vertices;  ///< per instance
-  std::uint64_t instances;
+  std::uint32_t pipeline;           ///< index into CommandStream::graphics_pipelines
+  std::uint64_t vertices;           ///< per instance
+  std::uint64_t instances;          ///< of the vertices
   std::uint64_t triangles;          ///< after assembly, all instances
   std::uint64_t pixels;             ///< covered by the draw after depth and scissor, all instances
   std::uint64_t extent_pixels = 0;  ///< of the screen over which the triangles are spread; 0: far from each other
@@ -61,7 +61,7 @@ struct Draw {
 struct DrawIndexed {
   static constexpr CommandTraits traits = {"DrawIndexedInstanced", CommandWork::draw, direct_lists_and_bundles,
                                            command_rule::predicated | command_rule::repeatable};
-  Draw draw;
+  Draw draw;                      ///< its vertices are the indices
   std::uint64_t unique_vertices;  ///< shaded per instance; repeated indices hit the post-transform cache
 };
 /// A grid of thread groups.
@@ -72,20 +72,21 @@ struct Dispatch {
   std::uint32_t pipeline;  ///< index into CommandStream::compute_pipelines
   std::uint64_t groups;    ///< x * y * z
 };
+/// A copy between buffers.
 struct CopyBuffer {
   static constexpr CommandTraits traits = {"CopyBufferRegion", CommandWork::copy, all_lists,
                                            command_rule::predicated | command_rule::not_in_render_pass};
-  CopyRoute route;
-  std::uint64_t bytes;
+  CopyRoute route;      ///< where its ends lie
+  std::uint64_t bytes;  ///< moved
   CopyCost cost() const { return {route, bytes}; }
 };
 /// `row_bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
 struct CopyTexture {
   static constexpr CommandTraits traits = {"CopyTextureRegion", CommandWork::copy, all_lists,
                                            command_rule::predicated | command_rule::not_in_render_pass};
-  CopyRoute route;
-  std::uint64_t row_bytes;
-  std::uint64_t rows;  ///< of all slices
+  CopyRoute route;          ///< where its ends lie
+  std::uint64_t row_bytes;  ///< of the texels of a row
+  std::uint64_t rows;       ///< of all slices
   /// Rows that cross PCIe do so with their padding to the row pitch; inside video memory the texture's own layout
   /// counts.
   CopyCost cost() const {
@@ -97,7 +98,7 @@ struct CopyTexture {
 struct Clear {
   static constexpr CommandTraits traits = {"Clear", CommandWork::access, direct_and_compute_lists,
                                            command_rule::predicated | command_rule::not_in_render_pass};
-  std::uint64_t bytes;
+  std::uint64_t bytes;  ///< of the target
   std::uint64_t accessed_bytes() const { return bytes; }
 };
 /// Waits for every earlier command of the list, then flushes caches.
@@ -121,21 +122,21 @@ struct Resolve {
 /// Counters start. Only the front end takes note.
 struct BeginQuery {
   static constexpr CommandTraits traits = {"BeginQuery", CommandWork::front_end, direct_lists};
-  QueryType type;
-  std::uint32_t slot;
+  QueryType type;      ///< what is counted
+  std::uint32_t slot;  ///< index in the query heap
 };
 /// Counters of a query stop, at the bottom of the pipe; nothing waits. A time stamp is a Timestamp.
 struct EndQuery {
   static constexpr CommandTraits traits = {"EndQuery", CommandWork::front_end, direct_lists};
-  QueryType type;
-  std::uint32_t slot;
+  QueryType type;      ///< as in BeginQuery
+  std::uint32_t slot;  ///< as in BeginQuery
 };
 /// Waits for every earlier command of the list, and so for the draws of its queries, then copies their results.
 struct ResolveQueryData {
   static constexpr CommandTraits traits = {"ResolveQueryData", CommandWork::copy, all_lists,
                                            command_rule::not_in_render_pass | command_rule::waits_for_all};
-  CopyRoute route;
-  std::uint64_t bytes;
+  CopyRoute route;      ///< where its ends lie
+  std::uint64_t bytes;  ///< moved
   CopyCost cost() const { return {route, bytes}; }
 };
 /// While it skips, what D3D12 predicates costs the front end its cycles and nothing more.
@@ -147,7 +148,7 @@ struct SetPredication {
 /// A render pass begins: the targets that it asks to be cleared are.
 struct BeginRenderPass {
   static constexpr CommandTraits traits = {"BeginRenderPass", CommandWork::access, direct_lists};
-  std::uint64_t clear_bytes;
+  std::uint64_t clear_bytes;  ///< of the targets that it clears
   std::uint64_t accessed_bytes() const { return clear_bytes; }
 };
 /// A render pass ends: the targets that it asks to be resolved are, once its draws are complete.
@@ -196,12 +197,12 @@ struct IndirectCall {
 
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.
 struct CommandStream {
-  std::string name;
-  std::vector<Command> commands;
-  std::vector<ComputePipeline> compute_pipelines;
-  std::vector<GraphicsPipeline> graphics_pipelines;
-  std::vector<IndirectCall> indirect_calls;
-  std::shared_ptr<CommandEffects> effects;  ///< null: its commands take time and nothing more
+  std::string name;                                  ///< of the command list
+  std::vector<Command> commands;                     ///< in the order recorded
+  std::vector<ComputePipeline> compute_pipelines;    ///< that dispatches name by their index
+  std::vector<GraphicsPipeline> graphics_pipelines;  ///< that draws name by their index
+  std::vector<IndirectCall> indirect_calls;          ///< that ExecuteIndirect names by their index
+  std::shared_ptr<CommandEffects> effects;           ///< null: its commands take time and nothing more
 };
 
 /// What is read of the arguments, and of the count.

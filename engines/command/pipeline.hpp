@@ -35,14 +35,14 @@ struct GroupWork {
 
 /// A compute pipeline state as the simulator sees it: not its code but its cost.
 struct ComputePipeline {
-  std::string name;
-  GroupFootprint group;
-  GroupWork work;
+  std::string name;      ///< dispatches are called so in the log
+  GroupFootprint group;  ///< what each group takes of an SM
+  GroupWork work;        ///< what each group costs
 };
 
 /// A graphics pipeline state as the simulator sees it. Vertices and pixels are shaded in groups on the shader array.
 struct GraphicsPipeline {
-  std::string name;
+  std::string name;                         ///< draws are called so in the log
   ShaderCost vertex_shader;                 ///< of each vertex
   ShaderCost pixel_shader;                  ///< of each pixel
   std::uint32_t registers_per_thread = 32;  ///< of both stages

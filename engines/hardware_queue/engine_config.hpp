@@ -24,9 +24,9 @@ struct EngineConfig {
   double indirect_fetch_ns = 500;
   std::string runlist;  ///< engines of the same one run one process at a time, where processes take turns
   // Each kind of engine describes those of the work it runs.
-  ClassPreemption<GraphicsPreemption> graphics_preemption;
-  ClassPreemption<ComputePreemption> compute_preemption;
-  ClassPreemption<CopyPreemption> copy_preemption;
+  ClassPreemption<GraphicsPreemption> graphics_preemption;  ///< where draws stop
+  ClassPreemption<ComputePreemption> compute_preemption;    ///< where dispatches stop
+  ClassPreemption<CopyPreemption> copy_preemption;          ///< where copies stop
   ThreadContextState context_state;
 };
 void describe(Fields& f, EngineConfig& c);

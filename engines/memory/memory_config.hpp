@@ -12,6 +12,7 @@
 
 namespace fenceline {
 
+/// Video memory, the caches before it and the links to the host.
 struct MemoryConfig {
   std::string source;
   ChannelConfig vram;

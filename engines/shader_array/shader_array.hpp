@@ -27,6 +27,7 @@ class Dispatcher;
 /// their place on edges only.
 class ShaderArray : public sc_core::sc_module {
  public:
+  /// Idle SMs that move their bytes through `memory`.
   ShaderArray(sc_core::sc_module_name name, const ShaderArrayConfig& config, Memory& memory, EventLog& log,
               Shortcuts shortcuts = {});
   ~ShaderArray() override;
@@ -42,9 +43,9 @@ class ShaderArray : public sc_core::sc_module {
   bool is_resident(std::uint32_t grid) const;
   /// A group of the grid has begun since the launch; at level `shader`, a cycle ago.
   bool has_worked(std::uint32_t grid, PreemptionLevel level) const;
-  const ShaderArrayConfig& config() const { return config_; }
-  const ClockDomain& clock() const { return clock_; }
-  const Dispatcher& dispatcher() const { return *dispatcher_; }
+  const ShaderArrayConfig& config() const { return config_; }    ///< what it was made from
+  const ClockDomain& clock() const { return clock_; }            ///< of the SMs
+  const Dispatcher& dispatcher() const { return *dispatcher_; }  ///< who places groups
 
  private:
   /// Memory accesses of a cohort.

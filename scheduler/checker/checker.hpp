@@ -61,7 +61,7 @@ class Checker final : public LogSink {
 
   /// Nothing more will happen unless more is queued or signalled: what is left over must be waiting for a fence.
   void rests(std::uint64_t at_ps);
-  bool passed() const { return violations_.none(); }
+  bool passed() const { return violations_.none(); }  ///< no rule is broken so far
   /// The first violations, each saying where and when, what was expected and what was found.
   const std::vector<std::string>& violations() const { return violations_.kept(); }
   /// All of them, also those not kept.

@@ -16,13 +16,14 @@ enum class ProcessId : std::uint32_t {};
 /// A context of one scheduler.
 enum class ContextId : std::uint32_t {};
 
+/// A context to be made on a node.
 struct ContextConfig {
-  std::string name;        ///< last part of its path
-  std::uint32_t node = 0;  ///< index of the node it runs on
-  ContextPriority priority = {};
-  ProcessId process{};  ///< who owns it
-  NodePath path;        ///< what its packets and fences cost on that node
-  double fence_next_waiter_ns = 0;
+  std::string name;                                   ///< last part of its path
+  std::uint32_t node = 0;                             ///< index of the node it runs on
+  ContextPriority priority = {};                      ///< where it stands
+  ProcessId process{};                                ///< who owns it
+  NodePath path;                                      ///< what its packets and fences cost on that node
+  double fence_next_waiter_ns = 0;                    ///< as the queue's submission path has it
   std::optional<double> quantum_us = {};              ///< of a turn among its process's contexts; unset: its band's
   std::optional<double> grace_us = {};                ///< once a higher rank is ready; unset: its band's
   std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none

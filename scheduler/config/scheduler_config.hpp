@@ -29,6 +29,7 @@ struct BandConfig {
 };
 void describe(Fields& f, BandConfig& c);
 
+/// A configuration for each priority band.
 struct BandConfigs {
   BandConfig idle;
   BandConfig normal;
@@ -37,6 +38,7 @@ struct BandConfigs {
 };
 void describe(Fields& f, BandConfigs& c);
 
+/// Who runs next and when, and what deciding costs.
 struct SchedulerConfig {
   std::string source;
   SchedulingPolicy policy = SchedulingPolicy::wddm;

@@ -33,19 +33,19 @@ class Display : public sc_core::sc_module {
  public:
   /// What one swap chain has shown. Exact, and kept for all frames: 8 bytes each.
   struct Presented {
-    std::string swap_chain;
-    std::uint64_t presented;       ///< frames that were submitted
-    std::uint64_t shown;           ///< on screen, the present one included
-    std::uint64_t discarded;       ///< newer ones took their place before they got there
-    std::uint64_t missed_vblanks;  ///< FlipQueue::missed_count
-    std::deque<std::uint64_t> shown_at_ps;
+    std::string swap_chain;                 ///< its name
+    std::uint64_t presented;                ///< frames that were submitted
+    std::uint64_t shown;                    ///< on screen, the present one included
+    std::uint64_t discarded;                ///< newer ones took their place before they got there
+    std::uint64_t missed_vblanks;           ///< FlipQueue::missed_count
+    std::deque<std::uint64_t> shown_at_ps;  ///< of each frame on screen
   };
 
   /// `interrupt_ps` from a vertical blank until the operating system knows of it.
   Display(sc_core::sc_module_name name, const DisplayConfig& config, std::uint64_t interrupt_ps, FenceUnit& fences,
           EventLog& log);
 
-  const VblankClock& vblanks() const { return vblanks_; }
+  const VblankClock& vblanks() const { return vblanks_; }  ///< of the screen
   /// `name` is for people. The listener may be null, and lives until the swap chain is closed.
   SwapChainId create(const std::string& name, FrameListener* listener);
   /// Of the frame on screen, as far as the operating system knows.
@@ -53,14 +53,14 @@ class Display : public sc_core::sc_module {
   /// The next frame of the swap chain, which gets its number: `reached` with the place that comes back is to be called
   /// when everything before it is complete.
   std::uint64_t submit(SwapChainId chain, Frame& frame);
-  void reached(std::uint64_t place);
+  void reached(std::uint64_t place);  ///< the frame is ready for the screen
   /// The swap chain shows nothing any more; frames that have not come are not waited for: its fence goes beyond them.
   void close(SwapChainId chain);
 
   /// The frame on screen, as of now; the OS may not know yet. None before the first.
   const std::optional<FlipQueue::Shown>& shown(SwapChainId chain) const { return at(chain).flips.shown(); }
-  std::size_t count() const { return chains_.size(); }
-  Presented presented(SwapChainId chain) const;
+  std::size_t count() const { return chains_.size(); }  ///< swap chains
+  Presented presented(SwapChainId chain) const;         ///< so far
   /// The log hears of what is on screen until now: at the end of a run.
   void log_shown();
 

@@ -8,6 +8,7 @@
 
 namespace fenceline {
 
+/// The screen that swap chains present to.
 struct DisplayConfig {
   std::string source;
   double refresh_hz = 60;      ///< most screens'; a choice, like the size: no machine's is measured

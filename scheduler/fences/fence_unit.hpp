@@ -36,6 +36,7 @@ namespace fenceline {
 /// files tell of all fences.
 class FenceUnit : public sc_core::sc_module {
  public:
+  /// Without fences.
   FenceUnit(sc_core::sc_module_name name, FenceKind kind, EventLog& log);
   ~FenceUnit() override;
 
@@ -49,14 +50,16 @@ class FenceUnit : public sc_core::sc_module {
   bool freed(FenceId fence) const { return !fences_.contains(static_cast<std::uint32_t>(fence)); }
   /// The highest value of one that is freed. What else is asked of a fence needs one that is not.
   std::uint64_t value(FenceId fence) const { return freed(fence) ? nobody_waits : at(fence).value; }
-  const std::string& name_of(FenceId fence) const { return at(fence).name; }
-  LogName log_name_of(FenceId fence) const { return log_name_of(at(fence)); }
+  const std::string& name_of(FenceId fence) const { return at(fence).name; }   ///< as it was created
+  LogName log_name_of(FenceId fence) const { return log_name_of(at(fence)); }  ///< path of the fence
   /// Signals so far.
   std::uint64_t signals(FenceId fence) const { return at(fence).signals; }
   /// Interrupts that its signals have raised.
   std::uint64_t interrupts(FenceId fence) const { return at(fence).interrupts; }
-  std::uint64_t monitored_value(FenceId fence) const { return at(fence).monitored_value; }
-  FenceKind fence_kind() const { return kind_; }
+  std::uint64_t monitored_value(FenceId fence) const {
+    return at(fence).monitored_value;
+  }                                               ///< from which on a signal raises an interrupt
+  FenceKind fence_kind() const { return kind_; }  ///< monitored or native
 
   /// A signal of this value by a node would raise an interrupt.
   bool interrupts_at(FenceId fence, std::uint64_t value) const {
@@ -72,22 +75,24 @@ class FenceUnit : public sc_core::sc_module {
   /// The fence goes to its highest value for good, and what waits for it goes on. Others that it is shared with stay
   /// where they are; they still hear of signals by this machine's queues.
   void end(FenceId fence);
-  void end_all();
+  void end_all();  ///< all of them
   /// Nobody but packets names the fence from now on: it ends.
   void release(FenceId fence);
   /// A packet names the fence, until `let_go`.
   void hold(FenceId fence) { ++fences_[static_cast<std::uint32_t>(fence)].held; }
-  void let_go(FenceId fence);
+  void let_go(FenceId fence);  ///< the packet is gone
 
   // Of fences that are shared.
   /// No fence of this machine is any other's from now on.
   void unshare();
-  bool shared(FenceId fence) const { return at(fence).shared != nullptr; }
-  bool shares_with(const FenceUnit& other) const;
+  bool shared(FenceId fence) const { return at(fence).shared != nullptr; }  ///< with other machines
+  bool shares_with(const FenceUnit& other) const;                           ///< at least one fence
   /// Signals by others that waits here have not been told of; `take_news` does it when their time has come.
   bool has_news() const { return !news_.empty(); }
-  std::uint64_t news_ps() const { return news_.empty() ? nobody_waits : news_.front().at_ps; }
-  void take_news();
+  std::uint64_t news_ps() const {
+    return news_.empty() ? nobody_waits : news_.front().at_ps;
+  }                  ///< when the next is to be told of; the highest value: there is none
+  void take_news();  ///< tells of those whose time has come
 
  private:
   struct Fence {

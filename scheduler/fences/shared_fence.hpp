@@ -20,9 +20,10 @@ class FenceUnit;
 /// one lock.
 class SharedFence {
  public:
+  /// Machines get it by Machine::create_fence.
   explicit SharedFence(std::uint64_t initial_value) : value_(initial_value) {}
 
-  std::uint64_t value() const { return value_; }
+  std::uint64_t value() const { return value_; }  ///< where it stands
 
  private:
   friend class FenceUnit;

@@ -11,11 +11,13 @@ namespace fenceline {
 
 /// When a process or context began to want an engine: first come, first served.
 struct Arrival {
-  std::uint64_t at_ps = 0;
+  std::uint64_t at_ps = 0;  ///< simulated time
   /// Id of its packet then: the order of submission, among those of one moment. Above `at_the_end` a number that counts
   /// up: its turn was over.
   std::uint64_t packet = 0;
+  /// Above it: its turn was over.
   static constexpr std::uint64_t at_the_end = std::uint64_t{1} << 63;
+  /// Came before.
   friend bool operator<(const Arrival& a, const Arrival& b) {
     return a.at_ps != b.at_ps ? a.at_ps < b.at_ps : a.packet < b.packet;
   }
@@ -40,12 +42,12 @@ struct Allowance {
 
 /// A context that has a packet ready for a node, or one whose packet is in the hardware queue.
 struct Candidate {
-  Rank rank;
-  std::uint32_t context = 0;
-  std::uint32_t process = 0;
-  Standing context_turn;
-  Standing process_turn;
-  Allowance allowance;
+  Rank rank;                     ///< bands and levels
+  std::uint32_t context = 0;     ///< which one: its number
+  std::uint32_t process = 0;     ///< whose
+  Standing context_turn;         ///< among the contexts of its process
+  Standing process_turn;         ///< of its process
+  Allowance allowance;           ///< what it may use up
   std::uint64_t packet = 0;      ///< id: the order of submission
   std::uint64_t last_turn = 0;   ///< number of its last submission on the node; 0: none yet
   std::uint64_t waiting_ps = 0;  ///< since the packet became ready
@@ -56,8 +58,8 @@ struct Candidate {
 
 /// Whether `running` has to stop for `waiting`.
 struct PreemptionVerdict {
-  PreemptionAttempt result = PreemptionAttempt::miss_less_priority;
+  PreemptionAttempt result = PreemptionAttempt::miss_less_priority;  ///< Success, or why not
   std::uint64_t retry_ps = 0;  ///< ask again after so long; 0: not before something changes
-  PreemptionReason reason = PreemptionReason::higher_rank;
+  PreemptionReason reason = PreemptionReason::higher_rank;  ///< why, where it has to
 };
 }  // namespace fenceline

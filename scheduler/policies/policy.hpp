@@ -53,9 +53,9 @@ PreemptionVerdict judge_by_rank(const PolicyTraits& policy, const Candidate& wai
 
 /// A hardware queue as the choice of one sees it.
 struct HardwareQueueView {
-  std::size_t packets = 0;
-  bool has_room = false;
-  bool kept = false;  ///< the context's turn there is not over
+  std::size_t packets = 0;  ///< that it holds
+  bool has_room = false;    ///< for another one
+  bool kept = false;        ///< the context's turn there is not over
 };
 constexpr std::size_t no_queue = static_cast<std::size_t>(-1);
 /// An empty one, that of its turn before others (lowest index); `no_queue` if there is none.

@@ -27,9 +27,9 @@ enum class Equals : std::uint8_t {
 /// What a policy is made of: what the scheduler, the checker of its rules and those who represent many contexts by a
 /// few ask about it. All pure: state in, choice out.
 struct PolicyTraits {
-  SchedulingPolicy policy;
-  Ranks ranks;
-  Equals equals;
+  SchedulingPolicy policy;  ///< which it is
+  Ranks ranks;              ///< what ranks are for
+  Equals equals;            ///< who goes first among equals
   /// As choose_context, of two or more.
   std::size_t (*choose)(const PolicyTraits& policy, const std::vector<Candidate>& candidates);
   /// As judge, of two contexts.
@@ -39,8 +39,8 @@ struct PolicyTraits {
   bool process_slices = false;  ///< processes take turns on a runlist's engines, inside their packets
   bool stop_timeout = false;    ///< a request to preempt that is not answered in preemption_timeout_us is told of
 
-  bool has_ranks() const { return ranks != Ranks::ignored; }
-  bool has_turns() const { return equals == Equals::turns; }
+  bool has_ranks() const { return ranks != Ranks::ignored; }  ///< somebody outranks somebody
+  bool has_turns() const { return equals == Equals::turns; }  ///< equals take turns
   /// Turns of contexts are as long as the policy's time slice.
   bool context_slices() const { return has_turns() && !bands; }
 };

@@ -29,9 +29,10 @@ constexpr int highest_in_process_priority = 7;
 /// Where a context stands: bands, then levels within one, then, against contexts of its own process only, its
 /// in-process priority.
 struct Rank {
-  PriorityBand band = PriorityBand::normal;
-  std::uint32_t level = 0;  ///< realtime: 0..31; normal and focus: 0..3, by the process's class
-  int in_process = 0;       ///< -7..+7: higher ones go before the process's other contexts
+  PriorityBand band = PriorityBand::normal;  ///< goes before level
+  std::uint32_t level = 0;                   ///< realtime: 0..31; normal and focus: 0..3, by the process's class
+  int in_process = 0;                        ///< -7..+7: higher ones go before the process's other contexts
+  /// Equal in all three.
   friend bool operator==(const Rank& a, const Rank& b) {
     return a.band == b.band && a.level == b.level && a.in_process == b.in_process;
   }
@@ -56,10 +57,10 @@ constexpr EnumNames<ProcessPriority, 6> enum_names(ProcessPriority) {
 
 /// A process whose contexts the scheduler knows.
 struct ProcessConfig {
-  std::string name;
-  ProcessPriority priority = ProcessPriority::normal;
-  std::uint32_t realtime_level = 0;  ///< of its contexts, where the priority is realtime
-  bool focus = false;                ///< its window has the focus: normal contexts move to the focus band
+  std::string name;                                    ///< unique in the machine
+  ProcessPriority priority = ProcessPriority::normal;  ///< its class
+  std::uint32_t realtime_level = 0;                    ///< of its contexts, where the priority is realtime
+  bool focus = false;  ///< its window has the focus: normal contexts move to the focus band
 };
 void describe(Fields& f, ProcessConfig& c);
 

@@ -1,7 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 # fenceline_library(<folder> HEADERS ... SOURCES ... LINKS ...): one folder is one floor is one static library,
-# target fenceline_<folder>, exported as fenceline::<folder>, its headers installed under include/fenceline/<folder>.
+# target fenceline_<folder>, exported as fenceline::<folder>, those of its headers that users see installed under
+# include/fenceline/<folder>.
 include(GNUInstallDirs)
+
+# fenceline_closure(<out> <header>...): these headers and all of the project that they include, by their paths from the
+# root.
+function(fenceline_closure out)
+  set(closure ${ARGN})
+  set(index 0)
+  list(LENGTH closure count)
+  while(index LESS count)
+    list(GET closure ${index} header)
+    get_filename_component(folder ${header} DIRECTORY)
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${header} includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE "^[^\"]*\"([^\"]*)\".*" "\\1" path "${include}")
+      if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${path}) # Windows' headers name each other by their own folders
+        cmake_path(APPEND folder ${path} OUTPUT_VARIABLE path)
+        cmake_path(NORMAL_PATH path)
+      endif()
+      if(NOT path IN_LIST closure)
+        list(APPEND closure ${path})
+      endif()
+    endforeach()
+    math(EXPR index "${index} + 1")
+    list(LENGTH closure count)
+  endwhile()
+  set(${out} ${closure} PARENT_SCOPE)
+endfunction()
+
+# What users include: the headers of api/public, installed as include/fenceline/<header>, and Windows' names for programs
+# that were written for it. Those and what they include are installed, nothing else.
+file(GLOB FENCELINE_DOORS RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/api/public/*.hpp)
+file(GLOB_RECURSE windows_names RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+     ${PROJECT_SOURCE_DIR}/api/windows_compat/include/*.h)
+fenceline_closure(FENCELINE_PUBLIC_HEADERS ${FENCELINE_DOORS} ${windows_names})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${FENCELINE_PUBLIC_HEADERS})
 
 # fenceline_units(<target>): in a unity build the sources of a room are one translation unit. What they name in anonymous
 # namespaces is therefore the room's, not the file's. (Most of a file's compilation is the headers that it includes.)
@@ -21,7 +56,24 @@ function(fenceline_library folder)
   cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;LINKS" ${ARGN})
   add_library(fenceline_${folder} STATIC ${ARG_SOURCES})
   add_library(fenceline::${folder} ALIAS fenceline_${folder})
-  target_sources(fenceline_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+  set(public)
+  set(internal)
+  foreach(header IN LISTS ARG_HEADERS)
+    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    cmake_path(APPEND path ${header})
+    if(path IN_LIST FENCELINE_PUBLIC_HEADERS)
+      list(APPEND public ${header})
+    else()
+      list(APPEND internal ${header})
+    endif()
+  endforeach()
+  target_sources(fenceline_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${public})
+  if(CMAKE_VERIFY_INTERFACE_HEADER_SETS AND internal) # which looks at what is installed alone
+    add_library(fenceline_${folder}_internals INTERFACE)
+    target_sources(fenceline_${folder}_internals INTERFACE
+      FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${internal})
+    target_link_libraries(fenceline_${folder}_internals INTERFACE fenceline_${folder})
+  endif()
   target_compile_features(fenceline_${folder} PUBLIC cxx_std_17)
   target_include_directories(fenceline_${folder} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>

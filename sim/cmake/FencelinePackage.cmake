@@ -15,9 +15,17 @@ list(FILTER cxx_runtime INCLUDE REGEX "^((stdc|c)\\+\\+|m)$")
 list(REMOVE_DUPLICATES cxx_runtime)
 target_link_libraries(fenceline_sim INTERFACE "$<$<LINK_LANGUAGE:C>:${cxx_runtime}>")
 
-# In the build tree <fenceline/api/machine.hpp> is found through a link to the source tree.
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
-file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/fenceline SYMBOLIC)
+# In the build tree <fenceline/fenceline.hpp> is found through links to the source tree.
+if(IS_SYMLINK ${PROJECT_BINARY_DIR}/include/fenceline) # of older versions, to the whole source tree
+  file(REMOVE ${PROJECT_BINARY_DIR}/include/fenceline)
+endif()
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/fenceline)
+foreach(door IN LISTS FENCELINE_DOORS ITEMS sim engines scheduler api)
+  cmake_path(GET door FILENAME name)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${door} ${PROJECT_BINARY_DIR}/include/fenceline/${name} SYMBOLIC)
+endforeach()
+target_sources(fenceline_all INTERFACE
+  FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/api/public FILES ${FENCELINE_DOORS})
 target_include_directories(fenceline_all INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
 
 # Programs written for Windows include <fenceline/...>, too.
@@ -70,7 +78,7 @@ foreach(package fenceline fenceline-windows-compat)
   install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-install(TARGETS fenceline_all EXPORT fenceline)
+install(TARGETS fenceline_all EXPORT fenceline FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fenceline)
 install(EXPORT fenceline FILE fenceline-targets.cmake NAMESPACE fenceline:: DESTINATION ${FENCELINE_CMAKE_DIR})
 install(FILES
   ${PROJECT_BINARY_DIR}/fenceline-config.cmake

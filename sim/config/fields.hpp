@@ -13,10 +13,10 @@ namespace fenceline {
 
 /// One key of a described struct.
 struct Field {
-  const char* key;
-  const char* help;
-  Range range;
-  bool required;
+  const char* key;   ///< in JSON
+  const char* help;  ///< what it means, for the schema
+  Range range;       ///< of numbers
+  bool required;     ///< else the default stands
 };
 
 /// What `describe` gets: the visitor that says which keys a config struct has. The reader, the dumper and the schema
@@ -40,6 +40,7 @@ class Fields {
     static_assert(!type_of_detail::IsOptional<T>::value, "a std::optional is an optional key");
     add<T>({key, help, any_number, true}, value);
   }
+  /// A number that every document has to have, in a range.
   template <class T>
   void required(const char* key, T& value, const char* help, const Range& range) {
     static_assert(type_of_detail::HasNumbers<T>::value, "only numbers have a range");
@@ -51,6 +52,7 @@ class Fields {
   void optional(const char* key, T& value, const char* help) {
     add<T>({key, help, any_number, false}, value);
   }
+  /// A number that may be absent, in a range.
   template <class T>
   void optional(const char* key, T& value, const char* help, const Range& range) {
     static_assert(type_of_detail::HasNumbers<T>::value, "only numbers have a range");
@@ -68,7 +70,9 @@ class Fields {
   }
 
  protected:
+  /// A key: what visitors are for.
   virtual void field(const Field& field, const ValueType& type, void* value) = 0;
+  /// A relation does not hold.
   virtual void violated(std::string_view expected, std::string_view found, std::string_view member);
 
  private:

@@ -15,9 +15,10 @@ namespace fenceline {
 /// Output that could not be written: "out/trace.json: cannot write: No space left on device".
 class OutputError : public std::system_error {
  public:
+  /// `what` says what could not be done, as in "cannot write".
   OutputError(const std::filesystem::path& path, std::string_view what, std::error_code reason)
       : std::system_error(reason, fmt::format("{}: {}", path.string(), what)), path_(path) {}
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return path_; }  ///< of the file
 
  private:
   std::filesystem::path path_;
@@ -25,8 +26,8 @@ class OutputError : public std::system_error {
 
 /// Bytes that files may have together. More throws OutputError, which says so.
 struct OutputBudget {
-  std::uint64_t limit_bytes = 0;
-  std::uint64_t written_bytes = 0;
+  std::uint64_t limit_bytes = 0;    ///< of all of them together
+  std::uint64_t written_bytes = 0;  ///< so far
   /// A file that has met an error takes the rest and drops it; close() throws. For whoever writes where nothing may be
   /// thrown.
   bool errors_wait = false;
@@ -51,6 +52,7 @@ class OutputFile {
   /// For a writer that formats in place: append one record here, then call end_record(). Records that fit in 64 KiB
   /// do not allocate.
   fmt::memory_buffer& buffer() { return buffer_; }
+  /// What was appended to the buffer may go to the file.
   void end_record() {
     if (buffer_.size() >= flush_at) flush();
   }
@@ -62,6 +64,7 @@ class OutputFile {
   /// Ends the file; the second call does nothing.
   void close();
 
+  /// As it was given.
   const std::filesystem::path& path() const { return path_; }
 
  private:

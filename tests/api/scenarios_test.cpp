@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays tests/scenarios: small runs whose results were worked out by hand from docs/scheduling.md, without a look at
 // the code. tests/scenarios/README.md says what a file holds.
+#include "api/report/packet_times.hpp"
 #include "api/report/run/run.hpp"
 #include "sim/config/json_file.hpp"
-#include "tests/api/scenario_log.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
@@ -21,16 +21,36 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Piece;
-using fenceline::testing::ScenarioLog;
 using nlohmann::json;
 
 namespace {
 
+using Piece = PacketTime::Piece;
+
 const std::filesystem::path scenarios = testing::source_directory() / "tests/scenarios";
+
+/// Keeps when render packets ran, and when fences changed.
+struct ScenarioLog final : LogSink {
+  struct Change {
+    std::uint64_t value;
+    std::uint64_t at_ps;
+  };
+  void queued(const EventLog& log, const QueuedRecord& queued) override { packets.queued(log, queued); }
+  void span(const EventLog& log, const Span& span) override { packets.span(log, span); }
+  void packet(const EventLog& log, const PacketRecord& record) override { packets.packet(log, record); }
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (log.text(counter.name) != "value") return;
+    const std::string_view path = log.text(counter.track);
+    fences[std::string(path.substr(path.rfind('.') + 1))].push_back({counter.value, counter.at_ps});
+  }
+  PacketTimes packets;
+  std::map<std::string, std::vector<Change>> fences;
+};
 
 /// What became of a scenario.
 struct Played {
@@ -79,12 +99,12 @@ void check_packets(const json& expected, const Played& played, Broken& broken) {
     const std::size_t index = one.value("packet", 0);
     const double tolerance_us = one.value("tolerance_us", 0.0);
     const std::string name = fmt::format("packet {} of queue {}", index, queue);
-    const std::vector<ScenarioLog::Packet>& packets = played.log.packets_of(queue);
+    const std::vector<PacketTime> packets = played.log.packets.of_queue(queue);
     if (index >= packets.size()) {
       broken.push_back(fmt::format("{}: only {} were submitted", name, packets.size()));
       continue;
     }
-    const ScenarioLog::Packet& packet = packets[index];
+    const PacketTime& packet = packets[index];
     const auto compare = [&](bool good, const std::string& what, const json& value, const std::string& found) {
       if (!good) broken.push_back(fmt::format("{}: {}: expected {}, found {}", name, what, value.dump(), found));
     };
@@ -111,10 +131,8 @@ void check_packets(const json& expected, const Played& played, Broken& broken) {
 /// Names of queues: their packets began to run in this order, each packet once.
 void check_starts(const json& expected, const Played& played, Broken& broken) {
   std::vector<std::pair<std::uint64_t, std::string>> starts;
-  for (const std::string& queue : played.log.queues()) {
-    for (const ScenarioLog::Packet& packet : played.log.packets_of(queue)) {
-      if (!packet.pieces.empty()) starts.emplace_back(packet.pieces.front().first, queue);
-    }
+  for (const PacketTime& packet : played.log.packets.all()) {
+    if (!packet.pieces.empty()) starts.emplace_back(packet.pieces.front().first, packet.queue);
   }
   std::sort(starts.begin(), starts.end());
   json found = json::array();
@@ -142,7 +160,7 @@ void check_shares(const json& expected, const Played& played, Broken& broken) {
     }
     std::vector<Piece> pieces;
     for (const std::string queue : one.at("queues")) {
-      for (const auto& packet : played.log.packets_of(queue)) {
+      for (const PacketTime& packet : played.log.packets.of_queue(queue)) {
         pieces.insert(pieces.end(), packet.pieces.begin(), packet.pieces.end());
       }
     }
@@ -176,7 +194,8 @@ void check_fences(const json& expected, const Played& played, Broken& broken) {
     const std::string fence = one.at("fence");
     for (const json& reached : one.at("reached")) {
       const std::uint64_t value = reached.at(0);
-      const auto& changes = played.log.changes_of(fence);
+      const auto known = played.log.fences.find(fence);
+      const auto changes = known == played.log.fences.end() ? std::vector<ScenarioLog::Change>() : known->second;
       const auto change = std::find_if(changes.begin(), changes.end(), [&](const auto& c) { return c.value == value; });
       const std::string found = change == changes.end() ? "never" : us_text(change->at_ps);
       if (change == changes.end() || !time_holds(reached.at(1), change->at_ps, one.value("tolerance_us", 0.0))) {

@@ -29,5 +29,7 @@ expect("without SystemC" engines/copy_cost.hpp "<systemc>")
 expect("without SystemC" engines/engine_config.cpp "\"engines/engine.hpp\"")
 expect("without SystemC" api/machine.hpp "\"engines/engine.hpp\"")
 expect("" api/hardware.hpp "\"engines/engine.hpp\"")
+expect("" api/public/extend.hpp "\"engines/engine.hpp\"")
+expect("without SystemC" api/public/fenceline.hpp "\"engines/engine.hpp\"")
 expect("scheduler/policies/policy.cpp -> engines/engine.hpp -> sim/kernel/kernel.hpp -> <systemc>" scheduler/policies/policy.cpp
        "\"engines/engine.hpp\"")

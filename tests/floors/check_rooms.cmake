@@ -17,7 +17,7 @@ set(rooms
   api/hlsl
   api/windows_compat api/windows_compat/threads api/windows_compat/files api/windows_compat/windows
   api/windows_compat/process
-  api/cli)
+  api/public api/cli)
 # What programs include stands at the door: rooms below use its types, and what it does is done by those above.
 set(doors api/d3d12)
 set(most_files 30)

@@ -51,6 +51,12 @@ while IFS= read -r line; do
 done < <(blocks '' "$source/README.md")
 ((shown >= 10)) || { echo "README: only $shown lines of output found"; exit 1; }
 
+# The program that README.md shows is one that tests/package builds and runs.
+program=$source/tests/package/consumer/scenario_test.cpp
+while IFS= read -r line; do
+  grep -qxF -- "$line" "$program" || { echo "README.md shows a line that is not in $program: $line"; exit 1; }
+done < <(blocks cpp "$source/README.md")
+
 # "the frame takes N us", after the command that changes one number.
 said=$(sed -nE 's/.*the frame takes ([0-9]+) us.*/\1/p' "$source/README.md")
 grep -E '^makespan' "$outputs" | awk -v said="$said" '{ if (sprintf("%.0f", $2) == said) found = 1 } END { exit !found }' ||

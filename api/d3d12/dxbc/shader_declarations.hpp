@@ -13,10 +13,10 @@ namespace fenceline::d3d12 {
 
 /// Registers of one kind that a shader reads through the root signature.
 struct ShaderBinding {
-  static constexpr std::uint32_t unbounded = ~std::uint32_t{0};
-  D3D12_DESCRIPTOR_RANGE_TYPE kind = D3D12_DESCRIPTOR_RANGE_TYPE_SRV;
-  std::uint32_t space = 0;
-  std::uint32_t first = 0;
+  static constexpr std::uint32_t unbounded = ~std::uint32_t{0};        ///< of `last`
+  D3D12_DESCRIPTOR_RANGE_TYPE kind = D3D12_DESCRIPTOR_RANGE_TYPE_SRV;  ///< SRV, UAV, CBV or sampler
+  std::uint32_t space = 0;                                             ///< register space
+  std::uint32_t first = 0;                                             ///< register
   std::uint32_t last = 0;  ///< included; `unbounded`: all from the first one on
 };
 

@@ -13,9 +13,9 @@ namespace fenceline {
 
 /// How one deadline of a workload went.
 struct DeadlineResult {
-  std::string name;
-  std::uint64_t count;
-  std::uint64_t met;
+  std::string name;           ///< of the deadline in the workload
+  std::uint64_t count;        ///< times it was to be kept
+  std::uint64_t met;          ///< times it was
   std::uint64_t missed;       ///< too late or not at all
   std::uint64_t not_reached;  ///< not at all
   std::uint64_t worst_ps;     ///< the latest came so much too late; like the mean, of those that came
@@ -30,6 +30,7 @@ class DeadlineWatch final : public LogSink {
   DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps);
   void counter(const EventLog& log, const Counter& counter) override;
 
+  /// In the order of the program.
   std::vector<DeadlineResult> results() const;
 
  private:

@@ -16,27 +16,28 @@ namespace fenceline {
 
 /// What one run showed.
 struct RunResult {
-  bool completed = false;
-  std::vector<std::string> deadlock;    ///< one sentence per queue or CPU thread that waits for ever
-  std::vector<std::string> unfinished;  ///< what was left at the limit, one sentence each; empty: it was not reached
-  std::uint64_t end_ps = 0;
-  StatsSink stats;
-  std::uint64_t fence_interrupts = 0;  ///< by signals of queues
-  RunPreemption preemption;
-  std::vector<DeadlineResult> deadlines;
+  bool completed = false;                 ///< else deadlock or unfinished says why not
+  std::vector<std::string> deadlock;      ///< one sentence per queue or CPU thread that waits for ever
+  std::vector<std::string> unfinished;    ///< what was left at the limit, one sentence each; empty: it was not reached
+  std::uint64_t end_ps = 0;               ///< simulated time
+  StatsSink stats;                        ///< of engines, queues and fences
+  std::uint64_t fence_interrupts = 0;     ///< by signals of queues
+  RunPreemption preemption;               ///< requests to preempt and what they took
+  std::vector<DeadlineResult> deadlines;  ///< in the order of the workload
   /// The first render packets to complete, for a person's first look.
   struct PacketLine {
-    std::string queue;
-    std::string label;
-    std::uint64_t started_ps;
-    std::uint64_t finished_ps;
+    std::string queue;          ///< path of the queue
+    std::string label;          ///< name of the command list
+    std::uint64_t started_ps;   ///< simulated time
+    std::uint64_t finished_ps;  ///< simulated time
   };
-  static constexpr std::size_t most_lines = 8;
-  std::vector<PacketLine> first_packets;
-  std::uint64_t render_packets = 0;
-  std::vector<SilentKnobs> silent;  ///< what was asked for and could not matter
+  static constexpr std::size_t most_lines = 8;  ///< of first_packets
+  std::vector<PacketLine> first_packets;        ///< in the order of completion
+  std::uint64_t render_packets = 0;             ///< all of them
+  std::vector<SilentKnobs> silent;              ///< what was asked for and could not matter
 };
 
+/// How a workload is to be run.
 struct RunOptions {
   std::uint64_t limit_ps = ~std::uint64_t{0};  ///< simulated time after which the run is stopped
   std::filesystem::path directory;             ///< of the run; empty: nothing is written

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A stranger's D3D12 program in C. */
 #define COBJMACROS
-#include <fenceline/api/d3d12/event.hpp>
+#include <fenceline/d3d12.hpp>
 
 #ifndef DXGI_ERROR_ALREADY_EXISTS
-#error "DXGI_ERROR_ALREADY_EXISTS comes with event.hpp"
+#error "DXGI_ERROR_ALREADY_EXISTS comes with d3d12.hpp"
 #endif
-
-#include <fenceline/api/d3d12/dxgi.hpp>
 
 #if !defined(__IDXGIObject_INTERFACE_DEFINED__) || !defined(__IDXGIFactory2_INTERFACE_DEFINED__) || \
     !defined(__IDXGISwapChain4_INTERFACE_DEFINED__) || !defined(__IDXGIAdapter4_INTERFACE_DEFINED__)
-#error "dxgi.hpp defines the macros by which programs see which interfaces there are"
+#error "d3d12.hpp defines the macros by which programs see which interfaces there are"
 #endif
 
 #include <stdio.h>

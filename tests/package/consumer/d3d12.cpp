@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stranger's D3D12 program.
-#include <fenceline/api/d3d12/event.hpp>
+#include <fenceline/d3d12.hpp>
 
 #include <wrl/client.h>
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// For those who drive the parts of a machine themselves: scheduling policies as pure functions, the SystemC modules
+/// that a fenceline::Machine is made of, the rules that runs are held against, and descriptions of configurations. It
+/// goes with fenceline.hpp, includes SystemC, and follows the simulator's inside: between versions it changes more.
+///
+/// | what | by |
+/// |---|---|
+/// | who is next, who gives way | fenceline::choose_context, fenceline::judge, fenceline::PolicyTraits |
+/// | queues and fences of a machine | fenceline::Scheduler, fenceline::FenceUnit |
+/// | its screen and SMs | fenceline::Display, fenceline::ShaderArray |
+/// | a whole machine in a simulation of one's own | fenceline::Hardware, fenceline::Kernel |
+/// | a node | fenceline::Engine |
+/// | the rules | fenceline::Checker |
+/// | a configuration from JSON, its schema, its effective values | fenceline::Fields, fenceline::read_config |
+#pragma once
+
+#include "api/hardware.hpp"
+#include "engines/engine.hpp"
+#include "engines/shader_array/shader_array.hpp"
+#include "scheduler/checker/checker.hpp"
+#include "scheduler/display/display.hpp"
+#include "scheduler/fences/fence_unit.hpp"
+#include "scheduler/policies/candidate.hpp"
+#include "scheduler/policies/policy.hpp"
+#include "scheduler/policies/policy_traits.hpp"
+#include "scheduler/scheduler.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/fields.hpp"
+#include "sim/kernel/kernel.hpp"
