@@ -47,8 +47,8 @@ class ScenarioLog final : public LogSink {
     places_[queued.packet] = {last_part(log.text(queued.context)), packets.size()};
     packets.emplace_back();
   }
-  void span(const EventLog& log, const Span& span) override {
-    if (log.text(span.category) != "packet" || span.start_ps == span.end_ps) return;
+  void span(const EventLog&, const Span& span) override {
+    if (span.kind != SpanKind::packet || span.start_ps == span.end_ps) return;
     if (Packet* packet = find(span.id)) packet->pieces.emplace_back(span.start_ps, span.end_ps);
   }
   void packet(const EventLog&, const PacketRecord& record) override {
@@ -60,7 +60,7 @@ class ScenarioLog final : public LogSink {
     packet->complete = record.status == PacketStatus::completed;
   }
   void counter(const EventLog& log, const Counter& counter) override {
-    if (log.text(counter.name) != "value") return;
+    if (counter.kind != CounterKind::fence_value) return;
     fences_[last_part(log.text(counter.track))].push_back({counter.value, counter.at_ps});
   }
 
