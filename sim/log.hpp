@@ -15,10 +15,38 @@ namespace fenceline {
 /// Index of an interned string of one EventLog. 0 is the empty string.
 enum class LogName : std::uint32_t {};
 
-/// Something that took time: a packet on an engine, a command, a wave of groups.
+/// What took time.
+enum class SpanKind : std::uint8_t {
+  packet,          ///< a piece of a packet, on its engine
+  command,         ///< a piece of a command of it
+  wave,            ///< groups of a grid that ran side by side
+  save,            ///< a packet gave way, and its context's state was saved
+  context_switch,  ///< another context was loaded
+  restore,         ///< saved state was brought back
+  frame,           ///< on screen
+};
+constexpr std::size_t span_kinds = 7;
+constexpr const char* name_of(SpanKind kind) {
+  switch (kind) {
+    case SpanKind::packet: return "packet";
+    case SpanKind::command: return "command";
+    case SpanKind::wave: return "wave";
+    case SpanKind::save: return "save";
+    case SpanKind::context_switch: return "switch";
+    case SpanKind::restore: return "restore";
+    case SpanKind::frame: return "frame";
+  }
+  return "?";
+}
+/// The engine moved a context's state and ran nothing meanwhile.
+constexpr bool moves_state(SpanKind kind) {
+  return kind == SpanKind::save || kind == SpanKind::context_switch || kind == SpanKind::restore;
+}
+
+/// Something that took time.
 struct Span {
-  LogName track;           ///< SystemC-style path of the thing that was busy, "adapter.copy0"
-  LogName category;        ///< "packet", "command", "wave", "preemption"
+  LogName track;  ///< SystemC-style path of the thing that was busy, "adapter.copy0"
+  SpanKind kind;
   LogName name;            ///< what it did
   std::uint64_t start_ps;  ///< simulated time, picoseconds
   std::uint64_t end_ps;    ///< never before start_ps
@@ -34,10 +62,20 @@ struct Instant {
   std::uint64_t value;  ///< fence value, packet id or 0
 };
 
-/// A quantity that changed: fence value, queue depth, bytes per second.
+/// Which quantity.
+enum class CounterKind : std::uint8_t { fence_value, bytes_per_s };
+constexpr const char* name_of(CounterKind kind) {
+  switch (kind) {
+    case CounterKind::fence_value: return "value";
+    case CounterKind::bytes_per_s: return "bytes_per_s";
+  }
+  return "?";
+}
+
+/// A quantity that changed.
 struct Counter {
   LogName track;        ///< path of the thing it is of, "adapter.fences.done"
-  LogName name;         ///< which quantity: "value", "depth" ...
+  CounterKind kind;     ///< which quantity
   std::uint64_t at_ps;  ///< simulated time
   std::uint64_t value;  ///< from now on
 };
@@ -308,7 +346,7 @@ class EventLog {
   EventLog& operator=(const EventLog&) = delete;
 
   /// The sink must outlive the log's last call, or be detached. It gets at least the detail it asks for: what another
-  /// sink asked for arrives here too, so a sink picks what it wants by category.
+  /// sink asked for arrives here too, so a sink picks what it wants by kind.
   void attach(LogSink& sink, Detail detail = Detail::commands);
   void detach(LogSink& sink);  ///< it hears nothing any more
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/report/run/outputs.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,8 +24,7 @@ struct RunArguments {
   double limit_us = 0;  ///< of simulated time; 0: none
   std::uint64_t output_limit_mib = 1024;
   bool trace = false;
-  bool vcd = false;
-  bool html = false;
+  OutputKeys outputs = {};
   bool check_invariants = false;
   bool json = false;
 };

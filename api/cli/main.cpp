@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/machine_config.hpp"
+#include "api/report/run/outputs.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
@@ -25,6 +26,12 @@ A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_
 Exit codes: 0 done, 1 the model failed (a deadlock, --limit-us reached, a full disk, a limit missed under
 --check, a rule broken under --check-invariants), 2 the input is wrong.)";
 
+std::string files_of_a_run() {
+  std::string text = fmt::format("Files of a run directory:\n  {:<16} statistics, machine and workload\n", report_file);
+  for (const OutputRow& output : outputs_of({})) text += fmt::format("  {:<16} {}\n", output.file, output.what);
+  return text;
+}
+
 /// What is wrong with a time in microseconds, none of which is "nan".
 std::string refuse_limit(const std::string& text) {
   double us = 0;
@@ -45,6 +52,7 @@ int parse_and_run(int argc, char** argv) {
 
   cli::RunArguments run;
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
+  run_command->footer(files_of_a_run());
   run_command->add_option("workload", run.workload, "workload: a JSON file, or - for standard input")->required();
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
@@ -59,8 +67,12 @@ int parse_and_run(int argc, char** argv) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
       ->capture_default_str();
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
-  run_command->add_flag("--vcd", run.vcd, "also write waves.vcd, for GTKWave: engines, queues and fences as signals");
-  run_command->add_flag("--html", run.html, "also write report.html: timeline and statistics on one page");
+  for (const OutputRow& output : outputs()) {
+    if (output.key == nullptr) continue;
+    run_command->add_flag_callback(
+        fmt::format("--{}", output.key), [&run, key = output.key] { run.outputs.insert(key); },
+        fmt::format("also write {}: {}", output.file, output.what));
+  }
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");

@@ -22,8 +22,7 @@ int run(const RunArguments& arguments) {
   options.output_limit_bytes = arguments.output_limit_mib << 20;
   if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
   options.detailed_trace = arguments.trace;
-  options.vcd = arguments.vcd;
-  options.html = arguments.html;
+  options.outputs = arguments.outputs;
   options.check_invariants = arguments.check_invariants;
   RunResult result;
   {

@@ -222,8 +222,9 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_fences(text, result);
   add_silent(text, result.silent);
   add_packets(text, result);
-  text.line("files        {}: report.json trace.json packets.csv preemptions.csv log.txt{}{}",
-            options.directory.string(), options.vcd ? " waves.vcd" : "", options.html ? " report.html" : "");
+  std::string files = report_file;
+  for (const OutputRow& output : outputs_of(options.outputs)) files += fmt::format(" {}", output.file);
+  text.line("files        {}: {}", options.directory.string(), files);
   text.line("trace        open trace.json at https://ui.perfetto.dev (\"Open trace file\") or in chrome://tracing");
   return text.text();
 }

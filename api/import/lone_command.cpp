@@ -33,12 +33,11 @@ LoneCommands::LoneCommands(const MachineConfig& config) : config_(config) { star
 void LoneCommands::start_machine() {
   machine_.emplace(config_);
   queue_ = machine_->create_queue(compute_queue());
-  command_category_ = machine_->log().name("command");
   machine_->log().attach(*this, EventLog::Detail::commands);
 }
 
 void LoneCommands::span(const EventLog&, const Span& span) {
-  if (span.category == command_category_) last_ps_ = span.end_ps - span.start_ps;
+  if (span.kind == SpanKind::command) last_ps_ = span.end_ps - span.start_ps;
 }
 
 std::uint64_t LoneCommands::play(std::shared_ptr<const CommandStream> stream) {

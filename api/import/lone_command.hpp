@@ -49,7 +49,6 @@ class LoneCommands final : private LogSink {
   MachineConfig config_;
   std::optional<Machine> machine_;
   ContextId queue_{};
-  LogName command_category_{};
   std::uint64_t last_ps_ = 0;
   std::map<std::pair<std::uint8_t, std::uint64_t>, std::uint64_t> copies_;  // route, bytes (fills: no_route)
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t>, Fit> fits_;

@@ -69,8 +69,8 @@ void PacketTimes::queued(const EventLog& log, const QueuedRecord& queued) {
   times_.push_back(std::move(time));
 }
 
-void PacketTimes::span(const EventLog& log, const Span& span) {
-  if (span.start_ps == span.end_ps || log.text(span.category) != "packet") return;
+void PacketTimes::span(const EventLog&, const Span& span) {
+  if (span.start_ps == span.end_ps || span.kind != SpanKind::packet) return;
   const std::size_t place = place_of(span.id);
   if (place < times_.size()) times_[place].pieces.emplace_back(span.start_ps, span.end_ps);
 }

@@ -55,14 +55,10 @@ void PreemptionRows::preemption(const PreemptionRecord& record) {
   asked_.erase(asked);
 }
 
-void PreemptionRows::span(const EventLog& log, const Span& span) {
+void PreemptionRows::span(const Span& span) {
   if (span.id == 0) return;
-  const std::string_view category = log.text(span.category);
-  if (category == "packet") {
-    piece(span);
-  } else if (category == "preemption") {
-    moved(log.text(span.name), span);
-  }
+  if (span.kind == SpanKind::packet) piece(span);
+  if (moves_state(span.kind)) moved(span);
 }
 
 /// A packet has run for a while.
@@ -88,15 +84,15 @@ void PreemptionRows::piece(const Span& span) {
 }
 
 /// Something of a packet's context was moved before the packet goes on.
-void PreemptionRows::moved(std::string_view what, const Span& span) {
+void PreemptionRows::moved(const Span& span) {
   const std::uint64_t took_ps = span.end_ps - span.start_ps;
   const auto [first, last] = goes_on_.equal_range(span.id);
   bool restored = false;
   for (auto waiting = first; waiting != last; ++waiting) {
     PreemptionRow& row = rows_[waiting->second - taken_];
     const bool victim = row.beneficiary.packet != span.id;
-    if (what == "switch") (victim ? row.resume_switch_ps : row.beneficiary_switch_ps) += took_ps;
-    if (what != "restore" || !victim || !row.stopped_inside || restored) continue;
+    if (span.kind == SpanKind::context_switch) (victim ? row.resume_switch_ps : row.beneficiary_switch_ps) += took_ps;
+    if (span.kind != SpanKind::restore || !victim || !row.stopped_inside || restored) continue;
     row.restore_ps += took_ps;  // that of the stop at which its state was saved
     restored = true;
   }

@@ -8,7 +8,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,7 +57,7 @@ class PreemptionRows {
   void interrupt(const InterruptRecord& record);
   void request(const PreemptionRequest& request);
   void preemption(const PreemptionRecord& record);
-  void span(const EventLog& log, const Span& span);
+  void span(const Span& span);
   void packet(const PacketRecord& record);
 
   /// The next row to which nothing can be added any more; nothing while there is none.
@@ -73,7 +72,7 @@ class PreemptionRows {
   PreemptionRow::Party party_of(std::uint64_t packet) const;
   PreemptionRow* unanswered(LogName node, std::uint32_t queue);
   void piece(const Span& span);
-  void moved(std::string_view what, const Span& span);
+  void moved(const Span& span);
   bool is_settled(const PreemptionRow& row) const;
 
   PacketsUnderWay packets_;

@@ -47,8 +47,8 @@ void PreemptionSink::packet(const EventLog& log, const PacketRecord& packet) {
 }
 
 void PreemptionSink::span(const EventLog& log, const Span& span) {
-  rows_.span(log, span);
-  if (log.text(span.category) != "preemption") return;
+  rows_.span(span);
+  if (!moves_state(span.kind)) return;
   node_of(log, span.track).moving.add(span.start_ps, span.end_ps);
 }
 

@@ -32,7 +32,7 @@ struct PreemptionStats {
 };
 
 /// Adds up the preemption of a run, for each node in order of first appearance. Restoring counts whenever a context is
-/// loaded, also one that was not stopped but follows another: spans of category "preemption". A drain is no loss by
+/// loaded, also one that was not stopped but follows another: spans that move state. A drain is no loss by
 /// itself, since what drains is work that counts.
 class PreemptionSink final : public LogSink {
  public:

@@ -42,7 +42,7 @@ void PreemptionsSink::preemption(const EventLog& log, const PreemptionRecord& pr
   write_settled(log);
 }
 
-void PreemptionsSink::span(const EventLog& log, const Span& span) { rows_.span(log, span); }
+void PreemptionsSink::span(const EventLog&, const Span& span) { rows_.span(span); }
 
 void PreemptionsSink::packet(const EventLog& log, const PacketRecord& packet) {
   rows_.packet(packet);

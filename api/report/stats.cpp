@@ -7,7 +7,7 @@
 
 namespace fenceline {
 void StatsSink::span(const EventLog& log, const Span& span) {
-  if (log.text(span.category) != "packet") return;
+  if (span.kind != SpanKind::packet) return;
   const auto [index, is_new] = seen_tracks_.number_of(span.track);
   if (is_new) tracks_.push_back({std::string(log.text(span.track)), 0, {}});
   Track& track = tracks_[index];
@@ -16,7 +16,7 @@ void StatsSink::span(const EventLog& log, const Span& span) {
 }
 
 void StatsSink::counter(const EventLog& log, const Counter& counter) {
-  if (log.text(counter.name) != "value") return;
+  if (counter.kind != CounterKind::fence_value) return;
   const auto [index, is_new] = seen_fences_.number_of(counter.track);
   if (is_new) fences_.push_back({std::string(log.text(counter.track)), 0, 0});
   fences_[index].last_value = counter.value;

@@ -14,7 +14,7 @@
 
 namespace fenceline {
 
-/// What a track did, from its spans of category "packet".
+/// What a track did, from its spans of packets.
 struct TrackStats {
   std::string track;                       ///< path of the node
   std::uint64_t packet_spans;              ///< pieces of packets

@@ -13,7 +13,7 @@ void ContextMoves::load(DmaPacket& packet, std::uint64_t from_ps) {
 }
 
 void ContextMoves::switched(std::uint64_t) {
-  if (loading_->load.switch_ps > 0) engine_.log.preemption("switch", since_ps_, loading_->id);
+  if (loading_->load.switch_ps > 0) engine_.log.moved(SpanKind::context_switch, since_ps_, loading_->id);
   if (loading_->begun()) {
     since_ps_ = now_ps();
     const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.restore_us);
@@ -36,7 +36,7 @@ void ContextMoves::restore_bytes(std::uint64_t) {
 
 void ContextMoves::restored(std::uint64_t) {
   loading_->load.restore_ps = now_ps() - since_ps_;
-  engine_.log.preemption("restore", since_ps_, loading_->id);
+  engine_.log.moved(SpanKind::restore, since_ps_, loading_->id);
   loaded_();
 }
 
@@ -64,7 +64,7 @@ void ContextMoves::save_bytes(std::uint64_t) {
 
 void ContextMoves::saved(std::uint64_t) {
   report_->free_ps = now_ps();
-  engine_.log.preemption("save", report_->stopped_ps, saving_->id);
+  engine_.log.moved(SpanKind::save, report_->stopped_ps, saving_->id);
   saved_();
 }
 

@@ -7,18 +7,18 @@ namespace fenceline {
 
 void EngineLog::packet(const DmaPacket& packet, bool stopped) {
   if (!log_.enabled()) return;
-  log_.span({track_, packet_, packet.label, packet.piece_started_ps, now_ps(), packet.id, stopped});
+  log_.span({track_, SpanKind::packet, packet.label, packet.piece_started_ps, now_ps(), packet.id, stopped});
 }
 
 void EngineLog::command(const DmaPacket& packet, const Command& command, std::uint64_t from_ps, bool stopped) {
   if (!log_.enabled(EventLog::Detail::commands)) return;
   const LogName label = log_.name(label_of(*packet.stream, command));
-  log_.span({track_, command_, label, from_ps, now_ps(), packet.id, stopped});
+  log_.span({track_, SpanKind::command, label, from_ps, now_ps(), packet.id, stopped});
 }
 
-void EngineLog::preemption(const char* what, std::uint64_t from_ps, std::uint64_t packet) {
+void EngineLog::moved(SpanKind what, std::uint64_t from_ps, std::uint64_t packet) {
   if (!log_.enabled()) return;
-  log_.span({track_, preemption_, log_.name(what), from_ps, now_ps(), packet});
+  log_.span({track_, what, log_.name(name_of(what)), from_ps, now_ps(), packet});
 }
 
 }  // namespace fenceline

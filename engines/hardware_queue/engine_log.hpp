@@ -11,26 +11,18 @@ namespace fenceline {
 /// What an engine's track in the log tells: spans that end now.
 class EngineLog {
  public:
-  EngineLog(EventLog& log, const char* track)
-      : log_(log),
-        track_(log.name(track)),
-        packet_(log.name("packet")),
-        command_(log.name("command")),
-        preemption_(log.name("preemption")) {}
+  EngineLog(EventLog& log, const char* track) : log_(log), track_(log.name(track)) {}
 
   /// A piece of the packet: to its end, or until it was stopped.
   void packet(const DmaPacket& packet, bool stopped);
   /// A piece of the command, which is of the packet's stream.
   void command(const DmaPacket& packet, const Command& command, std::uint64_t from_ps, bool stopped);
-  /// "save", "switch" or "restore", for the packet.
-  void preemption(const char* what, std::uint64_t from_ps, std::uint64_t packet);
+  /// State was moved for the packet.
+  void moved(SpanKind what, std::uint64_t from_ps, std::uint64_t packet);
 
  private:
   EventLog& log_;
   LogName track_;
-  LogName packet_;
-  LogName command_;
-  LogName preemption_;
 };
 
 }  // namespace fenceline

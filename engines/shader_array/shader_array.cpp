@@ -32,7 +32,6 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
       memory_(memory),
       log_(log),
       log_track_(log.name(name())),
-      log_category_(log.name("wave")),
       agenda_("agenda"),
       dispatcher_(dispatcher_of(config, shortcuts)),
       work_("work", Callback::to<&ShaderArray::work>(this)),
@@ -162,7 +161,7 @@ void ShaderArray::log_waves() {
   for (const Cohort& cohort : dispatcher_->events().ended) {
     const Grid& grid = dispatcher_->grid(cohort.grid);
     log_.span(
-        {log_track_, log_category_, grid.label, clock_.time_of(cohort.start), clock_.time_of(cohort.end), grid.order});
+        {log_track_, SpanKind::wave, grid.label, clock_.time_of(cohort.start), clock_.time_of(cohort.end), grid.order});
   }
 }
 

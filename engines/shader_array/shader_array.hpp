@@ -70,7 +70,6 @@ class ShaderArray : public sc_core::sc_module {
   Memory& memory_;
   EventLog& log_;
   LogName log_track_;
-  LogName log_category_;
   Agenda agenda_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<Access> accesses_;  // by cohort

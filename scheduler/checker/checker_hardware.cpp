@@ -85,7 +85,7 @@ void Checker::check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t 
 
 void Checker::span(const EventLog&, const Span& span) {
   if (rules_) rules_->span(span);
-  if (span.category != packet_category_) return;
+  if (span.kind != SpanKind::packet) return;
   moment(span.end_ps);
   Packet* packet = packet_of(span.id, span.end_ps, "it running");
   if (packet == nullptr) return;

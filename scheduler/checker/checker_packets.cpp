@@ -49,7 +49,7 @@ void Checker::queued(const EventLog&, const QueuedRecord& record) {
 }
 
 void Checker::counter(const EventLog&, const Counter& counter) {
-  if (counter.name != fence_value_) return;
+  if (counter.kind != CounterKind::fence_value) return;
   // A fence that has been ended is at its highest value and stays there.
   const bool stays = counter.value == ~std::uint64_t{0} && fence_of(counter.track).value == counter.value;
   if (signal_ && signal_->fence == counter.track && (signal_->value == counter.value || stays) &&

@@ -29,9 +29,6 @@ RuleChecker::RuleChecker(const SchedulingRules& rules, const std::vector<NodeLim
     : rules_(rules),
       log_(log),
       violations_(violations),
-      packet_category_(log.name("packet")),
-      preemption_category_(log.name("preemption")),
-      restore_(log.name("restore")),
       suspended_(log.name("suspended")),
       resumed_(log.name("resumed")) {
   for (const NodeLimits& limits : nodes) {
@@ -187,13 +184,12 @@ void RuleChecker::submission(const SubmissionRecord& record) {
 }
 
 void RuleChecker::span(const Span& span) {
-  if (span.category != packet_category_) {
-    if (span.category != preemption_category_ || span.name != restore_) return;
+  if (span.kind == SpanKind::restore) {
     // One that takes no time keeps nobody from working.
     Packet* packet = packet_of(span.id);
     if (packet != nullptr && span.end_ps > span.start_ps) packet->restored = true;
-    return;
   }
+  if (span.kind != SpanKind::packet) return;
   tick(span.end_ps);
   Packet* packet = packet_of(span.id);
   if (packet == nullptr || packet->place != Place::hardware) return;

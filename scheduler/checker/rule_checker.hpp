@@ -242,9 +242,6 @@ class RuleChecker {
   SchedulingRules rules_;
   EventLog& log_;
   Violations& violations_;
-  LogName packet_category_;
-  LogName preemption_category_;
-  LogName restore_;
   LogName suspended_;
   LogName resumed_;
   std::vector<Node> nodes_;

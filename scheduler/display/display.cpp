@@ -17,7 +17,6 @@ Display::Display(sc_core::sc_module_name module_name, const DisplayConfig& confi
       fences_(fences),
       log_(log),
       path_(log.name(name())),
-      log_frame_(log.name("frame")),
       log_vblank_(log.name("vblank")),
       log_missed_(log.name("missed vblanks")),
       agenda_("agenda") {}
@@ -99,7 +98,7 @@ void Display::flipped(Chain& chain, std::uint64_t missed_before) {
 void Display::end_shown(Chain& chain, const FlipQueue::Shown& shown) {
   if (log_.enabled() && now_ps() > chain.logged_ps) {
     const LogName buffer = log_.name(fmt::format("buffer {}", shown.frame.buffer));
-    log_.span({chain.track, log_frame_, buffer, chain.logged_ps, now_ps(), shown.frame.number});
+    log_.span({chain.track, SpanKind::frame, buffer, chain.logged_ps, now_ps(), shown.frame.number});
   }
   chain.logged_ps = now_ps();
 }

@@ -98,7 +98,6 @@ class Display : public sc_core::sc_module {
   FenceUnit& fences_;
   EventLog& log_;
   LogName path_;
-  LogName log_frame_;
   LogName log_vblank_;
   LogName log_missed_;
   Agenda agenda_;

@@ -10,7 +10,7 @@
 namespace fenceline {
 
 FenceUnit::FenceUnit(sc_core::sc_module_name module_name, FenceKind kind, EventLog& log)
-    : sc_module(module_name), kind_(kind), log_(log), log_value_(log.name("value")), agenda_("agenda") {}
+    : sc_module(module_name), kind_(kind), log_(log), agenda_("agenda") {}
 
 FenceUnit::~FenceUnit() { unshare(); }
 
@@ -37,7 +37,7 @@ FenceId FenceUnit::create(const std::string& fence_name, std::shared_ptr<SharedF
 
 void FenceUnit::move(Fence& fence, std::uint64_t value, std::uint64_t at_ps) {
   if (!fence.ended) fence.value = value;
-  if (log_.enabled()) log_.counter({log_name_of(fence), log_value_, at_ps, fence.value});
+  if (log_.enabled()) log_.counter({log_name_of(fence), CounterKind::fence_value, at_ps, fence.value});
 }
 
 void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint64_t dpc_ps) {

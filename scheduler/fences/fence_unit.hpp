@@ -137,7 +137,6 @@ class FenceUnit : public sc_core::sc_module {
 
   FenceKind kind_;
   EventLog& log_;
-  LogName log_value_;
   Agenda agenda_;
   Slots<Released> released_;
   std::vector<News> news_;  // by time

@@ -21,7 +21,6 @@ Channel::Channel(sc_core::sc_module_name module_name, const ChannelConfig& confi
       contention_exponent_(config.contention_exponent),
       log_(log),
       log_track_(log.name(name())),
-      log_rate_(log.name("bytes_per_s")),
       update_soon_("update", Callback::to<&Channel::update>(this)),
       update_later_("timer", Callback::to<&Channel::update>(this)) {}
 
@@ -160,7 +159,7 @@ void Channel::log_rate() {
 }
 
 void Channel::log_rate(LogName track, std::uint64_t bytes_per_s) {
-  log_.counter({track, log_rate_, advanced_to_ps_, bytes_per_s});
+  log_.counter({track, CounterKind::bytes_per_s, advanced_to_ps_, bytes_per_s});
 }
 
 }  // namespace fenceline

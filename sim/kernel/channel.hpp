@@ -97,7 +97,6 @@ class Channel : public sc_core::sc_module {
   double contention_exponent_;
   EventLog& log_;
   LogName log_track_;
-  LogName log_rate_;
   std::vector<Flow> flows_;
   std::vector<Delivery> delivering_;  // by time
   std::uint64_t advanced_to_ps_ = 0;

@@ -22,7 +22,7 @@ void run_into(const std::filesystem::path& workload, const std::filesystem::path
   RunOptions options;
   options.directory = directory;
   options.detailed_trace = sets.empty();
-  options.html = options.vcd = !sets.empty();
+  if (!sets.empty()) options.outputs = {"vcd", "html"};
   RunResult result;
   run_workload(load_workload(workload, "", sets), options, result);
   CHECK(result.completed);

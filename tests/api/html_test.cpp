@@ -111,7 +111,7 @@ void write_packet(EventLog& log, const Names& names, std::uint64_t id, std::uint
   packet.ready_ps = packet.hardware_ps = start_ps - std::min(start_ps, 2 * us);
   packet.started_ps = start_ps;
   packet.finished_ps = packet.completed_ps = end_ps;
-  log.span({names.engine, log.name("packet"), names.label, start_ps, end_ps, id});
+  log.span({names.engine, SpanKind::packet, names.label, start_ps, end_ps, id});
   log.packet(packet);
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("html: a packet is a bar on its engine and its queue, with its times",
               [&] {
                 write_packet(log, {log.name("adapter.copy0"), log.name("adapter.scheduler.app"), log.name("upload")}, 7,
                              20'000'000, 70'000'000);
-                log.counter({log.name("adapter.fences.done"), log.name("value"), 70'000'000, 3});
+                log.counter({log.name("adapter.fences.done"), CounterKind::fence_value, 70'000'000, 3});
               },
               {"frame", "h200", "1", {"adapter.scheduler.", "adapter.fences.", "adapter."}});
   svg_elements_of(html);
@@ -155,7 +155,7 @@ TEST_CASE("html: any names give valid HTML that runs nothing", "[sim]") {
       log, 100'000'000,
       [&] {
         write_packet(log, {log.name(evil + "e"), log.name(evil + "q"), log.name(evil)}, 1, 20'000'000, 70'000'000);
-        log.counter({log.name(evil), log.name("value"), 70'000'000, 3});
+        log.counter({log.name(evil), CounterKind::fence_value, 70'000'000, 3});
         log.message({Severity::warning, log.name(evil), 5, evil});
         log.packet({});
       },
@@ -211,7 +211,7 @@ TEST_CASE("html: a preempted packet has a bar for each time it ran", "[sim]") {
   EventLog log;
   const Names names{log.name("adapter.3d0"), log.name("app"), log.name("draw")};
   const std::string html = text_of(log, 100'000'000, [&] {
-    log.span({names.engine, log.name("packet"), names.label, 0, 10'000'000, 1});
+    log.span({names.engine, SpanKind::packet, names.label, 0, 10'000'000, 1});
     write_packet(log, names, 1, 50'000'000, 60'000'000);
   });
   CHECK(count_of(html, "<rect class=\"bar q0\"") == 4);

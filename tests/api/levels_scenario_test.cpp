@@ -84,7 +84,7 @@ class Moved final : public LogSink {
     std::uint64_t bytes_per_s = 0;
   };
   void counter(const EventLog& log, const Counter& counter) override {
-    if (log.text(counter.name) != "bytes_per_s") return;
+    if (counter.kind != CounterKind::bytes_per_s) return;
     const std::string track(log.text(counter.track));
     Rate& rate = rates_[track.substr(track.rfind('.') + 1)];
     rate.mb += static_cast<double>(rate.bytes_per_s) * static_cast<double>(counter.at_ps - rate.since_ps) / 1e18;

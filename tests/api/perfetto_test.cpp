@@ -96,7 +96,7 @@ TEST_CASE("perfetto: tracks are named by path under the module they belong to", 
   const json events = events_of(log, [&] {
     for (const char* path :
          {"adapter.copy0", "adapter.app.compute", "host", "adapter.copy1", "adapter.app.compute.q"}) {
-      log.span({log.name(path), log.name("packet"), log.name("x"), 0, 1000, 1});
+      log.span({log.name(path), SpanKind::packet, log.name("x"), 0, 1000, 1});
     }
   });
   const auto threads = names(events, "thread_name", "tid");
@@ -122,7 +122,7 @@ TEST_CASE("perfetto: tracks are named by path under the module they belong to", 
 TEST_CASE("perfetto: a span has its time to the nanosecond and its exact picoseconds", "[sim]") {
   EventLog log;
   const std::string text = text_of(log, [&] {
-    log.span({log.name("adapter.copy0"), log.name("packet"), log.name("upload"), 12'345'678, 99'000'000'000'499, 7});
+    log.span({log.name("adapter.copy0"), SpanKind::packet, log.name("upload"), 12'345'678, 99'000'000'000'499, 7});
   });
   CHECK_THAT(text, Catch::Contains("\"ts\":12.346000,\"dur\":98999987.654000,"
                                    "\"args\":{\"id\":7,\"start_ps\":12345678,\"end_ps\":99000000000499}"));
@@ -136,7 +136,7 @@ TEST_CASE("perfetto: instants and counters are exact", "[sim]") {
   const std::uint64_t big = ~std::uint64_t{0};
   const std::string text = text_of(log, [&] {
     log.instant({log.name("adapter.copy0"), log.name("interrupt"), 12'345'678, big});
-    log.counter({log.name("adapter.app.fence"), log.name("value"), 12'345'679, big});
+    log.counter({log.name("adapter.app.fence"), CounterKind::fence_value, 12'345'679, big});
   });
   CHECK_THAT(text, Catch::Contains("\"ts\":12.345678,\"args\":{\"value\":18446744073709551615}"));
   CHECK_THAT(text, Catch::Contains("\"ts\":12.345679,\"args\":{\"value\":18446744073709551615}"));
@@ -214,7 +214,7 @@ TEST_CASE("perfetto: a preempted packet runs in pieces, and its node shows the r
     return events_of(log, [&] {
       for (const auto& [start, end] :
            {std::pair{1'000'000, 2'000'000}, {4'000'000, 5'000'000}, {8'000'000, 9'000'000}}) {
-        if (with_spans) log.span({node, log.name("packet"), {}, std::uint64_t(start), std::uint64_t(end), 5});
+        if (with_spans) log.span({node, SpanKind::packet, {}, std::uint64_t(start), std::uint64_t(end), 5});
       }
       log.preemption({node,
                       0,
@@ -377,8 +377,8 @@ TEST_CASE("perfetto: a context's rank and a list switch say whose they are", "[s
 TEST_CASE("perfetto: spans of one track that overlap stand on numbered lanes", "[sim]") {
   EventLog log;
   const LogName track = log.name("adapter.compute0");
-  const LogName command = log.name("command");
-  const LogName packet = log.name("packet");
+  const SpanKind command = SpanKind::command;
+  const SpanKind packet = SpanKind::packet;
   const auto lanes_of = [&](const std::vector<Span>& spans) {
     const json events = events_of(log, [&] {
       for (const Span& span : spans) log.span(span);
@@ -429,17 +429,17 @@ TEST_CASE("perfetto: no span is dropped for overlap, whatever is written", "[sim
   EventLog log;
   std::mt19937_64 random(4);
   const LogName track = log.name("adapter.compute0");
-  const LogName categories[] = {log.name("packet"), log.name("command"), log.name("wave"), log.name("wait")};
+  const SpanKind kinds[] = {SpanKind::packet, SpanKind::command, SpanKind::save, SpanKind::restore};
   for (int round = 0; round < 30; ++round) {
     const std::uint64_t scale = std::uint64_t{1} << (random() % 20);
     std::vector<Span> spans;
     for (int i = 0; i < 300; ++i) {
       const std::uint64_t start = random() % (300 * scale);
-      spans.push_back({track, categories[random() % 4], {}, start, start + random() % (10 * scale + 1), random() % 6});
+      spans.push_back({track, kinds[random() % 4], {}, start, start + random() % (10 * scale + 1), random() % 6});
     }
     for (std::uint64_t i = 0, now = 0; i < 100; ++i) {  // back to back
       const std::uint64_t end = now + random() % (3 * scale);
-      spans.push_back({track, categories[1], {}, now, end, 9});
+      spans.push_back({track, kinds[1], {}, now, end, 9});
       now = end;
     }
     std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.end_ps < b.end_ps; });
@@ -486,8 +486,8 @@ TEST_CASE("perfetto: any bytes in a name give valid JSON", "[sim]") {
   PacketRecord packet{};
   packet.context = packet.label = packet.node = log.name(all);
   CHECK_NOTHROW(events_of(log, [&] {
-    log.span({log.name(all), log.name(all), log.name(all), 0, 0, 0});
-    log.counter({log.name(all), log.name(all), 0, 0});
+    log.span({log.name(all), SpanKind::packet, log.name(all), 0, 0, 0});
+    log.counter({log.name(all), CounterKind::fence_value, 0, 0});
     log.packet(packet);
   }));
 }

@@ -115,22 +115,20 @@ TEST_CASE("preemption statistics: lost is the time with state on the move and no
   PreemptionSink sink;
   log.attach(stats);
   log.attach(sink);
-  const LogName packet = log.name("packet");
-  const LogName preemption = log.name("preemption");
   const LogName compute = log.name("adapter.compute0");
   const LogName graphics = log.name("adapter.3d0");
-  const auto span = [&](LogName track, LogName category, std::uint64_t start_ps, std::uint64_t end_ps) {
-    log.span({track, category, log.name("save"), start_ps, end_ps, 1});
+  const auto span = [&](LogName track, SpanKind kind, std::uint64_t start_ps, std::uint64_t end_ps) {
+    log.span({track, kind, {}, start_ps, end_ps, 1});
   };
-  span(graphics, packet, 0, 100);
-  span(graphics, preemption, 100, 130);
-  span(graphics, packet, 130, 170);
+  span(graphics, SpanKind::packet, 0, 100);
+  span(graphics, SpanKind::save, 100, 130);
+  span(graphics, SpanKind::packet, 130, 170);
   // Two hardware queues: one saves while the other runs until 60.
-  span(compute, packet, 0, 50);
-  span(compute, packet, 10, 60);
-  span(compute, preemption, 50, 80);
-  span(compute, preemption, 70, 90);
-  span(compute, log.name("command"), 60, 90);  // of no account
+  span(compute, SpanKind::packet, 0, 50);
+  span(compute, SpanKind::packet, 10, 60);
+  span(compute, SpanKind::save, 50, 80);
+  span(compute, SpanKind::restore, 70, 90);
+  span(compute, SpanKind::command, 60, 90);  // of no account
   const auto found = sink.nodes(stats);
   REQUIRE(found.size() == 2);
   CHECK(found[0].node == "adapter.3d0");

@@ -156,14 +156,14 @@ TEST_CASE("preemptions.csv: a packet stopped again and again has a row each, wit
     script.queued(3, "compositor", 15);
     script.ready(3, "compositor", 15);
     script.request(5, PreemptionReason::higher_rank, 1, 3, 16);
-    script.moved("restore", 1, 14, 18);
+    script.moved(SpanKind::restore, 1, 14, 18);
     script.ran(1, 18, 19, true);
     script.preempted(5, 3, 1, 19, 20, 20, {64, 0, 0, 0}, 2, "pixel_boundary");
     script.submit(3, "compositor", 6, 20);
     script.ran(3, 20, 22);
     script.complete(3, "compositor", 6, 22);
     script.submit(1, "game", 7, 22, 2);
-    script.moved("restore", 1, 22, 27);
+    script.moved(SpanKind::restore, 1, 22, 27);
     script.ran(1, 27, 40);
     script.complete(1, "game", 7, 40);
   }));
@@ -187,7 +187,7 @@ TEST_CASE("preemptions.csv: a restore counts once, where the packet was withheld
     script.request(4, PreemptionReason::asked, 1, 0, 13);
     script.preempted(4, 0, 1, 13, 13, 13);
     script.submit(1, "game", 5, 20, 2);
-    script.moved("restore", 1, 20, 23);
+    script.moved(SpanKind::restore, 1, 20, 23);
     script.ran(1, 23, 40);
     script.complete(1, "game", 5, 40);
   }));

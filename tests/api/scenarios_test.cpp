@@ -44,7 +44,7 @@ struct ScenarioLog final : LogSink {
   void span(const EventLog& log, const Span& span) override { packets.span(log, span); }
   void packet(const EventLog& log, const PacketRecord& record) override { packets.packet(log, record); }
   void counter(const EventLog& log, const Counter& counter) override {
-    if (log.text(counter.name) != "value") return;
+    if (counter.kind != CounterKind::fence_value) return;
     const std::string_view path = log.text(counter.track);
     fences[std::string(path.substr(path.rfind('.') + 1))].push_back({counter.value, counter.at_ps});
   }

@@ -74,20 +74,18 @@ TEST_CASE("statistics: a track is busy while at least one of its packets runs", 
   EventLog log;
   StatsSink stats;
   log.attach(stats);
-  const LogName packet = log.name("packet");
-  const LogName command = log.name("command");
   const LogName tracks[] = {log.name("adapter.compute0"), log.name("adapter.copy0")};
   std::mt19937_64 random(2);
   Intervals expected[2];
   std::uint64_t now = 0;
-  log.span({tracks[1], packet, {}, 0, 0, 1});
+  log.span({tracks[1], SpanKind::packet, {}, 0, 0, 1});
   expected[1].emplace_back(0, 0);
   for (int i = 0; i < 5000; ++i) {
     now += random() % 3000;
     const std::size_t track = random() % 2;
     const std::uint64_t start = now - std::min(now, random() % 5000);
     const bool is_packet = random() % 4 != 0;
-    log.span({tracks[track], is_packet ? packet : command, {}, start, now, 1});
+    log.span({tracks[track], is_packet ? SpanKind::packet : SpanKind::command, {}, start, now, 1});
     if (is_packet) expected[track].emplace_back(start, now);
   }
   const std::vector<TrackStats> result = stats.tracks();
@@ -145,10 +143,10 @@ TEST_CASE("statistics: contexts, fences and totals add up in order of first appe
   log.packet(preempted);
   log.packet(packet_of(early, PacketType::render, 0, 51, 100));
   log.packet(packet_of(late, PacketType::signal, 0, 0, 0));
-  log.counter({log.name("adapter.a.fence"), log.name("value"), 5, 10});
-  log.counter({log.name("adapter.a.fence"), log.name("depth"), 5, 99});
-  log.counter({log.name("adapter.b.fence"), log.name("value"), 6, 1});
-  log.counter({log.name("adapter.a.fence"), log.name("value"), 7, 11});
+  log.counter({log.name("adapter.a.fence"), CounterKind::fence_value, 5, 10});
+  log.counter({log.name("adapter.a.fence"), CounterKind::bytes_per_s, 5, 99});
+  log.counter({log.name("adapter.b.fence"), CounterKind::fence_value, 6, 1});
+  log.counter({log.name("adapter.a.fence"), CounterKind::fence_value, 7, 11});
   log.finish(12345);
 
   const auto contexts = stats.contexts();

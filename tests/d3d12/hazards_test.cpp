@@ -30,7 +30,7 @@ class Commands final : public fenceline::LogSink {
   }
   ~Commands() override { log_.detach(*this); }
   void span(const fenceline::EventLog& log, const fenceline::Span& span) override {
-    if (log.text(span.category) != "command") return;
+    if (span.kind != fenceline::SpanKind::command) return;
     all.push_back({std::string(log.text(span.name)), span.start_ps, span.end_ps});
   }
   std::vector<Command> all;

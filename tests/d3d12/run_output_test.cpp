@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/report/run/outputs.hpp"
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 #include <string>
 
@@ -72,6 +75,18 @@ TEST_CASE("FENCELINE_HTML: the page comes, too", "[d3d12]") {
   REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=0 FENCELINE_OUT=plain " + program).code == 0);
   CHECK(paths_in(shell.work()).count("plain/report.html") == 0);
   CHECK(paths_in(shell.work()).count("plain/report.json") == 1);
+}
+
+TEST_CASE("FENCELINE_OUT: each output that not every run has comes with its variable", "[d3d12]") {
+  for (const fenceline::OutputRow& output : fenceline::outputs()) {
+    if (output.key == nullptr) continue;
+    const Shell shell;
+    std::string variable = "FENCELINE_" + std::string(output.key);
+    std::transform(variable.begin(), variable.end(), variable.begin(), [](unsigned char c) { return std::toupper(c); });
+    const std::string command = "FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + variable + "=1 ";
+    REQUIRE(shell.run(command + Shell::quoted(FENCELINE_PROBE_PROGRAM)).code == 0);
+    CHECK(paths_in(shell.work()).count("out/" + std::string(output.file)) == 1);
+  }
 }
 
 TEST_CASE("FENCELINE_OUT: the report tells of swap chains' frames, and the trace shows them", "[d3d12]") {

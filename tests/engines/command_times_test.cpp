@@ -33,8 +33,8 @@ struct Notes final : CommandEffects {
 };
 
 struct CommandSpans final : LogSink {
-  void span(const EventLog& log, const Span& span) override {
-    if (log.text(span.category) != "command") return;
+  void span(const EventLog&, const Span& span) override {
+    if (span.kind != SpanKind::command) return;
     pieces.emplace_back(span.start_ps, span.end_ps);
     stopped += span.stopped ? 1 : 0;
   }

@@ -72,7 +72,7 @@ class Traffic : public LogSink {
  public:
   void counter(const EventLog& log, const Counter& counter) override {
     const std::string_view track = log.text(counter.track);
-    if (log.text(counter.name) != "bytes_per_s" || track.substr(track.rfind('.')) != ".vram") return;
+    if (counter.kind != CounterKind::bytes_per_s || track.substr(track.rfind('.')) != ".vram") return;
     moved_ += Wide{rate_} * (counter.at_ps - since_ps_);
     since_ps_ = counter.at_ps;
     rate_ = counter.value;

@@ -47,9 +47,9 @@ TEST_CASE("3D engine: stops as fine as it is asked to", "[engines]") {
 
 TEST_CASE("engine: commands and packets are spans of the log that tile nothing twice", "[engines]") {
   struct Spans : LogSink {
-    void span(const EventLog& log, const Span& span) override {
-      if (log.text(span.category) == "packet") packets.push_back(span);
-      if (log.text(span.category) == "command") commands.push_back(span);
+    void span(const EventLog&, const Span& span) override {
+      if (span.kind == SpanKind::packet) packets.push_back(span);
+      if (span.kind == SpanKind::command) commands.push_back(span);
     }
     std::vector<Span> packets;
     std::vector<Span> commands;

@@ -26,7 +26,7 @@ struct CommandSpans : LogSink {
     std::uint64_t last_ps = 0;
   };
   void span(const EventLog& log, const Span& span) override {
-    if (log.text(span.category) != "command") return;
+    if (span.kind != SpanKind::command) return;
     Times& times = by_name[{span.id, std::string(log.text(span.name))}];
     times.first_ps = std::min(times.first_ps, span.start_ps);
     times.last_ps = std::max(times.last_ps, span.end_ps);

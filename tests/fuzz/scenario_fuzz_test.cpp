@@ -42,7 +42,7 @@ class Done final : public LogSink {
   explicit Done(std::uint64_t most_submissions) : most_submissions_(most_submissions) {}
 
   void span(const EventLog& log, const Span& span) override {
-    if (log.text(span.category) != "command") return;
+    if (span.kind != SpanKind::command) return;
     if (span.stopped) {
       ++stopped;
       return;
@@ -51,8 +51,8 @@ class Done final : public LogSink {
     indirect[span.id] += log.text(span.name) == "ExecuteIndirect";
   }
   void counter(const EventLog& log, const Counter& counter) override {
-    if (log.text(counter.name) == "value") note(counter.at_ps, counter.value);
-    if (log.text(counter.name) != "bytes_per_s") return;
+    if (counter.kind == CounterKind::fence_value) note(counter.at_ps, counter.value);
+    if (counter.kind != CounterKind::bytes_per_s) return;
     Traffic& traffic = traffic_[log.text(counter.track) == "adapter.memory.pcie_to_device" ? 0
                                 : log.text(counter.track) == "adapter.memory.pcie_to_host" ? 1
                                                                                            : 2];
@@ -115,8 +115,8 @@ class Teller final : public LogSink {
                r.submission_fence_id, log.text(r.node), r.hardware_queue);
   }
   void span(const EventLog& log, const Span& s) override {
-    if (log.text(s.category) == "wave") return;
-    fmt::print("{} {} {} \"{}\" of packet {} since {}{}\n", s.end_ps, log.text(s.track), log.text(s.category),
+    if (s.kind == SpanKind::wave) return;
+    fmt::print("{} {} {} \"{}\" of packet {} since {}{}\n", s.end_ps, log.text(s.track), name_of(s.kind),
                log.text(s.name), s.id, s.start_ps, s.stopped ? ", stopped" : "");
   }
   void interrupt(const EventLog& log, const InterruptRecord& r) override {

@@ -6,7 +6,7 @@ set -euo pipefail
 readme=$1/examples/README.md
 built=$2
 work=$3
-unset FENCELINE_HTML FENCELINE_CLOCK
+unset FENCELINE_HTML FENCELINE_VCD FENCELINE_CLOCK
 export FENCELINE_MACHINE=rtx_4090 FENCELINE_DEBUG_LAYER=1
 failed=0
 

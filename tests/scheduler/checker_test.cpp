@@ -76,7 +76,7 @@ class Story {
     records.push_back(SubmissionRecord{node1, 1, waiting, 7, 1, PacketType::wait, 0, now});
     at(60);
     moved(9);
-    records.push_back(Span{node1, packet, fence, 51 * us, now, 7});
+    records.push_back(Span{node1, SpanKind::packet, fence, 51 * us, now, 7});
     records.push_back(InterruptRecord{node1, 1, InterruptType::dma_completed, 1, 1, now, now});
     PacketRecord wait = render(waiting, 7, 1, 51, 51, 51, 60);
     wait.node = node1;
@@ -131,8 +131,6 @@ class Story {
   LogName other = log.name("adapter.scheduler.other");
   LogName waiting = log.name("adapter.scheduler.waiting");
   LogName fence = log.name("adapter.fences.done");
-  LogName packet = log.name("packet");
-  LogName value = log.name("value");
   Records records;
 
  private:
@@ -146,12 +144,12 @@ class Story {
     records.push_back(SubmissionRecord{node0, 0, context, id, fence_id, PacketType::render, resubmissions, now});
   }
   void ran(std::uint64_t id, std::uint64_t from_us, bool stopped = false) {
-    records.push_back(Span{node0, packet, LogName{}, from_us * us, now, id, stopped});
+    records.push_back(Span{node0, SpanKind::packet, LogName{}, from_us * us, now, id, stopped});
   }
   void completed(std::uint64_t fence_id, std::uint64_t dpc_us) {
     records.push_back(InterruptRecord{node0, 0, InterruptType::dma_completed, fence_id, fence_id, now, dpc_us * us});
   }
-  void moved(std::uint64_t to) { records.push_back(Counter{fence, value, now, to}); }
+  void moved(std::uint64_t to) { records.push_back(Counter{fence, CounterKind::fence_value, now, to}); }
   PacketRecord render(LogName context, std::uint64_t id, std::uint64_t fence_id, std::uint64_t queued_us,
                       std::uint64_t hardware_us, std::uint64_t started_us, std::uint64_t finished_us) const {
     PacketRecord record{};
@@ -228,14 +226,14 @@ TEST_CASE("checker: hardware queues", "[scheduler]") {
       {"running before it is there", [](Story& s) { s.nth<Span>(2).start_ps = 20 * us; }, "when it is submitted"},
       {"running after it has come back",
        [](Story& s) {
-         s.insert(s.position<PreemptionRecord>(0), Span{s.node0, s.packet, {}, 12 * us, 13 * us, 2});
+         s.insert(s.position<PreemptionRecord>(0), Span{s.node0, SpanKind::packet, {}, 12 * us, 13 * us, 2});
        },
        "a packet in a hardware queue of the node"},
       {"running on another node", [](Story& s) { s.nth<Span>(1).track = s.node1; },
        "a packet in a hardware queue of the node"},
       {"two pieces in one submission",
        [](Story& s) {
-         s.insert(s.position<Span>(1), Span{s.node0, s.packet, {}, 13 * us, 13 * us, 6});
+         s.insert(s.position<Span>(1), Span{s.node0, SpanKind::packet, {}, 13 * us, 13 * us, 6});
        },
        "one piece for each submission"},
       {"more than its depth",
@@ -458,12 +456,12 @@ TEST_CASE("checker: order of the queues", "[scheduler]") {
 TEST_CASE("checker: a wait counts from the moment it is queued", "[scheduler]") {
   Story story;
   // The fence reaches 5 and is rewound before wait 4 passes.
-  story.insert(story.position<Counter>(0) + 1, Counter{story.fence, story.value, 41 * us, 0});
+  story.insert(story.position<Counter>(0) + 1, Counter{story.fence, CounterKind::fence_value, 41 * us, 0});
   story.nth<QueuedRecord>(6).stands_at = 0;
   CHECK(story.violations() == std::vector<std::string>{});
   // Had it been queued after the rewind, it would wait.
   Story late;
-  late.insert(late.position<Counter>(0) + 1, Counter{late.fence, late.value, 41 * us, 0});
+  late.insert(late.position<Counter>(0) + 1, Counter{late.fence, CounterKind::fence_value, 41 * us, 0});
   late.nth<QueuedRecord>(6).stands_at = 0;
   late.nth<QueuedRecord>(6).fence_value = 5;
   late.of(7).fence_value = 5;

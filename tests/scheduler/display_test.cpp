@@ -146,7 +146,7 @@ TEST_CASE("display: a closed swap chain takes no frame any more, and nobody wait
 TEST_CASE("display: the log has a span for each frame on screen, and the missed vertical blanks", "[scheduler]") {
   struct Spans final : LogSink {
     void span(const EventLog& log, const Span& span) override {
-      if (log.text(span.category) != "frame") return;
+      if (span.kind != SpanKind::frame) return;
       CHECK(log.text(span.track) == "adapter.display.swapchain");
       frames.push_back(span.id);
       if (!ends.empty()) CHECK(span.start_ps == ends.back());

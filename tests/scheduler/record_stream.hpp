@@ -18,8 +18,8 @@ class Recorder final : public LogSink {
  public:
   void queued(const EventLog&, const QueuedRecord& record) override { records.emplace_back(record); }
   void submission(const EventLog&, const SubmissionRecord& record) override { records.emplace_back(record); }
-  void span(const EventLog& log, const Span& span) override {
-    if (log.text(span.category) == "packet") records.emplace_back(span);
+  void span(const EventLog&, const Span& span) override {
+    if (span.kind == SpanKind::packet) records.emplace_back(span);
   }
   /// Without those of fences: which there are depends on who waits, and that the log does not say.
   void interrupt(const EventLog&, const InterruptRecord& record) override {
@@ -29,8 +29,8 @@ class Recorder final : public LogSink {
   void request(const EventLog&, const PreemptionRequest& request) override { records.emplace_back(request); }
   void preemption(const EventLog&, const PreemptionRecord& record) override { records.emplace_back(record); }
   void packet(const EventLog&, const PacketRecord& record) override { records.emplace_back(record); }
-  void counter(const EventLog& log, const Counter& counter) override {
-    if (log.text(counter.name) == "value") records.emplace_back(counter);
+  void counter(const EventLog&, const Counter& counter) override {
+    if (counter.kind == CounterKind::fence_value) records.emplace_back(counter);
   }
   Records records;
 };

@@ -92,10 +92,10 @@ class Scene {
   }
   /// It ran so long, and was stopped.
   void piece(std::uint64_t id, std::uint64_t from, std::uint64_t to, bool stopped = true) {
-    checker_.span({node_, log_.name("packet"), {}, from * us, to * us, id, stopped});
+    checker_.span({node_, SpanKind::packet, {}, from * us, to * us, id, stopped});
   }
   void restored(std::uint64_t id, std::uint64_t from, std::uint64_t to) {
-    checker_.span({node_, log_.name("preemption"), log_.name("restore"), from * us, to * us, id, false});
+    checker_.span({node_, SpanKind::restore, {}, from * us, to * us, id, false});
   }
   void asks(PreemptionReason reason, std::uint64_t victim, std::uint64_t waiting, std::uint64_t at,
             const char* limit = "") {

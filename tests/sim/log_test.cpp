@@ -17,7 +17,7 @@ class Recorder final : public LogSink {
   Recorder(std::string name, std::vector<std::string>& lines) : name_(std::move(name)), lines_(lines) {}
   void span(const EventLog& log, const Span& span) override { note("span", log.text(span.name)); }
   void instant(const EventLog& log, const Instant& instant) override { note("instant", log.text(instant.name)); }
-  void counter(const EventLog& log, const Counter& counter) override { note("counter", log.text(counter.name)); }
+  void counter(const EventLog&, const Counter& counter) override { note("counter", name_of(counter.kind)); }
   void packet(const EventLog& log, const PacketRecord& packet) override { note("packet", log.text(packet.label)); }
   void message(const EventLog&, const Message& message) override { note("message", message.text); }
   void finish(const EventLog&, std::uint64_t end_ps) override { note("finish", std::to_string(end_ps)); }
@@ -51,18 +51,18 @@ TEST_CASE("event log: sinks receive every event in the order attached", "[sim]")
   log.attach(a);
   log.attach(b);
   const LogName x = log.name("x");
-  log.span({x, x, x, 1, 2, 0});
+  log.span({x, SpanKind::packet, x, 1, 2, 0});
   log.instant({x, x, 2, 0});
-  log.counter({x, x, 2, 0});
+  log.counter({x, CounterKind::fence_value, 2, 0});
   PacketRecord packet{};
   packet.label = x;
   log.packet(packet);
   log.message({Severity::info, x, 3, "text"});
   log.detach(a);
   log.finish(9);
-  CHECK(lines == std::vector<std::string>{"a span x", "b span x", "a instant x", "b instant x", "a counter x",
-                                          "b counter x", "a packet x", "b packet x", "a message text", "b message text",
-                                          "b finish 9"});
+  CHECK(lines == std::vector<std::string>{"a span x", "b span x", "a instant x", "b instant x", "a counter value",
+                                          "b counter value", "a packet x", "b packet x", "a message text",
+                                          "b message text", "b finish 9"});
 }
 
 TEST_CASE("event log: the detail is the most that an attached sink asked for", "[sim]") {
@@ -102,9 +102,9 @@ TEST_CASE("event log: broken promises name who broke them", "[sim]") {
   std::vector<std::string> lines;
   Recorder sink("sink", lines);
   const LogName track = log.name("adapter.copy0");
-  log.span({track, track, track, 2, 1, 0});  // nobody listens
+  log.span({track, SpanKind::packet, track, 2, 1, 0});  // nobody listens
   log.attach(sink);
   CHECK_THROWS_AS(log.attach(sink), std::logic_error);
-  CHECK_THROWS_WITH(log.span({track, track, track, 2, 1, 0}), Catch::StartsWith("adapter.copy0: span"));
+  CHECK_THROWS_WITH(log.span({track, SpanKind::packet, track, 2, 1, 0}), Catch::StartsWith("adapter.copy0: span"));
   CHECK(lines.empty());
 }

@@ -109,7 +109,7 @@ class Played : private LogSink {
 
  private:
   void span(const EventLog& log, const Span& span) override {
-    if (log.text(span.category) != "command") return;
+    if (span.kind != SpanKind::command) return;
     commands.push_back({std::string(log.text(span.name)), "", static_cast<double>(span.start_ps) / 1e6,
                         static_cast<double>(span.end_ps) / 1e6});
   }

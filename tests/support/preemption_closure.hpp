@@ -30,7 +30,7 @@ class PreemptionClosure final : public LogSink {
 
   void span(const EventLog& log, const Span& span) override {
     each([&](LogSink& sink) { sink.span(log, span); });
-    if (span.stopped && log.text(span.category) == "packet") {
+    if (span.stopped && span.kind == SpanKind::packet) {
       stopped_.emplace_back(log.text(span.track), span.id, span.end_ps);
     }
   }

@@ -40,12 +40,12 @@ class ProtocolScript {
     log_.request({node_, queue, fence_id, ps(at), reason, victim, beneficiary, log_.name(limit)});
     requested_ps_ = ps(at);
   }
-  /// A packet, or moving its state: "save", "restore", "switch".
+  /// A packet, or moving its state.
   void ran(std::uint64_t packet, double from, double to, bool stopped = false) {
-    log_.span({node_, log_.name("packet"), log_.name("list"), ps(from), ps(to), packet, stopped});
+    log_.span({node_, SpanKind::packet, log_.name("list"), ps(from), ps(to), packet, stopped});
   }
-  void moved(const char* what, std::uint64_t packet, double from, double to) {
-    log_.span({node_, log_.name("preemption"), log_.name(what), ps(from), ps(to), packet});
+  void moved(SpanKind what, std::uint64_t packet, double from, double to) {
+    log_.span({node_, what, log_.name(name_of(what)), ps(from), ps(to), packet});
   }
   /// DMA_PREEMPTED and, when the scheduler has learned of it, its record.
   void preempted(std::uint64_t fence_id, std::uint64_t last_completed, std::uint32_t packets, double stopped,
@@ -99,16 +99,16 @@ inline void play_game_and_compositor(ProtocolScript& script) {
   script.attempt(2, 1, "Success", 150);
   script.request(2, PreemptionReason::higher_rank, 1, 2, 150, "pixel_boundary");
   script.ran(1, 0, 170, true);
-  script.moved("save", 1, 170, 175);
+  script.moved(SpanKind::save, 1, 170, 175);
   script.preempted(2, 0, 1, 170, 175, 180, {1000, 200, 30, 4}, 0, "pixel_boundary");
   script.submit(2, "compositor", 3, 180);
   script.ready(1, "game", 180);
   script.submit(1, "game", 4, 180, 1);
-  script.moved("switch", 2, 181, 183);
+  script.moved(SpanKind::context_switch, 2, 181, 183);
   script.ran(2, 183, 203);
   script.complete(2, "compositor", 3, 204);
-  script.moved("switch", 1, 204, 205);
-  script.moved("restore", 1, 205, 217);
+  script.moved(SpanKind::context_switch, 1, 204, 205);
+  script.moved(SpanKind::restore, 1, 205, 217);
   script.ran(1, 217, 300);
   script.complete(1, "game", 4, 301);
 }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -20,7 +21,6 @@
 #include <exception>
 #include <string_view>
 #include <thread>
-#include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
@@ -42,9 +42,17 @@ std::filesystem::path named_directory() {
   return named != nullptr ? named : "";
 }
 
-bool wants_html() {
-  const char* const html = std::getenv("FENCELINE_HTML");
-  return html != nullptr && std::string_view(html) == "1";
+/// Outputs for which a variable of the environment asks, such as FENCELINE_HTML=1.
+OutputKeys asked_outputs() {
+  OutputKeys asked;
+  for (const OutputRow& output : outputs()) {
+    if (output.key == nullptr) continue;
+    std::string variable = fmt::format("FENCELINE_{}", output.key);
+    for (char& letter : variable) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    const char* const value = std::getenv(variable.c_str());
+    if (value != nullptr && std::string_view(value) == "1") asked.insert(output.key);
+  }
+  return asked;
 }
 
 }  // namespace
@@ -66,6 +74,7 @@ void RunOutput::begin() {
   try {
     open(directory);
   } catch (const std::exception& error) {
+    stop_listening();
     console::tell("fenceline: FENCELINE_OUT: {}\n", error.what());
   }
 }
@@ -74,17 +83,10 @@ void RunOutput::open(const std::filesystem::path& directory) {
   EventLog& log = machine_.log();
   // No call of the program's may throw: what cannot be written is told when the run is finished.
   constexpr OutputBudget budget{RunFiles::usual_limit_bytes, 0, true};
-  auto files = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget);
   log.attach(stats_, EventLog::Detail::packets);
   log.attach(preemption_, EventLog::Detail::packets);
-  if (wants_html()) {
-    files->add_html(stats_, {program_invocation_short_name,
-                             machine_.config().name,
-                             version,
-                             {"adapter.scheduler.", "adapter.fences.", "adapter."},
-                             {}});
-  }
-  files_ = std::move(files);
+  files_ = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget, asked_outputs(),
+                                      RunFacts{stats_, program_invocation_short_name, machine_.config().name});
   directory_ = directory;
   [[maybe_unused]] static const int registered = std::atexit(finish_all);
   const std::lock_guard<std::mutex> lock(unfinished().mutex);
@@ -131,6 +133,10 @@ void RunOutput::close(const Host::Lock&) {
   } catch (const std::exception& error) {
     console::tell("fenceline: FENCELINE_OUT: {}\n", error.what());
   }
+  stop_listening();
+}
+
+void RunOutput::stop_listening() {
   files_.reset();
   machine_.log().detach(stats_);
   machine_.log().detach(preemption_);

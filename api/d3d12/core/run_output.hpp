@@ -20,8 +20,8 @@ class RunFiles;
 namespace fenceline::d3d12 {
 
 /// The run directory that a D3D12 program leaves for a device that has had a queue, as `fenceline run` does for a
-/// workload: report.json, trace.json, packets.csv, preemptions.csv and log.txt, and report.html where FENCELINE_HTML is
-/// 1. It is there when the device dies or the process exits, whichever comes first, and a line on stderr says where.
+/// workload: report.json and the outputs, those that not every run has where their variable is 1 (FENCELINE_HTML). It
+/// is there when the device dies or the process exits, whichever comes first, and a line on stderr says where.
 class RunOutput {
  public:
   /// Null unless FENCELINE_OUT names a directory.
@@ -53,6 +53,7 @@ class RunOutput {
   void open(const std::filesystem::path& directory);
   void close(const Host::Lock& lock);
   void write();
+  void stop_listening();
 
   Machine& machine_;
   bool begun_ = false;

@@ -71,8 +71,7 @@ bool at_one_time(const PastAccess& one, const PastAccess& other) {
 
 }  // namespace
 
-Hazards::Hazards(Machine& machine, Tell tell)
-    : machine_(machine), tell_(std::move(tell)), value_(machine.log().name("value")), forget_at_(least_to_forget) {
+Hazards::Hazards(Machine& machine, Tell tell) : machine_(machine), tell_(std::move(tell)), forget_at_(least_to_forget) {
   const Host::Lock lock = Host::instance().lock();
   machine_.log().attach(*this, EventLog::Detail::packets);
   every_adapters().push_back(this);
@@ -145,7 +144,7 @@ void Hazards::packet(const EventLog&, const PacketRecord& record) {
 }
 
 void Hazards::counter(const EventLog&, const Counter& counter) {
-  if (counter.name != value_) return;
+  if (counter.kind != CounterKind::fence_value) return;
   find_fences();
   const auto fence = fences_.find(counter.track);
   if (fence == fences_.end() || std::exchange(queue_signals_, false)) return;

@@ -95,7 +95,6 @@ class Hazards final : public LogSink {
   std::map<LogName, std::uint32_t> queues_;  // by path, numbered as they come
   std::map<LogName, std::uint32_t> fences_;
   std::size_t known_fences_ = 0;
-  LogName value_;
   bool queue_signals_ = false;  // the next move of a fence is a queue's signal
   std::optional<Running> submitting_;
   std::vector<Running> running_;  // by packet

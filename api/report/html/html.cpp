@@ -45,8 +45,8 @@ std::uint64_t merged_bars_of(const PacketTimeline& timeline) {
 HtmlSink::HtmlSink(OutputFile& file, const StatsSink& stats, HtmlHeading heading)
     : file_(file), stats_(stats), heading_(std::move(heading)) {}
 
-void HtmlSink::span(const EventLog& log, const Span& span) {
-  if (log.text(span.category) == "packet") timeline_.span(span);
+void HtmlSink::span(const EventLog&, const Span& span) {
+  if (span.kind == SpanKind::packet) timeline_.span(span);
 }
 
 void HtmlSink::packet(const EventLog&, const PacketRecord& packet) { timeline_.packet(packet); }

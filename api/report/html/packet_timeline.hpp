@@ -38,7 +38,7 @@ class PacketTimeline {
     BarLane signals;    ///< fence signals, without length
   };
 
-  /// Spans of category "packet" only. They are shown when the packet's record comes, since it knows the queue.
+  /// Spans of packets only. They are shown when the packet's record comes, since it knows the queue.
   void span(const Span& span);
   void packet(const PacketRecord& packet);
   /// The run is over. Merges what is too much to draw, and what is too short once its row has merged bars.

@@ -6,8 +6,10 @@
 namespace fenceline {
 namespace {
 
-/// Category of a block that stands for several categories.
-constexpr LogName several{~std::uint32_t{0}};
+/// All that moves state stands on one level.
+bool alike(std::optional<SpanKind> block, SpanKind kind) {
+  return block && (*block == kind || (moves_state(*block) && moves_state(kind)));
+}
 
 }  // namespace
 
@@ -36,7 +38,7 @@ bool Lanes::Lane::accepts_above(const Span& span, std::uint32_t& below) const {
   for (below = depth; below > 0; --below) {
     const Block& block = blocks[below - 1];
     if (block.end_ps <= span.start_ps) return true;
-    if (block.start_ps < span.start_ps || block.end_ps > span.end_ps || block.category == span.category) return false;
+    if (block.start_ps < span.start_ps || block.end_ps > span.end_ps || alike(block.kind, span.kind)) return false;
   }
   return true;
 }
@@ -48,16 +50,16 @@ void Lanes::Lane::put(const Span& span) {
     depth = 0;
   }
   busy_until = std::max(busy_until, span.end_ps);
-  if (depth > 0 && blocks[depth - 1].category == span.category) {
+  if (depth > 0 && alike(blocks[depth - 1].kind, span.kind)) {
     blocks[depth - 1].end_ps = span.end_ps;
     return;
   }
   if (depth == blocks.size()) {
-    blocks[0] = {several, blocks[0].start_ps, blocks[1].end_ps};
+    blocks[0] = {std::nullopt, blocks[0].start_ps, blocks[1].end_ps};
     std::move(blocks.begin() + 2, blocks.end(), blocks.begin() + 1);
     --depth;
   }
-  blocks[depth++] = {span.category, span.start_ps, span.end_ps};
+  blocks[depth++] = {span.kind, span.start_ps, span.end_ps};
 }
 
 }  // namespace fenceline

@@ -6,13 +6,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
 
 /// Lays the spans of one track on lanes, for viewers that can show spans of one row only side by side or nested. Two
 /// spans of a lane overlap only where one contains the other, and then both belong to one packet and have different
-/// categories: a packet stands over its commands. Spans that merely happened at the same time get lanes of their own.
+/// kinds: a packet stands over its commands. Spans that merely happened at the same time get lanes of their own.
 ///
 /// Spans are placed as they arrive, by end time, and never moved. Memory grows with the number of lanes only.
 class Lanes {
@@ -21,9 +22,9 @@ class Lanes {
   std::size_t place(const Span& span);
 
  private:
-  /// Spans of one category and the gaps between them, seen as one solid piece.
+  /// Spans of one kind and the gaps between them, seen as one solid piece.
   struct Block {
-    LogName category;
+    std::optional<SpanKind> kind;  ///< none: of several kinds
     std::uint64_t start_ps;
     std::uint64_t end_ps;
   };

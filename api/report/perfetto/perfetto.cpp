@@ -18,6 +18,9 @@ void append_integer(fmt::memory_buffer& out, std::uint64_t value) {
   out.append(std::string_view(digits.data(), digits.size()));
 }
 
+/// What stands in the trace as the slice's category.
+const char* category_of(SpanKind kind) { return moves_state(kind) ? "preemption" : name_of(kind); }
+
 /// The module that a track belongs to: "adapter" of "adapter.copy0", "adapter.app" of "adapter.app.compute.wait".
 std::string_view process_name_of(std::string_view track) {
   const std::size_t first = track.find('.');
@@ -34,7 +37,7 @@ PerfettoSink::PerfettoSink(OutputFile& file) : file_(file) {
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {
   Track& track = track_of(log, span.track);
-  const bool piece = span.id != 0 && log.text(span.category) == "packet";
+  const bool piece = span.id != 0 && span.kind == SpanKind::packet;
   if (piece) pieces_.push_back({span.id, span.start_ps, span.end_ps});
   const std::string_view thread = thread_of(track, track.lanes.place(span));
   const std::uint64_t start = on_grid(span.start_ps);
@@ -42,7 +45,7 @@ void PerfettoSink::span(const EventLog& log, const Span& span) {
   start_event("{\"ph\":\"X\",\"name\":");
   append_json_string(out, log.text(span.name));
   out.append(std::string_view(",\"cat\":"));
-  append_json_string(out, log.text(span.category));
+  append_json_string(out, category_of(span.kind));
   out.append(thread);
   out.append(std::string_view(",\"ts\":"));
   out.append(TimeText(start).view());
@@ -80,13 +83,13 @@ void PerfettoSink::counter(const EventLog& log, const Counter& counter) {
   start_event("{\"ph\":\"C\",\"name\":");
   append_json_string(out, track.name);
   out.append(std::string_view(",\"cat\":"));
-  append_json_string(out, log.text(counter.name));
+  append_json_string(out, name_of(counter.kind));
   out.append(std::string_view(",\"pid\":"));
   append_integer(out, track.process);
   out.append(std::string_view(",\"ts\":"));
   out.append(TimeText(counter.at_ps).view());
   out.append(std::string_view(",\"args\":{"));
-  append_json_string(out, log.text(counter.name));
+  append_json_string(out, name_of(counter.kind));
   out.push_back(':');
   append_integer(out, counter.value);
   out.append(std::string_view("}}"));
@@ -149,19 +152,16 @@ std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
   for (const Piece& piece : own) ran_ps += piece.end_ps - piece.start_ps;
   // Else somebody has left spans out.
   const bool known = own.size() > 1 && ran_ps == packet.finished_ps - packet.started_ps - packet.preempted_ps;
-  std::vector<PacketReason> result;
-  for (const PacketReason& reason : reasons) {
-    if (!known || reason.name != std::string_view("running")) {
-      if (!known || reason.name != std::string_view("preempted")) result.push_back(reason);
-      continue;
+  if (!known) return {reasons.begin(), reasons.end()};
+  const auto& [queued, fence, node, running, preempted, completing] = reasons;
+  std::vector<PacketReason> result = {queued, fence, node};
+  for (const Piece& piece : own) {
+    if (piece.start_ps > result.back().end_ps) {
+      result.push_back({preempted.name, result.back().end_ps, piece.start_ps});
     }
-    for (const Piece& piece : own) {
-      if (piece.start_ps > result.back().end_ps) {
-        result.push_back({"preempted", result.back().end_ps, piece.start_ps});
-      }
-      result.push_back({"running", piece.start_ps, piece.end_ps});
-    }
+    result.push_back({running.name, piece.start_ps, piece.end_ps});
   }
+  result.push_back(completing);
   return result;
 }
 

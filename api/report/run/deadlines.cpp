@@ -13,9 +13,10 @@ DeadlineWatch::DeadlineWatch(const Program& program, std::vector<LogName> fences
   }
 }
 
-void DeadlineWatch::counter(const EventLog& log, const Counter& counter) {
+void DeadlineWatch::counter(const EventLog&, const Counter& counter) {
+  if (counter.kind != CounterKind::fence_value) return;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    if (fences_[program_.deadlines[i].fence] != counter.track || log.text(counter.name) != "value") continue;
+    if (fences_[program_.deadlines[i].fence] != counter.track) continue;
     reach(i, counter.value, counter.at_ps - start_ps_);
   }
 }

@@ -69,15 +69,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (!options.directory.empty()) {
     files.emplace(options.directory, machine.log(),
                   options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
-                  OutputBudget{options.output_limit_bytes, 0, false});
-    if (options.vcd) files->add_vcd();
-    if (options.html) {
-      files->add_html(result.stats, {loaded.workload.name,
-                                     loaded.machine.name,
-                                     version,
-                                     {"adapter.scheduler.", "adapter.fences.", "adapter."},
-                                     [&] { return html_tables_of(result.preemption, result.deadlines); }});
-    }
+                  OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
+                  RunFacts{result.stats, loaded.workload.name, loaded.machine.name,
+                           [&] { return html_tables_of(result.preemption, result.deadlines); }});
   }
 
   Player player(machine, loaded.program);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/report/run/deadlines.hpp"
+#include "api/report/run/outputs.hpp"
 #include "api/report/run/run_preemption.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/silent_knobs.hpp"
@@ -42,17 +43,15 @@ struct RunOptions {
   std::uint64_t limit_ps = ~std::uint64_t{0};  ///< simulated time after which the run is stopped
   std::filesystem::path directory;             ///< of the run; empty: nothing is written
   bool detailed_trace = false;                 ///< also waves of groups and channel rates
-  bool vcd = false;                            ///< also waves.vcd
-  bool html = false;                           ///< also report.html
+  OutputKeys outputs = {};                     ///< also those that not every run has
   bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
   /// Of all files of the directory together. More ends the run with OutputError.
   std::uint64_t output_limit_bytes = std::uint64_t{1} << 30;
   LogSink* progress = nullptr;  ///< hears everything; may be null
 };
 
-/// Plays the workload on a new machine and writes the run directory: report.json, trace.json, packets.csv,
-/// preemptions.csv, log.txt and what was asked for. The directory appears when the run is over, whole, also after a
-/// deadlock. Throws OutputError.
+/// Plays the workload on a new machine and writes the run directory: report.json and the outputs. The directory appears
+/// when the run is over, whole, also after a deadlock. Throws OutputError.
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result);
 
 }  // namespace fenceline

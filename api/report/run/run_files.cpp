@@ -6,58 +6,32 @@
 #include "scheduler/scheduler.hpp"
 #include "sim/config/json_file.hpp"
 
-#include <utility>
-
 namespace fenceline {
 
 using Json = nlohmann::ordered_json;
 
+RunFiles::Written::Written(const std::filesystem::path& path, OutputBudget& budget, const OutputRow& output,
+                           const RunFacts& facts)
+    : file(path, &budget), sink(output.sink(file, facts)) {}
+
 RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
-                   const OutputBudget& budget)
-    : log_(log),
-      budget_(budget),
-      directory_(directory),
-      trace_(directory_.file("trace.json"), &budget_),
-      packets_(directory_.file("packets.csv"), &budget_),
-      preemptions_(directory_.file("preemptions.csv"), &budget_),
-      text_(directory_.file("log.txt"), &budget_),
-      perfetto_sink_(trace_),
-      packets_sink_(packets_),
-      preemptions_sink_(preemptions_),
-      text_sink_(text_) {
-  log.attach(perfetto_sink_, detail);
-  log.attach(packets_sink_, detail);
-  log.attach(preemptions_sink_, detail);
-  log.attach(text_sink_, detail);
+                   const OutputBudget& budget, const OutputKeys& asked, const RunFacts& facts)
+    : log_(log), budget_(budget), directory_(directory) {
+  for (const OutputRow& output : outputs_of(asked)) {
+    written_.emplace_back(directory_.file(output.file), budget_, output, facts);
+  }
+  for (const Written& written : written_) log_.attach(*written.sink, detail);
 }
 
 RunFiles::~RunFiles() {
-  log_.detach(perfetto_sink_);
-  log_.detach(packets_sink_);
-  log_.detach(preemptions_sink_);
-  log_.detach(text_sink_);
-  if (vcd_sink_) log_.detach(*vcd_sink_);
-  if (html_sink_) log_.detach(*html_sink_);
-}
-
-void RunFiles::add_vcd() {
-  vcd_.emplace(directory_.file("waves.vcd"), &budget_);
-  vcd_sink_.emplace(*vcd_);
-  log_.attach(*vcd_sink_, EventLog::Detail::packets);
-}
-
-void RunFiles::add_html(const StatsSink& stats, HtmlHeading heading) {
-  html_.emplace(directory_.file("report.html"), &budget_);
-  html_sink_.emplace(*html_, stats, std::move(heading));
-  log_.attach(*html_sink_, EventLog::Detail::packets);
+  for (const Written& written : written_) log_.detach(*written.sink);
 }
 
 void RunFiles::commit(const Json& report) {
-  OutputFile file(directory_.file("report.json"), &budget_);
+  OutputFile file(directory_.file(report_file), &budget_);
   file.append(dump_json(report));
-  for (OutputFile* written : {&file, &trace_, &packets_, &preemptions_, &text_}) written->close();
-  if (vcd_) vcd_->close();
-  if (html_) html_->close();
+  file.close();
+  for (Written& written : written_) written.file.close();
   directory_.commit();
 }
 

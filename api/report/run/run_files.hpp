@@ -1,60 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/report/html/html.hpp"
-#include "api/report/packets.hpp"
-#include "api/report/perfetto/perfetto.hpp"
-#include "api/report/preemptions.hpp"
+#include "api/report/run/outputs.hpp"
 #include "api/report/run/run_preemption.hpp"
-#include "api/report/text.hpp"
-#include "api/report/vcd/vcd.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/files/run_directory.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace fenceline {
 
-/// The files of a run directory and the sinks that fill them: trace.json, packets.csv, preemptions.csv, log.txt, and
-/// what is asked for. Throws OutputError.
+/// The files of a run directory and the sinks that fill them: what every run has, and what is asked for. Throws
+/// OutputError.
 class RunFiles {
  public:
   static constexpr std::uint64_t usual_limit_bytes = std::uint64_t{1} << 30;
   /// The sinks are attached to the log, which must outlive the object.
-  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail, const OutputBudget& budget);
+  RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail, const OutputBudget& budget,
+           const OutputKeys& asked, const RunFacts& facts);
   ~RunFiles();
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
-
-  /// Also waves.vcd; also report.html, of statistics that are attached to the log already.
-  void add_vcd();
-  void add_html(const StatsSink& stats, HtmlHeading heading);
 
   /// The run is over, and the log finished: writes report.json and puts the directory in its place.
   void commit(const nlohmann::ordered_json& report);
 
  private:
+  struct Written {
+    Written(const std::filesystem::path& path, OutputBudget& budget, const OutputRow& output, const RunFacts& facts);
+    OutputFile file;
+    std::unique_ptr<LogSink> sink;
+  };
   EventLog& log_;
   OutputBudget budget_;
   RunDirectory directory_;
-  OutputFile trace_;
-  OutputFile packets_;
-  OutputFile preemptions_;
-  OutputFile text_;
-  std::optional<OutputFile> vcd_;
-  std::optional<OutputFile> html_;
-  PerfettoSink perfetto_sink_;
-  PacketsSink packets_sink_;
-  PreemptionsSink preemptions_sink_;
-  TextSink text_sink_;
-  std::optional<VcdSink> vcd_sink_;
-  std::optional<HtmlSink> html_sink_;
+  std::deque<Written> written_;  // deque: sinks know where their files are
 };
 
 /// report.json's statistics as far as every run has them: completed (or the deadlock), end, engines, queues,

@@ -181,14 +181,14 @@ class Dump {
 
 }  // namespace
 
-void VcdSink::span(const EventLog& log, const Span& span) {
-  if (log.text(span.category) != "packet") return;
+void VcdSink::span(const EventLog&, const Span& span) {
+  if (span.kind != SpanKind::packet) return;
   add(engines_, seen_engines_, span.track, span.start_ps, span.end_ps);
 }
 
 void VcdSink::counter(const EventLog&, const Counter& counter) {
-  const auto [known, is_new] = seen_values_.try_emplace({counter.track, counter.name}, values_.size());
-  if (is_new) values_.push_back({counter.track, counter.name, {}, {}});
+  const auto [known, is_new] = seen_values_.try_emplace({counter.track, counter.kind}, values_.size());
+  if (is_new) values_.push_back({counter.track, counter.kind, {}, {}});
   Value& value = values_[known->second];
   value.times.append(counter.at_ps);
   value.values.append(counter.value);
@@ -214,7 +214,7 @@ void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
   }
   for (Value& value : values_) {
     sort(value.times, value.values);
-    dump.add_value(value.times, value.values, scopes.add(log.text(value.track), log.text(value.name), 64));
+    dump.add_value(value.times, value.values, scopes.add(log.text(value.track), name_of(value.kind), 64));
   }
   file_.append("$version Fenceline $end\n$timescale 1 ps $end\n");
   scopes.write(file_);

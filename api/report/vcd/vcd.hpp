@@ -40,7 +40,7 @@ class VcdSink final : public LogSink {
   };
   struct Value {
     LogName track;
-    LogName name;
+    CounterKind kind;
     NumberList times;
     NumberList values;
   };
@@ -49,7 +49,7 @@ class VcdSink final : public LogSink {
   OutputFile& file_;
   FirstSeen seen_engines_;
   FirstSeen seen_contexts_;
-  std::map<std::pair<LogName, LogName>, std::size_t> seen_values_;  ///< by track and name
+  std::map<std::pair<LogName, CounterKind>, std::size_t> seen_values_;
   std::deque<Level> engines_;
   std::deque<Level> contexts_;
   std::deque<Value> values_;

@@ -26,10 +26,10 @@ void MomentLog::Times::add(std::uint64_t start, std::uint64_t end) {
 }
 
 void MomentLog::span(const EventLog& log, const Span& span) {
-  const std::string_view category = log.text(span.category);
-  if (category == "packet") runs_.push_back({span.start_ps, span.end_ps, std::string(log.text(span.name))});
-  if (category == "command") commands_[span.id].add(span.start_ps, span.end_ps);
-  if (category == "wave") groups_[span.id].add(span.start_ps, span.end_ps);
+  const SpanKind kind = span.kind;
+  if (kind == SpanKind::packet) runs_.push_back({span.start_ps, span.end_ps, std::string(log.text(span.name))});
+  if (kind == SpanKind::command) commands_[span.id].add(span.start_ps, span.end_ps);
+  if (kind == SpanKind::wave) groups_[span.id].add(span.start_ps, span.end_ps);
 }
 
 void MomentLog::packet(const EventLog& log, const PacketRecord& packet) {

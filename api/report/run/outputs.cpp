@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/run/outputs.hpp"
+
+#include "api/report/packets.hpp"
+#include "api/report/perfetto/perfetto.hpp"
+#include "api/report/preemptions.hpp"
+#include "api/report/text.hpp"
+#include "api/report/vcd/vcd.hpp"
+#include "api/version.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace fenceline {
+namespace {
+
+/// Of a sink that needs its file alone.
+template <class Sink>
+std::unique_ptr<LogSink> plain(OutputFile& file, const RunFacts&) {
+  return std::make_unique<Sink>(file);
+}
+
+std::unique_ptr<LogSink> html(OutputFile& file, const RunFacts& facts) {
+  const HtmlHeading heading{
+      facts.workload, facts.machine, version, {"adapter.scheduler.", "adapter.fences.", "adapter."}, facts.tables};
+  return std::make_unique<HtmlSink>(file, facts.stats, heading);
+}
+
+}  // namespace
+
+const std::vector<OutputRow>& outputs() {
+  static const std::vector<OutputRow> all = {
+      {"trace.json", nullptr, "packets and commands on their engines; opens in https://ui.perfetto.dev",
+       plain<PerfettoSink>},
+      {"packets.csv", nullptr, "a row per queue packet: its time stamps, and what it waited for", plain<PacketsSink>},
+      {"preemptions.csv", nullptr, "a row per request to preempt: who gave way to whom, and what it took",
+       plain<PreemptionsSink>},
+      {"log.txt", nullptr, "the same events as text", plain<TextSink>},
+      {"waves.vcd", "vcd", "engines, queues and fences as signals, for GTKWave", plain<VcdSink>},
+      {"report.html", "html", "timeline and statistics on one page", html},
+  };
+  return all;
+}
+
+std::vector<OutputRow> outputs_of(const OutputKeys& asked) {
+  std::vector<OutputRow> chosen;
+  std::copy_if(outputs().begin(), outputs().end(), std::back_inserter(chosen),
+               [&](const OutputRow& output) { return output.key == nullptr || asked.count(output.key) > 0; });
+  return chosen;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/html/html.hpp"
+#include "api/report/stats.hpp"
+#include "sim/files/output_file.hpp"
+#include "sim/log.hpp"
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fenceline {
+
+/// What outputs say of a run that its log does not know.
+struct RunFacts {
+  const StatsSink& stats;  ///< attached to the log before the outputs; outlives them
+  std::string workload;
+  std::string machine;
+  std::function<std::vector<HtmlTable>()> tables = {};  ///< asked at the end of the run; may be empty
+};
+
+/// A file of a run directory that a sink fills.
+struct OutputRow {
+  const char* file;  ///< its name
+  /// `--key` of `fenceline run` and FENCELINE_KEY=1 around a D3D12 program ask for it; null: every run has it.
+  const char* key;
+  const char* what;  ///< it shows, for --help
+  std::unique_ptr<LogSink> (*sink)(OutputFile& file, const RunFacts& facts);
+};
+
+/// All there are, in the order in which they hear the log. report.json is not among them: it is written when the log
+/// is over.
+const std::vector<OutputRow>& outputs();
+constexpr const char* report_file = "report.json";
+
+/// Keys of outputs.
+using OutputKeys = std::set<std::string_view>;
+
+/// Those that a run has which is asked for these.
+std::vector<OutputRow> outputs_of(const OutputKeys& asked);
+
+}  // namespace fenceline
