@@ -30,6 +30,9 @@ BEGIN {
 /^};/ { inside = "" }
 /^  static constexpr const char\* type_name/ { sub(/^  /, "  /** Its `type` in JSON. */ ") }
 /^  static constexpr CommandTraits traits/ { sub(/^  /, "  /** What is so of every command of this kind. */ ") }
+/^  void for_each_resource\(/ { sub(/^  /, "  /** Shows each resource that it names. */ ") }
+/^  CopyCost cost\(/ { sub(/^  /, "  /** What it moves, and between which memories. */ ") }
+/^  std::uint64_t accessed_bytes\(/ { sub(/^  /, "  /** Bytes of video memory read and written. */ ") }
 inside != "" && /;$/ && !/\/\// {
   field = $0
   sub(/ = .*|\{.*|;$/, "", field)

@@ -45,8 +45,8 @@ constexpr bool moves_state(SpanKind kind) {
 
 /// Something that took time.
 struct Span {
-  LogName track;  ///< SystemC-style path of the thing that was busy, "adapter.copy0"
-  SpanKind kind;
+  LogName track;           ///< SystemC-style path of the thing that was busy, "adapter.copy0"
+  SpanKind kind;           ///< what sort of thing it did
   LogName name;            ///< what it did
   std::uint64_t start_ps;  ///< simulated time, picoseconds
   std::uint64_t end_ps;    ///< never before start_ps

@@ -40,8 +40,8 @@ constexpr std::uint64_t texture_row_pitch = 256;
 
 /// What a copy moves, and between which memories.
 struct CopyCost {
-  CopyRoute route = CopyRoute::device_to_device;
-  std::uint64_t bytes = 0;
+  CopyRoute route = CopyRoute::device_to_device;  ///< where its ends lie
+  std::uint64_t bytes = 0;                        ///< moved over the route, with padding
 };
 
 /// DrawInstanced. A mesh draw (DispatchMesh) is one, too: its thread groups take the place of vertex groups, so

@@ -16,8 +16,8 @@ namespace fenceline {
 struct MemoryConfig {
   std::string source;
   ChannelConfig vram;
-  CacheConfig l2{{{5000, 0, ChannelSharing::fair}, 0}, "l2"};
-  double l2_hits_wait = 0;  ///< accesses that one served by any cache waits for
+  CacheConfig l2{{{5000, 0, ChannelSharing::fair}, 0}, "l2"};  ///< the last-level cache, keys l2_...
+  double l2_hits_wait = 0;                                     ///< accesses that one served by any cache waits for
   /// Further caches, the one next to L2 first; unset: none. A machine that has none does not name them either.
   std::optional<std::vector<CacheConfig>> caches;
   LinkConfig pcie_to_device{25, 0, ChannelSharing::in_order};
