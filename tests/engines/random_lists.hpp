@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// What a list asks of the machine.
 struct Demand {
@@ -138,4 +138,4 @@ class RandomLists : public RandomGrids {
   Kind kind_;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing
