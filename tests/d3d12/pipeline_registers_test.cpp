@@ -2,8 +2,6 @@
 // What shaders declare against the root signature.
 #include "tests/d3d12/linked_pipeline.hpp"
 
-#include <directx/d3dx12.h>
-
 using namespace fenceline::testing;
 using namespace fenceline::testing::linkage;
 

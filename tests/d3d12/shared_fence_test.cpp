@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fences shared between devices, each a machine of its own: one value, in one simulated time. Written from D3D12's
 // documentation of shared and cross-adapter fences and of the rules for fences.
-#include "api/d3d12/host_thread.hpp"
 #include "tests/d3d12/adapters.hpp"
-#include "tests/d3d12/crew.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <random>
-#include <thread>
 #include <vector>
 
 using namespace fenceline;

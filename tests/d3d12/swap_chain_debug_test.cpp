@@ -4,8 +4,6 @@
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/game.hpp"
 
-#include <string>
-
 using namespace fenceline::testing;
 
 namespace {

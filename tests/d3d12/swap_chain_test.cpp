@@ -2,8 +2,6 @@
 #include "scheduler/display/display.hpp"
 #include "tests/d3d12/game.hpp"
 
-#include <string>
-
 using namespace fenceline::testing;
 
 namespace {

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;

@@ -7,8 +7,6 @@
 #include <catch2/catch.hpp>
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;

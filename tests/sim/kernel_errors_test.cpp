@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes wrong in a kernel: exceptions keep their type, threads are unwound, and nobody enters from inside.
 #include "sim/kernel/kernel.hpp"
-#include "sim/sanitizers.hpp"
 #include "tests/sim/kernel_modules.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
-
-#include <array>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace fenceline;

@@ -11,8 +11,6 @@
 #include <array>
 #include <fstream>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 

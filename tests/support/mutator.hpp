@@ -48,15 +48,18 @@ inline const std::vector<std::string> json_tokens = {"{",
 /// Makes texts that are nearly documents. The same seed makes the same texts.
 class Mutator {
  public:
-  /// `often`: every other change gives a number another value.
+  /// `often`: more than every other change gives a number another value, and a text has fewer changes.
   enum class Numbers : std::uint8_t { as_text, often };
 
   explicit Mutator(std::uint64_t seed, const std::vector<std::string>& tokens = json_tokens,
                    Numbers numbers = Numbers::as_text)
-      : random_(seed), tokens_(tokens), kinds_(numbers == Numbers::often ? 12 : 6) {}
+      : random_(seed),
+        tokens_(tokens),
+        most_changes_(numbers == Numbers::often ? 3 : 4),
+        kinds_(numbers == Numbers::often ? 13 : 6) {}
 
   std::string mutated(std::string text) {
-    for (std::size_t times = 1 + pick(4); times > 0; --times) mutate(text);
+    for (std::size_t times = 1 + pick(most_changes_); times > 0; --times) mutate(text);
     return text;
   }
 
@@ -89,6 +92,7 @@ class Mutator {
 
   std::mt19937_64 random_;
   const std::vector<std::string>& tokens_;
+  std::size_t most_changes_;
   std::size_t kinds_;  // of changes
 };
 
