@@ -15,11 +15,12 @@
 #include <string>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path achieved_file = testing::source_directory() / "tests/api/achieved_errors.json";
+const fs::path achieved_file = source_directory() / "tests/api/achieved_errors.json";
 
 /// Up to the next tenth of a percent, so that rounding in another build does not matter.
 double rounded_up(double error_pct) { return std::ceil(error_pct * 10 + 1e-6) / 10; }
@@ -39,7 +40,7 @@ nlohmann::ordered_json achieved_by(const Validation& validation) {
 }  // namespace
 
 TEST_CASE("validation: no kind of measured rows gets worse than it was", "[api][validation]") {
-  const Validation validation = validate(testing::source_directory() / "bench/hardware/h200", builtin_machine("h200"));
+  const Validation validation = validate(source_directory() / "bench/hardware/h200", builtin_machine("h200"));
   const nlohmann::ordered_json achieved = achieved_by(validation);
   if (std::getenv("FENCELINE_WRITE_ACHIEVED") != nullptr) {
     std::ofstream(achieved_file) << dump_json(achieved);

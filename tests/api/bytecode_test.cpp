@@ -12,8 +12,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::dxbc;
-using fenceline::testing::numbers;
+using namespace fenceline::testing;
 using nlohmann::json;
 
 namespace {
@@ -37,11 +36,11 @@ class BytecodeFiles {
     write("large.dxbc", code(1, 0, 100));
     write("dxil.dxbc", dxbc({{"DXIL", "module"}, {"STAT", "copy"}}));
   }
-  void write(const std::string& name, const std::string& bytes) { testing::write_file(directory_ / name, bytes); }
+  void write(const std::string& name, const std::string& bytes) { write_file(directory_ / name, bytes); }
 
   /// The small workload with these keys added to its pipelines.
   Workload load(const json& compute, const json& graphics, const std::vector<std::string>& sets = {}) {
-    json document = testing::small_workload();
+    json document = small_workload();
     document["compute_pipelines"][0].update(compute);
     document["graphics_pipelines"][0].update(graphics);
     write("w.json", document.dump());
@@ -60,7 +59,7 @@ class BytecodeFiles {
   }
 
  private:
-  testing::TemporaryDirectory directory_;
+  TemporaryDirectory directory_;
 };
 
 }  // namespace
@@ -140,7 +139,7 @@ TEST_CASE("bytecode: what cannot be read is told at the key, with the offset", "
   files.write("empty.dxbc", "");
   files.check_refused(with("empty.dxbc"), none, at, "at least 32 bytes at byte 0", "0 bytes");
   std::string broken = code(1, 1, 1);
-  testing::put_number(broken, 32 + 4, 100'000);  // where STAT begins
+  put_number(broken, 32 + 4, 100'000);  // where STAT begins
   files.write("broken.dxbc", broken);
   files.check_refused(with("broken.dxbc"), none, at, "at byte 36 of \"broken.dxbc\"", "100000");
   files.write("short.dxbc", dxbc({{"STAT", "short"}}));

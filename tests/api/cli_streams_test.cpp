@@ -10,14 +10,9 @@
 #include <string>
 #include <vector>
 
+using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::fenceline_binary;
-using fenceline::testing::files_in;
-using fenceline::testing::lines_of;
-using fenceline::testing::Output;
-using fenceline::testing::Shell;
-using fenceline::testing::shipped_workload;
 namespace fs = std::filesystem;
 
 TEST_CASE("fenceline: standard streams that are closed or take nothing change no file and abort nothing", "[cli]") {
@@ -42,7 +37,7 @@ TEST_CASE("fenceline: standard streams that are closed or take nothing change no
 TEST_CASE("fenceline: a workload comes from standard input, packed or not, and from nothing else that is no file",
           "[cli]") {
   const Shell shell;
-  shell.write("small.json", fenceline::testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   const std::string fenceline = Shell::quoted(fenceline_binary());
   REQUIRE(shell.run(fenceline + " run small.json --out usual").code == 0);
   CHECK(shell.run(fenceline + " run - <small.json").code == 0);
@@ -77,7 +72,7 @@ TEST_CASE("fenceline run --output-limit-mib: files that grow beyond it end the r
 
 TEST_CASE("fenceline run --out: what no run wrote stays, and is named", "[cli]") {
   const Shell shell;
-  shell.write("out/small.json", fenceline::testing::small_workload_text);
+  shell.write("out/small.json", small_workload_text);
   const Output over_input = shell.fenceline({"run", "out/small.json", "--out", "out"});
   CHECK(over_input.code == 1);
   CHECK_THAT(over_input.err, Contains("it holds files but no .fenceline-run"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/json_file.hpp"
+#include "tests/support/csv_reader.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
@@ -12,15 +13,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
 using Catch::StartsWith;
-using fenceline::testing::contents_of;
-using fenceline::testing::fenceline_binary;
-using fenceline::testing::lines_of;
-using fenceline::testing::measured_file;
-using fenceline::testing::Output;
-using fenceline::testing::Shell;
-using fenceline::testing::shipped_workload;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -60,31 +55,6 @@ std::size_t lines_with(const std::string& text, const std::string& part) {
 }
 double end_us(const json& report) { return report["statistics"]["end_ps"].get<double>() / 1e6; }
 
-/// The rows of an RFC 4180 table.
-std::vector<std::vector<std::string>> rows_of(const std::string& text) {
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> row(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
-      row.back() += text[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (!quoted && c == ',') {
-      row.emplace_back();
-    } else if (!quoted && c == '\n') {
-      rows.push_back(row);
-      row.assign(1, "");
-    } else {
-      row.back() += c;
-    }
-  }
-  CHECK(!quoted);
-  CHECK(row == std::vector<std::string>{""});
-  return rows;
-}
-
 }  // namespace
 
 TEST_CASE("fenceline: it prints help and version, and refuses what it does not know with exit code 2", "[cli]") {
@@ -116,7 +86,7 @@ TEST_CASE("fenceline: it prints help and version, and refuses what it does not k
     CHECK(output.out.empty());
     CHECK(!output.err.empty());
   }
-  CHECK(testing::files_in(shell.work()).empty());
+  CHECK(files_in(shell.work()).empty());
 }
 
 TEST_CASE("fenceline run: a run directory whose files can all be read, and a summary that says where", "[cli]") {
@@ -128,7 +98,7 @@ TEST_CASE("fenceline run: a run directory whose files can all be read, and a sum
   CHECK_THAT(output.out, Contains("makespan") && Contains("copy0") && Contains("3d0") && Contains("compute0"));
   CHECK_THAT(output.out, Contains("runs/multi_engine") && Contains("ui.perfetto.dev") && Contains("busy %"));
   CHECK_THAT(output.out, Contains("fence ") && Contains("301") && Contains("final draw"));
-  const auto files = testing::files_in(shell.work() / "runs/multi_engine");
+  const auto files = files_in(shell.work() / "runs/multi_engine");
   CHECK(files.size() == 6);
 
   const json report = parse_json(files.at("report.json"), "report.json");
@@ -163,7 +133,7 @@ TEST_CASE("fenceline run: a run directory whose files can all be read, and a sum
 
 TEST_CASE("fenceline run: the summary stays within 40 lines with 60 queues, fences and deadlines", "[cli]") {
   const Shell shell;
-  json workload = testing::small_workload();
+  json workload = small_workload();
   workload["queues"] = json::array();
   workload["fences"] = json::array();
   workload["cpus"] = json::array();
@@ -235,8 +205,8 @@ TEST_CASE("fenceline run: --trace adds waves and channel rates and changes nothi
   const std::string workload = shipped_workload("multi_engine").string();
   CHECK(shell.fenceline({"run", workload, "--out", "plain"}).code == 0);
   CHECK(shell.fenceline({"run", workload, "--out", "detailed", "--trace"}).code == 0);
-  const auto plain = testing::files_in(shell.work() / "plain");
-  const auto detailed = testing::files_in(shell.work() / "detailed");
+  const auto plain = files_in(shell.work() / "plain");
+  const auto detailed = files_in(shell.work() / "detailed");
   CHECK(detailed.at("trace.json").size() > plain.at("trace.json").size());
   CHECK(parse_json(detailed.at("trace.json"), "trace.json")["traceEvents"].size() >
         parse_json(plain.at("trace.json"), "trace.json")["traceEvents"].size());
@@ -270,19 +240,19 @@ TEST_CASE("fenceline run: FENCELINE_CHECK_INVARIANTS is 0, 1 or nothing, anythin
                            "FENCELINE_CHECK_INVARIANTS=" + value + " ");
   };
   for (const char* value : {"", "0", "1"}) CHECK(run(value).code == 0);
-  const auto before = testing::files_in(shell.work());
+  const auto before = files_in(shell.work());
   for (const std::string value : {"garbage", "2", "01", "true", "-"}) {
     const Output output = run(value);
     CHECK(output.code == 2);
     CHECK(output.err == "FENCELINE_CHECK_INVARIANTS: /: expected \"0\" or \"1\", found \"" + value + "\"\n");
     CHECK(output.out.empty());
   }
-  CHECK(testing::files_in(shell.work()) == before);
+  CHECK(files_in(shell.work()) == before);
 }
 
 TEST_CASE("fenceline run: an earlier run is replaced, anything else in the way is refused", "[cli]") {
   const Shell shell;
-  shell.write("small.json", testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   CHECK(shell.fenceline({"run", "small.json", "--out", "out"}).code == 0);
   CHECK(shell.fenceline({"run", "small.json", "--out", "out"}).code == 0);
   shell.write("thesis/chapter.tex", "years");
@@ -295,8 +265,8 @@ TEST_CASE("fenceline run: an earlier run is replaced, anything else in the way i
     CHECK_THAT(output.err, StartsWith("fenceline: "));
   }
   CHECK(contents_of(shell.work() / "thesis/chapter.tex") == "years");
-  CHECK(contents_of(shell.work() / "small.json") == testing::small_workload_text);
-  CHECK(testing::files_in(shell.work()).size() == 8);  // workload, chapter, six of the run
+  CHECK(contents_of(shell.work() / "small.json") == small_workload_text);
+  CHECK(files_in(shell.work()).size() == 8);  // workload, chapter, six of the run
 }
 
 TEST_CASE("fenceline run: a file system that takes no more is an error and leaves nothing half", "[cli]") {
@@ -309,12 +279,12 @@ TEST_CASE("fenceline run: a file system that takes no more is an error and leave
   CHECK(full.out.empty());
   CHECK(lines_of(full.err) == 1);
   CHECK_THAT(full.err, Contains("cannot write"));
-  CHECK(testing::files_in(shell.work()).empty());
+  CHECK(files_in(shell.work()).empty());
 }
 
 TEST_CASE("fenceline: standard output on a full disk is an error", "[cli]") {
   const Shell shell;
-  shell.write("small.json", testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   const std::string program = Shell::quoted(fenceline_binary());
   const std::vector<std::string> commands = {"run small.json", "run small.json --json", "check small.json",
                                              "schema machine"};
@@ -328,10 +298,10 @@ TEST_CASE("fenceline: standard output on a full disk is an error", "[cli]") {
 
 TEST_CASE("fenceline check: it looks at every file, says what each is, and exits 2 if one is wrong", "[cli]") {
   const Shell shell;
-  shell.write("small.json", testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   shell.write("wrong.json", R"({"name": "x"})");
   shell.write("machine.json", R"({"name": "mine", "engines": [{"type": "copy"}]})");
-  const Output good = shell.fenceline({"check", "small.json", "machine.json", measured_file.string()});
+  const Output good = shell.fenceline({"check", "small.json", "machine.json", measured_workloads_file.string()});
   CHECK(good.code == 0);
   CHECK(good.err.empty());
   // What has no effect is told below its file (tests/knobs/silent_knobs_test.cpp).
@@ -348,12 +318,12 @@ TEST_CASE("fenceline check: it looks at every file, says what each is, and exits
   const Output machine = shell.fenceline({"check", "small.json", "--machine", "machine.json"});
   CHECK(machine.code == 2);
   CHECK_THAT(machine.err, Contains("no node for compute queues"));
-  CHECK(testing::files_in(shell.work()).size() == 3);
+  CHECK(files_in(shell.work()).size() == 3);
 }
 
 TEST_CASE("fenceline schema: it prints or writes the schemas of configs/schema", "[cli]") {
   const Shell shell;
-  const fs::path schemas = testing::source_directory() / "configs/schema";
+  const fs::path schemas = source_directory() / "configs/schema";
   for (const std::string kind : {"machine", "workload"}) {
     const Output output = shell.fenceline({"schema", kind});
     CHECK(output.code == 0);
@@ -363,7 +333,7 @@ TEST_CASE("fenceline schema: it prints or writes the schemas of configs/schema",
   const Output written = shell.fenceline({"schema", "--write", "written"});
   CHECK(written.code == 0);
   CHECK(written.err.empty());
-  CHECK((testing::files_in(shell.work() / "written") == testing::files_in(schemas)));
+  CHECK((files_in(shell.work() / "written") == files_in(schemas)));
   const Output nowhere = shell.fenceline({"schema", "--write", "/dev/null/nowhere"});
   CHECK(nowhere.code == 1);
   CHECK(lines_of(nowhere.err) == 1);

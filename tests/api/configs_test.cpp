@@ -18,9 +18,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::contents_of;
-using fenceline::testing::Shell;
-using fenceline::testing::source_directory;
+using namespace fenceline::testing;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -90,11 +88,11 @@ TEST_CASE("configs: the schemas refuse what the reader refuses", "[configs]") {
   machine = load_json(configs / "machines/h200.json");
   machine["shader_array"]["sms"] = 0;
   CHECK_FALSE(valid(machine, machine_schema));
-  CHECK(valid(testing::small_workload(), workload_schema));
-  json workload = testing::small_workload();
+  CHECK(valid(small_workload(), workload_schema));
+  json workload = small_workload();
   workload["queues"][0]["timeline"][0]["type"] = "exec";
   CHECK_FALSE(valid(workload, workload_schema));
-  workload = testing::small_workload();
+  workload = small_workload();
   workload.erase("queues");
   CHECK_FALSE(valid(workload, workload_schema));
 }

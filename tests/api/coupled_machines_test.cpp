@@ -15,11 +15,11 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-using fenceline::testing::us;
 
 std::shared_ptr<const CommandStream> copy_of(std::uint64_t bytes) {
   auto stream = std::make_shared<CommandStream>();

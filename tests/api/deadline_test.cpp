@@ -15,14 +15,15 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using nlohmann::json;
 
 namespace {
 
 /// A workload of one CPU thread that signals fence "f" itself, on a machine whose calls cost nothing.
-class Played final : private LogSink {
+class DeadlineRun final : private LogSink {
  public:
-  explicit Played(const json& timeline, const json& deadlines = json::array(), std::uint64_t initial_value = 0) {
+  explicit DeadlineRun(const json& timeline, const json& deadlines = json::array(), std::uint64_t initial_value = 0) {
     const json document = {{"name", "w"},
                            {"fences", {{{"name", "f"}, {"initial_value", initial_value}}}},
                            {"queues", {{{"name", "copy"}, {"type", "copy"}}}},
@@ -69,21 +70,22 @@ TEST_CASE("sleep until: the thread goes on at that time, or at once when it has 
   outside.erase("from_iteration");
   json passed = sleep_until(12);
   passed.erase("from_iteration");
-  CHECK(Played(json::array({outside, signal(1), work(5), passed, signal(2)})).signals() == Signals{{10, 1}, {15, 2}});
+  CHECK(DeadlineRun(json::array({outside, signal(1), work(5), passed, signal(2)})).signals() ==
+        Signals{{10, 1}, {15, 2}});
 }
 
 TEST_CASE("sleep until: in a repeat the time grows each iteration, and late ones catch up", "[api]") {
   // Iterations are due at 10, 20, 30, 40; the second one takes 15 us.
-  const Played played(json::array(
+  const DeadlineRun played(json::array(
       {repeat(4, {sleep_until(10, 10), signal(1, 1), {{"type", "work"}, {"us", 15}, {"from_iteration", 3}}}),
        signal(9)}));
   CHECK(played.signals() == Signals{{10, 1}, {20, 2}, {30, 3}, {40, 4}, {55, 9}});
-  const Played late(json::array({repeat(4, {sleep_until(10, 10), signal(1, 1), work(13)})}));
+  const DeadlineRun late(json::array({repeat(4, {sleep_until(10, 10), signal(1, 1), work(13)})}));
   CHECK(late.signals() == Signals{{10, 1}, {23, 2}, {36, 3}, {49, 4}});
 }
 
 TEST_CASE("sleep until: with from_iteration, `us` is the time of the first iteration that sleeps", "[api]") {
-  const Played played(json::array({repeat(4, {sleep_until(10, 5, 2), signal(1, 1)})}));
+  const DeadlineRun played(json::array({repeat(4, {sleep_until(10, 5, 2), signal(1, 1)})}));
   CHECK(played.signals() == Signals{{0, 1}, {0, 2}, {10, 3}, {15, 4}});
 }
 
@@ -103,7 +105,7 @@ TEST_CASE("deadlines: each time is met up to and including its moment, else it i
       {{"name", "once"}, {"fence", "f"}, {"value", 4}, {"us", 39.5}},
       {{"name", "at the start"}, {"fence", "f"}, {"value", 0}, {"us", 0}},
   };
-  const Played played(timeline, deadlines);
+  const DeadlineRun played(timeline, deadlines);
   const auto check = [&](std::size_t index, std::uint64_t count, std::uint64_t met, std::uint64_t not_reached,
                          double worst_us, double mean_us) {
     const DeadlineResult& result = played.deadline(index);
@@ -124,10 +126,10 @@ TEST_CASE("deadlines: each time is met up to and including its moment, else it i
 
 TEST_CASE("deadlines: a value counts as reached if only for a moment, and one signal may meet many", "[api]") {
   const json deadlines = {{{"name", "d"}, {"fence", "f"}, {"value", 5}, {"value_step", 5}, {"count", 3}, {"us", 20}}};
-  const Played played(json::array({work(10), signal(12), work(5), signal(0), work(15), signal(15)}), deadlines);
+  const DeadlineRun played(json::array({work(10), signal(12), work(5), signal(0), work(15), signal(15)}), deadlines);
   CHECK(played.deadline(0).met == 2);
   CHECK(played.deadline(0).worst_ps == 10'000'000);  // 15 came at 30 us
-  const Played initial(json::array({work(30)}), deadlines, 10);
+  const DeadlineRun initial(json::array({work(30)}), deadlines, 10);
   CHECK(initial.deadline(0).met == 2);
   CHECK(initial.deadline(0).not_reached == 1);
 }
@@ -186,7 +188,7 @@ TEST_CASE("focus step: the process gets the focus when the CPU thread is there, 
 }
 
 TEST_CASE("processes, sleeps and deadlines in a workload: what is written is what was read", "[api]") {
-  const auto first = dump_config(read_config<Workload>(testing::small_workload(), "w.json"));
+  const auto first = dump_config(read_config<Workload>(small_workload(), "w.json"));
   CHECK(first == dump_config(read_config<Workload>(json(first), "w.json")));
   CHECK(json(first["processes"][0]) ==
         json({{"name", "app"}, {"priority", "normal"}, {"realtime_level", 0}, {"focus", true}}));

@@ -11,7 +11,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Shell;
+using namespace fenceline::testing;
 
 TEST_CASE("deadlock: one sentence per queue names queue, fence, value and holder", "[api]") {
   Machine machine(builtin_machine("h200"));
@@ -42,7 +42,7 @@ TEST_CASE("deadlock: one sentence per queue names queue, fence, value and holder
 
 TEST_CASE("deadlock: a run through a fence rewind exits 1, says who waits and leaves a whole run directory", "[cli]") {
   const Shell shell;
-  nlohmann::json workload = testing::small_workload();
+  nlohmann::json workload = small_workload();
   // The copy queue takes fence a to 1 and back; the CPU makes the direct queue wait for 1 long after.
   workload["queues"][0]["timeline"].push_back({{"type", "signal"}, {"fence", "a"}, {"value", 0}});
   workload["cpus"][0]["timeline"] =
@@ -62,7 +62,7 @@ TEST_CASE("deadlock: a run through a fence rewind exits 1, says who waits and le
       "queue \"direct\", whose signal is behind its own wait";
   CHECK(output.err == "deadlock: " + first + "\ndeadlock: " + second + "\n");
   CHECK(output.out.find("deadlock") != std::string::npos);
-  const auto files = testing::files_in(shell.work() / "out");
+  const auto files = files_in(shell.work() / "out");
   CHECK(files.size() == 6);
   const nlohmann::json report = parse_json(files.at("report.json"), "report.json");
   CHECK(report["statistics"]["completed"] == false);
@@ -72,7 +72,7 @@ TEST_CASE("deadlock: a run through a fence rewind exits 1, says who waits and le
 
 TEST_CASE("deadlock: a queue that waits for a CPU thread is told so, and the other way round", "[cli]") {
   const Shell shell;
-  nlohmann::json workload = testing::small_workload();
+  nlohmann::json workload = small_workload();
   workload["queues"][0]["timeline"].push_back({{"type", "signal"}, {"fence", "a"}, {"value", 0}});
   // The thread would let the queue go on, but waits for the queue itself; the rewind hides it from the check.
   workload["cpus"][0]["timeline"] =
@@ -91,7 +91,7 @@ TEST_CASE("deadlock: a queue that waits for a CPU thread is told so, and the oth
 
 TEST_CASE("deadlock: names with line breaks do not break the lines", "[cli]") {
   const Shell shell;
-  nlohmann::json workload = testing::small_workload();
+  nlohmann::json workload = small_workload();
   workload["queues"][0]["timeline"].push_back({{"type", "signal"}, {"fence", "a"}, {"value", 0}});
   workload["queues"][2]["name"] = "di\nrect";
   workload["name"] = "sm\nall";
@@ -101,7 +101,7 @@ TEST_CASE("deadlock: names with line breaks do not break the lines", "[cli]") {
   shell.write("rewind.json", workload.dump());
   const auto output = shell.fenceline({"run", "rewind.json", "--out", "out"});
   CHECK(output.code == 1);
-  CHECK(testing::lines_of(output.err) == 1);
+  CHECK(lines_of(output.err) == 1);
   CHECK(output.err.find("di\\nrect") != std::string::npos);
   CHECK(output.out.find("sm\\nall") != std::string::npos);
 }

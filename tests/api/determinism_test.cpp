@@ -11,9 +11,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::files_in;
-using fenceline::testing::Shell;
-using fenceline::testing::shipped_workload;
+using namespace fenceline::testing;
 
 namespace {
 

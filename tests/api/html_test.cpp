@@ -17,15 +17,14 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::TemporaryDirectory;
 
 namespace {
 
 /// The text of report.html after `write` wrote to the log.
 template <class Write>
-std::string text_of(EventLog& log, std::uint64_t end_ps, Write write,
+std::string page_of(EventLog& log, std::uint64_t end_ps, Write write,
                     HtmlHeading heading = {"frame", "h200", "1", {}}) {
   const TemporaryDirectory directory;
   OutputFile file(directory / "report.html");
@@ -100,7 +99,6 @@ struct Names {
 
 /// A packet with its span, queued for 1 us, then waiting on a fence and for the engine for 2 us each.
 void write_packet(EventLog& log, const Names& names, std::uint64_t id, std::uint64_t start_ps, std::uint64_t end_ps) {
-  using fenceline::testing::us;
   PacketRecord packet{};
   packet.id = id;
   packet.context = names.context;
@@ -119,7 +117,7 @@ void write_packet(EventLog& log, const Names& names, std::uint64_t id, std::uint
 
 TEST_CASE("html: a run without packets is a page that says so", "[sim]") {
   EventLog log;
-  const std::string html = text_of(log, 0, [] {});
+  const std::string html = page_of(log, 0, [] {});
   CHECK(svg_elements_of(html) == 0);
   CHECK_THAT(html, Contains("Nothing took time in this run."));
 }
@@ -127,7 +125,7 @@ TEST_CASE("html: a run without packets is a page that says so", "[sim]") {
 TEST_CASE("html: a packet is a bar on its engine and its queue, with its times", "[sim]") {
   EventLog log;
   const std::string html =
-      text_of(log, 100'000'000,
+      page_of(log, 100'000'000,
               [&] {
                 write_packet(log, {log.name("adapter.copy0"), log.name("adapter.scheduler.app"), log.name("upload")}, 7,
                              20'000'000, 70'000'000);
@@ -151,7 +149,7 @@ TEST_CASE("html: a packet is a bar on its engine and its queue, with its times",
 TEST_CASE("html: any names give valid HTML that runs nothing", "[sim]") {
   EventLog log;
   const std::string evil = "\"></title><script>alert(1)</script>&'\xff\x01\n\xe2\x80\xae";
-  const std::string html = text_of(
+  const std::string html = page_of(
       log, 100'000'000,
       [&] {
         write_packet(log, {log.name(evil + "e"), log.name(evil + "q"), log.name(evil)}, 1, 20'000'000, 70'000'000);
@@ -197,7 +195,7 @@ TEST_CASE("html: the page of a large run stays small and says that bars are merg
       log.packet(signal);
     }
   };
-  const std::string html = text_of(log, 200'000'000'000, write);
+  const std::string html = page_of(log, 200'000'000'000, write);
   const std::size_t elements = svg_elements_of(html);
   CHECK(elements < 4000);
   CHECK(elements > 3000);  // and is worth looking at
@@ -210,7 +208,7 @@ TEST_CASE("html: the page of a large run stays small and says that bars are merg
 TEST_CASE("html: a preempted packet has a bar for each time it ran", "[sim]") {
   EventLog log;
   const Names names{log.name("adapter.3d0"), log.name("app"), log.name("draw")};
-  const std::string html = text_of(log, 100'000'000, [&] {
+  const std::string html = page_of(log, 100'000'000, [&] {
     log.span({names.engine, SpanKind::packet, names.label, 0, 10'000'000, 1});
     write_packet(log, names, 1, 50'000'000, 60'000'000);
   });
@@ -227,7 +225,7 @@ TEST_CASE("html: tables of others stand at the end, whatever is in their cells",
   heading.tables = [] {
     return std::vector<HtmlTable>{{"Deadlines", {"name", "<missed>"}, {{"a & b", "3"}, {"\"", "0"}}, "Of <all>."}};
   };
-  const std::string html = text_of(
+  const std::string html = page_of(
       log, 5, [] {}, heading);
   svg_elements_of(html);
   CHECK_THAT(html, Contains("<h2>Deadlines</h2>") && Contains("&lt;missed&gt;</th>") && Contains("Of &lt;all&gt;."));
@@ -236,7 +234,7 @@ TEST_CASE("html: tables of others stand at the end, whatever is in their cells",
 
 TEST_CASE("html: warnings are shown, the first twenty", "[sim]") {
   EventLog log;
-  const std::string html = text_of(log, 5, [&] {
+  const std::string html = page_of(log, 5, [&] {
     for (int i = 0; i < 30; ++i) log.message({Severity::warning, log.name("adapter"), 5, "stuck"});
     log.message({Severity::info, log.name("adapter"), 5, "fine"});
   });

@@ -21,14 +21,8 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::lines_of;
-using fenceline::testing::Output;
-using fenceline::testing::Shell;
-using fenceline::testing::source_directory;
-using fenceline::testing::TemporaryDirectory;
-using fenceline::testing::Trace;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

@@ -16,13 +16,8 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::import_text;
-using fenceline::testing::import_trace;
-using fenceline::testing::Imported;
-using fenceline::testing::Played;
-using fenceline::testing::source_directory;
-using fenceline::testing::Trace;
 
 namespace {
 
@@ -197,7 +192,7 @@ TEST_CASE("kineto import: two traces become two processes of one workload", "[ki
   one.kernel(7, 0, 50, 1);
   one.kernel(7, 500, 50, 2);
   one.memory("Memset (Device)", 7, 600, 3, 64, 3);
-  const KinetoTrace trace = fenceline::testing::read_trace(one.document().dump());
+  const KinetoTrace trace = read_trace(one.document().dump());
   const MachineConfig machine = builtin_machine("h200");
   Workload workload;
   workload.name = "both";

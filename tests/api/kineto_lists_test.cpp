@@ -9,8 +9,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::read_trace;
-using fenceline::testing::Trace;
+using namespace fenceline::testing;
 
 namespace {
 

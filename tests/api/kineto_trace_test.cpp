@@ -8,9 +8,8 @@
 #include <string>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::read_trace;
-using fenceline::testing::Trace;
 using nlohmann::json;
 
 namespace {

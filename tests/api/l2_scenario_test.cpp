@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // L2 and video memory as a lone engine sees them: on `tiny`, with what is worked out beside each case.
 #include "api/machine.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,10 +14,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t mega = 1'000'000;
 
 /// `tiny` with 400 GB/s of L2 before 100 of video memory, where sets lose hits from 10 to 40 MB.
 MachineConfig tiny_with_l2() {

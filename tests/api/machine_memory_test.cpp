@@ -10,11 +10,10 @@
 #include <cstdint>
 
 using namespace fenceline;
-using testing::resident_bytes;
-using testing::sanitized;
+using namespace fenceline::testing;
 
 TEST_CASE("machine: five hundred created, run and destroyed do not make the process grow", "[api]") {
-  const auto workload = read_config<Workload>(testing::small_workload(), "small.json");
+  const auto workload = read_config<Workload>(small_workload(), "small.json");
   const Program program = make_program(workload, "small.json");
   const MachineConfig config = builtin_machine("h200");
   const auto use_one = [&] {

@@ -13,11 +13,10 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
 
 namespace {
-
-using fenceline::testing::us;
 
 std::shared_ptr<CommandStream> stream(const std::string& name, std::vector<Command> commands) {
   auto result = std::make_shared<CommandStream>();

@@ -18,14 +18,13 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::Shell;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path machine_directory = testing::source_directory() / "configs/machines";
+const fs::path machine_directory = source_directory() / "configs/machines";
 
 std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
@@ -108,8 +107,7 @@ TEST_CASE("machines: an unknown name is answered with the known ones", "[configs
   CHECK_THROWS_AS(builtin_machine(""), ConfigError);
   CHECK_THROWS_WITH(builtin_machine("rtx_409"), Contains("did you mean \"rtx_4090\"?"));
   const Shell shell;
-  const auto refused =
-      shell.fenceline({"run", testing::shipped_workload("multi_engine").string(), "--machine", "voodoo"});
+  const auto refused = shell.fenceline({"run", shipped_workload("multi_engine").string(), "--machine", "voodoo"});
   CHECK(refused.code == 2);
   const std::string help = shell.fenceline({"run", "--help"}).out;
   for (const std::string& name : shipped_names()) {
@@ -186,7 +184,7 @@ TEST_CASE("machines: each runs the shipped workloads", "[scenario]") {
   for (const std::string& name : shipped_names()) {
     for (const char* workload : {"multi_engine", "ring_buffer", "pipelined_compute_graphics", "commands"}) {
       INFO(name << ", " << workload);
-      const LoadedWorkload loaded = load_workload(testing::shipped_workload(workload), name, {});
+      const LoadedWorkload loaded = load_workload(shipped_workload(workload), name, {});
       Machine machine(loaded.machine);
       Player player(machine, loaded.program);
       CHECK(player.play());

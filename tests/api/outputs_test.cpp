@@ -14,10 +14,8 @@
 #include <string>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::Shell;
-using fenceline::testing::shipped_workload;
 
 namespace {
 
@@ -118,7 +116,7 @@ TEST_CASE("outputs: the command's flags and its list of files are the table's", 
 }
 
 TEST_CASE("outputs: what README says of files and flags is so", "[api]") {
-  std::istringstream readme(contents_of(testing::source_directory() / "README.md"));
+  std::istringstream readme(contents_of(source_directory() / "README.md"));
   std::set<std::string> told;
   for (std::string line; std::getline(readme, line);) {
     for (const OutputRow& output : outputs()) {

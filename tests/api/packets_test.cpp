@@ -2,6 +2,7 @@
 #include "api/report/packets.hpp"
 
 #include "tests/support/csv_reader.hpp"
+#include "tests/support/sample_packet.hpp"
 #include "tests/support/sink_output.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -13,38 +14,11 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::output_of;
-using fenceline::testing::picoseconds;
-using fenceline::testing::rows_of;
-using fenceline::testing::TemporaryDirectory;
-
-namespace {
-
-PacketRecord packet_of(EventLog& log) {
-  PacketRecord packet{};
-  packet.id = 12;
-  packet.context = log.name("adapter.app.compute");
-  packet.node = log.name("adapter.compute0");
-  packet.label = log.name("frame");
-  packet.type = PacketType::render;
-  packet.preemptions = 2;
-  packet.submission_fence_id = 7;
-  packet.submitted_ps = 1;
-  packet.head_ps = 1'000'001;
-  packet.ready_ps = 1'000'001;
-  packet.hardware_ps = 2'500'000;
-  packet.started_ps = 3'000'000;
-  packet.finished_ps = 12'345'678;
-  packet.completed_ps = 12'345'679;
-  packet.preempted_ps = 2'345'678;
-  return packet;
-}
-
-}  // namespace
+using namespace fenceline::testing;
 
 TEST_CASE("packets.csv: a row holds the packet's stamps and reasons exactly", "[sim]") {
   EventLog log;
-  const std::string csv = output_of<PacketsSink>(log, [&] { log.packet(packet_of(log)); });
+  const std::string csv = output_of<PacketsSink>(log, [&] { log.packet(sample_packet(log)); });
   CHECK(csv ==
         "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
         "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
@@ -60,7 +34,7 @@ TEST_CASE("packets.csv: the reasons of any packet add up to its life", "[sim]") 
   constexpr std::size_t count = 1000;
   const std::string csv = output_of<PacketsSink>(log, [&] {
     for (std::size_t i = 0; i < count; ++i) {
-      PacketRecord packet = packet_of(log);
+      PacketRecord packet = sample_packet(log);
       std::uint64_t now = random() >> (random() % 60 + 2);
       for (std::uint64_t PacketRecord::*stamp :
            {&PacketRecord::submitted_ps, &PacketRecord::head_ps, &PacketRecord::ready_ps, &PacketRecord::hardware_ps,
@@ -85,7 +59,7 @@ TEST_CASE("packets.csv: the reasons of any packet add up to its life", "[sim]") 
 TEST_CASE("packets.csv: text with separators is quoted", "[sim]") {
   EventLog log;
   const std::string label = "a \"b\", c\r\nd";
-  PacketRecord packet = packet_of(log);
+  PacketRecord packet = sample_packet(log);
   packet.label = log.name(label);
   packet.type = PacketType::wait;
   packet.node = LogName{};
@@ -105,12 +79,12 @@ TEST_CASE("packets.csv: a stamp out of order is a logic error that names packet 
   OutputFile file(directory / "packets.csv");
   PacketsSink sink(file);
   log.attach(sink);
-  PacketRecord packet = packet_of(log);
+  PacketRecord packet = sample_packet(log);
   packet.started_ps = packet.hardware_ps - 1;
   CHECK_THROWS_AS(log.packet(packet), std::logic_error);
   CHECK_THROWS_WITH(log.packet(packet), Catch::StartsWith("adapter.app.compute: packet 12 has started at 2.499999 us, "
                                                           "before hardware at 2.500000 us"));
-  packet = packet_of(log);
+  packet = sample_packet(log);
   packet.preempted_ps = packet.finished_ps - packet.started_ps + 1;
   CHECK_THROWS_WITH(log.packet(packet),
                     Catch::StartsWith("adapter.app.compute: packet 12 was preempted for 9.345679 us, "

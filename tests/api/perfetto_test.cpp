@@ -2,6 +2,7 @@
 #include "api/report/perfetto/perfetto.hpp"
 
 #include "tests/support/protocol_script.hpp"
+#include "tests/support/sink_output.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,8 +19,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::contents_of;
-using fenceline::testing::TemporaryDirectory;
+using namespace fenceline::testing;
 using nlohmann::json;
 
 namespace {
@@ -27,15 +27,7 @@ namespace {
 /// The text of trace.json after `write` wrote to the log.
 template <class Write>
 std::string text_of(EventLog& log, Write write) {
-  const TemporaryDirectory directory;
-  OutputFile file(directory / "trace.json");
-  PerfettoSink sink(file);
-  log.attach(sink, EventLog::Detail::waves);
-  write();
-  log.finish(0);
-  log.detach(sink);
-  file.close();
-  return contents_of(directory / "trace.json");
+  return finished_output_of<PerfettoSink>(log, 0, write);
 }
 
 template <class Write>
@@ -280,8 +272,8 @@ TEST_CASE("perfetto: a preempted packet runs in pieces, and its node shows the r
 TEST_CASE("perfetto: a node's protocol has an instant for each step, with what it says", "[sim]") {
   EventLog log;
   const json events = events_of(log, [&] {
-    testing::ProtocolScript script(log);
-    testing::play_game_and_compositor(script);
+    ProtocolScript script(log);
+    play_game_and_compositor(script);
   });
   const auto threads = names(events, "thread_name", "tid");
   std::vector<std::tuple<std::string, std::string, double>> found;
@@ -329,8 +321,8 @@ TEST_CASE("perfetto: a node's protocol has an instant for each step, with what i
 TEST_CASE("perfetto: an arrow leads from a request to what stopped and to who starts", "[sim]") {
   EventLog log;
   const json events = events_of(log, [&] {
-    testing::ProtocolScript script(log);
-    testing::play_game_and_compositor(script);
+    ProtocolScript script(log);
+    play_game_and_compositor(script);
   });
   const auto threads = names(events, "thread_name", "tid");
   const auto end = [&](const std::string& phase) {

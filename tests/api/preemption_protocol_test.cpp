@@ -19,22 +19,20 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::CsvTable;
-using fenceline::testing::TemporaryDirectory;
 using nlohmann::json;
 
 namespace {
 
 /// A run's files.
-class Played {
+class Protocol {
  public:
-  Played(const json& workload, const std::vector<std::string>& sets) {
-    testing::write_file(directory_ / "workload.json", workload.dump());
+  Protocol(const json& workload, const std::vector<std::string>& sets) {
+    write_file(directory_ / "workload.json", workload.dump());
     play(directory_ / "workload.json", sets);
   }
-  explicit Played(const std::filesystem::path& shipped, const std::vector<std::string>& sets = {}) {
+  explicit Protocol(const std::filesystem::path& shipped, const std::vector<std::string>& sets = {}) {
     play(shipped, sets);
   }
   CsvTable rows() const { return CsvTable(file("preemptions.csv")); }
@@ -89,7 +87,7 @@ std::uint64_t us(double time) { return static_cast<std::uint64_t>(time * 1e6 + 0
 TEST_CASE("preemptions.csv of a run on tiny: groups end, the context is saved, and the other begins", "[scenario]") {
   // Requested at 25 + 7, stopped at 40, saved at 42, known at 44: the short one runs from 44 to 54. The long one is
   // behind it in the hardware queue, is restored until 57 and has 8 groups left: it ends at 67.
-  const Played played(two_dispatches(), costs("thread_group_boundary"));
+  const Protocol played(two_dispatches(), costs("thread_group_boundary"));
   const CsvTable rows = played.rows();
   REQUIRE(rows.size() == 1);
   CHECK(rows.at(0, "node") == "adapter.compute0");
@@ -129,7 +127,7 @@ TEST_CASE("preemptions.csv of a run on tiny: while nothing can be stopped yet wh
   std::vector<std::string> sets = costs("thread_group_boundary");
   sets.front() = R"(/engines/1/compute_preemption={"granularity": "thread_group_boundary", "escalation": [
     {"granularity": "none", "after_us": 0}, {"granularity": "thread_group_boundary", "after_us": 100}]})";
-  const Played played(two_dispatches(), sets);
+  const Protocol played(two_dispatches(), sets);
   const CsvTable rows = played.rows();
   REQUIRE(rows.size() == 1);
   CHECK(rows.at(0, "outcome") == "ended");
@@ -147,7 +145,7 @@ TEST_CASE("preemptions.csv of a run on tiny: between instructions the groups' st
   std::vector<std::string> sets = costs("shader_boundary");
   sets[1] =
       R"(/engines/1/context_state={"bytes": 30368, "thread_bytes": 8, "save_us": 1, "restore_us": 2, "gb_per_s": 100})";
-  const CsvTable rows = Played(two_dispatches(), sets).rows();
+  const CsvTable rows = Protocol(two_dispatches(), sets).rows();
   REQUIRE(rows.size() == 1);
   CHECK(rows.at(0, "level_reached") == "shader_boundary");
   CHECK(rows.ps(0, "drain_us") == 0);
@@ -162,7 +160,7 @@ TEST_CASE("preemptions.csv of a run on tiny: between instructions the groups' st
 }
 
 TEST_CASE("log.txt and trace.json of a run tell of each step of a preemption", "[scenario]") {
-  const Played played(two_dispatches(), costs("thread_group_boundary"));
+  const Protocol played(two_dispatches(), costs("thread_group_boundary"));
   const std::string log = played.file("log.txt");
   const std::vector<const char*> lines = {
       "adapter.compute0: packet 1 of adapter.scheduler.long, ready for 0.000000 us, submitted to hardware queue 0, "
@@ -217,8 +215,8 @@ TEST_CASE("preemptions.csv of shipped workloads agrees with their statistics and
   };
   for (const auto& [name, sets] : runs) {
     INFO(name << " " << sets.front());
-    const LoadedWorkload loaded = load_workload(testing::shipped_workload(name), "", sets);
-    testing::PreemptionClosure closure;
+    const LoadedWorkload loaded = load_workload(shipped_workload(name), "", sets);
+    PreemptionClosure closure;
     RunOptions options;
     options.progress = &closure;
     RunResult result;
@@ -229,9 +227,9 @@ TEST_CASE("preemptions.csv of shipped workloads agrees with their statistics and
 }
 
 TEST_CASE("game_and_compositor: each row leads from the compositor's wish to its start", "[scenario]") {
-  const Played played(testing::shipped_workload("game_and_compositor"),
-                      {R"(/engines/0/graphics_preemption={"granularity": "pixel_boundary"})",
-                       R"(/engines/0/compute_preemption={"granularity": "thread_boundary"})"});
+  const Protocol played(shipped_workload("game_and_compositor"),
+                        {R"(/engines/0/graphics_preemption={"granularity": "pixel_boundary"})",
+                         R"(/engines/0/compute_preemption={"granularity": "thread_boundary"})"});
   const CsvTable rows = played.rows();
   REQUIRE(rows.size() == played.result().preemption.total.requests);
   std::uint64_t stopped = 0;

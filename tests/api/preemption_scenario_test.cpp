@@ -17,6 +17,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
 using nlohmann::json;
 
@@ -25,7 +26,7 @@ namespace {
 /// One run without files.
 std::unique_ptr<RunResult> played(const std::string& name, const std::vector<std::string>& sets = {}) {
   auto result = std::make_unique<RunResult>();
-  run_workload(load_workload(testing::shipped_workload(name), "", sets), {}, *result);
+  run_workload(load_workload(shipped_workload(name), "", sets), {}, *result);
   CHECK(result->completed);
   return result;
 }
@@ -164,15 +165,14 @@ TEST_CASE("two_processes_time_sliced: they take turns as finely as the engine st
 }
 
 TEST_CASE("train_and_decode: its command lists are those that the import writes", "[scenario][kineto]") {
-  const testing::Shell shell;
-  const std::string traces = (testing::source_directory() / "bench/hardware/h200").string();
+  const Shell shell;
+  const std::string traces = (source_directory() / "bench/hardware/h200").string();
   const auto output =
       shell.fenceline({"import", "kineto", traces + "/torch_decode.kineto.json", traces + "/torch_train.kineto.json",
                        "--context", "decode", "--context", "train", "-o", "both.json"});
   CHECK(output.code == 0);
   const auto imported = load_json(shell.work() / "both.json");
-  const auto shipped =
-      dump_config(read_config<Workload>(load_json(testing::shipped_workload("train_and_decode")), "shipped"));
+  const auto shipped = dump_config(read_config<Workload>(load_json(shipped_workload("train_and_decode")), "shipped"));
   for (const char* part : {"resources", "compute_pipelines", "command_lists", "processes"}) {
     INFO(part);
     CHECK((json(shipped[part]) == imported[part]));
@@ -196,9 +196,9 @@ TEST_CASE("train_and_decode: a decode step takes longer beside training, by turn
 }
 
 TEST_CASE("preemption in a run's files: report, page and summary say the same", "[scenario][cli]") {
-  const testing::Shell shell;
-  const auto output = shell.fenceline({"run", testing::shipped_workload("background_compute").string(), "--out", "run",
-                                       "--html", "--set", stopping_at(0, "", "shader_boundary").front()});
+  const Shell shell;
+  const auto output = shell.fenceline({"run", shipped_workload("background_compute").string(), "--out", "run", "--html",
+                                       "--set", stopping_at(0, "", "shader_boundary").front()});
   REQUIRE(output.code == 0);
   const auto result = played("background_compute", stopping_at(0, "", "shader_boundary"));
   const NodePreemption& total = result->preemption.total;
@@ -221,20 +221,19 @@ TEST_CASE("preemption in a run's files: report, page and summary say the same", 
   CHECK(statistics["deadlines"][0]["missed"] == result->deadlines[0].missed);
   CHECK_THAT(output.out, Contains("\npreemption ") && Contains("\n3d0 ") && Contains("\ndeadline ") &&
                              Contains("MissAlreadyRunning") && Contains(std::to_string(total.saved_bytes)));
-  const std::string page = testing::contents_of(shell.work() / "run/report.html");
+  const std::string page = contents_of(shell.work() / "run/report.html");
   CHECK_THAT(page, Contains("<h2>Preemption</h2>") && Contains("<h2>Attempts to preempt</h2>") &&
                        Contains("<h2>Deadlines</h2>") && Contains("</i>preempted</span>"));
-  const std::string trace = testing::contents_of(shell.work() / "run/trace.json");
+  const std::string trace = contents_of(shell.work() / "run/trace.json");
   CHECK_THAT(trace, Contains("adapter.3d0 preemption") && Contains("\"preempted\"") && Contains("\"save\""));
 }
 
 TEST_CASE("preemption in the summary: nothing is said where nothing was attempted", "[scenario][cli]") {
-  const testing::Shell shell;
-  const auto output =
-      shell.fenceline({"run", testing::shipped_workload("multi_engine").string(), "--out", "run", "--html"});
+  const Shell shell;
+  const auto output = shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run", "--html"});
   REQUIRE(output.code == 0);
   CHECK_THAT(output.out, !Contains("preemption  ") && !Contains("deadline") && !Contains("attempts"));
-  CHECK_THAT(testing::contents_of(shell.work() / "run/report.html"), !Contains("Preemption") && !Contains("Deadlines"));
+  CHECK_THAT(contents_of(shell.work() / "run/report.html"), !Contains("Preemption") && !Contains("Deadlines"));
   const json statistics = load_json(shell.work() / "run/report.json")["statistics"];
   CHECK(statistics["preemption"]["engines"].empty());
   CHECK_FALSE(statistics.contains("deadlines"));

@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 TEST_CASE("preemption statistics: requests add up for each node and for all", "[sim]") {
   EventLog log;
@@ -78,9 +79,9 @@ TEST_CASE("preemption statistics: latency begins when the packet is ready, the p
   PreemptionSink sink;
   log.attach(stats);
   log.attach(sink);
-  testing::ProtocolScript script(log);
-  const auto ps = testing::ProtocolScript::ps;
-  testing::play_game_and_compositor(script);  // ready at 100, asked at 150, stopped at 170, free at 175
+  ProtocolScript script(log);
+  const auto ps = ProtocolScript::ps;
+  play_game_and_compositor(script);  // ready at 100, asked at 150, stopped at 170, free at 175
   SECTION("one request") {
     const PreemptionStats total = sink.total(stats);
     CHECK(total.requests == 1);

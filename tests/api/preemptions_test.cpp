@@ -10,9 +10,7 @@
 #include <string>
 
 using namespace fenceline;
-using fenceline::testing::CsvTable;
-using fenceline::testing::output_of;
-using fenceline::testing::ProtocolScript;
+using namespace fenceline::testing;
 
 namespace {
 
@@ -31,7 +29,7 @@ std::string csv_of(Play play) {
 
 TEST_CASE("preemptions.csv: a row leads from ready over request and stop to the start, and on to the return", "[sim]") {
   // wait 150 - 100, drain 170 - 150, save 175 - 170, switch 183 - 181; return: switch 205 - 204, restore 217 - 205.
-  CHECK(csv_of(testing::play_game_and_compositor) ==
+  CHECK(csv_of(play_game_and_compositor) ==
         "node,hardware_queue,preemption_fence_id,reason,outcome,level_asked,level_reached,packets,"
         "victim,victim_packet,victim_fence_id,victim_new_fence_id,beneficiary,beneficiary_packet,"
         "ready_us,requested_us,stopped_us,free_us,known_us,beneficiary_started_us,resumed_us,"

@@ -15,11 +15,11 @@ using namespace fenceline;
 namespace {
 
 /// D3D12's table: which list types have the method ("d", "c", "y" for copy, "b" for bundle).
-struct Row {
+struct Allowed {
   Command command;
   std::string types;
 };
-const std::vector<Row> table = {
+const std::vector<Allowed> table = {
     {Draw{}, "db"},
     {DrawIndexed{}, "db"},
     {Dispatch{}, "dcb"},
@@ -44,7 +44,7 @@ bool contains(const std::string& types, char type) { return types.find(type) != 
 
 TEST_CASE("queue rules: each command on the list types that D3D12's table names", "[api]") {
   REQUIRE(table.size() == std::variant_size_v<Command>);
-  for (const Row& row : table) {
+  for (const Allowed& row : table) {
     INFO(name_of(row.command));
     CHECK(allowed(row.command, CommandListType::direct) == contains(row.types, 'd'));
     CHECK(allowed(row.command, CommandListType::compute) == contains(row.types, 'c'));

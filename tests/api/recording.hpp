@@ -32,6 +32,9 @@ inline nlohmann::json recording_workload() {
   })");
 }
 
+inline const std::string draw = R"({"type": "draw", "pipeline": "gs", "vertices": 300})";
+inline const std::string dispatch = R"({"type": "dispatch", "pipeline": "cs", "x": 4})";
+
 struct TestList {
   const char* name;
   const char* type;

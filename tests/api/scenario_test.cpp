@@ -13,14 +13,15 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
 /// Plays a shipped workload and keeps its render packets.
-class Played final : private LogSink {
+class PlayedWorkload final : private LogSink {
  public:
-  explicit Played(const std::string& name, const std::vector<std::string>& sets = {}) {
-    const LoadedWorkload loaded = load_workload(testing::shipped_workload(name), "", sets);
+  explicit PlayedWorkload(const std::string& name, const std::vector<std::string>& sets = {}) {
+    const LoadedWorkload loaded = load_workload(shipped_workload(name), "", sets);
     Machine machine(loaded.machine);
     machine.log().attach(*this, EventLog::Detail::packets);
     Player player(machine, loaded.program);
@@ -51,7 +52,7 @@ std::size_t complete_at(const std::vector<PacketRecord>& packets, std::uint64_t 
 }  // namespace
 
 TEST_CASE("multi_engine: the copies overlap the pre-pass, and every fence holds", "[scenario]") {
-  const Played played("multi_engine");
+  const PlayedWorkload played("multi_engine");
   const PacketRecord& geometry = played["copy geometry"].at(0);
   const PacketRecord& textures = played["copy textures"].at(0);
   const PacketRecord& prepass = played["pre-pass"].at(0);
@@ -67,7 +68,7 @@ TEST_CASE("multi_engine: the copies overlap the pre-pass, and every fence holds"
 
 TEST_CASE("ring_buffer: the copy queue is never more than three buffers ahead, and three it reaches", "[scenario]") {
   constexpr std::size_t buffers = 3;
-  const Played played("ring_buffer");
+  const PlayedWorkload played("ring_buffer");
   const auto& maps = played["map"];
   const auto& draws = played["draw"];
   REQUIRE(maps.size() == 24);
@@ -93,7 +94,7 @@ TEST_CASE("pipelined_compute_graphics: latencies keep their bounds, and the queu
   const bool graphics_bound = GENERATE(false, true);
   std::vector<std::string> sets;
   if (graphics_bound) sets.push_back("/workload/command_lists/1/commands/0/pixels=12441600");
-  const Played played("pipelined_compute_graphics", sets);
+  const PlayedWorkload played("pipelined_compute_graphics", sets);
   const auto& compute = played["compute frame"];
   const auto& graphics = played["graphics frame"];
   REQUIRE(compute.size() == frames);
@@ -124,7 +125,7 @@ TEST_CASE("pipelined_compute_graphics: latencies keep their bounds, and the queu
 
 TEST_CASE("commands: what the predicate skips costs nothing, more draws left by culling cost more", "[scenario]") {
   const auto frame_ps = [](const std::vector<std::string>& sets) {
-    const Played played("commands", sets);
+    const PlayedWorkload played("commands", sets);
     const PacketRecord& frame = played["frame"].at(0);
     return frame.finished_ps - frame.started_ps;
   };

@@ -26,13 +26,14 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using nlohmann::json;
 
 namespace {
 
 using Piece = PacketTime::Piece;
 
-const std::filesystem::path scenarios = testing::source_directory() / "tests/scenarios";
+const std::filesystem::path scenarios = source_directory() / "tests/scenarios";
 
 /// Keeps when render packets ran, and when fences changed.
 struct ScenarioLog final : LogSink {
@@ -53,7 +54,7 @@ struct ScenarioLog final : LogSink {
 };
 
 /// What became of a scenario.
-struct Played {
+struct PlayedFile {
   std::optional<std::string> refused;  ///< what the check of the files said
   RunResult result;
   ScenarioLog log;
@@ -64,7 +65,7 @@ using Broken = std::vector<std::string>;
 
 std::int64_t ps_of(const json& us) { return std::llround(us.get<double>() * 1e6); }
 std::string us_text(std::uint64_t ps) { return fmt::format("{:.6f}", static_cast<double>(ps) / 1e6); }
-std::string text_of(const std::vector<Piece>& pieces) {
+std::string pieces_text(const std::vector<Piece>& pieces) {
   std::string text;
   for (const auto& [from, to] : pieces) text += fmt::format("[{}, {}]", us_text(from), us_text(to));
   return text.empty() ? "none" : text;
@@ -93,7 +94,7 @@ bool pieces_hold(const json& expected, const std::vector<Piece>& found, double t
   return true;
 }
 
-void check_packets(const json& expected, const Played& played, Broken& broken) {
+void check_packets(const json& expected, const PlayedFile& played, Broken& broken) {
   for (const json& one : expected) {
     const std::string queue = one.at("queue");
     const std::size_t index = one.value("packet", 0);
@@ -111,10 +112,10 @@ void check_packets(const json& expected, const Played& played, Broken& broken) {
     for (const auto& [key, value] : one.items()) {
       if (key == "queue" || key == "packet" || key == "tolerance_us") continue;
       if (key == "pieces_us") {
-        compare(pieces_hold(value, packet.pieces, tolerance_us), key, value, text_of(packet.pieces));
+        compare(pieces_hold(value, packet.pieces, tolerance_us), key, value, pieces_text(packet.pieces));
       } else if (key == "start_us") {
         compare(!packet.pieces.empty() && time_holds(value, packet.pieces.front().first, tolerance_us), key, value,
-                text_of(packet.pieces));
+                pieces_text(packet.pieces));
       } else if (key == "finish_us") {
         compare(packet.complete && time_holds(value, packet.finished_ps, tolerance_us), key, value,
                 packet.complete ? us_text(packet.finished_ps) : "not complete");
@@ -129,7 +130,7 @@ void check_packets(const json& expected, const Played& played, Broken& broken) {
 }
 
 /// Names of queues: their packets began to run in this order, each packet once.
-void check_starts(const json& expected, const Played& played, Broken& broken) {
+void check_starts(const json& expected, const PlayedFile& played, Broken& broken) {
   std::vector<std::pair<std::uint64_t, std::string>> starts;
   for (const PacketTime& packet : played.log.packets.all()) {
     if (!packet.pieces.empty()) starts.emplace_back(packet.pieces.front().first, packet.queue);
@@ -152,7 +153,7 @@ std::uint64_t inside(const std::vector<Piece>& pieces, std::uint64_t from, std::
 
 /// Part of each window of `window_us` between from_us and to_us in which packets of the queues ran. It changes its
 /// slope only where a piece enters or leaves the window, so its extremes are there.
-void check_shares(const json& expected, const Played& played, Broken& broken) {
+void check_shares(const json& expected, const PlayedFile& played, Broken& broken) {
   for (const json& one : expected) {
     static const std::set<std::string> keys = {"queues", "window_us", "from_us", "to_us", "at_least", "at_most"};
     for (const auto& item : one.items()) {
@@ -189,7 +190,7 @@ void check_shares(const json& expected, const Played& played, Broken& broken) {
   }
 }
 
-void check_fences(const json& expected, const Played& played, Broken& broken) {
+void check_fences(const json& expected, const PlayedFile& played, Broken& broken) {
   for (const json& one : expected) {
     const std::string fence = one.at("fence");
     for (const json& reached : one.at("reached")) {
@@ -206,7 +207,7 @@ void check_fences(const json& expected, const Played& played, Broken& broken) {
   }
 }
 
-void check_attempts(const json& expected, const Played& played, Broken& broken) {
+void check_attempts(const json& expected, const PlayedFile& played, Broken& broken) {
   for (const auto& [name, count] : expected.items()) {
     if (!played.attempts.contains(name)) {
       broken.push_back(fmt::format("attempts: expected {} of {}, the report knows only {}", count.dump(), name,
@@ -219,7 +220,7 @@ void check_attempts(const json& expected, const Played& played, Broken& broken) 
 }
 
 /// Each a list of texts that one sentence has.
-void check_deadlock(const json& expected, const Played& played, Broken& broken) {
+void check_deadlock(const json& expected, const PlayedFile& played, Broken& broken) {
   for (const json& texts : expected) {
     const auto says = [&](const std::string& sentence) {
       return std::all_of(texts.begin(), texts.end(),
@@ -231,19 +232,19 @@ void check_deadlock(const json& expected, const Played& played, Broken& broken) 
   }
 }
 
-void check_requests(const json& expected, const Played& played, Broken& broken) {
+void check_requests(const json& expected, const PlayedFile& played, Broken& broken) {
   const auto found = static_cast<double>(played.result.preemption.total.requests);
   if (!holds(expected, found, 0)) {
     broken.push_back(fmt::format("requests: expected {}, found {}", expected.dump(), found));
   }
 }
 
-const std::map<std::string, void (*)(const json&, const Played&, Broken&)> checks = {
+const std::map<std::string, void (*)(const json&, const PlayedFile&, Broken&)> checks = {
     {"packets", check_packets},   {"starts", check_starts},     {"shares", check_shares},     {"fences", check_fences},
     {"attempts", check_attempts}, {"deadlock", check_deadlock}, {"requests", check_requests},
 };
 
-Broken broken_of(const json& expect, const Played& played) {
+Broken broken_of(const json& expect, const PlayedFile& played) {
   Broken broken;
   if (expect.empty()) malformed("nothing is expected");
   if (expect.contains("refused")) {
@@ -275,15 +276,15 @@ Broken broken_by(const json& scenario) {
     static const std::set<std::string> keys = {"rule", "why", "machine", "set", "workload", "expect"};
     if (keys.count(item.key()) == 0) malformed(item.key());
   }
-  const testing::Shell shell;
+  const Shell shell;
   // A name is a shipped workload.
   std::filesystem::path file = shell.work() / "workload.json";
   if (scenario.at("workload").is_string()) {
-    file = testing::shipped_workload(scenario["workload"]);
+    file = shipped_workload(scenario["workload"]);
   } else {
     shell.write("workload.json", scenario["workload"].dump());
   }
-  Played played;
+  PlayedFile played;
   std::optional<LoadedWorkload> loaded;
   try {
     loaded = load_workload(file, scenario.value("machine", "tiny"), scenario.value("set", std::vector<std::string>{}));

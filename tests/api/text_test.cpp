@@ -2,6 +2,7 @@
 #include "api/report/text.hpp"
 
 #include "tests/support/protocol_script.hpp"
+#include "tests/support/sample_packet.hpp"
 #include "tests/support/sink_output.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,37 +10,12 @@
 #include <string>
 
 using namespace fenceline;
-using fenceline::testing::output_of;
-using fenceline::testing::ProtocolScript;
-
-namespace {
-
-PacketRecord packet_of(EventLog& log) {
-  PacketRecord packet{};
-  packet.id = 12;
-  packet.context = log.name("adapter.app.compute");
-  packet.node = log.name("adapter.compute0");
-  packet.label = log.name("frame");
-  packet.type = PacketType::render;
-  packet.preemptions = 2;
-  packet.submission_fence_id = 7;
-  packet.submitted_ps = 1;
-  packet.head_ps = 1'000'001;
-  packet.ready_ps = 1'000'001;
-  packet.hardware_ps = 2'500'000;
-  packet.started_ps = 3'000'000;
-  packet.finished_ps = 12'345'678;
-  packet.completed_ps = 12'345'679;
-  packet.preempted_ps = 2'345'678;
-  return packet;
-}
-
-}  // namespace
+using namespace fenceline::testing;
 
 TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
   EventLog log;
   const LogName copy = log.name("adapter.copy0");
-  PacketRecord late = packet_of(log);
+  PacketRecord late = sample_packet(log);
   late.status = PacketStatus::timed_out;
   late.preemptions = 0;
   late.preempted_ps = 0;
@@ -47,7 +23,7 @@ TEST_CASE("log.txt: one line for each message, instant and packet", "[sim]") {
     log.message({Severity::info, copy, 12'345'678, "two\nlines\x01"});
     log.message({Severity::warning, copy, 1'204'500'000, "too slow"});
     log.instant({log.name("adapter.app.fence"), log.name("signal"), 1'204'500'000, 5});
-    log.packet(packet_of(log));
+    log.packet(sample_packet(log));
     log.packet(late);
     log.finish(2'000'000'000);
   });
@@ -67,7 +43,7 @@ TEST_CASE("log.txt: the protocol between scheduler and node is told in sentences
   EventLog log;
   const std::string text = output_of<TextSink>(log, [&] {
     ProtocolScript script(log);
-    testing::play_game_and_compositor(script);
+    play_game_and_compositor(script);
   });
   CHECK(
       text ==

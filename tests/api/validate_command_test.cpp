@@ -13,13 +13,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
 using Catch::StartsWith;
-using fenceline::testing::lines_of;
-using fenceline::testing::measured_file;
-using fenceline::testing::Output;
-using fenceline::testing::Shell;
-using fenceline::testing::shipped_workload;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -58,34 +54,35 @@ void check_summary(const json& document) {
 
 TEST_CASE("fenceline validate: --json prints the documented document and nothing else", "[cli][validation]") {
   const Shell shell;
-  const Output output = shell.fenceline({"validate", "--json", measured_file.string()});
+  const Output output = shell.fenceline({"validate", "--json", measured_workloads_file.string()});
   CHECK(output.code == 0);
   CHECK(output.err.empty());
   const json document = parse_json(output.out, "validate");
   CHECK(document.size() == 4);
   CHECK(document["cases"].size() == 30);
   check_summary(document);
-  CHECK((shell.fenceline({"validate", "--json", measured_file.string()}).out == output.out));
-  CHECK(testing::files_in(shell.work()).empty());
+  CHECK((shell.fenceline({"validate", "--json", measured_workloads_file.string()}).out == output.out));
+  CHECK(files_in(shell.work()).empty());
 
   // The table for people says the same in fewer digits.
-  const Output table = shell.fenceline({"validate", "--machine", "h200", measured_file.string()});
+  const Output table = shell.fenceline({"validate", "--machine", "h200", measured_workloads_file.string()});
   CHECK(table.code == 0);
   char mean[32];
   std::snprintf(mean, sizeof mean, "   30  %6.2f  ", document["summary"]["mean_abs_error_pct"].get<double>());
   CHECK_THAT(table.out, Contains(mean) && Contains("30 cases on h200"));
-  const Output ops = shell.fenceline({"validate", "--ops", measured_file.string()});
+  const Output ops = shell.fenceline({"validate", "--ops", measured_workloads_file.string()});
   std::size_t operations = 0;
-  const json file = load_json(measured_file);
+  const json file = load_json(measured_workloads_file);
   for (const json& one : file["workloads"]) operations += one["ops"].size();
   CHECK(lines_of(ops.out) == lines_of(table.out) + operations);
 }
 
 TEST_CASE("fenceline validate: a subset of the rows and keys of a measured file is enough", "[cli][validation]") {
   const Shell shell;
-  json file = load_json(measured_file);
+  json file = load_json(measured_workloads_file);
   json& cases = file["workloads"];
-  const json whole = parse_json(shell.fenceline({"validate", "--json", measured_file.string()}).out, "validate");
+  const json whole =
+      parse_json(shell.fenceline({"validate", "--json", measured_workloads_file.string()}).out, "validate");
   cases.erase(cases.begin() + 3, cases.end());
   file.erase("device");
   cases[1].erase("seed");
@@ -117,14 +114,14 @@ TEST_CASE("fenceline validate: a subset of the rows and keys of a measured file 
 TEST_CASE("fenceline validate: --machine and --set change what is simulated, not what was measured", "[cli]") {
   const Shell shell;
   const auto run = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"validate", "--json", measured_file.string()});
+    more.insert(more.begin(), {"validate", "--json", measured_workloads_file.string()});
     const Output output = shell.fenceline(more);
     CHECK(output.code == 0);
     return parse_json(output.out, "validate");
   };
   const json plain = run({});
   const json slow = run({"--set", "/shader_array/clock_khz=990000"});
-  const fs::path machine = testing::source_directory() / "configs/machines/h200.json";
+  const fs::path machine = source_directory() / "configs/machines/h200.json";
   CHECK(run({"--machine", machine.string()}) == plain);
   for (std::size_t i = 0; i < plain["cases"].size(); ++i) {
     CHECK(slow["cases"][i]["measured_us"] == plain["cases"][i]["measured_us"]);

@@ -14,17 +14,15 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
 using Catch::StartsWith;
-using fenceline::testing::lines_of;
-using fenceline::testing::Output;
-using fenceline::testing::Shell;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path hardware = testing::source_directory() / "bench/hardware";
+const fs::path hardware = source_directory() / "bench/hardware";
 
 json validated(const Shell& shell, const std::string& path) {
   const Output output = shell.fenceline({"validate", "--json", path});

@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 TEST_CASE("validation: the error summary has mean, median, nearest-rank p90 and maximum", "[api]") {
   CHECK(summary_of({}).max == 0);
@@ -41,7 +42,7 @@ TEST_CASE("validation: errors are signed for makespans and absolute for operatio
 }
 
 TEST_CASE("validation: the measured H200 cases are met within the project's targets", "[api][validation]") {
-  const Validation validation = validate(testing::measured_file, builtin_machine("h200"));
+  const Validation validation = validate(measured_workloads_file, builtin_machine("h200"));
   const std::vector<const ValidationCase*> cases = validation.cases();
   const ErrorSummary makespan = validation.makespan();
   const ErrorSummary operations = validation.operations();
@@ -54,7 +55,7 @@ TEST_CASE("validation: the measured H200 cases are met within the project's targ
   CHECK(makespan.p90 <= 6.0);
   CHECK(operations.mean <= 6.0);
 
-  const nlohmann::json file = load_json(testing::measured_file);
+  const nlohmann::json file = load_json(measured_workloads_file);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ValidationCase& one = *cases[i];
     const nlohmann::json& measured = file["workloads"][i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/vcd/vcd.hpp"
 
+#include "tests/support/sink_output.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,8 +20,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::contents_of;
-using fenceline::testing::TemporaryDirectory;
+using namespace fenceline::testing;
 
 namespace {
 
@@ -154,16 +154,8 @@ class Waves {
 
 /// The text of waves.vcd after `write` wrote to the log.
 template <class Write>
-std::string text_of(EventLog& log, std::uint64_t end_ps, Write write) {
-  const TemporaryDirectory directory;
-  OutputFile file(directory / "waves.vcd");
-  VcdSink sink(file);
-  log.attach(sink, EventLog::Detail::waves);
-  write();
-  log.finish(end_ps);
-  log.detach(sink);
-  file.close();
-  return contents_of(directory / "waves.vcd");
+std::string dump_of(EventLog& log, std::uint64_t end_ps, Write write) {
+  return finished_output_of<VcdSink>(log, end_ps, write);
 }
 
 PacketRecord packet_of(LogName context, std::uint64_t submitted_ps, std::uint64_t completed_ps) {
@@ -178,13 +170,13 @@ PacketRecord packet_of(LogName context, std::uint64_t submitted_ps, std::uint64_
 
 TEST_CASE("vcd: an empty run is a dump without signals", "[sim]") {
   EventLog log;
-  CHECK(text_of(log, 5, [] {}) ==
+  CHECK(dump_of(log, 5, [] {}) ==
         "$version Fenceline $end\n$timescale 1 ps $end\n$enddefinitions $end\n#0\n$dumpvars\n$end\n#5\n");
 }
 
 TEST_CASE("vcd: a small run has the bytes that are expected", "[sim]") {
   EventLog log;
-  const std::string text = text_of(log, 1000, [&] {
+  const std::string text = dump_of(log, 1000, [&] {
     log.span({log.name("adapter.copy0"), SpanKind::packet, {}, 10, 700, 1});
     log.counter({log.name("adapter.fences.f"), CounterKind::fence_value, 800, 5});
   });
@@ -202,7 +194,7 @@ TEST_CASE("vcd: running is the number of packet spans that cover the time", "[si
   const LogName tracks[] = {log.name("adapter.compute0"), log.name("adapter.copy0")};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> spans[2];
   std::mt19937_64 random(1);
-  const std::string text = text_of(log, 2'000'000, [&] {
+  const std::string text = dump_of(log, 2'000'000, [&] {
     std::uint64_t now = 0;
     for (int i = 0; i < 2000; ++i) {
       now += random() % 4 * 100;  // often several at one time
@@ -231,7 +223,7 @@ TEST_CASE("vcd: running is the number of packet spans that cover the time", "[si
 TEST_CASE("vcd: outstanding counts a context's packets of all types until they complete", "[sim]") {
   EventLog log;
   const LogName context = log.name("adapter.scheduler.copy");
-  const Waves waves(text_of(log, 500, [&] {
+  const Waves waves(dump_of(log, 500, [&] {
     log.packet(packet_of(context, 0, 100));
     PacketRecord signal = packet_of(context, 0, 100);
     signal.type = PacketType::signal;
@@ -248,7 +240,7 @@ TEST_CASE("vcd: a counter is unknown until it is written, and its last value at 
   const std::uint64_t big = ~std::uint64_t{0};
   const LogName fence = log.name("adapter.fences.f");
   const CounterKind value = CounterKind::fence_value;
-  const Waves waves(text_of(log, 500, [&] {
+  const Waves waves(dump_of(log, 500, [&] {
     log.counter({fence, value, 0, 0});
     log.counter({log.name("adapter.vram"), CounterKind::bytes_per_s, 300, 7});
     log.counter({fence, value, 100, 1});
@@ -268,7 +260,7 @@ TEST_CASE("vcd: any names give legal scopes that stay apart", "[sim]") {
   const std::vector<std::string> paths = {
       "adapter.q 1", "adapter.q_1", "adapter.q-1", "adapter.q_1_2",   "3d0", "", ".", "a..b", "$end $upscope",
       "\xff\n#0",    "caf\xc3\xa9", "adapter",     "adapter.q 1.busy"};
-  const Waves waves(text_of(log, 1, [&] {
+  const Waves waves(dump_of(log, 1, [&] {
     for (const std::string& path : paths) log.span({log.name(path), SpanKind::packet, {}, 0, 1, 1});
     log.counter({log.name("adapter.q 1"), CounterKind::fence_value, 0, 1});
   }));
@@ -281,7 +273,7 @@ TEST_CASE("vcd: any names give legal scopes that stay apart", "[sim]") {
 
 TEST_CASE("vcd: thousands of signals have codes of their own", "[sim]") {
   EventLog log;
-  const Waves waves(text_of(log, 20'000, [&] {
+  const Waves waves(dump_of(log, 20'000, [&] {
     for (int i = 0; i < 10'000; ++i) {
       log.counter(
           {log.name("fences.f" + std::to_string(i)), CounterKind::fence_value, static_cast<std::uint64_t>(i), 1});

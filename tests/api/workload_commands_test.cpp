@@ -8,13 +8,9 @@
 #include <string>
 
 using namespace fenceline;
-using fenceline::testing::check_refused;
-using fenceline::testing::record;
+using namespace fenceline::testing;
 
 namespace {
-
-const std::string draw = R"({"type": "draw", "pipeline": "gs", "vertices": 300})";
-const std::string dispatch = R"({"type": "dispatch", "pipeline": "cs", "x": 4})";
 
 std::string indirect(const std::string& command, const std::string& more) {
   return R"({"type": "execute_indirect", "arguments": "buffer", "command": )" + command + more + "}";

@@ -10,22 +10,21 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
 using Catch::StartsWith;
-using fenceline::testing::Output;
-using fenceline::testing::Shell;
 using nlohmann::json;
 
 namespace {
 
 /// `LINE` alone on standard error, exit code 2, nothing on standard output, no file but the inputs.
-void check_refused(const Shell& shell, const Output& output, std::size_t inputs = 1) {
+void check_refusal(const Shell& shell, const Output& output, std::size_t inputs = 1) {
   CHECK(output.code == 2);
   CHECK(output.out.empty());
-  CHECK(testing::lines_of(output.err) == 1);
+  CHECK(lines_of(output.err) == 1);
   CHECK(!output.err.empty());
   CHECK_THAT(output.err, Contains(": expected ") && Contains(", found "));
-  CHECK(testing::files_in(shell.work()).size() == inputs);
+  CHECK(files_in(shell.work()).size() == inputs);
   CHECK_FALSE(std::filesystem::exists(shell.work() / "runs"));
 }
 
@@ -166,7 +165,7 @@ const std::vector<Row> rows = {
 // clang-format on
 
 json edited(const Row& row) {
-  json workload = testing::small_workload();
+  json workload = small_workload();
   for (const auto& [pointer, text] : row.edits) {
     const json::json_pointer at(pointer);
     if (!text.empty()) {
@@ -187,7 +186,7 @@ json edited(const Row& row) {
 
 TEST_CASE("workload: the small one of these tests is right before it is made wrong", "[api]") {
   const Shell shell;
-  shell.write("small.json", testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   CHECK(shell.fenceline({"run", "small.json"}).code == 0);
 }
 
@@ -197,7 +196,7 @@ TEST_CASE("workload errors: one line with the place, exit code 2 and nothing wri
     shell.write("w.json", edited(row).dump(1));
     const Output output = shell.fenceline({"run", "w.json"});
     INFO(row.what << "\n" << output.err);
-    check_refused(shell, output);
+    check_refusal(shell, output);
     const std::string place = row.pointer.empty() ? "built-in machines: /" : "w.json: " + row.pointer;
     CHECK_THAT(output.err, StartsWith(place));
     const std::size_t expected = output.err.find(": expected ");
@@ -216,7 +215,7 @@ TEST_CASE("workload errors: files that are missing, unreadable or no JSON", "[ap
   const auto refused = [&](const std::string& file, const std::string& message, std::size_t inputs) {
     const Output output = shell.fenceline({"run", file});
     INFO(output.err);
-    check_refused(shell, output, inputs);
+    check_refusal(shell, output, inputs);
     CHECK_THAT(output.err, StartsWith(file + ": ") && Contains(message));
   };
   refused("missing.json", "expected a readable file, found no such file", 0);
@@ -239,12 +238,12 @@ TEST_CASE("workload errors: files that are missing, unreadable or no JSON", "[ap
 
 TEST_CASE("workload errors: a machine that cannot take the workload", "[api][cli]") {
   const Shell shell;
-  shell.write("small.json", testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   const auto refused = [&](const std::string& machine, const std::string& start, const std::string& message) {
     shell.write("machine.json", machine);
     const Output output = shell.fenceline({"run", "small.json", "--machine", "machine.json"});
     INFO(output.err);
-    check_refused(shell, output, 2);
+    check_refusal(shell, output, 2);
     CHECK_THAT(output.err, StartsWith(start) && Contains(message));
   };
   refused(R"({"name": "no copy", "engines": [{"type": "3d"}, {"type": "compute"}]})",
@@ -261,7 +260,7 @@ TEST_CASE("workload errors: a machine that cannot take the workload", "[api][cli
 
 TEST_CASE("overrides with errors: one line that begins with --set, exit code 2 and nothing written", "[api][cli]") {
   const Shell shell;
-  shell.write("small.json", testing::small_workload_text);
+  shell.write("small.json", small_workload_text);
   // clang-format off
   const std::vector<std::pair<std::string, std::string>> sets = {
       {"nonsense", "--set: /: expected /pointer=value, found \"nonsense\""},
@@ -281,11 +280,11 @@ TEST_CASE("overrides with errors: one line that begins with --set, exit code 2 a
   for (const auto& [set, start] : sets) {
     const Output output = shell.fenceline({"run", "small.json", "--set", set});
     INFO(set << "\n" << output.err);
-    check_refused(shell, output);
+    check_refusal(shell, output);
     CHECK_THAT(output.err, StartsWith(start));
   }
   // What an override makes wrong between parts of the workload is told at the workload.
   const Output output = shell.fenceline({"run", "small.json", "--set", "/workload/queues/1/timeline/0/value=7"});
-  check_refused(shell, output);
+  check_refusal(shell, output);
   CHECK_THAT(output.err, StartsWith("small.json: /queues/1/timeline/0"));
 }

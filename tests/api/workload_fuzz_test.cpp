@@ -19,6 +19,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using nlohmann::json;
 
 namespace {
@@ -203,35 +204,35 @@ Outcomes fuzz(std::uint64_t seed, std::size_t rounds, const std::vector<json>& d
 }  // namespace
 
 TEST_CASE("workload fuzz: a mutated workload is played or refused in one line", "[api][fuzz]") {
-  const testing::TemporaryDirectory directory;
-  std::vector<json> documents = {testing::small_workload()};
+  const TemporaryDirectory directory;
+  std::vector<json> documents = {small_workload()};
   for (const char* name :
        {"multi_engine", "ring_buffer", "pipelined_compute_graphics", "commands", "high_priority_compute"}) {
-    documents.push_back(load_json(testing::shipped_workload(name)));
+    documents.push_back(load_json(shipped_workload(name)));
   }
   fuzz(11, 1200, documents, [&](const json& document, Outcomes& outcomes) {
-    testing::write_file(directory / "w.json", document.dump());
+    write_file(directory / "w.json", document.dump());
     const LoadedWorkload loaded = load_workload(directory / "w.json", "", {});
     play(loaded.program, loaded.machine, outcomes);
   });
 }
 
 TEST_CASE("workload fuzz: on a mutated machine a workload is played or refused in one line", "[api][fuzz]") {
-  const testing::TemporaryDirectory directory;
-  testing::write_file(directory / "w.json", testing::small_workload_text);
+  const TemporaryDirectory directory;
+  write_file(directory / "w.json", small_workload_text);
   const std::vector<json> documents = {
-      load_json(testing::source_directory() / "configs/machines/h200.json"),
+      load_json(source_directory() / "configs/machines/h200.json"),
       parse_json(dump_json(dump_config(MachineConfig{})), "defaults.json"),
   };
   fuzz(12, 1000, documents, [&](const json& document, Outcomes& outcomes) {
-    testing::write_file(directory / "m.json", document.dump());
+    write_file(directory / "m.json", document.dump());
     const LoadedWorkload loaded = load_workload(directory / "w.json", (directory / "m.json").string(), {});
     play(loaded.program, loaded.machine, outcomes);
   });
 }
 
 TEST_CASE("workload fuzz: a mutated measured file is played or refused in one line", "[api][fuzz]") {
-  json whole = load_json(testing::measured_file);
+  json whole = load_json(measured_workloads_file);
   json& cases = whole["workloads"];
   cases.erase(cases.begin() + 2, cases.end());
   for (json& one : cases) one["ops"].erase(one["ops"].begin() + 6, one["ops"].end());

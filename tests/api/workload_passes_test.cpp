@@ -8,25 +8,22 @@
 #include <variant>
 
 using namespace fenceline;
-using fenceline::testing::check_refused;
-using fenceline::testing::record;
+using namespace fenceline::testing;
 using nlohmann::json;
 
 namespace {
 
-const std::string draw = R"({"type": "draw", "pipeline": "gs", "vertices": 300})";
-const std::string dispatch = R"({"type": "dispatch", "pipeline": "cs", "x": 4})";
 const std::string at = "/command_lists/0/commands/";
 
 /// The usual resources and a multisampled one of the size of "color": 64 x 32 texels of 4 bytes.
 json workload() {
-  json with = fenceline::testing::recording_workload();
+  json with = recording_workload();
   with["resources"].push_back({{"type", "texture"}, {"name", "msaa"}, {"width", 64}, {"height", 32}, {"samples", 4}});
   with["resources"].push_back({{"type", "texture"}, {"name", "msaa2"}, {"width", 64}, {"height", 32}, {"samples", 2}});
   return with;
 }
 
-std::vector<Command> commands_of(const std::string& commands) {
+std::vector<Command> recorded(const std::string& commands) {
   return record({{"l", "direct", commands}}, workload()).at(0)->commands;
 }
 
@@ -55,7 +52,7 @@ const std::uint64_t color_bytes = 64 * 32 * 4;
 }  // namespace
 
 TEST_CASE("resolve in a workload: samples of the source, bytes of the destination", "[api]") {
-  const auto commands = commands_of(R"({"type": "resolve", "source": "msaa", "destination": "color"},
+  const auto commands = recorded(R"({"type": "resolve", "source": "msaa", "destination": "color"},
                                        {"type": "clear", "target": "msaa"},
                                        {"type": "copy_texture", "source": "msaa", "destination": "msaa"})");
   CHECK(std::get<Resolve>(commands[0]).bytes == color_bytes);
@@ -85,7 +82,7 @@ TEST_CASE("resolve in a workload: refused with the place", "[api]") {
 }
 
 TEST_CASE("queries in a workload: 8 bytes a result, 88 of pipeline statistics, over PCIe to a readback heap", "[api]") {
-  const auto commands = commands_of(
+  const auto commands = recorded(
       query("begin_query", "occlusion", 0) + "," + query("begin_query", "pipeline_statistics", 0) + "," + draw + "," +
       query("end_query", "occlusion", 0) + "," + query("end_query", "pipeline_statistics", 0) + "," +
       query("end_query", "timestamp", 5) + "," + resolve_queries("occlusion", "readback", R"(, "count": 512)") + "," +
@@ -125,11 +122,11 @@ TEST_CASE("queries in a workload: refused with the place", "[api]") {
   refused(end, "0", "a copy list may have", "EndQuery", "copy");
   // A list resolves what others counted, on any kind of queue; slots next to it may go on.
   CHECK(record({{"l", "copy", resolve_queries("timestamp", "readback", "")}}).at(0)->commands.size() == 1);
-  CHECK(commands_of(begin + "," + resolve_queries("occlusion", "readback", "") + "," + end).size() == 3);
+  CHECK(recorded(begin + "," + resolve_queries("occlusion", "readback", "") + "," + end).size() == 3);
 }
 
 TEST_CASE("predication in a workload: with a buffer the outcome, without one the end", "[api]") {
-  const auto commands = commands_of(R"({"type": "set_predication", "buffer": "buffer", "offset": 8184, "skip": true},
+  const auto commands = recorded(R"({"type": "set_predication", "buffer": "buffer", "offset": 8184, "skip": true},
                      {"type": "set_predication", "buffer": "buffer", "skip": false}, {"type": "set_predication"})");
   CHECK(std::get<SetPredication>(commands[0]).skip);
   CHECK(std::get<SetPredication>(commands[0]).reads);
@@ -150,11 +147,11 @@ TEST_CASE("predication in a workload: with a buffer the outcome, without one the
 }
 
 TEST_CASE("render passes in a workload: they come down to clears and resolves", "[api]") {
-  const auto commands = commands_of(pass(R"({"target": "color", "beginning": "clear", "ending": "discard"},
+  const auto commands = recorded(pass(R"({"target": "color", "beginning": "clear", "ending": "discard"},
                                             {"target": "other", "beginning": "discard"},
                                             {"target": "msaa", "beginning": "clear", "ending": "resolve",
                                              "resolve_to": "color"})") +
-                                    "," + draw + "," + end_pass + "," + plain_pass + "," + end_pass);
+                                 "," + draw + "," + end_pass + "," + plain_pass + "," + end_pass);
   REQUIRE(commands.size() == 5);
   CHECK(access_bytes(commands[0]) == color_bytes + 4 * color_bytes);
   CHECK(access_bytes(commands[2]) == (4 + 1) * color_bytes);
@@ -183,7 +180,7 @@ TEST_CASE("render passes in a workload: balanced, not nested, with nothing but r
   const std::string allowed = draw + "," + R"({"type": "barrier"}, {"type": "timestamp", "slot": 0},)" +
                               R"({"type": "set_predication"},)" + indirect + draw + "}," +
                               query("begin_query", "occlusion", 0) + "," + query("end_query", "occlusion", 0);
-  CHECK(commands_of(plain_pass + "," + allowed + "," + end_pass).size() == 9);
+  CHECK(recorded(plain_pass + "," + allowed + "," + end_pass).size() == 9);
   // A bundle is as good as what is in it; the error stands where it is executed.
   const std::string execute = R"({"type": "execute_bundle", "bundle": "b"})";
   const std::string with_bundle = plain_pass + "," + execute + "," + end_pass;

@@ -7,15 +7,18 @@
 #include "api/workload/workload_file.hpp"
 #include "sim/log.hpp"
 #include "tests/d3d12/app.hpp"
+#include "tests/support/units.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace fenceline::testing {
 
-constexpr UINT64 mib = 1 << 20;
+/// Of a fence; a removed device brings its fences there.
+constexpr UINT64 highest_value = std::numeric_limits<UINT64>::max();
 
 inline ComPtr<ID3D12Device> device_of(const std::string& machine) {
   ComPtr<ID3D12Device> made;

@@ -10,12 +10,18 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <utility>
 #include <vector>
 
 namespace fenceline::testing {
 
 using Microsoft::WRL::ComPtr;
+
+using List = ID3D12GraphicsCommandList8;
+constexpr auto direct_type = D3D12_COMMAND_LIST_TYPE_DIRECT;
+constexpr auto compute_type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
+constexpr auto copy_type = D3D12_COMMAND_LIST_TYPE_COPY;
 
 inline ULONG references(IUnknown* object) {
   object->AddRef();
@@ -92,6 +98,27 @@ struct App {
   }
 
   ComPtr<ID3D12Device> device;
+};
+
+/// What Close says to a list into which `record` wrote.
+inline HRESULT closed(App& app, D3D12_COMMAND_LIST_TYPE type, const std::function<void(List*)>& record) {
+  const auto allocator = app.allocator(type);
+  ComPtr<List> list;
+  REQUIRE(app.list(allocator.Get(), type).As(&list) == S_OK);
+  record(list.Get());
+  return list->Close();
+}
+
+/// An event of the program's own.
+struct Event {
+  explicit Event(bool manual = false) : handle(CreateEvent(nullptr, manual ? TRUE : FALSE, FALSE, nullptr)) {
+    REQUIRE(handle != nullptr);
+  }
+  ~Event() { CloseHandle(handle); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  bool is_set() const { return WaitForSingleObject(handle, 0) == WAIT_OBJECT_0; }
+  HANDLE handle;
 };
 
 /// A queue with a list that records into it, as far as a test needs one at a time.

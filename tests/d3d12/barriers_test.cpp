@@ -8,18 +8,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr auto direct_type = D3D12_COMMAND_LIST_TYPE_DIRECT;
-constexpr auto compute_type = D3D12_COMMAND_LIST_TYPE_COMPUTE;
-constexpr auto copy_type = D3D12_COMMAND_LIST_TYPE_COPY;
-
-HRESULT closed(App& app, D3D12_COMMAND_LIST_TYPE type, const std::function<void(ID3D12GraphicsCommandList7*)>& record) {
-  const auto allocator = app.allocator(type);
-  ComPtr<ID3D12GraphicsCommandList7> list;
-  REQUIRE(app.list(allocator.Get(), type).As(&list) == S_OK);
-  record(list.Get());
-  return list->Close();
-}
-
 HRESULT with_group(App& app, D3D12_COMMAND_LIST_TYPE type, const D3D12_BARRIER_GROUP& group) {
   return closed(app, type, [&](auto* list) { list->Barrier(1, &group); });
 }

@@ -4,6 +4,7 @@
 
 #include "tests/d3d12/app.hpp"
 #include "tests/d3d12/crew.hpp"
+#include "tests/support/units.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -19,7 +20,6 @@ using namespace fenceline::testing;
 namespace {
 
 constexpr std::uint64_t kib = 1 << 10;
-constexpr std::uint64_t mib = 1 << 20;
 
 bool is_zero(const std::byte* block, std::uint64_t bytes) {
   return std::all_of(block, block + bytes, [](std::byte one) { return one == std::byte{0}; });

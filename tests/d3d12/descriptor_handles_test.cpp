@@ -18,7 +18,6 @@ using d3d12::DescriptorHeaps;
 namespace {
 
 using Handle = D3D12_CPU_DESCRIPTOR_HANDLE;
-using List = ID3D12GraphicsCommandList4;
 constexpr UINT step = d3d12::descriptor_increment;
 constexpr float color[4] = {1, 1, 1, 1};
 constexpr UINT integers[4] = {1, 1, 1, 1};

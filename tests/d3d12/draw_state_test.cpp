@@ -8,8 +8,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr auto direct_type = D3D12_COMMAND_LIST_TYPE_DIRECT;
-
 ComPtr<ID3D12PipelineState> multisampled_pipeline(App& app, UINT samples) {
   const std::string vertex = empty_shader(1);
   D3D12_GRAPHICS_PIPELINE_STATE_DESC desc{};
@@ -68,13 +66,6 @@ struct Draws {
   }
 };
 
-HRESULT closed(App& app, const std::function<void(ID3D12GraphicsCommandList*)>& record) {
-  const auto allocator = app.allocator(direct_type);
-  const auto list = app.list(allocator.Get(), direct_type);
-  record(list.Get());
-  return list->Close();
-}
-
 }  // namespace
 
 TEST_CASE("draw state: render targets one by one, in a range, or none", "[d3d12]") {
@@ -107,7 +98,8 @@ TEST_CASE("draw state: at most 8 render targets, and where they are", "[d3d12]")
   draws.view(0, 8, 8);
   const std::vector<D3D12_CPU_DESCRIPTOR_HANDLE> nine(9, draws.target(0));
   const auto says = [&](UINT count, const D3D12_CPU_DESCRIPTOR_HANDLE* handles) {
-    return closed(draws.app, [&](auto* list) { list->OMSetRenderTargets(count, handles, FALSE, nullptr); });
+    return closed(draws.app, direct_type,
+                  [&](auto* list) { list->OMSetRenderTargets(count, handles, FALSE, nullptr); });
   };
   CHECK(says(8, nine.data()) == S_OK);
   CHECK(says(0, nullptr) == S_OK);
@@ -131,10 +123,10 @@ TEST_CASE("draw state: an index buffer of 16 or 32 bits, or of a format that say
   App app;
   const auto says = [&](DXGI_FORMAT format) {
     const D3D12_INDEX_BUFFER_VIEW view{0, 64, format};
-    return closed(app, [&](auto* list) { list->IASetIndexBuffer(&view); });
+    return closed(app, direct_type, [&](auto* list) { list->IASetIndexBuffer(&view); });
   };
   for (const auto format : {DXGI_FORMAT_R16_UINT, DXGI_FORMAT_R32_UINT, DXGI_FORMAT_UNKNOWN})
     CHECK(says(format) == S_OK);
   CHECK(says(DXGI_FORMAT_R8_UINT) == E_INVALIDARG);
-  CHECK(closed(app, [](auto* list) { list->IASetIndexBuffer(nullptr); }) == S_OK);
+  CHECK(closed(app, direct_type, [](auto* list) { list->IASetIndexBuffer(nullptr); }) == S_OK);
 }

@@ -6,17 +6,6 @@
 
 using namespace fenceline::testing;
 
-namespace {
-
-struct Event {
-  Event() : handle(CreateEvent(nullptr, FALSE, FALSE, nullptr)) { REQUIRE(handle != nullptr); }
-  ~Event() { CloseHandle(handle); }
-  bool is_set() const { return WaitForSingleObject(handle, 0) == WAIT_OBJECT_0; }
-  HANDLE handle;
-};
-
-}  // namespace
-
 TEST_CASE("fences: flags that are none are refused, the others are told again", "[d3d12]") {
   App app;
   ComPtr<ID3D12Fence> none;

@@ -4,19 +4,6 @@
 
 using namespace fenceline::testing;
 
-namespace {
-
-struct Event {
-  explicit Event(bool manual = false) : handle(CreateEvent(nullptr, manual ? TRUE : FALSE, FALSE, nullptr)) {
-    REQUIRE(handle != nullptr);
-  }
-  ~Event() { CloseHandle(handle); }
-  bool is_set() const { return WaitForSingleObject(handle, 0) == WAIT_OBJECT_0; }
-  HANDLE handle;
-};
-
-}  // namespace
-
 TEST_CASE("events: set, reset by themselves or by hand, and time out", "[d3d12]") {
   const App app;
   const Event by_itself;

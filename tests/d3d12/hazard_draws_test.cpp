@@ -10,8 +10,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr UINT64 size = 1 << 16;
-
 struct Targets : HazardProgram {
   Targets() {
     const auto make = [&](const char* name, DXGI_FORMAT format, D3D12_RESOURCE_FLAGS flags, UINT16 mips = 1) {
@@ -153,7 +151,7 @@ TEST_CASE("hazards: draws of a bundle write the targets of the list that execute
 
 TEST_CASE("hazards: a transition is a write of its subresources", "[d3d12][hazards]") {
   Targets app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
   const auto upload = [&](UINT subresource) {
     return [&, subresource](ID3D12GraphicsCommandList* list) {
       D3D12_TEXTURE_COPY_LOCATION to{app.color.Get(), D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX, {}};

@@ -4,21 +4,15 @@
 
 using namespace fenceline::testing;
 
-namespace {
-
-constexpr UINT64 size = 1 << 16;
-
-}  // namespace
-
 TEST_CASE("hazards: the fences of a removed device order nothing, and nobody is told of it", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
-  app.one.execute("write", app.copy(shared, from, size));
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
+  app.one.execute("write", app.copy(shared, from, hazard_bytes));
   app.one.signal();
   app.compute.wait(app.one);
-  app.compute.execute("read", app.copy(back, shared, size));
+  app.compute.execute("read", app.copy(back, shared, hazard_bytes));
   ComPtr<ID3D12Device5> device;
   REQUIRE(app.device.As(&device) == S_OK);
   device->RemoveDevice();
@@ -30,8 +24,8 @@ TEST_CASE("hazards: the fences of a removed device order nothing, and nobody is 
 
 TEST_CASE("hazards: a resource that goes while the GPU uses it", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  auto gone = app.named_buffer("gone", size);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  auto gone = app.named_buffer("gone", hazard_bytes);
   const bool evicted = GENERATE(false, true);
   const auto end = [&] {
     if (!evicted) {
@@ -42,8 +36,9 @@ TEST_CASE("hazards: a resource that goes while the GPU uses it", "[d3d12][hazard
     REQUIRE(app.device->Evict(1, objects) == S_OK);
   };
   SECTION("too early") {
-    app.one.execute(
-        "write", [&](ID3D12GraphicsCommandList* list) { list->CopyBufferRegion(gone.Get(), 0, from.Get(), 0, size); });
+    app.one.execute("write", [&](ID3D12GraphicsCommandList* list) {
+      list->CopyBufferRegion(gone.Get(), 0, from.Get(), 0, hazard_bytes);
+    });
     end();
     const auto said = app.said();
     REQUIRE(said.size() == 1);
@@ -53,15 +48,17 @@ TEST_CASE("hazards: a resource that goes while the GPU uses it", "[d3d12][hazard
                                 ": list \"write\" on queue0 (\"one\") uses buffer \"gone\""));
   }
   SECTION("after its end") {
-    app.one.execute(
-        "write", [&](ID3D12GraphicsCommandList* list) { list->CopyBufferRegion(gone.Get(), 0, from.Get(), 0, size); });
+    app.one.execute("write", [&](ID3D12GraphicsCommandList* list) {
+      list->CopyBufferRegion(gone.Get(), 0, from.Get(), 0, hazard_bytes);
+    });
     app.one.finish();
     end();
     CHECK(app.said().empty());
   }
   SECTION("of a removed device") {
-    app.one.execute(
-        "write", [&](ID3D12GraphicsCommandList* list) { list->CopyBufferRegion(gone.Get(), 0, from.Get(), 0, size); });
+    app.one.execute("write", [&](ID3D12GraphicsCommandList* list) {
+      list->CopyBufferRegion(gone.Get(), 0, from.Get(), 0, hazard_bytes);
+    });
     ComPtr<ID3D12Device5> device;
     REQUIRE(app.device.As(&device) == S_OK);
     device->RemoveDevice();
@@ -74,8 +71,8 @@ TEST_CASE("hazards: a resource that goes while the GPU uses it", "[d3d12][hazard
 
 TEST_CASE("hazards: a heap that is evicted while the GPU uses a resource in it", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const D3D12_HEAP_DESC desc{size, {D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0}, 0, D3D12_HEAP_FLAG_NONE};
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const D3D12_HEAP_DESC desc{hazard_bytes, {D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0}, 0, D3D12_HEAP_FLAG_NONE};
   ComPtr<ID3D12Heap> heap;
   REQUIRE(app.device->CreateHeap(&desc, IID_PPV_ARGS(&heap)) == S_OK);
   REQUIRE(heap->SetName(L"home") == S_OK);
@@ -84,7 +81,7 @@ TEST_CASE("hazards: a heap that is evicted while the GPU uses a resource in it",
   REQUIRE(app.device->CreatePlacedResource(heap.Get(), 0, &buffer, D3D12_RESOURCE_STATE_COMMON, nullptr,
                                            IID_PPV_ARGS(&placed)) == S_OK);
   ID3D12Pageable* const objects[] = {heap.Get()};
-  app.one.execute("write", app.copy(placed, from, size));
+  app.one.execute("write", app.copy(placed, from, hazard_bytes));
   REQUIRE(app.device->Evict(1, objects) == S_OK);
   const auto said = app.said();
   REQUIRE(said.size() == 1);

@@ -9,8 +9,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr UINT64 size = 1 << 16;
-
 /// Ways by which what `second` does comes after what `first` has done.
 struct Order {
   const char* name;
@@ -132,56 +130,56 @@ const Order orders[] = {
 
 TEST_CASE("hazards: whatever brings two queues in order is enough", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
   for (const Order& order : orders) {
     INFO(order.name);
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     order.make(app);
-    app.two.execute("read", app.copy(back, shared, size));
+    app.two.execute("read", app.copy(back, shared, hazard_bytes));
     CHECK(app.hazards().empty());
   }
-  app.one.execute("write", app.copy(shared, from, size));
-  app.two.execute("read", app.copy(back, shared, size));
+  app.one.execute("write", app.copy(shared, from, hazard_bytes));
+  app.two.execute("read", app.copy(back, shared, hazard_bytes));
   CHECK(app.hazards().size() == 1);  // none of them hides the next
 }
 
 TEST_CASE("hazards: what a fence says is not more than its signaller knew", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
   SECTION("a signal before the write") {
     app.one.signal();
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     app.two.wait(app.one);
   }
   SECTION("a wait of another queue") {
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     app.one.signal();
     app.direct.wait(app.one);
   }
   SECTION("a signal of the CPU, which has not looked") {
     const auto fence = app.fence();
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     app.one.signal();
     app.two.queue->Wait(fence.Get(), 1);
     Sleep(10);
     REQUIRE(fence->Signal(1) == S_OK);
   }
   SECTION("a look at it too early") {
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     const UINT64 value = app.one.signal();
     CHECK(app.one.fence->GetCompletedValue() < value);
   }
   SECTION("an initial value") {
     const auto fence = app.fence(5);
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     app.one.queue->Signal(fence.Get(), 6);
     Sleep(10);
     app.two.queue->Wait(fence.Get(), 4);
   }
-  app.two.execute("read", app.copy(back, shared, size));
+  app.two.execute("read", app.copy(back, shared, hazard_bytes));
   CHECK(app.hazards().size() == 1);
 }

@@ -11,6 +11,9 @@ namespace fenceline::testing {
 
 using Texts = std::vector<std::string>;
 
+/// Of the buffers of these programs.
+constexpr UINT64 hazard_bytes = 1 << 16;
+
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 inline std::wstring wide(const std::string& text) { return {text.begin(), text.end()}; }

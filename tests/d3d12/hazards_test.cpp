@@ -12,8 +12,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr UINT64 size = 1 << 16;
-
 /// The commands of each engine, in the order of their ends.
 class Commands final : public fenceline::LogSink {
  public:
@@ -52,30 +50,31 @@ TEST_CASE("hazards: two queues that write the same bytes are told of once, with 
           "[d3d12][hazards]") {
   HazardProgram app;
   Commands commands(app.device.Get());
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto to = app.named_buffer("shared", size);
-  app.one.execute("first", app.copy(to, from, size - 64));
-  app.compute.execute("second", app.copy(to, from, size - 256, 256));
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto to = app.named_buffer("shared", hazard_bytes);
+  app.one.execute("first", app.copy(to, from, hazard_bytes - 64));
+  app.compute.execute("second", app.copy(to, from, hazard_bytes - 256, 256));
   const Texts texts = app.hazards();
   REQUIRE(commands.all.size() == 2);
   std::sort(commands.all.begin(), commands.all.end(),
             [](const auto& a, const auto& b) { return a.start_ps < b.start_ps; });
   REQUIRE(texts.size() == 1);
-  CHECK(texts[0] ==
-        "ID3D12CommandQueue::ExecuteCommandLists: unsynchronised writes: bytes 256 to " + std::to_string(size - 65) +
-            " of buffer \"shared\": CopyBufferRegion of list \"first\" on queue0 (\"one\") writes from " +
-            us(commands.all[0].start_ps) + " us to " + us(commands.all[0].end_ps) +
-            " us, and CopyBufferRegion of list \"second\" on queue3 (\"async\") writes from " +
-            us(commands.all[1].start_ps) + " us to " + us(commands.all[1].end_ps) + " us; no fence keeps them apart");
+  CHECK(texts[0] == "ID3D12CommandQueue::ExecuteCommandLists: unsynchronised writes: bytes 256 to " +
+                        std::to_string(hazard_bytes - 65) +
+                        " of buffer \"shared\": CopyBufferRegion of list \"first\" on queue0 (\"one\") writes from " +
+                        us(commands.all[0].start_ps) + " us to " + us(commands.all[0].end_ps) +
+                        " us, and CopyBufferRegion of list \"second\" on queue3 (\"async\") writes from " +
+                        us(commands.all[1].start_ps) + " us to " + us(commands.all[1].end_ps) +
+                        " us; no fence keeps them apart");
 }
 
 TEST_CASE("hazards: bytes that are read while another queue writes them", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
-  app.one.execute("writer", app.copy(shared, from, size));
-  app.compute.execute("reader", app.copy(back, shared, size));
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
+  app.one.execute("writer", app.copy(shared, from, hazard_bytes));
+  app.compute.execute("reader", app.copy(back, shared, hazard_bytes));
   const Texts texts = app.hazards();
   REQUIRE(texts.size() == 1);
   CHECK(has(texts[0], "read of bytes being written: bytes 0 to 65535 of buffer \"shared\": "));
@@ -85,12 +84,12 @@ TEST_CASE("hazards: bytes that are read while another queue writes them", "[d3d1
 
 TEST_CASE("hazards: a use without a wait is one however late it comes", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
   const bool reader_first = GENERATE(false, true);
-  const auto write = app.copy(shared, from, size);
-  const auto read = app.copy(back, shared, size);
+  const auto write = app.copy(shared, from, hazard_bytes);
+  const auto read = app.copy(back, shared, hazard_bytes);
   app.one.execute("earlier", reader_first ? read : write);
   app.one.signal();
   Sleep(10);  // it is over, and nobody has looked
@@ -105,19 +104,19 @@ TEST_CASE("hazards: a use without a wait is one however late it comes", "[d3d12]
 
 TEST_CASE("hazards: a wait for an earlier value than that of the access does not count", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto early = app.named_buffer("early", size);
-  const auto late = app.named_buffer("late", size);
-  const auto back = app.buffer(2 * size, D3D12_HEAP_TYPE_READBACK);
-  app.one.execute("one", app.copy(early, from, size));
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto early = app.named_buffer("early", hazard_bytes);
+  const auto late = app.named_buffer("late", hazard_bytes);
+  const auto back = app.buffer(2 * hazard_bytes, D3D12_HEAP_TYPE_READBACK);
+  app.one.execute("one", app.copy(early, from, hazard_bytes));
   const UINT64 first = app.one.signal();
-  app.one.execute("two", app.copy(late, from, size));
+  app.one.execute("two", app.copy(late, from, hazard_bytes));
   app.one.signal();
   Sleep(10);  // both values are there when the wait comes
   REQUIRE(app.two.queue->Wait(app.one.fence.Get(), first) == S_OK);
   app.two.execute("reads", [&](ID3D12GraphicsCommandList* list) {
-    list->CopyBufferRegion(back.Get(), 0, early.Get(), 0, size);
-    list->CopyBufferRegion(back.Get(), size, late.Get(), 0, size);
+    list->CopyBufferRegion(back.Get(), 0, early.Get(), 0, hazard_bytes);
+    list->CopyBufferRegion(back.Get(), hazard_bytes, late.Get(), 0, hazard_bytes);
   });
   const Texts texts = app.hazards();
   REQUIRE(texts.size() == 1);
@@ -126,11 +125,12 @@ TEST_CASE("hazards: a wait for an earlier value than that of the access does not
 
 TEST_CASE("hazards: the same two lists and resource are told of once, another execution again", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto other = app.named_buffer("other", size);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto other = app.named_buffer("other", hazard_bytes);
   const auto pieces = [&](ID3D12GraphicsCommandList* list) {
-    for (UINT64 at = 0; at < size; at += size / 8) list->CopyBufferRegion(shared.Get(), at, from.Get(), at, size / 8);
+    for (UINT64 at = 0; at < hazard_bytes; at += hazard_bytes / 8)
+      list->CopyBufferRegion(shared.Get(), at, from.Get(), at, hazard_bytes / 8);
     list->CopyBufferRegion(other.Get(), 0, from.Get(), 0, 64);
   };
   app.one.execute("a", pieces);
@@ -138,29 +138,29 @@ TEST_CASE("hazards: the same two lists and resource are told of once, another ex
   CHECK(app.hazards().size() == 2);  // of two resources
   app.one.execute("c", pieces);
   CHECK(app.hazards().empty());
-  app.two.execute("d", app.copy(shared, from, size));
-  app.one.execute("e", app.copy(shared, from, size));
+  app.two.execute("d", app.copy(shared, from, hazard_bytes));
+  app.one.execute("e", app.copy(shared, from, hazard_bytes));
   CHECK(app.hazards().size() == 1);
 }
 
 TEST_CASE("hazards: readers, and writers of other bytes, need no order", "[d3d12][hazards]") {
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto back = app.buffer(4 * size, D3D12_HEAP_TYPE_READBACK);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto back = app.buffer(4 * hazard_bytes, D3D12_HEAP_TYPE_READBACK);
   SECTION("readers of one buffer") {
     UINT64 i = 0;
     for (Lane* lane : {&app.one, &app.two, &app.direct, &app.compute}) {
-      lane->execute("read", app.copy(back, shared, size, size * i++));
+      lane->execute("read", app.copy(back, shared, hazard_bytes, hazard_bytes * i++));
     }
     CHECK(app.hazards().empty());
   }
   SECTION("neighbouring bytes") {
     app.one.execute("low", app.copy(shared, from, 100));
-    app.two.execute("high", app.copy(shared, from, size - 100, 100));
+    app.two.execute("high", app.copy(shared, from, hazard_bytes - 100, 100));
     CHECK(app.hazards().empty());
     app.one.execute("low", app.copy(shared, from, 101));
-    app.two.execute("high", app.copy(shared, from, size - 100, 100));
+    app.two.execute("high", app.copy(shared, from, hazard_bytes - 100, 100));
     const Texts texts = app.hazards();
     REQUIRE(texts.size() == 1);
     CHECK(has(texts[0], "bytes 100 to 100 of buffer \"shared\""));
@@ -207,16 +207,16 @@ TEST_CASE("hazards: readers, and writers of other bytes, need no order", "[d3d12
 TEST_CASE("hazards: frames in two buffers are correct with a fence each way, and not without", "[d3d12][hazards]") {
   const bool back_pressure = GENERATE(true, false);
   HazardProgram app;
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
-  const auto frames = {app.named_buffer("even", size), app.named_buffer("odd", size)};
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
+  const auto frames = {app.named_buffer("even", hazard_bytes), app.named_buffer("odd", hazard_bytes)};
   for (UINT64 frame = 0; frame < 20; ++frame) {
     const auto& buffer = frames.begin()[frame % 2];
     if (back_pressure && frame >= 2) app.one.queue->Wait(app.direct.fence.Get(), frame - 1);
-    app.one.execute("upload", app.copy(buffer, from, size));
+    app.one.execute("upload", app.copy(buffer, from, hazard_bytes));
     app.one.signal();
     app.direct.wait(app.one);
-    app.direct.execute("use", app.copy(back, buffer, size));
+    app.direct.execute("use", app.copy(back, buffer, hazard_bytes));
     app.direct.signal();
   }
   CHECK(app.hazards().empty() == back_pressure);
@@ -224,30 +224,30 @@ TEST_CASE("hazards: frames in two buffers are correct with a fence each way, and
 
 TEST_CASE("hazards: resources that share a heap's bytes are one thing", "[d3d12][hazards]") {
   HazardProgram app;
-  const D3D12_HEAP_DESC desc{4 * size, {D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0}, 0, D3D12_HEAP_FLAG_NONE};
+  const D3D12_HEAP_DESC desc{4 * hazard_bytes, {D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0}, 0, D3D12_HEAP_FLAG_NONE};
   ComPtr<ID3D12Heap> heap;
   REQUIRE(app.device->CreateHeap(&desc, IID_PPV_ARGS(&heap)) == S_OK);
   const auto place = [&](const std::string& name, UINT64 offset) {
-    const D3D12_RESOURCE_DESC buffer = app.buffer(size)->GetDesc();
+    const D3D12_RESOURCE_DESC buffer = app.buffer(hazard_bytes)->GetDesc();
     ComPtr<ID3D12Resource> made;
     REQUIRE(app.device->CreatePlacedResource(heap.Get(), offset, &buffer, D3D12_RESOURCE_STATE_COMMON, nullptr,
                                              IID_PPV_ARGS(&made)) == S_OK);
     REQUIRE(made->SetName(wide(name).c_str()) == S_OK);
     return made;
   };
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto here = place("here", size);
-  const auto same = place("same place", size);
-  const auto there = place("there", 2 * size);
-  app.one.execute("a", app.copy(here, from, size));
-  app.two.execute("b", app.copy(there, from, size));
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto here = place("here", hazard_bytes);
+  const auto same = place("same place", hazard_bytes);
+  const auto there = place("there", 2 * hazard_bytes);
+  app.one.execute("a", app.copy(here, from, hazard_bytes));
+  app.two.execute("b", app.copy(there, from, hazard_bytes));
   CHECK(app.hazards().empty());
-  app.one.execute("a", app.copy(here, from, size));
+  app.one.execute("a", app.copy(here, from, hazard_bytes));
   app.one.signal();
   app.two.wait(app.one);
-  app.two.execute("b", app.copy(same, from, size));
+  app.two.execute("b", app.copy(same, from, hazard_bytes));
   CHECK(app.hazards().empty());
-  app.one.execute("a", app.copy(here, from, size));
+  app.one.execute("a", app.copy(here, from, hazard_bytes));
   app.two.execute("b", app.copy(same, from, 16));
   const Texts texts = app.hazards();
   REQUIRE(texts.size() == 1);
@@ -257,7 +257,7 @@ TEST_CASE("hazards: resources that share a heap's bytes are one thing", "[d3d12]
 TEST_CASE("hazards: boxes of one subresource that have no texel in common need no order", "[d3d12][hazards]") {
   HazardProgram app;
   const auto texture = app.texture(DXGI_FORMAT_R32_UINT, 64, 64);
-  const auto from = app.buffer(size, D3D12_HEAP_TYPE_UPLOAD);
+  const auto from = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
   const auto box = [&](UINT x, UINT y) {
     return [&, x, y](ID3D12GraphicsCommandList* list) {
       const D3D12_TEXTURE_COPY_LOCATION to{texture.Get(), D3D12_TEXTURE_COPY_TYPE_SUBRESOURCE_INDEX, {}};
@@ -283,10 +283,10 @@ TEST_CASE("hazards: query heaps, predicates and indirect arguments count, as far
           "[d3d12][hazards]") {
   HazardProgram app;
   Lane other(app, D3D12_COMMAND_LIST_TYPE_DIRECT, "other");
-  const auto from = app.named_buffer("from", size, D3D12_HEAP_TYPE_UPLOAD);
-  const auto shared = app.named_buffer("shared", size);
-  const auto zero = app.buffer(size);
-  const auto back = app.buffer(size, D3D12_HEAP_TYPE_READBACK);
+  const auto from = app.named_buffer("from", hazard_bytes, D3D12_HEAP_TYPE_UPLOAD);
+  const auto shared = app.named_buffer("shared", hazard_bytes);
+  const auto zero = app.buffer(hazard_bytes);
+  const auto back = app.buffer(hazard_bytes, D3D12_HEAP_TYPE_READBACK);
   const auto found = [&] {
     other.finish();
     return app.hazards();
@@ -313,7 +313,7 @@ TEST_CASE("hazards: query heaps, predicates and indirect arguments count, as far
     CHECK(has(texts[0], "bytes 16 to 23 of an unnamed query heap of 32 bytes"));
   }
   SECTION("a predicate") {
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     app.direct.execute("ask", [&](ID3D12GraphicsCommandList* list) {
       list->SetPredication(shared.Get(), 16, D3D12_PREDICATION_OP_EQUAL_ZERO);
     });
@@ -325,15 +325,15 @@ TEST_CASE("hazards: query heaps, predicates and indirect arguments count, as far
   SECTION("what a predicate skips") {
     app.direct.execute("skipped", [&](ID3D12GraphicsCommandList* list) {
       list->SetPredication(zero.Get(), 0, D3D12_PREDICATION_OP_EQUAL_ZERO);
-      list->CopyBufferRegion(shared.Get(), 0, from.Get(), 0, size);
+      list->CopyBufferRegion(shared.Get(), 0, from.Get(), 0, hazard_bytes);
     });
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     CHECK(found().empty());
     app.direct.execute("not skipped", [&](ID3D12GraphicsCommandList* list) {
       list->SetPredication(zero.Get(), 0, D3D12_PREDICATION_OP_NOT_EQUAL_ZERO);
-      list->CopyBufferRegion(shared.Get(), 0, from.Get(), 0, size);
+      list->CopyBufferRegion(shared.Get(), 0, from.Get(), 0, hazard_bytes);
     });
-    app.one.execute("write", app.copy(shared, from, size));
+    app.one.execute("write", app.copy(shared, from, hazard_bytes));
     CHECK(found().size() == 1);
   }
   SECTION("arguments") {
@@ -354,10 +354,10 @@ TEST_CASE("hazards: query heaps, predicates and indirect arguments count, as far
       list->ExecuteIndirect(signature.Get(), 8, shared.Get(), 0, counts.Get(), 0);
     };
     app.compute.execute("indirect", indirect);
-    app.one.execute("behind them", app.copy(shared, from, size - 28, 28));  // 2 commands end at byte 16 + 12
+    app.one.execute("behind them", app.copy(shared, from, hazard_bytes - 28, 28));  // 2 commands end at byte 16 + 12
     CHECK(found().empty());
     app.compute.execute("indirect", indirect);
-    app.one.execute("in them", app.copy(shared, from, size - 24, 24));
+    app.one.execute("in them", app.copy(shared, from, hazard_bytes - 24, 24));
     const Texts texts = found();
     REQUIRE(texts.size() == 1);
     CHECK(has(texts[0], "bytes 24 to 27 of buffer \"shared\""));

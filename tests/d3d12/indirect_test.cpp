@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ExecuteIndirect: signatures, and what is run as the arguments say when the GPU gets there.
+#include "tests/d3d12/pipeline_builder.hpp"
 #include "tests/d3d12/pipelines.hpp"
 
 using namespace fenceline::testing;
@@ -20,19 +21,6 @@ HRESULT signature(App& app, const std::vector<D3D12_INDIRECT_ARGUMENT_TYPE>& typ
   const D3D12_COMMAND_SIGNATURE_DESC desc{stride, static_cast<UINT>(arguments.size()), arguments.data(), 0};
   ComPtr<ID3D12CommandSignature> made;
   return app.device->CreateCommandSignature(&desc, root, IID_PPV_ARGS(&made));
-}
-
-ComPtr<ID3D12RootSignature> one_constant(App& app) {
-  D3D12_ROOT_PARAMETER parameter{};
-  parameter.ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
-  parameter.Constants.Num32BitValues = 1;
-  const D3D12_ROOT_SIGNATURE_DESC desc{1, &parameter, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE};
-  ComPtr<ID3DBlob> blob;
-  REQUIRE(D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1_0, &blob, nullptr) == S_OK);
-  ComPtr<ID3D12RootSignature> made;
-  REQUIRE(app.device->CreateRootSignature(0, blob->GetBufferPointer(), blob->GetBufferSize(), IID_PPV_ARGS(&made)) ==
-          S_OK);
-  return made;
 }
 
 /// A direct list within a query of statistics.
@@ -68,7 +56,7 @@ TEST_CASE("indirect: a signature has one draw or dispatch, the last, and room fo
   constexpr auto dispatch = D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
   constexpr auto vertices = D3D12_INDIRECT_ARGUMENT_TYPE_VERTEX_BUFFER_VIEW;
   constexpr auto constant = D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT;
-  const auto root = one_constant(app);
+  const auto root = root_constants(app, 1);
   CHECK(signature(app, {draw}, 16) == S_OK);
   CHECK(signature(app, {indexed}, 20) == S_OK);
   CHECK(signature(app, {dispatch}, 12) == S_OK);
@@ -186,7 +174,7 @@ TEST_CASE("indirect: arguments and count may be written by the list itself", "[d
 TEST_CASE("indirect: root arguments and buffer views stand before the draw's own", "[d3d12]") {
   App app;
   const auto dispatches = compute_pipeline(app);
-  const auto root = one_constant(app);
+  const auto root = root_constants(app, 1);
   D3D12_INDIRECT_ARGUMENT_DESC types[2] = {};
   types[0].Type = D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT;
   types[0].Constant.Num32BitValuesToSet = 1;
@@ -205,7 +193,7 @@ TEST_CASE("indirect: root arguments and buffer views stand before the draw's own
 
 TEST_CASE("indirect: the bytes of a signature's constants are counted in more than 32 bits", "[d3d12]") {
   App app;
-  const auto root = one_constant(app);
+  const auto root = root_constants(app, 1);
   for (const UINT constants : {0x3FFFFFFFU, 0x40000000U, 0xFFFFFFFFU}) {
     D3D12_INDIRECT_ARGUMENT_DESC types[2] = {};
     types[0].Type = D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT;

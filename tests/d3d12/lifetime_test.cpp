@@ -4,6 +4,7 @@
 // there still ID3DDestructionNotifier tells.
 #include "tests/d3d12/desc_builder.hpp"
 #include "tests/d3d12/game.hpp"
+#include "tests/d3d12/pipeline_builder.hpp"
 #include "tests/d3d12/pipelines.hpp"
 
 #include <functional>
@@ -43,20 +44,6 @@ ComPtr<ID3D12Resource> placed_in(const App& app, ID3D12Heap* heap, UINT64 offset
   ComPtr<ID3D12Resource> made;
   REQUIRE(app.device->CreatePlacedResource(heap, offset, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr,
                                            IID_PPV_ARGS(&made)) == S_OK);
-  return made;
-}
-
-/// Of `count` constants at b0, which is no other test's.
-ComPtr<ID3D12RootSignature> root_signature(const App& app, UINT count) {
-  D3D12_ROOT_PARAMETER parameter{};
-  parameter.ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
-  parameter.Constants = {0, 0, count};
-  const D3D12_ROOT_SIGNATURE_DESC desc{1, &parameter, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE};
-  ComPtr<ID3DBlob> blob;
-  REQUIRE(D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1_0, &blob, nullptr) == S_OK);
-  ComPtr<ID3D12RootSignature> made;
-  REQUIRE(app.device->CreateRootSignature(0, blob->GetBufferPointer(), blob->GetBufferSize(), IID_PPV_ARGS(&made)) ==
-          S_OK);
   return made;
 }
 
@@ -114,7 +101,7 @@ std::vector<Row> table() {
        }},
       {"a pipeline state keeps its root signature", true,
        [](App& app) {
-         const auto root = root_signature(app, 3);
+         const auto root = root_constants(app, 3);
          const std::string code = empty_shader(5);
          D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
          desc.pRootSignature = root.Get();
@@ -125,7 +112,7 @@ std::vector<Row> table() {
        }},
       {"a command signature keeps its root signature", true,
        [](App& app) {
-         const auto root = root_signature(app, 5);
+         const auto root = root_constants(app, 5);
          D3D12_INDIRECT_ARGUMENT_DESC arguments[2]{};
          arguments[0].Type = D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT;
          arguments[0].Constant = {0, 0, 1};
@@ -191,7 +178,7 @@ std::vector<Row> table() {
        }},
       {"a list does not keep root signatures", false,
        [](App& app) {
-         const auto root = root_signature(app, 7);
+         const auto root = root_constants(app, 7);
          const auto list = app.list(app.allocator(direct).Get(), direct);
          list->SetComputeRootSignature(root.Get());
          return pair_of(list, root);
@@ -306,7 +293,7 @@ TEST_CASE("lifetimes: everything made by a device keeps it", "[d3d12][lifetime]"
        [&](App& app) {
          return unknown(views_of(app, D3D12_DESCRIPTOR_HEAP_TYPE_RTV, D3D12_DESCRIPTOR_HEAP_FLAG_NONE));
        }},
-      {"root signature", [&](App& app) { return unknown(root_signature(app, 2)); }},
+      {"root signature", [&](App& app) { return unknown(root_constants(app, 2)); }},
       {"pipeline state", [&](App& app) { return unknown(compute_pipeline(app)); }},
       {"command signature",
        [&](App& app) {

@@ -10,8 +10,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-using List = ID3D12GraphicsCommandList8;
-
 /// What the methods' arguments name.
 struct Things {
   explicit Things(App& app)

@@ -11,8 +11,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-using List = ID3D12GraphicsCommandList8;
-
 struct ListRow {
   const char* name;
   HRESULT close;

@@ -65,7 +65,7 @@ inline std::string dxil_code(std::uint32_t kind, const std::vector<Element>& inp
 inline D3D12_SHADER_BYTECODE bytecode(const std::string& bytes) { return {bytes.data(), bytes.size()}; }
 
 /// A root signature of that description.
-inline ComPtr<ID3D12RootSignature> root_signature(App& app, const D3D12_ROOT_SIGNATURE_DESC& desc) {
+inline ComPtr<ID3D12RootSignature> root_signature(const App& app, const D3D12_ROOT_SIGNATURE_DESC& desc) {
   ComPtr<ID3DBlob> blob;
   REQUIRE(D3D12SerializeRootSignature(&desc, D3D_ROOT_SIGNATURE_VERSION_1_0, &blob, nullptr) == S_OK);
   ComPtr<ID3D12RootSignature> made;
@@ -73,8 +73,16 @@ inline ComPtr<ID3D12RootSignature> root_signature(App& app, const D3D12_ROOT_SIG
           S_OK);
   return made;
 }
-inline ComPtr<ID3D12RootSignature> root_signature(App& app, D3D12_ROOT_SIGNATURE_FLAGS flags) {
+inline ComPtr<ID3D12RootSignature> root_signature(const App& app, D3D12_ROOT_SIGNATURE_FLAGS flags) {
   return root_signature(app, D3D12_ROOT_SIGNATURE_DESC{0, nullptr, 0, nullptr, flags});
+}
+
+/// Of so many constants at b0.
+inline ComPtr<ID3D12RootSignature> root_constants(const App& app, UINT count) {
+  D3D12_ROOT_PARAMETER parameter{};
+  parameter.ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
+  parameter.Constants = {0, 0, count};
+  return root_signature(app, D3D12_ROOT_SIGNATURE_DESC{1, &parameter, 0, nullptr, D3D12_ROOT_SIGNATURE_FLAG_NONE});
 }
 
 /// A vertex shader of one input and a position, a pixel shader of one target, and a description that D3D12 takes.

@@ -16,8 +16,8 @@
 #include <random>
 
 using namespace fenceline;
-using namespace fenceline::d3d12;
 using namespace fenceline::testing;
+using namespace fenceline::d3d12;
 
 namespace {
 

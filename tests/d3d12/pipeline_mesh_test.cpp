@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipeline states of mesh shaders, and what runs with them.
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipeline_builder.hpp"
+#include "tests/d3d12/mesh_desc.hpp"
 #include "tests/d3d12/pipelines.hpp"
 #include "tests/d3d12/timeline.hpp"
 
@@ -19,24 +19,14 @@ constexpr std::uint32_t amplification_threads = 8;
 
 struct Mesh {
   explicit Mesh(App& app) : root(root_signature(app, D3D12_ROOT_SIGNATURE_FLAG_NONE)) {
-    desc.pRootSignature = root.Get();
-    desc.MS = bytecode(mesh);
-    desc.PS = bytecode(pixel);
-    desc.BlendState = CD3DX12_BLEND_DESC(CD3DX12_DEFAULT());
-    desc.RasterizerState = CD3DX12_RASTERIZER_DESC(CD3DX12_DEFAULT());
-    desc.SampleMask = ~0U;
-    desc.SampleDesc.Count = 1;
-    desc.NumRenderTargets = 1;
-    desc.RTVFormats[0] = DXGI_FORMAT_R8G8B8A8_UNORM;
+    desc = mesh_desc(root.Get(), mesh, pixel);
     REQUIRE(app.device.As(&device) == S_OK);
   }
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;
   ComPtr<ID3D12PipelineState> create() const {
-    CD3DX12_PIPELINE_MESH_STATE_STREAM stream(desc);
-    const D3D12_PIPELINE_STATE_STREAM_DESC stream_desc{sizeof stream, &stream};
     ComPtr<ID3D12PipelineState> made;
-    REQUIRE(device->CreatePipelineState(&stream_desc, IID_PPV_ARGS(&made)) == S_OK);
+    REQUIRE(create_mesh_pipeline(device.Get(), desc, made) == S_OK);
     return made;
   }
 
@@ -70,16 +60,6 @@ struct Counted {
   ComPtr<ID3D12QueryHeap> heap;
   ComPtr<ID3D12Resource> back;
 };
-
-/// The result of closing a list in which `record` was called.
-template <class Record>
-HRESULT close_of(App& app, D3D12_COMMAND_LIST_TYPE type, Record&& record) {
-  const auto allocator = app.allocator(type);
-  ComPtr<ID3D12GraphicsCommandList6> list;
-  REQUIRE(app.device->CreateCommandList(0, type, allocator.Get(), nullptr, IID_PPV_ARGS(&list)) == S_OK);
-  record(list.Get());
-  return list->Close();
-}
 
 }  // namespace
 
@@ -178,34 +158,34 @@ TEST_CASE("mesh shaders: draws and grids go with their own pipeline states and l
   const auto graphics = graphics_pipeline(app);
   constexpr auto direct = D3D12_COMMAND_LIST_TYPE_DIRECT;
   using List = ID3D12GraphicsCommandList6;
-  CHECK(close_of(app, direct, [&](List* list) {
+  CHECK(closed(app, direct, [&](List* list) {
           list->SetPipelineState(mesh.Get());
           list->DispatchMesh(65535, 1, 1);
           list->SetPipelineState(graphics.Get());
           list->DrawInstanced(3, 1, 0, 0);
         }) == S_OK);
-  CHECK(close_of(app, D3D12_COMMAND_LIST_TYPE_BUNDLE, [&](List* list) {
+  CHECK(closed(app, D3D12_COMMAND_LIST_TYPE_BUNDLE, [&](List* list) {
           list->SetPipelineState(mesh.Get());
           list->DispatchMesh(1, 1, 1);
         }) == S_OK);
-  CHECK(FAILED(close_of(app, direct, [&](List* list) { list->DispatchMesh(1, 1, 1); })));
-  CHECK(FAILED(close_of(app, direct, [&](List* list) {
+  CHECK(FAILED(closed(app, direct, [&](List* list) { list->DispatchMesh(1, 1, 1); })));
+  CHECK(FAILED(closed(app, direct, [&](List* list) {
     list->SetPipelineState(graphics.Get());
     list->DispatchMesh(1, 1, 1);
   })));
-  CHECK(FAILED(close_of(app, direct, [&](List* list) {
+  CHECK(FAILED(closed(app, direct, [&](List* list) {
     list->SetPipelineState(mesh.Get());
     list->DrawInstanced(3, 1, 0, 0);
   })));
-  CHECK(FAILED(close_of(app, direct, [&](List* list) {
+  CHECK(FAILED(closed(app, direct, [&](List* list) {
     list->SetPipelineState(mesh.Get());
     list->DispatchMesh(65536, 1, 1);
   })));
-  CHECK(FAILED(close_of(app, direct, [&](List* list) {
+  CHECK(FAILED(closed(app, direct, [&](List* list) {
     list->SetPipelineState(mesh.Get());
     list->DispatchMesh(2048, 2049, 1);
   })));
-  CHECK(FAILED(close_of(app, D3D12_COMMAND_LIST_TYPE_COMPUTE, [&](List* list) { list->DispatchMesh(1, 1, 1); })));
+  CHECK(FAILED(closed(app, D3D12_COMMAND_LIST_TYPE_COMPUTE, [&](List* list) { list->DispatchMesh(1, 1, 1); })));
 }
 
 TEST_CASE("mesh shaders: CheckFeatureSupport says so", "[d3d12]") {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What D3D12 takes in a description of a graphics or compute pipeline state, what it refuses, and as what.
-#include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipeline_builder.hpp"
-
-#include <functional>
+#include "tests/d3d12/pipeline_rule.hpp"
 
 using namespace fenceline::testing;
 
@@ -11,65 +8,12 @@ namespace {
 
 using Desc = D3D12_GRAPHICS_PIPELINE_STATE_DESC;
 
-struct Row {
-  const char* what;
-  int id;  ///< of the one message; 0: none, and the description is taken
-  std::function<void(Pipeline&)> change;
-};
-
-void check(const std::vector<Row>& rows) {
-  DebuggedApp app;
-  for (const Row& row : rows) {
-    CAPTURE(row.what);
-    Pipeline pipeline(app);
-    row.change(pipeline);
-    app.said_ids();
-    CHECK(pipeline.create(app) == (row.id == 0 ? S_OK : E_INVALIDARG));
-    CHECK(app.said_ids() == (row.id == 0 ? Ids{} : Ids{row.id}));
-  }
-}
-
-D3D12_RENDER_TARGET_BLEND_DESC& target(Pipeline& pipeline, std::size_t i = 0) {
-  return pipeline.desc.BlendState.RenderTarget[i];
-}
-
-void blend(Pipeline& pipeline, std::size_t i = 0) {
-  target(pipeline, i) = {TRUE,
-                         FALSE,
-                         D3D12_BLEND_SRC_COLOR,
-                         D3D12_BLEND_DEST_COLOR,
-                         D3D12_BLEND_OP_ADD,
-                         D3D12_BLEND_SRC_ALPHA,
-                         D3D12_BLEND_DEST_ALPHA,
-                         D3D12_BLEND_OP_ADD,
-                         D3D12_LOGIC_OP_CLEAR,
-                         D3D12_COLOR_WRITE_ENABLE_ALL};
-}
-
-void second_source(Pipeline& pipeline) {
-  blend(pipeline);
-  target(pipeline).DestBlend = D3D12_BLEND_SRC1_COLOR;
-  target(pipeline).DestBlendAlpha = D3D12_BLEND_SRC1_ALPHA;
-  pipeline.pixel = code(pixel_kind, {}, {element("SV_Target", 0, 0), element("SV_Target", 1, 1)});
-  pipeline.desc.PS = bytecode(pipeline.pixel);
-}
-
-void targets(Pipeline& pipeline, const std::vector<DXGI_FORMAT>& formats) {
-  pipeline.desc.NumRenderTargets = static_cast<UINT>(formats.size());
-  std::copy(formats.begin(), formats.end(), pipeline.desc.RTVFormats);
-}
-
 void depth(Pipeline& pipeline) {
   pipeline.desc.DSVFormat = DXGI_FORMAT_D24_UNORM_S8_UINT;
   const D3D12_DEPTH_STENCILOP_DESC keep{D3D12_STENCIL_OP_KEEP, D3D12_STENCIL_OP_KEEP, D3D12_STENCIL_OP_KEEP,
                                         D3D12_COMPARISON_FUNC_ALWAYS};
   pipeline.desc.DepthStencilState = {
       TRUE, D3D12_DEPTH_WRITE_MASK_ALL, D3D12_COMPARISON_FUNC_LESS, TRUE, 0xFF, 0xFF, keep, keep};
-}
-
-template <class Enum>
-Enum number(int value) {
-  return static_cast<Enum>(value);
 }
 
 }  // namespace
@@ -83,7 +27,7 @@ TEST_CASE("pipeline rules: shaders stand in their stages", "[d3d12]") {
   static const std::string dxil = dxil_code(pixel_kind, {}, {element("SV_Target", 0, 0)});
   static const std::string newer =
       dxbc({{"DXIL", program(program_version(vertex_kind, 6, 6), {0x4C495844, 0x106, 16, 4, 0})}});
-  check({
+  check_rules({
       {"as it is", 0, [](Pipeline&) {}},
       {"no vertex shader", D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_VERTEX_SHADER_NOT_SET,
        [](Pipeline& p) { p.desc.VS = {}; }},
@@ -166,7 +110,7 @@ TEST_CASE("pipeline rules: formats that cannot be rendered to are told of and ta
   DebuggedApp app;
   for (const auto format : {DXGI_FORMAT_R8G8B8A8_TYPELESS, DXGI_FORMAT_BC1_UNORM, DXGI_FORMAT_D32_FLOAT}) {
     Pipeline pipeline(app);
-    targets(pipeline, {format});
+    render_to(pipeline, {format});
     CHECK(pipeline.create(app) == S_OK);
     CHECK(app.said_ids() == Ids{D3D12_MESSAGE_ID_CREATERENDERTARGETVIEW_INVALIDFORMAT});
   }
@@ -176,18 +120,18 @@ TEST_CASE("pipeline rules: render targets", "[d3d12]") {
   constexpr int beyond = D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_RTV_FORMAT_NOT_UNKNOWN;
   constexpr int samples = D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_INVALID_SAMPLE_DESC;
   constexpr int format = D3D12_MESSAGE_ID_CREATERENDERTARGETVIEW_INVALIDFORMAT;
-  check({
+  check_rules({
       {"9", D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_INVALID_RENDER_TARGET_COUNT,
        [](Pipeline& p) { p.desc.NumRenderTargets = 9; }},
       {"a format beyond the count", beyond, [](Pipeline& p) { p.desc.RTVFormats[1] = DXGI_FORMAT_R8G8B8A8_UNORM; }},
       {"a format and no count", beyond, [](Pipeline& p) { p.desc.NumRenderTargets = 0; }},
-      {"none", 0, [](Pipeline& p) { targets(p, {}), p.desc.RTVFormats[0] = DXGI_FORMAT_UNKNOWN; }},
+      {"none", 0, [](Pipeline& p) { render_to(p, {}), p.desc.RTVFormats[0] = DXGI_FORMAT_UNKNOWN; }},
       {"unknown ones", 0,
        [](Pipeline& p) {
-         targets(p, {DXGI_FORMAT_UNKNOWN, DXGI_FORMAT_UNKNOWN});
+         render_to(p, {DXGI_FORMAT_UNKNOWN, DXGI_FORMAT_UNKNOWN});
        }},
-      {"8", 0, [](Pipeline& p) { targets(p, std::vector<DXGI_FORMAT>(8, DXGI_FORMAT_R32G32B32A32_FLOAT)); }},
-      {"no format at all", format, [](Pipeline& p) { targets(p, {number<DXGI_FORMAT>(5000)}); }},
+      {"8", 0, [](Pipeline& p) { render_to(p, std::vector<DXGI_FORMAT>(8, DXGI_FORMAT_R32G32B32A32_FLOAT)); }},
+      {"no format at all", format, [](Pipeline& p) { render_to(p, {enum_of<DXGI_FORMAT>(5000)}); }},
       {"no samples", samples, [](Pipeline& p) { p.desc.SampleDesc.Count = 0; }},
       {"3 samples", samples, [](Pipeline& p) { p.desc.SampleDesc.Count = 3; }},
       {"4 samples", 0, [](Pipeline& p) { p.desc.SampleDesc.Count = 4; }},
@@ -202,7 +146,7 @@ TEST_CASE("pipeline rules: render targets", "[d3d12]") {
        }},
       {"3 samples of depth alone", samples,
        [](Pipeline& p) {
-         targets(p, {});
+         render_to(p, {});
          p.desc.RTVFormats[0] = DXGI_FORMAT_UNKNOWN;
          depth(p);
          p.desc.SampleDesc.Count = 3;
@@ -210,141 +154,18 @@ TEST_CASE("pipeline rules: render targets", "[d3d12]") {
   });
 }
 
-TEST_CASE("pipeline rules: blending", "[d3d12]") {
-  constexpr int logic = D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDLOGICOPS;
-  constexpr int not_blended = D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_OM_RENDER_TARGET_DOES_NOT_SUPPORT_BLENDING;
-  constexpr int no_logic = D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_OM_RENDER_TARGET_DOES_NOT_SUPPORT_LOGIC_OPS;
-  static const std::string integers = code(pixel_kind, {}, {element("SV_TARGET", 0, 0, 4, uint_type)});
-  static const std::string nothing = code(pixel_kind, {}, {});
-  const auto integer_target = [](Pipeline& p) {
-    targets(p, {DXGI_FORMAT_R32_UINT});
-    p.desc.PS = bytecode(integers);
-  };
-  check({
-      {"a target that blends", 0, [](Pipeline& p) { blend(p); }},
-      {"zeros where nothing blends", 0, [](Pipeline& p) { target(p) = {}; }},
-      {"and a logic operation", logic,
-       [](Pipeline& p) {
-         blend(p);
-         target(p).LogicOpEnable = TRUE;
-       }},
-      {"logic operations of independent targets", logic,
-       [&](Pipeline& p) {
-         integer_target(p);
-         target(p).LogicOpEnable = TRUE;
-         p.desc.BlendState.IndependentBlendEnable = TRUE;
-       }},
-      {"a logic operation on integers", 0,
-       [&](Pipeline& p) {
-         integer_target(p);
-         target(p).LogicOpEnable = TRUE;
-         target(p).LogicOp = D3D12_LOGIC_OP_XOR;
-       }},
-      {"logic operation 16", logic,
-       [&](Pipeline& p) {
-         integer_target(p);
-         target(p).LogicOpEnable = TRUE;
-         target(p).LogicOp = number<D3D12_LOGIC_OP>(16);
-       }},
-      {"a logic operation on a format without", no_logic, [](Pipeline& p) { target(p).LogicOpEnable = TRUE; }},
-      {"integers", not_blended,
-       [&](Pipeline& p) {
-         integer_target(p);
-         blend(p);
-       }},
-      {"integers with no write mask", not_blended,
-       [&](Pipeline& p) {
-         integer_target(p);
-         blend(p);
-         target(p).RenderTargetWriteMask = 0;
-       }},
-      {"integers that nobody writes", 0,
-       [&](Pipeline& p) {
-         integer_target(p);
-         blend(p);
-         p.desc.PS = bytecode(nothing);
-       }},
-      {"no factor", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDSRCBLEND,
-       [](Pipeline& p) { blend(p), target(p).SrcBlend = number<D3D12_BLEND>(0); }},
-      {"factor 12", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDDESTBLEND,
-       [](Pipeline& p) { blend(p), target(p).DestBlend = number<D3D12_BLEND>(12); }},
-      {"a color for alpha", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDSRCBLENDALPHA,
-       [](Pipeline& p) { blend(p), target(p).SrcBlendAlpha = D3D12_BLEND_SRC_COLOR; }},
-      {"a second color for alpha", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDDESTBLENDALPHA,
-       [](Pipeline& p) { blend(p), target(p).DestBlendAlpha = D3D12_BLEND_INV_SRC1_COLOR; }},
-      {"a constant for alpha", 0, [](Pipeline& p) { blend(p), target(p).SrcBlendAlpha = D3D12_BLEND_BLEND_FACTOR; }},
-      {"operation 6", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDBLENDOP,
-       [](Pipeline& p) { blend(p), target(p).BlendOp = number<D3D12_BLEND_OP>(6); }},
-      {"operation 0 of alpha", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDBLENDOPALPHA,
-       [](Pipeline& p) { blend(p), target(p).BlendOpAlpha = number<D3D12_BLEND_OP>(0); }},
-      {"a write mask of 5 bits", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDRENDERTARGETWRITEMASK,
-       [](Pipeline& p) { target(p).RenderTargetWriteMask = 0x1F; }},
-      {"a bad state that no target has", 0,
-       [](Pipeline& p) {
-         blend(p, 1);
-         target(p, 1).SrcBlend = number<D3D12_BLEND>(99);
-       }},
-      {"a bad state of an independent target", D3D12_MESSAGE_ID_CREATEBLENDSTATE_INVALIDSRCBLEND,
-       [](Pipeline& p) {
-         blend(p, 1);
-         target(p, 1).SrcBlend = number<D3D12_BLEND>(99);
-         p.desc.BlendState.IndependentBlendEnable = TRUE;
-       }},
-  });
-}
-
-TEST_CASE("pipeline rules: a second source blends into target 0 alone, by vkd3d-proton's table", "[d3d12]") {
-  constexpr int only_one =
-      D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_OM_DUAL_SOURCE_BLENDING_CAN_ONLY_HAVE_RENDER_TARGET_0;
-  constexpr auto color = DXGI_FORMAT_R8G8B8A8_UNORM;
-  constexpr auto none = DXGI_FORMAT_UNKNOWN;
-  static const std::string three =
-      code(pixel_kind, {}, {element("SV_Target", 0, 0), element("SV_Target", 1, 1), element("SV_Target", 2, 2)});
-  const auto with = [](const std::vector<DXGI_FORMAT>& formats, bool independent = false) {
-    return [=](Pipeline& p) {
-      second_source(p);
-      targets(p, formats);
-      p.desc.BlendState.IndependentBlendEnable = independent;
-    };
-  };
-  check({
-      {"one", 0, with({color})},
-      {"two", only_one, with({color, color})},
-      {"two, of which one is not written", only_one, with({color, color}, true)},
-      {"one and an unknown one", 0, with({color, none})},
-      {"one and two unknown ones", 0, with({color, none, none})},
-      {"a third one that the shader does not write", 0, with({color, none, color})},
-      {"a third one that it writes", only_one,
-       [&](Pipeline& p) {
-         with({color, none, color})(p);
-         p.desc.PS = bytecode(three);
-       }},
-      {"a third output without a target", 0,
-       [&](Pipeline& p) {
-         with({color})(p);
-         p.desc.PS = bytecode(three);
-       }},
-      {"independent", 0, with({color}, true)},
-      {"independent, and another blends", only_one,
-       [&](Pipeline& p) {
-         with({color}, true)(p);
-         blend(p, 1);
-       }},
-  });
-}
-
 TEST_CASE("pipeline rules: rasterizer, depth and stencil", "[d3d12]") {
   constexpr auto shared = D3D12_CONSERVATIVE_RASTERIZATION_MODE_ON;
-  check({
+  check_rules({
       {"no fill mode", D3D12_MESSAGE_ID_CREATERASTERIZERSTATE_INVALIDFILLMODE,
-       [](Pipeline& p) { p.desc.RasterizerState.FillMode = number<D3D12_FILL_MODE>(0); }},
+       [](Pipeline& p) { p.desc.RasterizerState.FillMode = enum_of<D3D12_FILL_MODE>(0); }},
       {"no cull mode", D3D12_MESSAGE_ID_CREATERASTERIZERSTATE_INVALIDCULLMODE,
-       [](Pipeline& p) { p.desc.RasterizerState.CullMode = number<D3D12_CULL_MODE>(0); }},
+       [](Pipeline& p) { p.desc.RasterizerState.CullMode = enum_of<D3D12_CULL_MODE>(0); }},
       {"lines", 0, [](Pipeline& p) { p.desc.RasterizerState.FillMode = D3D12_FILL_MODE_WIREFRAME; }},
       {"conservative", 0, [=](Pipeline& p) { p.desc.RasterizerState.ConservativeRaster = shared; }},
       {"conservative 2", D3D12_MESSAGE_ID_CREATERASTERIZERSTATE_INVALID_CONSERVATIVERASTERMODE,
        [](Pipeline& p) {
-         p.desc.RasterizerState.ConservativeRaster = number<D3D12_CONSERVATIVE_RASTERIZATION_MODE>(2);
+         p.desc.RasterizerState.ConservativeRaster = enum_of<D3D12_CONSERVATIVE_RASTERIZATION_MODE>(2);
        }},
       {"3 forced samples", D3D12_MESSAGE_ID_CREATERASTERIZERSTATE_INVALIDFORCEDSAMPLECOUNT,
        [](Pipeline& p) { p.desc.RasterizerState.ForcedSampleCount = 3; }},
@@ -361,36 +182,38 @@ TEST_CASE("pipeline rules: rasterizer, depth and stencil", "[d3d12]") {
          p.desc.DSVFormat = DXGI_FORMAT_UNKNOWN;
        }},
       {"no depth function", D3D12_MESSAGE_ID_CREATEDEPTHSTENCILSTATE_INVALIDDEPTHFUNC,
-       [](Pipeline& p) { depth(p), p.desc.DepthStencilState.DepthFunc = number<D3D12_COMPARISON_FUNC>(0); }},
+       [](Pipeline& p) { depth(p), p.desc.DepthStencilState.DepthFunc = enum_of<D3D12_COMPARISON_FUNC>(0); }},
       {"no depth function, and no depth", 0,
        [](Pipeline& p) {
          depth(p);
          p.desc.DepthStencilState.DepthEnable = FALSE;
-         p.desc.DepthStencilState.DepthFunc = number<D3D12_COMPARISON_FUNC>(0);
+         p.desc.DepthStencilState.DepthFunc = enum_of<D3D12_COMPARISON_FUNC>(0);
        }},
       {"depth write mask 2", D3D12_MESSAGE_ID_CREATEDEPTHSTENCILSTATE_INVALIDDEPTHWRITEMASK,
-       [](Pipeline& p) { depth(p), p.desc.DepthStencilState.DepthWriteMask = number<D3D12_DEPTH_WRITE_MASK>(2); }},
+       [](Pipeline& p) { depth(p), p.desc.DepthStencilState.DepthWriteMask = enum_of<D3D12_DEPTH_WRITE_MASK>(2); }},
       {"no stencil operation", D3D12_MESSAGE_ID_CREATEDEPTHSTENCILSTATE_INVALIDFRONTFACESTENCILZFAILOP,
        [](Pipeline& p) {
-         depth(p), p.desc.DepthStencilState.FrontFace.StencilDepthFailOp = number<D3D12_STENCIL_OP>(0);
+         depth(p), p.desc.DepthStencilState.FrontFace.StencilDepthFailOp = enum_of<D3D12_STENCIL_OP>(0);
        }},
       {"stencil function 9", D3D12_MESSAGE_ID_CREATEDEPTHSTENCILSTATE_INVALIDBACKFACESTENCILFUNC,
-       [](Pipeline& p) { depth(p), p.desc.DepthStencilState.BackFace.StencilFunc = number<D3D12_COMPARISON_FUNC>(9); }},
+       [](Pipeline& p) {
+         depth(p), p.desc.DepthStencilState.BackFace.StencilFunc = enum_of<D3D12_COMPARISON_FUNC>(9);
+       }},
   });
 }
 
 TEST_CASE("pipeline rules: other numbers", "[d3d12]") {
-  check({
+  check_rules({
       {"flags", D3D12_MESSAGE_ID_CREATEPIPELINESTATE_INVALID_FLAGS,
        [](Pipeline& p) { p.desc.Flags = D3D12_PIPELINE_STATE_FLAG_TOOL_DEBUG; }},
       {"node 1", 0, [](Pipeline& p) { p.desc.NodeMask = 1; }},
       {"node 2", D3D12_MESSAGE_ID_NODE_MASK_MISMATCH, [](Pipeline& p) { p.desc.NodeMask = 2; }},
       {"topology 5", D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_INVALID_PRIMITIVETOPOLOGY,
-       [](Pipeline& p) { p.desc.PrimitiveTopologyType = number<D3D12_PRIMITIVE_TOPOLOGY_TYPE>(5); }},
+       [](Pipeline& p) { p.desc.PrimitiveTopologyType = enum_of<D3D12_PRIMITIVE_TOPOLOGY_TYPE>(5); }},
       {"no topology", 0, [](Pipeline& p) { p.desc.PrimitiveTopologyType = {}; }},
       {"strip cut", 0, [](Pipeline& p) { p.desc.IBStripCutValue = D3D12_INDEX_BUFFER_STRIP_CUT_VALUE_0xFFFFFFFF; }},
       {"strip cut 3", D3D12_MESSAGE_ID_CREATEGRAPHICSPIPELINESTATE_INVALID_INDEX_BUFFER_PROPERTIES,
-       [](Pipeline& p) { p.desc.IBStripCutValue = number<D3D12_INDEX_BUFFER_STRIP_CUT_VALUE>(3); }},
+       [](Pipeline& p) { p.desc.IBStripCutValue = enum_of<D3D12_INDEX_BUFFER_STRIP_CUT_VALUE>(3); }},
   });
 }
 
@@ -408,7 +231,7 @@ TEST_CASE("pipeline rules: the input layout", "[d3d12]") {
   constexpr auto instances = D3D12_INPUT_CLASSIFICATION_PER_INSTANCE_DATA;
   constexpr auto append = D3D12_APPEND_ALIGNED_ELEMENT;
   using Element = D3D12_INPUT_ELEMENT_DESC;
-  check({
+  check_rules({
       {"other case", 0, one([](Element& e) { e.SemanticName = "PoSiTiOn"; })},
       {"another semantic", D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_MISSINGELEMENT,
        one([](Element& e) { e.SemanticName = "FROG"; })},
@@ -432,7 +255,7 @@ TEST_CASE("pipeline rules: the input layout", "[d3d12]") {
        one([](Element& e) { e.Format = DXGI_FORMAT_R32G32_TYPELESS; })},
       {"slot 32", D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_INVALIDSLOT, one([](Element& e) { e.InputSlot = 32; })},
       {"class 2", D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_INVALIDINPUTSLOTCLASS,
-       one([](Element& e) { e.InputSlotClass = number<D3D12_INPUT_CLASSIFICATION>(2); })},
+       one([](Element& e) { e.InputSlotClass = enum_of<D3D12_INPUT_CLASSIFICATION>(2); })},
       {"a step rate of vertices", D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_STEPRATESLOTCLASSMISMATCH,
        one([](Element& e) { e.InstanceDataStepRate = 1; })},
       {"byte 2 of 4", D3D12_MESSAGE_ID_CREATEINPUTLAYOUT_INVALIDALIGNMENT,
@@ -457,7 +280,7 @@ TEST_CASE("pipeline rules: stream output", "[d3d12]") {
       p.desc.StreamOutput = {&entry, 1, &stride, 1, D3D12_SO_NO_RASTERIZED_STREAM};
     };
   };
-  check({
+  check_rules({
       {"the position", 0, with({0, "SV_POSITION", 0, 0, 4, 0})},
       {"a gap", 0, with({0, nullptr, 0, 0, 4, 0})},
       {"what nobody puts out", D3D12_MESSAGE_ID_CREATEGEOMETRYSHADERWITHSTREAMOUTPUT_MISSINGSEMANTIC,

@@ -2,18 +2,15 @@
 #include "api/d3d12/com/private_data.hpp"
 
 #include "api/d3d12/com/blob.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <wrl/client.h>
+#include "tests/d3d12/app.hpp"
 
 #include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
 
+using namespace fenceline::testing;
 using namespace fenceline::d3d12;
-using Microsoft::WRL::ComPtr;
 
 namespace {
 
@@ -21,11 +18,6 @@ constexpr GUID key = {0xfdb37466, 0x428f, 0x4edf, {0xa3, 0x7f, 0x9b, 0x1d, 0xf4,
 constexpr GUID other_key = {0x2e5afac2, 0x87b5, 0x4c10, {0x9b, 0x4b, 0x89, 0xd7, 0xd1, 0x12, 0xe7, 0x2b}};
 
 constexpr UINT pointer_bytes = sizeof(void*);
-
-ULONG references(IUnknown* object) {
-  object->AddRef();
-  return object->Release();
-}
 
 }  // namespace
 

@@ -8,18 +8,7 @@ using namespace fenceline::testing;
 
 namespace {
 
-using List = ID3D12GraphicsCommandList2;
 using Statistics = D3D12_QUERY_DATA_PIPELINE_STATISTICS;
-constexpr auto direct_type = D3D12_COMMAND_LIST_TYPE_DIRECT;
-
-HRESULT closed(App& app, D3D12_COMMAND_LIST_TYPE type, const std::function<void(List*)>& record) {
-  const auto allocator = app.allocator(type);
-  const auto made = app.list(allocator.Get(), type);
-  ComPtr<List> list;
-  REQUIRE(made.As(&list) == S_OK);
-  record(list.Get());
-  return list->Close();
-}
 
 void set_viewport(ID3D12GraphicsCommandList* list, float width, float height) {
   const D3D12_VIEWPORT viewport{0, 0, width, height, 0, 1};

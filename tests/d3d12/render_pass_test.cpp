@@ -8,21 +8,11 @@ using namespace fenceline::testing;
 
 namespace {
 
-using List = ID3D12GraphicsCommandList4;
 using Target = D3D12_RENDER_PASS_RENDER_TARGET_DESC;
 using DepthStencil = D3D12_RENDER_PASS_DEPTH_STENCIL_DESC;
-constexpr auto direct_type = D3D12_COMMAND_LIST_TYPE_DIRECT;
 constexpr auto suspends = D3D12_RENDER_PASS_FLAG_SUSPENDING_PASS;
 constexpr auto resumes = D3D12_RENDER_PASS_FLAG_RESUMING_PASS;
 constexpr auto plain = D3D12_RENDER_PASS_FLAG_NONE;
-
-HRESULT closed(App& app, const std::function<void(List*)>& record) {
-  const auto allocator = app.allocator(direct_type);
-  ComPtr<List> list;
-  REQUIRE(app.list(allocator.Get(), direct_type).As(&list) == S_OK);
-  record(list.Get());
-  return list->Close();
-}
 
 ComPtr<ID3D12Resource> texture(App& app, DXGI_FORMAT format, D3D12_RESOURCE_FLAGS flags, UINT samples) {
   return app.resource(
@@ -85,11 +75,11 @@ constexpr auto depth_flag = D3D12_RESOURCE_FLAG_ALLOW_DEPTH_STENCIL;
 TEST_CASE("render passes: begin and end in turn, within one list", "[d3d12]") {
   App app;
   const auto begin = [](List* list) { list->BeginRenderPass(0, nullptr, nullptr, plain); };
-  CHECK(closed(app, [&](List* l) { begin(l), l->EndRenderPass(), begin(l), l->EndRenderPass(); }) == S_OK);
-  CHECK(closed(app, [&](List* l) { begin(l); }) == E_FAIL);
-  CHECK(closed(app, [&](List* l) { l->EndRenderPass(); }) == E_FAIL);
-  CHECK(closed(app, [&](List* l) { begin(l), begin(l), l->EndRenderPass(); }) == E_FAIL);
-  CHECK(closed(app, [&](List* l) { begin(l), l->EndRenderPass(), l->EndRenderPass(); }) == E_FAIL);
+  CHECK(closed(app, direct_type, [&](List* l) { begin(l), l->EndRenderPass(), begin(l), l->EndRenderPass(); }) == S_OK);
+  CHECK(closed(app, direct_type, [&](List* l) { begin(l); }) == E_FAIL);
+  CHECK(closed(app, direct_type, [&](List* l) { l->EndRenderPass(); }) == E_FAIL);
+  CHECK(closed(app, direct_type, [&](List* l) { begin(l), begin(l), l->EndRenderPass(); }) == E_FAIL);
+  CHECK(closed(app, direct_type, [&](List* l) { begin(l), l->EndRenderPass(), l->EndRenderPass(); }) == E_FAIL);
 }
 
 TEST_CASE("render passes: nothing but drawing within", "[d3d12]") {
@@ -104,7 +94,7 @@ TEST_CASE("render passes: nothing but drawing within", "[d3d12]") {
   app.device->CreateRenderTargetView(target.Get(), nullptr, view);
   const float color[4] = {};
   const auto within = [&](const std::function<void(List*)>& record) {
-    return closed(app, [&](List* list) {
+    return closed(app, direct_type, [&](List* list) {
       list->BeginRenderPass(0, nullptr, nullptr, plain);
       record(list);
       list->EndRenderPass();
@@ -203,7 +193,7 @@ TEST_CASE("render passes: samples are resolved at the end, as was said at the be
   CHECK(app.texel<float>(one.Get(), format) == 8);
 
   part = {0, 0, 3, 2, {0, 0, 4, 4}};
-  CHECK(closed(app, [&](List* list) {
+  CHECK(closed(app, direct_type, [&](List* list) {
           list->BeginRenderPass(1, &target, nullptr, plain);
           list->EndRenderPass();
         }) == E_INVALIDARG);
@@ -239,7 +229,7 @@ TEST_CASE("render passes: what is suspended in a list is resumed with the same t
   const Target second = cleared(app.target(1, b.Get()), 0);
   const auto says = [&](const std::vector<Target>& before, D3D12_RENDER_PASS_FLAGS flags,
                         const std::vector<Target>& after) {
-    return closed(app, [&](List* list) {
+    return closed(app, direct_type, [&](List* list) {
       list->BeginRenderPass(static_cast<UINT>(before.size()), before.data(), nullptr, suspends);
       list->EndRenderPass();
       list->BeginRenderPass(static_cast<UINT>(after.size()), after.data(), nullptr, flags);

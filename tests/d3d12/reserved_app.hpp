@@ -6,6 +6,8 @@
 
 namespace fenceline::testing {
 
+inline UINT ceil_div(UINT64 size, UINT by) { return static_cast<UINT>((size + by - 1) / by); }
+
 constexpr UINT64 tile_size = 65536;
 
 /// A texture's description as CreateReservedResource takes it.

@@ -45,8 +45,6 @@ Shape documented_shape(const Format& format, D3D12_RESOURCE_DIMENSION dimension,
   return shape;
 }
 
-UINT up(UINT64 size, UINT by) { return static_cast<UINT>((size + by - 1) / by); }
-
 struct Tiling {
   UINT tiles = 0;
   D3D12_PACKED_MIP_INFO packed{};
@@ -67,21 +65,21 @@ Tiling straightforward(const D3D12_RESOURCE_DESC& desc, const Shape& shape) {
       const bool standard = width >= shape.width && height >= shape.height && depth >= shape.depth;
       if (slice == 0) ++(standard ? tiling.packed.NumStandardMips : tiling.packed.NumPackedMips);
       if (standard) {
-        const UINT columns = up(width, shape.width);
-        const UINT rows = up(height, shape.height);
-        const UINT layers = up(depth, shape.depth);
+        const UINT columns = ceil_div(width, shape.width);
+        const UINT rows = ceil_div(height, shape.height);
+        const UINT layers = ceil_div(depth, shape.depth);
         tiling.subresources.push_back({columns, static_cast<UINT16>(rows), static_cast<UINT16>(layers), tiling.tiles});
         tiling.tiles += columns * rows * layers;
       } else {
         tiling.subresources.push_back({0, 0, 0, 0xFFFFFFFF});
-        packed_bytes += UINT64{up(width, format.block_width)} * up(height, format.block_height) * depth *
+        packed_bytes += UINT64{ceil_div(width, format.block_width)} * ceil_div(height, format.block_height) * depth *
                         format.block_bytes * desc.SampleDesc.Count;
       }
     }
   }
   if (tiling.packed.NumPackedMips > 0) {
     tiling.packed.StartTileIndexInOverallResource = tiling.tiles;
-    tiling.packed.NumTilesForPackedMips = up(packed_bytes, 65536);
+    tiling.packed.NumTilesForPackedMips = ceil_div(packed_bytes, 65536);
     tiling.tiles += tiling.packed.NumTilesForPackedMips;
   }
   return tiling;

@@ -14,10 +14,8 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using namespace fenceline::d3d12;
-using fenceline::testing::dxbc;
-using fenceline::testing::numbers;
-using fenceline::testing::put_number;
 
 namespace {
 
@@ -77,7 +75,7 @@ TEST_CASE("root signature fuzz: random layouts come back from their bytes unchan
 
 TEST_CASE("root signature fuzz: changed bytes are read within them or refused", "[d3d12][fuzz]") {
   std::mt19937_64 random(32);
-  testing::Mutator mutator(33);
+  Mutator mutator(33);
   std::size_t refused = 0;
   std::size_t read = 0;
   for (int round = 0; round < 60'000; ++round) {

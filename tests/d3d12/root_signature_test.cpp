@@ -15,6 +15,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using namespace fenceline::d3d12;
 using Microsoft::WRL::ComPtr;
 
@@ -179,7 +180,6 @@ TEST_CASE("root signature blob: version 1.0 means volatile descriptors and data"
 }
 
 TEST_CASE("root signature blob: a container without one fails, which is not an invalid one", "[d3d12]") {
-  using fenceline::testing::dxbc;
   const auto result = [](const std::string& bytes) {
     const auto read = read_root_signature(bytes);
     const auto* const verdict = std::get_if<Verdict>(&read);
@@ -197,9 +197,6 @@ TEST_CASE("root signature blob: what is not one is refused with its place", "[d3
     const auto* error = std::get_if<DxbcError>(&parsed);
     return error != nullptr && !error->expected.empty() && error->offset <= bytes.size();
   };
-  using fenceline::testing::dxbc;
-  using fenceline::testing::numbers;
-  using fenceline::testing::put_number;
   CHECK(refused(""));
   CHECK(refused("DXBC"));
   CHECK(refused(dxbc({{"SHEX", "code"}})));

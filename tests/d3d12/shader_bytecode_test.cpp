@@ -2,6 +2,7 @@
 #include "api/d3d12/shaders/shader_bytecode.hpp"
 
 #include "api/d3d12/root/root_signature_blob.hpp"
+#include "tests/d3d12/parsed_bytecode.hpp"
 #include "tests/d3d12/shader_builder.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,21 +14,13 @@
 #include <vector>
 
 using namespace fenceline;
-using namespace fenceline::d3d12;
 using namespace fenceline::testing;
+using namespace fenceline::d3d12;
 
 namespace {
 
 constexpr std::uint32_t thread_group_token = 4U << 24 | 155;
 constexpr std::uint32_t ret_token = 1U << 24 | 62;
-
-ShaderBytecode parse(const std::string& bytes) {
-  const auto parsed = parse_shader_bytecode(bytes);
-  if (const auto* error = std::get_if<DxbcError>(&parsed)) {
-    FAIL("at " << error->offset << ": expected " << error->expected << ", found " << error->found);
-  }
-  return std::get<ShaderBytecode>(parsed);
-}
 
 bool refused(const std::string& bytes) {
   const auto parsed = parse_shader_bytecode(bytes);
@@ -51,15 +44,16 @@ TEST_CASE("shader bytecode: the kind and the shader model stand in the program",
                                                         {2, ShaderKind::geometry}, {3, ShaderKind::hull},
                                                         {4, ShaderKind::domain},   {5, ShaderKind::compute}};
   for (const auto& [number, kind] : kinds) {
-    const ShaderBytecode shader = parse(dxbc({{"SHEX", program(program_version(number, 5, 1), {ret_token})}}));
+    const ShaderBytecode shader =
+        parsed_bytecode(dxbc({{"SHEX", program(program_version(number, 5, 1), {ret_token})}}));
     CHECK(shader.kind == kind);
     CHECK(shader.major_version == 5);
     CHECK(shader.minor_version == 1);
     CHECK_FALSE(shader.is_dxil);
   }
-  CHECK(parse(dxbc({{"SHDR", program(program_version(1, 4, 0), {ret_token})}})).major_version == 4);
+  CHECK(parsed_bytecode(dxbc({{"SHDR", program(program_version(1, 4, 0), {ret_token})}})).major_version == 4);
   CHECK(refused(dxbc({{"SHEX", program(program_version(6, 5, 0), {ret_token})}})));
-  const ShaderBytecode mesh = parse(dxbc({{"DXIL", dxil(13)}}));
+  const ShaderBytecode mesh = parsed_bytecode(dxbc({{"DXIL", dxil(13)}}));
   CHECK(mesh.kind == ShaderKind::mesh);
   CHECK(mesh.major_version == 6);
   CHECK(mesh.is_dxil);
@@ -71,10 +65,10 @@ TEST_CASE("shader bytecode: the kind and the shader model stand in the program",
 TEST_CASE("shader bytecode: signatures of all forms", "[d3d12]") {
   const std::vector<Element> in = {{"POSITION", 0, 0, 3, 0, 0x0707}, {"TEXCOORD", 2, 0, 3, 1, 0x0103}};
   const std::vector<Element> out = {{"SV_Position", 0, 1, 3, 0, 0x000F}};
-  const ShaderBytecode old = parse(dxbc({{"ISGN", signature(in)},
-                                         {"OSGN", signature(out)},
-                                         {"PCSG", signature({{"SV_TessFactor", 1, 11, 3, 0, 1}})},
-                                         {"SHEX", program(program_version(1, 5, 0), {ret_token})}}));
+  const ShaderBytecode old = parsed_bytecode(dxbc({{"ISGN", signature(in)},
+                                                   {"OSGN", signature(out)},
+                                                   {"PCSG", signature({{"SV_TessFactor", 1, 11, 3, 0, 1}})},
+                                                   {"SHEX", program(program_version(1, 5, 0), {ret_token})}}));
   REQUIRE(old.inputs.size() == 2);
   CHECK(old.inputs[0].name == "POSITION");
   CHECK(old.inputs[1].name == "TEXCOORD");
@@ -87,13 +81,13 @@ TEST_CASE("shader bytecode: signatures of all forms", "[d3d12]") {
   CHECK(old.patch_constants.at(0).name == "SV_TessFactor");
 
   const ShaderBytecode streams =
-      parse(dxbc({{"OSG5", signature(out, 1)}, {"SHEX", program(program_version(2, 5, 0), {ret_token})}}));
+      parsed_bytecode(dxbc({{"OSG5", signature(out, 1)}, {"SHEX", program(program_version(2, 5, 0), {ret_token})}}));
   CHECK(streams.outputs.at(0).stream == 1);
   CHECK(streams.outputs.at(0).name == "SV_Position");
-  const ShaderBytecode newest = parse(dxbc({{"ISG1", signature(in, 1, 1)},
-                                            {"OSG1", signature(out, 1, 1)},
-                                            {"PSG1", signature(out, 1, 1)},
-                                            {"DXIL", dxil(1)}}));
+  const ShaderBytecode newest = parsed_bytecode(dxbc({{"ISG1", signature(in, 1, 1)},
+                                                      {"OSG1", signature(out, 1, 1)},
+                                                      {"PSG1", signature(out, 1, 1)},
+                                                      {"DXIL", dxil(1)}}));
   CHECK(newest.inputs.at(1).name == "TEXCOORD");
   CHECK(newest.outputs.size() == 1);
   CHECK(newest.patch_constants.size() == 1);
@@ -127,28 +121,29 @@ TEST_CASE("shader bytecode: signatures that leave their part are refused", "[d3d
 
 TEST_CASE("shader bytecode: the threads of a group", "[d3d12]") {
   const auto compute = program_version(5, 5, 0);
-  const ShaderBytecode walked =
-      parse(dxbc({{"SHEX", program(compute, {1U << 24 | 106, 53, 4, 7, 7, thread_group_token, 8, 4, 2, ret_token})}}));
+  const ShaderBytecode walked = parsed_bytecode(
+      dxbc({{"SHEX", program(compute, {1U << 24 | 106, 53, 4, 7, 7, thread_group_token, 8, 4, 2, ret_token})}}));
   REQUIRE(walked.declarations.threads);
   CHECK(*walked.declarations.threads == std::array<std::uint32_t, 3>{8, 4, 2});
-  CHECK_FALSE(parse(dxbc({{"SHEX", program(compute, {ret_token})}})).declarations.threads);
-  CHECK_FALSE(parse(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}})).declarations.threads);
+  CHECK_FALSE(parsed_bytecode(dxbc({{"SHEX", program(compute, {ret_token})}})).declarations.threads);
+  CHECK_FALSE(parsed_bytecode(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}})).declarations.threads);
   CHECK(refused(dxbc({{"SHEX", program(compute, {106})}})));             // no length
   CHECK(refused(dxbc({{"SHEX", program(compute, {9U << 24 | 106})}})));  // beyond the end
   CHECK(refused(dxbc({{"SHEX", program(compute, {53})}})));
   CHECK(refused(dxbc({{"SHEX", program(compute, {53, 0})}})));
   CHECK(refused(dxbc({{"SHEX", program(compute, {3U << 24 | 155, 1, 1})}})));
-  const ShaderBytecode told = parse(dxbc({{"DXIL", dxil(5)}, {"PSV0", pipeline_state(64, 1, 1)}}));
+  const ShaderBytecode told = parsed_bytecode(dxbc({{"DXIL", dxil(5)}, {"PSV0", pipeline_state(64, 1, 1)}}));
   REQUIRE(told.declarations.threads);
   CHECK((*told.declarations.threads)[0] == 64);
-  CHECK_FALSE(parse(dxbc({{"DXIL", dxil(0)}, {"PSV0", pipeline_state(64, 1, 1)}})).declarations.threads);
-  CHECK_FALSE(parse(dxbc({{"DXIL", dxil(5)}, {"PSV0", numbers({24, 0, 0, 0, 0, 0, 0})}})).declarations.threads);
+  CHECK_FALSE(parsed_bytecode(dxbc({{"DXIL", dxil(0)}, {"PSV0", pipeline_state(64, 1, 1)}})).declarations.threads);
+  CHECK_FALSE(
+      parsed_bytecode(dxbc({{"DXIL", dxil(5)}, {"PSV0", numbers({24, 0, 0, 0, 0, 0, 0})}})).declarations.threads);
   CHECK(refused(dxbc({{"DXIL", dxil(5)}, {"PSV0", numbers({48, 0})}})));
   CHECK(refused(dxbc({{"DXIL", dxil(5)}, {"PSV0", "ab"}})));
 }
 
 TEST_CASE("shader bytecode: runtime data counts resources and functions", "[d3d12]") {
-  const ShaderBytecode shader = parse(dxbc({{"DXIL", dxil(6)}, {"RDAT", runtime_data(3, 2)}}));
+  const ShaderBytecode shader = parsed_bytecode(dxbc({{"DXIL", dxil(6)}, {"RDAT", runtime_data(3, 2)}}));
   REQUIRE(shader.runtime_data);
   CHECK(shader.kind == ShaderKind::library);
   CHECK(shader.runtime_data->resources == 3);
@@ -164,13 +159,13 @@ TEST_CASE("shader bytecode: counts and the embedded root signature come along", 
   std::vector<std::uint32_t> counts(37, 0);
   counts[4] = 17;
   const std::string root = serialize_root_signature(RootLayout{}).substr(44);
-  const ShaderBytecode shader = parse(
+  const ShaderBytecode shader = parsed_bytecode(
       dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}, {"STAT", numbers(counts)}, {"RTS0", root}}));
   REQUIRE(shader.stat);
   CHECK(shader.stat->cost.alu_instructions == 17);
   REQUIRE(shader.root_signature);
   CHECK(shader.root_signature->parameters.empty());
-  const ShaderBytecode plain = parse(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}}));
+  const ShaderBytecode plain = parsed_bytecode(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}}));
   CHECK_FALSE(plain.stat);
   CHECK_FALSE(plain.root_signature);
   CHECK(refused(dxbc({{"SHEX", program(program_version(0, 5, 0), {ret_token})}, {"RTS0", "bad"}})));
@@ -179,12 +174,12 @@ TEST_CASE("shader bytecode: counts and the embedded root signature come along", 
 TEST_CASE("shader bytecode: the hash names the code whether it is signed or not", "[d3d12]") {
   const std::vector<std::pair<std::string, std::string>> parts = {
       {"SHEX", program(program_version(0, 5, 0), {ret_token})}};
-  const ShaderBytecode made = parse(signed_container(parts));
-  const ShaderBytecode copy = parse(dxbc(parts));
+  const ShaderBytecode made = parsed_bytecode(signed_container(parts));
+  const ShaderBytecode copy = parsed_bytecode(dxbc(parts));
   CHECK(made.is_signed);
   CHECK_FALSE(copy.is_signed);
   CHECK(made.hash == copy.hash);
-  const ShaderBytecode other = parse(dxbc({{"SHEX", program(program_version(1, 5, 0), {ret_token})}}));
+  const ShaderBytecode other = parsed_bytecode(dxbc({{"SHEX", program(program_version(1, 5, 0), {ret_token})}}));
   CHECK(other.hash != made.hash);
 }
 

@@ -5,27 +5,19 @@
 #include "api/d3d12/pipelines/pipeline_cost.hpp"
 #include "api/d3d12/shaders/shader_bytecode.hpp"
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipeline_builder.hpp"
+#include "tests/d3d12/mesh_desc.hpp"
+#include "tests/d3d12/parsed_bytecode.hpp"
 #include "tests/d3d12/pipelines.hpp"
 #include "tests/d3d12/timeline.hpp"
 
-#include <directx/d3dx12.h>
 #include <random>
 #include <stdexcept>
 
 using namespace fenceline;
-using namespace fenceline::d3d12;
 using namespace fenceline::testing;
+using namespace fenceline::d3d12;
 
 namespace {
-
-ShaderBytecode parse(const std::string& bytes) {
-  const auto parsed = parse_shader_bytecode(bytes);
-  if (const auto* error = std::get_if<DxbcError>(&parsed)) {
-    FAIL("at " << error->offset << ": expected " << error->expected << ", found " << error->found);
-  }
-  return std::get<ShaderBytecode>(parsed);
-}
 
 /// The message with which a description is refused.
 std::string refusal(PipelineStage stage, const ShaderDesc& desc) {
@@ -72,7 +64,7 @@ TEST_CASE("shader: every stage's container is signed, of its kind, and says its 
     for (const ShaderDesc& desc : descs) {
       CAPTURE(name_of(stage), desc.alu_instructions);
       const std::string code = shader(stage, desc);
-      const ShaderBytecode read = parse(code);
+      const ShaderBytecode read = parsed_bytecode(code);
       CHECK(read.kind == kind);
       CHECK(read.is_signed);
       CHECK(read.has_inputs);
@@ -101,7 +93,7 @@ TEST_CASE("shader: who knows only STAT finds all instructions there", "[d3d12]")
 }
 
 TEST_CASE("shader: elements lie in registers in their order, or where they are put", "[d3d12]") {
-  const ShaderBytecode plain = parse(position_shader(PipelineStage::vertex));
+  const ShaderBytecode plain = parsed_bytecode(position_shader(PipelineStage::vertex));
   REQUIRE(plain.outputs.size() == 3);
   for (std::uint32_t i = 0; i < 3; ++i) CHECK(plain.outputs[i].reg == i);
   CHECK(plain.outputs[0].system_value == D3D_NAME_POSITION);
@@ -111,9 +103,9 @@ TEST_CASE("shader: elements lie in registers in their order, or where they are p
   CHECK(plain.outputs[2].mask == 0b0111);
 
   const ShaderBytecode placed =
-      parse(shader(PipelineStage::geometry, {.outputs = {{"A", 1, D3D_REGISTER_COMPONENT_UINT32, 5, 3},
-                                                         {"B7", 2},
-                                                         {"C", 3, D3D_REGISTER_COMPONENT_SINT32, 5}}}));
+      parsed_bytecode(shader(PipelineStage::geometry, {.outputs = {{"A", 1, D3D_REGISTER_COMPONENT_UINT32, 5, 3},
+                                                                   {"B7", 2},
+                                                                   {"C", 3, D3D_REGISTER_COMPONENT_SINT32, 5}}}));
   CHECK(placed.outputs[0].mask == 0b1000);
   CHECK(placed.outputs[0].component_type == D3D_REGISTER_COMPONENT_UINT32);
   CHECK(placed.outputs[1].index == 7);
@@ -121,7 +113,7 @@ TEST_CASE("shader: elements lie in registers in their order, or where they are p
   CHECK(placed.outputs[2].reg == 5);
 
   const ShaderBytecode targets =
-      parse(shader(PipelineStage::pixel, {.outputs = {{"SV_Target3"}, {"SV_Depth", 1}, {"SV_Target"}}}));
+      parsed_bytecode(shader(PipelineStage::pixel, {.outputs = {{"SV_Target3"}, {"SV_Depth", 1}, {"SV_Target"}}}));
   CHECK(targets.outputs[0].reg == 3);
   CHECK(targets.outputs[0].system_value == D3D_NAME_TARGET);
   CHECK(targets.outputs[1].reg == ~0U);
@@ -134,7 +126,7 @@ TEST_CASE("shader: bindings and the group come back as they were given", "[d3d12
                                                {D3D12_DESCRIPTOR_RANGE_TYPE_UAV, 0, 3, 6},
                                                {D3D12_DESCRIPTOR_RANGE_TYPE_SAMPLER, 9, 4, 4}};
   for (const auto stage : {PipelineStage::pixel, PipelineStage::compute, PipelineStage::mesh}) {
-    const ShaderBytecode read = parse(shader(stage, {.group = {8, 4, 2}, .bindings = bindings}));
+    const ShaderBytecode read = parsed_bytecode(shader(stage, {.group = {8, 4, 2}, .bindings = bindings}));
     REQUIRE(read.declarations.bindings);
     REQUIRE(read.declarations.bindings->size() == bindings.size());
     for (std::size_t i = 0; i < bindings.size(); ++i) {
@@ -201,21 +193,10 @@ TEST_CASE("shader: pipeline states take it without a message", "[d3d12]") {
     ComPtr<ID3D12Device2> device;
     REQUIRE(app.device.As(&device) == S_OK);
     for (const std::string& pixels : {pixel, compiled}) {
-      D3DX12_MESH_SHADER_PIPELINE_STATE_DESC desc{};
-      desc.pRootSignature = root.Get();
+      auto desc = mesh_desc(root.Get(), mesh, pixels);
       desc.AS = bytecode(amplification);
-      desc.MS = bytecode(mesh);
-      desc.PS = bytecode(pixels);
-      desc.BlendState = CD3DX12_BLEND_DESC(CD3DX12_DEFAULT());
-      desc.RasterizerState = CD3DX12_RASTERIZER_DESC(CD3DX12_DEFAULT());
-      desc.SampleMask = ~0U;
-      desc.SampleDesc.Count = 1;
-      desc.NumRenderTargets = 1;
-      desc.RTVFormats[0] = DXGI_FORMAT_R8G8B8A8_UNORM;
-      CD3DX12_PIPELINE_MESH_STATE_STREAM stream(desc);
-      const D3D12_PIPELINE_STATE_STREAM_DESC stream_desc{sizeof stream, &stream};
       ComPtr<ID3D12PipelineState> made;
-      CHECK(device->CreatePipelineState(&stream_desc, IID_PPV_ARGS(&made)) == S_OK);
+      CHECK(create_mesh_pipeline(device.Get(), desc, made) == S_OK);
     }
   }
   SECTION("threads") {
@@ -324,7 +305,7 @@ TEST_CASE("shader: random descriptions come back as they were given", "[d3d12]")
       const std::uint32_t first = 100 * i + below(50);
       desc.bindings.push_back({static_cast<D3D12_DESCRIPTOR_RANGE_TYPE>(below(4)), below(3), first, first + below(50)});
     }
-    const ShaderBytecode read = parse(shader(stage, desc));
+    const ShaderBytecode read = parsed_bytecode(shader(stage, desc));
     CAPTURE(round, name_of(stage));
     REQUIRE(read.is_signed);
     REQUIRE(read.stat->cost.alu_instructions == desc.alu_instructions);

@@ -3,8 +3,8 @@
 
 #include "tests/d3d12/game.hpp"
 
+using namespace fenceline::testing;
 using namespace fenceline::d3d12;
-using fenceline::testing::swap_chain_desc;
 
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include "tests/d3d12/desc_builder.hpp"
 #include "tests/d3d12/game.hpp"
+#include "tests/support/units.hpp"
 
 #include <dxcore.h>
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr auto local = DXGI_MEMORY_SEGMENT_GROUP_LOCAL;
 constexpr auto non_local = DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL;
-constexpr UINT64 mib = 1 << 20;
 
 ComPtr<IDXGIAdapter3> adapter_of(ID3D12Device* device) {
   ComPtr<IDXGIAdapter3> adapter;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 struct ArrayTop : sc_core::sc_module, GridOwner {
   ArrayTop(sc_core::sc_module_name module_name, const ShaderArrayConfig& config, const MemoryConfig& memory_config,
@@ -127,4 +127,4 @@ inline Grid grid_of(std::uint64_t groups, GroupFootprint footprint, std::uint64_
   return grid;
 }
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

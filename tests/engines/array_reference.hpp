@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 struct Launch {
   std::uint64_t at_ps;
@@ -293,4 +293,4 @@ class ArrayReference {
   std::uint64_t now_ = 0;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

@@ -10,10 +10,9 @@
 #include <utility>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t launch = 3 * ns;
 
 GraphicsEngineConfig one_group_at_a_time(PreemptionLevel level) {
   auto config = stopping_at(plain_engine<GraphicsEngineConfig>(), level);
@@ -37,7 +36,7 @@ TEST_CASE("begun: of a thousand draws in flight the one that holds the SM finish
     stream.graphics_pipelines[0].pixel_shader.alu_instructions = 3000;  // 3 us each, one after another
     for (std::uint64_t i = 0; i < draws; ++i) stream.commands.emplace_back(Draw{0, 0, 1, 1, 64});
     PreemptionBench bench(board, engine_of<GraphicsEngine>(one_group_at_a_time(PreemptionLevel::command)));
-    bench.submit(0, 0, packet_of(1, stream, {launch, 0, 0}));
+    bench.submit(0, 0, packet_of(1, stream, {launch_ps, 0, 0}));
     const std::uint64_t at_ps = 4000 * ns;  // all have been issued, the second draw is shaded
     bench.preempt(at_ps);
     bench.resubmit(10 * ns, 1000 * ns);
@@ -66,7 +65,7 @@ TEST_CASE("begun: a triangle that has been shaded passes raster and output befor
     for (const std::uint64_t at_ps : {10 * ns, 2500 * ns, 5000 * ns, 8999 * ns}) {
       INFO("output " << output << ", at " << at_ps);
       PreemptionBench bench(board, engine_of<GraphicsEngine>(config));
-      bench.submit(0, 0, packet_of(1, stream, {launch, 0, 0}));
+      bench.submit(0, 0, packet_of(1, stream, {launch_ps, 0, 0}));
       bench.preempt(at_ps);
       bench.resubmit(10 * ns, 1000 * ns);
       bench.kernel.run_to_end();
@@ -102,7 +101,7 @@ TEST_CASE("begun: a packet ends under requests that come faster than it is resto
         if (!board.engine->preempting(0)) board.engine->preempt(0);
         board.script.at(now_ps() + period_ps, [&beat, left] { beat(left - 1); });
       };
-      bench.submit(0, 0, packet_of(1, stream, {launch, 0, 0}));
+      bench.submit(0, 0, packet_of(1, stream, {launch_ps, 0, 0}));
       bench.enter([&](Board& top) { top.script.at(1 * ns, [&beat] { beat(100'000); }); });
       bench.kernel.run_to_end();
       INFO("level " << static_cast<int>(level) << ", every " << period_ps);

@@ -9,6 +9,7 @@
 #include "engines/shader_array/shader_array.hpp"
 #include "sim/kernel/now.hpp"
 #include "tests/support/script.hpp"
+#include "tests/support/units.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 struct BoardConfig {
   ShaderArrayConfig array;
@@ -85,6 +86,24 @@ Board::MakeEngine engine_of(const Config& config) {
   };
 }
 
+/// A cycle of what runs at 1 GHz.
+constexpr std::uint64_t cycle_ps = ns;
+
+/// A board whose SMs run at 1 GHz.
+inline BoardConfig gigahertz_board() {
+  BoardConfig config;
+  config.array.clock_khz = 1'000'000;
+  return config;
+}
+
+/// An engine that runs at 1 GHz.
+template <class Config>
+Config gigahertz_engine() {
+  Config config;
+  config.clock_mhz = 1000;
+  return config;
+}
+
 inline DmaPacket packet_of(std::uint64_t id, CommandStream stream, SubmissionCost cost = {}) {
   DmaPacket packet;
   packet.id = id;
@@ -94,4 +113,22 @@ inline DmaPacket packet_of(std::uint64_t id, CommandStream stream, SubmissionCos
   return packet;
 }
 
-}  // namespace fenceline
+/// A packet that has run alone on the board, from `cursor` on.
+template <class Kind, class Config>
+DmaPacket run_alone(const BoardConfig& board_config, const Config& config, CommandStream stream, Cursor cursor = {}) {
+  KernelOf<Board> bench(board_config, engine_of<Kind>(config));
+  bench.enter([&](Board& board) {
+    DmaPacket packet = packet_of(1, std::move(stream));
+    packet.cursor = cursor;
+    board.engine->submit(0, std::move(packet));
+  });
+  bench.kernel.run_to_end();
+  return bench.top().completed.at(0).packet;
+}
+
+/// Time on the engine, from the first start to the end and without the pauses.
+inline std::uint64_t running_ps(const DmaPacket& packet) {
+  return packet.finished_ps - packet.started_ps - packet.preempted_ps;
+}
+
+}  // namespace fenceline::testing

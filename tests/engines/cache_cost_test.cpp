@@ -2,6 +2,7 @@
 #include "engines/memory/cache_cost.hpp"
 
 #include "tests/engines/random_grids.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,10 +10,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t mega = 1'000'000;
 
 CacheConfig cache_of(std::uint64_t hit_bytes, std::uint64_t miss_bytes) {
   CacheConfig cache;

@@ -10,6 +10,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
@@ -32,7 +33,7 @@ struct Notes final : CommandEffects {
   std::vector<std::size_t> completed;
 };
 
-struct CommandSpans final : LogSink {
+struct CommandPieces final : LogSink {
   void span(const EventLog&, const Span& span) override {
     if (span.kind != SpanKind::command) return;
     pieces.emplace_back(span.start_ps, span.end_ps);
@@ -56,7 +57,7 @@ TEST_CASE("effects: they hear of each piece of a command that has run, by the co
   stream.effects = notes;
   PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(
                                            stopping_at(plain_engine<ComputeEngineConfig>(), PreemptionLevel::group)));
-  CommandSpans spans;
+  CommandPieces spans;
   bench.top().log.attach(spans);
   bench.submit(0, 0, packet_of(1, std::move(stream)));
   if (preempted) {

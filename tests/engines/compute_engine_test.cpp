@@ -12,22 +12,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t cycle_ps = 1000;  // engine and SMs at 1 GHz
-
-ComputeEngineConfig engine_config() {
-  ComputeEngineConfig config;
-  config.clock_mhz = 1000;
-  return config;
-}
-
-BoardConfig board_config() {
-  BoardConfig config;
-  config.array.clock_khz = 1'000'000;
-  return config;
-}
 
 /// Commands of one list; a dispatch is one small group of so many cycles.
 struct List {
@@ -46,10 +33,7 @@ struct List {
 };
 
 DmaPacket run(const ComputeEngineConfig& config, const List& list) {
-  KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(config));
-  bench.enter([&](Board& board) { board.engine->submit(0, packet_of(1, list.stream)); });
-  bench.kernel.run_to_end();
-  return bench.top().completed.at(0).packet;
+  return run_alone<ComputeEngine>(gigahertz_board(), config, list.stream);
 }
 
 using Timestamps = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
@@ -57,11 +41,12 @@ using Timestamps = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 }  // namespace
 
 TEST_CASE("compute engine: commands without a barrier overlap", "[engines]") {
-  CHECK(run(engine_config(), List().dispatch(3000).dispatch(1000).dispatch(2000)).finished_ps == 3000 * cycle_ps);
+  CHECK(run(gigahertz_engine<ComputeEngineConfig>(), List().dispatch(3000).dispatch(1000).dispatch(2000)).finished_ps ==
+        3000 * cycle_ps);
 }
 
 TEST_CASE("compute engine: a barrier waits for every earlier command and takes its own cycles", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   const List list = List().dispatch(3000).dispatch(1000).add(Barrier{}).dispatch(500).add(Barrier{});
   CHECK(run(config, list).finished_ps == (3000 + 500) * cycle_ps);
   config.barrier_cycles = 200;
@@ -70,12 +55,12 @@ TEST_CASE("compute engine: a barrier waits for every earlier command and takes i
 }
 
 TEST_CASE("compute engine: a submission path may say what a barrier costs, with the fetch behind it", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   config.barrier_cycles = 200;
   config.command_cycles = 50;
   const List list = List().dispatch(3000).add(Barrier{}).dispatch(500).dispatch(700).add(Barrier{}).dispatch(10);
   const auto finished_ps = [&](const SubmissionCost& cost) {
-    KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(config));
+    KernelOf<Board> bench(gigahertz_board(), engine_of<ComputeEngine>(config));
     bench.enter([&](Board& board) {
       DmaPacket packet = packet_of(1, list.stream);
       packet.cost = cost;
@@ -93,7 +78,7 @@ TEST_CASE("compute engine: a submission path may say what a barrier costs, with 
 }
 
 TEST_CASE("compute engine: the front end handles one command after another", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   config.command_cycles = 100;
   // The last dispatch begins after four times the front end's work.
   const List list = List().dispatch(10).dispatch(10).dispatch(10).dispatch(1000);
@@ -101,7 +86,7 @@ TEST_CASE("compute engine: the front end handles one command after another", "[e
 }
 
 TEST_CASE("compute engine: commands in flight are limited", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   const List list = List().dispatch(1000).dispatch(3000).dispatch(1000).dispatch(1000);
   config.commands_in_flight = 1;
   CHECK(run(config, list).finished_ps == 6000 * cycle_ps);
@@ -113,15 +98,15 @@ TEST_CASE("compute engine: commands in flight are limited", "[engines]") {
 }
 
 TEST_CASE("compute engine: a time stamp is taken at the bottom of the pipe without stalling later work", "[engines]") {
-  const DmaPacket packet = run(engine_config(), List()
-                                                    .add(Timestamp{9})
-                                                    .dispatch(3000)
-                                                    .add(Timestamp{0})
-                                                    .dispatch(1000)
-                                                    .add(Timestamp{1})
-                                                    .dispatch(5000)
-                                                    .add(Timestamp{2})
-                                                    .add(Timestamp{3}));
+  const DmaPacket packet = run(gigahertz_engine<ComputeEngineConfig>(), List()
+                                                                            .add(Timestamp{9})
+                                                                            .dispatch(3000)
+                                                                            .add(Timestamp{0})
+                                                                            .dispatch(1000)
+                                                                            .add(Timestamp{1})
+                                                                            .dispatch(5000)
+                                                                            .add(Timestamp{2})
+                                                                            .add(Timestamp{3}));
   // The second dispatch ends first, but its stamp waits for the one before as well.
   CHECK(packet.timestamps ==
         Timestamps{{9, 0}, {0, 3000 * cycle_ps}, {1, 3000 * cycle_ps}, {2, 5000 * cycle_ps}, {3, 5000 * cycle_ps}});
@@ -129,16 +114,16 @@ TEST_CASE("compute engine: a time stamp is taken at the bottom of the pipe witho
 }
 
 TEST_CASE("compute engine: a time stamp behind a barrier comes after it", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   config.barrier_cycles = 100;
   const DmaPacket packet = run(config, List().dispatch(1000).add(Barrier{}).add(Timestamp{0}).dispatch(500));
   CHECK(packet.timestamps == Timestamps{{0, 1100 * cycle_ps}});
 }
 
 TEST_CASE("compute engine: hardware queues work side by side and do not see each other's commands", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   config.hardware_queues = 2;
-  KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(config));
+  KernelOf<Board> bench(gigahertz_board(), engine_of<ComputeEngine>(config));
   bench.enter([&](Board& board) {
     board.engine->submit(0, packet_of(1, List().dispatch(5000).add(Barrier{}).dispatch(1000).stream));
     board.engine->submit(1, packet_of(2, List().dispatch(2000).add(Timestamp{0}).add(Barrier{}).dispatch(10).stream));
@@ -156,9 +141,9 @@ TEST_CASE("compute engine: hardware queues work side by side and do not see each
 }
 
 TEST_CASE("compute engine: packets of a higher priority have their groups placed first", "[engines]") {
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   config.hardware_queues = 2;
-  BoardConfig small = board_config();
+  BoardConfig small = gigahertz_board();
   small.array.sms = small.array.graphics_sms = 1;
   KernelOf<Board> bench(small, engine_of<ComputeEngine>(config));
   CommandStream stream;
@@ -177,19 +162,20 @@ TEST_CASE("compute engine: packets of a higher priority have their groups placed
 }
 
 TEST_CASE("compute engine: copies and clears go to memory, draws are refused", "[engines]") {
-  BoardConfig board = board_config();
+  BoardConfig board = gigahertz_board();
   const std::uint64_t bytes = 1'000'000;
   const List list = List().add(CopyBuffer{CopyRoute::host_to_device, bytes}).add(Barrier{}).add(Clear{bytes});
   const double expected_ps =
       static_cast<double>(bytes) * 1e3 * (1 / board.memory.pcie_to_device.gb_per_s + 1 / board.memory.vram.gb_per_s);
-  CHECK(run(engine_config(), list).finished_ps == static_cast<std::uint64_t>(std::llround(expected_ps)));
+  CHECK(run(gigahertz_engine<ComputeEngineConfig>(), list).finished_ps ==
+        static_cast<std::uint64_t>(std::llround(expected_ps)));
   List draw = List().add(Draw{});
   draw.stream.graphics_pipelines.emplace_back();
-  CHECK_THROWS_AS(run(engine_config(), draw), InternalError);
+  CHECK_THROWS_AS(run(gigahertz_engine<ComputeEngineConfig>(), draw), InternalError);
 }
 
 TEST_CASE("compute engine: many commands leave no trace in the next packet", "[engines]") {
-  KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(engine_config()));
+  KernelOf<Board> bench(gigahertz_board(), engine_of<ComputeEngine>(gigahertz_engine<ComputeEngineConfig>()));
   for (std::uint64_t id = 1; id <= 20; ++id) {
     List list;
     std::uint64_t longest = 0;
@@ -208,9 +194,9 @@ TEST_CASE("compute engine: many commands leave no trace in the next packet", "[e
 }
 
 TEST_CASE("compute engine: a dispatch waits until all groups of the one before it have places", "[engines]") {
-  BoardConfig board = board_config();
+  BoardConfig board = gigahertz_board();
   board.array.sms = board.array.graphics_sms = board.array.groups_per_sm = 1;
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = gigahertz_engine<ComputeEngineConfig>();
   config.hardware_queues = 2;
   KernelOf<Board> bench(board, engine_of<ComputeEngine>(config));
   List list = List().dispatch(1000).dispatch(1000);
@@ -230,7 +216,7 @@ TEST_CASE("compute engine: a dispatch waits until all groups of the one before i
 
 TEST_CASE("compute engine: a path's completion is paid where something waits, and once", "[engines]") {
   const auto finished = [](const List& list) {
-    KernelOf<Board> bench(board_config(), engine_of<ComputeEngine>(engine_config()));
+    KernelOf<Board> bench(gigahertz_board(), engine_of<ComputeEngine>(gigahertz_engine<ComputeEngineConfig>()));
     SubmissionCost cost;
     cost.completion_ps = 400 * cycle_ps;
     bench.enter([&](Board& board) { board.engine->submit(0, packet_of(1, list.stream, cost)); });

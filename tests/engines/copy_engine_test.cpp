@@ -3,29 +3,20 @@
 
 #include "sim/assert.hpp"
 #include "tests/engines/board.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t mega = 1'000'000;
-
 /// The time one packet with these commands runs, from its first command to its last.
 std::uint64_t running_ps(const CopyEngineConfig& config, const BoardConfig& board, std::vector<Command> commands) {
-  KernelOf<Board> bench(board, engine_of<CopyEngine>(config));
   CommandStream stream;
   stream.commands = std::move(commands);
-  bench.enter([&](Board& b) { b.engine->submit(0, packet_of(1, std::move(stream))); });
-  bench.kernel.run_to_end();
-  const DmaPacket& packet = bench.top().completed.at(0).packet;
-  return packet.finished_ps - packet.started_ps;
-}
-
-/// `bytes` at a whole number of GB/s.
-std::uint64_t passing_ps(std::uint64_t bytes, std::uint64_t gb_per_s) {
-  return (bytes * 1000 + gb_per_s - 1) / gb_per_s;
+  return testing::running_ps(run_alone<CopyEngine>(board, config, std::move(stream)));
 }
 
 }  // namespace

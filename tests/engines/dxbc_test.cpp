@@ -11,9 +11,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::dxbc;
-using fenceline::testing::numbers;
-using fenceline::testing::put_number;
+using namespace fenceline::testing;
 
 namespace {
 

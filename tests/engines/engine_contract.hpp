@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/assert.hpp"
-#include "tests/engines/board.hpp"
+#include "tests/engines/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,34 +12,19 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// Makes an engine of one kind from what every engine has.
 using MakeContractEngine = std::function<Board::MakeEngine(const EngineConfig&)>;
 
 namespace contract {
 
-/// A board whose packets are submitted at given times.
-class ContractBench : public KernelOf<Board> {
+/// The usual board, with this engine.
+class ContractBench : public PreemptionBench {
  public:
-  ContractBench(const MakeContractEngine& make, const EngineConfig& config) : KernelOf(BoardConfig{}, make(config)) {}
-  void submit(std::uint64_t at_ps, std::uint32_t queue, DmaPacket packet) {
-    enter([&](Board& board) {
-      auto shared = std::make_shared<DmaPacket>(std::move(packet));
-      board.script.at(at_ps, [&board, queue, shared] { board.engine->submit(queue, std::move(*shared)); });
-    });
-  }
-  void preempt(std::uint64_t at_ps, std::uint32_t queue) {
-    enter([&](Board& board) { board.script.at(at_ps, [&board, queue] { board.engine->preempt(queue); }); });
-  }
+  ContractBench(const MakeContractEngine& make, const EngineConfig& config)
+      : PreemptionBench(BoardConfig{}, make(config)) {}
 };
-
-/// The same level for all that the engine runs.
-inline void stop_at(EngineConfig& config, PreemptionLevel level) {
-  config.graphics_preemption.granularity = static_cast<GraphicsPreemption>(level);
-  config.compute_preemption.granularity = static_cast<ComputePreemption>(level);
-  config.copy_preemption.granularity = static_cast<CopyPreemption>(level);
-}
 
 /// Commands that every kind of engine runs.
 inline CommandStream copies(std::uint64_t count, std::uint64_t bytes) {
@@ -166,7 +151,7 @@ inline void preemption_withholds_what_its_granularity_allows(const MakeContractE
     EngineConfig config;
     config.hardware_queues = 2;
     config.hardware_queue_depth = 4;
-    stop_at(config, level);
+    config = stopping_at(config, level);
     const SubmissionCost cost{1'000, 1'000, 1'000};
     const auto run = [&](bool preempt) {
       auto bench = std::make_unique<ContractBench>(make, config);
@@ -266,4 +251,4 @@ inline void engine_contract(const MakeContractEngine& make) {
   SECTION("a request to preempt is always answered") { contract::preemption_is_always_answered(make); }
 }
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

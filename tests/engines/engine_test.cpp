@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t launch = 3 * ns;
-constexpr std::uint64_t first = launch + 10 * ns;
+constexpr std::uint64_t first = launch_ps + 10 * ns;
 
 using Steps = std::vector<EscalationStep<ComputePreemption>>;
 
@@ -42,7 +42,7 @@ struct Outcome {
   std::uint64_t running_ps;
 };
 
-Outcome stop(const ComputeEngineConfig& config, std::uint64_t at_ps, SubmissionCost cost = {launch, 2 * ns, 0},
+Outcome stop(const ComputeEngineConfig& config, std::uint64_t at_ps, SubmissionCost cost = {launch_ps, 2 * ns, 0},
              std::uint64_t behind = 0) {
   PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(config));
   bench.submit(0, 0, packet_of(1, waves(), cost));
@@ -89,24 +89,24 @@ TEST_CASE("escalation: what is done before the wait is over makes it needless", 
   CHECK(at_dispatch.running_ps == running);
   const Outcome at_end = stop(escalating({{dma, 0}, {shader, 100}}), first + 10 * ns);
   CHECK(at_end.packets == 0);
-  CHECK(at_end.report.stopped_ps == launch + running + 2 * ns);
+  CHECK(at_end.report.stopped_ps == launch_ps + running + 2 * ns);
   // Behind a wait that is over the run ends with its work: nothing is left that would keep the clock going.
   PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(escalating({{dma, 0}, {shader, 100}})));
-  bench.submit(0, 0, packet_of(1, waves(), {launch, 0, 0}));
+  bench.submit(0, 0, packet_of(1, waves(), {launch_ps, 0, 0}));
   bench.preempt(first);
   bench.kernel.run_to_end();
-  CHECK(bench.kernel.now_ps() == launch + running);
+  CHECK(bench.kernel.now_ps() == launch_ps + running);
 }
 
 TEST_CASE("escalation: while nothing may be stopped nothing is withheld, and then it is", "[engines]") {
   const ComputeEngineConfig config = escalating({{none, 0}, {dma, 2}});
-  const Outcome in_time = stop(config, first, {launch, 2 * ns, 0}, 1);
+  const Outcome in_time = stop(config, first, {launch_ps, 2 * ns, 0}, 1);
   CHECK(in_time.packets == 1);  // the second one; the first runs to its end
-  CHECK(in_time.report.stopped_ps == launch + running + 2 * ns);
+  CHECK(in_time.report.stopped_ps == launch_ps + running + 2 * ns);
   CHECK(in_time.running_ps == running);
-  const Outcome late = stop(config, launch + running - 1990 * ns, {launch, 2 * ns, 0}, 2);
+  const Outcome late = stop(config, launch_ps + running - 1990 * ns, {launch_ps, 2 * ns, 0}, 2);
   CHECK(late.packets == 1);  // the second has begun
-  CHECK(late.report.stopped_ps == 2 * (launch + running + 2 * ns));
+  CHECK(late.report.stopped_ps == 2 * (launch_ps + running + 2 * ns));
 }
 
 TEST_CASE("escalation: while state is saved or the last results flush nothing changes", "[engines]") {
@@ -116,13 +116,13 @@ TEST_CASE("escalation: while state is saved or the last results flush nothing ch
   CHECK(saving.report.stopped_ps == dispatch_end);
   CHECK(saving.report.free_ps == dispatch_end + (5 + 100) * ns);
   // What is complete 200 ns after its end: the stop waits for that, and hears of the step meanwhile.
-  const Outcome flushing = stop(config, dispatch_end - 1 * ns, {launch, 2 * ns, 200 * ns});
+  const Outcome flushing = stop(config, dispatch_end - 1 * ns, {launch_ps, 2 * ns, 200 * ns});
   CHECK(flushing.report.stopped_ps == dispatch_end + 200 * ns);
   CHECK(flushing.report.free_ps == dispatch_end + (200 + 5 + 100) * ns);
 }
 
 TEST_CASE("escalation: a submission path that cannot be stopped so finely is not", "[engines]") {
-  SubmissionCost cost{launch, 2 * ns, 0};
+  SubmissionCost cost{launch_ps, 2 * ns, 0};
   cost.finest_level = PreemptionLevel::command;
   CHECK(stop(escalating({{dma, 0}, {shader, 0.1}}), first, cost).report.stopped_ps == dispatch_end);
 }
@@ -136,7 +136,7 @@ TEST_CASE("escalation: draws and dispatches of one engine each go finer in their
   stream.commands = {CopyBuffer{CopyRoute::host_to_device, 9000}, Dispatch{0, 8}, Barrier{}, Dispatch{0, 1}};
   const auto stopped_ps = [&](std::uint64_t at_ps) {
     PreemptionBench bench(plain_board(), engine_of<GraphicsEngine>(config));
-    bench.submit(0, 0, packet_of(1, stream, {launch, 2 * ns, 0}));
+    bench.submit(0, 0, packet_of(1, stream, {launch_ps, 2 * ns, 0}));
     bench.preempt(at_ps);
     bench.kernel.run_to_end();
     return bench.top().preempted.at(0).report.stopped_ps;
@@ -151,7 +151,7 @@ TEST_CASE("escalation: the wait counts anew from the moment a request is deepene
   // Waves end at 1000, 2000, 3000 and 4000 after `first`.
   const auto stopped_ps = [&](PreemptionLevel finest, std::uint64_t after_ps, std::uint64_t deepened_ps) {
     PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(config));
-    bench.submit(0, 0, packet_of(1, waves(), {launch, 2 * ns, 0}));
+    bench.submit(0, 0, packet_of(1, waves(), {launch_ps, 2 * ns, 0}));
     bench.enter([&](Board& board) {
       board.script.at(first + after_ps, [&board, finest] { board.engine->preempt(0, finest); });
       board.script.at(first + deepened_ps, [&board] { board.engine->deepen(0, PreemptionLevel::shader); });

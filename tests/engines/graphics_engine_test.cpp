@@ -8,22 +8,19 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t cycle_ps = 1000;  // engine and SMs at 1 GHz
-
-BoardConfig board_config() {
-  BoardConfig config;
+BoardConfig four_sms() {
+  BoardConfig config = gigahertz_board();
   config.array.sms = 4;
   config.array.graphics_sms = 2;
-  config.array.clock_khz = 1'000'000;
   return config;
 }
 
-GraphicsEngineConfig engine_config() {
-  GraphicsEngineConfig config;
-  config.clock_mhz = 1000;
+GraphicsEngineConfig drawing() {
+  auto config = gigahertz_engine<GraphicsEngineConfig>();
   config.rates.triangles_per_clock = 1;
   config.rates.lanes_per_clock = 16;
   config.rates.rop_pixels_per_clock = 32;
@@ -34,19 +31,15 @@ GraphicsEngineConfig engine_config() {
 /// The packet's running time for these commands with these pipelines.
 std::uint64_t running_ps(const BoardConfig& board, const GraphicsEngineConfig& config,
                          std::vector<GraphicsPipeline> pipelines, std::vector<Command> commands) {
-  KernelOf<Board> bench(board, engine_of<GraphicsEngine>(config));
   CommandStream stream;
   stream.commands = std::move(commands);
   stream.graphics_pipelines = std::move(pipelines);
   stream.compute_pipelines.resize(1);
   stream.compute_pipelines[0].work.cycles = 700;
-  bench.enter([&](Board& b) { b.engine->submit(0, packet_of(1, std::move(stream))); });
-  bench.kernel.run_to_end();
-  const DmaPacket& packet = bench.top().completed.at(0).packet;
-  return packet.finished_ps - packet.started_ps;
+  return testing::running_ps(run_alone<GraphicsEngine>(board, config, std::move(stream)));
 }
 std::uint64_t running_ps(const BoardConfig& board, const GraphicsPipeline& pipeline, std::vector<Command> commands) {
-  return running_ps(board, engine_config(), {pipeline}, std::move(commands));
+  return running_ps(board, drawing(), {pipeline}, std::move(commands));
 }
 
 /// A vertex and a pixel shader of so many instructions, each of four cycles, and 8 warps a group share 4 warp
@@ -65,7 +58,7 @@ GraphicsPipeline pipeline_of(double vertex_alu, double pixel_alu, std::uint32_t 
 }  // namespace
 
 TEST_CASE("3D engine: the slowest stage of a draw sets the pace", "[engines]") {
-  const BoardConfig board = board_config();
+  const BoardConfig board = four_sms();
   CHECK(running_ps(board, pipeline_of(0, 0, 0, 0), {Draw{0, 0, 1, 5000, 16}}) == 5000 * cycle_ps);  // set-up
   CHECK(running_ps(board, pipeline_of(0, 0, 0, 4), {Draw{0, 0, 1, 1, 80'000}}) ==
         5000 * cycle_ps);  // raster: 16 a cycle
@@ -79,7 +72,7 @@ TEST_CASE("3D engine: the slowest stage of a draw sets the pace", "[engines]") {
 }
 
 TEST_CASE("3D engine: pixel work on the graphics SMs sets the pace of heavy shaders", "[engines]") {
-  const BoardConfig board = board_config();
+  const BoardConfig board = four_sms();
   // 320 groups of 256 pixels on two SMs that each do 4 warp instructions a cycle: 160 groups x 8 warps x 1000 / 4.
   const std::uint64_t cycles = 160 * 8 * 1000 / 4;
   const std::uint64_t ps = running_ps(board, pipeline_of(0, 1000, 0, 0), {Draw{0, 0, 1, 1, 320 * 256}});
@@ -88,7 +81,7 @@ TEST_CASE("3D engine: pixel work on the graphics SMs sets the pace of heavy shad
 }
 
 TEST_CASE("3D engine: the first vertices fill the pipeline before anything else moves", "[engines]") {
-  const BoardConfig board = board_config();
+  const BoardConfig board = four_sms();
   // One group of vertices: 100 instructions of 4 cycles; then 1000 triangles.
   CHECK(running_ps(board, pipeline_of(100, 0, 0, 0), {Draw{0, 3, 1, 1000, 0}}) == 1400 * cycle_ps);
   const std::uint64_t one = running_ps(board, pipeline_of(100, 0, 0, 0), {Draw{0, 256, 1, 1, 0}});
@@ -102,12 +95,12 @@ TEST_CASE("3D engine: the first vertices fill the pipeline before anything else 
 TEST_CASE("3D engine: stages serve one draw after another, and draws overlap", "[engines]") {
   const GraphicsPipeline pipeline = pipeline_of(100, 0, 0, 0);
   const Draw draw{0, 3, 1, 1000, 0};
-  CHECK(running_ps(board_config(), pipeline, {draw, draw, draw}) == (400 + 3000) * cycle_ps);
-  CHECK(running_ps(board_config(), pipeline, {draw, Barrier{}, DrawIndexed{draw, 3}}) == 2 * 1400 * cycle_ps);
+  CHECK(running_ps(four_sms(), pipeline, {draw, draw, draw}) == (400 + 3000) * cycle_ps);
+  CHECK(running_ps(four_sms(), pipeline, {draw, Barrier{}, DrawIndexed{draw, 3}}) == 2 * 1400 * cycle_ps);
 }
 
 TEST_CASE("3D engine: a change of pipeline state and a switch to dispatches cost front-end cycles", "[engines]") {
-  GraphicsEngineConfig config = engine_config();
+  GraphicsEngineConfig config = drawing();
   config.command_cycles = 10;
   config.pipeline_change_cycles = 7;
   config.dispatch_switch_cycles = 50;
@@ -115,7 +108,7 @@ TEST_CASE("3D engine: a change of pipeline state and a switch to dispatches cost
   const Draw first{0, 0, 1, 1, 0};
   const Draw second{1, 0, 1, 1, 0};
   const auto cycles = [&](std::vector<Command> commands) {
-    return running_ps(board_config(), config, pipelines, std::move(commands)) / cycle_ps;
+    return running_ps(four_sms(), config, pipelines, std::move(commands)) / cycle_ps;
   };
   CHECK(cycles({first, first, first}) == 31);
   CHECK(cycles({first, second, first}) == 31 + 2 * 7);
@@ -125,9 +118,9 @@ TEST_CASE("3D engine: a change of pipeline state and a switch to dispatches cost
 }
 
 TEST_CASE("3D engine: written pixels go to video memory in large pieces", "[engines]") {
-  GraphicsEngineConfig config = engine_config();
+  GraphicsEngineConfig config = drawing();
   config.write_back_bytes = 1000;
-  BoardConfig board = board_config();
+  BoardConfig board = four_sms();
   board.memory.vram.gb_per_s = 1;  // a byte a cycle
   const auto cycles = [&](std::vector<Command> commands) {
     return running_ps(board, config, {pipeline_of(0, 0, 0, 4)}, std::move(commands)) / cycle_ps;
@@ -139,11 +132,11 @@ TEST_CASE("3D engine: written pixels go to video memory in large pieces", "[engi
 }
 
 TEST_CASE("3D engine: a draw of nothing is complete at once", "[engines]") {
-  CHECK(running_ps(board_config(), pipeline_of(0, 0, 4, 4), {Draw{}, Barrier{}, Draw{}}) == 0);
+  CHECK(running_ps(four_sms(), pipeline_of(0, 0, 4, 4), {Draw{}, Barrier{}, Draw{}}) == 0);
 }
 
 TEST_CASE("3D engine: dispatches, copies and clears run here, too", "[engines]") {
-  const BoardConfig board = board_config();
+  const BoardConfig board = four_sms();
   CHECK(running_ps(board, {}, {Dispatch{0, 1}}) == 700 * cycle_ps);
   const std::uint64_t pcie = 1'000'000 * 1000 / 25;
   CHECK(running_ps(board, {}, {CopyBuffer{CopyRoute::host_to_device, 1'000'000}, Clear{5000}}) == pcie);

@@ -13,10 +13,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-using fenceline::testing::ns;
 
 /// One cycle a nanosecond, nothing but the groups' own cycles.
 ShaderArrayConfig plain_array(std::uint32_t sms, std::uint32_t groups_per_sm) {

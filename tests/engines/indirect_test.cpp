@@ -9,21 +9,15 @@
 #include <utility>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t cycle_ps = 1000;  // engine and SMs at 1 GHz
 constexpr std::uint64_t fetch_ps = 600'000;
 
-BoardConfig board_config() {
-  BoardConfig config;
-  config.array.clock_khz = 1'000'000;
-  return config;
-}
-
-ComputeEngineConfig engine_config() {
-  ComputeEngineConfig config;
-  config.clock_mhz = 1000;
+template <class Config = ComputeEngineConfig>
+Config indirect_engine() {
+  auto config = gigahertz_engine<Config>();
   config.command_cycles = 100;
   config.indirect_fetch_ns = 600;
   return config;
@@ -42,28 +36,21 @@ CommandStream indirect(std::uint64_t count, std::uint64_t cycles) {
 
 template <class Kind = ComputeEngine, class Config = ComputeEngineConfig>
 DmaPacket run(const Config& config, CommandStream stream, Cursor cursor = {}) {
-  KernelOf<Board> bench(board_config(), engine_of<Kind>(config));
-  bench.enter([&](Board& board) {
-    DmaPacket packet = packet_of(1, std::move(stream));
-    packet.cursor = cursor;
-    board.engine->submit(0, std::move(packet));
-  });
-  bench.kernel.run_to_end();
-  return bench.top().completed.at(0).packet;
+  return run_alone<Kind>(gigahertz_board(), config, std::move(stream), cursor);
 }
 
 }  // namespace
 
 TEST_CASE("ExecuteIndirect: the front end reads the arguments, then takes its cycles for each command", "[engines]") {
   // Its own cycles, the fetch, the cycles of each dispatch; the last dispatch ends last.
-  CHECK(run(engine_config(), indirect(1, 3000)).finished_ps == (100 + 100 + 3000) * cycle_ps + fetch_ps);
-  CHECK(run(engine_config(), indirect(5, 3000)).finished_ps == (100 + 5 * 100 + 3000) * cycle_ps + fetch_ps);
+  CHECK(run(indirect_engine(), indirect(1, 3000)).finished_ps == (100 + 100 + 3000) * cycle_ps + fetch_ps);
+  CHECK(run(indirect_engine(), indirect(5, 3000)).finished_ps == (100 + 5 * 100 + 3000) * cycle_ps + fetch_ps);
 }
 
 TEST_CASE("ExecuteIndirect: nothing to run costs the fetch alone", "[engines]") {
   CommandStream stream = indirect(0, 3000);
   stream.indirect_calls[0].count_buffer = true;
-  const DmaPacket packet = run(engine_config(), stream);
+  const DmaPacket packet = run(indirect_engine(), stream);
   CHECK(packet.finished_ps == 100 * cycle_ps + fetch_ps);
   CHECK(packet.cursor.command == 1);
   CHECK(argument_bytes(stream.indirect_calls[0]) == 4);
@@ -75,9 +62,9 @@ TEST_CASE("ExecuteIndirect: all arguments pass their memory", "[engines]") {
   stream.indirect_calls[0].stride_bytes = 10'000'000;
   const std::uint64_t bytes = 2 * 10'000'000;
   CHECK(argument_bytes(stream.indirect_calls[0]) == bytes);
-  CHECK(run(engine_config(), stream).finished_ps == 100 * cycle_ps + bytes);
+  CHECK(run(indirect_engine(), stream).finished_ps == 100 * cycle_ps + bytes);
   stream.indirect_calls[0].arguments_in_host = true;
-  CHECK(run(engine_config(), stream).finished_ps == 100 * cycle_ps + 40 * bytes);
+  CHECK(run(indirect_engine(), stream).finished_ps == 100 * cycle_ps + 40 * bytes);
 }
 
 TEST_CASE("ExecuteIndirect: a barrier and a time stamp see all of it", "[engines]") {
@@ -85,7 +72,7 @@ TEST_CASE("ExecuteIndirect: a barrier and a time stamp see all of it", "[engines
   stream.commands.emplace_back(Timestamp{7});
   stream.commands.emplace_back(Barrier{});
   stream.commands.emplace_back(Dispatch{0, 1});
-  const DmaPacket packet = run(engine_config(), stream);
+  const DmaPacket packet = run(indirect_engine(), stream);
   const std::uint64_t all_ps = (100 + 4 * 100 + 3000) * cycle_ps + fetch_ps;
   REQUIRE(packet.timestamps.size() == 1);
   CHECK(packet.timestamps[0] == std::pair<std::uint32_t, std::uint64_t>{7, all_ps});
@@ -94,7 +81,7 @@ TEST_CASE("ExecuteIndirect: a barrier and a time stamp see all of it", "[engines
 
 TEST_CASE("ExecuteIndirect: a million commands need no room of their own and take their cycles", "[engines]") {
   static_assert(sizeof(Command) <= 64 + 8, "commands are kept by the million");
-  ComputeEngineConfig config = engine_config();
+  ComputeEngineConfig config = indirect_engine();
   config.command_cycles = 10;
   const std::uint64_t count = 1'000'000;
   const DmaPacket packet = run(config, indirect(count, 5));
@@ -104,7 +91,7 @@ TEST_CASE("ExecuteIndirect: a million commands need no room of their own and tak
 
 TEST_CASE("ExecuteIndirect: a packet taken back goes on with the command it stopped at", "[engines]") {
   const Cursor cursor{0, 3};
-  const DmaPacket packet = run(engine_config(), indirect(5, 3000), cursor);
+  const DmaPacket packet = run(indirect_engine(), indirect(5, 3000), cursor);
   // The arguments of the two that are left are read again.
   CHECK(packet.finished_ps == (100 + 2 * 100 + 3000) * cycle_ps + fetch_ps);
   CHECK(packet.cursor.command == 1);

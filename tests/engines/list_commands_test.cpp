@@ -10,24 +10,17 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t cycle_ps = 1000;  // engine and SMs at 1 GHz
 constexpr std::uint64_t read_ps = 600'000;
 constexpr std::uint64_t command_cycles = 100;
 constexpr std::uint64_t front_end_ps = command_cycles * cycle_ps;
 constexpr std::uint64_t work_ps = 5000 * cycle_ps;
 
-BoardConfig board_config() {
-  BoardConfig config;
-  config.array.clock_khz = 1'000'000;
-  return config;
-}
-
-GraphicsEngineConfig engine_config() {
-  GraphicsEngineConfig config;
-  config.clock_mhz = 1000;
+GraphicsEngineConfig fetching() {
+  auto config = gigahertz_engine<GraphicsEngineConfig>();
   config.command_cycles = command_cycles;
   config.indirect_fetch_ns = 600;
   return config;
@@ -50,14 +43,7 @@ CommandStream stream_of(std::vector<Command> commands) {
 }
 
 DmaPacket run(std::vector<Command> commands, Cursor cursor = {}) {
-  KernelOf<Board> bench(board_config(), engine_of<GraphicsEngine>(engine_config()));
-  bench.enter([&](Board& board) {
-    DmaPacket packet = packet_of(1, stream_of(std::move(commands)));
-    packet.cursor = cursor;
-    board.engine->submit(0, std::move(packet));
-  });
-  bench.kernel.run_to_end();
-  return bench.top().completed.at(0).packet;
+  return run_alone<GraphicsEngine>(gigahertz_board(), fetching(), stream_of(std::move(commands)), cursor);
 }
 
 std::uint64_t running_ps(std::vector<Command> commands) { return run(std::move(commands)).finished_ps; }
@@ -98,7 +84,7 @@ TEST_CASE("queries: ResolveQueryData waits for their draws, then copies their re
 TEST_CASE("queries: time stamps are resolved on a copy engine, too", "[engines]") {
   CopyEngineConfig config;
   config.clock_mhz = 1000;
-  KernelOf<Board> bench(board_config(), engine_of<CopyEngine>(config));
+  KernelOf<Board> bench(gigahertz_board(), engine_of<CopyEngine>(config));
   bench.enter([&](Board& board) {
     board.engine->submit(0, packet_of(1, stream_of({CopyBuffer{CopyRoute::host_to_device, 1'000'000}, Timestamp{0},
                                                     ResolveQueryData{CopyRoute::device_to_host, 1'000}})));
@@ -142,7 +128,7 @@ TEST_CASE("predication: barriers, queries and what had begun before go on", "[en
 }
 
 TEST_CASE("predication: a packet taken back remembers it, the next packet does not", "[engines]") {
-  KernelOf<Board> bench(board_config(), engine_of<GraphicsEngine>(engine_config()));
+  KernelOf<Board> bench(gigahertz_board(), engine_of<GraphicsEngine>(fetching()));
   const std::vector<Command> commands = {SetPredication{true, true}, work};
   Cursor behind_the_first;
   behind_the_first.command = 1;

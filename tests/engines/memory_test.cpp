@@ -3,6 +3,7 @@
 
 #include "sim/kernel/now.hpp"
 #include "tests/support/script.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,10 +12,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t mega = 1'000'000;
 
 struct MemoryTop : sc_core::sc_module {
   MemoryTop(sc_core::sc_module_name module_name, const MemoryConfig& config)
@@ -50,10 +50,6 @@ std::vector<std::uint64_t> run(const MemoryConfig& config, const Copies& copies)
   });
   bench.kernel.run_to_end();
   return bench.top().ends_ps;
-}
-
-std::uint64_t passing_ps(std::uint64_t bytes, std::uint64_t gb_per_s) {
-  return (bytes * 1000 + gb_per_s - 1) / gb_per_s;
 }
 
 using Ends = std::vector<std::uint64_t>;

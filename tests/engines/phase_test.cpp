@@ -15,13 +15,11 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
 using Changes = std::vector<std::pair<Phase, Phase>>;
-
-constexpr std::uint64_t launch = 3 * ns;
-constexpr std::uint64_t retire = 2 * ns;
 
 /// Dispatches of two groups of a microsecond each, which fill the SM; between them barriers.
 DmaPacket dispatches(std::uint64_t id, std::size_t count, bool barriers = true, std::uint64_t completion = 0) {
@@ -33,7 +31,7 @@ DmaPacket dispatches(std::uint64_t id, std::size_t count, bool barriers = true, 
     if (i > 0 && barriers) stream.commands.emplace_back(Barrier{});
     stream.commands.emplace_back(Dispatch{0, 2});
   }
-  return packet_of(id, std::move(stream), {launch, retire, completion});
+  return packet_of(id, std::move(stream), {launch_ps, retire_ps, completion});
 }
 
 DmaPacket of_context(std::uint32_t context, DmaPacket packet) {
@@ -83,7 +81,7 @@ TEST_CASE("phases: another context is loaded before its packet runs", "[engines]
 }
 
 TEST_CASE("phases: a packet that is turned back while it is launched has nothing to save", "[engines]") {
-  CHECK(told(changes_of({PreemptionLevel::command, {dispatches(1, 1)}, {launch - 1}})) ==
+  CHECK(told(changes_of({PreemptionLevel::command, {dispatches(1, 1)}, {launch_ps - 1}})) ==
         "idle launching saving idle launching running retiring idle");
 }
 
@@ -93,7 +91,7 @@ TEST_CASE("phases: what runs is halted and saved, and loaded again", "[engines]"
 }
 
 TEST_CASE("phases: what has ended and is not complete is waited for before it is saved", "[engines]") {
-  const std::uint64_t first_end = launch + (10 + 1000) * ns;
+  const std::uint64_t first_end = launch_ps + (10 + 1000) * ns;
   CHECK(told(changes_of({PreemptionLevel::command, {dispatches(1, 2, true, 50 * ns)}, {first_end + 10 * ns}})) ==
         "idle launching running halting flushing saving idle loading running retiring idle");
 }
@@ -123,7 +121,7 @@ TEST_CASE("phases: random requests go every way of the table and no other", "[en
       scenario.packets.push_back(of_context(static_cast<std::uint32_t>(1 + one_of(2)), std::move(packet)));
     }
     for (std::uint64_t requests = one_of(6); requests > 0; --requests) {
-      scenario.requests_ps.push_back(one_of(3) == 0 ? one_of(2 * launch) : one_of(9'000'000));
+      scenario.requests_ps.push_back(one_of(3) == 0 ? one_of(2 * launch_ps) : one_of(9'000'000));
     }
     const Changes changes = changes_of(scenario);
     REQUIRE(changes.front().first == Phase::idle);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// The documented placement rule, one group at a time and by looking at every SM.
 class PoolReference {
@@ -65,4 +65,4 @@ class PoolReference {
   std::vector<Sm> sms_;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

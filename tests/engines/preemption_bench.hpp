@@ -12,11 +12,13 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
-using fenceline::testing::ns;
+/// What submitting a packet costs, picoseconds, where a test does not say otherwise.
+constexpr std::uint64_t launch_ps = 3 * ns;
+constexpr std::uint64_t retire_ps = 2 * ns;
 
-/// The same level for all that the engine runs.
+/// One level for each kind of work that the engine runs.
 template <class Config>
 Config stopping_at(Config config, PreemptionLevel graphics, PreemptionLevel compute, PreemptionLevel copy) {
   config.graphics_preemption.granularity = static_cast<GraphicsPreemption>(graphics);
@@ -24,6 +26,7 @@ Config stopping_at(Config config, PreemptionLevel graphics, PreemptionLevel comp
   config.copy_preemption.granularity = static_cast<CopyPreemption>(copy);
   return config;
 }
+/// The same level for all that the engine runs.
 template <class Config>
 Config stopping_at(Config config, PreemptionLevel level) {
   return stopping_at(std::move(config), level, level, level);
@@ -106,9 +109,4 @@ class PreemptionBench : public KernelOf<Board> {
   }
 };
 
-/// Time on the engine, from the first start to the end and without the pauses.
-inline std::uint64_t running_ps(const DmaPacket& packet) {
-  return packet.finished_ps - packet.started_ps - packet.preempted_ps;
-}
-
-}  // namespace fenceline
+}  // namespace fenceline::testing

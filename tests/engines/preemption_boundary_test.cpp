@@ -11,11 +11,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t launch = 3 * ns;
-constexpr std::uint64_t retire = 2 * ns;
 
 /// What a request that comes between two moments of a packet's life leads to.
 struct Stretch {
@@ -93,7 +91,7 @@ struct Scene {
 void check_stop(const Scene& scene, const Stretch& stretch, std::uint64_t at_ps) {
   INFO("requested at " << at_ps << ", in " << stretch.from << ".." << stretch.to);
   PreemptionBench bench(scene.board, scene.engine);
-  bench.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
+  bench.submit(0, 0, packet_of(1, scene.stream, {launch_ps, retire_ps, 0}));
   bench.preempt(at_ps);
   bench.resubmit(10 * ns, 1000 * ns);
   bench.kernel.run_to_end();
@@ -103,8 +101,8 @@ void check_stop(const Scene& scene, const Stretch& stretch, std::uint64_t at_ps)
   const DmaPacket& packet = bench.completed(1);
   if (stretch.stop == Stop::completes) {
     CHECK(bench.top().preempted[0].packets.empty());
-    CHECK(packet.finished_ps == launch + scene.running_ps);
-    CHECK(report.stopped_ps == packet.finished_ps + retire);
+    CHECK(packet.finished_ps == launch_ps + scene.running_ps);
+    CHECK(report.stopped_ps == packet.finished_ps + retire_ps);
     CHECK(report.free_ps == report.stopped_ps);
     CHECK(report.last_completed_fence_id == 1);
     CHECK(report.saved_bytes == 0);
@@ -125,23 +123,23 @@ void check_stop(const Scene& scene, const Stretch& stretch, std::uint64_t at_ps)
   const std::uint64_t least_ps = scene.running_ps + repeated_ps + stretch.again_ps;
   CHECK(running_ps(packet) >= least_ps);
   CHECK(running_ps(packet) <= least_ps + stretch.edge_ps);
-  CHECK(packet.piece_started_ps == packet.hardware_ps + launch + (stretch.begun ? 7 * ns + bytes * ns : 0));
+  CHECK(packet.piece_started_ps == packet.hardware_ps + launch_ps + (stretch.begun ? 7 * ns + bytes * ns : 0));
 }
 
 /// A request at any moment of the packet's life. The stretches are as long as it.
 void check_stretches(const Scene& scene, const std::vector<Stretch>& stretches) {
   PreemptionBench undisturbed(scene.board, scene.engine);
-  undisturbed.submit(0, 0, packet_of(1, scene.stream, {launch, retire, 0}));
+  undisturbed.submit(0, 0, packet_of(1, scene.stream, {launch_ps, retire_ps, 0}));
   undisturbed.kernel.run_to_end();
   REQUIRE(running_ps(undisturbed.completed(1)) == scene.running_ps);
-  REQUIRE(undisturbed.completed(1).started_ps == launch);
-  std::uint64_t end = launch;
+  REQUIRE(undisturbed.completed(1).started_ps == launch_ps);
+  std::uint64_t end = launch_ps;
   for (const Stretch& stretch : stretches) {
     REQUIRE(stretch.from == end);
     end = stretch.to;
     for (const std::uint64_t moment : moments_of(stretch)) check_stop(scene, stretch, moment);
   }
-  REQUIRE(end == launch + scene.running_ps);
+  REQUIRE(end == launch_ps + scene.running_ps);
 }
 
 // ---- compute ----
@@ -173,7 +171,7 @@ Scene dispatch_scene(PreemptionLevel level, std::uint32_t launch_cycles = 0) {
   return scene;
 }
 
-constexpr std::uint64_t first = launch + 10 * ns;  // the first dispatch begins
+constexpr std::uint64_t first = launch_ps + 10 * ns;  // the first dispatch begins
 constexpr std::uint64_t barrier = first + 2000 * ns;
 constexpr std::uint64_t second = barrier + 30 * ns;
 constexpr std::uint64_t end = second + 500 * ns;
@@ -181,11 +179,11 @@ constexpr std::uint64_t end = second + 500 * ns;
 template <class Kind, class Config>
 void dispatches_stop_where_they_may() {
   const auto scene = [](PreemptionLevel level) { return dispatch_scene<Kind, Config>(level); };
-  const Stretch begins = first_fetch(launch, first);
+  const Stretch begins = first_fetch(launch_ps, first);
   const Stretch waits = fetch(barrier, barrier + 20 * ns);
   const Stretch fetches = fetch(barrier + 20 * ns, second);
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
-    check_stretches(scene(level), {stretch(launch, end, Stop::completes)});
+    check_stretches(scene(level), {stretch(launch_ps, end, Stop::completes)});
   }
   check_stretches(scene(PreemptionLevel::command), {begins, stretch(first, barrier, Stop::at_end), waits, fetches,
                                                     stretch(second, end, Stop::completes)});
@@ -225,7 +223,7 @@ TEST_CASE("preemption: at level thread a group that is being launched gives way,
     scene.state = config.context_state;
     check_stretches(scene, stretches);
   };
-  const Stretch begins = first_fetch(launch, first);
+  const Stretch begins = first_fetch(launch_ps, first);
   const Stretch ends = stretch(first + 1000 * ns, first + 2000 * ns, Stop::completes);
   // Two that are left begin 100 cycles after each other; one that is left finds the SM empty.
   check(PreemptionLevel::thread, {begins, drained(first, first + 99 * ns, first + 1000 * ns, 100 * ns),
@@ -265,7 +263,7 @@ constexpr std::uint64_t draws_end = set_up + 500 * ns;
 
 /// The first draw stops after each of its groups of vertices and so many groups of pixels.
 std::vector<Stretch> draw_stretches(std::uint64_t pixel_groups) {
-  std::vector<Stretch> stretches = {first_fetch(launch, first)};
+  std::vector<Stretch> stretches = {first_fetch(launch_ps, first)};
   for (std::uint64_t at = first; at < pixels; at += 500 * ns)
     stretches.push_back(stretch(at, at + 500 * ns, Stop::at_end));
   const std::uint64_t step = pixel_groups * 1000 * ns;
@@ -281,10 +279,10 @@ std::vector<Stretch> draw_stretches(std::uint64_t pixel_groups) {
 
 TEST_CASE("preemption: the 3D engine stops draws at the next boundary", "[engines]") {
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
-    check_stretches(draw_scene(level), {stretch(launch, draws_end, Stop::completes)});
+    check_stretches(draw_scene(level), {stretch(launch_ps, draws_end, Stop::completes)});
   }
   check_stretches(draw_scene(PreemptionLevel::command),
-                  {first_fetch(launch, first), stretch(first, draw_barrier, Stop::at_end),
+                  {first_fetch(launch_ps, first), stretch(first, draw_barrier, Stop::at_end),
                    fetch(draw_barrier, draw_barrier + 20 * ns), fetch(draw_barrier + 20 * ns, set_up),
                    stretch(set_up, draws_end, Stop::completes)});
   check_stretches(draw_scene(PreemptionLevel::group), draw_stretches(2));   // a triangle
@@ -315,7 +313,7 @@ TEST_CASE("preemption: what a draw has not written yet waits with it", "[engines
     scene.stream.graphics_pipelines[0].vertex_shader = {};
     scene.stream.commands = {Draw{0, 1, 1, 0, 0}};
     scene.running_ps = (10 + 2000) * ns;
-    check_stretches(scene, {first_fetch(launch, first), units(first + 0, first + 2000 * ns, 1)});
+    check_stretches(scene, {first_fetch(launch_ps, first), units(first + 0, first + 2000 * ns, 1)});
   }
 }
 
@@ -345,10 +343,10 @@ void copies_stop_where_they_may(std::uint64_t setup) {
   const std::uint64_t next = first_end + 30 * ns;
   const std::uint64_t last = next + setup + 100 * ns;
   for (const auto level : {PreemptionLevel::none, PreemptionLevel::dma_buffer}) {
-    check_stretches(scene(level), {stretch(launch, last, Stop::completes)});
+    check_stretches(scene(level), {stretch(launch_ps, last, Stop::completes)});
   }
   // A copy that is being set up holds nothing yet.
-  std::vector<Stretch> whole = {first_fetch(launch, first)};
+  std::vector<Stretch> whole = {first_fetch(launch_ps, first)};
   if (setup > 0) whole.push_back(setting_up(first, first + setup));
   whole.push_back(stretch(first + setup, first_end, Stop::at_end));
   whole.push_back(fetch(first_end, first_end + 20 * ns));
@@ -356,7 +354,7 @@ void copies_stop_where_they_may(std::uint64_t setup) {
   if (setup > 0) whole.push_back(setting_up(next, next + setup));
   whole.push_back(stretch(next + setup, last, Stop::completes));
   check_stretches(scene(PreemptionLevel::command), whole);
-  std::vector<Stretch> stretches = {first_fetch(launch, first)};
+  std::vector<Stretch> stretches = {first_fetch(launch_ps, first)};
   if (setup > 0) stretches.push_back(setting_up(first, first + setup));
   stretches.push_back(units(first + setup, first_end, ns, setup));  // the barrier begins at an edge
   stretches.push_back(fetch(first_end, first_end + 20 * ns));

@@ -10,13 +10,12 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t launch = 3 * ns;
-constexpr std::uint64_t retire = 2 * ns;
 constexpr std::uint64_t running = (10 + 2000) * ns;
-constexpr std::uint64_t end = launch + running;
+constexpr std::uint64_t end = launch_ps + running;
 constexpr std::uint64_t group_state = 64 * (32 * 4 + 2);
 
 /// Two waves of two one-microsecond groups.
@@ -26,7 +25,7 @@ DmaPacket waves(std::uint64_t id) {
   stream.compute_pipelines[0].group.threads = 64;
   stream.compute_pipelines[0].work.cycles = 1000;
   stream.commands = {Dispatch{0, 4}};
-  return packet_of(id, std::move(stream), {launch, retire, 0});
+  return packet_of(id, std::move(stream), {launch_ps, retire_ps, 0});
 }
 
 ComputeEngineConfig stopping(PreemptionLevel level) { return stopping_at(plain_engine<ComputeEngineConfig>(), level); }
@@ -39,7 +38,8 @@ PreemptionBench bench_of(const ComputeEngineConfig& config, const BoardConfig& b
 
 TEST_CASE("preemption: a request as the packet ends or retires finds it complete", "[engines]") {
   for (const PreemptionLevel level : all_levels) {
-    for (const std::uint64_t at_ps : {end - 1, end, end + 1, end + retire - 1, end + retire, end + retire + 1}) {
+    for (const std::uint64_t at_ps :
+         {end - 1, end, end + 1, end + retire_ps - 1, end + retire_ps, end + retire_ps + 1}) {
       INFO("level " << static_cast<int>(level) << ", at " << at_ps);
       PreemptionBench bench = bench_of(stopping(level));
       bench.submit(0, 0, waves(1));
@@ -48,7 +48,7 @@ TEST_CASE("preemption: a request as the packet ends or retires finds it complete
       REQUIRE(bench.top().preempted.size() == 1);
       const Board::Preempted& answer = bench.top().preempted[0];
       CHECK(answer.packets.empty());
-      CHECK(answer.at_ps == std::max(at_ps, end + retire));
+      CHECK(answer.at_ps == std::max(at_ps, end + retire_ps));
       CHECK(answer.report.saved_bytes == 0);
       CHECK(answer.report.last_completed_fence_id == 1);
       CHECK(bench.completed(1).finished_ps == end);
@@ -69,7 +69,7 @@ TEST_CASE("preemption: at the end of a packet those behind it are withheld, unle
     const bool all = level == PreemptionLevel::none;
     CHECK(bench.top().completed.size() == (all ? 2 : 1));
     CHECK(bench.top().preempted.at(0).packets.size() == (all ? 0 : 1));
-    CHECK(bench.top().preempted.at(0).at_ps == (all ? 2 * (end + retire) : end + retire));
+    CHECK(bench.top().preempted.at(0).at_ps == (all ? 2 * (end + retire_ps) : end + retire_ps));
   }
 }
 
@@ -78,17 +78,17 @@ TEST_CASE("preemption: a packet that is being launched goes back as it came", "[
     PreemptionBench bench = bench_of(stopping(level));
     bench.submit(0, 0, waves(1));
     bench.submit(0, 0, waves(2));
-    bench.preempt(launch - 1);
+    bench.preempt(launch_ps - 1);
     bench.resubmit(10 * ns, 100 * ns);
     bench.kernel.run_to_end();
     const Board::Preempted& answer = bench.top().preempted.at(0);
     CHECK(answer.packets.size() == 2);
-    CHECK(answer.at_ps == launch - 1);
+    CHECK(answer.at_ps == launch_ps - 1);
     CHECK_FALSE(answer.packets.at(0).begun());
     CHECK(answer.packets.at(0).started_ps == Progress::not_started);
-    CHECK(bench.completed(1).started_ps == 100 * ns + launch);
+    CHECK(bench.completed(1).started_ps == 100 * ns + launch_ps);
     CHECK(bench.completed(1).preempted_ps == 0);
-    CHECK(bench.completed(2).finished_ps == 100 * ns + end + retire + end);
+    CHECK(bench.completed(2).finished_ps == 100 * ns + end + retire_ps + end);
   }
 }
 
@@ -96,7 +96,8 @@ TEST_CASE("preemption: a packet that is being launched goes back as it came", "[
 TEST_CASE("preemption: a context that is being restored is restored first, then works for a cycle", "[engines]") {
   constexpr std::uint64_t bytes = 100 + 2 * group_state;
   constexpr std::uint64_t restore_ps = 7 * ns + bytes * ns;
-  for (const std::uint64_t into_ps : {std::uint64_t{1}, launch, launch + restore_ps / 2, launch + restore_ps - 1}) {
+  for (const std::uint64_t into_ps :
+       {std::uint64_t{1}, launch_ps, launch_ps + restore_ps / 2, launch_ps + restore_ps - 1}) {
     PreemptionBench bench = bench_of(stopping(PreemptionLevel::shader));
     bench.submit(0, 0, waves(1));
     bench.preempt(500 * ns);
@@ -106,7 +107,7 @@ TEST_CASE("preemption: a context that is being restored is restored first, then 
     REQUIRE(bench.top().preempted.size() == 2);
     const Board::Preempted& answer = bench.top().preempted[1];
     CHECK(answer.report.requested_ps == 100'000 * ns + into_ps);
-    CHECK(answer.report.drain_ps == 100'000 * ns + launch + restore_ps);  // waiting for the restore is no drain
+    CHECK(answer.report.drain_ps == 100'000 * ns + launch_ps + restore_ps);  // waiting for the restore is no drain
     CHECK(answer.report.stopped_ps == answer.report.drain_ps + 1 * ns);
     CHECK(answer.report.free_ps == answer.report.stopped_ps + 5 * ns + bytes * ns);
     CHECK(answer.report.saved_bytes == bytes);
@@ -116,7 +117,7 @@ TEST_CASE("preemption: a context that is being restored is restored first, then 
     CHECK(answer.report.reached == PreemptionLevel::shader);
     CHECK(answer.packets.at(0).state().total() == 2 * group_state);
     CHECK(running_ps(bench.completed(1)) == running);
-    CHECK(bench.completed(1).piece_started_ps == 200'000 * ns + launch + restore_ps);
+    CHECK(bench.completed(1).piece_started_ps == 200'000 * ns + launch_ps + restore_ps);
   }
 }
 
@@ -150,7 +151,7 @@ TEST_CASE("preemption: a wait gives way before its condition holds", "[engines]"
       bench.kernel.run_to_end();
       const Board::Preempted& answer = bench.top().preempted.at(0);
       const bool nothing = level == PreemptionLevel::none;
-      CHECK(answer.at_ps == (nothing ? 20'000 * ns + end + retire : 10'000 * ns));
+      CHECK(answer.at_ps == (nothing ? 20'000 * ns + end + retire_ps : 10'000 * ns));
       CHECK(answer.packets.size() == (nothing ? 0 : 2));
     }
   }
@@ -198,13 +199,13 @@ TEST_CASE("preemption: state shares video memory with those that use it", "[engi
     bench.submit(0, 0, waves(1));
     CommandStream stream = *waves(2).stream;
     stream.commands = {Dispatch{0, 4}, Barrier{}, Dispatch{0, 1}};
-    bench.submit(0, 0, packet_of(2, stream, {launch, retire, 0}));
+    bench.submit(0, 0, packet_of(2, stream, {launch_ps, retire_ps, 0}));
     stream.commands = {CopyBuffer{CopyRoute::device_to_device, 10'000'000}};
-    if (copy) bench.submit(0, 1, packet_of(11, stream, {launch, retire, 0}));
-    bench.preempt(end + retire + 500 * ns);
+    if (copy) bench.submit(0, 1, packet_of(11, stream, {launch_ps, retire_ps, 0}));
+    bench.preempt(end + retire_ps + 500 * ns);
     bench.kernel.run_to_end();
     const PreemptionReport& report = bench.top().preempted.at(0).report;
-    CHECK(report.stopped_ps == end + retire + end);
+    CHECK(report.stopped_ps == end + retire_ps + end);
     CHECK(report.saved_bytes == 100'000);
     CHECK(report.free_ps == report.stopped_ps + (copy ? 205 * ns : 105 * ns));
   }

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 template <class Granularity>
 void random_preemption(RandomLists& random, ClassPreemption<Granularity>& preemption, std::uint64_t levels) {
@@ -64,4 +64,4 @@ inline BoardConfig random_board(RandomLists& random) {
   return board;
 }
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// Small shader arrays and contended grids for them. Few different values make many things happen at one moment.
 class RandomGrids {
@@ -72,4 +72,4 @@ class RandomGrids {
   std::mt19937_64 random_;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

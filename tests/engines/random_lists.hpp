@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// What a list asks of the machine.
 struct Demand {
@@ -137,4 +137,4 @@ class RandomLists : public RandomGrids {
   Kind kind_;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

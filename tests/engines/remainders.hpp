@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 inline std::string text_of(const GridRemainder& left) {
   std::string text = std::to_string(left.groups) + " groups, " + std::to_string(left.register_bytes) +
@@ -28,4 +28,4 @@ inline bool same(const std::vector<GridRemainder>& a, const std::vector<GridRema
   return of_a == of_b;
 }
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

@@ -13,10 +13,8 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 namespace contract {
-
-using fenceline::testing::us;
 
 /// Each copy takes 40 us of PCIe's 25 GB/s, and barriers keep them apart.
 inline DmaPacket four_copies(std::uint64_t id) {
@@ -34,8 +32,7 @@ inline EngineConfig engine_stopping_at(PreemptionLevel level) {
   config.context_state.bytes = 1000;
   config.context_state.save_us = 2;
   config.context_state.restore_us = 5;
-  stop_at(config, level);
-  return config;
+  return stopping_at(config, level);
 }
 
 /// What is asked of the engine when; finest levels.
@@ -180,4 +177,4 @@ inline void requested_level_contract(const MakeContractEngine& make) {
   }
 }
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

@@ -11,10 +11,9 @@
 #include <random>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-using fenceline::testing::us;
 
 /// Dispatches at once, groups from 10 us on, shaders from 30 us on.
 LevelSchedule escalating() {

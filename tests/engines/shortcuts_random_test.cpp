@@ -6,6 +6,7 @@
 #include "tests/engines/array_reference.hpp"
 #include "tests/engines/random_grids.hpp"
 #include "tests/engines/remainders.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,10 +16,9 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
-
-constexpr std::uint64_t us = 1'000'000;
 
 /// What becomes of random grids on a random array.
 struct RandomPlay {

@@ -10,10 +10,11 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-ShaderArrayConfig array_of(std::uint32_t sms, std::uint32_t graphics_sms) {
+ShaderArrayConfig pool_config(std::uint32_t sms, std::uint32_t graphics_sms) {
   ShaderArrayConfig config;
   config.sms = sms;
   config.graphics_sms = graphics_sms;
@@ -91,7 +92,7 @@ void check_classes(SmPool& pool, const ShaderArrayConfig& config) {
 }  // namespace
 
 TEST_CASE("SM pool: groups spread breadth-first, lowest index first", "[engines]") {
-  const ShaderArrayConfig config = array_of(4, 4);
+  const ShaderArrayConfig config = pool_config(4, 4);
   SmPool pool(config);
   CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{0, 1, 2});
   CHECK(place(pool, config, {256, 0, 0}, 3) == Sms{3, 0, 1});
@@ -101,7 +102,7 @@ TEST_CASE("SM pool: groups spread breadth-first, lowest index first", "[engines]
 }
 
 TEST_CASE("SM pool: no more groups are placed than fit, and 3D's only on the graphics SMs", "[engines]") {
-  const ShaderArrayConfig config = array_of(70, 67);
+  const ShaderArrayConfig config = pool_config(70, 67);
   SmPool pool(config);
   const GroupFootprint group{512, 32, 0};
   const std::uint32_t occupancy = groups_per_sm(group, config);
@@ -117,7 +118,7 @@ TEST_CASE("SM pool: no more groups are placed than fit, and 3D's only on the gra
 }
 
 TEST_CASE("SM pool: an SM changes its split only while idle", "[engines]") {
-  const ShaderArrayConfig config = array_of(1, 1);
+  const ShaderArrayConfig config = pool_config(1, 1);
   const GroupFootprint none{256, 32, 0};
   const GroupFootprint some{1024, 32, 20'000};
   {
@@ -142,7 +143,7 @@ TEST_CASE("SM pool: an SM changes its split only while idle", "[engines]") {
 }
 
 TEST_CASE("SM pool: an SM's split bounds the shared memory of all on it", "[engines]") {
-  const ShaderArrayConfig config = array_of(1, 1);
+  const ShaderArrayConfig config = pool_config(1, 1);
   SmPool pool(config);
   // Two groups (by registers) of 11 KiB want 32 KiB; one of them leaves 21 KiB.
   CHECK(place(pool, config, {256, 128, 10 * 1024}, 1) == Sms{0});
@@ -154,7 +155,7 @@ TEST_CASE("SM pool: an idle SM takes as many groups as the occupancy of their fo
   std::mt19937_64 random(2);
   const std::vector<std::vector<std::uint32_t>> splits = {{}, {0}, {0, 8}, {16, 64}, {0, 8, 16, 32, 64, 100, 132, 228}};
   for (int round = 0; round < 5000; ++round) {
-    ShaderArrayConfig config = array_of(1, 1);
+    ShaderArrayConfig config = pool_config(1, 1);
     config.shared_splits_kib = splits[random() % splits.size()];
     config.shared_bytes_per_sm = static_cast<std::uint32_t>(random() % 4 == 0 ? 0 : random() % 240'000);
     config.shared_bytes_reserved_per_group = static_cast<std::uint32_t>(random() % 2 * 1024);
@@ -172,7 +173,7 @@ TEST_CASE("SM pool: an idle SM takes as many groups as the occupancy of their fo
 }
 
 TEST_CASE("SM pool: groups for some SMs of a class split it, and both parts keep what was there", "[engines]") {
-  const ShaderArrayConfig config = array_of(8, 3);
+  const ShaderArrayConfig config = pool_config(8, 3);
   SmPool pool(config);
   CHECK(pool.classes().size() == 1);
   CHECK(place(pool, config, {256, 0, 0}, 8) == Sms{0, 1, 2, 3, 4, 5, 6, 7});
@@ -191,7 +192,7 @@ TEST_CASE("SM pool: groups for some SMs of a class split it, and both parts keep
 }
 
 TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is left on them", "[engines]") {
-  const ShaderArrayConfig config = array_of(8, 3);
+  const ShaderArrayConfig config = pool_config(8, 3);
   SmPool pool(config);
   CHECK(place(pool, config, {256, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
   CHECK(place(pool, config, {256, 0, 0}, 4) == Sms{5, 6, 7, 0});
@@ -219,7 +220,7 @@ TEST_CASE("SM pool: idle SMs become one class again, once nothing of the past is
 }
 
 TEST_CASE("SM pool: classes that come to the same state become one", "[engines]") {
-  const ShaderArrayConfig config = array_of(8, 3);
+  const ShaderArrayConfig config = pool_config(8, 3);
   SmPool pool(config);
   CHECK(place(pool, config, {256, 0, 0}, 8).size() == 8);
   CHECK(place(pool, config, {128, 0, 0}, 5) == Sms{0, 1, 2, 3, 4});
@@ -250,7 +251,7 @@ TEST_CASE("SM pool: classes that come to the same state become one", "[engines]"
 }
 
 TEST_CASE("SM pool: SMs that are to stay alone do", "[engines]") {
-  const ShaderArrayConfig config = array_of(8, 3);
+  const ShaderArrayConfig config = pool_config(8, 3);
   Shortcuts each_alone;
   each_alone.equal_sms = false;
   SmPool pool(config, each_alone);
@@ -265,7 +266,7 @@ TEST_CASE("SM pool: random placing and releasing matches looking at every SM for
   std::mt19937_64 random(1);
   for (int round = 0; round < 200; ++round) {
     const auto sms = 1 + static_cast<std::uint32_t>(random() % (round % 10 == 0 ? 140 : 6));
-    ShaderArrayConfig config = array_of(sms, 1 + static_cast<std::uint32_t>(random() % sms));
+    ShaderArrayConfig config = pool_config(sms, 1 + static_cast<std::uint32_t>(random() % sms));
     if (round % 4 == 1) config.shared_splits_kib.clear();
     if (round % 4 == 2) config.groups_per_sm = 5;
     if (round % 4 == 3) config.warp_threads = 64;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -D ROOT=<source tree> -P check_rooms.cmake: holds folders and files of the product against the rules of the house:
-# rooms as layers, no circle of includes, nothing too large.
+# rooms as layers, no circle of includes, nothing too large; and those of the tests: nothing too large, nothing left out.
 cmake_minimum_required(VERSION 3.24)
 
 # The rooms from the lowest to the highest: a file includes its own room and those before it.
@@ -22,6 +22,7 @@ set(rooms
 set(doors api/d3d12)
 set(most_files 30)
 set(most_lines 400)
+set(most_test_lines 500)
 
 set(errors 0)
 macro(wrong message)
@@ -39,6 +40,15 @@ list(REMOVE_DUPLICATES floors)
 foreach(room IN LISTS rooms doors)
   set(in_${room} 0)
 endforeach()
+function(check_lines file most)
+  file(READ "${ROOT}/${file}" text)
+  string(REGEX MATCHALL "\n" ends "${text}")
+  list(LENGTH ends lines)
+  if(lines GREATER most)
+    set_property(GLOBAL APPEND PROPERTY long "${file}: expected at most ${most} lines, found ${lines}")
+  endif()
+endfunction()
+
 set(units)
 foreach(floor IN LISTS floors)
   file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${floor}/*.hpp" "${ROOT}/${floor}/*.cpp")
@@ -52,12 +62,7 @@ foreach(floor IN LISTS floors)
       math(EXPR in_${room} "${in_${room}} + 1")
     endif()
 
-    file(READ "${ROOT}/${file}" text)
-    string(REGEX MATCHALL "\n" ends "${text}")
-    list(LENGTH ends lines)
-    if(lines GREATER most_lines)
-      wrong("${file}: expected at most ${most_lines} lines, found ${lines}")
-    endif()
+    check_lines(${file} ${most_lines})
 
     # The two files of a name are one thing.
     string(REGEX REPLACE "\\.[hc]pp$" "" unit "${file}")
@@ -76,6 +81,29 @@ foreach(floor IN LISTS floors)
       endif()
     endforeach()
   endforeach()
+endforeach()
+
+# A test that no CMakeLists.txt names would be green for ever.
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/tests/*.hpp" "${ROOT}/tests/*.cpp" "${ROOT}/tests/*.c")
+foreach(file IN LISTS files)
+  check_lines(${file} ${most_test_lines})
+  if(file MATCHES "^(.*)/([^/]*_test\\.cpp)$")
+    set(list "${CMAKE_MATCH_1}/CMakeLists.txt")
+    set(name "${CMAKE_MATCH_2}")
+    set(built "")
+    if(EXISTS "${ROOT}/${list}")
+      file(READ "${ROOT}/${list}" built)
+    endif()
+    string(REPLACE "." "\\." name "${name}")
+    if(NOT built MATCHES "(^|[ \n])${name}([ \n)]|$)")
+      wrong("${file}: expected to be named in ${list}")
+    endif()
+  endif()
+endforeach()
+
+get_property(long GLOBAL PROPERTY long)
+foreach(one IN LISTS long)
+  wrong("${one}")
 endforeach()
 
 foreach(room IN LISTS rooms doors)

@@ -7,8 +7,8 @@
 
 #include <cstdlib>
 
-using fenceline::testing::play_d3d12_program;
-using fenceline::testing::ProgramEnd;
+using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 

@@ -12,14 +12,12 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::dxbc;
-using fenceline::testing::numbers;
-using fenceline::testing::put_number;
+using namespace fenceline::testing;
 
 namespace {
 
 std::string mutated(const std::string& container, std::mt19937_64& random) {
-  std::string bytes = testing::mutated_bytes(container, random);
+  std::string bytes = mutated_bytes(container, random);
   // Most changes would end at the size: put it right now and then.
   if (bytes.size() >= 28 && random() % 4 != 0) put_number(bytes, 24, static_cast<std::uint32_t>(bytes.size()));
   return bytes;

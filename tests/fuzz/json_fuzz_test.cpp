@@ -9,8 +9,7 @@
 #include <string>
 
 using namespace fenceline;
-using fenceline::testing::has_the_form;
-using fenceline::testing::Mutator;
+using namespace fenceline::testing;
 
 TEST_CASE("json fuzz: any bytes are a config or a config error", "[sim][fuzz]") {
   Mutator mutator(20240229);

@@ -26,7 +26,7 @@ using Files = std::map<std::string, std::string>;
 
 /// The small workload under another name, with as many grids.
 std::string workload(int grids) {
-  json document = fenceline::testing::small_workload();
+  json document = small_workload();
   document["name"] = fmt::format("with {} grids", grids);
   document["command_lists"][1]["commands"][0]["x"] = grids;
   return document.dump();

@@ -12,8 +12,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::has_the_form;
-using fenceline::testing::Mutator;
+using namespace fenceline::testing;
 
 namespace {
 

@@ -30,10 +30,10 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-using fenceline::testing::us;
 constexpr int levels[] = {100, 200, 300, 400, 500};
 
 /// When a packet was ready and when it began.

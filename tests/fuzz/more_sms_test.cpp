@@ -11,6 +11,7 @@
 //   by part of its shader's time.
 // - Commands that overlap are list scheduling: what finds places sooner may take them from what everybody waits for.
 #include "api/machine.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,12 +24,11 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t mega = 1'000'000;
-
-using List = std::shared_ptr<const CommandStream>;
+using SharedList = std::shared_ptr<const CommandStream>;
 
 class RandomFrames {
  public:
@@ -61,7 +61,7 @@ class RandomFrames {
     bool memory = true;   ///< some shaders read
     bool overlap = true;  ///< some commands begin beside the one before
   };
-  List list(const Family& family) {
+  SharedList list(const Family& family) {
     auto list = std::make_shared<CommandStream>();
     for (std::uint64_t count = 1 + below(4); count > 0; --count) {
       if (!family.dispatches || (family.draws && one_in(2))) {
@@ -111,7 +111,7 @@ MachineConfig with_sms(MachineConfig config, std::uint32_t sms, std::uint32_t gr
   return config;
 }
 
-std::uint64_t lone_ps(const MachineConfig& config, const List& list) {
+std::uint64_t lone_ps(const MachineConfig& config, const SharedList& list) {
   Machine machine(config);
   machine.execute(machine.create_queue({"queue", QueueType::direct, QueuePriority::normal, ""}), list);
   CHECK(machine.run());
@@ -136,7 +136,7 @@ class Growth {
     RandomFrames random(seed);
     for (int round = 0; round < 200; ++round) {
       const MachineConfig config = random.machine();
-      const List list = random.list(family);
+      const SharedList list = random.list(family);
       std::uint64_t before_ps = 0;
       for (const std::uint32_t sms : counts) {
         const std::uint64_t ps = lone_ps(resize(config, sms), list);

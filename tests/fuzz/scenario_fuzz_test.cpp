@@ -23,10 +23,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::json_of;
-using fenceline::testing::random_scenario;
-using fenceline::testing::Scenario;
-using fenceline::testing::Step;
+using namespace fenceline::testing;
 
 namespace {
 
@@ -293,7 +290,7 @@ class Play {
   }
 
   const Scenario& scenario_;
-  testing::PreemptionClosure preemptions_;
+  PreemptionClosure preemptions_;
   Machine machine_;
   std::vector<ContextId> queues_;
   std::vector<FenceId> fences_;

@@ -12,16 +12,9 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
-using fenceline::testing::Record;
-using fenceline::testing::Recorder;
-using fenceline::testing::Records;
-using fenceline::testing::violations_of;
+using namespace fenceline::testing;
 
 namespace {
-
-using fenceline::testing::us;
 
 SchedulerConfig slow_interrupts() {
   SchedulerConfig config;

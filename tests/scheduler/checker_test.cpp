@@ -11,14 +11,10 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::Record;
-using fenceline::testing::Records;
-using fenceline::testing::violations_of;
 
 namespace {
-
-using fenceline::testing::us;
 
 /// A run of two nodes, by hand. Packets 1 and 2 of context "low" run until "high" comes with packet 6, and go on after
 /// it; signal 3 then frees wait 4, behind which is packet 5. Packet 7 is a wait on the hardware of the second node,

@@ -11,8 +11,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 TEST_CASE("closing: a context is freed when all that it has is complete, and its id is nobody else's", "[scheduler]") {
   Bench bench({plain_node()});

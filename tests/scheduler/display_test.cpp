@@ -12,8 +12,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-using fenceline::testing::ms;
-
 Frame interval(std::uint32_t vblanks) {
   Frame frame;
   frame.interval = vblanks;

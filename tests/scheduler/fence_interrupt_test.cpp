@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CPU threads wait for on the way from a queue's signal: the interrupt, its service routine and deferred call.
-#include "scheduler/fences/fence_unit.hpp"
-#include "tests/scheduler/bench.hpp"
+#include "tests/scheduler/woken_thread.hpp"
 #include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,28 +9,15 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
 
-using fenceline::testing::us;
-constexpr std::uint64_t latency_us = 5;
-
 SchedulerConfig with(FenceKind fences) {
-  SchedulerConfig config;
+  SchedulerConfig config = interrupting();
   config.fences = fences;
-  config.isr_us = 2;
-  config.dpc_us = latency_us - config.isr_us;
   return config;
 }
-
-struct Thread : FenceWaiter {
-  explicit Thread(Bench& of) : bench(of) {}
-  void fence_reached(std::uint64_t, Signaller) override { woken_ps.push_back(bench.now()); }
-  Bench& bench;
-  std::vector<std::uint64_t> woken_ps;
-};
 
 struct Interrupts : LogSink {
   explicit Interrupts(Bench& of) : bench(of) { bench.log().attach(*this, EventLog::Detail::packets); }
@@ -49,7 +35,7 @@ TEST_CASE("fence interrupt: a thread goes on when the news of the packet before 
   const FenceKind kind = GENERATE(FenceKind::monitored, FenceKind::native);
   Bench bench({plain_node()}, with(kind));
   Interrupts interrupts(bench);
-  Thread thread(bench);
+  WokenThread thread(bench);
   const ContextId queue = bench.context(0);
   const FenceId fence = bench.fence();
   bench.fences().cpu_wait(fence, 1, thread, 0);
@@ -67,7 +53,7 @@ TEST_CASE("fence interrupt: a thread goes on when the news of the packet before 
 TEST_CASE("fence interrupt: a signal with nothing before it interrupts by itself", "[scheduler]") {
   Bench bench({plain_node()}, with(FenceKind::native));
   Interrupts interrupts(bench);
-  Thread thread(bench);
+  WokenThread thread(bench);
   const ContextId queue = bench.context(0);
   const ContextId follower = bench.context(0);
   const FenceId fence = bench.fence();
@@ -86,7 +72,7 @@ TEST_CASE("fence interrupt: of a hundred signals native fences report the one th
   for (const FenceKind kind : {FenceKind::monitored, FenceKind::native}) {
     Bench bench({plain_node()}, with(kind));
     Interrupts interrupts(bench);
-    Thread thread(bench);
+    WokenThread thread(bench);
     const ContextId queue = bench.context(0);
     const FenceId fence = bench.fence();
     bench.fences().cpu_wait(fence, 60, thread, 0);

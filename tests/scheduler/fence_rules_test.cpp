@@ -11,12 +11,9 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
-namespace {
-using fenceline::testing::us;
-}
+namespace {}
 
 TEST_CASE("queue wait: it passes when the fence is at the value or above, and not below", "[scheduler]") {
   const std::uint64_t initial = GENERATE(0, 4, 5, 6, 1'000'000);

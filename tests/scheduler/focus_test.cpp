@@ -10,12 +10,9 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
-
-using fenceline::testing::us;
 
 EngineConfig stops_at(CopyPreemption granularity) {
   EngineConfig config = plain_node();

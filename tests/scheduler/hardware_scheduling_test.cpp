@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hardware scheduling: no interrupts between one context and the next; and suspended contexts.
-#include "scheduler/fences/fence_unit.hpp"
-#include "tests/scheduler/bench.hpp"
+#include "tests/scheduler/woken_thread.hpp"
 #include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,19 +12,13 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
 
-using fenceline::testing::us;
-constexpr std::uint64_t latency_us = 5;
-
 SchedulerConfig with(bool hardware_scheduling) {
-  SchedulerConfig config;
+  SchedulerConfig config = interrupting();
   config.hardware_scheduling = hardware_scheduling;
-  config.isr_us = 2;
-  config.dpc_us = latency_us - config.isr_us;
   return config;
 }
 
@@ -34,13 +27,6 @@ EngineConfig stops_inside(std::uint32_t depth = 2) {
   config.copy_preemption.granularity = CopyPreemption::transfer_boundary;
   return config;
 }
-
-struct Thread : FenceWaiter {
-  explicit Thread(Bench& of) : bench(of) {}
-  void fence_reached(std::uint64_t, Signaller) override { woken_ps = bench.now(); }
-  Bench& bench;
-  std::uint64_t woken_ps = 0;
-};
 
 /// What the log says of contexts and their lists.
 struct States final : LogSink {
@@ -81,7 +67,7 @@ TEST_CASE("hardware scheduling: a high packet need not wait for the interrupt of
 TEST_CASE("hardware scheduling: queues go on with the fence, CPU threads after its interrupt", "[scheduler]") {
   for (const bool hardware : {false, true}) {
     Bench bench({plain_node(), plain_node()}, with(hardware));
-    Thread thread(bench);
+    WokenThread thread(bench);
     const ContextId first = bench.context(0);
     const ContextId second = bench.context(1);
     const FenceId fence = bench.fence();
@@ -92,7 +78,7 @@ TEST_CASE("hardware scheduling: queues go on with the fence, CPU threads after i
     const std::uint64_t after = bench.execute(second, 10 * us);
     CHECK(bench.run());
     CHECK(bench.record(after).started_ps == (10 + (hardware ? 0 : latency_us)) * us);
-    CHECK(thread.woken_ps == (10 + latency_us) * us);
+    CHECK(thread.woken_ps == std::vector<std::uint64_t>{(10 + latency_us) * us});
   }
 }
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::us;
+using namespace fenceline::testing;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 
@@ -41,7 +42,7 @@ TEST_CASE("policy: each keeps the policy contract", "[scheduler]") {
   for (const auto& [policy, name] : enum_names(SchedulingPolicy{})) {
     INFO(name);
     CHECK(traits_of(policy).policy == policy);
-    testing::policy_contract(traits_of(policy));
+    policy_contract(traits_of(policy));
   }
 }
 

@@ -8,12 +8,9 @@
 #include <cstdint>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
-
-using fenceline::testing::us;
 
 EngineConfig stops_at_once(std::uint32_t depth = 2) {
   EngineConfig config = plain_node(depth);

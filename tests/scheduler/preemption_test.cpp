@@ -10,12 +10,10 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
 
-using fenceline::testing::us;
 constexpr std::uint64_t packet_us = 100;
 constexpr std::size_t low_packets = 6;
 constexpr std::uint32_t depth = 4;

@@ -10,12 +10,9 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
-
-using fenceline::testing::us;
 
 /// Packets between their hand-over to the hardware and their completion, at the worst moment.
 std::size_t most_in_hardware(const Bench& bench) {

@@ -12,8 +12,7 @@
 #include <vector>
 
 using namespace fenceline;
-using fenceline::testing::Bench;
-using fenceline::testing::plain_node;
+using namespace fenceline::testing;
 
 namespace {
 

@@ -140,4 +140,26 @@ class Scene {
   std::uint64_t ids_ = 0;
 };
 
+/// Every process has this quantum and grace, microseconds; `floor`: the part of a normal band.
+inline SchedulingRules wddm_rules(std::uint64_t process_quantum_us = 2500, std::uint64_t process_grace_us = 0,
+                                  double floor = 0) {
+  SchedulingRules rules;
+  rules.process_quantum_ps.fill(process_quantum_us * us);
+  rules.process_grace_ps.fill(process_grace_us * us);
+  rules.floor = floor;
+  return rules;
+}
+inline SchedulingRules rules_under(SchedulingPolicy policy) {
+  SchedulingRules rules;
+  rules.policy = &traits_of(policy);
+  return rules;
+}
+inline Scene::Who in(PriorityBand band, const char* process, std::uint64_t grace_us = 0) {
+  Scene::Who who;
+  who.process = process;
+  who.band = band;
+  who.grace_us = grace_us;
+  return who;
+}
+
 }  // namespace fenceline::testing

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// One transfer as the reference sees it: fluid, in seconds and bytes.
 struct ReferenceTransfer {
@@ -117,4 +117,4 @@ class ChannelReference {
   long double exponent_;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

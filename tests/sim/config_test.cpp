@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using sample::Engine;
 using sample::Gpu;
 

@@ -14,8 +14,7 @@
 #include <string>
 
 using namespace fenceline;
-using fenceline::testing::contents_of;
-using fenceline::testing::TemporaryDirectory;
+using namespace fenceline::testing;
 
 namespace {
 

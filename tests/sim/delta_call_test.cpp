@@ -15,6 +15,7 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 
 namespace {
 

@@ -14,10 +14,8 @@
 #include <string>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::TemporaryDirectory;
-using fenceline::testing::write_file;
 namespace fs = std::filesystem;
 
 namespace {

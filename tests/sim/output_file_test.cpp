@@ -11,8 +11,7 @@
 #include <string>
 
 using namespace fenceline;
-using fenceline::testing::contents_of;
-using fenceline::testing::TemporaryDirectory;
+using namespace fenceline::testing;
 
 TEST_CASE("output file: everything appended is in the file after close", "[sim]") {
   const TemporaryDirectory directory;
@@ -40,7 +39,7 @@ TEST_CASE("output file: everything appended is in the file after close", "[sim]"
 
 TEST_CASE("output file: an existing file is emptied first", "[sim]") {
   const TemporaryDirectory directory;
-  testing::write_file(directory / "out.txt", "something long that was there");
+  write_file(directory / "out.txt", "something long that was there");
   OutputFile file(directory / "out.txt");
   file.append("new");
   file.close();

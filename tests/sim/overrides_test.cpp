@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using nlohmann::ordered_json;
 using sample::Gpu;
 

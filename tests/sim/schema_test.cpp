@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using nlohmann::json;
 using nlohmann::ordered_json;
 using sample::Gpu;

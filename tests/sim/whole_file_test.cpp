@@ -15,11 +15,8 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
 using Catch::Contains;
-using fenceline::testing::contents_of;
-using fenceline::testing::names_in;
-using fenceline::testing::TemporaryDirectory;
-using fenceline::testing::write_file;
 namespace fs = std::filesystem;
 
 TEST_CASE("whole file: others see what was there until it is complete, then all of it", "[sim]") {

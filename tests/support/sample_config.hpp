@@ -11,7 +11,7 @@
 #include <vector>
 
 /// A config with everything that a config may hold, for the tests of what walks configs.
-namespace fenceline::sample {
+namespace fenceline::testing::sample {
 
 enum class Order { first_come, round_robin };
 constexpr EnumNames<Order, 2> enum_names(Order) {
@@ -110,4 +110,4 @@ inline constexpr const char* full_text = R"({
   "tiles": [[], [4096, -1], [3]]
 })";
 
-}  // namespace fenceline::sample
+}  // namespace fenceline::testing::sample

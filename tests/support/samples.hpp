@@ -11,7 +11,7 @@
 
 namespace fenceline::testing {
 
-inline const std::filesystem::path measured_file = source_directory() / "bench/hardware/h200/workloads.json";
+inline const std::filesystem::path measured_workloads_file = source_directory() / "bench/hardware/h200/workloads.json";
 
 inline std::filesystem::path shipped_workload(const std::string& name) {
   return source_directory() / "configs/workloads" / (name + ".json");

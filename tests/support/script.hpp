@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace fenceline {
+namespace fenceline::testing {
 
 /// Does what a test wants done at given times; at one time in the order it was asked for.
 class Script : public sc_core::sc_module {
@@ -61,4 +61,4 @@ class KernelOf {
   Kernel kernel;
 };
 
-}  // namespace fenceline
+}  // namespace fenceline::testing

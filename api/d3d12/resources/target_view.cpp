@@ -31,21 +31,44 @@ std::uint64_t bytes_of(std::uint64_t elements, std::uint64_t element) {
   return elements > most / element ? most : elements * element;
 }
 
-// What the descriptions of render target, depth stencil and unordered access views call alike.
+// What the descriptions of render target, depth stencil and unordered access views call alike; no part has all of it.
 template <class Part>
-void show_mip(TargetView& view, const Part& part) {
+auto show_mip(TargetView& view, const Part& part) -> decltype(part.MipSlice, void()) {
   view.mip = part.MipSlice;
 }
 template <class Part>
-void show_slices(TargetView& view, const Part& part) {
+auto show_slices(TargetView& view, const Part& part) -> decltype(part.FirstArraySlice, void()) {
   view.first_slice = part.FirstArraySlice;
   view.slices = part.ArraySize;
 }
 template <class Part>
-void show_depth(TargetView& view, const Part& part) {
-  view.mip = part.MipSlice;
+auto show_depth(TargetView& view, const Part& part) -> decltype(part.FirstWSlice, void()) {
   view.first_slice = part.FirstWSlice;
   view.slices = part.WSize;
+}
+template <class Part>
+auto show_plane(TargetView& view, const Part& part) -> decltype(part.PlaneSlice, void()) {
+  view.plane = part.PlaneSlice;
+}
+void show_mip(TargetView&, ...) {}
+void show_slices(TargetView&, ...) {}
+void show_depth(TargetView&, ...) {}
+void show_plane(TargetView&, ...) {}
+
+/// The part of a texture that a description names.
+template <class Part>
+void show(TargetView& view, const Part& part) {
+  show_mip(view, part);
+  show_slices(view, part);
+  show_depth(view, part);
+  show_plane(view, part);
+}
+
+/// The part of a buffer of elements of so many bytes.
+template <class Part>
+void show_elements(TargetView& view, const Part& part, std::uint64_t element) {
+  view.first_byte = bytes_of(part.FirstElement, element);
+  view.bytes = bytes_of(part.NumElements, element);
 }
 
 }  // namespace
@@ -58,26 +81,15 @@ TargetView render_target_view(Resource* resource, const D3D12_RENDER_TARGET_VIEW
     case D3D12_RTV_DIMENSION_BUFFER: {
       const Format* const format = find_format(view.format);
       const std::uint64_t element = format != nullptr ? format->block_bytes : 1;
-      view.first_byte = bytes_of(desc->Buffer.FirstElement, element);
-      view.bytes = bytes_of(desc->Buffer.NumElements, element);
+      show_elements(view, desc->Buffer, element);
       break;
     }
-    case D3D12_RTV_DIMENSION_TEXTURE1D: show_mip(view, desc->Texture1D); break;
-    case D3D12_RTV_DIMENSION_TEXTURE1DARRAY:
-      show_mip(view, desc->Texture1DArray);
-      show_slices(view, desc->Texture1DArray);
-      break;
-    case D3D12_RTV_DIMENSION_TEXTURE2D:
-      show_mip(view, desc->Texture2D);
-      view.plane = desc->Texture2D.PlaneSlice;
-      break;
-    case D3D12_RTV_DIMENSION_TEXTURE2DARRAY:
-      show_mip(view, desc->Texture2DArray);
-      show_slices(view, desc->Texture2DArray);
-      view.plane = desc->Texture2DArray.PlaneSlice;
-      break;
-    case D3D12_RTV_DIMENSION_TEXTURE2DMSARRAY: show_slices(view, desc->Texture2DMSArray); break;
-    case D3D12_RTV_DIMENSION_TEXTURE3D: show_depth(view, desc->Texture3D); break;
+    case D3D12_RTV_DIMENSION_TEXTURE1D: show(view, desc->Texture1D); break;
+    case D3D12_RTV_DIMENSION_TEXTURE1DARRAY: show(view, desc->Texture1DArray); break;
+    case D3D12_RTV_DIMENSION_TEXTURE2D: show(view, desc->Texture2D); break;
+    case D3D12_RTV_DIMENSION_TEXTURE2DARRAY: show(view, desc->Texture2DArray); break;
+    case D3D12_RTV_DIMENSION_TEXTURE2DMSARRAY: show(view, desc->Texture2DMSArray); break;
+    case D3D12_RTV_DIMENSION_TEXTURE3D: show(view, desc->Texture3D); break;
     default: break;
   }
   return view;
@@ -90,17 +102,11 @@ TargetView depth_stencil_view(Resource* resource, const D3D12_DEPTH_STENCIL_VIEW
   view.read_only_stencil = (desc->Flags & D3D12_DSV_FLAG_READ_ONLY_STENCIL) != 0;
   if (desc->Format != DXGI_FORMAT_UNKNOWN) view.format = desc->Format;
   switch (desc->ViewDimension) {
-    case D3D12_DSV_DIMENSION_TEXTURE1D: show_mip(view, desc->Texture1D); break;
-    case D3D12_DSV_DIMENSION_TEXTURE1DARRAY:
-      show_mip(view, desc->Texture1DArray);
-      show_slices(view, desc->Texture1DArray);
-      break;
-    case D3D12_DSV_DIMENSION_TEXTURE2D: show_mip(view, desc->Texture2D); break;
-    case D3D12_DSV_DIMENSION_TEXTURE2DARRAY:
-      show_mip(view, desc->Texture2DArray);
-      show_slices(view, desc->Texture2DArray);
-      break;
-    case D3D12_DSV_DIMENSION_TEXTURE2DMSARRAY: show_slices(view, desc->Texture2DMSArray); break;
+    case D3D12_DSV_DIMENSION_TEXTURE1D: show(view, desc->Texture1D); break;
+    case D3D12_DSV_DIMENSION_TEXTURE1DARRAY: show(view, desc->Texture1DArray); break;
+    case D3D12_DSV_DIMENSION_TEXTURE2D: show(view, desc->Texture2D); break;
+    case D3D12_DSV_DIMENSION_TEXTURE2DARRAY: show(view, desc->Texture2DArray); break;
+    case D3D12_DSV_DIMENSION_TEXTURE2DMSARRAY: show(view, desc->Texture2DMSArray); break;
     default: break;
   }
   return view;
@@ -118,25 +124,14 @@ TargetView unordered_access_view(Resource* resource, const D3D12_UNORDERED_ACCES
       if (raw) element = 4;
       if (element == 0) element = format != nullptr && desc->Format != DXGI_FORMAT_UNKNOWN ? format->block_bytes : 1;
       if (raw || desc->Buffer.StructureByteStride > 0) view.format = DXGI_FORMAT_R32_UINT;
-      view.first_byte = bytes_of(desc->Buffer.FirstElement, element);
-      view.bytes = bytes_of(desc->Buffer.NumElements, element);
+      show_elements(view, desc->Buffer, element);
       break;
     }
-    case D3D12_UAV_DIMENSION_TEXTURE1D: show_mip(view, desc->Texture1D); break;
-    case D3D12_UAV_DIMENSION_TEXTURE1DARRAY:
-      show_mip(view, desc->Texture1DArray);
-      show_slices(view, desc->Texture1DArray);
-      break;
-    case D3D12_UAV_DIMENSION_TEXTURE2D:
-      show_mip(view, desc->Texture2D);
-      view.plane = desc->Texture2D.PlaneSlice;
-      break;
-    case D3D12_UAV_DIMENSION_TEXTURE2DARRAY:
-      show_mip(view, desc->Texture2DArray);
-      show_slices(view, desc->Texture2DArray);
-      view.plane = desc->Texture2DArray.PlaneSlice;
-      break;
-    case D3D12_UAV_DIMENSION_TEXTURE3D: show_depth(view, desc->Texture3D); break;
+    case D3D12_UAV_DIMENSION_TEXTURE1D: show(view, desc->Texture1D); break;
+    case D3D12_UAV_DIMENSION_TEXTURE1DARRAY: show(view, desc->Texture1DArray); break;
+    case D3D12_UAV_DIMENSION_TEXTURE2D: show(view, desc->Texture2D); break;
+    case D3D12_UAV_DIMENSION_TEXTURE2DARRAY: show(view, desc->Texture2DArray); break;
+    case D3D12_UAV_DIMENSION_TEXTURE3D: show(view, desc->Texture3D); break;
     default: break;
   }
   return view;

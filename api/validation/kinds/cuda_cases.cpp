@@ -263,20 +263,19 @@ Plan plan_copies(const PlanInput& input) {
 }
 
 Plan plan_block_waves(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.microbenchmarks.block_waves;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredBlockWave& row = rows[i];
-    WorkloadBuilder builder("block waves");
-    const std::size_t stream = builder.queue("stream", QueueType::compute, cuda_path);
-    builder.execute(stream, "kernel",
-                    {spin_command(builder, "spin", {row.threads, input.measured.device.spin_regs, row.smem}, row.grid,
-                                  row.cycles)});
-    cases.push_back(planned(
-        builder, fmt::format("{} groups of {}, {} B shared, {} cycles", row.grid, row.threads, row.smem, row.cycles),
-        row_pointer("block_waves", i), row.us, 2, {{Of::work_start, "kernel"}, {Of::work_end, "kernel"}}));
-  }
-  return cases;
+  return plan_rows(
+      input.measured.microbenchmarks.block_waves, "block_waves",
+      [&](Plan& cases, const MeasuredBlockWave& row, const std::string& pointer) {
+        WorkloadBuilder builder("block waves");
+        const std::size_t stream = builder.queue("stream", QueueType::compute, cuda_path);
+        builder.execute(stream, "kernel",
+                        {spin_command(builder, "spin", {row.threads, input.measured.device.spin_regs, row.smem},
+                                      row.grid, row.cycles)});
+        cases.push_back(
+            planned(builder,
+                    fmt::format("{} groups of {}, {} B shared, {} cycles", row.grid, row.threads, row.smem, row.cycles),
+                    pointer, row.us, 2, {{Of::work_start, "kernel"}, {Of::work_end, "kernel"}}));
+      });
 }
 
 Plan plan_launch(const PlanInput& input) {

@@ -76,4 +76,12 @@ Plan plan_trace(const PlanInput& input);
 /// "/key/index"
 std::string row_pointer(const char* key, std::size_t index);
 
+/// The cases of all rows of a key: `add_row` puts those of one row, whose pointer it is given, behind the others.
+template <class Row, class AddRow>
+Plan plan_rows(const std::vector<Row>& rows, const char* key, AddRow add_row) {
+  Plan cases;
+  for (std::size_t i = 0; i < rows.size(); ++i) add_row(cases, rows[i], row_pointer(key, i));
+  return cases;
+}
+
 }  // namespace fenceline

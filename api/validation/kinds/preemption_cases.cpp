@@ -227,95 +227,85 @@ std::shared_ptr<const Samples> level_samples(const MeasuredLevel& row, int level
 
 Plan plan_block_boundary(const PlanInput& input) {
   constexpr double limit_pct = 12;
-  Plan cases;
-  const auto& rows = input.measured.microbenchmarks.block_boundary_preemption;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredBoundary& row = rows[i];
-    const auto samples = boundary_samples(row, input);
-    const auto add = [&](const std::optional<double>& measured_us, Statistic statistic, const char* text, bool judged) {
-      if (!measured_us || *measured_us <= 0) return;
-      const char* mode = enum_names(row.mode)[static_cast<std::size_t>(row.mode)].second;
-      PlannedCase one =
-          sampled(fmt::format("{}, groups of {} us, {}", mode, row.block_us, text),
-                  row_pointer("block_boundary_preemption", i), *measured_us, limit_pct, samples, statistic);
-      cases.push_back(judged ? std::move(one) : informative(std::move(one)));
-    };
-    add(row.p50, Statistic::p50, "p50", row.mode != BoundaryMode::idle);
-    add(row.max, Statistic::max, "max", row.mode == BoundaryMode::high_priority);
-  }
-  return cases;
+  return plan_rows(input.measured.microbenchmarks.block_boundary_preemption, "block_boundary_preemption",
+                   [&](Plan& cases, const MeasuredBoundary& row, const std::string& pointer) {
+                     const auto samples = boundary_samples(row, input);
+                     const auto add = [&](const std::optional<double>& measured_us, Statistic statistic,
+                                          const char* text, bool judged) {
+                       if (!measured_us || *measured_us <= 0) return;
+                       const char* mode = enum_names(row.mode)[static_cast<std::size_t>(row.mode)].second;
+                       PlannedCase one = sampled(fmt::format("{}, groups of {} us, {}", mode, row.block_us, text),
+                                                 pointer, *measured_us, limit_pct, samples, statistic);
+                       cases.push_back(judged ? std::move(one) : informative(std::move(one)));
+                     };
+                     add(row.p50, Statistic::p50, "p50", row.mode != BoundaryMode::idle);
+                     add(row.max, Statistic::max, "max", row.mode == BoundaryMode::high_priority);
+                   });
 }
 
 Plan plan_time_slicing(const PlanInput& input) {
   constexpr double slice_limit_pct = 3;
   constexpr double switch_limit_pct = 10;
   constexpr std::array<const char*, 2> processes = {"first", "second"};
-  Plan cases;
-  const auto& rows = input.measured.preemption.time_slicing;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredSlicing& row = rows[i];
-    if (row.ok && !*row.ok) continue;
-    const Workload workload = endless_kernels(row, input);
-    const std::string what = fmt::format("{} groups of {}, {} B shared", row.blocks, row.threads, row.smem);
-    for (std::size_t process = 0; process < std::min(row.slice_us.size(), processes.size()); ++process) {
-      cases.push_back(sampled(fmt::format("{}: slice of the {} process", what, processes[process]),
-                              row_pointer("time_slicing", i), row.slice_us[process], slice_limit_pct,
-                              slicing_samples(workload, Samples::Of::slices, processes[process])));
-    }
-    if (row.switch_us.p50) {
-      cases.push_back(sampled(fmt::format("{}: switch", what), row_pointer("time_slicing", i), *row.switch_us.p50,
-                              switch_limit_pct, slicing_samples(workload, Samples::Of::switches, "")));
-    }
-  }
-  return cases;
+  return plan_rows(
+      input.measured.preemption.time_slicing, "time_slicing",
+      [&](Plan& cases, const MeasuredSlicing& row, const std::string& pointer) {
+        if (row.ok && !*row.ok) return;
+        const Workload workload = endless_kernels(row, input);
+        const std::string what = fmt::format("{} groups of {}, {} B shared", row.blocks, row.threads, row.smem);
+        for (std::size_t process = 0; process < std::min(row.slice_us.size(), processes.size()); ++process) {
+          cases.push_back(sampled(fmt::format("{}: slice of the {} process", what, processes[process]), pointer,
+                                  row.slice_us[process], slice_limit_pct,
+                                  slicing_samples(workload, Samples::Of::slices, processes[process])));
+        }
+        if (row.switch_us.p50) {
+          cases.push_back(sampled(fmt::format("{}: switch", what), pointer, *row.switch_us.p50, switch_limit_pct,
+                                  slicing_samples(workload, Samples::Of::switches, "")));
+        }
+      });
 }
 
 Plan plan_context_preemption(const PlanInput& input) {
   constexpr double limit_pct = 15;
-  Plan cases;
-  const auto& rows = input.measured.preemption.context_preemption;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredContextPreemption& row = rows[i];
-    const auto samples = context_samples(row, input.machine.host.after_sleep_us);
-    const bool dispatches = row.background_queue == 1;
-    const std::string what =
-        row.draws_or_dispatches == 0 ? "nothing else"
-        : dispatches
-            ? fmt::format("beside {} dispatches of {} groups, {} loops", row.draws_or_dispatches, row.groups, row.loops)
-            : fmt::format("beside {} draws, {} loops", row.draws_or_dispatches, row.loops);
-    const auto add = [&](const std::optional<double>& measured_us, Statistic statistic, const char* text, bool judged) {
-      if (!measured_us) return;
-      PlannedCase one = sampled(fmt::format("{}, {}", what, text), row_pointer("context_preemption", i), *measured_us,
-                                limit_pct, samples, statistic);
-      cases.push_back(judged ? std::move(one) : informative(std::move(one)));
-    };
-    add(row.latency_us.p50, Statistic::p50, "p50", true);
-    add(row.latency_us.p90, Statistic::p90, "p90", false);
-    add(row.latency_us.max, Statistic::max, "max", false);
-  }
-  return cases;
+  return plan_rows(input.measured.preemption.context_preemption, "context_preemption",
+                   [&](Plan& cases, const MeasuredContextPreemption& row, const std::string& pointer) {
+                     const auto samples = context_samples(row, input.machine.host.after_sleep_us);
+                     const bool dispatches = row.background_queue == 1;
+                     const std::string what =
+                         row.draws_or_dispatches == 0 ? "nothing else"
+                         : dispatches                 ? fmt::format("beside {} dispatches of {} groups, {} loops",
+                                                                    row.draws_or_dispatches, row.groups, row.loops)
+                                      : fmt::format("beside {} draws, {} loops", row.draws_or_dispatches, row.loops);
+                     const auto add = [&](const std::optional<double>& measured_us, Statistic statistic,
+                                          const char* text, bool judged) {
+                       if (!measured_us) return;
+                       PlannedCase one = sampled(fmt::format("{}, {}", what, text), pointer, *measured_us, limit_pct,
+                                                 samples, statistic);
+                       cases.push_back(judged ? std::move(one) : informative(std::move(one)));
+                     };
+                     add(row.latency_us.p50, Statistic::p50, "p50", true);
+                     add(row.latency_us.p90, Statistic::p90, "p90", false);
+                     add(row.latency_us.max, Statistic::max, "max", false);
+                   });
 }
 
 Plan plan_kernel_time(const PlanInput& input) {
   constexpr double limit_pct = 12;
-  Plan cases;
   const auto& rows = input.measured.preemption.kernel_time;
-  if (rows.empty()) return cases;
+  if (rows.empty()) return {};
   const int level = level_of(input.measured.path, rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredLevel& row = rows[i];
+  return plan_rows(rows, "kernel_time", [&](Plan& cases, const MeasuredLevel& row, const std::string& pointer) {
     const auto samples = level_samples(row, level, input);
     const auto add = [&](double measured_us, Statistic statistic, const char* text, bool judged) {
-      PlannedCase one = sampled(fmt::format("kernels of {} us, {}", row.kernel_time, text),
-                                row_pointer("kernel_time", i), measured_us, limit_pct, samples, statistic);
+      PlannedCase one = sampled(fmt::format("kernels of {} us, {}", row.kernel_time, text), pointer, measured_us,
+                                limit_pct, samples, statistic);
       cases.push_back(judged ? std::move(one) : informative(std::move(one)));
     };
     add(row.avg, Statistic::mean, "mean", true);
     add(row.p50, Statistic::p50, "p50", false);
     add(row.p90, Statistic::p90, "p90", false);
     add(row.p99, Statistic::p99, "p99", true);
-  }
-  return cases;
+  });
 }
 
 }  // namespace fenceline

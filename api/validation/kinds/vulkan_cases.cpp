@@ -105,103 +105,87 @@ Plan plan_empty_submit(const PlanInput& input) {
 }
 
 Plan plan_pixel_fill(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.graphics.pixel_fill_us;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredFill& row = rows[i];
-    WorkloadBuilder builder("fill");
-    const CommandInfo draw = draw_command(builder, 1, row.triangle_pixels, row.loops);
-    PlannedCase one = submission(builder, QueueType::direct, {draw});
-    name(one, fmt::format("{} pixels, {} loops", row.triangle_pixels, row.loops), row_pointer("pixel_fill_us", i),
-         row.us);
-    limit_large(one, 10);
-    cases.push_back(std::move(one));
-  }
-  return cases;
+  return plan_rows(input.measured.graphics.pixel_fill_us, "pixel_fill_us",
+                   [&](Plan& cases, const MeasuredFill& row, const std::string& pointer) {
+                     WorkloadBuilder builder("fill");
+                     const CommandInfo draw = draw_command(builder, 1, row.triangle_pixels, row.loops);
+                     PlannedCase one = submission(builder, QueueType::direct, {draw});
+                     name(one, fmt::format("{} pixels, {} loops", row.triangle_pixels, row.loops), pointer, row.us);
+                     limit_large(one, 10);
+                     cases.push_back(std::move(one));
+                   });
 }
 
 Plan plan_triangles(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.graphics.triangles_us;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredTriangles& row = rows[i];
-    WorkloadBuilder builder("triangles");
-    const CommandInfo draw = draw_command(builder, MeasuredDraw{row.triangles, row.edge_px, 0});
-    PlannedCase one = submission(builder, QueueType::direct, {draw});
-    name(one, fmt::format("{} triangles of {} px", row.triangles, row.edge_px), row_pointer("triangles_us", i), row.us);
-    limit_large(one, 10);
-    cases.push_back(std::move(one));
-  }
-  return cases;
+  return plan_rows(input.measured.graphics.triangles_us, "triangles_us",
+                   [&](Plan& cases, const MeasuredTriangles& row, const std::string& pointer) {
+                     WorkloadBuilder builder("triangles");
+                     const CommandInfo draw = draw_command(builder, MeasuredDraw{row.triangles, row.edge_px, 0});
+                     PlannedCase one = submission(builder, QueueType::direct, {draw});
+                     name(one, fmt::format("{} triangles of {} px", row.triangles, row.edge_px), pointer, row.us);
+                     limit_large(one, 10);
+                     cases.push_back(std::move(one));
+                   });
 }
 
 Plan plan_draw_calls(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.graphics.draw_calls_us;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto add = [&](const std::optional<double>& measured_us, bool state_change) {
-      if (!measured_us) return;
-      PlannedCase one = draw_calls(rows[i].draws, state_change);
-      name(one, fmt::format("{} draws{}", rows[i].draws, state_change ? " with state change" : ""),
-           row_pointer("draw_calls_us", i), *measured_us);
-      limit_large(one, 10);
-      cases.push_back(std::move(one));
-    };
-    add(rows[i].us, false);
-    add(rows[i].us_with_state_change, true);
-  }
-  return cases;
+  return plan_rows(input.measured.graphics.draw_calls_us, "draw_calls_us",
+                   [&](Plan& cases, const MeasuredDrawCalls& row, const std::string& pointer) {
+                     const auto add = [&](const std::optional<double>& measured_us, bool state_change) {
+                       if (!measured_us) return;
+                       PlannedCase one = draw_calls(row.draws, state_change);
+                       name(one, fmt::format("{} draws{}", row.draws, state_change ? " with state change" : ""),
+                            pointer, *measured_us);
+                       limit_large(one, 10);
+                       cases.push_back(std::move(one));
+                     };
+                     add(row.us, false);
+                     add(row.us_with_state_change, true);
+                   });
 }
 
 Plan plan_dispatches(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.graphics.dispatches_us;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto add = [&](const std::optional<double>& measured_us, QueueType type, bool barriers, const char* text) {
-      if (!measured_us) return;
-      PlannedCase one = dispatches(rows[i], type, barriers);
-      name(one,
-           fmt::format("{} of {} group{}{}", rows[i].dispatches, rows[i].groups, rows[i].groups == 1 ? "" : "s", text),
-           row_pointer("dispatches_us", i), *measured_us);
-      one.limit_pct = 10;
-      cases.push_back(std::move(one));
-    };
-    add(rows[i].us, QueueType::compute, false, "");
-    add(rows[i].us_with_barrier, QueueType::compute, true, ", barriers");
-    add(rows[i].us_with_barrier_on_3d_queue, QueueType::direct, true, ", barriers, 3D queue");
-  }
-  return cases;
+  return plan_rows(
+      input.measured.graphics.dispatches_us, "dispatches_us",
+      [&](Plan& cases, const MeasuredDispatches& row, const std::string& pointer) {
+        const auto add = [&](const std::optional<double>& measured_us, QueueType type, bool barriers,
+                             const char* text) {
+          if (!measured_us) return;
+          PlannedCase one = dispatches(row, type, barriers);
+          name(one, fmt::format("{} of {} group{}{}", row.dispatches, row.groups, row.groups == 1 ? "" : "s", text),
+               pointer, *measured_us);
+          one.limit_pct = 10;
+          cases.push_back(std::move(one));
+        };
+        add(row.us, QueueType::compute, false, "");
+        add(row.us_with_barrier, QueueType::compute, true, ", barriers");
+        add(row.us_with_barrier_on_3d_queue, QueueType::direct, true, ", barriers, 3D queue");
+      });
 }
 
 Plan plan_compute_loops(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.graphics.compute_loops_us;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const MeasuredComputeLoops& row = rows[i];
-    WorkloadBuilder builder("loops");
-    const CommandInfo dispatch = dispatch_command(builder, {row.groups_of_256, row.loops});
-    PlannedCase one = submission(builder, QueueType::compute, {dispatch});
-    name(one, fmt::format("{} groups, {} loops", row.groups_of_256, row.loops), row_pointer("compute_loops_us", i),
-         row.us);
-    one.limit_pct = 8;
-    cases.push_back(std::move(one));
-  }
-  return cases;
+  return plan_rows(input.measured.graphics.compute_loops_us, "compute_loops_us",
+                   [&](Plan& cases, const MeasuredComputeLoops& row, const std::string& pointer) {
+                     WorkloadBuilder builder("loops");
+                     const CommandInfo dispatch = dispatch_command(builder, {row.groups_of_256, row.loops});
+                     PlannedCase one = submission(builder, QueueType::compute, {dispatch});
+                     name(one, fmt::format("{} groups, {} loops", row.groups_of_256, row.loops), pointer, row.us);
+                     one.limit_pct = 8;
+                     cases.push_back(std::move(one));
+                   });
 }
 
 Plan plan_fence_chain(const PlanInput& input) {
-  Plan cases;
-  const auto& rows = input.measured.graphics.fence_chain_us_per_hop;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint32_t first = rows[i].queues[0];
-    const std::uint32_t second = rows[i].queues[1];
-    PlannedCase one = fence_chain(first, second);
-    name(one, fmt::format("{} and {}", queue_names.at(first), queue_names.at(second)),
-         row_pointer("fence_chain_us_per_hop", i), rows[i].us);
-    one.limit_pct = 10;
-    cases.push_back(std::move(one));
-  }
-  return cases;
+  return plan_rows(input.measured.graphics.fence_chain_us_per_hop, "fence_chain_us_per_hop",
+                   [&](Plan& cases, const MeasuredFenceChain& row, const std::string& pointer) {
+                     const std::uint32_t first = row.queues[0];
+                     const std::uint32_t second = row.queues[1];
+                     PlannedCase one = fence_chain(first, second);
+                     name(one, fmt::format("{} and {}", queue_names.at(first), queue_names.at(second)), pointer,
+                          row.us);
+                     one.limit_pct = 10;
+                     cases.push_back(std::move(one));
+                   });
 }
 
 }  // namespace fenceline
