@@ -182,7 +182,8 @@ void Machine::close_queue(ContextId queue) {
   inside([&](Hardware& hardware) { hardware.scheduler->close(queue); });
 }
 
-std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream) {
+std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream,
+                               std::shared_ptr<CommandEffects> effects) {
   // One stream is often executed many times: it is looked at once.
   Adapter::Queue& state = adapter_->queues[static_cast<std::uint32_t>(queue)];
   if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
@@ -192,7 +193,8 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
     state.checked = stream;
   }
   std::uint64_t packet = 0;
-  inside([&](Hardware& hardware) { packet = hardware.scheduler->execute(queue, std::move(stream)); });
+  inside(
+      [&](Hardware& hardware) { packet = hardware.scheduler->execute(queue, std::move(stream), std::move(effects)); });
   return packet;
 }
 

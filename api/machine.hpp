@@ -19,6 +19,7 @@
 
 namespace fenceline {
 
+class CommandEffects;
 class Display;
 class FenceUnit;
 class Scheduler;
@@ -75,8 +76,9 @@ class Machine {
   void close_queue(ContextId queue);
 
   /// ID3D12CommandQueue's ExecuteCommandLists, of one list (stream_builder.hpp). Returns the number that its packet has
-  /// in the log and in PacketTimes.
-  std::uint64_t execute(ContextId queue, std::shared_ptr<const CommandStream> stream);
+  /// in the log and in PacketTimes. `effects` are of this execution alone; null: it takes time and nothing more.
+  std::uint64_t execute(ContextId queue, std::shared_ptr<const CommandStream> stream,
+                        std::shared_ptr<CommandEffects> effects = nullptr);
   /// ID3D12CommandQueue's Signal: once all that the queue has before it is complete.
   void signal(ContextId queue, FenceId fence, std::uint64_t value);
   /// ID3D12CommandQueue's Wait: what the queue gets after it waits until the fence is at `value` or above.

@@ -200,7 +200,7 @@ void Preemptor::log_request(const Node& node, std::uint32_t queue, PreemptionRea
 void Preemptor::warn_overdue(Node& node) {
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     NodeQueue& hardware = node.queues[queue];
-    if (hardware.overdue_ps > now_ps()) continue;
+    if (hardware.overdue_ps == Node::never || hardware.overdue_ps > now_ps()) continue;
     hardware.overdue_ps = Node::never;
     const DmaPacket* running = node.engine->first_packet(queue);
     if (!s_.log.enabled() || running == nullptr) continue;

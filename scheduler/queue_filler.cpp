@@ -129,6 +129,7 @@ DmaPacket QueueFiller::dma_packet_of(Context& context, std::uint32_t index, Queu
     return dma;
   }
   dma.stream = packet.stream;
+  dma.effects = packet.effects.get();
   dma.cost = context.cost;
   if (context.labelled != packet.stream->name || context.label == LogName{}) {
     context.labelled = packet.stream->name;

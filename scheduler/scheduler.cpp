@@ -58,10 +58,12 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   create_process({});
 }
 
-std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream) {
+std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream,
+                                 std::shared_ptr<CommandEffects> effects) {
   QueuePacket packet;
   packet.type = PacketType::render;
   packet.stream = std::move(stream);
+  packet.effects = std::move(effects);
   return queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
@@ -112,9 +114,10 @@ void Scheduler::schedule(std::uint64_t) {
 void Scheduler::advance_awake() {
   while (!state_.awake.empty()) {  // a signal may wake further contexts
     std::sort(state_.awake.begin(), state_.awake.end());
-    const std::vector<std::uint32_t> round = std::exchange(state_.awake, {});
-    for (const std::uint32_t context : round) state_.contexts[context].awake = false;
-    for (const std::uint32_t context : round) {
+    advancing_.swap(state_.awake);
+    state_.awake.clear();
+    for (const std::uint32_t context : advancing_) state_.contexts[context].awake = false;
+    for (const std::uint32_t context : advancing_) {
       queues_.advance(context);
       const Context& one = state_.contexts[context];
       if (one.closed && one.software_queue.empty() && one.in_flight.empty()) closed_.push_back(context);

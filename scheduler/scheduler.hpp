@@ -75,7 +75,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   }
 
   /// Returns the number of its packet in the log.
-  std::uint64_t execute(ContextId context, std::shared_ptr<const CommandStream> stream);
+  std::uint64_t execute(ContextId context, std::shared_ptr<const CommandStream> stream,
+                        std::shared_ptr<CommandEffects> effects = nullptr);
   /// Takes place when all that the context has before it is complete.
   void signal(ContextId context, FenceId fence, std::uint64_t value);
   /// What is queued after it waits until the fence is at `value` or above.
@@ -160,7 +161,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   RunlistTurns runlist_turns_;
   ContextQueues queues_;
   QueueFiller filler_;
-  std::vector<std::uint32_t> closed_;  // contexts that may have nothing left
+  std::vector<std::uint32_t> closed_;     // contexts that may have nothing left
+  std::vector<std::uint32_t> advancing_;  // contexts of advance_awake, whose memory it keeps
   std::vector<TimestampRecord> timestamps_;
   DeltaCall settle_;  // until what the engines do at this moment is done
   Timer timer_;       // the next end of a quantum, grace period or time slice that somebody waits for

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/command/command_effects.hpp"
 #include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
 #include "sim/rounding.hpp"
@@ -202,7 +201,6 @@ struct CommandStream {
   std::vector<ComputePipeline> compute_pipelines;    ///< that dispatches name by their index
   std::vector<GraphicsPipeline> graphics_pipelines;  ///< that draws name by their index
   std::vector<IndirectCall> indirect_calls;          ///< that ExecuteIndirect names by their index
-  std::shared_ptr<CommandEffects> effects;           ///< null: its commands take time and nothing more
 };
 
 /// What is read of the arguments, and of the count.

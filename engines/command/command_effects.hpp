@@ -8,9 +8,9 @@ namespace fenceline {
 
 struct IndirectCall;
 
-/// What the commands of a stream do besides taking time: they move bytes, and what they do may depend on bytes that are
-/// only there when they run. Engines call it from inside the simulation, at the moment that it happens; a command that
-/// is preempted is complete once, in the end.
+/// What the commands of a stream do in one execution, besides taking time: they move bytes, and what they do may depend
+/// on bytes that are only there when they run. Engines call it from inside the simulation, at the moment that it
+/// happens; a command that is preempted is complete once, in the end.
 class CommandEffects {
  public:
   virtual ~CommandEffects() = default;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/command.hpp"
+#include "engines/command/command_effects.hpp"
 #include "engines/command/preemption.hpp"
 #include "engines/command/progress.hpp"
 #include "sim/log.hpp"
@@ -45,6 +46,7 @@ struct DmaPacket : Progress {
   std::uint32_t process = 0;
   LogName label{};
   std::shared_ptr<const CommandStream> stream;  ///< null: a wait, which holds the hardware queue until it is released
+  CommandEffects* effects = nullptr;            ///< its submitter's; null: it takes time and nothing more
   bool released = false;                        ///< a wait's condition holds
   SubmissionCost cost;
   std::uint64_t hardware_ps = 0;

@@ -92,7 +92,7 @@ void HardwareQueue::finish() {
   DmaPacket& packet = front();
   enter(Phase::retiring);
   packet.finished_ps = now_ps();
-  if (packet.stream != nullptr && packet.stream->effects) packet.stream->effects->finish();
+  if (packet.effects != nullptr) packet.effects->finish();
   engine_.log.packet(packet, false);
   engine_.agenda.at<&HardwareQueue::retire>(now_ps() + packet.cost.retire_ps, this);
 }

@@ -23,7 +23,7 @@ std::optional<std::size_t> index_in(const CommandStream& stream, const Command* 
 
 void add_timestamp(DmaPacket& packet, std::uint32_t slot, std::uint64_t at_ps) {
   packet.timestamps.emplace_back(slot, at_ps);
-  if (packet.stream->effects) packet.stream->effects->timestamp(slot, at_ps);
+  if (packet.effects != nullptr) packet.effects->timestamp(slot, at_ps);
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ void HardwareQueue::issue() {
 void HardwareQueue::issue_to_front_end(const Command& command) {
   Cursor& cursor = front().cursor;
   if (const auto* predication = std::get_if<SetPredication>(&command)) cursor.skip = predication->skip;
-  if (CommandEffects* effects = front().stream->effects.get()) {
+  if (CommandEffects* effects = front().effects) {
     if (is_skipped(front(), command)) effects->skip(cursor.command);
     if (std::holds_alternative<EndQuery>(command)) effects->complete(cursor.command);
   }
@@ -197,7 +197,7 @@ void HardwareQueue::memory_read(std::uint64_t generation) {
   front_end_.rest(now_ps());
   DmaPacket& packet = front();
   const Command& command = front_end_.next(packet);
-  CommandEffects* effects = packet.stream->effects.get();
+  CommandEffects* effects = packet.effects;
   Cursor& cursor = packet.cursor;
   if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
     cursor.call = effects != nullptr ? effects->call(cursor.command) : nullptr;
@@ -223,7 +223,7 @@ void HardwareQueue::command_done(std::uint64_t id) {
   const RunningCommand done = leave(static_cast<std::uint32_t>(id), false);
   const DmaPacket& packet = front();
   owes_ = false;
-  if (CommandEffects* effects = packet.stream->effects.get()) {
+  if (CommandEffects* effects = packet.effects) {
     if (const auto index = index_in(*packet.stream, done.command)) effects->complete(*index);
   }
   complete_ps_ = now_ps() + packet.cost.completion_ps;
@@ -243,7 +243,7 @@ RunningCommand HardwareQueue::leave(std::uint32_t id, bool stopped) {
   const RunningCommand command = engine_.commands[id];
   engine_.commands.remove(id);
   const DmaPacket& packet = front();
-  if (packet.stream->effects) packet.stream->effects->ran(command.index, command.start_ps, now_ps());
+  if (packet.effects != nullptr) packet.effects->ran(command.index, command.start_ps, now_ps());
   engine_.log.command(packet, *command.command, command.start_ps, stopped);
   if (placing_ == id) placing_ = no_command;
   running_.erase(std::find(running_.begin(), running_.end(), id));

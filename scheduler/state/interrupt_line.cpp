@@ -33,6 +33,7 @@ std::uint64_t InterruptLine::raise(EngineReport report) {
 }
 
 std::vector<EngineReport> InterruptLine::take_due() {
+  if (reports_.empty()) return {};
   const auto later = std::stable_partition(reports_.begin(), reports_.end(),
                                            [](const EngineReport& report) { return report.due_ps <= now_ps(); });
   std::vector<EngineReport> due(std::make_move_iterator(reports_.begin()), std::make_move_iterator(later));

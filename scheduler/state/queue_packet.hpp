@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/command.hpp"
+#include "engines/command/command_effects.hpp"
 #include "engines/command/dma_packet.hpp"
 #include "scheduler/fences/fence.hpp"
 #include "sim/callback.hpp"
@@ -19,6 +20,7 @@ struct QueuePacket {
   std::uint32_t preemptions = 0;
   std::uint64_t id = 0;
   std::shared_ptr<const CommandStream> stream;  ///< render
+  std::shared_ptr<CommandEffects> effects;      ///< render: of this execution; null: none
   FenceId fence{};                              ///< signal, wait; present: of the swap chain's frames
   std::uint64_t value = 0;                      ///< signal, wait; present: the frame
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied

@@ -54,12 +54,13 @@ TEST_CASE("effects: they hear of each piece of a command that has run, by the co
   stream.indirect_calls.push_back({Dispatch{0, 4}, 2, 12, false, false});
   stream.commands = {Dispatch{0, 8}, Barrier{}, ExecuteIndirect{0}, Dispatch{0, 1}};
   const auto notes = std::make_shared<Notes>();
-  stream.effects = notes;
   PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(
                                            stopping_at(plain_engine<ComputeEngineConfig>(), PreemptionLevel::group)));
   CommandPieces spans;
   bench.top().log.attach(spans);
-  bench.submit(0, 0, packet_of(1, std::move(stream)));
+  DmaPacket packet = packet_of(1, std::move(stream));
+  packet.effects = notes.get();
+  bench.submit(0, 0, std::move(packet));
   if (preempted) {
     bench.preempt(1500 * ns);
     bench.resubmit(1000 * ns);

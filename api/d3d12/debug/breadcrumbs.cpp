@@ -42,12 +42,6 @@ constexpr Named named[] = {
     {"WriteBufferImmediate", D3D12_AUTO_BREADCRUMB_OP_WRITEBUFFERIMMEDIATE},
 };
 
-/// CommandEffects::complete does not tell of these, except of some.
-bool ends_untold(const Command& command) {
-  return traits_of(command).work == CommandWork::front_end || std::holds_alternative<BeginRenderPass>(command) ||
-         std::holds_alternative<EndRenderPass>(command);
-}
-
 bool is_marker(D3D12_AUTO_BREADCRUMB_OP op) { return op <= D3D12_AUTO_BREADCRUMB_OP_ENDEVENT; }
 
 }  // namespace
@@ -60,15 +54,6 @@ std::optional<D3D12_AUTO_BREADCRUMB_OP> breadcrumb_op(std::string_view method) {
   return found->op;
 }
 
-void Breadcrumbs::clear() {
-  operations_.clear();
-  first_commands_.clear();
-  contexts_.clear();
-  settled_.clear();
-  next_ = 0;
-  completed_ = 0;
-}
-
 void Breadcrumbs::add(std::string_view method, std::size_t command) {
   const auto op = breadcrumb_op(method);
   if (!op || (markers_only_ && !is_marker(*op))) return;
@@ -78,22 +63,6 @@ void Breadcrumbs::add(std::string_view method, std::size_t command) {
 
 void Breadcrumbs::add_context(std::wstring text) {
   if (!operations_.empty()) contexts_.push_back({static_cast<UINT>(operations_.size() - 1), std::move(text)});
-}
-
-void Breadcrumbs::begin(const CommandStream& stream) {
-  settled_.clear();
-  for (const Command& command : stream.commands) settled_.push_back(ends_untold(command));
-  next_ = 0;
-  completed_ = 0;
-}
-
-void Breadcrumbs::complete(std::size_t command) {
-  settled_[command] = true;
-  while (next_ < settled_.size() && settled_[next_]) ++next_;
-  const auto end_of = [this](std::size_t operation) {
-    return operation + 1 < first_commands_.size() ? first_commands_[operation + 1] : settled_.size();
-  };
-  while (completed_ < operations_.size() && end_of(completed_) <= next_) ++completed_;
 }
 
 }  // namespace fenceline::d3d12

@@ -111,12 +111,9 @@ std::uint32_t Hazards::fence_of(LogName path) {
   return fences_.at(path);
 }
 
-void Hazards::execute(ContextId queue, const std::string& queue_name, std::shared_ptr<const CommandStream> stream,
-                      const Accesses& accesses) {
-  submitting_ =
-      Running{stream.get(), &accesses, std::make_shared<ExecutedList>(ExecutedList{stream->name, queue_name})};
-  machine_.execute(queue, std::move(stream));
-  submitting_.reset();
+void Hazards::submitted(std::uint64_t packet, const std::string& queue_name, std::shared_ptr<const AccessTimes> list) {
+  auto by = std::make_shared<ExecutedList>(ExecutedList{list->stream().name, queue_name});
+  running_.push_back({std::move(list), std::move(by), last_queue_, packet});
 }
 
 void Hazards::queued(const EventLog&, const QueuedRecord& record) {
@@ -126,11 +123,7 @@ void Hazards::queued(const EventLog&, const QueuedRecord& record) {
   }
   if (record.type != PacketType::render) return order_.submit_signal(queue, record.packet);
   order_.submit_execution(queue, record.packet);
-  if (!submitting_) return;
-  running_.push_back(std::move(*submitting_));
-  running_.back().queue = queue;
-  running_.back().packet = record.packet;
-  submitting_.reset();
+  last_queue_ = queue;
 }
 
 void Hazards::packet(const EventLog&, const PacketRecord& record) {
@@ -168,14 +161,14 @@ void Hazards::cpu_sees_reached(FenceId fence, std::uint64_t value) {
   others_learn();
 }
 
-void Hazards::executed(const CommandStream& stream) {
-  const auto found =
-      std::find_if(running_.begin(), running_.end(), [&](const Running& running) { return running.stream == &stream; });
+void Hazards::executed(const AccessTimes& list) {
+  const auto found = std::find_if(running_.begin(), running_.end(),
+                                  [&](const Running& running) { return running.accesses.get() == &list; });
   if (found == running_.end()) return;
   const Running running = std::move(*found);
   running_.erase(found);
   const QueueOrder::Execution execution = order_.executed(running.queue, running.packet);
-  running.accesses->for_each(stream, now_ps(), [&](const TimedAccess& timed) {
+  list.for_each(now_ps(), [&](const TimedAccess& timed) {
     auto past = std::make_shared<PastAccess>();
     past->access = timed.access;
     past->region = timed.region;
@@ -222,8 +215,8 @@ void Hazards::collide(const PastAccess& earlier, const PastAccess& later, std::u
 
 void Hazards::ends(const std::function<bool(const Accesses&)>& uses, const std::string& what, const char* method,
                    D3D12_MESSAGE_ID id) {
-  const auto user =
-      std::find_if(running_.begin(), running_.end(), [&](const Running& running) { return uses(*running.accesses); });
+  const auto user = std::find_if(running_.begin(), running_.end(),
+                                 [&](const Running& running) { return uses(running.accesses->accesses()); });
   if (user == running_.end()) return;
   tell_({id, "end of a resource in use",
          fmt::format("{}: list \"{}\" on {} uses {}, and the GPU has not finished it at {} us", method, user->by->list,

@@ -3,7 +3,7 @@
 
 #include "api/d3d12/d3d12.hpp"
 #include "api/d3d12/hazards/access_history.hpp"
-#include "api/d3d12/hazards/accesses.hpp"
+#include "api/d3d12/hazards/access_times.hpp"
 #include "api/d3d12/hazards/queue_order.hpp"
 #include "api/machine.hpp"
 #include "sim/log.hpp"
@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +28,7 @@ struct Hazard {
 /// Finds accesses of common bytes by several queues of a device, one of them a write, that no fence and nothing that
 /// the CPU has seen brings in order (QueueOrder), and resources that go while the GPU uses them. What queues and fences
 /// do it learns from the machine's log, so that whoever submits to the machine counts; what lists access from those who
-/// record them. All with the host's lock, but for constructor and destructor, which take it.
+/// record and execute them. All with the host's lock, but for constructor and destructor, which take it.
 ///
 /// Of several adapters each has its own, which does not see what the others do with bytes that are shared. What goes by
 /// way of another adapter counts as ordered wherever it may be: a signal by another one knows all that has been
@@ -46,11 +45,10 @@ class Hazards final : public LogSink {
 
   std::uint64_t now_ps() const { return machine_.now_ps(); }
 
-  /// Hands a list to a queue of the machine. `accesses` stay where they are until `executed`.
-  void execute(ContextId queue, const std::string& queue_name, std::shared_ptr<const CommandStream> stream,
-               const Accesses& accesses);
-  /// Every command of the stream is complete.
-  void executed(const CommandStream& stream);
+  /// The queue that packet of the machine went to, the last one so far, has been given a list.
+  void submitted(std::uint64_t packet, const std::string& queue_name, std::shared_ptr<const AccessTimes> list);
+  /// Every command of the list is complete.
+  void executed(const AccessTimes& list);
 
   /// A thread of the program has seen the fence's present value, or will see that it has reached one.
   void cpu_sees_value(FenceId fence);
@@ -68,11 +66,10 @@ class Hazards final : public LogSink {
  private:
   /// A list that has been submitted and not executed.
   struct Running {
-    const CommandStream* stream;
-    const Accesses* accesses;
+    std::shared_ptr<const AccessTimes> accesses;
     std::shared_ptr<const ExecutedList> by;
-    std::uint32_t queue = 0;
-    std::uint64_t packet = 0;
+    std::uint32_t queue;
+    std::uint64_t packet;
   };
   /// Of one resource two queues are told of once per execution of the one that came first.
   struct Told {
@@ -95,8 +92,8 @@ class Hazards final : public LogSink {
   std::map<LogName, std::uint32_t> queues_;  // by path, numbered as they come
   std::map<LogName, std::uint32_t> fences_;
   std::size_t known_fences_ = 0;
-  bool queue_signals_ = false;  // the next move of a fence is a queue's signal
-  std::optional<Running> submitting_;
+  bool queue_signals_ = false;    // the next move of a fence is a queue's signal
+  std::uint32_t last_queue_ = 0;  // that was given a packet to execute
   std::vector<Running> running_;  // by packet
   std::vector<Told> told_;
   std::size_t forget_at_;  // accesses in the history

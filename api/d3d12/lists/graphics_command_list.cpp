@@ -50,7 +50,7 @@ void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState*
                   fmt::format("ID3D12CommandQueue::ExecuteCommandLists: resource \"{}\": {}", resource, problem.text));
     });
   }
-  recording_->watch(device().hazards());
+  if (device().hazards() != nullptr) recording_->watch();
   bindings_ = recording_->accesses() != nullptr ? std::make_unique<DrawBindings>() : nullptr;
   recording_->set_breadcrumbs(device().removal_record().new_breadcrumbs());
   recording_->stream().name = name();

@@ -49,12 +49,7 @@ class GraphicsCommandList final
 
   // For queues.
   ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type) const;
-  /// What was recorded, for one execution. The list is closed.
-  std::shared_ptr<const CommandStream> submit() const { return Recording::executable(recording_); }
-  /// What that accesses; null: nobody has watched.
-  const Accesses* accesses() const { return recording_->accesses(); }
-  /// Buffers of swap chains that it writes. The list is closed.
-  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return recording_->back_buffers(); }
+  /// What was recorded. The list is closed.
   std::shared_ptr<const Recording> recording() const { return recording_; }
 
   // Its life: graphics_command_list.cpp.

@@ -10,6 +10,7 @@
 #include "api/d3d12/states/state_steps.hpp"
 #include "engines/command/command.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,11 +20,24 @@
 
 namespace fenceline::d3d12 {
 
-class Hazards;
+/// What belongs to the command at that index of a stream.
+template <class T>
+struct At {
+  std::size_t command;
+  T what;
+};
+/// Null: nothing does. The list is in the stream's order.
+template <class T>
+const T* find(const std::vector<At<T>>& list, std::size_t command) {
+  const auto at = std::lower_bound(list.begin(), list.end(), command,
+                                   [](const At<T>& one, std::size_t wanted) { return one.command < wanted; });
+  return at != list.end() && at->command == command ? &at->what : nullptr;
+}
 
-/// A region of a command allocator: the commands of one list and what they do to bytes. Immutable once its list is
-/// closed; packets under way keep it. Recording again into the same one allocates nothing until it outgrows itself.
-class Recording final : public CommandEffects {
+/// A region of a command allocator: the commands of one list and what they do to bytes. What becomes of them when a
+/// queue executes the list is an Execution, which keeps it: from Close on nothing changes until nobody has it but the
+/// allocator. Recording again into the same one allocates nothing until it outgrows itself.
+class Recording final {
  public:
   /// 64 bits that decide at the time of execution.
   struct Predicate {
@@ -56,8 +70,9 @@ class Recording final : public CommandEffects {
   /// Empty, with the memory it has.
   void clear();
 
+  // While its list records.
+
   CommandStream& stream() { return stream_; }
-  const CommandStream& stream() const { return stream_; }
   void add(const Command& command) { stream_.commands.push_back(command); }
   void add(const Command& command, Effect effect);
   void add_predication(const Predicate* predicate);
@@ -66,74 +81,61 @@ class Recording final : public CommandEffects {
   void add_timestamp(Bytes to);
   /// What it needs of resources' states is held against them when it has been executed, by a queue of that class.
   void check_states(TypeClass by, StateSteps::Tell tell);
-  /// Nothing unless check_states was called.
+  /// Null unless check_states was called.
   StateSteps* states() { return tell_ ? &states_ : nullptr; }
-  /// What it accesses is wanted, and told to those when it has been executed.
-  void watch(Hazards* hazards) { hazards_ = hazards; }
+  /// What it accesses is wanted.
+  void watch() { watched_ = true; }
   /// Null unless it is watched.
-  Accesses* accesses() { return hazards_ != nullptr ? &accesses_ : nullptr; }
+  Accesses* accesses() { return watched_ ? &accesses_ : nullptr; }
   /// It writes that buffer of a swap chain; null: of none.
   void add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer);
-  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return back_buffers_; }
   /// Null: none are recorded.
   void set_breadcrumbs(std::unique_ptr<Breadcrumbs> breadcrumbs) { breadcrumbs_ = std::move(breadcrumbs); }
   Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
-  const Breadcrumbs* breadcrumbs() const { return breadcrumbs_.get(); }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
   /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
   void append(const Recording& bundle, std::uint64_t viewport_pixels);
 
-  /// What a machine executes: the stream, which does what was recorded. Keeps the recording, and counts as an execution
-  /// until it is given back.
-  static std::shared_ptr<const CommandStream> executable(const std::shared_ptr<Recording>& recording);
+  // What an execution asks.
+
+  const CommandStream& stream() const { return stream_; }
+  /// In the order recorded, each with its command.
+  const std::vector<At<Effect>>& effects() const { return effects_; }
+  /// Of the command at that index; null: it has none.
+  const Predicate* predicate_at(std::size_t command) const { return find(predicates_, command); }
+  const Indirect* indirect_at(std::size_t command) const { return find(indirects_, command); }
+  const Query* query_at(std::size_t end) const { return find(queries_, end); }
+  bool has_queries() const { return !queries_.empty(); }
+  /// Where a time stamp goes.
+  const At<Bytes>& timestamp(std::uint32_t slot) const { return timestamps_[slot]; }
+  /// Every command is complete: the states of resources move on.
+  void apply_states() const {
+    if (tell_) states_.apply(type_class_, tell_);
+  }
+  const Accesses* accesses() const { return watched_ ? &accesses_ : nullptr; }
+  const Breadcrumbs* breadcrumbs() const { return breadcrumbs_.get(); }
+  const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return back_buffers_; }
+  /// Of it, under way.
   std::size_t executions() const { return executions_; }
 
-  void complete(std::size_t command) override;
-  void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) override;
-  void skip(std::size_t command) override;
-  bool skips(std::size_t command) override;
-  const IndirectCall* call(std::size_t command) override;
-  void finish() override;
-  void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
-
  private:
-  /// An effect takes place once everything that was recorded before it has: commands overlap in time, but D3D12's
-  /// copies and clears of one list are in order.
-  struct Step {
-    enum class State : std::uint8_t { waits, skipped, complete };
-    Effect effect;
-    State state = State::waits;
-  };
-  template <class T>
-  struct At {
-    std::size_t command;
-    T what;
-  };
-  template <class T>
-  static T* find(std::vector<At<T>>& list, std::size_t command);
-  void settle(std::size_t command, Step::State state);
-  void answer(const Query& query, std::size_t end) const;
-  void ran_now(std::size_t command);
+  friend class Execution;  // which counts
 
   CommandStream stream_;
-  std::vector<At<Step>> effects_;
-  std::size_t next_effect_ = 0;  // of the execution under way
+  std::vector<At<Effect>> effects_;
   std::vector<At<Predicate>> predicates_;
   std::vector<At<Indirect>> indirects_;
-  std::vector<At<Bytes>> timestamps_;                 // by slot
-  std::vector<std::unique_ptr<IndirectCall>> calls_;  // as found at their execution
+  std::vector<At<Bytes>> timestamps_;  // by slot
   StateSteps states_;
   StateSteps::Tell tell_;
   TypeClass type_class_ = TypeClass::graphics;
-  Hazards* hazards_ = nullptr;
+  bool watched_ = false;
   Accesses accesses_;
-  std::vector<At<Query>> queries_;               // by the command that ends each
-  std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
-  std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
+  std::vector<At<Query>> queries_;                               // by the command that ends each
   std::vector<std::shared_ptr<const BackBuffer>> back_buffers_;  // written, each once
   std::unique_ptr<Breadcrumbs> breadcrumbs_;
-  std::atomic<std::size_t> executions_{0};
+  mutable std::atomic<std::size_t> executions_{0};
 };
 
 }  // namespace fenceline::d3d12

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/lists/removal_record.hpp"
 
-#include "api/d3d12/lists/recording.hpp"
+#include "api/d3d12/lists/execution.hpp"
 
 #include <algorithm>
 
@@ -38,21 +38,13 @@ std::unique_ptr<Breadcrumbs> RemovalRecord::new_breadcrumbs() const {
 }
 
 void RemovalRecord::add(ID3D12GraphicsCommandList* list, const std::string& list_name, ID3D12CommandQueue* queue,
-                        const std::string& queue_name, const std::shared_ptr<const Recording>& recording) {
-  if (!settings_.breadcrumbs) return;
+                        const std::string& queue_name, const std::shared_ptr<const Execution>& execution) {
   forget_completed();
-  // One that was recorded anew in the same place has taken that of the one before.
-  submissions_.erase(std::remove_if(submissions_.begin(), submissions_.end(),
-                                    [&](const Submission& one) { return one.recording.lock() == recording; }),
-                     submissions_.end());
-  submissions_.push_back({list, queue, wide_name(*list), list_name, wide_name(*queue), queue_name, recording});
+  submissions_.push_back({list, queue, wide_name(*list), list_name, wide_name(*queue), queue_name, execution});
 }
 
 void RemovalRecord::forget_completed() {
-  const auto is_over = [](const Submission& one) {
-    const auto recording = one.recording.lock();
-    return recording == nullptr || recording->executions() == 0;
-  };
+  const auto is_over = [](const Submission& one) { return one.execution.expired(); };
   submissions_.erase(std::remove_if(submissions_.begin(), submissions_.end(), is_over), submissions_.end());
 }
 
@@ -60,10 +52,10 @@ void RemovalRecord::close() {
   if (!settings_.breadcrumbs) return;
   forget_completed();
   for (const Submission& one : submissions_) {
-    const auto recording = one.recording.lock();
-    const Breadcrumbs* const breadcrumbs = recording->breadcrumbs();
-    if (breadcrumbs == nullptr || breadcrumbs->completed() == breadcrumbs->operations().size()) continue;
-    Picture& picture = pictures_.emplace_back(Picture{one, *breadcrumbs, breadcrumbs->completed(), {}});
+    const auto execution = one.execution.lock();
+    const BreadcrumbProgress* const progress = execution != nullptr ? execution->breadcrumbs() : nullptr;
+    if (progress == nullptr || progress->completed() == progress->breadcrumbs().operations().size()) continue;
+    Picture& picture = pictures_.emplace_back(Picture{one, progress->breadcrumbs(), progress->completed(), {}});
     for (const Breadcrumbs::Context& context : picture.breadcrumbs.contexts()) {
       picture.contexts.push_back({context.operation, context.text.c_str()});
     }

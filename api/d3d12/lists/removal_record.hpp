@@ -11,7 +11,7 @@
 
 namespace fenceline::d3d12 {
 
-class Recording;
+class Execution;
 
 /// What a device knows of lists that its queues have not completed, and what of that the program may ask for once the
 /// device is removed. Guarded by the host's lock.
@@ -24,7 +24,7 @@ class RemovalRecord {
   std::unique_ptr<Breadcrumbs> new_breadcrumbs() const;
   /// The queue has been given the list. Names are the program's, as UTF-8; empty without one.
   void add(ID3D12GraphicsCommandList* list, const std::string& list_name, ID3D12CommandQueue* queue,
-           const std::string& queue_name, const std::shared_ptr<const Recording>& recording);
+           const std::string& queue_name, const std::shared_ptr<const Execution>& execution);
   /// The device is removed: from now on the record is what it is at this moment.
   void close();
 
@@ -41,7 +41,7 @@ class RemovalRecord {
     std::string list_name_utf8;
     std::wstring queue_name;
     std::string queue_name_utf8;
-    std::weak_ptr<const Recording> recording;
+    std::weak_ptr<const Execution> execution;
   };
   /// What a node points to.
   struct Picture {

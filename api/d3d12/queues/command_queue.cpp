@@ -5,6 +5,7 @@
 #include "api/d3d12/hazards/hazards.hpp"
 #include "api/d3d12/host/gpu_clock.hpp"
 #include "api/d3d12/host/host.hpp"
+#include "api/d3d12/lists/execution.hpp"
 #include "api/d3d12/lists/graphics_command_list.hpp"
 #include "api/d3d12/lists/removal_record.hpp"
 #include "api/d3d12/queues/fence.hpp"
@@ -46,7 +47,7 @@ HRESULT refused(DeviceCore& device, D3D12_MESSAGE_ID id, const std::string& text
 }
 
 /// The queue waits until buffers of swap chains that the list writes have left the screen.
-void await_back_buffers(DeviceCore& device, ContextId queue, const GraphicsCommandList& list) {
+void await_back_buffers(DeviceCore& device, ContextId queue, const Recording& list) {
   for (const auto& buffer : list.back_buffers()) {
     if (buffer->frames->before_write(queue, *buffer)) continue;
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_WRONGSWAPCHAINBUFFERREFERENCE,
@@ -117,13 +118,12 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     ours.push_back(list);
   }
   for (GraphicsCommandList* list : ours) {
-    await_back_buffers(device(), queue_, *list);
-    if (list->accesses() == nullptr) {
-      device().machine().execute(queue_, list->submit());
-    } else {
-      device().hazards()->execute(queue_, full_name(), list->submit(), *list->accesses());
-    }
-    device().removal_record().add(list, list->name(), this, name(), list->recording());
+    await_back_buffers(device(), queue_, *list->recording());
+    auto execution = std::make_shared<Execution>(list->recording(), device().hazards());
+    const std::uint64_t packet = device().machine().execute(
+        queue_, std::shared_ptr<const CommandStream>(execution, &execution->stream()), execution);
+    if (execution->access_times()) device().hazards()->submitted(packet, full_name(), execution->access_times());
+    if (execution->breadcrumbs() != nullptr) device().removal_record().add(list, list->name(), this, name(), execution);
   }
   Host::instance().notify();
 }

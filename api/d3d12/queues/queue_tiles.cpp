@@ -6,6 +6,7 @@
 #include "api/d3d12/queues/command_queue.hpp"
 #include "api/d3d12/resources/heap.hpp"
 #include "api/d3d12/resources/resource.hpp"
+#include "engines/command/command_effects.hpp"
 
 #include <fmt/format.h>
 
@@ -25,13 +26,6 @@ constexpr UINT known_flags = D3D12_TILE_MAPPING_FLAG_NO_HAZARD;
 class MappingChange final : public CommandEffects {
  public:
   explicit MappingChange(std::function<void()> change) : change_(std::move(change)) {}
-  static std::shared_ptr<const CommandStream> stream(const char* name, std::function<void()> change) {
-    auto made = std::make_shared<CommandStream>();
-    made->name = name;
-    made->effects = std::make_shared<MappingChange>(std::move(change));
-    return made;
-  }
-
   void complete(std::size_t) override {}
   void skip(std::size_t) override {}
   bool skips(std::size_t) override { return false; }
@@ -42,6 +36,12 @@ class MappingChange final : public CommandEffects {
  private:
   std::function<void()> change_;
 };
+
+void submit(Machine& machine, ContextId queue, const char* name, std::function<void()> change) {
+  auto stream = std::make_shared<CommandStream>();
+  stream->name = name;
+  machine.execute(queue, std::move(stream), std::make_shared<MappingChange>(std::move(change)));
+}
 
 }  // namespace
 
@@ -79,10 +79,8 @@ void CommandQueue::UpdateTileMappings(ID3D12Resource* resource, UINT regions,
            placed.message);
     }
   }
-  device().machine().execute(queue_, MappingChange::stream("UpdateTileMappings", [of = tiled->memory(), memory,
-                                                                                  mappings = std::move(mappings)] {
-                               map_tiles(*of->tiles(), mappings, memory);
-                             }));
+  submit(device().machine(), queue_, "UpdateTileMappings",
+         [of = tiled->memory(), memory, mappings = std::move(mappings)] { map_tiles(*of->tiles(), mappings, memory); });
   Host::instance().notify();
 }
 
@@ -112,12 +110,11 @@ void CommandQueue::CopyTileMappings(ID3D12Resource* destination, const D3D12_TIL
   verdict = add_region(*read->tiles(), *from, *size, from_runs);
   if (!verdict.ok()) return wrong("source: " + verdict.message);
   if (to_runs.empty()) return;
-  device().machine().execute(
-      queue_,
-      MappingChange::stream("CopyTileMappings", [written = written->memory(), read = read->memory(),
-                                                 to_runs = std::move(to_runs), from_runs = std::move(from_runs)] {
-        copy_tile_mappings(*written->tiles(), to_runs, *read->tiles(), from_runs);
-      }));
+  submit(device().machine(), queue_, "CopyTileMappings",
+         [written = written->memory(), read = read->memory(), to_runs = std::move(to_runs),
+          from_runs = std::move(from_runs)] {
+           copy_tile_mappings(*written->tiles(), to_runs, *read->tiles(), from_runs);
+         });
   Host::instance().notify();
 }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/lists/execution.hpp"
+
+#include "api/d3d12/hazards/hazards.hpp"
+#include "api/d3d12/host/gpu_clock.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace fenceline::d3d12 {
+
+Execution::Execution(std::shared_ptr<const Recording> recording, Hazards* hazards)
+    : recording_(std::move(recording)), hazards_(hazards), effects_(recording_->effects().size(), EffectState::waits) {
+  ++recording_->executions_;
+  if (const Accesses* const accesses = recording_->accesses()) {
+    access_times_ =
+        std::make_shared<AccessTimes>(std::shared_ptr<const Accesses>(recording_, accesses), recording_->stream());
+  }
+  if (recording_->breadcrumbs() != nullptr) breadcrumbs_.emplace(*recording_->breadcrumbs(), recording_->stream());
+}
+
+Execution::~Execution() { --recording_->executions_; }
+
+void Execution::ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) {
+  if (access_times_) access_times_->ran(command, start_ps, end_ps);
+}
+
+/// What takes no time of its own.
+void Execution::ran_now(std::size_t command) {
+  if (access_times_) access_times_->ran(command, hazards_->now_ps(), hazards_->now_ps());
+}
+
+void Execution::complete(std::size_t command) {
+  if (breadcrumbs_) breadcrumbs_->complete(command);
+  if (const Recording::Query* const query = recording_->query_at(command)) {
+    ran_now(command);
+    return answer(*query, command);
+  }
+  advance(command, EffectState::complete);
+}
+
+void Execution::skip(std::size_t command) {
+  if (breadcrumbs_) breadcrumbs_->complete(command);
+  if (recording_->has_queries()) skipped_.push_back(command);
+  const Effect* const effect = find(recording_->effects(), command);
+  // D3D12 does not predicate WriteBufferImmediate, which here takes a copy's time.
+  const bool predicated = effect != nullptr && !std::holds_alternative<WriteWord>(*effect);
+  if (effect != nullptr && !predicated) ran_now(command);
+  advance(command, predicated ? EffectState::skipped : EffectState::complete);
+}
+
+/// An effect takes place once everything that was recorded before it has: commands overlap in time, but D3D12's copies
+/// and clears of one list are in order.
+void Execution::advance(std::size_t command, EffectState state) {
+  const std::vector<At<Effect>>& effects = recording_->effects();
+  const auto at = std::lower_bound(effects.begin(), effects.end(), command,
+                                   [](const At<Effect>& one, std::size_t wanted) { return one.command < wanted; });
+  if (at == effects.end() || at->command != command) return;
+  effects_[static_cast<std::size_t>(at - effects.begin())] = state;
+  for (; next_effect_ < effects.size(); ++next_effect_) {
+    if (effects_[next_effect_] == EffectState::waits) return;
+    if (effects_[next_effect_] == EffectState::complete) apply(effects[next_effect_].what);
+  }
+}
+
+bool Execution::skips(std::size_t command) {
+  const Recording::Predicate* const predicate = recording_->predicate_at(command);
+  if (predicate == nullptr) return false;
+  ran_now(command);
+  const bool zero = predicate->at.value<std::uint64_t>() == 0;
+  return zero == predicate->skip_if_zero;
+}
+
+const IndirectCall* Execution::call(std::size_t command) {
+  const Recording::Indirect* const indirect = recording_->indirect_at(command);
+  if (indirect == nullptr) return nullptr;
+  const auto& recorded = stream().indirect_calls[std::get<ExecuteIndirect>(stream().commands[command]).call];
+  auto found = std::make_unique<IndirectCall>(recorded);
+  found->count = indirect->most;
+  if (indirect->count.memory) {
+    found->count = std::min<std::uint64_t>(found->count, indirect->count.value<std::uint32_t>());
+  }
+  const std::uint64_t count = found->count;
+  std::vector<std::byte> gathered;  // of a reserved buffer
+  if (indirect->arguments.reserved()) {
+    gathered.resize(std::min(found->count * indirect->stride, indirect->arguments_bytes));
+    indirect->arguments.read(gathered.size(), gathered.data());
+  }
+  const std::byte* const first = indirect->arguments.reserved() ? gathered.data() : indirect->arguments.data();
+  const std::byte* const arguments = first + indirect->operation_offset;
+  found->command = mean_command(indirect->state, indirect->operation, arguments, found->count, indirect->stride);
+  if (recording_->has_queries()) {
+    DrawCounts counts;
+    for (std::uint64_t i = 0; i < found->count; ++i) {
+      count_command(counts, mean_command(indirect->state, indirect->operation, arguments + i * indirect->stride, 1, 0),
+                    stream());
+    }
+    indirect_counts_.push_back({command, counts});
+  }
+  const auto* dispatch = std::get_if<Dispatch>(&found->command);
+  if (dispatch != nullptr && dispatch->groups == 0) found->count = 0;
+  if (access_times_) {
+    const auto* const indexed = std::get_if<DrawIndexed>(&found->command);
+    const auto* const draw = indexed != nullptr ? &indexed->draw : std::get_if<Draw>(&found->command);
+    access_times_->found(command, count, count > 0 && draw != nullptr && draw->pixels > 0);
+  }
+  calls_.push_back(std::move(found));
+  return calls_.back().get();
+}
+
+void Execution::finish() {
+  if (breadcrumbs_) breadcrumbs_->complete_all();
+  recording_->apply_states();
+  if (access_times_) hazards_->executed(*access_times_);
+}
+
+void Execution::answer(const Recording::Query& query, std::size_t end) const {
+  DrawCounts counts;
+  for (std::size_t command = query.first; command < end; ++command) {
+    if (std::binary_search(skipped_.begin(), skipped_.end(), command)) continue;
+    count_command(counts, stream().commands[command], stream());
+  }
+  // Arguments may have been read more than once, around a preemption: the last time counts.
+  for (auto indirect = indirect_counts_.begin(); indirect != indirect_counts_.end(); ++indirect) {
+    const auto next = std::next(indirect);
+    const bool last = next == indirect_counts_.end() || next->command != indirect->command;
+    if (last && indirect->command >= query.first && indirect->command < end) counts += indirect->what;
+  }
+  write_counts(query.type, counts, query.to.data());
+}
+
+void Execution::timestamp(std::uint32_t slot, std::uint64_t at_ps) {
+  const std::uint64_t ticks = timestamp_ticks(at_ps);
+  const At<Bytes>& to = recording_->timestamp(slot);
+  if (access_times_) access_times_->ran(to.command, at_ps, at_ps);
+  std::memcpy(to.what.data(), &ticks, sizeof ticks);
+}
+
+}  // namespace fenceline::d3d12

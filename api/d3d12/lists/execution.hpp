@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/d3d12/debug/breadcrumb_progress.hpp"
+#include "api/d3d12/hazards/access_times.hpp"
+#include "api/d3d12/lists/draw_counts.hpp"
+#include "api/d3d12/lists/recording.hpp"
+#include "engines/command/command_effects.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace fenceline::d3d12 {
+
+class Hazards;
+
+/// A list that a queue was given: what its recording does to bytes, resource states, queries and breadcrumbs, as the
+/// machine comes to its commands. It keeps the recording, which counts as executing as long as this exists.
+class Execution final : public CommandEffects {
+ public:
+  /// `hazards` hear what the recording accesses, where it is watched; null if it is not.
+  Execution(std::shared_ptr<const Recording> recording, Hazards* hazards);
+  ~Execution() override;
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  const CommandStream& stream() const { return recording_->stream(); }
+  /// Null unless it is watched.
+  const std::shared_ptr<AccessTimes>& access_times() const { return access_times_; }
+  /// Null: none are recorded.
+  const BreadcrumbProgress* breadcrumbs() const { return breadcrumbs_ ? &*breadcrumbs_ : nullptr; }
+
+  void complete(std::size_t command) override;
+  void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) override;
+  void skip(std::size_t command) override;
+  bool skips(std::size_t command) override;
+  const IndirectCall* call(std::size_t command) override;
+  void finish() override;
+  void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
+
+ private:
+  enum class EffectState : std::uint8_t { waits, skipped, complete };
+  void advance(std::size_t command, EffectState state);
+  void answer(const Recording::Query& query, std::size_t end) const;
+  void ran_now(std::size_t command);
+
+  const std::shared_ptr<const Recording> recording_;
+  Hazards* const hazards_;
+  std::vector<EffectState> effects_;  // of the recording's
+  std::size_t next_effect_ = 0;
+  std::vector<std::unique_ptr<IndirectCall>> calls_;
+  std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
+  std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
+  std::shared_ptr<AccessTimes> access_times_;
+  std::optional<BreadcrumbProgress> breadcrumbs_;
+};
+
+}  // namespace fenceline::d3d12
