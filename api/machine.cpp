@@ -43,7 +43,7 @@ bool checked(InvariantChecks checks) {
 
 }  // namespace
 
-struct Machine::Adapter {
+struct Machine::Parts {
   /// Pauses the simulation when a fence gets there.
   struct Pause : FenceWaiter {
     void fence_reached(std::uint64_t, Signaller) override {
@@ -53,7 +53,7 @@ struct Machine::Adapter {
     bool reached = false;
   };
 
-  Adapter(const MachineConfig& machine, InvariantChecks checks)
+  Parts(const MachineConfig& machine, InvariantChecks checks)
       : config(machine), queues_of_type(3), kernel([this] {
           auto top = std::make_unique<Hardware>("adapter", config, log);
           hardware = top.get();
@@ -83,55 +83,55 @@ struct Machine::Adapter {
 };
 
 Machine::Machine(const MachineConfig& config, InvariantChecks checks)
-    : adapter_(std::make_unique<Adapter>(config, checks)) {}
+    : parts_(std::make_unique<Parts>(config, checks)) {}
 Machine::~Machine() = default;
 
 /// Touches modules with the right SystemC context current, from the host or from inside the simulation.
 template <class Call>
 void Machine::inside(Call&& call) {
-  if (adapter_->kernel.simulating()) {
-    call(*adapter_->hardware);
+  if (parts_->kernel.simulating()) {
+    call(*parts_->hardware);
   } else {
-    adapter_->kernel.enter([&] { call(*adapter_->hardware); });
+    parts_->kernel.enter([&] { call(*parts_->hardware); });
   }
 }
 
-const MachineConfig& Machine::config() const { return adapter_->config; }
-EventLog& Machine::log() { return adapter_->log; }
-std::uint64_t Machine::now_ps() const { return adapter_->kernel.now_ps(); }
-const FenceUnit& Machine::fences() const { return adapter_->hardware->fences; }
-const Display& Machine::display() const { return adapter_->hardware->display; }
-const ShaderArray& Machine::shader_array() const { return adapter_->hardware->shader_array; }
-const Scheduler& Machine::scheduler() const { return *adapter_->hardware->scheduler; }
+const MachineConfig& Machine::config() const { return parts_->config; }
+EventLog& Machine::log() { return parts_->log; }
+std::uint64_t Machine::now_ps() const { return parts_->kernel.now_ps(); }
+const FenceUnit& Machine::fences() const { return parts_->hardware->fences; }
+const Display& Machine::display() const { return parts_->hardware->display; }
+const ShaderArray& Machine::shader_array() const { return parts_->hardware->shader_array; }
+const Scheduler& Machine::scheduler() const { return *parts_->hardware->scheduler; }
 std::uint64_t Machine::outstanding() const { return scheduler().outstanding(); }
 std::uint64_t Machine::completed_value(FenceId fence) const { return fences().value(fence); }
 
 FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_value) {
-  return adapter_->hardware->fences.create(name, initial_value);
+  return parts_->hardware->fences.create(name, initial_value);
 }
 
 FenceId Machine::create_fence(const std::string& name, std::shared_ptr<SharedFence> shared) {
-  return adapter_->hardware->fences.create(name, std::move(shared));
+  return parts_->hardware->fences.create(name, std::move(shared));
 }
 
 void Machine::create_process(const ProcessConfig& process) {
-  if (adapter_->processes.count(process.name) > 0) {
+  if (parts_->processes.count(process.name) > 0) {
     throw std::invalid_argument(fmt::format("process {}: there is one of this name", in_quotes(process.name)));
   }
-  adapter_->processes[process.name] = adapter_->hardware->scheduler->create_process(process);
+  parts_->processes[process.name] = parts_->hardware->scheduler->create_process(process);
 }
 
 void Machine::set_focus(const std::string& process) {
-  const auto known = adapter_->processes.find(process);
-  if (known == adapter_->processes.end()) {
+  const auto known = parts_->processes.find(process);
+  if (known == parts_->processes.end()) {
     throw std::invalid_argument(fmt::format("process {}: there is none of this name", in_quotes(process)));
   }
   inside([&](Hardware& hardware) { hardware.scheduler->set_focus(known->second); });
 }
 
 void Machine::set_priority(const std::string& process, ProcessPriority priority, std::uint32_t realtime_level) {
-  const auto known = adapter_->processes.find(process);
-  if (known == adapter_->processes.end()) {
+  const auto known = parts_->processes.find(process);
+  if (known == parts_->processes.end()) {
     throw std::invalid_argument(fmt::format("process {}: there is none of this name", in_quotes(process)));
   }
   check_range("realtime_level", realtime_level, 0, highest_realtime_level);
@@ -148,7 +148,7 @@ void Machine::set_priority(ContextId queue, std::optional<int> in_process,
 }
 
 ContextId Machine::create_queue(const QueueConfig& queue) {
-  const MachineConfig& machine = adapter_->config;
+  const MachineConfig& machine = parts_->config;
   std::vector<std::uint32_t> nodes;
   for (std::uint32_t i = 0; i < machine.engines.size(); ++i) {
     if (runs_on(machine.engines[i], queue.type)) nodes.push_back(i);
@@ -158,37 +158,37 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   const auto path = machine.submission_paths.find(queue.path.empty() ? machine.default_path : queue.path);
   ContextConfig context;
   context.name = queue.name;
-  context.node = nodes[adapter_->queues_of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()];
+  context.node = nodes[parts_->queues_of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()];
   context.priority = {static_cast<int>(queue.priority), queue.in_process_priority, queue.realtime_level};
   context.quantum_us = queue.quantum_us;
   context.grace_us = queue.grace_us;
   context.grace_same_priority_us = queue.grace_same_priority_us;
-  if (adapter_->processes.count(queue.process) == 0) create_process({queue.process});
-  context.process = adapter_->processes.at(queue.process);
+  if (parts_->processes.count(queue.process) == 0) create_process({queue.process});
+  context.process = parts_->processes.at(queue.process);
   context.time_slice_us = path->second.time_slice_us;
   context.process_switch_us = path->second.process_switch_us;
   context.path = queue.type == QueueType::direct    ? path->second.graphics
                  : queue.type == QueueType::compute ? path->second.compute
                                                     : path->second.copy;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
-  adapter_->queues.add({queue.type, {}});
+  parts_->queues.add({queue.type, {}});
   ContextId created{};
   inside([&](Hardware& hardware) { created = hardware.scheduler->create_context(context); });
   return created;
 }
 
 void Machine::close_queue(ContextId queue) {
-  adapter_->queues.remove(static_cast<std::uint32_t>(queue));
+  parts_->queues.remove(static_cast<std::uint32_t>(queue));
   inside([&](Hardware& hardware) { hardware.scheduler->close(queue); });
 }
 
 std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream,
                                std::shared_ptr<CommandEffects> effects) {
   // One stream is often executed many times: it is looked at once.
-  Adapter::Queue& state = adapter_->queues[static_cast<std::uint32_t>(queue)];
+  Parts::Queue& state = parts_->queues[static_cast<std::uint32_t>(queue)];
   if (stream == nullptr) throw std::invalid_argument("execute: no command stream");
   if (state.checked.lock() != stream) {
-    const std::string reason = refusal(*stream, state.type, adapter_->config);
+    const std::string reason = refusal(*stream, state.type, parts_->config);
     if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
     state.checked = stream;
   }
@@ -207,7 +207,7 @@ void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
 }
 
 SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener) {
-  return adapter_->hardware->display.create(name, listener);
+  return parts_->hardware->display.create(name, listener);
 }
 
 std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) {
@@ -273,50 +273,50 @@ void Machine::call_at(std::uint64_t time_ps, Callback callback) {
 }
 
 bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
-  return adapter_->hardware->fences.cpu_wait(fence, value, waiter, token);
+  return parts_->hardware->fences.cpu_wait(fence, value, waiter, token);
 }
 
 /// `rests`: nothing is left to do.
 void Machine::check(bool rests) {
-  std::optional<Checker>& checker = adapter_->checker;
+  std::optional<Checker>& checker = parts_->checker;
   if (!checker) return;
   if (rests && !scheduler().gave_up()) checker->rests(now_ps());  // what it left is no rest
   FENCELINE_ASSERT(checker->passed(), "adapter: " + checker->report());
 }
 
 bool Machine::run() {
-  adapter_->kernel.run_to_end();
-  adapter_->left_to_do = false;
+  parts_->kernel.run_to_end();
+  parts_->left_to_do = false;
   check(true);
   return outstanding() == 0;
 }
 
 bool Machine::run(std::uint64_t limit_ps) {
-  const bool rests = adapter_->kernel.run_to_end(limit_ps);
-  adapter_->left_to_do = !rests;
+  const bool rests = parts_->kernel.run_to_end(limit_ps);
+  parts_->left_to_do = !rests;
   check(rests);
   return rests && outstanding() == 0;
 }
 
-bool Machine::left_to_do() const { return adapter_->left_to_do; }
+bool Machine::left_to_do() const { return parts_->left_to_do; }
 
 bool Machine::run_until(FenceId fence, std::uint64_t value) {
   // A waiter that is never reached stays registered, so the machine keeps it.
-  auto& pauses = adapter_->pauses;
-  pauses.push_back(std::make_unique<Adapter::Pause>());
-  const Adapter::Pause& pause = *pauses.back();
-  if (adapter_->hardware->fences.wait(fence, value, *pauses.back(), 0)) {
+  auto& pauses = parts_->pauses;
+  pauses.push_back(std::make_unique<Parts::Pause>());
+  const Parts::Pause& pause = *pauses.back();
+  if (parts_->hardware->fences.wait(fence, value, *pauses.back(), 0)) {
     pauses.pop_back();
     return true;
   }
-  const bool reached = adapter_->kernel.run([&] { return pause.reached; });
+  const bool reached = parts_->kernel.run([&] { return pause.reached; });
   if (reached) pauses.pop_back();
   check(!reached);
   return reached;
 }
 
 bool Machine::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
-  const bool satisfied = adapter_->kernel.run_until(done, limit_ps);
+  const bool satisfied = parts_->kernel.run_until(done, limit_ps);
   check(false);
   return satisfied;
 }
@@ -324,12 +324,12 @@ bool Machine::run_until(const std::function<bool()>& done, std::uint64_t limit_p
 void Machine::pause() { Kernel::pause_running(); }
 
 void Machine::advance_to(std::uint64_t time_ps) {
-  adapter_->kernel.advance_to(time_ps);
+  parts_->kernel.advance_to(time_ps);
   check(false);
 }
 
 std::uint64_t Machine::next_ps() const {
-  return std::min(adapter_->kernel.next_ps(), std::max(now_ps(), fences().news_ps()));
+  return std::min(parts_->kernel.next_ps(), std::max(now_ps(), fences().news_ps()));
 }
 
 bool Machine::shares_fences_with(const Machine& other) const { return fences().shares_with(other.fences()); }
@@ -368,7 +368,7 @@ std::vector<std::string> Machine::deadlock() const {
     lines.push_back(fmt::format(
         "queue {} has packets that have not completed: {} decisions in a row without anything that ran, ended or came "
         "(scheduler/rounds_without_progress)",
-        in_quotes(scheduler().context(waiting).config.name), adapter_->config.scheduler.rounds_without_progress));
+        in_quotes(scheduler().context(waiting).config.name), parts_->config.scheduler.rounds_without_progress));
   }
   return lines;
 }

@@ -163,12 +163,12 @@ class Machine {
   const ShaderArray& shader_array() const;  ///< SMs and who is on them
 
  private:
-  struct Adapter;
+  struct Parts;
   template <class Call>
   void inside(Call&& call);
   void check(bool rests);
 
-  std::unique_ptr<Adapter> adapter_;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace fenceline

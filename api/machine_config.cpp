@@ -19,8 +19,10 @@ void describe(Fields& f, HostConfig& c) {
   f.optional("source", c.source, "where the numbers are from");
   f.optional("call_us", c.call_us, "CPU time of one call that submits, signals or waits, microseconds",
              between(0, 1e6));
-  f.optional("wake_us", c.wake_us, "from a fence's value until the CPU thread that waited for it runs, microseconds",
-             between(0, 1e6));
+  f.optional(
+      "wake_us", c.wake_us,
+      "from the handled interrupt of a fence's signal until the CPU thread that waited for it runs, microseconds",
+      between(0, 1e6));
   f.optional("record_us", c.record_us, "CPU time of one call that records a command through D3D12, microseconds",
              between(0, 1e6));
   f.optional(

@@ -21,8 +21,8 @@ namespace fenceline {
 /// What the CPU's side of the driver costs.
 struct HostConfig {
   std::string source;
-  double call_us = 1;         ///< CPU time of one call that submits, signals or waits
-  double wake_us = 5;         ///< from a fence's value until the CPU thread that waited for it runs
+  double call_us = 1;  ///< CPU time of one call that submits, signals or waits
+  double wake_us = 5;  ///< from the handled interrupt of a fence's signal until the CPU thread that waited for it runs
   double record_us = 0.05;    ///< CPU time of one call that records a command (D3D12)
   double poll_us = 0.1;       ///< CPU time of one call that asks: GetCompletedValue (D3D12)
   double after_sleep_us = 0;  ///< before the first call of a thread that has slept (sleep_until)

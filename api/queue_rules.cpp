@@ -33,7 +33,7 @@ std::string dispatch_refusal(const CommandStream& stream, const Command& command
     return fmt::format("pipeline {} has groups without threads or threads that can have no access in flight",
                        in_quotes(pipeline.name));
   }
-  if (groups_per_sm(pipeline.group, array) == 0) {
+  if (groups_that_fit(pipeline.group, array) == 0) {
     return fmt::format("a group of pipeline \"{}\" ({} threads, {} registers a thread, {} shared bytes) fits on no SM",
                        pipeline.name, pipeline.group.threads, pipeline.group.registers_per_thread,
                        pipeline.group.shared_bytes);

@@ -122,7 +122,7 @@ Grid GraphicsEngine::pixel_grid(const Grid& common, const DrawCost& cost, const 
   if (busy <= pace * sms.graphics_sms) {
     const std::uint64_t stay = sms.group_overhead_cycles + cycles_alone(shader);
     grid.flow = pixel_flow(cost.pixel_groups, static_cast<std::uint64_t>(pace), stay);
-    const std::uint64_t places = std::uint64_t{groups_per_sm(common.footprint, sms)} * sms.graphics_sms;
+    const std::uint64_t places = std::uint64_t{groups_that_fit(common.footprint, sms)} * sms.graphics_sms;
     if (grid.flow.groups >= places && grid.groups > places) grid.flow = {};
   }
   const std::uint64_t overhead = sms.group_overhead_cycles;  // comes to the work of every group

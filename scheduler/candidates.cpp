@@ -17,7 +17,7 @@ Candidate Candidates::of(const Node& node, std::uint32_t index, std::uint64_t pa
   one.context_turn.arrival = context.arrival;
   one.process_turn.arrival = node.processes[one.process].of(height_of(one.rank));
   one.packet = packet;
-  one.last_turn = context.last_turn;
+  one.last_submission = context.last_submission;
   one.waiting_ps = now_ps() - std::min(now_ps(), ready_ps);
   one.blocked = std::any_of(context.in_flight.begin(), context.in_flight.end(), [&](const Context::InFlight& other) {
     return !other.ended && other.packet.id <= packet && waits_.blocks(other.packet);
@@ -34,7 +34,7 @@ Candidate Candidates::ready(const Node& node, std::uint32_t index) const {
   const QueuePacket& packet = context.software_queue.front();
   Candidate one = of(node, index, packet.id, packet.ready_ps);
   one.blocked = one.blocked || waits_.blocks(packet);
-  const bool was_there = node.queues.size() == 1 || context.last_turn > 0;
+  const bool was_there = node.queues.size() == 1 || context.last_submission > 0;
   if (was_there) stand(node, node.queues.size() == 1 ? 0 : context.hardware_queue, one);
   return one;
 }
@@ -126,7 +126,7 @@ ReadyContext Candidates::order_of(const Node& node, std::uint32_t index) const {
   one.arrival = context.arrival;
   one.process_arrival = node.processes[one.process].of(height_of(one.rank));
   one.packet = packet.id;
-  one.last_turn = context.last_turn;
+  one.last_submission = context.last_submission;
   one.ready_ps = packet.ready_ps;
   return one;
 }

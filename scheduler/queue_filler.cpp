@@ -90,7 +90,7 @@ bool QueueFiller::kept_out(const Node& node, const Candidate& candidate) const {
 
 void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   Context& context = s_.contexts[index];
-  context.last_turn = ++node.next_order;
+  context.last_submission = ++node.next_order;
   QueuePacket& packet = context.software_queue.front();
   packet.submission_fence_id = node.next_fence_id++;
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();

@@ -27,9 +27,9 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
     : sc_module(module_name),
       config_(config),
       agenda_("agenda"),
-      schedule_("schedule", Callback::to<&Scheduler::schedule>(this)),
-      state_{name(),  config_,   traits_of(config.policy),           fences, log,
-             agenda_, schedule_, InterruptLine(config, nodes.size())},
+      round_("schedule", Callback::to<&Scheduler::decide_round>(this)),
+      state_{name(),  config_, traits_of(config.policy),           fences, log,
+             agenda_, round_,  InterruptLine(config, nodes.size())},
       log_(state_),
       waits_(state_),
       candidates_(state_, waits_),
@@ -95,7 +95,7 @@ void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, 
   if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
 }
 
-void Scheduler::schedule(std::uint64_t) {
+void Scheduler::decide_round(std::uint64_t) {
   if (gave_up() || ++state_.rounds > config_.rounds_without_progress) return;
   std::vector<EngineReport> due = state_.interrupts.take_due();
   for (const EngineReport* report : state_.interrupts.take_fresh()) write_signals(*report);
@@ -156,7 +156,7 @@ void Scheduler::time_is_up(std::uint64_t) { settle_.request(); }
 void Scheduler::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Scheduler::settled>(this)); }
 
 void Scheduler::settled(std::uint64_t) {
-  as_method([this] { schedule(0); });
+  as_method([this] { decide_round(0); });
 }
 
 std::vector<StuckContext> Scheduler::stuck() const {

@@ -37,8 +37,8 @@ struct StuckContext {
 ///
 /// Within a context everything happens in the order submitted. A wait holds back what follows it; a signal or present
 /// takes place once everything before it is complete, and does not hold back what follows. Between contexts the policy
-/// decides, and asks engines to stop what has to give way: it comes back and is submitted again with a new id. Where
-/// processes take turns, a runlist's engines run the packets of one process at a time.
+/// decides, and asks engines to stop what has to give way: it comes back and is submitted again with a new submission
+/// fence id. Where processes take turns, a runlist's engines run the packets of one process at a time.
 ///
 /// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
 /// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.
@@ -128,7 +128,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   std::uint32_t node_index(const Engine& engine) const;
 
   // A round of decisions: scheduler.cpp.
-  void schedule(std::uint64_t);
+  void decide_round(std::uint64_t);
   void advance_awake();
   void serve(Node& node);
   void set_timer();
@@ -150,7 +150,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
 
   SchedulerConfig config_;
   Agenda agenda_;
-  DeltaCall schedule_;
+  DeltaCall round_;
   SchedulerState state_;
   ContextLog log_;
   PacketWaits waits_;

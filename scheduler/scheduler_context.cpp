@@ -84,7 +84,7 @@ bool Scheduler::suspend(ContextId id) {
   if (context.suspended) return context.in_flight.empty();
   context.suspended = true;
   if (context.ready) queues_.withdraw(index);
-  schedule_.request();  // its turn is over if it wants the node no more
+  round_.request();  // its turn is over if it wants the node no more
   if (context.in_flight.empty()) {
     suspension_over(context);
     return true;

@@ -44,11 +44,11 @@ void Scheduler::interrupt(EngineReport report) {
   record.at_ps = now_ps();
   record.dpc_ps = state_.interrupts.raise(std::move(report));
   if (state_.log.enabled()) state_.log.interrupt(record);
-  schedule_.request();
+  round_.request();
   if (record.dpc_ps > now_ps()) agenda_.at<&Scheduler::reconsider>(record.dpc_ps, this);
 }
 
-void Scheduler::reconsider(std::uint64_t) { schedule_.request(); }
+void Scheduler::reconsider(std::uint64_t) { round_.request(); }
 
 /// What the GPU does in the command stream when the packet has ended, before anybody on the CPU knows of it: fences
 /// move. Where the interrupt takes no time `complete` does it.
@@ -110,7 +110,8 @@ void Scheduler::take_back(EngineReport& report) {
     state_.log.preemption(
         {node.log_name, report.queue, hardware.preemption_fence_id, times.requested_ps, times.stopped_ps, times.free_ps,
          times.saved_bytes, static_cast<std::uint32_t>(report.packets.size()), now_ps(),
-         times.drain_ps - times.requested_ps, times.saved, state_.log.name(node.engine->level_name(hardware.asked)),
+         times.drain_from_ps - times.requested_ps, times.saved,
+         state_.log.name(node.engine->level_name(hardware.asked)),
          report.packets.empty() ? LogName{} : state_.log.name(node.engine->level_name(times.reached))});
   }
   // From the last to the first, so that each context gets its packets back in their order.
@@ -150,7 +151,7 @@ void Scheduler::packet_launched(Engine& engine, std::uint32_t queue) {
   Node& node = state_.nodes[node_index(engine)];
   if (node.contexts < 2) return;
   turns_.begin_turns(node, queue);
-  schedule_.request();
+  round_.request();
 }
 
 void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {
@@ -163,7 +164,7 @@ void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) 
     hardware.short_again = first->id == hardware.short_packet;
     hardware.short_packet = first->id;
   }
-  if (node.contexts > 1) schedule_.request();
+  if (node.contexts > 1) round_.request();
 }
 
 std::uint32_t Scheduler::node_index(const Engine& engine) const {

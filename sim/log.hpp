@@ -125,10 +125,11 @@ struct PacketRecord {
   std::uint64_t submitted_ps;         ///< entered the context's software queue
   std::uint64_t head_ps;              ///< became the first packet of its context: end of "queued"
   std::uint64_t ready_ps;             ///< its waits were satisfied: end of "fence"
-  std::uint64_t hardware_ps;   ///< handed to the node's hardware queue, in the submission in which it began to run
-  std::uint64_t started_ps;    ///< first command began: end of "node"
-  std::uint64_t finished_ps;   ///< last command done: end of "running" and "preempted"
-  std::uint64_t completed_ps;  ///< the scheduler learned of it (DPC), fences may move: end of "completing"
+  std::uint64_t hardware_ps;  ///< handed to the node's hardware queue, in the submission in which it began to run
+  std::uint64_t started_ps;   ///< launch, switch and restore are over, the front end begins: end of "node"
+  std::uint64_t finished_ps;  ///< all commands complete, not yet retired: end of "running" and "preempted"
+  std::uint64_t
+      completed_ps;  ///< the scheduler learned of it (DPC); its fences moved when it retired: end of "completing"
   PacketStatus status = PacketStatus::completed;  ///< how it ended
   std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
 };

@@ -89,7 +89,7 @@ void KinetoWork::check_fit() const {
   for (const KinetoOp& op : trace_.ops) {
     if (op.kind != KinetoOp::Kind::kernel) continue;
     const GroupFootprint footprint = footprint_of(op);
-    if (groups_per_sm(footprint, sm) == 0) {
+    if (groups_that_fit(footprint, sm) == 0) {
       throw trace_.error(op, "/args", fmt::format("a kernel whose blocks fit on an SM of machine {}", machine_.name),
                          fmt::format("{}, whose block needs {}", in_quotes(short_kernel_name(trace_.names[op.name])),
                                      misfit(footprint, sm)));

@@ -63,7 +63,7 @@ std::uint64_t LoneCommands::duration_ps(const Command& command) {
 
 std::uint64_t LoneCommands::capacity(const GroupFootprint& footprint) const {
   const ShaderArrayConfig& array = config_.shader_array;
-  return std::uint64_t{array.sms} * groups_per_sm(footprint, array);
+  return std::uint64_t{array.sms} * groups_that_fit(footprint, array);
 }
 
 std::uint64_t LoneCommands::dispatch_ps(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t cycles) {

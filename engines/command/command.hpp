@@ -73,15 +73,15 @@ struct Dispatch {
 };
 /// A copy between buffers.
 struct CopyBuffer {
-  static constexpr CommandTraits traits = {"CopyBufferRegion", CommandWork::copy, all_lists,
+  static constexpr CommandTraits traits = {"CopyBufferRegion", CommandWork::copy, all_lists_but_bundles,
                                            command_rule::predicated | command_rule::not_in_render_pass};
   CopyRoute route;      ///< where its ends lie
   std::uint64_t bytes;  ///< moved
   CopyCost cost() const { return {route, bytes}; }
 };
-/// `row_bytes` are those of the rows themselves; buffers on the other side keep D3D12's 256-byte row pitch.
+/// `row_bytes` are those of the rows themselves; over PCIe rows have D3D12's 256-byte pitch.
 struct CopyTexture {
-  static constexpr CommandTraits traits = {"CopyTextureRegion", CommandWork::copy, all_lists,
+  static constexpr CommandTraits traits = {"CopyTextureRegion", CommandWork::copy, all_lists_but_bundles,
                                            command_rule::predicated | command_rule::not_in_render_pass};
   CopyRoute route;          ///< where its ends lie
   std::uint64_t row_bytes;  ///< of the texels of a row
@@ -89,8 +89,8 @@ struct CopyTexture {
   /// Rows that cross PCIe do so with their padding to the row pitch; inside video memory the texture's own layout
   /// counts.
   CopyCost cost() const {
-    const bool in_buffer = route != CopyRoute::device_to_device;
-    return {route, (in_buffer ? rounded_up(row_bytes, texture_row_pitch) : row_bytes) * rows};
+    const bool over_pcie = route != CopyRoute::device_to_device;
+    return {route, (over_pcie ? rounded_up(row_bytes, texture_row_pitch) : row_bytes) * rows};
   }
 };
 /// Clear of a render target, depth buffer or unordered access view.
@@ -102,12 +102,12 @@ struct Clear {
 };
 /// Waits for every earlier command of the list, then flushes caches.
 struct Barrier {
-  static constexpr CommandTraits traits = {"ResourceBarrier", CommandWork::front_end, all_lists,
+  static constexpr CommandTraits traits = {"ResourceBarrier", CommandWork::front_end, all_lists_but_bundles,
                                            command_rule::waits_for_all};
 };
 /// Bottom-of-pipe time stamp: taken when every earlier command of the list is complete; later commands need not wait.
 struct Timestamp {
-  static constexpr CommandTraits traits = {"EndQuery", CommandWork::front_end, all_lists};
+  static constexpr CommandTraits traits = {"EndQuery", CommandWork::front_end, all_lists_but_bundles};
   std::uint32_t slot;  ///< index in the query heap
 };
 /// ResolveSubresource: every sample is read, every texel of the destination written.
@@ -132,7 +132,7 @@ struct EndQuery {
 };
 /// Waits for every earlier command of the list, and so for the draws of its queries, then copies their results.
 struct ResolveQueryData {
-  static constexpr CommandTraits traits = {"ResolveQueryData", CommandWork::copy, all_lists,
+  static constexpr CommandTraits traits = {"ResolveQueryData", CommandWork::copy, all_lists_but_bundles,
                                            command_rule::not_in_render_pass | command_rule::waits_for_all};
   CopyRoute route;      ///< where its ends lie
   std::uint64_t bytes;  ///< moved

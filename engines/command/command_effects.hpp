@@ -10,15 +10,15 @@ struct IndirectCall;
 
 /// What the commands of a stream do in one execution, besides taking time: they move bytes, and what they do may depend
 /// on bytes that are only there when they run. Engines call it from inside the simulation, at the moment that it
-/// happens; a command that is preempted is complete once, in the end.
+/// happens; a command that is preempted ends once.
 class CommandEffects {
  public:
   virtual ~CommandEffects() = default;
-  /// The command at this index of the stream is complete; an EndQuery once the front end has come so far. Barriers,
+  /// The work of the command at this index of the stream has ended; of an EndQuery the front end's. Barriers,
   /// BeginQuery and time stamps are not told.
-  virtual void complete(std::size_t command) = 0;
+  virtual void ended(std::size_t command) = 0;
   /// The command at this index, or one that an ExecuteIndirect there repeats, has been worked on from start to end,
-  /// picoseconds: told piece by piece where it is preempted, and before `complete`. What the front end alone does is
+  /// picoseconds: told piece by piece where it is preempted, and before `ended`. What the front end alone does is
   /// not told.
   virtual void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) {
     (void)command, (void)start_ps, (void)end_ps;

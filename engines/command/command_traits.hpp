@@ -26,7 +26,7 @@ constexpr ListTypes direct_lists = {true, false, false, false};
 constexpr ListTypes direct_lists_and_bundles = {true, false, false, true};
 constexpr ListTypes direct_and_compute_lists = {true, true, false, false};
 constexpr ListTypes shader_lists_and_bundles = {true, true, false, true};
-constexpr ListTypes all_lists = {true, true, true, false};
+constexpr ListTypes all_lists_but_bundles = {true, true, true, false};
 
 namespace command_rule {
 /// D3D12 skips it while a predicate says so. Source: learn.microsoft.com, "Predication".

@@ -49,7 +49,7 @@ struct DmaPacket : Progress {
   CommandEffects* effects = nullptr;            ///< its submitter's; null: it takes time and nothing more
   bool released = false;                        ///< a wait's condition holds
   SubmissionCost cost;
-  std::uint64_t hardware_ps = 0;
+  std::uint64_t hardware_ps = 0;  ///< entered the hardware queue in this submission
   ContextLoad load;
   std::uint64_t piece_started_ps = not_started;  ///< began to run, or went on, in this submission
   std::uint64_t finished_ps = 0;

@@ -89,7 +89,7 @@ struct PendingTimestamp {
 struct Progress {
   static constexpr std::uint64_t not_started = ~std::uint64_t{0};
 
-  /// It has been stopped inside: state was saved and has to be restored.
+  /// It is past its first command: stopped here it has state to save, and to restore when it goes on.
   bool begun() const { return cursor.command > 0 || cursor.entered || !halted.empty(); }
   /// Of its commands, without the context.
   StateBytes state() const {

@@ -14,14 +14,14 @@ class Engine;
 
 /// How a request to preempt went. All 0 where there was nothing to stop.
 ///
-/// From the request to `drain_ps` it waited for a restore or a switch that had begun; from there to `stopped_ps` for
-/// what runs, "drain"; from there to `free_ps` state was saved. What going on takes comes with the packet that goes on
-/// (ContextLoad).
+/// From the request to `drain_from_ps` it waited for a restore or a switch that had begun; from there to `stopped_ps`
+/// for what runs, "drain"; from there to `free_ps` state was saved. What going on takes comes with the packet that goes
+/// on (ContextLoad).
 struct PreemptionReport {
   std::uint64_t requested_ps = 0;
-  std::uint64_t drain_ps = 0;    ///< the request itself, if nothing was being restored
-  std::uint64_t stopped_ps = 0;  ///< nothing runs any more
-  std::uint64_t free_ps = 0;     ///< state is saved
+  std::uint64_t drain_from_ps = 0;  ///< the request itself, if nothing was being restored
+  std::uint64_t stopped_ps = 0;     ///< nothing runs any more
+  std::uint64_t free_ps = 0;        ///< state is saved
   /// Where it stopped: the finest at which a command was stopped, `command` between two of them, `dma_buffer` where the
   /// packet ended, `none` where nothing was there.
   PreemptionLevel reached = PreemptionLevel::none;

@@ -69,7 +69,7 @@ void HardwareQueue::launched(std::uint64_t generation) {
 
 /// The front packet's context is there; a request that came meanwhile begins to count.
 void HardwareQueue::loaded(std::uint64_t) {
-  if (stop_) stop_->report.drain_ps = now_ps();
+  if (stop_) stop_->report.drain_from_ps = now_ps();
   run();
 }
 

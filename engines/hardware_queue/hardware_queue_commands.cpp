@@ -164,7 +164,7 @@ void HardwareQueue::issue_to_front_end(const Command& command) {
   if (const auto* predication = std::get_if<SetPredication>(&command)) cursor.skip = predication->skip;
   if (CommandEffects* effects = front().effects) {
     if (is_skipped(front(), command)) effects->skip(cursor.command);
-    if (std::holds_alternative<EndQuery>(command)) effects->complete(cursor.command);
+    if (std::holds_alternative<EndQuery>(command)) effects->ended(cursor.command);
   }
   pass();
 }
@@ -224,7 +224,7 @@ void HardwareQueue::command_done(std::uint64_t id) {
   const DmaPacket& packet = front();
   owes_ = false;
   if (CommandEffects* effects = packet.effects) {
-    if (const auto index = index_in(*packet.stream, done.command)) effects->complete(*index);
+    if (const auto index = index_in(*packet.stream, done.command)) effects->ended(*index);
   }
   complete_ps_ = now_ps() + packet.cost.completion_ps;
   count_timestamps(done.sequence);

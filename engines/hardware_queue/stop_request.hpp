@@ -14,7 +14,7 @@ namespace fenceline {
 /// A request to preempt a hardware queue, from Engine::preempt to its answer.
 struct StopRequest {
   StopRequest(PreemptionLevel finest, std::uint64_t now_ps) : level(finest, now_ps) {
-    report.requested_ps = report.drain_ps = now_ps;
+    report.requested_ps = report.drain_from_ps = now_ps;
   }
   RequestedLevel level;
   PreemptionReport report;

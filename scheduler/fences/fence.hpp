@@ -27,7 +27,8 @@ constexpr EnumNames<FenceKind, 2> enum_names(FenceKind) {
 class FenceWaiter {
  public:
   virtual ~FenceWaiter() = default;
-  /// Called from inside the signal.
+  /// Called from inside the simulation: of a queue's wait inside the signal, of a CPU thread's when its interrupt has
+  /// been handled.
   virtual void fence_reached(std::uint64_t token, Signaller by) = 0;
 };
 

@@ -42,18 +42,18 @@ struct Allowance {
 
 /// A context that has a packet ready for a node, or one whose packet is in the hardware queue.
 struct Candidate {
-  Rank rank;                     ///< bands and levels
-  std::uint32_t context = 0;     ///< which one: its number
-  std::uint32_t process = 0;     ///< whose
-  Standing context_turn;         ///< among the contexts of its process
-  Standing process_turn;         ///< of its process
-  Allowance allowance;           ///< what it may use up
-  std::uint64_t packet = 0;      ///< id: the order of submission
-  std::uint64_t last_turn = 0;   ///< number of its last submission on the node; 0: none yet
-  std::uint64_t waiting_ps = 0;  ///< since the packet became ready
-  bool blocked = false;          ///< it is a wait whose fence is not there
-  bool floor = false;            ///< normal band: it is its part of the time beside the focus band
-  bool by_floor = false;         ///< normal band: it runs because it was
+  Rank rank;                          ///< bands and levels
+  std::uint32_t context = 0;          ///< which one: its number
+  std::uint32_t process = 0;          ///< whose
+  Standing context_turn;              ///< among the contexts of its process
+  Standing process_turn;              ///< of its process
+  Allowance allowance;                ///< what it may use up
+  std::uint64_t packet = 0;           ///< id: the order of submission
+  std::uint64_t last_submission = 0;  ///< number of its last submission on the node; 0: none yet
+  std::uint64_t waiting_ps = 0;       ///< since the packet became ready
+  bool blocked = false;               ///< it is a wait whose fence is not there
+  bool floor = false;                 ///< normal band: it is its part of the time beside the focus band
+  bool by_floor = false;              ///< normal band: it runs because it was
 };
 
 /// Whether `running` has to stop for `waiting`.

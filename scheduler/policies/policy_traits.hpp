@@ -20,7 +20,7 @@ enum class Ranks : std::uint8_t {
 /// Who goes first among equals.
 enum class Equals : std::uint8_t {
   oldest_packet,  ///< the packet that was submitted first
-  longest_idle,   ///< the context whose last turn on the node is longest ago
+  longest_idle,   ///< the context whose last submission to the node is longest ago
   turns,          ///< they take turns of so much engine time
 };
 

@@ -37,7 +37,7 @@ int RepresentedContexts::group_key(const ReadyContext& one) const {
 RepresentedContexts::Order RepresentedContexts::order_of(const Known& known) const {
   switch (policy_->equals) {
     case Equals::turns: return {known.one.arrival.at_ps, known.one.arrival.packet, known.sequence};
-    case Equals::longest_idle: return {known.one.last_turn, 0, known.sequence};
+    case Equals::longest_idle: return {known.one.last_submission, 0, known.sequence};
     case Equals::oldest_packet: break;
   }
   return {known.one.packet, 0, known.sequence};

@@ -19,12 +19,12 @@ struct ReadyContext {
   std::uint32_t context = 0;
   std::uint32_t process = 0;
   Rank rank;
-  bool waits = false;           ///< its next packet is a wait whose fence is not there
-  Arrival arrival;              ///< among the contexts of its process
-  Arrival process_arrival;      ///< of its process, among those of this height
-  std::uint64_t packet = 0;     ///< id of its next packet
-  std::uint64_t last_turn = 0;  ///< number of its last submission on the node; 0: none yet
-  std::uint64_t ready_ps = 0;   ///< when that packet became ready
+  bool waits = false;                 ///< its next packet is a wait whose fence is not there
+  Arrival arrival;                    ///< among the contexts of its process
+  Arrival process_arrival;            ///< of its process, among those of this height
+  std::uint64_t packet = 0;           ///< id of its next packet
+  std::uint64_t last_submission = 0;  ///< number of its last submission on the node; 0: none yet
+  std::uint64_t ready_ps = 0;         ///< when that packet became ready
 };
 
 /// Many ready contexts of a node, in the orders in which a policy looks at them. Those that differ in nothing but their

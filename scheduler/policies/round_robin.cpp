@@ -6,7 +6,8 @@ namespace fenceline {
 namespace {
 
 std::size_t choose_round_robin(const PolicyTraits&, const std::vector<Candidate>& candidates) {
-  return first_of(candidates, [](const Candidate& a, const Candidate& b) { return a.last_turn < b.last_turn; });
+  return first_of(candidates,
+                  [](const Candidate& a, const Candidate& b) { return a.last_submission < b.last_submission; });
 }
 
 }  // namespace

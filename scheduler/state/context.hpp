@@ -55,9 +55,9 @@ struct Context {
   HwContextState state = HwContextState::idle;  ///< as last logged
   Rank rank;
   Allowance allowance;
-  Arrival arrival;              ///< among the contexts of its process, while it wants its node
-  std::uint64_t last_turn = 0;  ///< number of its last submission on its node
-  std::string labelled;         ///< the stream's name whose label is cached
+  Arrival arrival;                    ///< among the contexts of its process, while it wants its node
+  std::uint64_t last_submission = 0;  ///< number of its last submission on its node
+  std::string labelled;               ///< the stream's name whose label is cached
   LogName label{};
 };
 

@@ -29,7 +29,7 @@ struct SchedulerState {
   FenceUnit& fences;
   EventLog& log;
   Agenda& agenda;
-  DeltaCall& round;  ///< one round of decisions for all that happens in a delta cycle
+  DeltaCall& round;  ///< Scheduler::decide_round, once for all that happens in a delta cycle
   InterruptLine interrupts;
   std::vector<Node> nodes{};
   std::vector<Runlist> runlists{};

@@ -18,7 +18,7 @@ using Piece = std::tuple<std::uint64_t, std::uint64_t>;
 
 /// Notes what it hears, in order.
 struct Notes final : CommandEffects {
-  void complete(std::size_t command) override { completed.push_back(command); }
+  void ended(std::size_t command) override { completed.push_back(command); }
   void skip(std::size_t) override {}
   bool skips(std::size_t) override { return false; }
   const IndirectCall* call(std::size_t) override { return nullptr; }

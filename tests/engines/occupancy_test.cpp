@@ -27,18 +27,18 @@ TEST_CASE("occupancy: a group takes whole warps and register units", "[engines]"
 
 TEST_CASE("occupancy: every limit of an SM can be the one that decides", "[engines]") {
   const ShaderArrayConfig sm;
-  CHECK(groups_per_sm({32, 0, 0}, sm) == sm.groups_per_sm);
-  CHECK(groups_per_sm({1024, 0, 0}, sm) == sm.threads_per_sm / 1024);
-  CHECK(groups_per_sm({768, 0, 0}, sm) == 2);  // 2048 / 768
-  CHECK(groups_per_sm({256, 64, 0}, sm) == sm.registers_per_sm / (256 * 64));
-  CHECK(groups_per_sm({256, 65, 0}, sm) == sm.registers_per_sm / (8 * 2304));  // 65 * 32 = 2080 -> 9 units of 256
-  CHECK(groups_per_sm({1024, 255, 0}, sm) == 0);                               // 1024 * 256 registers fit no SM
-  CHECK(groups_per_sm({256, 32, 50'000}, sm) == sm.shared_bytes_per_sm / (50'000 + 1024));
-  CHECK(groups_per_sm({256, 32, sm.shared_bytes_per_sm - 1024}, sm) == 1);
-  CHECK(groups_per_sm({256, 32, sm.shared_bytes_per_sm - 1023}, sm) == 0);  // the reserve counts
+  CHECK(groups_that_fit({32, 0, 0}, sm) == sm.groups_per_sm);
+  CHECK(groups_that_fit({1024, 0, 0}, sm) == sm.threads_per_sm / 1024);
+  CHECK(groups_that_fit({768, 0, 0}, sm) == 2);  // 2048 / 768
+  CHECK(groups_that_fit({256, 64, 0}, sm) == sm.registers_per_sm / (256 * 64));
+  CHECK(groups_that_fit({256, 65, 0}, sm) == sm.registers_per_sm / (8 * 2304));  // 65 * 32 = 2080 -> 9 units of 256
+  CHECK(groups_that_fit({1024, 255, 0}, sm) == 0);                               // 1024 * 256 registers fit no SM
+  CHECK(groups_that_fit({256, 32, 50'000}, sm) == sm.shared_bytes_per_sm / (50'000 + 1024));
+  CHECK(groups_that_fit({256, 32, sm.shared_bytes_per_sm - 1024}, sm) == 1);
+  CHECK(groups_that_fit({256, 32, sm.shared_bytes_per_sm - 1023}, sm) == 0);  // the reserve counts
   ShaderArrayConfig small = sm;
   small.threads_per_sm = 512;
-  CHECK(groups_per_sm({544, 0, 0}, small) == 0);
+  CHECK(groups_that_fit({544, 0, 0}, small) == 0);
 }
 
 TEST_CASE("occupancy: the wanted split is the smallest that holds the groups at full occupancy", "[engines]") {
@@ -51,7 +51,7 @@ TEST_CASE("occupancy: the wanted split is the smallest that holds the groups at 
   for (std::uint32_t shared = 1; shared <= sm.shared_bytes_per_sm - 1024; shared += 977) {
     for (const std::uint32_t threads : {32u, 256u, 1024u}) {
       const GroupFootprint group{threads, 32, shared};
-      const std::uint32_t need = groups_per_sm(group, sm) * (shared + 1024);
+      const std::uint32_t need = groups_that_fit(group, sm) * (shared + 1024);
       std::vector<std::uint32_t> enough;
       for (const std::uint32_t kib : sm.shared_splits_kib) {
         if (kib * 1024 >= need) enough.push_back(kib * 1024);

@@ -107,8 +107,8 @@ TEST_CASE("preemption: a context that is being restored is restored first, then 
     REQUIRE(bench.top().preempted.size() == 2);
     const Board::Preempted& answer = bench.top().preempted[1];
     CHECK(answer.report.requested_ps == 100'000 * ns + into_ps);
-    CHECK(answer.report.drain_ps == 100'000 * ns + launch_ps + restore_ps);  // waiting for the restore is no drain
-    CHECK(answer.report.stopped_ps == answer.report.drain_ps + 1 * ns);
+    CHECK(answer.report.drain_from_ps == 100'000 * ns + launch_ps + restore_ps);  // waiting for the restore is no drain
+    CHECK(answer.report.stopped_ps == answer.report.drain_from_ps + 1 * ns);
     CHECK(answer.report.free_ps == answer.report.stopped_ps + 5 * ns + bytes * ns);
     CHECK(answer.report.saved_bytes == bytes);
     CHECK(answer.report.saved.total() == bytes);

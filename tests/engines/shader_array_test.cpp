@@ -40,7 +40,7 @@ TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x occupancy)) wav
         config.group_overhead_cycles = 54;
         ArrayBench bench(config);
         bench.launch(0, grid_of(groups, footprint, 1000));
-        const std::uint64_t waves = ceil_div(groups, sms * groups_per_sm(footprint, config));
+        const std::uint64_t waves = ceil_div(groups, sms * groups_that_fit(footprint, config));
         CHECK(bench.run() == Ends{ClockDomain(1'755'000).time_of(waves * (1000 + 54))});
         CHECK(bench.all_ended_once());
         CHECK(bench.top().array.dispatcher().groups_run() == groups);

@@ -105,7 +105,7 @@ TEST_CASE("SM pool: no more groups are placed than fit, and 3D's only on the gra
   const ShaderArrayConfig config = pool_config(70, 67);
   SmPool pool(config);
   const GroupFootprint group{512, 32, 0};
-  const std::uint32_t occupancy = groups_per_sm(group, config);
+  const std::uint32_t occupancy = groups_that_fit(group, config);
   const Sms graphics = place(pool, config, group, 1000, true);
   CHECK(graphics.size() == 67 * occupancy);
   CHECK(*std::max_element(graphics.begin(), graphics.end()) == 66);
@@ -164,11 +164,11 @@ TEST_CASE("SM pool: an idle SM takes as many groups as the occupancy of their fo
     const GroupFootprint group{static_cast<std::uint32_t>(1 + random() % 1024),
                                static_cast<std::uint32_t>(random() % 256),
                                static_cast<std::uint32_t>(random() % 2 == 0 ? 0 : random() % 60'000)};
-    if (groups_per_sm(group, config) == 0) continue;  // such a grid is refused before it gets here
+    if (groups_that_fit(group, config) == 0) continue;  // such a grid is refused before it gets here
     SmPool pool(config);
     INFO("shared " << group.shared_bytes << " of " << config.shared_bytes_per_sm << ", splits "
                    << config.shared_splits_kib.size());
-    REQUIRE(place(pool, config, group, 1000).size() == groups_per_sm(group, config));
+    REQUIRE(place(pool, config, group, 1000).size() == groups_that_fit(group, config));
   }
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("SM pool: random placing and releasing matches looking at every SM for
       const GroupFootprint group{static_cast<std::uint32_t>(1 + random() % 1024),
                                  static_cast<std::uint32_t>(random() % 128),
                                  static_cast<std::uint32_t>(random() % 3 == 0 ? random() % 100'000 : 0)};
-      if (groups_per_sm(group, config) == 0) continue;
+      if (groups_that_fit(group, config) == 0) continue;
       const std::uint64_t groups = random() % (3 * sms + 2);
       const bool graphics = random() % 2 == 0;
       const Sms places = place(pool, config, group, groups, graphics);

@@ -28,7 +28,7 @@ inline void policy_contract(const PolicyTraits& policy) {
       candidate.rank = {static_cast<PriorityBand>(below(priority_bands)), below(3), static_cast<int>(below(3)) - 1};
       candidate.context = static_cast<std::uint32_t>(id);
       candidate.process = below(3);
-      candidate.last_turn = id + 20 * below(20);
+      candidate.last_submission = id + 20 * below(20);
       candidate.context_turn = {false, 0, 0, {below(20), id}};
       candidate.process_turn = {candidate.process == 1, 1500, 0, {20 * candidate.process + 1, candidate.process}};
       candidate.allowance = {2000, 2000, below(2) * 100, 0, 0};

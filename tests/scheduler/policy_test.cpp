@@ -143,9 +143,9 @@ TEST_CASE("policy: wddm serves the normal band before the focus in its part of t
 
 TEST_CASE("policy: the others' orders", "[scheduler]") {
   Candidate early = in_process(1, 1, 0);
-  early.last_turn = 7;
+  early.last_submission = 7;
   Candidate late = in_process(2, 1, 1);
-  late.last_turn = 3;
+  late.last_submission = 3;
   CHECK(choose_context(fifo_policy, {late, early}) == 1);
   CHECK(choose_context(round_robin_policy, {early, late}) == 1);
   for (const PolicyTraits* policy : {&strict_priority_policy, &time_slice_policy, &xe_policy}) {

@@ -130,7 +130,7 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
       for (std::uint32_t context = 0; context < count; ++context) {
         ReadyContext one = ready(context, below(5), below(20), below(now_ps));
         one.rank = {static_cast<PriorityBand>(below(priority_bands)), below(2), static_cast<int>(below(3)) - 1};
-        one.last_turn = below(4);
+        one.last_submission = below(4);
         one.packet = 1 + (context * 29) % 97;
         one.process_arrival = arrival_of(one.process, one.rank);
         one.arrival.packet = one.packet;
@@ -143,7 +143,7 @@ TEST_CASE("ready contexts: representatives choose and stop what all of them woul
         candidate.process_turn.arrival = one.process_arrival;
         candidate.allowance = {300, 400, 100, 50, 60};
         candidate.packet = one.packet;
-        candidate.last_turn = one.last_turn;
+        candidate.last_submission = one.last_submission;
         candidate.waiting_ps = now_ps - one.ready_ps;
         all[context] = candidate;
       }

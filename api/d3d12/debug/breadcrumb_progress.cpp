@@ -4,7 +4,7 @@
 namespace fenceline::d3d12 {
 namespace {
 
-/// CommandEffects::complete does not tell of these, except of some.
+/// CommandEffects::ended does not tell of these, except of some.
 bool ends_untold(const Command& command) {
   return traits_of(command).work == CommandWork::front_end || std::holds_alternative<BeginRenderPass>(command) ||
          std::holds_alternative<EndRenderPass>(command);

@@ -31,7 +31,7 @@ void Execution::ran_now(std::size_t command) {
   if (access_times_) access_times_->ran(command, hazards_->now_ps(), hazards_->now_ps());
 }
 
-void Execution::complete(std::size_t command) {
+void Execution::ended(std::size_t command) {
   if (breadcrumbs_) breadcrumbs_->complete(command);
   if (const Recording::Query* const query = recording_->query_at(command)) {
     ran_now(command);

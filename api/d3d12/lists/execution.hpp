@@ -33,7 +33,7 @@ class Execution final : public CommandEffects {
   /// Null: none are recorded.
   const BreadcrumbProgress* breadcrumbs() const { return breadcrumbs_ ? &*breadcrumbs_ : nullptr; }
 
-  void complete(std::size_t command) override;
+  void ended(std::size_t command) override;
   void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) override;
   void skip(std::size_t command) override;
   bool skips(std::size_t command) override;

@@ -68,7 +68,7 @@ void GraphicsCommandList::open(CommandAllocator& allocator, ID3D12PipelineState*
   state_.pipeline = Held<PipelineState>(com_cast<PipelineState>(initial_state));
 }
 
-bool GraphicsCommandList::begin(ListTypes types, const char* method) {
+bool GraphicsCommandList::begin(MethodLists types, const char* method) {
   Host::spend(device().costs().record_ps);
   if (!recording_now_) {
     device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_LIST_CLOSED,

@@ -206,7 +206,7 @@ class GraphicsCommandList final
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.
-  bool begin(ListTypes types, const char* method);
+  bool begin(MethodLists types, const char* method);
   /// The call is not recorded, and Close will fail.
   void error(HRESULT result, D3D12_MESSAGE_ID id, const char* method, const std::string& text);
   void invalid(const char* method, const std::string& text) {
@@ -267,9 +267,9 @@ class GraphicsCommandList final
   template <class Pipeline>
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
                             const std::optional<Pipeline>& (PipelineState::*cost)() const);
-  std::uint32_t graphics_pipeline();
+  std::uint32_t graphics_pipeline(const char* method);
   std::uint32_t mesh_pipeline(const char* method);
-  std::uint32_t compute_pipeline();
+  std::uint32_t compute_pipeline(const char* method);
   void clear_color(const TargetView& view, const FLOAT color[4], UINT count, const D3D12_RECT* rects,
                    const char* method);
   void clear_depth(const TargetView& view, D3D12_CLEAR_FLAGS flags, FLOAT depth, UINT8 stencil, UINT count,

@@ -52,8 +52,8 @@ D3D12_BOX destination_box(const CopyTexels& copy) {
 
 bool is_empty(const D3D12_BOX& box) { return box.left >= box.right || box.top >= box.bottom || box.front >= box.back; }
 
-/// Rows and their bytes, as the copy engine counts them.
-CopyTexture texture_cost(CopyRoute route, const TexelGrid& from, const D3D12_BOX& box) {
+/// The command: rows and their bytes.
+CopyTexture texture_command(CopyRoute route, const TexelGrid& from, const D3D12_BOX& box) {
   const std::uint64_t rows =
       (box.bottom - box.top + from.block_height - 1) / from.block_height * std::uint64_t{box.back - box.front};
   return {route, copied_bytes(from, box) / std::max<std::uint64_t>(rows, 1), rows};
@@ -79,7 +79,7 @@ void GraphicsCommandList::copy_buffer(Resource* to, UINT64 to_offset, Resource* 
     writes(method, [&] { return buffer_part(*to, to_offset, bytes); });
     reads(method, [&] { return buffer_part(*from, from_offset, bytes); });
   }
-  recording_->add(CopyBuffer{route_between(*to, *from), bytes},
+  recording_->add(CopyBuffer{route_between(*from, *to), bytes},
                   CopyBytes{to->at(to_offset), from->at(from_offset), bytes});
 }
 
@@ -142,8 +142,8 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
   writes(method, [&] { return texel_part(destination, copy.to_grid, destination_box(copy), to_side.subresource); });
   reads(method, [&] { return texel_part(source, copy.from_grid, copy.box, from_side.subresource); });
-  const CopyTexture cost = texture_cost(route_between(destination, source), copy.from_grid, copy.box);
-  recording_->add(cost, std::move(copy));
+  const CopyTexture command = texture_command(route_between(source, destination), copy.from_grid, copy.box);
+  recording_->add(command, std::move(copy));
 }
 
 void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from) {
@@ -166,7 +166,7 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
   writes(method, [&] { return whole_part(destination); });
   reads(method, [&] { return whole_part(source); });
-  const CopyRoute route = route_between(destination, source);
+  const CopyRoute route = route_between(source, destination);
   const auto compact = [](const Resource& one) {
     return one.tiles() == nullptr && one.desc().Layout != D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
   };
@@ -175,8 +175,8 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
     for (UINT i = 0; i < subresource_count(source.desc()); ++i) {
       CopyTexels copy{destination.at(0), source.at(0), grid_of(destination.layout(), i), grid_of(source.layout(), i)};
       copy.box = whole_box(copy.from_grid);
-      const CopyTexture cost = texture_cost(route, copy.from_grid, copy.box);
-      recording_->add(cost, std::move(copy));
+      const CopyTexture command = texture_command(route, copy.from_grid, copy.box);
+      recording_->add(command, std::move(copy));
     }
     return;
   }

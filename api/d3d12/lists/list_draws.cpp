@@ -38,8 +38,7 @@ std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines,
   return state_.pipeline_index;
 }
 
-std::uint32_t GraphicsCommandList::graphics_pipeline() {
-  const char* const method = "DrawInstanced";
+std::uint32_t GraphicsCommandList::graphics_pipeline(const char* method) {
   if (state_.pipeline && state_.pipeline->mesh().threads > 0) {
     invalid(method, "no graphics pipeline state is set, but a mesh shader's");
     return no_index;
@@ -55,14 +54,14 @@ std::uint32_t GraphicsCommandList::mesh_pipeline(const char* method) {
   return pipeline_in(recording_->stream().graphics_pipelines, method, "mesh", &PipelineState::graphics);
 }
 
-std::uint32_t GraphicsCommandList::compute_pipeline() {
-  return pipeline_in(recording_->stream().compute_pipelines, "Dispatch", "compute", &PipelineState::compute);
+std::uint32_t GraphicsCommandList::compute_pipeline(const char* method) {
+  return pipeline_in(recording_->stream().compute_pipelines, method, "compute", &PipelineState::compute);
 }
 
 template <class Arguments>
 void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   if (!begin(direct_and_bundle, method)) return;
-  const std::uint32_t pipeline = graphics_pipeline();
+  const std::uint32_t pipeline = graphics_pipeline(method);
   if (pipeline == no_index) return;
   if (bindings_ != nullptr) watch_draw(method, arguments);
   recording_->add(draw_command({pipeline, state_.topology, state_.pixels, {}}, arguments));
@@ -87,7 +86,7 @@ void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
     return invalid("Dispatch",
                    fmt::format("expected at most 65535 groups in each of several directions, found {}", groups));
   }
-  const std::uint32_t pipeline = compute_pipeline();
+  const std::uint32_t pipeline = compute_pipeline("Dispatch");
   if (pipeline == no_index) return;
   if (x == 0 || y == 0 || z == 0) return;
   recording_->add(dispatch_command({pipeline, {}, 0, {}}, {x, y, z}));
@@ -139,7 +138,9 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
     return wrong("the list's type has no such command");
   }
   const bool meshes = call->operation() == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH_MESH;
-  const std::uint32_t pipeline = dispatches ? compute_pipeline() : meshes ? mesh_pipeline(method) : graphics_pipeline();
+  const std::uint32_t pipeline = dispatches ? compute_pipeline(method)
+                                 : meshes   ? mesh_pipeline(method)
+                                            : graphics_pipeline(method);
   if (pipeline == no_index) return;
   Recording::Indirect indirect;
   needs(*buffer, D3D12_RESOURCE_STATE_INDIRECT_ARGUMENT);

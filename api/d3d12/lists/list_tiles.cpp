@@ -108,7 +108,7 @@ void GraphicsCommandList::CopyTiles(ID3D12Resource* tiled_resource, const D3D12_
     needs(*tiled, copy.to_buffer ? D3D12_RESOURCE_STATE_COPY_SOURCE : D3D12_RESOURCE_STATE_COPY_DEST, subresource);
   }
   needs(*buffer, copy.to_buffer ? D3D12_RESOURCE_STATE_COPY_DEST : D3D12_RESOURCE_STATE_COPY_SOURCE);
-  const CopyRoute route = copy.to_buffer ? route_between(*buffer, *tiled) : route_between(*tiled, *buffer);
+  const CopyRoute route = copy.to_buffer ? route_between(*tiled, *buffer) : route_between(*buffer, *tiled);
   if (rows == 0) return recording_->add(CopyBuffer{route, bytes}, std::move(copy));
   recording_->add(CopyTexture{route, bytes / rows, rows}, std::move(copy));
 }

@@ -26,7 +26,7 @@ constexpr UINT known_flags = D3D12_TILE_MAPPING_FLAG_NO_HAZARD;
 class MappingChange final : public CommandEffects {
  public:
   explicit MappingChange(std::function<void()> change) : change_(std::move(change)) {}
-  void complete(std::size_t) override {}
+  void ended(std::size_t) override {}
   void skip(std::size_t) override {}
   bool skips(std::size_t) override { return false; }
   const IndirectCall* call(std::size_t) override { return nullptr; }

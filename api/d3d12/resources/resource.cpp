@@ -222,7 +222,7 @@ Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc,
   return made;
 }
 
-CopyRoute route_between(const Resource& to, const Resource& from) {
+CopyRoute route_between(const Resource& from, const Resource& to) {
   if (from.in_host()) return to.in_host() ? CopyRoute::host_to_host : CopyRoute::host_to_device;
   return to.in_host() ? CopyRoute::device_to_host : CopyRoute::device_to_device;
 }

@@ -99,8 +99,8 @@ class Resource final
 /// A buffer of a swap chain in COMMON, with its maker's reference. Null when the system has no room for it.
 Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of);
 
-/// Bytes pass PCIe on their way.
-CopyRoute route_between(const Resource& to, const Resource& from);
+/// The way of bytes that are copied.
+CopyRoute route_between(const Resource& from, const Resource& to);
 
 /// ID3D12Device8::CreateCommittedResource2 and those before it.
 HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIES* heap, D3D12_HEAP_FLAGS flags,

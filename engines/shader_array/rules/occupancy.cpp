@@ -30,7 +30,7 @@ GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig
   return occupancy;
 }
 
-std::uint32_t groups_per_sm(const GroupFootprint& group, const ShaderArrayConfig& sm) {
+std::uint32_t groups_that_fit(const GroupFootprint& group, const ShaderArrayConfig& sm) {
   const GroupOccupancy need = occupancy_of(group, sm);
   std::uint32_t groups = sm.groups_per_sm;
   if (need.threads > 0) groups = std::min(groups, sm.threads_per_sm / need.threads);
@@ -42,7 +42,7 @@ std::uint32_t groups_per_sm(const GroupFootprint& group, const ShaderArrayConfig
 
 std::uint32_t wanted_split_bytes(const GroupFootprint& group, const ShaderArrayConfig& sm) {
   if (group.shared_bytes == 0 || sm.shared_splits_kib.empty()) return 0;
-  const std::uint32_t shared = groups_per_sm(group, sm) * occupancy_of(group, sm).shared_bytes;
+  const std::uint32_t shared = groups_that_fit(group, sm) * occupancy_of(group, sm).shared_bytes;
   for (const std::uint32_t kib : sm.shared_splits_kib) {
     if (kib * 1024 >= shared) return std::min(kib * 1024, most_shared_bytes(sm));
   }

@@ -22,7 +22,7 @@ struct GroupOccupancy {
 GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig& sm);
 
 /// Groups of this footprint that fit on an empty SM; 0 when not even one does.
-std::uint32_t groups_per_sm(const GroupFootprint& group, const ShaderArrayConfig& sm);
+std::uint32_t groups_that_fit(const GroupFootprint& group, const ShaderArrayConfig& sm);
 
 /// The share of the SM's L1 that a grid wants as shared memory: the smallest configurable one that holds its groups at
 /// full occupancy. 0 when it uses none. Source: bench/hardware/README.md, "A rule that matters".

@@ -15,7 +15,7 @@ std::uint64_t RulesDispatcher::GridState::placeable() const {
 }
 
 std::uint32_t RulesDispatcher::launch(const Grid& grid, const GridRemainder* left) {
-  FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
+  FENCELINE_ASSERT(groups_that_fit(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
   const std::uint32_t slot = grids_.add({});
   GridState& state = grids_[slot];
   state.grid = grid;

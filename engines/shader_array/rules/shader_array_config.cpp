@@ -49,7 +49,8 @@ void describe(Fields& f, ShaderArrayConfig& c) {
              "places that fall free go to dispatches of 3D queues before those of compute queues of the same rank, "
              "whichever came first; false: in order of arrival");
   f.optional("group_overhead_cycles", c.group_overhead_cycles,
-             "SM cycles to start and retire one group, whatever it does", between(0, 1e9));
+             "SM cycles from a group's start to its first instruction, and again behind its last byte of memory",
+             between(0, 1e9));
   const Range steps = between(0, 1e6);
   f.optional("group_launch_cycles", c.group_launch_cycles,
              "SM cycles between the starts of two groups that an SM is given at one moment", steps);

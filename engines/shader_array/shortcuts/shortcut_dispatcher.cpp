@@ -13,7 +13,7 @@ ShortcutDispatcher::ShortcutDispatcher(const ShaderArrayConfig& config, Shortcut
     : config_(config), shortcuts_(shortcuts), pool_(config, shortcuts), steady_(config.grid_change_cycles) {}
 
 std::uint32_t ShortcutDispatcher::launch(const Grid& grid, const GridRemainder* left) {
-  FENCELINE_ASSERT(groups_per_sm(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
+  FENCELINE_ASSERT(groups_that_fit(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
   const std::uint32_t slot = grids_.take();
   GridState& state = grids_[slot];
   state.begin(grid, ++launched_);

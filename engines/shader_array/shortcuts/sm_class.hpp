@@ -27,7 +27,7 @@ struct ResidentGroup {
   std::uint32_t cohort = 0;  ///< of the dispatcher
   GroupOccupancy need;
   bool memory_done = true;
-  bool draws = false;           ///< vertices or pixels: it keeps its place no longer than it runs
+  bool graphics = false;        ///< vertices or pixels: it keeps its place no longer than it runs
   bool leaving = false;         ///< ended; keeps its place until `due`
   std::uint64_t due = never;    ///< when something happens to it next
   std::uint64_t start = 0;      ///< of its work; until then it is being launched
@@ -40,14 +40,14 @@ struct SmState : SmOccupancy {
   /// As it is, so many cycles later.
   void postpone(std::uint64_t cycles);
   /// Another resident, the youngest, whose fields are to be filled; it has been counted by `occupy`.
-  ResidentGroup& add(bool draws) {
-    thread_groups += draws ? 0 : 1;
-    residents.emplace_back().draws = draws;
+  ResidentGroup& add(bool graphics) {
+    thread_groups += graphics ? 0 : 1;
+    residents.emplace_back().graphics = graphics;
     return residents.back();
   }
   /// It has come to its end and leaves its place; the caller removes it.
   void fall_free(const ResidentGroup& group) {
-    freed = freed || !group.draws;
+    freed = freed || !group.graphics;
     leave(group);
   }
   /// Vertices or pixels have got a place.
@@ -55,7 +55,7 @@ struct SmState : SmOccupancy {
   /// It leaves its place; the caller removes it.
   void leave(const ResidentGroup& group) {
     release(group.need);
-    thread_groups -= group.draws ? 0 : 1;
+    thread_groups -= group.graphics ? 0 : 1;
   }
   /// Looks when something happens next.
   void look_ahead() {
