@@ -71,7 +71,7 @@ void check_order(std::uint64_t seed, RandomLists::Kind kind, int rounds) {
       const std::uint64_t at_ps = random.below(trial.end_ps());
       INFO("round " << round << ", at " << at_ps);
       std::vector<PreemptionReport> reports;
-      for (const PreemptionLevel level : all_levels) reports.push_back(trial.stop(level, level, at_ps));
+      for (const PreemptionLevel level : preemption_levels) reports.push_back(trial.stop(level, level, at_ps));
       for (std::size_t finer = 1; finer < reports.size(); ++finer) {
         INFO("level " << finer);
         check_finer(reports[finer - 1], reports[finer]);
@@ -102,8 +102,8 @@ TEST_CASE("preemption: a finer granularity of draws or of dispatches stops the 3
     const std::uint64_t at_ps = random.below(trial.end_ps());
     INFO("round " << round << ", at " << at_ps);
     std::map<std::pair<PreemptionLevel, PreemptionLevel>, PreemptionReport> reports;
-    for (const PreemptionLevel draws : all_levels) {
-      for (const PreemptionLevel dispatches : all_levels) {
+    for (const PreemptionLevel draws : preemption_levels) {
+      for (const PreemptionLevel dispatches : preemption_levels) {
         reports[{draws, dispatches}] = trial.stop(draws, dispatches, at_ps);
         const PreemptionReport& report = reports[{draws, dispatches}];
         if (std::max(draws, dispatches) < PreemptionLevel::shader) REQUIRE(report.saved_bytes <= trial.state().bytes);
