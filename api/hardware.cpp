@@ -17,7 +17,7 @@ namespace {
 /// The Windows 7 model withholds queued packets at most.
 template <class Granularity>
 void keep_coarse(ClassPreemption<Granularity>& preemption) {
-  if (preemption.granularity <= Granularity::dma_buffer_boundary) return;
+  if (!traits_of(static_cast<PreemptionLevel>(preemption.granularity)).has(level_rule::stops_packets)) return;
   preemption = {};
 }
 
@@ -78,9 +78,8 @@ Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& con
 
 PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node) {
   const auto of_class = [](const auto& preemption) {
-    const bool late = !preemption.escalation.empty() &&
-                      static_cast<PreemptionLevel>(preemption.escalation.front().granularity) == PreemptionLevel::none;
-    return late ? PreemptionLevel::none : static_cast<PreemptionLevel>(preemption.granularity);
+    const LevelSchedule levels(preemption);
+    return levels.level_after(0) == PreemptionLevel::none ? PreemptionLevel::none : levels.finest();
   };
   const EngineConfig& config = engine_config(node);
   PreemptionLevel level = std::holds_alternative<CopyEngineConfig>(node) ? of_class(config.copy_preemption)

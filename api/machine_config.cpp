@@ -77,6 +77,7 @@ PreemptionCaps preemption_caps(const MachineConfig& machine) {
   std::optional<GraphicsPreemption> graphics;
   std::optional<ComputePreemption> compute;
   const auto coarsest = [](auto& reported, auto granularity) {
+    granularity = static_cast<decltype(granularity)>(traits_of(static_cast<PreemptionLevel>(granularity)).reported);
     reported = std::min(reported.value_or(granularity), granularity);
   };
   for (const NodeConfig& node : machine.engines) {

@@ -57,7 +57,7 @@ void CopyEngine::halt(std::uint32_t id, PreemptionLevel level) {
     left.bytes = copy.left;
     left.set_up_ps = copy.set_up_ps - now_ps();
   } else {
-    if (level == PreemptionLevel::command && memory_.has_begun(copy.transfer)) return;
+    if (!traits_of(level).has(level_rule::stops_commands) && memory_.has_begun(copy.transfer)) return;
     left.bytes = memory_.cancel(copy.transfer);
     if (!left.bytes) return;  // its last byte has passed
     running_.remove(slot);

@@ -77,14 +77,7 @@ void Engine::set_escalation(std::uint64_t) {
   escalation_.set(next_ps);
 }
 
-const char* Engine::level_name(PreemptionLevel level) const {
-  switch (classes().front()) {
-    case WorkClass::graphics: return name_of(static_cast<GraphicsPreemption>(level));
-    case WorkClass::compute: return name_of(static_cast<ComputePreemption>(level));
-    case WorkClass::copy: break;
-  }
-  return name_of(static_cast<CopyPreemption>(std::min(level, PreemptionLevel::group)));
-}
+const char* Engine::level_name(PreemptionLevel level) const { return fenceline::level_name(level, classes().front()); }
 
 void Engine::move_state(std::uint64_t, Callback done) { agenda_.at(now_ps(), done); }
 

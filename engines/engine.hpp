@@ -63,7 +63,7 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   /// where it escalates, but none finer than `finest`, and save its state: with `dma_buffer` the running packet ends
   /// first and those behind it are withheld. The answer comes through packets_preempted, at once when the hardware
   /// queue is empty. Not while an earlier request has not been answered.
-  void preempt(std::uint32_t queue, PreemptionLevel finest = PreemptionLevel::shader);
+  void preempt(std::uint32_t queue, PreemptionLevel finest = finest_preemption_level);
   /// The request under way may stop as fine as `finest` from now on, as RequestedLevel says: an escalation begins anew.
   /// Nothing happens where there is none (it may have been answered at this moment) or it may do so already.
   void deepen(std::uint32_t queue, PreemptionLevel finest);

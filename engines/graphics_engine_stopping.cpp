@@ -17,7 +17,7 @@ void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
   const std::uint32_t slot = draw_of_[id];
   DrawInFlight& draw = draws_[slot];
   if (is_complete(draw)) return;  // the agenda says so at this moment
-  if (level == PreemptionLevel::command && !draw.halting) {
+  if (!traits_of(level).has(level_rule::stops_commands) && !draw.halting) {
     if (holds_something(draw)) return;
     level = PreemptionLevel::thread;  // nothing of it has to come to an end
   }
@@ -96,7 +96,7 @@ std::uint64_t GraphicsEngine::beyond_boundary(const DrawInFlight& draw, std::uin
 /// looked at again once they have.
 bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
   const DrawInFlight& draw = draws_[slot];
-  if (draw.level != PreemptionLevel::group || !draw.left.filled) return true;
+  if (traits_of(draw.level).has(level_rule::stops_groups) || !draw.left.filled) return true;
   const std::uint64_t whole[stages] = {draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles};
   std::uint64_t boundary_ps = now_ps();
   for (std::size_t stage = 0; stage < stages; ++stage) {
@@ -112,7 +112,7 @@ bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
 /// The same of the write-back: what lies beyond the boundary is taken off, and the rest of it comes to its end.
 bool GraphicsEngine::written_to_boundary(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
-  if (draw.level != PreemptionLevel::group || draw.write_back == none) return true;
+  if (traits_of(draw.level).has(level_rule::stops_groups) || draw.write_back == none) return true;
   if (draw.last_write_back) return false;
   const auto left = memory().cancel(draw.write_back);
   if (!left) return false;  // its last byte has passed

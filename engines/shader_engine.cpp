@@ -72,14 +72,14 @@ Grid ShaderEngine::grid_of(const DmaPacket& packet) const {
 void ShaderEngine::halt(std::uint32_t id, PreemptionLevel level) {
   const Running running = running_[id];
   if (running.what == Running::What::grid) {
-    if (level > PreemptionLevel::command) {
+    if (traits_of(level).has(level_rule::stops_commands)) {
       array_.halt(running.index, level);
     } else if (!array_.is_resident(running.index)) {
       array_.halt(running.index, PreemptionLevel::thread);  // nothing of it has to come to an end
     }
     return;
   }
-  if (level == PreemptionLevel::command && memory_.has_begun(running.index)) return;
+  if (!traits_of(level).has(level_rule::stops_commands) && memory_.has_begun(running.index)) return;
   CommandRemainder left;
   left.bytes = memory_.cancel(running.index);
   if (!left.bytes) return;  // its last byte has passed

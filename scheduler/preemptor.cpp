@@ -124,7 +124,7 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
   const PreemptionVerdict found = verdict(node, queue, waiting);
   const bool stops = found.result == PreemptionAttempt::success;
   // What runs to its end all the same is not asked to; what follows it may have to be kept from the engine.
-  const bool to_its_end = stops && node.engine->finest_level(queue) < PreemptionLevel::command;
+  const bool to_its_end = stops && !traits_of(node.engine->finest_level(queue)).has(level_rule::stops_packets);
   const Parties parties = {node.first_packet_id(queue), waiting.packet};
   if (stops && !to_its_end) {
     count(node, queue, waiting, PreemptionAttempt::success);
@@ -132,7 +132,7 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
       hardware.withholding = false;
       hardware.asked = node.engine->finest_level(queue);
       log_request(node, queue, found.reason, parties);
-      node.engine->deepen(queue, PreemptionLevel::shader);
+      node.engine->deepen(queue, finest_preemption_level);
     } else {
       request(node, queue, found.reason, parties);
     }
@@ -181,7 +181,7 @@ void Preemptor::request(Node& node, std::uint32_t queue, PreemptionReason reason
                         PreemptionLevel finest) {
   NodeQueue& hardware = node.queues[queue];
   hardware.awaits_answer = true;
-  hardware.withholding = finest < PreemptionLevel::command;
+  hardware.withholding = !traits_of(finest).has(level_rule::stops_packets);
   hardware.asked = std::min(finest, node.engine->finest_level(queue));
   hardware.preemption_fence_id = node.next_fence_id++;
   if (timeout_ps_ != Node::never) hardware.overdue_ps = now_ps() + timeout_ps_;

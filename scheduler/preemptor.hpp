@@ -39,7 +39,7 @@ class Preemptor {
   /// Asks the engine to stop what the hardware queue holds, not finer than `finest`. Not while an answer is
   /// outstanding.
   void request(Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties,
-               PreemptionLevel finest = PreemptionLevel::shader);
+               PreemptionLevel finest = finest_preemption_level);
   /// Counts an attempt of the packet `waiting`, 0: of none in particular.
   void count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result);
   /// Who has not answered for too long is told of.

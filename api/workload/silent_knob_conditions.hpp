@@ -172,24 +172,25 @@ inline bool never_asked(const Facts& facts, const Tokens&) {
   return !facts.policy().has_ranks() && !facts.scheduler().hardware_waits;
 }
 inline PreemptionLevel finest(const EngineConfig& engine) {
-  return static_cast<PreemptionLevel>(std::max({static_cast<std::uint16_t>(engine.graphics_preemption.granularity),
-                                                static_cast<std::uint16_t>(engine.compute_preemption.granularity),
-                                                static_cast<std::uint16_t>(engine.copy_preemption.granularity)}));
+  return std::max({static_cast<PreemptionLevel>(engine.graphics_preemption.granularity),
+                   static_cast<PreemptionLevel>(engine.compute_preemption.granularity),
+                   static_cast<PreemptionLevel>(engine.copy_preemption.granularity)});
 }
 /// Windows 7's model leaves granularities up to DMA buffers as they are.
 inline bool withheld_at_most(const Facts& facts, const Tokens& at) {
   const EngineConfig& engine = engine_config(facts.machine.engines[number(at[1])]);
   if (facts.scheduler().caps.preemption_aware) return false;
-  const auto granularity = at[2] == "graphics_preemption" ? static_cast<int>(engine.graphics_preemption.granularity)
-                           : at[2] == "preemption"        ? static_cast<int>(engine.copy_preemption.granularity)
-                                                          : static_cast<int>(engine.compute_preemption.granularity);
-  return granularity > static_cast<int>(PreemptionLevel::dma_buffer);
+  const auto level = at[2] == "graphics_preemption"
+                         ? static_cast<PreemptionLevel>(engine.graphics_preemption.granularity)
+                     : at[2] == "preemption" ? static_cast<PreemptionLevel>(engine.copy_preemption.granularity)
+                                             : static_cast<PreemptionLevel>(engine.compute_preemption.granularity);
+  return traits_of(level).has(level_rule::stops_packets);
 }
 inline bool stops_between_packets(const Facts& facts, const Tokens& at) {
-  return finest(engine_config(facts.machine.engines[number(at[1])])) <= PreemptionLevel::dma_buffer;
+  return !traits_of(finest(engine_config(facts.machine.engines[number(at[1])]))).has(level_rule::stops_packets);
 }
 inline bool stops_without_threads(const Facts& facts, const Tokens& at) {
-  return finest(engine_config(facts.machine.engines[number(at[1])])) <= PreemptionLevel::group;
+  return !traits_of(finest(engine_config(facts.machine.engines[number(at[1])]))).has(level_rule::stops_groups);
 }
 inline bool one_step(const Facts& facts, const Tokens& at) {
   const EngineConfig& engine = engine_config(facts.machine.engines[number(at[1])]);

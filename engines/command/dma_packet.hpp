@@ -24,7 +24,7 @@ struct SubmissionCost {
   double to_host_share = 1;
   std::uint64_t copy_setup_ps = 0;  ///< added to a copy engine's setup
   std::uint64_t follow_ps = 0;      ///< added to launch when the packet waited in the hardware queue behind another
-  PreemptionLevel finest_level = PreemptionLevel::shader;  ///< at which its packets are stopped at most
+  PreemptionLevel finest_level = finest_preemption_level;  ///< at which its packets are stopped at most
   std::optional<std::uint64_t> barrier_ps =
       {};  ///< of a barrier with the fetch of what follows it; unset: the engine's own
 };

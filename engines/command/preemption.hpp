@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/command/preemption_level.hpp"
 #include "sim/config/fields.hpp"
 
 #include <cstddef>
@@ -10,79 +11,6 @@
 #include <vector>
 
 namespace fenceline {
-
-/// D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY, names and values (d3dkmdt.h): at one level the unit in flight cannot be
-/// stopped, everything pending beyond it can. Finer levels have larger values.
-enum class GraphicsPreemption : std::uint16_t {
-  none = 0,                   ///< nothing: neither the running DMA packet nor those already in the hardware queue
-  dma_buffer_boundary = 100,  ///< the running DMA packet finishes; those behind it are withheld
-  primitive_boundary = 200,   ///< draws that have begun finish, no other begins
-  triangle_boundary = 300,    ///< triangles that have begun finish
-  pixel_boundary = 400,       ///< vertices and pixels that are being shaded finish
-  shader_boundary = 500,      ///< between two shader instructions
-};
-constexpr EnumNames<GraphicsPreemption, 6> enum_names(GraphicsPreemption) {
-  return {{{GraphicsPreemption::none, "none"},
-           {GraphicsPreemption::dma_buffer_boundary, "dma_buffer_boundary"},
-           {GraphicsPreemption::primitive_boundary, "primitive_boundary"},
-           {GraphicsPreemption::triangle_boundary, "triangle_boundary"},
-           {GraphicsPreemption::pixel_boundary, "pixel_boundary"},
-           {GraphicsPreemption::shader_boundary, "shader_boundary"}}};
-}
-
-/// D3DKMDT_COMPUTE_PREEMPTION_GRANULARITY, names and values.
-enum class ComputePreemption : std::uint16_t {
-  none = 0,
-  dma_buffer_boundary = 100,
-  dispatch_boundary = 200,      ///< dispatches that have begun finish, no other begins
-  thread_group_boundary = 300,  ///< thread groups that have a place on an SM finish, no other gets one
-  thread_boundary = 400,        ///< threads that have been launched finish; groups still being launched give way
-  shader_boundary = 500,        ///< between two shader instructions
-};
-constexpr EnumNames<ComputePreemption, 6> enum_names(ComputePreemption) {
-  return {{{ComputePreemption::none, "none"},
-           {ComputePreemption::dma_buffer_boundary, "dma_buffer_boundary"},
-           {ComputePreemption::dispatch_boundary, "dispatch_boundary"},
-           {ComputePreemption::thread_group_boundary, "thread_group_boundary"},
-           {ComputePreemption::thread_boundary, "thread_boundary"},
-           {ComputePreemption::shader_boundary, "shader_boundary"}}};
-}
-
-/// The name of a granularity: both enumerations count in hundreds.
-constexpr const char* name_of(GraphicsPreemption granularity) {
-  return enum_names(granularity)[static_cast<std::size_t>(granularity) / 100].second;
-}
-constexpr const char* name_of(ComputePreemption granularity) {
-  return enum_names(granularity)[static_cast<std::size_t>(granularity) / 100].second;
-}
-
-/// What a copy engine can stop at. D3DKMDT has no word for it; the values fit those of the other two.
-enum class CopyPreemption : std::uint16_t {
-  none = 0,
-  dma_buffer_boundary = 100,
-  copy_boundary = 200,     ///< the copy that has begun finishes
-  transfer_boundary = 300  ///< between two transfers of one copy: what has not been moved waits
-};
-constexpr EnumNames<CopyPreemption, 4> enum_names(CopyPreemption) {
-  return {{{CopyPreemption::none, "none"},
-           {CopyPreemption::dma_buffer_boundary, "dma_buffer_boundary"},
-           {CopyPreemption::copy_boundary, "copy_boundary"},
-           {CopyPreemption::transfer_boundary, "transfer_boundary"}}};
-}
-
-constexpr const char* name_of(CopyPreemption granularity) {
-  return enum_names(granularity)[static_cast<std::size_t>(granularity) / 100].second;
-}
-
-/// What the three have in common: their values.
-enum class PreemptionLevel : std::uint16_t {
-  none = 0,
-  dma_buffer = 100,
-  command = 200,  ///< a draw, dispatch or copy
-  group = 300,    ///< a triangle, thread group or transfer
-  thread = 400,   ///< a pixel or thread
-  shader = 500,
-};
 
 /// From `after_us` after the request on, the engine stops at this granularity.
 template <class Granularity>

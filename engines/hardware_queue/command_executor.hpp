@@ -10,9 +10,6 @@
 
 namespace fenceline {
 
-/// What D3DKMDT tells apart where it speaks of preemption.
-enum class WorkClass : std::uint8_t { graphics, compute, copy };
-
 /// What executes the commands that hardware queues issue, and says what they cost: a kind of engine.
 class CommandExecutor {
  public:

@@ -45,7 +45,7 @@ PreemptionLevel HardwareQueue::level_of_front(const Levels& levels) const {
   const CommandExecutor& executor = engine_.executor;
   const DmaPacket& packet = front();
   if (!running_.empty()) {
-    PreemptionLevel coarsest = PreemptionLevel::shader;
+    PreemptionLevel coarsest = finest_preemption_level;
     for (const std::uint32_t id : running_) {
       coarsest = std::min(coarsest, level_of(executor, packet, *engine_.commands[id].command, levels));
     }
@@ -55,7 +55,8 @@ PreemptionLevel HardwareQueue::level_of_front(const Levels& levels) const {
   if (packet.stream != nullptr && !at_end()) return level_of(executor, packet, front_end_.next(packet), levels);
   const PreemptionLevel level = level_between_packets(executor, levels);
   // A wait gives way before its condition holds.
-  return packet.stream == nullptr && level != PreemptionLevel::none ? PreemptionLevel::command : level;
+  const bool gives_way = packet.stream == nullptr && traits_of(level).has(level_rule::withholds_packets);
+  return gives_way ? PreemptionLevel::command : level;
 }
 
 PreemptionLevel HardwareQueue::level_of_command(std::uint32_t id) const {
@@ -84,9 +85,10 @@ void HardwareQueue::try_stop() {
     return;
   }
   const PreemptionLevel level = level_of_front(levels_in_force());
-  if (level == PreemptionLevel::none) return;
+  const LevelTraits traits = traits_of(level);
+  if (!traits.has(level_rule::withholds_packets)) return;
   withhold();
-  if (level < PreemptionLevel::command || phase_ == Phase::retiring || phase_ == Phase::loading) return;
+  if (!traits.has(level_rule::stops_packets) || phase_ == Phase::retiring || phase_ == Phase::loading) return;
   if (owes_ && running_.empty()) return;  // it begins first
   if (phase_ == Phase::launching) {
     save();
@@ -111,13 +113,13 @@ bool HardwareQueue::at_end() const {
 /// A command that runs can be stopped inside.
 bool HardwareQueue::can_halt() const {
   return std::any_of(running_.begin(), running_.end(),
-                     [&](std::uint32_t id) { return level_of_command(id) >= PreemptionLevel::command; });
+                     [&](std::uint32_t id) { return traits_of(level_of_command(id)).has(level_rule::stops_packets); });
 }
 
 /// It is the oldest command of a packet that does a unit of work before it is stopped, and has not done it.
 bool HardwareQueue::owes_work(std::uint32_t id, PreemptionLevel level) const {
   if (!owes_ || id != running_.front()) return false;
-  return level == PreemptionLevel::command || !engine_.executor.has_worked(id, level);
+  return !traits_of(level).has(level_rule::stops_commands) || !engine_.executor.has_worked(id, level);
 }
 
 /// No command is issued any more; those that run stop each at its own level.
@@ -140,10 +142,10 @@ void HardwareQueue::halt_commands() {
   const std::vector<std::uint32_t> running = running_;
   for (const std::uint32_t id : running) {
     const PreemptionLevel level = level_of_command(id);
-    if (level < PreemptionLevel::command) continue;
+    if (!traits_of(level).has(level_rule::stops_packets)) continue;
     if (!owes_work(id, level)) {
       engine_.executor.halt(id, level);
-    } else if (level > PreemptionLevel::command) {
+    } else if (traits_of(level).has(level_rule::stops_commands)) {
       // Asked again after a cycle, and if it is waiting for others, after ever longer.
       const std::uint64_t waited_ps = now_ps() - engine_.commands[id].start_ps;
       stop_->retry_ps = engine_.clock.after(now_ps() + std::min(waited_ps, longest_wait_ps), 1);

@@ -52,7 +52,7 @@ void ShaderArray::halt(std::uint32_t grid, PreemptionLevel level) {
   const std::uint64_t now = now_ps();
   dispatcher_->halt(grid, level, clock_.time_of(clock_.cycle_at(now)) == now);
   const bool told = std::find(saving_.begin(), saving_.end(), grid) != saving_.end();
-  if (level == PreemptionLevel::shader && !told) saving_.push_back(grid);
+  if (traits_of(level).has(level_rule::stops_threads) && !told) saving_.push_back(grid);
   step_at_next_edge();
 }
 
@@ -64,7 +64,7 @@ void ShaderArray::rerank(std::uint64_t packet, int priority, int in_process_prio
 bool ShaderArray::has_worked(std::uint32_t grid, PreemptionLevel level) const {
   const std::uint64_t first = dispatcher_->first_start(grid);
   const std::uint64_t cycle = clock_.cycle_at(now_ps());
-  return first != never && (level < PreemptionLevel::shader ? first <= cycle : first < cycle);
+  return first != never && (traits_of(level).has(level_rule::stops_threads) ? first < cycle : first <= cycle);
 }
 
 void ShaderArray::step_at_next_edge() {

@@ -35,8 +35,8 @@ RuleChecker::RuleChecker(const SchedulingRules& rules, const std::vector<NodeLim
     Node node;
     node.path = log.name(limits.path);
     node.depth = limits.hardware_queue_depth;
-    node.stops_inside = rules.preempts && limits.stops_at >= PreemptionLevel::command;
-    node.withholds = rules.preempts && limits.stops_at >= PreemptionLevel::dma_buffer;
+    node.stops_inside = rules.preempts && traits_of(limits.stops_at).has(level_rule::stops_packets);
+    node.withholds = rules.preempts && traits_of(limits.stops_at).has(level_rule::withholds_packets);
     node.queues.resize(limits.hardware_queues);
     node_index_[node.path] = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back(std::move(node));

@@ -81,8 +81,8 @@ TEST_CASE("begun: a triangle that has been shaded passes raster and output befor
 }
 
 TEST_CASE("begun: a packet ends under requests that come faster than it is restored", "[engines]") {
-  for (const PreemptionLevel level :
-       {PreemptionLevel::command, PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader}) {
+  for (const PreemptionLevel level : preemption_levels) {
+    if (!traits_of(level).has(level_rule::stops_packets)) continue;
     for (const std::uint64_t period_ps : {1 * ns, 7 * ns, 50 * ns}) {
       auto config = stopping_at(plain_engine<ComputeEngineConfig>(), level);
       config.context_state.gb_per_s = 1000;

@@ -136,7 +136,6 @@ TEST_CASE("dispatcher: all instructions are executed, and no unit does more than
 
 TEST_CASE("dispatcher: halted at any time at any level, all instructions are executed once", "[engines]") {
   RandomGrids random(28);
-  const PreemptionLevel levels[] = {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader};
   int halts = 0;
   for (int round = 0; round < 300; ++round) {
     const ShaderArrayConfig config = random.config();
@@ -176,7 +175,7 @@ TEST_CASE("dispatcher: halted at any time at any level, all instructions are exe
           stopped.erase(stopped.begin());
         } else if (left > 0) {
           --left;
-          if (running[grid] != not_running) dispatcher.halt(running[grid], levels[random.below(3)], random.one_in(2));
+          if (running[grid] != not_running) dispatcher.halt(running[grid], random.halting_level(), random.one_in(2));
         }
       }
       dispatcher.step(cycle, true);

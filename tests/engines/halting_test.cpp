@@ -229,11 +229,10 @@ TEST_CASE("halting: contended grids lose nothing, shortcuts come to what the rul
       grid.foretold = grid.graphics && grid.groups > 0;
       told.launch(launch.at_ps, grid);
     }
-    const PreemptionLevel levels[] = {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader};
     for (std::uint64_t count = random.below(30); count > 0; --count) {
       const std::uint64_t at_ps = random.one_in(3) ? random.below(40) * 100'000 : random.below(6'000'000);
       const std::size_t grid = random.below(launches.size());
-      const PreemptionLevel level = levels[random.below(3)];
+      const PreemptionLevel level = random.halting_level();
       const std::uint64_t pause_ps = random.below(3) * random.below(1'000'000);
       classes.halt(at_ps, grid, level, pause_ps);
       single.halt(at_ps, grid, level, pause_ps);

@@ -115,7 +115,7 @@ TEST_CASE("phases: random requests go every way of the table and no other", "[en
   const auto one_of = [&](std::uint64_t below) { return random() % below; };
   std::set<std::pair<Phase, Phase>> seen;
   for (int i = 0; i < 300; ++i) {
-    Scenario scenario{all_levels[one_of(6)], {}, {}, one_of(3000) * ns};
+    Scenario scenario{preemption_levels[one_of(preemption_levels.size())], {}, {}, one_of(3000) * ns};
     for (std::uint64_t id = 1; id <= 1 + one_of(4); ++id) {
       DmaPacket packet = dispatches(id, 1 + one_of(3), one_of(2) == 0, one_of(2) * 40 * ns);
       scenario.packets.push_back(of_context(static_cast<std::uint32_t>(1 + one_of(2)), std::move(packet)));

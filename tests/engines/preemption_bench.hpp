@@ -32,9 +32,6 @@ Config stopping_at(Config config, PreemptionLevel level) {
   return stopping_at(std::move(config), level, level, level);
 }
 
-constexpr PreemptionLevel all_levels[] = {PreemptionLevel::none,  PreemptionLevel::dma_buffer, PreemptionLevel::command,
-                                          PreemptionLevel::group, PreemptionLevel::thread,     PreemptionLevel::shader};
-
 /// Everything at 1 GHz, nothing but what a test asks for: one SM with two places, an instruction a cycle however many
 /// share it, no launch costs, video memory of 1000 bytes a nanosecond and PCIe of 10.
 inline BoardConfig plain_board() {

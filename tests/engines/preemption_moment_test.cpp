@@ -37,7 +37,7 @@ PreemptionBench bench_of(const ComputeEngineConfig& config, const BoardConfig& b
 }  // namespace
 
 TEST_CASE("preemption: a request as the packet ends or retires finds it complete", "[engines]") {
-  for (const PreemptionLevel level : all_levels) {
+  for (const PreemptionLevel level : preemption_levels) {
     for (const std::uint64_t at_ps :
          {end - 1, end, end + 1, end + retire_ps - 1, end + retire_ps, end + retire_ps + 1}) {
       INFO("level " << static_cast<int>(level) << ", at " << at_ps);
@@ -58,7 +58,7 @@ TEST_CASE("preemption: a request as the packet ends or retires finds it complete
 
 TEST_CASE("preemption: at the end of a packet those behind it are withheld, unless nothing may be stopped",
           "[engines]") {
-  for (const PreemptionLevel level : all_levels) {
+  for (const PreemptionLevel level : preemption_levels) {
     PreemptionBench bench =
         bench_of(stopping_at(plain_engine<ComputeEngineConfig>(), PreemptionLevel::dma_buffer, level,
                              PreemptionLevel::dma_buffer));  // only the second counts here
@@ -138,7 +138,7 @@ TEST_CASE("preemption: however often it is stopped a packet loses nothing", "[en
 }
 
 TEST_CASE("preemption: a wait gives way before its condition holds", "[engines]") {
-  for (const PreemptionLevel level : all_levels) {
+  for (const PreemptionLevel level : preemption_levels) {
     for (const bool behind : {false, true}) {
       PreemptionBench bench = bench_of(stopping(level));
       DmaPacket wait;
@@ -160,7 +160,7 @@ TEST_CASE("preemption: a wait gives way before its condition holds", "[engines]"
 TEST_CASE("preemption: another hardware queue does not notice", "[engines]") {
   BoardConfig board = plain_board();
   board.array.groups_per_sm = 32;
-  for (const PreemptionLevel level : all_levels) {
+  for (const PreemptionLevel level : preemption_levels) {
     ComputeEngineConfig config = stopping(level);
     config.hardware_queues = 2;
     const auto run = [&](const std::vector<std::uint64_t>& requests_ps) {

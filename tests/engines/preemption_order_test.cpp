@@ -36,9 +36,9 @@ class Trial {
   }
   std::uint64_t end_ps() const { return end_ps_; }
   const ThreadContextState& state() const { return config_.context_state; }
-  PreemptionReport stop(PreemptionLevel graphics, PreemptionLevel compute, std::uint64_t at_ps) const {
+  Board::Preempted stop(PreemptionLevel graphics, PreemptionLevel compute, std::uint64_t at_ps) const {
     const auto bench = run(stopping_at(config_, graphics, compute, std::min(compute, PreemptionLevel::group)), {at_ps});
-    return bench->top().preempted.at(0).report;
+    return bench->top().preempted.at(0);
   }
   std::unique_ptr<PreemptionBench> run(const Config& config, const std::vector<std::uint64_t>& requests_ps) const {
     auto bench = std::make_unique<PreemptionBench>(board_, engine_of<Kind>(config));
@@ -58,9 +58,15 @@ class Trial {
 
 /// Another packet starts when the state has been saved: sooner, but for what saving more costs.
 void check_finer(const PreemptionReport& coarse, const PreemptionReport& fine) {
-  REQUIRE(fine.stopped_ps <= coarse.stopped_ps);
-  REQUIRE(fine.free_ps <= coarse.free_ps + (fine.free_ps - fine.stopped_ps));
+  // A draw's write-back that is cut at a triangle begins anew with the byte that was on its way, of 100 GB/s that
+  // others share.
+  constexpr std::uint64_t byte_ps = 40;
+  REQUIRE(fine.stopped_ps <= coarse.stopped_ps + byte_ps);
+  REQUIRE(fine.free_ps <= coarse.free_ps + (fine.free_ps - fine.stopped_ps) + byte_ps);
 }
+
+/// It has come so far that there is state to save.
+bool has_begun(const Board::Preempted& answer) { return !answer.packets.empty() && answer.packets.front().begun(); }
 
 template <class Kind, class Config>
 void check_order(std::uint64_t seed, RandomLists::Kind kind, int rounds) {
@@ -70,12 +76,14 @@ void check_order(std::uint64_t seed, RandomLists::Kind kind, int rounds) {
     for (int i = 0; i < 3; ++i) {
       const std::uint64_t at_ps = random.below(trial.end_ps());
       INFO("round " << round << ", at " << at_ps);
-      std::vector<PreemptionReport> reports;
-      for (const PreemptionLevel level : all_levels) reports.push_back(trial.stop(level, level, at_ps));
-      for (std::size_t finer = 1; finer < reports.size(); ++finer) {
+      std::vector<Board::Preempted> answers;
+      for (const PreemptionLevel level : preemption_levels) answers.push_back(trial.stop(level, level, at_ps));
+      for (std::size_t finer = 1; finer < answers.size(); ++finer) {
         INFO("level " << finer);
-        check_finer(reports[finer - 1], reports[finer]);
-        REQUIRE(reports[finer].saved_bytes >= reports[finer - 1].saved_bytes);
+        const PreemptionReport& coarse = answers[finer - 1].report;
+        const PreemptionReport& fine = answers[finer].report;
+        check_finer(coarse, fine);
+        if (has_begun(answers[finer])) REQUIRE(fine.saved_bytes >= coarse.saved_bytes);
       }
     }
   }
@@ -102,9 +110,9 @@ TEST_CASE("preemption: a finer granularity of draws or of dispatches stops the 3
     const std::uint64_t at_ps = random.below(trial.end_ps());
     INFO("round " << round << ", at " << at_ps);
     std::map<std::pair<PreemptionLevel, PreemptionLevel>, PreemptionReport> reports;
-    for (const PreemptionLevel draws : all_levels) {
-      for (const PreemptionLevel dispatches : all_levels) {
-        reports[{draws, dispatches}] = trial.stop(draws, dispatches, at_ps);
+    for (const PreemptionLevel draws : preemption_levels) {
+      for (const PreemptionLevel dispatches : preemption_levels) {
+        reports[{draws, dispatches}] = trial.stop(draws, dispatches, at_ps).report;
         const PreemptionReport& report = reports[{draws, dispatches}];
         if (std::max(draws, dispatches) < PreemptionLevel::shader) REQUIRE(report.saved_bytes <= trial.state().bytes);
       }

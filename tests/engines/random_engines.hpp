@@ -13,9 +13,10 @@
 namespace fenceline::testing {
 
 template <class Granularity>
-void random_preemption(RandomLists& random, ClassPreemption<Granularity>& preemption, std::uint64_t levels) {
-  const auto level = [](std::uint64_t step) { return static_cast<Granularity>(step * 100); };
-  const std::uint64_t finest = random.one_in(2) ? levels - 1 : random.below(levels);
+void random_preemption(RandomLists& random, ClassPreemption<Granularity>& preemption) {
+  const auto names = enum_names(Granularity{});
+  const auto level = [&](std::uint64_t step) { return names[step].first; };
+  const std::uint64_t finest = random.one_in(2) ? names.size() - 1 : random.below(names.size());
   preemption.granularity = level(finest);
   if (finest == 0 || random.one_in(2)) return;
   preemption.escalation.push_back({level(random.below(finest)), 0});
@@ -37,9 +38,9 @@ Config random_engine(RandomLists& random) {
   config.context_state.thread_bytes = random.below32(3) * 8;
   config.context_state.save_us = static_cast<double>(random.below(3)) * 0.1;
   config.context_state.restore_us = static_cast<double>(random.below(3)) * 0.1;
-  random_preemption(random, config.graphics_preemption, 6);
-  random_preemption(random, config.compute_preemption, 6);
-  random_preemption(random, config.copy_preemption, 4);
+  random_preemption(random, config.graphics_preemption);
+  random_preemption(random, config.compute_preemption);
+  random_preemption(random, config.copy_preemption);
   if constexpr (std::is_same_v<Config, CopyEngineConfig>) {
     config.setup_cycles = random.below32(300);
     if (random.one_in(2)) config.commands_in_flight = 3;

@@ -18,6 +18,14 @@ class RandomGrids {
   std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
   std::uint32_t below32(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
   bool one_in(std::uint64_t count) { return below(count) == 0; }
+  /// One of those at which the array stops a grid.
+  PreemptionLevel halting_level() {
+    std::vector<PreemptionLevel> levels;
+    for (const PreemptionLevel level : preemption_levels) {
+      if (traits_of(level).has(level_rule::stops_commands)) levels.push_back(level);
+    }
+    return levels[below(levels.size())];
+  }
 
   ShaderArrayConfig config() {
     ShaderArrayConfig config;

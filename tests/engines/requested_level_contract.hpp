@@ -86,15 +86,12 @@ inline void check_same_answer(const Board::Preempted& a, const Board::Preempted&
   }
 }
 
-/// Granularities that a request can be coarser than, and what copies can stop at.
-constexpr PreemptionLevel stopping_levels[] = {PreemptionLevel::dma_buffer, PreemptionLevel::command,
-                                               PreemptionLevel::group};
-
 inline void a_request_is_no_finer_than_asked(const MakeContractEngine& make) {
   // In the first packet's first copy, between two, in its last one, in the second packet.
   for (const std::uint64_t at_ps : {10 * us, 60 * us, 155 * us, 200 * us}) {
-    for (const PreemptionLevel finest : stopping_levels) {
-      for (const PreemptionLevel granularity : stopping_levels) {
+    for (const PreemptionLevel finest : preemption_levels) {
+      for (const PreemptionLevel granularity : preemption_levels) {
+        if (std::min(finest, granularity) == PreemptionLevel::none) continue;  // no answer before all is done
         INFO("at " << at_ps << ", finest " << static_cast<int>(finest) << " of " << static_cast<int>(granularity));
         const auto limited = run_asked(make, granularity, {{at_ps, finest}});
         const auto coarse = run_asked(make, std::min(finest, granularity), {{at_ps, PreemptionLevel::shader}});

@@ -71,15 +71,15 @@ TEST_CASE("requested level: whatever is asked, time and deepening only make it f
   for (int round = 0; round < 300; ++round) {
     ClassPreemption<ComputePreemption> preemption;
     double after_us = 0;
-    for (int level = 0; level <= 5; ++level) {
+    for (const PreemptionLevel level : preemption_levels) {
       if (below(2) == 0) continue;
-      preemption.granularity = static_cast<ComputePreemption>(100 * level);
+      preemption.granularity = static_cast<ComputePreemption>(level);
       preemption.escalation.push_back({preemption.granularity, after_us});
       after_us += static_cast<double>(1 + below(20));
     }
     const LevelSchedule levels(preemption);
     std::uint64_t at_ps = below(50) * us;
-    PreemptionLevel finest = static_cast<PreemptionLevel>(100 * below(6));
+    PreemptionLevel finest = preemption_levels[below(preemption_levels.size())];
     RequestedLevel request(finest, at_ps);
     PreemptionLevel last = request.in_force(levels, at_ps);
     for (int step = 0; step < 12; ++step) {
@@ -87,7 +87,7 @@ TEST_CASE("requested level: whatever is asked, time and deepening only make it f
       const auto changes_ps = request.next_step_ps(levels, at_ps);
       if (!changes_ps || *changes_ps > next_ps) REQUIRE(request.in_force(levels, next_ps) == last);
       at_ps = next_ps;
-      const auto asked = static_cast<PreemptionLevel>(100 * below(6));
+      const auto asked = preemption_levels[below(preemption_levels.size())];
       if (below(2) == 0) {
         request.deepen(asked, at_ps);
         finest = std::max(finest, asked);

@@ -35,7 +35,6 @@ struct RandomPlay {
       if (random.one_in(4)) launch.grid.units = 1 + random.below(20);
       if (launch.grid.graphics && launch.grid.groups > 0) launch.grid.foretold = random.one_in(2);
     }
-    const PreemptionLevel levels[] = {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader};
     for (std::uint64_t count = random.below(20); count > 0; --count) {
       const std::uint64_t at_ps = random.one_in(3) ? random.below(40) * 100'000 : random.below(6 * us);
       const std::size_t grid = random.below(launches.size());
@@ -43,7 +42,7 @@ struct RandomPlay {
         const int priority = static_cast<int>(random.below(5)) - 2;
         asked.push_back([=](ArrayBench& bench) { bench.rerank(at_ps, grid, priority); });
       } else {
-        const PreemptionLevel level = levels[random.below(3)];
+        const PreemptionLevel level = random.halting_level();
         const std::uint64_t pause_ps = random.below(3) * random.below(us);
         asked.push_back([=](ArrayBench& bench) { bench.halt(at_ps, grid, level, pause_ps); });
       }

@@ -34,8 +34,6 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr int levels[] = {100, 200, 300, 400, 500};
-
 /// When a packet was ready and when it began.
 class Starts final : public LogSink {
  public:
@@ -166,7 +164,7 @@ void each_engine(MachineConfig& machine, const Turn& turn) {
   }
 }
 
-void set_level(MachineConfig& machine, int level) {
+void set_level(MachineConfig& machine, PreemptionLevel level) {
   each_engine(machine, [level](EngineConfig& engine) {
     engine.graphics_preemption.granularity = static_cast<GraphicsPreemption>(level);
     engine.compute_preemption.granularity = static_cast<ComputePreemption>(level);
@@ -221,14 +219,14 @@ void never_rises(std::uint64_t seed, bool state, std::size_t settings,
 
 TEST_CASE("worst latency: a finer granularity never raises it where nothing is saved", "[fuzz]") {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    never_rises(seed, false, std::size(levels),
-                [](Pair& pair, std::size_t setting) { set_level(pair.machine, levels[setting]); });
+    never_rises(seed, false, preemption_levels.size() - 1,  // without none
+                [](Pair& pair, std::size_t setting) { set_level(pair.machine, preemption_levels[setting + 1]); });
   }
 }
 
 TEST_CASE("worst latency: more bandwidth to save with never raises it", "[fuzz]") {
-  for (const int level : {300, 400, 500}) {
-    never_rises(10 + static_cast<std::uint64_t>(level), true, 4, [level](Pair& pair, std::size_t setting) {
+  for (const auto level : {PreemptionLevel::group, PreemptionLevel::thread, PreemptionLevel::shader}) {
+    never_rises(10 + value_of(level), true, 4, [level](Pair& pair, std::size_t setting) {
       set_level(pair.machine, level);
       pair.machine.scheduler.isr_us = 0.3;
       pair.machine.scheduler.dpc_us = 2;
@@ -243,8 +241,8 @@ TEST_CASE("worst latency: more bandwidth to save with never raises it", "[fuzz]"
 }
 
 TEST_CASE("worst latency: a shorter grace period never raises it where nothing is saved", "[fuzz]") {
-  for (const int level : {100, 300, 500}) {
-    never_rises(20 + static_cast<std::uint64_t>(level), false, 5, [level](Pair& pair, std::size_t setting) {
+  for (const auto level : {PreemptionLevel::dma_buffer, PreemptionLevel::group, PreemptionLevel::shader}) {
+    never_rises(20 + value_of(level), false, 5, [level](Pair& pair, std::size_t setting) {
       set_level(pair.machine, level);
       pair.machine.scheduler.policy = SchedulingPolicy::wddm;
       pair.machine.scheduler.bands.normal.grace_us = std::vector<double>{200, 40, 12.5, 1, 0}[setting];

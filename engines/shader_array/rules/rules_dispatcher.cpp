@@ -159,7 +159,7 @@ void RulesDispatcher::end_grids() {
     } else if (at_end && state.grid.foretold) {
       // Its owner has been told.
     } else if (state.halting && drained && !at_end &&
-               (state.halting == PreemptionLevel::shader || state.retired <= cycle_)) {
+               (traits_of(*state.halting).has(level_rule::stops_threads) || state.retired <= cycle_)) {
       state.left.groups = state.unplaced;
       events_.halted.push_back({state.grid, std::move(state.left)});
     } else {

@@ -7,7 +7,7 @@
 namespace fenceline {
 
 void RulesDispatcher::halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) {
-  halts_.push_back({grid, level, at_edge && level < PreemptionLevel::shader});
+  halts_.push_back({grid, level, at_edge && !traits_of(level).has(level_rule::stops_threads)});
 }
 
 std::vector<std::uint32_t> RulesDispatcher::accessing(std::uint32_t grid) const {
@@ -37,7 +37,7 @@ void RulesDispatcher::begin_halts(bool after_placing) {
       state.wanted = groups_to_boundary(state.grid, state.unplaced);
     }
     state.halting = std::max(*state.halting, halt.level);
-    if (halt.level < PreemptionLevel::thread) continue;
+    if (!traits_of(halt.level).has(level_rule::stops_groups)) continue;
     state.wanted = 0;
     take_off(halt.grid, halt.level);
   }
@@ -52,7 +52,8 @@ void RulesDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
     bool saves = false;
     const auto goes = [&](const PlainGroup& group) {
       const bool untouched = group.start > cycle_ && state.bytes == 0;
-      if (group.grid != slot || group.leaving || (level < PreemptionLevel::shader && !untouched)) return false;
+      if (group.grid != slot || group.leaving || (!traits_of(level).has(level_rule::stops_threads) && !untouched))
+        return false;
       leave_cohort(group.cohort, cycle_);
       sm.release(group.need);
       state.running -= 1;

@@ -7,7 +7,7 @@
 namespace fenceline {
 
 void ShortcutDispatcher::halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) {
-  halts_.push_back({grid, level, at_edge && level < PreemptionLevel::shader});
+  halts_.push_back({grid, level, at_edge && !traits_of(level).has(level_rule::stops_threads)});
 }
 
 std::vector<std::uint32_t> ShortcutDispatcher::accessing(std::uint32_t grid) const {
@@ -41,7 +41,7 @@ void ShortcutDispatcher::begin_halts(bool after_placing) {
     }
     places_may_fit_ = true;  // for those behind it, and it goes from those who wait
     state.halting = std::max(*state.halting, halt.level);
-    if (halt.level >= PreemptionLevel::thread) {
+    if (traits_of(halt.level).has(level_rule::stops_groups)) {
       state.wanted = 0;
       take_off(halt.grid, halt.level);
     }
@@ -71,7 +71,7 @@ void ShortcutDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
   const auto untouched = [&](const ResidentGroup& group) { return group.start > cycle_ && state.bytes == 0; };
   const auto stays = [&](const ResidentGroup& group) {
     if (group.grid != slot || group.leaving) return true;
-    return level < PreemptionLevel::shader && !untouched(group);
+    return !traits_of(level).has(level_rule::stops_threads) && !untouched(group);
   };
   std::vector<TakenGroups> taken;
   for (SmClass& sms : pool_.classes()) {
@@ -215,7 +215,7 @@ void ShortcutDispatcher::end_halts() {
     const bool at_end = state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0;
     if (!has_drained(slot)) return false;
     if (at_end) return true;  // it finishes
-    if (state.halting < PreemptionLevel::shader && state.retired > cycle_) return false;
+    if (!traits_of(*state.halting).has(level_rule::stops_threads) && state.retired > cycle_) return false;
     state.left.groups = state.unplaced;
     events_.halted.push_back({state.grid, std::move(state.left)});
     state.over = true;
