@@ -5,7 +5,6 @@
 #include "sim/duration.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -14,7 +13,7 @@ namespace fenceline {
 Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, EventLog& log)
     : sc_module(module_name),
       config_(config),
-      clock_(static_cast<std::uint64_t>(std::llround(config.clock_mhz * 1e3))),
+      clock_(ClockDomain::of_mhz(config.clock_mhz)),
       log_(log),
       agenda_("agenda"),
       parts_{*this,

@@ -113,7 +113,7 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
 Grid GraphicsEngine::pixel_grid(const Grid& common, const DrawCost& cost, const GraphicsPipeline& pipeline,
                                 std::uint64_t triangles) const {
   const ShaderArrayConfig& sms = array().config();
-  const double in_sm_cycles = static_cast<double>(sms.clock_khz) / static_cast<double>(clock().khz());
+  const double in_sm_cycles = static_cast<double>(array().clock().khz()) / static_cast<double>(clock().khz());
   const double pace = static_cast<double>(std::max(cost.raster_cycles, cost.rop_cycles)) * in_sm_cycles;
   const GroupCost shader = group_cost(common.footprint, pipeline.pixel_shader, sms);
   const double busy = static_cast<double>(cost.pixel_groups) * busy_cycles(shader);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace fenceline {
 
@@ -27,7 +26,7 @@ KinetoCosts kineto_costs(const MachineConfig& machine, bool several_commands) {
   const SubmissionPath& path = machine.submission_paths.at(costs.path.empty() ? machine.default_path : costs.path);
   const NodePath& compute = path.compute;
   const EngineConfig& engine = engine_config(*node);
-  const ClockDomain clock(static_cast<std::uint64_t>(std::llround(engine.clock_mhz * 1e3)));
+  const ClockDomain clock = ClockDomain::of_mhz(engine.clock_mhz);
   const auto ps = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
   const std::int64_t fetch_ps = ps(clock.duration_ps(engine.command_cycles));
   costs.barrier_ps =

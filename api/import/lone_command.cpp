@@ -84,7 +84,7 @@ LoneCommands::Fit LoneCommands::fit(const GroupFootprint& footprint, std::uint64
   const std::uint64_t at_once = capacity(footprint);
   const std::uint64_t wave_count = (groups + at_once - 1) / at_once;
   const auto waves = static_cast<double>(wave_count);
-  const double cycles_per_ps = static_cast<double>(array.clock_khz) / 1e9;
+  const double cycles_per_ps = array.clock_mhz / 1e6;
   double slope = waves / cycles_per_ps;  // ps of the dispatch for each cycle of a group
   double guess = static_cast<double>(wanted_ps) * cycles_per_ps / waves - array.group_overhead_cycles;
   Fit best;

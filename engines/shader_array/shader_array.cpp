@@ -26,7 +26,7 @@ ShaderArray::ShaderArray(sc_core::sc_module_name module_name, const ShaderArrayC
                          EventLog& log, Shortcuts shortcuts)
     : sc_module(module_name),
       config_(config),
-      clock_(config.clock_khz),
+      clock_(ClockDomain::of_mhz(config.clock_mhz)),
       last_cycle_(clock_.cycle_at(max_time_ps)),
       memory_overhead_ps_(ps_of_ns(config.memory_group_overhead_ns) + clock_.time_of(config.group_overhead_cycles)),
       memory_(memory),

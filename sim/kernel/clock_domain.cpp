@@ -4,6 +4,7 @@
 #include "sim/assert.hpp"
 #include "sim/time_limit.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace fenceline {
@@ -26,6 +27,8 @@ std::uint64_t checked(std::uint64_t khz) {
 }  // namespace
 
 ClockDomain::ClockDomain(std::uint64_t khz) : khz_(checked(khz)) {}
+
+ClockDomain ClockDomain::of_mhz(double mhz) { return ClockDomain(static_cast<std::uint64_t>(std::llround(mhz * 1e3))); }
 
 std::uint64_t ClockDomain::duration_ps(std::uint64_t cycles) const {
   const Wide duration = quotient(Wide{cycles} * ps_times_khz + khz_ - 1, khz_);

@@ -11,6 +11,8 @@ class ClockDomain {
  public:
   /// `khz` > 0, at most 1e9 (1 THz: one edge per picosecond).
   explicit ClockDomain(std::uint64_t khz);
+  /// What machine files give, to the nearest kHz: from 1e-3 to 1e6 MHz.
+  static ClockDomain of_mhz(double mhz);
 
   std::uint64_t khz() const { return khz_; }
   /// The last edge at or before `time_ps`, counted since time 0.

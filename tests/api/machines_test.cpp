@@ -39,7 +39,7 @@ const GraphicsEngineConfig& graphics_node(const MachineConfig& machine) {
 
 /// 1e9 of one unit a second, on all SMs.
 double giga_per_s(const ShaderArrayConfig& array, double per_sm) {
-  return per_sm * array.sms * static_cast<double>(array.clock_khz) / 1e6;
+  return per_sm * array.sms * array.clock_mhz / 1e3;
 }
 
 std::shared_ptr<CommandStream> list_of(std::vector<Command> commands) {
@@ -175,7 +175,7 @@ TEST_CASE("machines: peak rates are the public ones", "[configs]") {
     const GraphicsEngineConfig& graphics = graphics_node(machine);
     CHECK(graphics.rates.rop_pixels_per_clock * graphics.clock_mhz / 1e3 == Approx(peak.gpixels).epsilon(rounding));
     CHECK(memory.vram.gb_per_s == Approx(0.90 * peak.vram).epsilon(1e-3));
-    CHECK(graphics.clock_mhz * 1e3 == Approx(array.clock_khz));
+    CHECK(graphics.clock_mhz == Approx(array.clock_mhz));
     CHECK(array.graphics_sms == array.sms);
   }
 }

@@ -120,7 +120,7 @@ TEST_CASE("fenceline validate: --machine and --set change what is simulated, not
     return parse_json(output.out, "validate");
   };
   const json plain = run({});
-  const json slow = run({"--set", "/shader_array/clock_khz=990000"});
+  const json slow = run({"--set", "/shader_array/clock_mhz=990"});
   const fs::path machine = source_directory() / "configs/machines/h200.json";
   CHECK(run({"--machine", machine.string()}) == plain);
   for (std::size_t i = 0; i < plain["cases"].size(); ++i) {

@@ -30,7 +30,7 @@ struct RankChange {
 class ArrayReference {
  public:
   explicit ArrayReference(const ShaderArrayConfig& config)
-      : config_(config), clock_(config.clock_khz), pool_(config), sms_(config.sms) {}
+      : config_(config), clock_(ClockDomain::of_mhz(config.clock_mhz)), pool_(config), sms_(config.sms) {}
 
   /// When each grid ends, picoseconds.
   std::vector<std::uint64_t> run(const std::vector<Launch>& launches, const std::vector<RankChange>& changes = {}) {

@@ -92,7 +92,7 @@ constexpr std::uint64_t cycle_ps = ns;
 /// A board whose SMs run at 1 GHz.
 inline BoardConfig gigahertz_board() {
   BoardConfig config;
-  config.array.clock_khz = 1'000'000;
+  config.array.clock_mhz = 1000;
   return config;
 }
 

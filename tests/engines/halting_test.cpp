@@ -21,7 +21,7 @@ namespace {
 ShaderArrayConfig plain_array(std::uint32_t sms, std::uint32_t groups_per_sm) {
   ShaderArrayConfig config;
   config.sms = config.graphics_sms = sms;
-  config.clock_khz = 1'000'000;
+  config.clock_mhz = 1000;
   config.groups_per_sm = groups_per_sm;
   config.group_overhead_cycles = 0;
   config.group_launch_cycles = config.group_retire_cycles = config.group_refill_cycles = 0;

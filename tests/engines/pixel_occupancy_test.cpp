@@ -20,7 +20,7 @@ namespace {
 ShaderArrayConfig tiny_array() {
   ShaderArrayConfig array;
   array.sms = array.graphics_sms = 4;
-  array.clock_khz = 1'000'000;
+  array.clock_mhz = 1000;
   array.groups_per_sm = 2;
   array.register_allocation_unit = 32;
   array.shared_bytes_reserved_per_group = 0;

@@ -38,7 +38,7 @@ inline BoardConfig plain_board() {
   BoardConfig board;
   ShaderArrayConfig& array = board.array;
   array.sms = array.graphics_sms = 1;
-  array.clock_khz = 1'000'000;
+  array.clock_mhz = 1000;
   array.groups_per_sm = 2;
   array.alu_latency_cycles = 1;
   array.alu_lanes = 1e6;

@@ -31,7 +31,7 @@ class RandomGrids {
     ShaderArrayConfig config;
     config.sms = 1 + below32(5);
     config.graphics_sms = 1 + below32(config.sms);
-    config.clock_khz = one_in(2) ? 1'755'000 : 1'000'000;
+    config.clock_mhz = one_in(2) ? 1755 : 1000;
     config.group_overhead_cycles = below32(3) * 50;
     config.group_launch_cycles = one_in(3) ? 0 : below32(60);
     config.group_retire_cycles = one_in(3) ? 0 : below32(150);

@@ -19,11 +19,11 @@ namespace {
 
 using Ends = std::vector<std::uint64_t>;
 
-ShaderArrayConfig array_of(std::uint32_t sms, std::uint64_t clock_khz = 1'000'000) {  // 1000 ps a cycle
+ShaderArrayConfig array_of(std::uint32_t sms, double clock_mhz = 1000) {  // 1000 ps a cycle
   ShaderArrayConfig config;
   config.sms = sms;
   config.graphics_sms = sms;
-  config.clock_khz = clock_khz;
+  config.clock_mhz = clock_mhz;
   return config;
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("shader array: a grid alone takes ceil(groups / (SMs x occupancy)) wav
     for (const GroupFootprint& footprint : {GroupFootprint{256, 32, 0}, GroupFootprint{1024, 64, 0},
                                             GroupFootprint{64, 16, 9000}, GroupFootprint{1000, 33, 100}}) {
       for (const std::uint64_t groups : {1ull, 7ull, 8ull, 48ull, 57ull, 500ull, 10'007ull}) {
-        ShaderArrayConfig config = array_of(sms, 1'755'000);
+        ShaderArrayConfig config = array_of(sms, 1755);
         config.group_overhead_cycles = 54;
         ArrayBench bench(config);
         bench.launch(0, grid_of(groups, footprint, 1000));
@@ -98,18 +98,18 @@ TEST_CASE("shader array: grids that arrive at one moment are placed in the order
 }
 
 TEST_CASE("shader array: what happens between two edges of the SM clock takes effect at the next", "[engines]") {
-  const std::uint64_t khz = 1'755'000;
-  const ClockDomain clock(khz);
+  const double mhz = 1755;
+  const ClockDomain clock = ClockDomain::of_mhz(mhz);
   for (const std::uint64_t launched_ps : {std::uint64_t{0}, std::uint64_t{1}, clock.time_of(7), clock.time_of(7) + 1,
                                           clock.time_of(1001) - 1, clock.time_of(1001)}) {
     const std::uint64_t edge = clock.first_edge_from(launched_ps);
     {
-      ArrayBench bench(array_of(1, khz));
+      ArrayBench bench(array_of(1, mhz));
       bench.launch(launched_ps, grid_of(1, {256, 32, 0}, 1000));
       bench.launch(launched_ps, grid_of(0, {256, 32, 0}, 1000));
       CHECK(bench.run() == Ends{clock.time_of(edge + 1000), clock.time_of(edge)});
     }
-    ShaderArrayConfig config = array_of(1, khz);
+    ShaderArrayConfig config = array_of(1, mhz);
     config.memory_group_overhead_ns = 0.1;
     MemoryConfig memory;
     memory.vram = {1000, 0, ChannelSharing::fair, 0};
@@ -233,7 +233,7 @@ TEST_CASE("shader array: many memory groups are bound by the bandwidth", "[engin
 }
 
 TEST_CASE("shader array: memory under load stretches as the channel's contention says", "[engines]") {
-  const ShaderArrayConfig config = array_of(8, 1'000'000'000);  // an edge each picosecond
+  const ShaderArrayConfig config = array_of(8, 1e6);  // an edge each picosecond
   MemoryConfig memory;
   memory.vram = {1000, 0, ChannelSharing::fair, 2};
   Grid grid = grid_of(64, {256, 32, 0}, 10);

@@ -33,7 +33,7 @@ struct Run {
 };
 
 Run run(const ShaderArrayConfig& config, const std::vector<Launch>& launches) {
-  const ClockDomain clock(config.clock_khz);
+  const ClockDomain clock = ClockDomain::of_mhz(config.clock_mhz);
   std::vector<std::pair<std::uint64_t, const Grid*>> arrivals;
   arrivals.reserve(launches.size());
   for (const Launch& launch : launches) arrivals.emplace_back(clock.first_edge_from(launch.at_ps), &launch.grid);

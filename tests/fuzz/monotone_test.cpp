@@ -73,7 +73,7 @@ class Pairs {
     ShaderArrayConfig& array = machine.shader_array;
     array.sms = 1 + static_cast<std::uint32_t>(below(4));
     array.graphics_sms = array.sms;
-    array.clock_khz = 1000000;
+    array.clock_mhz = 1000;
     array.group_overhead_cycles = one_of({0U, 100U});
     array.group_launch_cycles = one_of({0U, 20U});
     const bool direct = below(2) == 0;

@@ -73,7 +73,7 @@ class Builder {
     ShaderArrayConfig& array = machine.shader_array;
     array.sms = 1 + static_cast<std::uint32_t>(below(8));
     array.graphics_sms = 1 + static_cast<std::uint32_t>(below(array.sms));
-    array.clock_khz = one_of<std::uint64_t>({1000000, 1980000, 1234567});
+    array.clock_mhz = one_of<double>({1000, 1980, 1234.567});
     array.groups_per_sm = one_of({1U, 4U, 32U});
     array.group_overhead_cycles = one_of({0U, 100U});
     array.group_launch_cycles = one_of({0U, 20U});

@@ -9,7 +9,7 @@ namespace {
 
 double performance(const DxcoreAdapter* adapter) {
   const ShaderArrayConfig& array = adapter->adapter().machine.shader_array;
-  return static_cast<double>(array.sms) * static_cast<double>(array.alu_lanes) * static_cast<double>(array.clock_khz);
+  return static_cast<double>(array.sms) * static_cast<double>(array.alu_lanes) * array.clock_mhz;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ double spread_evenly(std::size_t i) {
 }
 
 std::uint64_t cycles_of_us(double us, const MachineConfig& machine) {
-  return static_cast<std::uint64_t>(std::llround(us * 1e-3 * static_cast<double>(machine.shader_array.clock_khz)));
+  return static_cast<std::uint64_t>(std::llround(us * machine.shader_array.clock_mhz));
 }
 
 PlannedCase sampled(std::string name, std::string pointer, double measured_us, double limit_pct,

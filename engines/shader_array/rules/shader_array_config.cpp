@@ -11,7 +11,7 @@ void describe(Fields& f, ShaderArrayConfig& c) {
   f.optional("source", c.source, "where the numbers are from");
   f.optional("sms", c.sms, "streaming multiprocessors (compute units)", between(1, 4096));
   f.optional("graphics_sms", c.graphics_sms, "of these, the first so many also take 3D work", between(1, 4096));
-  f.optional("clock_khz", c.clock_khz, "SM clock, kHz", between(1, 1e9));
+  f.optional("clock_mhz", c.clock_mhz, "SM clock, MHz", between(1e-3, 1e6));
   f.optional("warp_threads", c.warp_threads, "threads of a warp (wave)", between(1, 128));
   f.optional("threads_per_sm", c.threads_per_sm, "resident threads of one SM", between(1, 65536));
   f.optional("groups_per_sm", c.groups_per_sm, "resident thread groups of one SM", between(1, 1024));

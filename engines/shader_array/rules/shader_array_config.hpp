@@ -25,7 +25,7 @@ struct ShaderArrayConfig {
   std::string source;
   std::uint32_t sms = 132;
   std::uint32_t graphics_sms = 132;  ///< the first so many SMs take work of the 3D engine
-  std::uint64_t clock_khz = 1980000;
+  double clock_mhz = 1980;
   std::uint32_t warp_threads = 32;
   std::uint32_t threads_per_sm = 2048;
   std::uint32_t groups_per_sm = 32;
