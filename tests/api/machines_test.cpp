@@ -38,9 +38,7 @@ const GraphicsEngineConfig& graphics_node(const MachineConfig& machine) {
 }
 
 /// 1e9 of one unit a second, on all SMs.
-double giga_per_s(const ShaderArrayConfig& array, double per_sm) {
-  return per_sm * array.sms * array.clock_mhz / 1e3;
-}
+double giga_per_s(const ShaderArrayConfig& array, double per_sm) { return per_sm * array.sms * array.clock_mhz / 1e3; }
 
 std::shared_ptr<CommandStream> list_of(std::vector<Command> commands) {
   auto stream = std::make_shared<CommandStream>();
