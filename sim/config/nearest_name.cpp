@@ -38,8 +38,13 @@ std::string nearest_name(const std::string& misspelt, const std::vector<std::str
   std::string nearest;
   if (misspelt.size() > longest) return nearest;
   std::size_t best = std::max<std::size_t>(1, misspelt.size() / 3) + 1;
+  const std::string wanted = plain(misspelt);
   for (const std::string& name : names) {
-    const std::size_t here = name.size() > longest ? best : distance(plain(misspelt), plain(name));
+    const std::string candidate = plain(name);
+    // The distance is at least what one is longer than the other.
+    const std::size_t longer = std::max(wanted.size(), candidate.size()) - std::min(wanted.size(), candidate.size());
+    if (name.size() > longest || longer >= best) continue;
+    const std::size_t here = distance(wanted, candidate);
     if (here < best) {
       best = here;
       nearest = name;
