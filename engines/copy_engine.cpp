@@ -12,8 +12,9 @@ CopyEngine::CopyEngine(sc_core::sc_module_name module_name, const CopyEngineConf
                        EventLog& log)
     : Engine(module_name, config, log), setup_cycles_(config.setup_cycles), memory_(memory) {}
 
-void CopyEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
-                       Callback done) {
+void CopyEngine::start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued,
+                       const CommandRemainder* left, Callback done) {
+  const Command& command = *issued.command;
   const auto cost = copy_cost(command);
   FENCELINE_ASSERT(cost, std::string(name()) + ": a copy engine was given " + name_of(command));
   Running copy;

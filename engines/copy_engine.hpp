@@ -32,7 +32,7 @@ class CopyEngine final : public Engine {
     bool stopped = false;         // while it was set up
     std::uint32_t transfer = 0;   // of the memory
   };
-  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+  void start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
   bool has_worked(std::uint32_t id, PreemptionLevel level) const override;

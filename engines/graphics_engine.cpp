@@ -50,18 +50,23 @@ Grid GraphicsEngine::grid_of(const DmaPacket& packet) const {
   return grid;
 }
 
-void GraphicsEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command,
+void GraphicsEngine::start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued,
                            const CommandRemainder* left, Callback done) {
+  const Command& command = *issued.command;
+  const auto pipeline_of = [&](const Draw& draw) -> const GraphicsPipeline& {
+    const GraphicsPipeline* const variant = issued.variant.graphics;
+    return variant != nullptr ? *variant : packet.stream->graphics_pipelines[draw.pipeline];
+  };
   if (id >= draw_of_.size()) draw_of_.resize(id + 1, none);
   draw_of_[id] = none;
   if (const auto* draw = std::get_if<Draw>(&command)) {
-    const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[draw->pipeline];
+    const GraphicsPipeline& pipeline = pipeline_of(*draw);
     start_draw(id, packet, draw_cost(*draw, pipeline, rates_), draw->triangles, pipeline, left, done);
   } else if (const auto* indexed = std::get_if<DrawIndexed>(&command)) {
-    const GraphicsPipeline& pipeline = packet.stream->graphics_pipelines[indexed->draw.pipeline];
+    const GraphicsPipeline& pipeline = pipeline_of(indexed->draw);
     start_draw(id, packet, draw_cost(*indexed, pipeline, rates_), indexed->draw.triangles, pipeline, left, done);
   } else {
-    ShaderEngine::start(id, packet, command, left, done);
+    ShaderEngine::start(id, packet, issued, left, done);
   }
 }
 

@@ -88,7 +88,7 @@ class GraphicsEngine final : public ShaderEngine {
     bool last_write_back = false;                   // the access under way is what belongs to the last triangles
   };
 
-  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+  void start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued, const CommandRemainder* left,
              Callback done) override;
   void halt(std::uint32_t id, PreemptionLevel level) override;
   void reranked(const DmaPacket& packet) override;

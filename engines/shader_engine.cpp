@@ -13,16 +13,20 @@ ShaderEngine::ShaderEngine(sc_core::sc_module_name module_name, const EngineConf
                            Memory& memory, EventLog& log)
     : Engine(module_name, config, log), array_(array), memory_(memory) {}
 
-void ShaderEngine::start(std::uint32_t id, const DmaPacket& packet, const Command& command,
+void ShaderEngine::start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued,
                          const CommandRemainder* left, Callback done) {
   if (id >= running_.size()) running_.resize(id + 1);
-  running_[id] = begin(id, packet, command, left, done);
+  running_[id] = begin(id, packet, issued, left, done);
 }
 
-ShaderEngine::Running ShaderEngine::begin(std::uint32_t id, const DmaPacket& packet, const Command& command,
+ShaderEngine::Running ShaderEngine::begin(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued,
                                           const CommandRemainder* left, Callback done) {
+  const Command& command = *issued.command;
   if (const auto* dispatch = std::get_if<Dispatch>(&command)) {
-    return start_grid(id, packet, *dispatch, left != nullptr ? &left->grid : nullptr, done);
+    const ComputePipeline* const variant = issued.variant.compute;
+    const ComputePipeline& own = packet.stream->compute_pipelines[dispatch->pipeline];
+    return start_grid(id, packet, dispatch->groups, variant != nullptr ? *variant : own,
+                      left != nullptr ? &left->grid : nullptr, done);
   }
   const TransferRemainder* bytes_left = left != nullptr && left->bytes ? &*left->bytes : nullptr;
   if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
@@ -37,11 +41,11 @@ ShaderEngine::Running ShaderEngine::begin(std::uint32_t id, const DmaPacket& pac
   return {Running::What::transfer, memory_.access_vram(*bytes, done, bytes_left)};
 }
 
-ShaderEngine::Running ShaderEngine::start_grid(std::uint32_t id, const DmaPacket& packet, const Dispatch& dispatch,
-                                               const GridRemainder* left, Callback done) {
-  const ComputePipeline& pipeline = packet.stream->compute_pipelines[dispatch.pipeline];
+ShaderEngine::Running ShaderEngine::start_grid(std::uint32_t id, const DmaPacket& packet, std::uint64_t groups,
+                                               const ComputePipeline& pipeline, const GridRemainder* left,
+                                               Callback done) {
   Grid grid = grid_of(packet);
-  grid.groups = dispatch.groups;
+  grid.groups = groups;
   grid.footprint = pipeline.group;
   grid.work = pipeline.work;
   grid.done = done;

@@ -18,7 +18,7 @@ class ShaderEngine : public Engine, protected GridOwner {
                EventLog& log);
 
  protected:
-  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+  void start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued, const CommandRemainder* left,
              Callback done) override;
   /// Grids stop as Dispatcher::halt says, copies and clears at once; at level `command` those that hold nothing.
   void halt(std::uint32_t id, PreemptionLevel level) override;
@@ -44,10 +44,10 @@ class ShaderEngine : public Engine, protected GridOwner {
     What what;
     std::uint32_t index;  // of the grid or transfer
   };
-  Running begin(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+  Running begin(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued, const CommandRemainder* left,
                 Callback done);
-  Running start_grid(std::uint32_t id, const DmaPacket& packet, const Dispatch& dispatch, const GridRemainder* left,
-                     Callback done);
+  Running start_grid(std::uint32_t id, const DmaPacket& packet, std::uint64_t groups, const ComputePipeline& pipeline,
+                     const GridRemainder* left, Callback done);
   Running read_arguments(const DmaPacket& packet, const ExecuteIndirect& indirect, const TransferRemainder* left,
                          Callback done);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/command/command.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace fenceline {
-
-struct IndirectCall;
 
 /// What the commands of a stream do in one execution, besides taking time: they move bytes, and what they do may depend
 /// on bytes that are only there when they run. Engines call it from inside the simulation, at the moment that it
@@ -30,6 +30,12 @@ class CommandEffects {
   /// What the ExecuteIndirect at this index runs, asked each time the front end has read its arguments. Valid until the
   /// stream is complete; null: what was recorded.
   virtual const IndirectCall* call(std::size_t command) = 0;
+  /// The draw or dispatch at this index, or one that an ExecuteIndirect there runs, begins: with which pipeline state.
+  /// Asked once for each, however often it is preempted. Valid until the stream is complete.
+  virtual PipelineVariant variant(std::size_t command, const Command& begins) {
+    (void)command, (void)begins;
+    return {};
+  }
   /// Every command of the stream is complete.
   virtual void finish() = 0;
   /// A Timestamp with this slot has been taken.

@@ -55,4 +55,11 @@ struct GraphicsPipeline {
   std::uint32_t amplification_threads = 0;  ///< run before each mesh group, at the vertex shader's cost
 };
 
+/// A pipeline state that takes the place of a draw's or dispatch's own in one execution: the same work at another cost.
+/// The one of its kind is set, or none: then the stream's is executed. Groups need the same of an SM.
+struct PipelineVariant {
+  const ComputePipeline* compute = nullptr;
+  const GraphicsPipeline* graphics = nullptr;
+};
+
 }  // namespace fenceline

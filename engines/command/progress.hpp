@@ -70,11 +70,16 @@ struct CommandRemainder {
   StateBytes state;                                ///< of its saved groups
 };
 
-/// A command that an engine stopped before its end.
-struct HaltedCommand {
+/// A command that has begun.
+struct IssuedCommand {
   const Command* command = nullptr;  ///< of the packet's stream
   std::size_t index = 0;             ///< in that stream; of what an ExecuteIndirect runs, the ExecuteIndirect's
   std::uint64_t sequence = 0;        ///< among the engine's commands
+  PipelineVariant variant{};         ///< with which it began, and goes on
+};
+
+/// One that an engine stopped before its end.
+struct HaltedCommand : IssuedCommand {
   CommandRemainder remainder;
 };
 

@@ -15,11 +15,11 @@ class CommandExecutor {
  public:
   virtual ~CommandExecutor() = default;
 
-  /// Begins `command` now, or goes on with what is left of it. `done` is called once, when its work has ended
+  /// Begins a command now, or goes on with what is left of it. `done` is called once, when its work has ended
   /// (it is complete `completion_ns` later, which is the hardware queue's matter), and never from inside `start`. `id`
   /// names it until then.
-  virtual void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
-                     Callback done) = 0;
+  virtual void start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued,
+                     const CommandRemainder* left, Callback done) = 0;
   /// Stops a command that has started at the boundary of `level`, command or finer: Engine::halted is told what is
   /// left, unless it ends before. At level `command` only if it holds nothing. Comes again with a finer level. Without
   /// an answer the command runs to its end.

@@ -17,12 +17,9 @@
 namespace fenceline {
 
 /// A command that an engine executes.
-struct RunningCommand {
-  std::uint32_t queue;     ///< the hardware queue
-  const Command* command;  ///< of the packet's stream
-  std::size_t index;       ///< in that stream; of what an ExecuteIndirect runs, the ExecuteIndirect's
-  std::uint64_t sequence;
-  std::uint64_t start_ps;
+struct RunningCommand : IssuedCommand {
+  std::uint32_t queue = 0;     ///< the hardware queue
+  std::uint64_t start_ps = 0;  ///< or when it went on
 };
 
 /// What the hardware queues of an engine share.

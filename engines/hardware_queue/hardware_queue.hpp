@@ -82,7 +82,7 @@ class HardwareQueue {
   void issue_held();
   void issue();
   void issue_to_front_end(const Command& command);
-  void start(const Command& command, std::size_t index, std::uint64_t sequence, const CommandRemainder* left);
+  void start(const IssuedCommand& issued, const CommandRemainder* left);
   void pass();
   void read_memory();
   void memory_read(std::uint64_t generation);

@@ -26,6 +26,13 @@ void add_timestamp(DmaPacket& packet, std::uint32_t slot, std::uint64_t at_ps) {
   if (packet.effects != nullptr) packet.effects->timestamp(slot, at_ps);
 }
 
+/// With which pipeline state the next command begins.
+PipelineVariant variant_of(const DmaPacket& packet, const Command& next) {
+  const CommandWork work = traits_of(next).work;
+  if (packet.effects == nullptr || (work != CommandWork::grid && work != CommandWork::draw)) return {};
+  return packet.effects->variant(packet.cursor.command, next);
+}
+
 }  // namespace
 
 /// Goes on with the front packet as far as it can at this moment.
@@ -149,7 +156,7 @@ void HardwareQueue::issue() {
   const bool indirect = traits_of(command).work == CommandWork::arguments;
   if (indirect) read_memory();
   if (packet.cursor.entered && !front_end_.repeats()) return;  // its arguments are read beside its commands
-  start(command, packet.cursor.command, engine_.next_sequence++, nullptr);
+  start({&command, packet.cursor.command, engine_.next_sequence++, variant_of(packet, command)}, nullptr);
   if (indirect) {
     packet.cursor.entered = true;
   } else {
@@ -170,12 +177,11 @@ void HardwareQueue::issue_to_front_end(const Command& command) {
 }
 
 /// Begins a command, or goes on with what is left of it.
-void HardwareQueue::start(const Command& command, std::size_t index, std::uint64_t sequence,
-                          const CommandRemainder* left) {
-  const std::uint32_t id = engine_.commands.add({index_, &command, index, sequence, now_ps()});
+void HardwareQueue::start(const IssuedCommand& issued, const CommandRemainder* left) {
+  const std::uint32_t id = engine_.commands.add({issued, index_, now_ps()});
   running_.push_back(id);
-  if (traits_of(command).work == CommandWork::grid) placing_ = id;
-  engine_.executor.start(id, front(), command, left, Callback::to<&HardwareQueue::command_done>(this, id));
+  if (traits_of(*issued.command).work == CommandWork::grid) placing_ = id;
+  engine_.executor.start(id, front(), issued, left, Callback::to<&HardwareQueue::command_done>(this, id));
 }
 
 /// That is all there is to the next command: a unit of work.
@@ -215,7 +221,7 @@ void HardwareQueue::resume() {
   const std::vector<HaltedCommand> halted = std::exchange(front().halted, {});
   for (const HaltedCommand& command : halted) {
     front_end_.issued(*command.command);
-    start(*command.command, command.index, command.sequence, &command.remainder);
+    start(command, &command.remainder);
   }
 }
 

@@ -156,7 +156,7 @@ void HardwareQueue::halt_commands() {
 void HardwareQueue::command_halted(std::uint32_t id, CommandRemainder left) {
   stop_->report.reached = std::max(stop_->report.reached, level_of_command(id));
   const RunningCommand stopped = leave(id, true);
-  front().halted.push_back({stopped.command, stopped.index, stopped.sequence, std::move(left)});
+  front().halted.push_back({stopped, std::move(left)});
   if (!stop_->asking && running_.empty()) all_stopped();
 }
 

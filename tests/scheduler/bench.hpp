@@ -36,10 +36,11 @@ class TimedEngine final : public Engine {
     Callback done;
     bool stopped = false;
   };
-  void start(std::uint32_t id, const DmaPacket& packet, const Command& command, const CommandRemainder* left,
+  void start(std::uint32_t id, const DmaPacket& packet, const IssuedCommand& issued, const CommandRemainder* left,
              Callback done) override {
     ++started_[packet.id];
-    const std::uint64_t duration_ps = left != nullptr ? left->bytes->bytes[0] : std::get<CopyBuffer>(command).bytes;
+    const std::uint64_t duration_ps =
+        left != nullptr ? left->bytes->bytes[0] : std::get<CopyBuffer>(*issued.command).bytes;
     const std::uint64_t end_ps = now_ps() + duration_ps;
     runs_.push_back({now_ps(), end_ps, done});
     run_of_[id] = runs_.size() - 1;
