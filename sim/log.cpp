@@ -106,6 +106,10 @@ void EventLog::preemption(const PreemptionRecord& preemption) {
   for (const Attached& attached : sinks_) attached.sink->preemption(*this, preemption);
 }
 
+void EventLog::task(const TaskRecord& task) {
+  for (const Attached& attached : sinks_) attached.sink->task(*this, task);
+}
+
 void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }

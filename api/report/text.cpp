@@ -163,6 +163,26 @@ void TextSink::preemption(const EventLog& log, const PreemptionRecord& preemptio
   end_line();
 }
 
+void TextSink::task(const EventLog& log, const TaskRecord& task) {
+  const auto out = std::back_inserter(file_.buffer());
+  start_line(Severity::info, task.at_ps, log.text(task.track));
+  fmt::format_to(out, "background task {} \"", task.task);
+  append_line_text(log.text(task.name));
+  file_.buffer().push_back('"');
+  switch (task.what) {
+    case TaskRecord::What::started:
+      fmt::format_to(out, " started at {} priority", task.boosted ? "boosted" : "idle");
+      break;
+    case TaskRecord::What::finished:
+      fmt::format_to(out, " finished after {} us", TimeText(task.at_ps - task.started_ps).view());
+      fmt::format_to(out, ", {} of them CPU time", TimeText(task.cpu_ps).view());
+      break;
+    case TaskRecord::What::cancelled: fmt::format_to(out, " cancelled"); break;
+  }
+  if (task.commit != 0) fmt::format_to(out, ", of commit {}", task.commit);
+  end_line();
+}
+
 void TextSink::message(const EventLog& log, const Message& message) {
   start_line(message.severity, message.at_ps, log.text(message.track));
   append_line_text(message.text);

@@ -26,6 +26,7 @@ class TextSink final : public LogSink {
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
   void request(const EventLog& log, const PreemptionRequest& request) override;
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
+  void task(const EventLog& log, const TaskRecord& task) override;
   void message(const EventLog& log, const Message& message) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 

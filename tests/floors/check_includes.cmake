@@ -3,9 +3,9 @@
 # include whom is check_rooms.cmake's.
 cmake_minimum_required(VERSION 3.24)
 
-set(floors sim engines scheduler api)
+set(floors sim engines bgproc scheduler api)
 # Of the headers of api these alone may reach SystemC: the modules, and what is for those who drive them.
-set(with_systemc api/hardware.hpp api/public/extend.hpp)
+set(with_systemc api/hardware.hpp api/machine_parts.hpp api/public/extend.hpp)
 
 set(errors 0)
 macro(wrong message)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bgproc/cores/cpu_places.hpp"
+#include "sim/callback.hpp"
+#include "sim/kernel/delta_call.hpp"
+#include "sim/kernel/timer.hpp"
+
+#include <systemc>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace fenceline {
+
+/// CPU cores in simulated time: threads that compute share them by `cpu_places`, again whenever one begins, ends or
+/// changes its priority.
+class CpuCores : public sc_core::sc_module {
+ public:
+  CpuCores(sc_core::sc_module_name name, const CpuConfig& config);
+
+  /// A thread computes for `work_ps` (picoseconds at full speed) from now on; `done` is called once, when it has, never
+  /// from inside. It competes from the end of this delta cycle on. The answer names it until then. Of equal priority a
+  /// thread of a lower `order` is placed before others, however often it begins anew; then who began first.
+  std::uint64_t start(std::uint64_t work_ps, CpuPriority priority, Callback done, std::uint64_t order = last);
+  static constexpr std::uint64_t last = ~std::uint64_t{0};
+  void set_priority(std::uint64_t thread, CpuPriority priority);
+  /// It does not compute any more and is not called back. Of what it had left, picoseconds at full speed.
+  std::uint64_t cancel(std::uint64_t thread);
+  /// Where it is now, if it has a processor of its own.
+  std::optional<std::uint32_t> processor_of(std::uint64_t thread) const;
+  /// Logical ones, all cores; without cores, 8 (assumption: a desktop's).
+  std::uint32_t processors() const;
+
+ private:
+  struct Thread {
+    std::uint64_t id;
+    std::uint64_t order;
+    CpuPriority priority;
+    unsigned __int128 left;  ///< picoseconds x full_cpu_rate
+    CpuPlace place;
+    Callback done;
+  };
+  void advance();
+  void update(std::uint64_t);
+  Thread& thread(std::uint64_t id);
+
+  CpuConfig config_;
+  std::vector<Thread> threads_;  // by order, then as they began
+  std::uint64_t next_id_ = 1;
+  std::uint64_t advanced_to_ps_ = 0;
+  DeltaCall update_soon_;
+  Timer update_later_;
+};
+
+}  // namespace fenceline

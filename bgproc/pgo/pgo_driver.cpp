@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bgproc/pgo/pgo_driver.hpp"
+
+#include "sim/duration.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+
+/// Lives as long as the pipeline state or a task that compiles for it. With the driver's lock.
+struct PgoPipeline::Link {
+  PgoPipeline* pipeline;  ///< null: it is gone
+};
+
+/// The context of a recompile's task, which frees it.
+struct PgoDriver::Compile {
+  PgoDriver& driver;
+  std::shared_ptr<PgoPipeline::Link> link;
+  Recompile recompile;
+  TaskInfo info;
+
+  static void finish(void* context, bool done) {
+    const std::unique_ptr<Compile> compile(static_cast<Compile*>(context));
+    compile->driver.compiled(*compile, done);
+  }
+  static void run(void* context) { finish(context, true); }
+  static void cancel(void* context) { finish(context, false); }
+};
+
+PgoPipeline::PgoPipeline(PgoDriver& driver, std::uint64_t number, const FoldedParts& parts, double instructions)
+    : driver_(driver),
+      number_(number),
+      parts_(parts),
+      instructions_(instructions),
+      profile_(parts),
+      link_(std::make_shared<Link>(Link{this})) {}
+
+PgoPipeline::~PgoPipeline() {
+  const std::lock_guard held(driver_.mutex_);
+  link_->pipeline = nullptr;
+  auto& all = driver_.pipelines_;
+  all.erase(std::find(all.begin(), all.end(), this));
+}
+
+CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution) {
+  CostScale scale;
+  if (execution.rounds >= 1) scale.instructions -= parts.constants;
+  if (execution.rounds >= 2) scale.instructions -= parts.branches;
+  if (execution.rounds >= 3) scale.bytes -= parts.resources;
+  double added = 1;
+  if (execution.measurement == Measurement::light) added += config.light_cost;
+  if (execution.measurement == Measurement::intrusive) added += config.intrusive_cost;
+  if (execution.trial) added += config.tuning_cost;
+  scale.instructions *= added;
+  return scale;
+}
+
+PgoDriver::PgoDriver(const PgoConfig& config, TaskQueue& tasks) : config_(config), tasks_(tasks) {}
+
+std::unique_ptr<PgoPipeline> PgoDriver::create_pipeline(std::uint64_t number, const FoldedParts& parts,
+                                                        double instructions) {
+  std::unique_ptr<PgoPipeline> pipeline(new PgoPipeline(*this, number, parts, instructions));
+  const std::lock_guard held(mutex_);
+  pipelines_.push_back(pipeline.get());
+  return pipeline;
+}
+
+PgoExecution PgoDriver::begin(PgoPipeline& pipeline, ConstantsKey constants) {
+  const std::lock_guard held(mutex_);
+  PgoExecution execution;
+  execution.constants = constants;
+  execution.rounds = pipeline.profile_.rounds_of(constants);
+  if (execution.rounds > 0) ++specialised_;
+  const std::uint64_t count = ++pipeline.executions_;
+  if (mode_ == ProcessingMode::disable_profiling_by_system) return execution;
+  if (mode_ == ProcessingMode::allow_intrusive_measurements) {
+    execution.measurement = Measurement::intrusive;
+    execution.stands_for = 1;
+  } else if (count % config_.light_period == 0) {
+    execution.measurement = Measurement::light;
+    execution.stands_for = config_.light_period;
+  }
+  execution.trial = config_.tuning_period > 0 && count % config_.tuning_period == 0;
+  return execution;
+}
+
+void PgoDriver::end(PgoPipeline& pipeline, const PgoExecution& execution) {
+  if (execution.measurement == Measurement::none) return;
+  std::vector<Compile*> compiles;
+  {
+    const std::lock_guard held(mutex_);
+    pipeline.profile_.measured(execution.constants, execution.measurement, execution.stands_for);
+    if (!disables_tasks(mode_)) act(pipeline, false, compiles);
+  }
+  queue(compiles);
+}
+
+bool PgoDriver::set_background_processing_mode(ProcessingMode mode, MeasurementsAction action) {
+  std::vector<Compile*> compiles;
+  bool more = false;
+  {
+    const std::lock_guard held(mutex_);
+    mode_ = mode;
+    for (PgoPipeline* pipeline : pipelines_) {
+      if (action == MeasurementsAction::discard_previous) pipeline->profile_.discard();
+      if (commits(action)) act(*pipeline, true, compiles);
+      more = more || pipeline->profile_.wants_more();
+    }
+  }
+  queue(compiles);
+  return more;
+}
+
+void PgoDriver::act(PgoPipeline& pipeline, bool committed, std::vector<Compile*>& compiles) {
+  for (const Recompile& recompile : pipeline.profile_.act(config_, committed)) {
+    const double us = config_.compile_us + config_.compile_us_per_instruction * pipeline.instructions_;
+    compiles.push_back(new Compile{*this, pipeline.link_, recompile, {pipeline.number_, ps_of_us(us)}});
+  }
+}
+
+/// Without the lock: a task may be cancelled before the call returns.
+void PgoDriver::queue(const std::vector<Compile*>& compiles) {
+  for (Compile* compile : compiles) {
+    const TaskInfo info = compile->info;
+    if (!tasks_.queue_processing_work(&Compile::run, &Compile::cancel, compile, info)) Compile::cancel(compile);
+  }
+}
+
+void PgoDriver::compiled(const Compile& compile, bool done) {
+  const std::lock_guard held(mutex_);
+  PgoPipeline* const pipeline = compile.link->pipeline;
+  if (pipeline == nullptr) {
+    if (done) ++dropped_;
+  } else if (done) {
+    pipeline->profile_.compiled(compile.recompile);
+    ++variants_;
+  } else {
+    pipeline->profile_.dropped(compile.recompile);
+  }
+}
+
+std::uint64_t PgoDriver::variants() const {
+  const std::lock_guard held(mutex_);
+  return variants_;
+}
+
+std::uint64_t PgoDriver::dropped() const {
+  const std::lock_guard held(mutex_);
+  return dropped_;
+}
+
+void PgoDriver::saved(std::uint64_t instructions) {
+  const std::lock_guard held(mutex_);
+  saved_instructions_ += instructions;
+}
+
+std::uint64_t PgoDriver::saved_instructions() const {
+  const std::lock_guard held(mutex_);
+  return saved_instructions_;
+}
+
+std::uint64_t PgoDriver::specialised() const {
+  const std::lock_guard held(mutex_);
+  return specialised_;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bgproc/modes/background_driver.hpp"
+#include "bgproc/pgo/pipeline_profile.hpp"
+#include "bgproc/tasks/task_queue.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace fenceline {
+
+class PgoDriver;
+
+/// A pipeline state as the driver has it. Destroyed whenever its owner likes, also while a task compiles for it: the
+/// task holds a small object that points back here, and drops its result once that has been cleared.
+class PgoPipeline {
+ public:
+  ~PgoPipeline();
+  PgoPipeline(const PgoPipeline&) = delete;
+  PgoPipeline& operator=(const PgoPipeline&) = delete;
+  std::uint64_t number() const { return number_; }  ///< the owner's, which tasks carry as their subject
+  const FoldedParts& parts() const { return parts_; }
+
+ private:
+  friend class PgoDriver;
+  struct Link;
+  PgoPipeline(PgoDriver& driver, std::uint64_t number, const FoldedParts& parts, double instructions);
+
+  PgoDriver& driver_;
+  std::uint64_t number_;
+  FoldedParts parts_;
+  double instructions_;
+  PipelineProfile profile_;
+  std::uint64_t executions_ = 0;
+  std::shared_ptr<Link> link_;
+};
+
+/// How one execution of a pipeline state goes.
+struct PgoExecution {
+  ConstantsKey constants = 0;
+  std::uint32_t rounds = 0;  ///< of the variant that is used; 0: the original
+  Measurement measurement = Measurement::none;
+  std::uint64_t stands_for = 0;  ///< executions, if it is measured
+  bool trial = false;            ///< of another cache policy or dispatch pattern
+};
+
+/// What an execution's cost is multiplied with.
+struct CostScale {
+  double instructions = 1;  ///< ALU and SFU instructions, fixed cycles
+  double bytes = 1;         ///< from video memory and texture units
+};
+/// Parts folded away by the variant, measuring and trials added: a pure function.
+CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution);
+
+/// The simulated user-mode driver's profile-guided optimisation: measures executions, and queues a recompile where a
+/// histogram says so; what comes of it is a variant that is used where the same root constants are bound. Variants
+/// change cost only. Every method may be called from any thread; tasks end on the executor's.
+class PgoDriver : public BackgroundDriver {
+ public:
+  /// Recompiles are queued there. The queue is closed before the driver is destroyed.
+  PgoDriver(const PgoConfig& config, TaskQueue& tasks);
+
+  /// A new pipeline state, of so many instructions a thread. The driver lives longer.
+  std::unique_ptr<PgoPipeline> create_pipeline(std::uint64_t number, const FoldedParts& parts, double instructions);
+
+  /// The GPU begins to execute it with these constants.
+  PgoExecution begin(PgoPipeline& pipeline, ConstantsKey constants);
+  /// It has ended: now it may count.
+  void end(PgoPipeline& pipeline, const PgoExecution& execution);
+
+  bool set_background_processing_mode(ProcessingMode mode, MeasurementsAction action) override;
+
+  const PgoConfig& config() const { return config_; }
+  std::uint64_t variants() const;     ///< compiled and in use
+  std::uint64_t dropped() const;      ///< compiled for a pipeline state that was gone
+  std::uint64_t specialised() const;  ///< executions of variants
+  /// Of an execution of a variant, all threads together, against the original.
+  void saved(std::uint64_t instructions);
+  std::uint64_t saved_instructions() const;  ///< all together
+
+ private:
+  friend class PgoPipeline;
+  struct Compile;
+  void act(PgoPipeline& pipeline, bool committed, std::vector<Compile*>& compiles);
+  void queue(const std::vector<Compile*>& compiles);
+  void compiled(const Compile& compile, bool done);
+
+  PgoConfig config_;
+  TaskQueue& tasks_;
+  mutable std::mutex mutex_;
+  std::vector<PgoPipeline*> pipelines_;  // in order of creation
+  ProcessingMode mode_ = ProcessingMode::allowed;
+  std::uint64_t variants_ = 0;
+  std::uint64_t dropped_ = 0;
+  std::uint64_t specialised_ = 0;
+  std::uint64_t saved_instructions_ = 0;
+};
+
+}  // namespace fenceline

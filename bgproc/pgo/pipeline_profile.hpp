@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bgproc/pgo/pgo_config.hpp"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace fenceline {
+
+/// The bound root constants, as one number: equal constants have equal keys.
+using ConstantsKey = std::uint64_t;
+
+/// How an execution of a pipeline state is measured.
+enum class Measurement : std::uint8_t {
+  none,
+  light,      ///< which constants were bound
+  intrusive,  ///< branches and resources, too
+};
+
+/// A variant worth compiling: it finds the first `rounds` parts that fold away.
+struct Recompile {
+  ConstantsKey constants = 0;
+  std::uint32_t rounds = 0;
+};
+
+/// What a driver knows of one pipeline state: histograms of its executions by the constants bound, since they were
+/// acted upon last, and how far variants have come. Pure state: told what happens, it says what to compile.
+class PipelineProfile {
+ public:
+  explicit PipelineProfile(const FoldedParts& parts);
+
+  /// It has been executed so often with these constants.
+  void measured(ConstantsKey constants, Measurement how, std::uint64_t executions);
+  /// What the histogram makes worth compiling, once it holds `act_now_executions`, or at once where it is committed:
+  /// then it is scaled up to that many. In the order of the constants' keys; each is under way from now on. The
+  /// histogram begins anew where it was acted upon.
+  std::vector<Recompile> act(const PgoConfig& config, bool committed);
+  /// The variant is there.
+  void compiled(const Recompile& recompile);
+  /// The compile came to nothing: it may be asked for again.
+  void dropped(const Recompile& recompile);
+  /// Histograms mean nothing any more; variants and compiles under way stay.
+  void discard();
+  /// More GPU work would show more: for constants that are in the histogram, or were frequent when it was acted upon, a
+  /// round is open after those compiled and under way. Rounds after the first are open to intrusive measurements alone,
+  /// so they count once there have been such.
+  bool wants_more() const;
+  /// Parts that the best variant for these constants has folded; 0: the original runs.
+  std::uint32_t rounds_of(ConstantsKey constants) const;
+
+ private:
+  struct Value {
+    std::uint64_t executions = 0;  ///< in the histogram
+    std::uint64_t rich = 0;        ///< of these, measured intrusively
+    std::uint32_t compiled = 0;    ///< rounds
+    std::uint32_t compiling = 0;   ///< rounds of the compile under way; 0: none
+    bool frequent = false;         ///< when the histogram was acted upon last, since `discard`
+  };
+  std::uint32_t round_open(std::uint32_t rounds, bool rich) const;
+
+  FoldedParts parts_;
+  std::map<ConstantsKey, Value> values_;
+  std::uint64_t executions_ = 0;
+  bool rich_ = false;  // something was measured intrusively since `discard`
+};
+
+}  // namespace fenceline

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bgproc/tasks/task_executor.hpp"
+
+#include <memory>
+#include <string>
+
+namespace fenceline {
+
+/// Runs tasks on real threads, a pool of its own with one for each processor of the machine that it runs on. Threads
+/// have SCHED_IDLE, or nice 19 where the kernel refuses that; boosted ones SCHED_OTHER and nice 0.
+class HostExecutor : public TaskExecutor {
+ public:
+  HostExecutor();
+  /// Waits for its workers.
+  ~HostExecutor() override;
+  void wake(TaskSource& source) override;
+  void set_priority(TaskPriority priority) override;
+  std::uint32_t processors() const override;
+  void wait_for_workers() override;
+  /// What the kernel refused of the priorities asked for, for a log; empty: nothing.
+  std::string refused() const;
+
+ private:
+  class Pool;
+  std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace fenceline
