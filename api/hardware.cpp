@@ -66,7 +66,8 @@ Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& con
       fences("fences", config.scheduler.fences, log),
       display("display", config.display, ps_of_us(config.scheduler.isr_us) + ps_of_us(config.scheduler.dpc_us), fences,
               log),
-      host("host") {
+      host("host"),
+      cpu("cpu", config.host.cpu) {
   const auto names = node_names(config.engines);
   std::vector<Engine*> nodes;
   for (std::size_t i = 0; i < config.engines.size(); ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/machine_config.hpp"
+#include "bgproc/cores/cpu_cores.hpp"
 #include "engines/engine.hpp"
 #include "engines/memory/memory.hpp"
 #include "engines/shader_array/shader_array.hpp"
@@ -30,6 +31,7 @@ struct Hardware : sc_core::sc_module {
   Display display;                               ///< the screen
   std::unique_ptr<Scheduler> scheduler;          ///< who decides
   Agenda host;                                   ///< what the CPU does at a time of its own
+  CpuCores cpu;                                  ///< its cores
 };
 
 /// The coarsest granularity of what runs on a node, by any submission path. `none` where a request begins with that:

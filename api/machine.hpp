@@ -3,6 +3,9 @@
 
 #include "api/machine_config.hpp"
 #include "api/queue_rules.hpp"
+#include "bgproc/background_runtime.hpp"
+#include "bgproc/background_statistics.hpp"
+#include "bgproc/pgo/pgo_driver.hpp"
 #include "scheduler/config/context_config.hpp"
 #include "scheduler/display/frame.hpp"
 #include "scheduler/fences/fence.hpp"
@@ -12,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -155,6 +159,26 @@ class Machine {
   /// ID3D12Fence's SetEventOnCompletion: true when the fence is already there, else the waiter is called once from
   /// inside, when the interrupt of the signal has been handled.
   bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
+
+  /// A CPU thread computes so long, at full speed, on the machine's cores (/host/cpu): the callback comes from inside
+  /// the simulation once it has. Threads of lower numbers get the first cores.
+  void compute(std::uint64_t work_ps, Callback done, std::uint64_t thread = ~std::uint64_t{0});
+
+  /// ID3D12Device6's SetBackgroundProcessingMode, of a process's device. Empty: of the process of queues that name
+  /// none. `completed` is the event (BackgroundRuntime::set_mode), called from inside the simulation or before this
+  /// returns.
+  ModeAnswer set_background_processing_mode(const std::string& process, const ModeRequest& request,
+                                            std::function<void()> completed = {});
+  /// The driver of that process queues a background task (TaskQueue::queue_processing_work).
+  bool queue_processing_work(const std::string& process, TaskMethod callback, TaskMethod cancel, void* context,
+                             const TaskInfo& info = {});
+  /// The process's driver as far as it measures and recompiles pipeline states; null: it does not. Lives as long as the
+  /// machine.
+  PgoDriver* pgo_driver(const std::string& process);
+  /// The log calls tasks with this subject so (TaskInfo).
+  void name_task_subject(const std::string& process, std::uint64_t subject, const std::string& name);
+  /// Of each process that has had background processing to do.
+  std::map<std::string, BackgroundStatistics> background_statistics() const;
 
   /// The parts, for whoever looks into them: their types are declared by what `extend.hpp` includes.
   const FenceUnit& fences() const;

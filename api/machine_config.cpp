@@ -34,6 +34,7 @@ void describe(Fields& f, HostConfig& c) {
       "before the first call of a CPU thread after a sleep_until takes effect: cold caches, clocks that were turned "
       "down",
       between(0, 1e6));
+  f.optional("cpu", c.cpu, "cores that the program's threads and background tasks share");
 }
 
 void describe(Fields& f, VideoMemoryConfig& c) {
@@ -56,6 +57,8 @@ void describe(Fields& f, MachineConfig& c) {
   f.optional("default_path", c.default_path, "path of queues that name none");
   f.optional("display", c.display, "the screen");
   f.optional("host", c.host, "the CPU's side");
+  f.optional("background_processing", c.background_processing,
+             "recompiling of pipeline states while a program runs, and the driver's other background tasks");
 
   f.check(!c.engines.empty(), "at least one engine", "an empty list", "engines");
   f.check(c.submission_paths.count(c.default_path) > 0, "a name among submission_paths", "\"" + c.default_path + "\"",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bgproc/background_config.hpp"
+#include "bgproc/cores/cpu_config.hpp"
 #include "engines/compute_engine_config.hpp"
 #include "engines/copy_engine_config.hpp"
 #include "engines/graphics_engine_config.hpp"
@@ -26,6 +28,7 @@ struct HostConfig {
   double record_us = 0.05;    ///< CPU time of one call that records a command (D3D12)
   double poll_us = 0.1;       ///< CPU time of one call that asks: GetCompletedValue (D3D12)
   double after_sleep_us = 0;  ///< before the first call of a thread that has slept (sleep_until)
+  CpuConfig cpu;              ///< cores that the program's threads and background tasks share
 };
 void describe(Fields& f, HostConfig& c);
 
@@ -52,6 +55,7 @@ struct MachineConfig {
   std::string default_path = "default";
   DisplayConfig display;
   HostConfig host;
+  BackgroundConfig background_processing;
 };
 void describe(Fields& f, MachineConfig& c);
 

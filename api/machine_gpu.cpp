@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/machine.hpp"
-
-#include "api/hardware.hpp"
-#include "scheduler/checker/checker.hpp"
+// Machine, its GPU side: queues, fences, frames, and time.
+#include "api/machine_parts.hpp"
 #include "sim/assert.hpp"
 #include "sim/config_error.hpp"
 #include "sim/kernel/kernel.hpp"
@@ -43,57 +41,10 @@ bool checked(InvariantChecks checks) {
 
 }  // namespace
 
-struct Machine::Parts {
-  /// Pauses the simulation when a fence gets there.
-  struct Pause : FenceWaiter {
-    void fence_reached(std::uint64_t, Signaller) override {
-      reached = true;
-      Kernel::pause_running();
-    }
-    bool reached = false;
-  };
-
-  Parts(const MachineConfig& machine, InvariantChecks checks)
-      : config(machine), queues_of_type(3), kernel([this] {
-          auto top = std::make_unique<Hardware>("adapter", config, log);
-          hardware = top.get();
-          return top;
-        }) {
-    if (!checked(checks)) return;
-    std::vector<NodeLimits> limits;
-    for (std::size_t i = 0; i < hardware->engines.size(); ++i) {
-      limits.push_back(limits_of(*hardware->engines[i], stops_at(config, config.engines[i])));
-    }
-    checker.emplace(log, limits, rules_of(config.scheduler));
-  }
-  MachineConfig config;
-  EventLog log;
-  std::optional<Checker> checker;
-  Hardware* hardware = nullptr;  // owned by the kernel
-  std::vector<std::uint32_t> queues_of_type;
-  struct Queue {
-    QueueType type;
-    std::weak_ptr<const CommandStream> checked;  // the last one found to be allowed
-  };
-  Numbered<Queue> queues;  // by ContextId
-  std::map<std::string, ProcessId> processes = {{"", {}}};
-  std::vector<std::unique_ptr<Pause>> pauses;
-  bool left_to_do = false;
-  Kernel kernel;
-};
-
 Machine::Machine(const MachineConfig& config, InvariantChecks checks)
-    : parts_(std::make_unique<Parts>(config, checks)) {}
-Machine::~Machine() = default;
-
-/// Touches modules with the right SystemC context current, from the host or from inside the simulation.
-template <class Call>
-void Machine::inside(Call&& call) {
-  if (parts_->kernel.simulating()) {
-    call(*parts_->hardware);
-  } else {
-    parts_->kernel.enter([&] { call(*parts_->hardware); });
-  }
+    : parts_(std::make_unique<Parts>(config, checked(checks))) {}
+Machine::~Machine() {
+  inside([this](Hardware&) { parts_->background.clear(); });  // its tasks are the cores'
 }
 
 const MachineConfig& Machine::config() const { return parts_->config; }

@@ -152,6 +152,17 @@ void add_deadlines(Text& text, const std::vector<DeadlineResult>& deadlines) {
   text.more(deadlines.size(), most_deadlines, "deadlines");
 }
 
+void add_background(Text& text, const std::map<std::string, BackgroundStatistics>& background) {
+  for (const auto& [process, one] : background) {
+    text.line(
+        "background   {}{}{} tasks queued, {} finished in {:.3f} us of CPU time, {} cancelled; {} variants, executed "
+        "{} "
+        "times, saved {:.3g} instructions",
+        process, process.empty() ? "" : ": ", one.queued, one.finished, us(one.cpu_ps), one.cancelled, one.variants,
+        one.specialised, static_cast<double>(one.saved_instructions));
+  }
+}
+
 void add_fences(Text& text, const RunResult& result) {
   const auto fences = result.stats.fences();
   if (fences.empty()) return;
@@ -220,6 +231,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_preemption(text, result.preemption);
   add_deadlines(text, result.deadlines);
   add_fences(text, result);
+  add_background(text, result.background);
   add_silent(text, result.silent);
   add_packets(text, result);
   std::string files = report_file;

@@ -24,7 +24,8 @@ Player::Player(Machine& machine, const Program& program)
       program_(program),
       call_ps_(ps_of_us(machine.config().host.call_us)),
       wake_ps_(ps_of_us(machine.config().host.wake_us)),
-      after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)) {
+      after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)),
+      measured_(machine, program.folded_compute, program.folded_graphics) {
   for (const FenceInfo& fence : program.fences) {
     fences_.push_back(machine.create_fence(fence.name, fence.initial_value));
   }
@@ -75,7 +76,10 @@ void Player::submit(const TimelineCursor& cursor) {
     frame.interval = step.interval;
     machine_.present(queue, *chain, frame);
   } else {
-    for (const std::uint32_t list : step.lists) machine_.execute(queue, program_.lists[list]);
+    const std::string& process = program_.queues[step.queue].process;
+    for (const std::uint32_t list : step.lists) {
+      machine_.execute(queue, program_.lists[list], measured_.effects_of(process, program_.lists[list]));
+    }
   }
 }
 
@@ -106,26 +110,61 @@ void Player::run_thread(std::uint64_t index) {
           return;
         }
         break;
-      case Step::Kind::focus:
-        machine_.set_focus(step.process == Step::no_process ? "" : program_.processes[step.process].name);
-        break;
+      case Step::Kind::focus: machine_.set_focus(process_of(step)); break;
       case Step::Kind::set_priority:
         machine_.set_priority(queues_[step.queue], step.in_process_priority, step.realtime_level);
         break;
       case Step::Kind::set_process_priority:
-        machine_.set_priority(step.process == Step::no_process ? "" : program_.processes[step.process].name,
-                              step.priority, step.realtime_level.value_or(0));
+        machine_.set_priority(process_of(step), step.priority, step.realtime_level.value_or(0));
         break;
+      case Step::Kind::set_background_processing_mode: set_background_processing_mode(thread); break;
+      case Step::Kind::queue_processing_work: queue_processing_work(step); break;
       case Step::Kind::execute:
       case Step::Kind::queue_signal:
       case Step::Kind::queue_wait:
       case Step::Kind::present: submit(thread.cursor); break;
     }
-    thread.cursor.next();
+    const bool computing = step.kind != Step::Kind::sleep_until;
+    if (thread.cursor.may_leave() && thread.steady) {
+      thread.cursor.leave();
+    } else {
+      thread.cursor.next();
+    }
     if (cost_ps > 0) {
-      machine_.call_at(machine_.now_ps() + cost_ps, Callback::to<&Player::run_thread>(this, index));
+      spend(index, cost_ps, computing);
       return;
     }
+  }
+}
+
+/// The thread goes on once it has computed, or slept, so long.
+void Player::spend(std::uint64_t index, std::uint64_t cost_ps, bool computing) {
+  const Callback goes_on = Callback::to<&Player::run_thread>(this, index);
+  if (computing && machine_.config().host.cpu.cores > 0) {
+    machine_.compute(cost_ps, goes_on, index);
+  } else {
+    machine_.call_at(machine_.now_ps() + cost_ps, goes_on);
+  }
+}
+
+const std::string& Player::process_of(const Step& step) const {
+  static const std::string without_name;
+  return step.process == Step::no_process ? without_name : program_.processes[step.process].name;
+}
+
+void Player::set_background_processing_mode(Thread& thread) {
+  const Step& step = thread.cursor.step();
+  std::function<void()> completed;
+  if (step.mode.has_event) {
+    completed = [this, fence = fences_[step.fence], value = thread.cursor.value()] { machine_.signal(fence, value); };
+  }
+  thread.steady = !machine_.set_background_processing_mode(process_of(step), step.mode, completed).further_desired;
+}
+
+void Player::queue_processing_work(const Step& step) {
+  const TaskMethod nothing = [](void*) {};
+  for (std::uint64_t i = 0; i < step.count; ++i) {
+    machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.work_ps});
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/machine.hpp"
+#include "api/pgo/measured_lists.hpp"
 #include "api/workload/program.hpp"
 
 #include <cstdint>
@@ -37,12 +38,17 @@ class Player : private FenceWaiter {
   struct Thread {
     TimelineCursor cursor;
     bool waiting = false;
-    bool slept = false;  // and has not called anything since
+    bool slept = false;   // and has not called anything since
+    bool steady = false;  // what it was told last: no further measurements are desired
   };
   bool finished() const;
   void submit_queue_timelines(std::uint64_t);
   void run_thread(std::uint64_t thread);
   void submit(const TimelineCursor& cursor);
+  void set_background_processing_mode(Thread& thread);
+  void queue_processing_work(const Step& step);
+  void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
+  const std::string& process_of(const Step& step) const;
   std::string holding_threads(FenceId fence, std::uint64_t value) const;
   void fence_reached(std::uint64_t thread, Signaller by) override;
 
@@ -56,6 +62,7 @@ class Player : private FenceWaiter {
   std::vector<ContextId> queues_;                        // by queue of the program
   std::vector<std::optional<SwapChainId>> swap_chains_;  // the same
   std::vector<Thread> threads_;
+  MeasuredLists measured_;
 };
 
 }  // namespace fenceline

@@ -15,41 +15,6 @@
 
 namespace fenceline {
 
-void TimelineCursor::next() {
-  ++step_;
-  settle();
-}
-
-/// Moves on to the next step that takes part in its iteration.
-void TimelineCursor::settle() {
-  while (block_ < timeline_->blocks.size()) {
-    const StepBlock& block = timeline_->blocks[block_];
-    for (; iteration_ < block.count; ++iteration_, step_ = 0) {
-      for (; step_ < block.steps.size(); ++step_) {
-        if (iteration_ >= block.steps[step_].from_iteration) return;
-      }
-      if (block.steps.empty()) break;
-    }
-    ++block_;
-    iteration_ = 0;
-    step_ = 0;
-  }
-}
-
-std::string TimelineCursor::pointer() const {
-  const std::string step = fmt::format("{}/{}", timeline_->pointer, block_);
-  return timeline_->blocks[block_].repeat ? fmt::format("{}/steps/{}", step, step_) : step;
-}
-
-bool signals_later(TimelineCursor cursor, std::uint32_t fence, std::uint64_t value) {
-  for (; !cursor.at_end(); cursor.next()) {
-    const Step& step = cursor.step();
-    const bool signals = step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::fence_signal;
-    if (signals && step.fence == fence && cursor.value() >= value) return true;
-  }
-  return false;
-}
-
 namespace {
 
 using Wide = unsigned __int128;
@@ -115,17 +80,21 @@ class Resolver {
   template <class SimpleStep>
   StepBlock block(const SimpleStep& step, const std::string& pointer) {
     check_outside(step.from_iteration, pointer + "/from_iteration");
-    StepBlock result{1, false, {resolve(step, pointer)}};
+    StepBlock result{1, false, false, {resolve(step, pointer)}};
     check_outside(result.steps.front().value_step, pointer + "/value_step");
     check_outside(static_cast<double>(result.steps.front().until_step_ps) / 1e6, pointer + "/us_step");
     return result;
   }
   StepBlock block(const QueueRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
-  StepBlock block(const CpuRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
+  StepBlock block(const CpuRepeat& repeat, const std::string& pointer) {
+    StepBlock result = repeated(repeat, pointer);
+    result.until_steady = repeat.until_steady;
+    return result;
+  }
 
   template <class Repeat>
   StepBlock repeated(const Repeat& repeat, const std::string& pointer) {
-    StepBlock result{repeat.count, true, {}};
+    StepBlock result{repeat.count, true, false, {}};
     for (std::size_t i = 0; i < repeat.steps.size(); ++i) {
       const std::string inner = fmt::format("{}/steps/{}", pointer, i);
       std::visit([&](const auto& step) { result.steps.push_back(resolve(step, inner)); }, repeat.steps[i]);
@@ -236,6 +205,27 @@ class Resolver {
     step.realtime_level = priority.realtime_level;
     return step;
   }
+  Step resolve(const CpuSetBackgroundProcessingMode& set, const std::string& pointer) const {
+    Step step;
+    if (!set.fence.empty()) {
+      step = with_value(Step::Kind::set_background_processing_mode,
+                        {set.fence, set.value, set.value_step, set.from_iteration}, pointer);
+    }
+    step.kind = Step::Kind::set_background_processing_mode;
+    step.from_iteration = set.from_iteration;
+    step.mode = {set.mode, set.action, !set.fence.empty()};
+    if (!set.process.empty()) step.process = processes_.index(set.process, pointer + "/process");
+    return step;
+  }
+  Step resolve(const CpuQueueProcessingWork& work, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::queue_processing_work;
+    step.from_iteration = work.from_iteration;
+    step.count = work.count;
+    if (work.us) step.work_ps = std::max<std::uint64_t>(1, ps_of_us(*work.us));
+    if (!work.process.empty()) step.process = processes_.index(work.process, pointer + "/process");
+    return step;
+  }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }
@@ -304,6 +294,12 @@ Program make_program(const Workload& workload, const std::string& file) {
   program.name = workload.name;
   program.fences = workload.fences;
   program.lists = record_lists(workload, file);
+  for (const ComputePipelineInfo& one : workload.compute_pipelines) {
+    if (one.folded) program.folded_compute[one.name] = *one.folded;
+  }
+  for (const GraphicsPipelineInfo& one : workload.graphics_pipelines) {
+    if (one.folded) program.folded_graphics[one.name] = *one.folded;
+  }
   Resolver resolver(workload, file);
   const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
   program.processes = workload.processes;
@@ -341,7 +337,28 @@ std::uint64_t packets_of(const Program& program) {
   return packets;
 }
 
+namespace {
+
+/// What a system without developer mode refuses.
+void check_modes(const Timeline& timeline, const std::string& file, const MachineConfig& machine) {
+  for (std::size_t block = 0; block < timeline.blocks.size(); ++block) {
+    const StepBlock& steps = timeline.blocks[block];
+    for (std::size_t i = 0; i < steps.steps.size(); ++i) {
+      const Step& step = steps.steps[i];
+      if (step.kind != Step::Kind::set_background_processing_mode) continue;
+      const std::string reason = refusal_of(step.mode, machine.background_processing.developer_mode);
+      if (reason.empty()) continue;
+      const std::string at = fmt::format("{}/{}", timeline.pointer, block);
+      throw ConfigError(file, steps.repeat ? fmt::format("{}/steps/{}", at, i) : at,
+                        "what the machine's system allows (/background_processing/developer_mode)", reason);
+    }
+  }
+}
+
+}  // namespace
+
 void check_machine(const Program& program, const std::string& file, const MachineConfig& machine) {
+  for (const Timeline& timeline : program.cpu_timelines) check_modes(timeline, file, machine);
   for (std::size_t i = 0; i < program.queues.size(); ++i) {
     const std::string reason = refusal(program.queues[i], machine);
     if (!reason.empty()) {

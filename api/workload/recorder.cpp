@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorder.hpp"
 
+#include "api/pgo/constants_key.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/resource_table.hpp"
@@ -39,6 +40,7 @@ class Recorder {
     state_ = ListState(file_);
     record_commands(index, list.type);
     state_.check_ended();
+    if (!stream->root_constants.empty()) stream->root_constants.resize(stream->commands.size());
     return stream;
   }
 
@@ -60,6 +62,21 @@ class Recorder {
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
     state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
+    if (const ConstantsKey constants = constants_of(info); constants != 0) {
+      stream_->root_constants.resize(stream_->commands.size());
+      stream_->root_constants.back() = constants;
+    }
+  }
+  // What it has bound.
+  template <class Info>
+  static ConstantsKey constants_of(const Info&) {
+    return 0;
+  }
+  static ConstantsKey constants_of(const DrawCommand& draw) { return constants_key(draw.root_constants); }
+  static ConstantsKey constants_of(const DrawIndexedCommand& draw) { return constants_key(draw.root_constants); }
+  static ConstantsKey constants_of(const DispatchCommand& dispatch) { return constants_key(dispatch.root_constants); }
+  static ConstantsKey constants_of(const ExecuteIndirectCommand& execute) {
+    return std::visit([](const auto& info) { return constants_of(info); }, execute.command);
   }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
     if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);

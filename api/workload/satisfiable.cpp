@@ -108,6 +108,9 @@ class Untimed {
           if (reached_[step.fence] < cpu.value()) return progress;
           break;
         case Step::Kind::fence_signal: signal(step.fence, cpu.value()); break;
+        case Step::Kind::set_background_processing_mode:
+          if (step.mode.has_event) signal(step.fence, cpu.value());
+          break;
         case Step::Kind::queue_signal:
         case Step::Kind::queue_wait:
           queues_[step.queue].submitted.push_back(
@@ -119,7 +122,8 @@ class Untimed {
         case Step::Kind::sleep_until:
         case Step::Kind::focus:
         case Step::Kind::set_priority:
-        case Step::Kind::set_process_priority: break;
+        case Step::Kind::set_process_priority:
+        case Step::Kind::queue_processing_work: break;
       }
     }
     return progress;

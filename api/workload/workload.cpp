@@ -24,6 +24,18 @@ void describe_draw_work(Fields& f, std::optional<std::uint64_t>& triangles, std:
              between(0, 1e12));
 }
 
+void describe_root_constants(Fields& f, std::vector<std::uint32_t>& root_constants) {
+  f.optional("root_constants", root_constants,
+             "32-bit values of the root constants that are bound: the driver may compile a variant of the pipeline for "
+             "values that come often; empty: there are none, and nothing is measured");
+}
+
+void describe_folded(Fields& f, std::optional<FoldedParts>& folded) {
+  f.optional("folded", folded,
+             "what a variant for the root constants that are bound saves; absent: the machine's "
+             "/background_processing/folded");
+}
+
 void describe_shader(Fields& f, ShaderCost& c) {
   const Range per_thread = between(0, 1e9);
   f.optional("alu_instructions", c.alu_instructions, "FP32 and INT32 instructions of a thread", per_thread);
@@ -82,6 +94,7 @@ void describe(Fields& f, ComputePipelineInfo& c) {
       "file beside the workload with compiled code (a DXBC container) whose STAT part says alu_instructions, "
       "texture_samples and registers_per_thread where they are absent here; loops count once; code without these "
       "statistics, DXIL for one, leaves the defaults");
+  describe_folded(f, c.folded);
 }
 
 void describe(Fields& f, GraphicsPipelineInfo& c) {
@@ -92,6 +105,7 @@ void describe(Fields& f, GraphicsPipelineInfo& c) {
       "registers_per_thread, as bytecode of a compute pipeline");
   f.optional("pixel_bytecode", c.pixel_bytecode,
              "the same of the pixel shader; the shader with more registers decides, up to 64");
+  describe_folded(f, c.folded);
 }
 
 void describe(Fields& f, BufferResource& c) {
@@ -121,6 +135,7 @@ void describe(Fields& f, DrawCommand& c) {
   f.optional("vertices", c.vertices, "vertices of one instance", between(0, 1e9));
   f.optional("instances", c.instances, "instances", between(0, 1e6));
   describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
+  describe_root_constants(f, c.root_constants);
 }
 
 void describe(Fields& f, DrawIndexedCommand& c) {
@@ -131,6 +146,7 @@ void describe(Fields& f, DrawIndexedCommand& c) {
   f.optional("unique_vertices", c.unique_vertices, "vertices shaded for one instance; absent: one for every index",
              between(0, 1e9));
   describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
+  describe_root_constants(f, c.root_constants);
 }
 
 void describe(Fields& f, DispatchCommand& c) {
@@ -139,6 +155,7 @@ void describe(Fields& f, DispatchCommand& c) {
   f.optional("x", c.x, "thread groups in x", between(0, 2147483647));
   f.optional("y", c.y, "thread groups in y", between(0, 65535));
   f.optional("z", c.z, "thread groups in z", between(0, 65535));
+  describe_root_constants(f, c.root_constants);
 }
 
 void describe(Fields& f, CopyBufferCommand& c) {

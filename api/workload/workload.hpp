@@ -3,6 +3,7 @@
 
 #include "api/queue_rules.hpp"
 #include "api/workload/workload_steps.hpp"
+#include "bgproc/pgo/pgo_config.hpp"
 #include "engines/command/pipeline.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "sim/config/fields.hpp"
@@ -50,6 +51,7 @@ struct ComputePipelineInfo : ComputePipeline {
   /// One whose cost says everything.
   ComputePipelineInfo(ComputePipeline pipeline) : ComputePipeline(std::move(pipeline)) {}
   std::string bytecode;
+  std::optional<FoldedParts> folded;  ///< unset: the machine's
 };
 /// The same of a graphics pipeline, with the code of its stages.
 struct GraphicsPipelineInfo : GraphicsPipeline {
@@ -58,6 +60,7 @@ struct GraphicsPipelineInfo : GraphicsPipeline {
   GraphicsPipelineInfo(GraphicsPipeline pipeline) : GraphicsPipeline(std::move(pipeline)) {}
   std::string vertex_bytecode;
   std::string pixel_bytecode;
+  std::optional<FoldedParts> folded;  ///< unset: the machine's
 };
 
 /// A fence that timelines name.
@@ -75,9 +78,10 @@ struct DrawCommand {
   std::string pipeline;
   std::uint64_t vertices = 3;
   std::uint64_t instances = 1;
-  std::optional<std::uint64_t> triangles;  ///< all instances; unset: a triangle list
-  std::uint64_t pixels = 0;                ///< covered by all instances, after depth and scissor
-  std::uint64_t extent_pixels = 0;         ///< 0: the triangles are far from each other
+  std::optional<std::uint64_t> triangles;          ///< all instances; unset: a triangle list
+  std::uint64_t pixels = 0;                        ///< covered by all instances, after depth and scissor
+  std::uint64_t extent_pixels = 0;                 ///< 0: the triangles are far from each other
+  std::vector<std::uint32_t> root_constants = {};  ///< values that are bound; empty: none
   void for_each_resource(const NameVisitor&) const {}
 };
 /// DrawIndexedInstanced.
@@ -90,6 +94,7 @@ struct DrawIndexedCommand {
   std::optional<std::uint64_t> triangles;        ///< all instances; unset: a triangle list
   std::uint64_t pixels = 0;                      ///< covered by all instances, after depth and scissor
   std::uint64_t extent_pixels = 0;               ///< 0: the triangles are far from each other
+  std::vector<std::uint32_t> root_constants;     ///< values that are bound; empty: none
   void for_each_resource(const NameVisitor&) const {}
 };
 /// Dispatch: `x * y * z` thread groups.
@@ -99,6 +104,7 @@ struct DispatchCommand {
   std::uint64_t x = 1;
   std::uint64_t y = 1;
   std::uint64_t z = 1;
+  std::vector<std::uint32_t> root_constants = {};  ///< values that are bound; empty: none
   void for_each_resource(const NameVisitor&) const {}
 };
 /// CopyBufferRegion.

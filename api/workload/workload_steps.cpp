@@ -125,9 +125,36 @@ void describe(Fields& f, CpuSetProcessPriority& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe(Fields& f, CpuSetBackgroundProcessingMode& c) {
+  f.about("ID3D12Device6::SetBackgroundProcessingMode of a process's device");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("mode", c.mode, "how much is measured and recompiled from now on");
+  f.optional("action", c.action, "what becomes of the measurements so far");
+  f.optional(
+      "fence", c.fence,
+      "name of the fence that is signalled, as the event is set, when the commit's tasks have finished; empty: none");
+  f.optional("value", c.value, "to which it is signalled, at the first iteration in which the step takes part");
+  f.optional("value_step", c.value_step, "inside a repeat: added to the value each further iteration");
+  describe_from_iteration(f, c.from_iteration);
+  const std::string refusal = refusal_of({c.mode, c.action, !c.fence.empty()}, true);
+  f.check(refusal.empty(), "a commit beside a fence", refusal, "fence");
+}
+
+void describe(Fields& f, CpuQueueProcessingWork& c) {
+  f.about("a process's driver queues background tasks (D3D12DDI's QueueProcessingWorkCb)");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.optional("us", c.us, "CPU time of each, microseconds; absent: the machine's /background_processing/task_us",
+             between(0, 1e9));
+  f.optional("count", c.count, "tasks", between(1, 1e5));
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", workload_range::count);
+  f.optional("until_steady", c.until_steady,
+             "count is the most: no further iteration after one in which set_background_processing_mode answered that "
+             "no further measurements are desired");
   f.required("steps", c.steps, "in order");
 }
 

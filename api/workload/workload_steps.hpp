@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "sim/config/fields.hpp"
 
@@ -122,16 +123,40 @@ struct CpuSetProcessPriority {
   std::uint32_t realtime_level = 0;
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// ID3D12Device6::SetBackgroundProcessingMode of a process's device.
+struct CpuSetBackgroundProcessingMode {
+  static constexpr const char* type_name = "set_background_processing_mode";
+  std::string process;  ///< empty: the one without a name
+  ProcessingMode mode = ProcessingMode::allowed;
+  MeasurementsAction action = MeasurementsAction::keep_all;
+  std::string fence;  ///< signalled to `value` when the commit's tasks have finished; empty: there is no event
+  std::uint64_t value = 0;
+  std::uint64_t value_step = 0;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// The process's driver queues background tasks.
+struct CpuQueueProcessingWork {
+  static constexpr const char* type_name = "queue_processing_work";
+  std::string process;               ///< empty: the one without a name
+  std::optional<double> us;          ///< CPU time of each; unset: the machine's
+  std::uint64_t count = 1;           ///< tasks
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
 using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
-                                   CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority>;
+                                   CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
+                                   CpuSetBackgroundProcessingMode, CpuQueueProcessingWork>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
+  /// It ends after the iteration in which set_background_processing_mode answered that no further measurements are
+  /// desired.
+  bool until_steady = false;
   std::vector<CpuSimpleStep> steps;
 };
 using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
-                             CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuRepeat>;
+                             CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
+                             CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -149,6 +174,8 @@ void describe(Fields& f, CpuSleepUntil& c);
 void describe(Fields& f, CpuFocus& c);
 void describe(Fields& f, CpuSetPriority& c);
 void describe(Fields& f, CpuSetProcessPriority& c);
+void describe(Fields& f, CpuSetBackgroundProcessingMode& c);
+void describe(Fields& f, CpuQueueProcessingWork& c);
 void describe(Fields& f, CpuRepeat& c);
 
 }  // namespace fenceline

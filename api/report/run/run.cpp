@@ -44,6 +44,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
     statistics["fences"].push_back(fence_statistics(program.fences[i].name, machine, player.fence(i)));
   }
+  if (!result.background.empty()) statistics["background_processing"] = json_of(result.background);
   if (machine.display().count() > 0) statistics["swap_chains"] = json_of(machine.display());
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
@@ -71,7 +72,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                   options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
                   OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
                   RunFacts{result.stats, loaded.workload.name, loaded.machine.name,
-                           [&] { return html_tables_of(result.preemption, result.deadlines); }});
+                           [&] { return html_tables_of(result.preemption, result.deadlines, result.background); }});
   }
 
   Player player(machine, loaded.program);
@@ -99,6 +100,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   }
   result.preemption = preemption_of(machine, preemption, result.stats);
   result.deadlines = deadlines.results();
+  result.background = machine.background_statistics();
   machine.log().finish(result.end_ps);
 
   if (files) {

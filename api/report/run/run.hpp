@@ -7,9 +7,11 @@
 #include "api/report/stats.hpp"
 #include "api/workload/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
+#include "bgproc/background_statistics.hpp"
 #include "sim/log.hpp"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct RunResult {
   std::uint64_t fence_interrupts = 0;     ///< by signals of queues
   RunPreemption preemption;               ///< requests to preempt and what they took
   std::vector<DeadlineResult> deadlines;  ///< in the order of the workload
+  std::map<std::string, BackgroundStatistics>
+      background;  ///< by process, of those that had background processing to do
   /// The first render packets to complete, for a person's first look.
   struct PacketLine {
     std::string queue;          ///< path of the queue

@@ -74,7 +74,24 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
   return json;
 }
 
-std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines) {
+Json json_of(const BackgroundByProcess& background) {
+  Json json = Json::array();
+  for (const auto& [process, one] : background) {
+    json.push_back({{"process", process},
+                    {"queued", one.queued},
+                    {"finished", one.finished},
+                    {"cancelled", one.cancelled},
+                    {"cpu_ps", one.cpu_ps},
+                    {"variants", one.variants},
+                    {"dropped", one.dropped},
+                    {"specialised_executions", one.specialised},
+                    {"saved_instructions", one.saved_instructions}});
+  }
+  return json;
+}
+
+std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
+                                      const BackgroundByProcess& background) {
   std::vector<HtmlTable> tables;
   if (!preemption.nodes.empty()) {
     HtmlTable table{
@@ -112,6 +129,20 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
       table.rows.push_back({deadline.name, with_commas(deadline.count), with_commas(deadline.met),
                             with_commas(deadline.missed), with_commas(deadline.not_reached),
                             microseconds(deadline.worst_ps), microseconds(deadline.mean_ps)});
+    }
+    tables.push_back(std::move(table));
+  }
+  if (!background.empty()) {
+    HtmlTable table{"Background processing",
+                    {"process", "tasks", "finished", "cancelled", "CPU \u00b5s", "variants", "executions of variants",
+                     "instructions saved"},
+                    {},
+                    "Tasks: mostly recompiles of pipeline states. Saved: by all threads of executions of variants, "
+                    "against the originals."};
+    for (const auto& [process, one] : background) {
+      table.rows.push_back({process, with_commas(one.queued), with_commas(one.finished), with_commas(one.cancelled),
+                            microseconds(one.cpu_ps), with_commas(one.variants), with_commas(one.specialised),
+                            with_commas(one.saved_instructions)});
     }
     tables.push_back(std::move(table));
   }

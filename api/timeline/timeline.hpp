@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bgproc/modes/processing_mode.hpp"
+#include "scheduler/policies/priority.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// One step of a timeline with its names resolved.
+struct Step {
+  enum class Kind : std::uint8_t {
+    execute,
+    queue_signal,
+    queue_wait,
+    present,
+    fence_signal,
+    fence_wait,
+    work,
+    sleep_until,
+    focus,
+    set_priority,
+    set_process_priority,
+    set_background_processing_mode,
+    queue_processing_work
+  };
+  static constexpr std::uint32_t no_process = ~std::uint32_t{0};
+  static constexpr std::uint32_t no_fence = ~std::uint32_t{0};
+  Kind kind = Kind::execute;
+  std::uint32_t queue = 0;
+  std::uint32_t fence = 0;
+  std::uint32_t interval = 0;          ///< present: vertical blanks
+  std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
+  ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority
+  std::optional<int> in_process_priority;              ///< set_priority
+  std::optional<std::uint32_t> realtime_level;         ///< both
+  std::uint64_t value = 0;
+  std::uint64_t value_step = 0;
+  std::uint64_t from_iteration = 0;
+  std::uint64_t work_ps = 0;   ///< also of each background task; 0 of these: the machine's
+  std::uint64_t count = 1;     ///< queue_processing_work: tasks
+  ModeRequest mode{};          ///< set_background_processing_mode; with an event `fence` is signalled
+  std::uint64_t until_ps = 0;  ///< since the start
+  std::uint64_t until_step_ps = 0;
+  std::vector<std::uint32_t> lists;
+};
+
+/// Steps that are gone through `count` times.
+struct StepBlock {
+  std::uint64_t count = 1;
+  bool repeat = false;        ///< it was a `repeat` step, not a step by itself
+  bool until_steady = false;  ///< it ends early (CpuRepeat)
+  std::vector<Step> steps;
+};
+
+/// What one queue or CPU thread does.
+struct Timeline {
+  std::string owner;    ///< `queue "copy"`
+  std::string pointer;  ///< `/queues/0/timeline`
+  std::vector<StepBlock> blocks;
+};
+
+/// Goes through a timeline step by step, repeats unrolled on the way.
+class TimelineCursor {
+ public:
+  explicit TimelineCursor(const Timeline& timeline) : timeline_(&timeline) { settle(); }
+  bool at_end() const { return block_ == timeline_->blocks.size(); }
+  const Step& step() const { return timeline_->blocks[block_].steps[step_]; }
+  /// The fence value of this step in this iteration.
+  std::uint64_t value() const { return step().value + step().value_step * (iteration_ - step().from_iteration); }
+  /// When a sleep ends, in this iteration.
+  std::uint64_t until_ps() const {
+    return step().until_ps + step().until_step_ps * (iteration_ - step().from_iteration);
+  }
+  void next();
+  /// It is the last step of an iteration of a repeat that may end early.
+  bool may_leave() const;
+  /// The step behind the present one is the first after the repeat.
+  void leave();
+  /// Where the step stands in the workload's file.
+  std::string pointer() const;
+  const Timeline& timeline() const { return *timeline_; }
+
+ private:
+  void settle();
+  const Timeline* timeline_;
+  std::size_t block_ = 0;
+  std::uint64_t iteration_ = 0;
+  std::size_t step_ = 0;
+};
+
+/// It signals this fence.
+bool signals(const Step& step, std::uint32_t fence);
+/// From here on the timeline signals the fence to at least this value.
+bool signals_later(TimelineCursor cursor, std::uint32_t fence, std::uint64_t value);
+
+}  // namespace fenceline

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Background processing of workloads: frames get faster by what variants promise, when the compile has finished and not
+// before; modes; tasks on cores beside the program's threads.
+#include "api/workload/player.hpp"
+#include "api/workload/satisfiable.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config_error.hpp"
+#include "tests/support/units.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+using Catch::Contains;
+using nlohmann::json;
+
+namespace {
+
+/// tiny, whose calls and launches take no time: a group of n thousand cycles takes n us. Every execution is measured,
+/// for nothing; the third is acted upon; a compile takes 250 us.
+MachineConfig measuring_machine() {
+  MachineConfig config = builtin_machine("tiny");
+  PgoConfig& pgo = config.background_processing.pgo;
+  pgo.light_period = 1;
+  pgo.light_cost = 0;
+  pgo.intrusive_cost = 0;
+  pgo.act_now_executions = 3;
+  pgo.compile_us = 250;
+  pgo.compile_us_per_instruction = 0;
+  return config;
+}
+
+json dispatch(const json& constants, const char* pipeline = "p") {
+  return {{"type", "dispatch"}, {"pipeline", pipeline}, {"root_constants", constants}};
+}
+
+/// A pipeline of 100 us, a quarter of which root constants fold away; lists "one" and "two" with other constants.
+json document(const json& timeline, const json& cpus = json::array()) {
+  return {{"name", "w"},
+          {"compute_pipelines",
+           {{{"name", "p"},
+             {"group_cycles", 100000},
+             {"folded", {{"constants", 0.25}, {"branches", 0.1}, {"resources", 0}}}}}},
+          {"fences", {{{"name", "done"}}, {{"name", "committed"}}}},
+          {"command_lists",
+           {{{"name", "one"}, {"type", "compute"}, {"commands", json::array({dispatch({1})})}},
+            {{"name", "two"}, {"type", "compute"}, {"commands", json::array({dispatch({2})})}},
+            {{"name", "none"}, {"type", "compute"}, {"commands", json::array({dispatch(json::array())})}}}},
+          {"queues", {{{"name", "q"}, {"type", "compute"}, {"timeline", timeline}}}},
+          {"cpus", cpus}};
+}
+
+json execute(const char* list) { return {{"type", "execute"}, {"lists", {list}}}; }
+json cpu_execute(const char* list) { return {{"type", "execute"}, {"queue", "q"}, {"lists", {list}}}; }
+json mode(const char* which, const char* action = "keep_all") {
+  return {{"type", "set_background_processing_mode"}, {"mode", which}, {"action", action}};
+}
+json commit(const char* which, const char* action, std::uint64_t value, std::uint64_t step = 0) {
+  json one = mode(which, action);
+  one["fence"] = "committed";
+  one["value"] = value;
+  one["value_step"] = step;
+  return one;
+}
+json wait(const char* fence, std::uint64_t value, std::uint64_t step = 0) {
+  return {{"type", "fence_wait"}, {"fence", fence}, {"value", value}, {"value_step", step}};
+}
+json queue_signal(std::uint64_t value, std::uint64_t step = 0) {
+  return {{"type", "queue_signal"}, {"queue", "q"}, {"fence", "done"}, {"value", value}, {"value_step", step}};
+}
+json repeat(std::uint64_t count, const json& steps) {
+  return {{"type", "repeat"}, {"count", count}, {"steps", steps.is_array() ? steps : json::array({steps})}};
+}
+
+/// Plays it, and keeps how long each packet ran, microseconds, and what became of tasks.
+struct Played : LogSink {
+  Played(const json& what, const MachineConfig& config) {
+    const Program program = make_program(read_config<Workload>(what, "w.json"), "w.json");
+    check_waits(program, "w.json");
+    check_machine(program, "w.json", config);
+    Machine machine(config);
+    Player player(machine, program);
+    machine.log().attach(*this);
+    CHECK(player.play());
+    end_us = static_cast<double>(machine.now_ps()) / us;
+    statistics = machine.background_statistics();
+  }
+  void packet(const EventLog&, const PacketRecord& packet) override {
+    if (packet.type == PacketType::render)
+      ran_us.push_back(static_cast<double>(packet.finished_ps - packet.started_ps) / us);
+  }
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (log.text(counter.track) == "adapter.fences.committed" && counter.value > 0)
+      committed_us.push_back(static_cast<double>(counter.at_ps) / us);
+  }
+  void task(const EventLog&, const TaskRecord& task) override {
+    if (task.what == TaskRecord::What::finished) finished_us.push_back(static_cast<double>(task.at_ps) / us);
+    if (task.what == TaskRecord::What::started) boosted.push_back(task.boosted);
+  }
+  std::vector<double> ran_us;
+  std::vector<double> committed_us;
+  std::vector<double> finished_us;
+  std::vector<bool> boosted;
+  std::map<std::string, BackgroundStatistics> statistics;
+  double end_us = 0;
+};
+
+using Times = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("background: frames are faster by what the variant folds away, once its compile has finished", "[api]") {
+  // The third ends at 300; compiled until 550; the sixth has begun at 500, the seventh begins at 600.
+  const Played played(document(json::array({repeat(9, {execute("one")})})), measuring_machine());
+  CHECK(played.finished_us == Times{550});
+  CHECK(played.ran_us == Times{100, 100, 100, 100, 100, 100, 75, 75, 75});
+  CHECK(played.statistics.at("").variants == 1);
+  CHECK(played.statistics.at("").specialised == 3);
+}
+
+TEST_CASE("background: a variant is for its constants alone, and a list without constants is not measured", "[api]") {
+  json steps = json::array({repeat(6, {execute("one")})});
+  for (const char* list : {"two", "one", "none", "two"}) steps.push_back(execute(list));
+  const Played played(document(steps), measuring_machine());
+  CHECK(played.ran_us == Times{100, 100, 100, 100, 100, 100, 100, 75, 100, 100});
+}
+
+TEST_CASE("background: light measurements cost their part of the executions that are measured", "[api]") {
+  MachineConfig config = measuring_machine();
+  config.background_processing.pgo.light_period = 3;
+  config.background_processing.pgo.light_cost = 0.2;
+  config.background_processing.pgo.act_now_executions = 1000;
+  const Played played(document(json::array({repeat(7, {execute("one")})})), config);
+  CHECK(played.ran_us == Times{100, 100, 120, 100, 100, 120, 100});
+}
+
+TEST_CASE("background: with profiling disabled every execution takes the same time, with it allowed trials do not",
+          "[api]") {
+  MachineConfig config = measuring_machine();
+  config.background_processing.pgo.light_cost = 0.2;
+  config.background_processing.pgo.tuning_period = 2;
+  config.background_processing.pgo.tuning_cost = 0.1;
+  config.background_processing.pgo.act_now_executions = 1000;
+  const json frames = repeat(4, {cpu_execute("one"), queue_signal(1, 1), wait("done", 1, 1)});
+  const json cpus = {{{"name", "c"}, {"timeline", {mode("disable_profiling_by_system"), frames}}}};
+  CHECK(Played(document(json::array(), cpus), config).ran_us == Times{100, 100, 100, 100});
+  const json allowed = {{{"name", "c"}, {"timeline", {frames}}}};
+  CHECK(Played(document(json::array(), allowed), config).ran_us == Times{120, 130, 120, 130});
+}
+
+TEST_CASE("background: a driver without support measures nothing, and an event is set at once", "[api]") {
+  MachineConfig config = measuring_machine();
+  config.background_processing.supported = false;
+  const json cpus = {{{"name", "c"},
+                      {"timeline",
+                       {cpu_execute("one"), queue_signal(1), wait("done", 1), commit("allowed", "commit_results", 1),
+                        wait("committed", 1), cpu_execute("one")}}}};
+  const Played played(document(json::array(), cpus), config);
+  CHECK(played.ran_us == Times{100, 100});
+  CHECK(played.committed_us == Times{100});
+  CHECK(played.finished_us.empty());
+}
+
+TEST_CASE("background: a frame-analysis loop ends when nothing more is wanted, and then A and B take the same time",
+          "[api]") {
+  // Two rounds, for there are no resources to find: 100, then 75, then 65 us. The commit's event comes with its
+  // compile.
+  const json loop = {
+      {"type", "repeat"},
+      {"count", 10},
+      {"until_steady", true},
+      {"steps",
+       {mode("allow_intrusive_measurements"), cpu_execute("one"), queue_signal(1, 1), wait("done", 1, 1),
+        commit("disable_profiling_by_system", "commit_results_high_priority", 1, 1), wait("committed", 1, 1)}}};
+  const json ab = repeat(2, {cpu_execute("one"), queue_signal(101, 1), wait("done", 101, 1)});
+  const json cpus = {
+      {{"name", "c"}, {"timeline", {mode("allow_intrusive_measurements", "discard_previous"), loop, ab}}}};
+  const Played played(document(json::array(), cpus), measuring_machine());
+  CHECK(played.ran_us == Times{100, 75, 65, 65});
+  CHECK(played.committed_us == Times{100 + 250, 350 + 75 + 250});
+  CHECK(played.finished_us == played.committed_us);
+}
+
+TEST_CASE("background: a process's variants are its own", "[api]") {
+  json what = document(json::array({repeat(7, {execute("one")})}));
+  what["processes"] = {{{"name", "a"}}, {{"name", "b"}}};
+  what["queues"][0]["process"] = "a";
+  what["queues"].push_back({{"name", "late"},
+                            {"type", "compute"},
+                            {"process", "b"},
+                            {"timeline", {{{"type", "wait"}, {"fence", "done"}, {"value", 1}}, execute("one")}}});
+  what["queues"][0]["timeline"].push_back({{"type", "signal"}, {"fence", "done"}, {"value", 1}});
+  const Played played(what, measuring_machine());
+  CHECK(played.ran_us == Times{100, 100, 100, 100, 100, 100, 75, 100});
+}
+
+TEST_CASE("background: a retail system refuses what needs developer mode before the run", "[api]") {
+  MachineConfig config = measuring_machine();
+  config.background_processing.developer_mode = false;
+  for (const char* refused : {"disable_background_work", "disable_profiling_by_system"}) {
+    const json cpus = {{{"name", "c"}, {"timeline", {mode("allowed"), repeat(2, {mode(refused)})}}}};
+    CHECK_THROWS_WITH(Played(document(json::array(), cpus), config),
+                      Contains("/cpus/0/timeline/1/steps/0") && Contains("developer mode") && Contains(refused));
+  }
+  const json high = {{{"name", "c"}, {"timeline", {mode("allowed", "commit_results_high_priority")}}}};
+  CHECK_THROWS_WITH(Played(document(json::array(), high), config), Contains("/cpus/0/timeline/0"));
+  const json fine = {{{"name", "c"},
+                      {"timeline",
+                       {mode("allow_intrusive_measurements", "discard_previous"),
+                        commit("allowed", "commit_results", 1), wait("committed", 1)}}}};
+  CHECK(Played(document(json::array(), fine), config).committed_us == Times{0});
+}
+
+TEST_CASE("background: an event beside an action that is no commit is refused when the workload is read", "[api]") {
+  json wrong = mode("allowed", "discard_previous");
+  wrong["fence"] = "done";
+  const json cpus = {{{"name", "c"}, {"timeline", {wrong}}}};
+  CHECK_THROWS_WITH(read_config<Workload>(document(json::array(), cpus), "w.json"),
+                    Contains("/cpus/0/timeline/0/fence") && Contains("a commit"));
+}
+
+TEST_CASE("background: tasks run two at a time, in order, and with a commit of high priority all at once", "[api]") {
+  const auto tasks = [](std::uint64_t count, double each_us) {
+    return json{{"type", "queue_processing_work"}, {"count", count}, {"us", each_us}};
+  };
+  const json idle = {{{"name", "c"}, {"timeline", {tasks(5, 100)}}}};
+  const Played two(document(json::array(), idle), measuring_machine());
+  CHECK(two.finished_us == Times{100, 100, 200, 200, 300});
+  const json fast = {
+      {{"name", "c"},
+       {"timeline",
+        {tasks(5, 100), commit("allowed", "commit_results_high_priority", 1), wait("committed", 1), tasks(3, 10)}}}};
+  const Played all(document(json::array(), fast), measuring_machine());
+  CHECK(all.committed_us == Times{100});
+  CHECK(all.finished_us == Times{100, 100, 100, 100, 100, 110, 110, 120});
+  CHECK(all.boosted == std::vector<bool>{false, false, true, true, true, false, false, false});
+}
+
+TEST_CASE("background: idle tasks on SMT siblings slow the threads beside them", "[api]") {
+  MachineConfig config = measuring_machine();
+  config.host.cpu.cores = 2;
+  config.host.cpu.smt_width = 2;
+  config.host.cpu.smt_gain = 0.25;
+  config.host.cpu.background_slowdown = 0;
+  // Two threads have a core each. n tasks: the first on the render thread's core, the second on the other's.
+  const auto end_us = [&](std::uint64_t tasks) {
+    json cpus = {
+        {{"name", "render"},
+         {"timeline",
+          {{{"type", "work"}, {"us", 1000}}, {{"type", "fence_signal"}, {"fence", "committed"}, {"value", 1}}}}},
+        {{"name", "job"}, {"timeline", {{{"type", "work"}, {"us", 5000}}}}}};
+    if (tasks > 0) {
+      cpus.push_back(
+          {{"name", "driver"}, {"timeline", {{{"type", "queue_processing_work"}, {"us", 2000}, {"count", tasks}}}}});
+    }
+    return Played(document(json::array(), cpus), config).committed_us;
+  };
+  CHECK(end_us(0) == Times{1000});
+  CHECK(end_us(1) == Times{1600});  // 1 / 0.625
+  CHECK(end_us(2) == Times{1600});
+  config.host.cpu.background_slowdown = 0.1;
+  CHECK(end_us(1).front() == Approx(1000 / 0.625 / 0.9).epsilon(1e-6));
+  CHECK(end_us(2).front() == Approx(1000 / 0.625 / 0.81).epsilon(1e-6));
+}
