@@ -197,12 +197,17 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
                                                               : static_cast<const NodePath&>(costs.copy);
     nodes[node_of[i]].own_barriers = nodes[node_of[i]].own_barriers || !cost.barrier_ns;
   }
+  for (const auto& list : program.lists) root_constants = root_constants || !list->root_constants.empty();
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
       for (const Step& step : block.steps) {
         cpu_threads = cpu_threads || (step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until);
         cpu_waits = cpu_waits || step.kind == Step::Kind::fence_wait;
         cpu_sleeps = cpu_sleeps || step.kind == Step::Kind::sleep_until;
+        cpu_computes = cpu_computes || step.kind != Step::Kind::sleep_until;
+        queues_tasks = queues_tasks || (step.kind == Step::Kind::queue_processing_work && step.work_ps == 0);
+        background = background || step.kind == Step::Kind::queue_processing_work ||
+                     step.kind == Step::Kind::set_background_processing_mode;
       }
     }
   }
@@ -243,6 +248,11 @@ struct Follow {
     if constexpr (std::is_base_of_v<FenceValue, Step>) uses.fences.insert(step.fence);
     if constexpr (std::is_same_v<Step, CpuFocus>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetProcessPriority>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuQueueProcessingWork>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuSetBackgroundProcessingMode>) {
+      uses.processes.insert(step.process);
+      uses.fences.insert(step.fence);
+    }
     if constexpr (std::is_same_v<Step, CpuExecute> || std::is_same_v<Step, CpuQueueSignal> ||
                   std::is_same_v<Step, CpuQueueWait> || std::is_same_v<Step, CpuPresent>) {
       uses.queues.insert(step.queue);

@@ -21,6 +21,8 @@ struct Rule {
   bool (*silent)(const Facts& facts, const Tokens& at);
 };
 
+constexpr const char* no_cores = "the machine has no cores (cores is 0)";
+constexpr const char* no_constants = "no command has root constants bound";
 constexpr const char* only_programs = "only D3D12 programs use it";
 constexpr const char* no_priorities = "this policy looks at no priorities";
 constexpr const char* no_working_set = "no draw or dispatch has a working set";
@@ -32,6 +34,10 @@ constexpr const char* no_sample_bytes = "its texture samples have no bytes that 
 constexpr const char* presents_none = "no queue presents";
 constexpr const char* one_process = "no two processes share a runlist";
 constexpr const char* one_queue_only = "no engine has two queues for which it decides";
+
+bool has_no_cores(const Facts& facts, const Tokens&) { return facts.machine.host.cpu.cores == 0; }
+
+bool binds_no_constants(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->root_constants; }
 
 const Rule rules[] = {
     // The machine's parts that nothing of the run touches.
@@ -57,6 +63,21 @@ const Rule rules[] = {
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_waits; }},
     {"/host/after_sleep_us", "no CPU thread sleeps",
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_sleeps; }},
+    {"/host/cpu", "nothing computes on the CPU",
+     [](const Facts& facts, const Tokens&) {
+       return facts.uses && !facts.uses->cpu_computes && !facts.uses->root_constants;
+     }},
+    {"/host/cpu/smt_width", no_cores, has_no_cores},
+    {"/host/cpu/smt_gain", no_cores, has_no_cores},
+    {"/host/cpu/background_slowdown", no_cores, has_no_cores},
+    {"/background_processing", "no command has root constants bound, and no CPU thread asks for background processing",
+     [](const Facts& facts, const Tokens&) {
+       return facts.uses && !facts.uses->root_constants && !facts.uses->background;
+     }},
+    {"/background_processing/folded", no_constants, binds_no_constants},
+    {"/background_processing/pgo", no_constants, binds_no_constants},
+    {"/background_processing/task_us", "no task is queued that leaves its CPU time open",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->queues_tasks; }},
 
     // What commands need.
     {"/shader_array", "nothing runs on the shader array",
