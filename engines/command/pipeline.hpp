@@ -58,8 +58,8 @@ struct GraphicsPipeline {
 /// A pipeline state that takes the place of a draw's or dispatch's own in one execution: the same work at another cost.
 /// The one of its kind is set, or none: then the stream's is executed. Groups need the same of an SM.
 struct PipelineVariant {
-  const ComputePipeline* compute = nullptr;
-  const GraphicsPipeline* graphics = nullptr;
+  const ComputePipeline* compute = nullptr;    ///< of a dispatch
+  const GraphicsPipeline* graphics = nullptr;  ///< of a draw
 };
 
 }  // namespace fenceline
