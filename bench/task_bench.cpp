@@ -26,6 +26,7 @@ double handed_over(int crew, const Post& post) {
   std::atomic<int> ready{0};
   std::atomic<bool> go{false};
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(crew));
   for (int i = 0; i < crew; ++i) {
     threads.emplace_back([&] {
       ++ready;

@@ -51,6 +51,7 @@ class Gate {
 
 void in_threads(int threads, const std::function<void(int)>& body) {
   std::vector<std::thread> crew;
+  crew.reserve(static_cast<std::size_t>(threads));
   for (int i = 0; i < threads; ++i) crew.emplace_back(body, i);
   for (std::thread& one : crew) one.join();
 }
