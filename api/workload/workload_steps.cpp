@@ -2,6 +2,8 @@
 // The steps of queues and CPU threads in a workload's file.
 #include "api/workload/workload_steps.hpp"
 
+#include <algorithm>
+
 namespace fenceline {
 namespace {
 
@@ -156,6 +158,11 @@ void describe(Fields& f, CpuRepeat& c) {
              "count is the most: no further iteration after one in which set_background_processing_mode answered that "
              "no further measurements are desired");
   f.required("steps", c.steps, "in order");
+  const bool asks = std::any_of(c.steps.begin(), c.steps.end(), [](const CpuSimpleStep& step) {
+    return std::holds_alternative<CpuSetBackgroundProcessingMode>(step);
+  });
+  f.check(!c.until_steady || asks, "set_background_processing_mode among the steps, whose answer ends it", "none",
+          "until_steady");
 }
 
 }  // namespace fenceline

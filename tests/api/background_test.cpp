@@ -223,6 +223,18 @@ TEST_CASE("background: an event beside an action that is no commit is refused wh
                     Contains("/cpus/0/timeline/0/fence") && Contains("a commit"));
 }
 
+TEST_CASE("background: a repeat until steady asks whether it is", "[api]") {
+  json loop = repeat(3, {cpu_execute("one"), queue_signal(1, 1), wait("done", 1, 1)});
+  loop["until_steady"] = true;
+  const json cpus = {{{"name", "c"}, {"timeline", {loop}}}};
+  CHECK_THROWS_WITH(read_config<Workload>(document(json::array(), cpus), "w.json"),
+                    Contains("/cpus/0/timeline/0/until_steady") && Contains("set_background_processing_mode"));
+  // Nothing folds away in what is executed here: the first answer is the last.
+  loop["steps"] = {cpu_execute("none"), queue_signal(1, 1), wait("done", 1, 1), mode("allowed")};
+  CHECK(Played(document(json::array(), {{{"name", "c"}, {"timeline", {loop}}}}), measuring_machine()).ran_us ==
+        Times{100});
+}
+
 TEST_CASE("background: tasks run two at a time, in order, and with a commit of high priority all at once", "[api]") {
   const auto tasks = [](std::uint64_t count, double each_us) {
     return json{{"type", "queue_processing_work"}, {"count", count}, {"us", each_us}};
