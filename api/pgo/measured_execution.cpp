@@ -15,8 +15,9 @@ MeasuredExecution::MeasuredExecution(PgoDriver& driver, std::shared_ptr<const Co
 template <class Pipeline>
 const Pipeline* MeasuredExecution::chosen(PgoPipeline* measured, std::size_t command, const Command& begins,
                                           const Pipeline& own, std::deque<Pipeline>& others) {
-  const ConstantsKey constants = stream_->root_constants[command];
-  if (constants == 0) return nullptr;
+  const std::vector<std::uint64_t>& bound = stream_->root_constants;
+  const ConstantsKey constants = command < bound.size() ? bound[command] : 0;
+  if (constants == 0 || measured == nullptr) return nullptr;
   const PgoExecution execution = driver_.begin(*measured, constants);
   if (execution.measurement != Measurement::none) executions_.emplace_back(measured, execution);
   const double folded = 1 - cost_scale(driver_.config(), measured->parts(), {constants, execution.rounds}).instructions;

@@ -15,7 +15,7 @@
 
 namespace fenceline {
 
-/// The driver's pipeline state behind each of a stream's, by index.
+/// The driver's pipeline state behind each of a stream's, by index; null: it is not measured.
 struct StreamPipelines {
   std::vector<PgoPipeline*> compute;
   std::vector<PgoPipeline*> graphics;

@@ -40,7 +40,6 @@ class Recorder {
     state_ = ListState(file_);
     record_commands(index, list.type);
     state_.check_ended();
-    if (!stream->root_constants.empty()) stream->root_constants.resize(stream->commands.size());
     return stream;
   }
 

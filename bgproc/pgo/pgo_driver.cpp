@@ -4,6 +4,7 @@
 #include "sim/duration.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fenceline {
 
@@ -27,8 +28,9 @@ struct PgoDriver::Compile {
   static void cancel(void* context) { finish(context, false); }
 };
 
-PgoPipeline::PgoPipeline(PgoDriver& driver, std::uint64_t number, const FoldedParts& parts, double instructions)
-    : driver_(driver),
+PgoPipeline::PgoPipeline(std::shared_ptr<Pipelines> all, std::uint64_t number, const FoldedParts& parts,
+                         double instructions)
+    : all_(std::move(all)),
       number_(number),
       parts_(parts),
       instructions_(instructions),
@@ -36,10 +38,9 @@ PgoPipeline::PgoPipeline(PgoDriver& driver, std::uint64_t number, const FoldedPa
       link_(std::make_shared<Link>(Link{this})) {}
 
 PgoPipeline::~PgoPipeline() {
-  const std::lock_guard held(driver_.mutex_);
+  const std::lock_guard held(all_->mutex);
   link_->pipeline = nullptr;
-  auto& all = driver_.pipelines_;
-  all.erase(std::find(all.begin(), all.end(), this));
+  all_->list.erase(std::find(all_->list.begin(), all_->list.end(), this));
 }
 
 CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution) {
@@ -47,26 +48,25 @@ CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const Pg
   if (execution.rounds >= 1) scale.instructions -= parts.constants;
   if (execution.rounds >= 2) scale.instructions -= parts.branches;
   if (execution.rounds >= 3) scale.bytes -= parts.resources;
-  double added = 1;
-  if (execution.measurement == Measurement::light) added += config.light_cost;
-  if (execution.measurement == Measurement::intrusive) added += config.intrusive_cost;
-  if (execution.trial) added += config.tuning_cost;
-  scale.instructions *= added;
+  if (execution.measurement == Measurement::light) scale.instructions += config.light_cost;
+  if (execution.measurement == Measurement::intrusive) scale.instructions += config.intrusive_cost;
+  if (execution.trial) scale.instructions += config.tuning_cost;
   return scale;
 }
 
-PgoDriver::PgoDriver(const PgoConfig& config, TaskQueue& tasks) : config_(config), tasks_(tasks) {}
+PgoDriver::PgoDriver(const PgoConfig& config, TaskQueue& tasks)
+    : config_(config), tasks_(tasks), pipelines_(std::make_shared<PgoPipeline::Pipelines>()) {}
 
 std::unique_ptr<PgoPipeline> PgoDriver::create_pipeline(std::uint64_t number, const FoldedParts& parts,
                                                         double instructions) {
-  std::unique_ptr<PgoPipeline> pipeline(new PgoPipeline(*this, number, parts, instructions));
-  const std::lock_guard held(mutex_);
-  pipelines_.push_back(pipeline.get());
+  std::unique_ptr<PgoPipeline> pipeline(new PgoPipeline(pipelines_, number, parts, instructions));
+  const std::lock_guard held(pipelines_->mutex);
+  pipelines_->list.push_back(pipeline.get());
   return pipeline;
 }
 
 PgoExecution PgoDriver::begin(PgoPipeline& pipeline, ConstantsKey constants) {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   PgoExecution execution;
   execution.constants = constants;
   execution.rounds = pipeline.profile_.rounds_of(constants);
@@ -88,7 +88,7 @@ void PgoDriver::end(PgoPipeline& pipeline, const PgoExecution& execution) {
   if (execution.measurement == Measurement::none) return;
   std::vector<Compile*> compiles;
   {
-    const std::lock_guard held(mutex_);
+    const std::lock_guard held(pipelines_->mutex);
     pipeline.profile_.measured(execution.constants, execution.measurement, execution.stands_for);
     if (!disables_tasks(mode_)) act(pipeline, false, compiles);
   }
@@ -99,9 +99,9 @@ bool PgoDriver::set_background_processing_mode(ProcessingMode mode, Measurements
   std::vector<Compile*> compiles;
   bool more = false;
   {
-    const std::lock_guard held(mutex_);
+    const std::lock_guard held(pipelines_->mutex);
     mode_ = mode;
-    for (PgoPipeline* pipeline : pipelines_) {
+    for (PgoPipeline* pipeline : pipelines_->list) {
       if (action == MeasurementsAction::discard_previous) pipeline->profile_.discard();
       if (commits(action)) act(*pipeline, true, compiles);
       more = more || pipeline->profile_.wants_more();
@@ -127,7 +127,7 @@ void PgoDriver::queue(const std::vector<Compile*>& compiles) {
 }
 
 void PgoDriver::compiled(const Compile& compile, bool done) {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   PgoPipeline* const pipeline = compile.link->pipeline;
   if (pipeline == nullptr) {
     if (done) ++dropped_;
@@ -140,27 +140,27 @@ void PgoDriver::compiled(const Compile& compile, bool done) {
 }
 
 std::uint64_t PgoDriver::variants() const {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   return variants_;
 }
 
 std::uint64_t PgoDriver::dropped() const {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   return dropped_;
 }
 
 void PgoDriver::saved(std::uint64_t instructions) {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   saved_instructions_ += instructions;
 }
 
 std::uint64_t PgoDriver::saved_instructions() const {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   return saved_instructions_;
 }
 
 std::uint64_t PgoDriver::specialised() const {
-  const std::lock_guard held(mutex_);
+  const std::lock_guard held(pipelines_->mutex);
   return specialised_;
 }
 

@@ -12,8 +12,6 @@
 
 namespace fenceline {
 
-class PgoDriver;
-
 /// A pipeline state as the driver has it. Destroyed whenever its owner likes, also while a task compiles for it: the
 /// task holds a small object that points back here, and drops its result once that has been cleared.
 class PgoPipeline {
@@ -27,9 +25,14 @@ class PgoPipeline {
  private:
   friend class PgoDriver;
   struct Link;
-  PgoPipeline(PgoDriver& driver, std::uint64_t number, const FoldedParts& parts, double instructions);
+  /// A driver's pipeline states, in the order of their creation, and the lock of all that it knows of them.
+  struct Pipelines {
+    std::mutex mutex;
+    std::vector<PgoPipeline*> list;
+  };
+  PgoPipeline(std::shared_ptr<Pipelines> all, std::uint64_t number, const FoldedParts& parts, double instructions);
 
-  PgoDriver& driver_;
+  std::shared_ptr<Pipelines> all_;  // the driver's, which may be gone
   std::uint64_t number_;
   FoldedParts parts_;
   double instructions_;
@@ -52,7 +55,8 @@ struct CostScale {
   double instructions = 1;  ///< ALU and SFU instructions, fixed cycles
   double bytes = 1;         ///< from video memory and texture units
 };
-/// Parts folded away by the variant, measuring and trials added: a pure function.
+/// Parts folded away by the variant taken off, and added what measuring and trials add, parts of the original as well:
+/// a pure function.
 CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution);
 
 /// The simulated user-mode driver's profile-guided optimisation: measures executions, and queues a recompile where a
@@ -63,7 +67,7 @@ class PgoDriver : public BackgroundDriver {
   /// Recompiles are queued there. The queue is closed before the driver is destroyed.
   PgoDriver(const PgoConfig& config, TaskQueue& tasks);
 
-  /// A new pipeline state, of so many instructions a thread. The driver lives longer.
+  /// A new pipeline state, of so many instructions a thread. It may outlive the driver.
   std::unique_ptr<PgoPipeline> create_pipeline(std::uint64_t number, const FoldedParts& parts, double instructions);
 
   /// The GPU begins to execute it with these constants.
@@ -82,7 +86,6 @@ class PgoDriver : public BackgroundDriver {
   std::uint64_t saved_instructions() const;  ///< all together
 
  private:
-  friend class PgoPipeline;
   struct Compile;
   void act(PgoPipeline& pipeline, bool committed, std::vector<Compile*>& compiles);
   void queue(const std::vector<Compile*>& compiles);
@@ -90,8 +93,7 @@ class PgoDriver : public BackgroundDriver {
 
   PgoConfig config_;
   TaskQueue& tasks_;
-  mutable std::mutex mutex_;
-  std::vector<PgoPipeline*> pipelines_;  // in order of creation
+  std::shared_ptr<PgoPipeline::Pipelines> pipelines_;
   ProcessingMode mode_ = ProcessingMode::allowed;
   std::uint64_t variants_ = 0;
   std::uint64_t dropped_ = 0;

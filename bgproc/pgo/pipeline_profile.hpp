@@ -19,7 +19,7 @@ enum class Measurement : std::uint8_t {
   intrusive,  ///< branches and resources, too
 };
 
-/// A variant worth compiling: it finds the first `rounds` parts that fold away.
+/// A variant worth compiling: it folds the first `rounds` parts of FoldedParts::by_round() away.
 struct Recompile {
   ConstantsKey constants = 0;
   std::uint32_t rounds = 0;

@@ -113,11 +113,9 @@ void TaskQueue::carry_out(Deferred& later) {
   for (const Task& task : later.cancelled) {
     if (task.cancel != nullptr) task.cancel(task.context);
     if (listener_ != nullptr) listener_->task_cancelled(task);
-  }
-  if (!later.cancelled.empty()) {
     const std::lock_guard held(mutex_);
-    for (const Task& task : later.cancelled) end_task(task.id);
-    cancelled_ += later.cancelled.size();
+    end_task(task.id);
+    ++cancelled_;
     end_commits(later);
   }
   if (later.priority) apply_priority();

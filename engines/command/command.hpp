@@ -201,8 +201,8 @@ struct CommandStream {
   std::vector<ComputePipeline> compute_pipelines;    ///< that dispatches name by their index
   std::vector<GraphicsPipeline> graphics_pipelines;  ///< that draws name by their index
   std::vector<IndirectCall> indirect_calls;          ///< that ExecuteIndirect names by their index
-  /// By command: a number for the values of the root constants that it has bound, 0 for none; empty: none has any. For
-  /// whoever chooses variants (CommandEffects::variant); engines do not look at it.
+  /// By command: a number for the values of the root constants that it has bound, 0 for none; those behind its end have
+  /// none. For whoever chooses variants (CommandEffects::variant); engines do not look at it.
   std::vector<std::uint64_t> root_constants;
 };
 

@@ -248,7 +248,7 @@ std::vector<Row> device_rows() {
        [=](Objects& of) { return of.newest->CreateProtectedResourceSession1(nullptr, iid, nullptr); }},
       {"CreateShaderCacheSession", E_NOTIMPL,
        [=](Objects& of) { return of.newest->CreateShaderCacheSession(nullptr, iid, nullptr); }},
-      {"SetBackgroundProcessingMode", E_NOTIMPL,
+      {"SetBackgroundProcessingMode", S_OK,
        [](Objects& of) { return of.newest->SetBackgroundProcessingMode({}, {}, nullptr, nullptr); }},
       {"OpenExistingHeapFromAddress", E_NOTIMPL,
        [=](Objects& of) { return of.newest->OpenExistingHeapFromAddress(nullptr, iid, nullptr); }},

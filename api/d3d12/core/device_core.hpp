@@ -65,6 +65,7 @@ class DeviceCore
   std::uint32_t next_queue_number() { return queues_++; }
   std::uint32_t next_fence_number() { return fences_++; }
   std::uint32_t next_swap_chain_number() { return swap_chains_++; }
+  std::uint32_t next_pipeline_number() { return ++pipelines_; }  ///< from 1
 
   // What objects find each other by.
   /// Of devices that were made while the debug layer was on, as D3D12 asks for; else null.
@@ -101,6 +102,7 @@ class DeviceCore
   std::atomic<std::uint32_t> queues_{0};
   std::atomic<std::uint32_t> fences_{0};
   std::atomic<std::uint32_t> swap_chains_{0};
+  std::atomic<std::uint32_t> pipelines_{0};
 };
 
 }  // namespace fenceline::d3d12

@@ -121,6 +121,12 @@ HRESULT options5(const MachineConfig&, D3D12_FEATURE_DATA_D3D12_OPTIONS5& data) 
   return S_OK;
 }
 
+HRESULT options6(const MachineConfig& machine, D3D12_FEATURE_DATA_D3D12_OPTIONS6& data) {
+  data = {};
+  data.BackgroundProcessingSupported = machine.background_processing.supported ? TRUE : FALSE;
+  return S_OK;
+}
+
 HRESULT options7(const MachineConfig&, D3D12_FEATURE_DATA_D3D12_OPTIONS7& data) {
   data = {};
   data.MeshShaderTier = mesh_shaders;
@@ -269,7 +275,7 @@ const std::vector<Feature>& features() {
       row<options5>(D3D12_FEATURE_D3D12_OPTIONS5, "D3D12_OPTIONS5",
                     "part of tiled resources tier 3; render passes work without hardware"),
       row<displayable>(D3D12_FEATURE_DISPLAYABLE, "DISPLAYABLE", not_there),
-      row<none<D3D12_FEATURE_DATA_D3D12_OPTIONS6>>(D3D12_FEATURE_D3D12_OPTIONS6, "D3D12_OPTIONS6", not_there),
+      row<options6>(D3D12_FEATURE_D3D12_OPTIONS6, "D3D12_OPTIONS6", "device_background.cpp; no variable rate shading"),
       row<meta_command>(D3D12_FEATURE_QUERY_META_COMMAND, "QUERY_META_COMMAND", "EnumerateMetaCommands lists none"),
       row<options7>(D3D12_FEATURE_D3D12_OPTIONS7, "D3D12_OPTIONS7",
                     "pipeline_stream.cpp takes mesh shaders; no sampler feedback"),

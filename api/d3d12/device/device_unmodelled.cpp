@@ -36,10 +36,6 @@ D3D12_DRIVER_MATCHING_IDENTIFIER_STATUS Device::CheckDriverMatchingIdentifier(
   not_modelled("ID3D12Device5::CheckDriverMatchingIdentifier");
   return {};
 }
-HRESULT Device::SetBackgroundProcessingMode(D3D12_BACKGROUND_PROCESSING_MODE, D3D12_MEASUREMENTS_ACTION, HANDLE,
-                                            BOOL*) {
-  return not_modelled("ID3D12Device6::SetBackgroundProcessingMode");
-}
 HRESULT Device::AddToStateObject(const D3D12_STATE_OBJECT_DESC*, ID3D12StateObject*, REFIID, void**) {
   return not_modelled("ID3D12Device7::AddToStateObject");
 }

@@ -10,7 +10,7 @@
 
 namespace fenceline::d3d12 {
 
-Execution::Execution(std::shared_ptr<const Recording> recording, Hazards* hazards)
+Execution::Execution(std::shared_ptr<const Recording> recording, Hazards* hazards, PgoDriver* driver)
     : recording_(std::move(recording)), hazards_(hazards), effects_(recording_->effects().size(), EffectState::waits) {
   ++recording_->executions_;
   if (const Accesses* const accesses = recording_->accesses()) {
@@ -18,6 +18,24 @@ Execution::Execution(std::shared_ptr<const Recording> recording, Hazards* hazard
         std::make_shared<AccessTimes>(std::shared_ptr<const Accesses>(recording_, accesses), recording_->stream());
   }
   if (recording_->breadcrumbs() != nullptr) breadcrumbs_.emplace(*recording_->breadcrumbs(), recording_->stream());
+  if (driver != nullptr && !recording_->stream().root_constants.empty()) measure(*driver);
+}
+
+/// Pipeline states that are gone are not measured.
+void Execution::measure(PgoDriver& driver) {
+  const auto keep = [this](const Recording::Measured& measured, std::vector<PgoPipeline*>& pipelines) {
+    for (const std::weak_ptr<PgoPipeline>& one : measured) {
+      measured_pipelines_.push_back(one.lock());
+      pipelines.push_back(measured_pipelines_.back().get());
+    }
+  };
+  keep(recording_->measured_graphics(), stream_pipelines_.graphics);
+  keep(recording_->measured_compute(), stream_pipelines_.compute);
+  measured_.emplace(driver, std::shared_ptr<const CommandStream>(recording_, &recording_->stream()), stream_pipelines_);
+}
+
+PipelineVariant Execution::variant(std::size_t command, const Command& begins) {
+  return measured_ ? measured_->variant(command, begins) : PipelineVariant{};
 }
 
 Execution::~Execution() { --recording_->executions_; }
@@ -110,6 +128,7 @@ const IndirectCall* Execution::call(std::size_t command) {
 }
 
 void Execution::finish() {
+  if (measured_) measured_->finish();
   if (breadcrumbs_) breadcrumbs_->complete_all();
   recording_->apply_states();
   if (access_times_) hazards_->executed(*access_times_);

@@ -5,6 +5,7 @@
 #include "api/d3d12/hazards/access_times.hpp"
 #include "api/d3d12/lists/draw_counts.hpp"
 #include "api/d3d12/lists/recording.hpp"
+#include "api/pgo/measured_execution.hpp"
 #include "engines/command/command_effects.hpp"
 
 #include <cstddef>
@@ -21,8 +22,9 @@ class Hazards;
 /// machine comes to its commands. It keeps the recording, which counts as executing as long as this exists.
 class Execution final : public CommandEffects {
  public:
-  /// `hazards` hear what the recording accesses, where it is watched; null if it is not.
-  Execution(std::shared_ptr<const Recording> recording, Hazards* hazards);
+  /// `hazards` hear what the recording accesses, where it is watched; null if it is not. `driver` measures what has
+  /// root constants bound; null: it does not.
+  Execution(std::shared_ptr<const Recording> recording, Hazards* hazards, PgoDriver* driver);
   ~Execution() override;
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
@@ -38,6 +40,7 @@ class Execution final : public CommandEffects {
   void skip(std::size_t command) override;
   bool skips(std::size_t command) override;
   const IndirectCall* call(std::size_t command) override;
+  PipelineVariant variant(std::size_t command, const Command& begins) override;
   void finish() override;
   void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
 
@@ -46,6 +49,7 @@ class Execution final : public CommandEffects {
   void advance(std::size_t command, EffectState state);
   void answer(const Recording::Query& query, std::size_t end) const;
   void ran_now(std::size_t command);
+  void measure(PgoDriver& driver);
 
   const std::shared_ptr<const Recording> recording_;
   Hazards* const hazards_;
@@ -56,6 +60,9 @@ class Execution final : public CommandEffects {
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries
   std::shared_ptr<AccessTimes> access_times_;
   std::optional<BreadcrumbProgress> breadcrumbs_;
+  std::vector<std::shared_ptr<PgoPipeline>> measured_pipelines_;  // kept until it is over
+  StreamPipelines stream_pipelines_;
+  std::optional<MeasuredExecution> measured_;
 };
 
 }  // namespace fenceline::d3d12

@@ -8,6 +8,7 @@
 #include "api/d3d12/lists/list_methods.hpp"
 #include "api/d3d12/lists/recording.hpp"
 #include "api/d3d12/lists/render_pass.hpp"
+#include "api/d3d12/lists/root_constants.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/pipelines/pipeline_state.hpp"
 #include "api/d3d12/resources/target_view.hpp"
@@ -203,6 +204,8 @@ class GraphicsCommandList final
     LONG targets_height = unbounded;
     std::uint64_t pixels = 0;                   // of all that together
     const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
+    RootConstants graphics_constants;
+    RootConstants compute_constants;
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.

@@ -34,6 +34,7 @@ std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines,
   state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
   pipelines.push_back(*(state_.pipeline.get()->*cost)());
   if (const std::string given = state_.pipeline->name(); !given.empty()) pipelines.back().name = given;
+  recording_->measured_of(pipelines).push_back(state_.pipeline->measured());
   pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
   return state_.pipeline_index;
 }
@@ -65,6 +66,7 @@ void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   if (pipeline == no_index) return;
   if (bindings_ != nullptr) watch_draw(method, arguments);
   recording_->add(draw_command({pipeline, state_.topology, state_.pixels, {}}, arguments));
+  recording_->bind(state_.graphics_constants.key());
 }
 
 void GraphicsCommandList::DrawInstanced(UINT vertices, UINT instances, UINT first_vertex, UINT first_instance) {
@@ -90,6 +92,7 @@ void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
   if (pipeline == no_index) return;
   if (x == 0 || y == 0 || z == 0) return;
   recording_->add(dispatch_command({pipeline, {}, 0, {}}, {x, y, z}));
+  recording_->bind(state_.compute_constants.key());
 }
 
 void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
@@ -106,6 +109,7 @@ void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
   if (pipeline == no_index || x == 0 || y == 0 || z == 0) return;
   if (bindings_ != nullptr) watch_draw(method, 1, false, 0, 0);
   recording_->add(mesh_command({pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()}, {x, y, z}));
+  recording_->bind(state_.graphics_constants.key());
 }
 
 void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UINT most, ID3D12Resource* arguments,
@@ -161,6 +165,7 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   }
   if (count_buffer != nullptr) reads(method, [&] { return buffer_part(*count_buffer, count_offset, sizeof(UINT)); });
   recording_->add_indirect(indirect, buffer->in_host());
+  recording_->bind((dispatches ? state_.compute_constants : state_.graphics_constants).key());
 }
 
 }  // namespace fenceline::d3d12

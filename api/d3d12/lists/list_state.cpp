@@ -158,11 +158,11 @@ void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* c
   std::copy(std::begin(set), std::end(set), state_.heaps);
 }
 
-void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature*) {
-  begin(not_in_copies, "SetComputeRootSignature");
+void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature* signature) {
+  if (begin(not_in_copies, "SetComputeRootSignature")) state_.compute_constants.set_signature(signature);
 }
-void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature*) {
-  begin(direct_and_bundle, "SetGraphicsRootSignature");
+void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature* signature) {
+  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.graphics_constants.set_signature(signature);
 }
 void GraphicsCommandList::set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   if (device().descriptor_heaps().names_visible(table.ptr)) return;
@@ -178,17 +178,21 @@ void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT, D3D12_GPU_DESCRIP
   const char* const method = "SetGraphicsRootDescriptorTable";
   if (begin(direct_and_bundle, method)) set_table(method, table);
 }
-void GraphicsCommandList::SetComputeRoot32BitConstant(UINT, UINT, UINT) {
-  begin(not_in_copies, "SetComputeRoot32BitConstant");
+void GraphicsCommandList::SetComputeRoot32BitConstant(UINT parameter, UINT value, UINT at) {
+  SetComputeRoot32BitConstants(parameter, 1, &value, at);
 }
-void GraphicsCommandList::SetGraphicsRoot32BitConstant(UINT, UINT, UINT) {
-  begin(direct_and_bundle, "SetGraphicsRoot32BitConstant");
+void GraphicsCommandList::SetGraphicsRoot32BitConstant(UINT parameter, UINT value, UINT at) {
+  SetGraphicsRoot32BitConstants(parameter, 1, &value, at);
 }
-void GraphicsCommandList::SetComputeRoot32BitConstants(UINT, UINT, const void*, UINT) {
-  begin(not_in_copies, "SetComputeRoot32BitConstants");
+void GraphicsCommandList::SetComputeRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
+  if (begin(not_in_copies, "SetComputeRoot32BitConstants")) {
+    state_.compute_constants.set(parameter, count, values, at);
+  }
 }
-void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT, UINT, const void*, UINT) {
-  begin(direct_and_bundle, "SetGraphicsRoot32BitConstants");
+void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
+  if (begin(direct_and_bundle, "SetGraphicsRoot32BitConstants")) {
+    state_.graphics_constants.set(parameter, count, values, at);
+  }
 }
 void GraphicsCommandList::SetComputeRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
   begin(not_in_copies, "SetComputeRootConstantBufferView");

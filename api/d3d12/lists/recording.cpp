@@ -11,6 +11,9 @@ void Recording::clear() {
   stream_.compute_pipelines.clear();
   stream_.graphics_pipelines.clear();
   stream_.indirect_calls.clear();
+  stream_.root_constants.clear();
+  measured_graphics_.clear();
+  measured_compute_.clear();
   effects_.clear();
   predicates_.clear();
   indirects_.clear();
@@ -88,6 +91,13 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
                                     from.graphics_pipelines.end());
   stream_.compute_pipelines.insert(stream_.compute_pipelines.end(), from.compute_pipelines.begin(),
                                    from.compute_pipelines.end());
+  measured_graphics_.insert(measured_graphics_.end(), bundle.measured_graphics_.begin(),
+                            bundle.measured_graphics_.end());
+  measured_compute_.insert(measured_compute_.end(), bundle.measured_compute_.begin(), bundle.measured_compute_.end());
+  if (!from.root_constants.empty()) {
+    stream_.root_constants.resize(first);
+    stream_.root_constants.insert(stream_.root_constants.end(), from.root_constants.begin(), from.root_constants.end());
+  }
   if (watched_) accesses_.append(bundle.accesses_, first);
   for (const auto& effect : bundle.effects_) effects_.push_back({first + effect.command, effect.what});
   for (At<Indirect> indirect : bundle.indirects_) {
@@ -96,6 +106,12 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
     indirect.what.state.viewport_pixels = viewport_pixels;
     indirects_.push_back({first + indirect.command, std::move(indirect.what)});
   }
+}
+
+void Recording::bind(ConstantsKey constants) {
+  if (constants == 0) return;
+  stream_.root_constants.resize(stream_.commands.size());
+  stream_.root_constants.back() = constants;
 }
 
 void Recording::check_states(TypeClass by, StateSteps::Tell tell) {

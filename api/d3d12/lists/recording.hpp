@@ -8,6 +8,7 @@
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/resources/back_buffer.hpp"
 #include "api/d3d12/states/state_steps.hpp"
+#include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/command/command.hpp"
 
 #include <algorithm>
@@ -94,6 +95,12 @@ class Recording final {
   Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
+  /// The last command has those root constants bound; 0: none.
+  void bind(ConstantsKey constants);
+  /// The driver's part of the stream's pipeline states of that kind, by index: empty where it does not measure them.
+  using Measured = std::vector<std::weak_ptr<PgoPipeline>>;
+  Measured& measured_of(const std::vector<GraphicsPipeline>&) { return measured_graphics_; }
+  Measured& measured_of(const std::vector<ComputePipeline>&) { return measured_compute_; }
   /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
   void append(const Recording& bundle, std::uint64_t viewport_pixels);
 
@@ -113,6 +120,8 @@ class Recording final {
   void apply_states() const {
     if (tell_) states_.apply(type_class_, tell_);
   }
+  const Measured& measured_graphics() const { return measured_graphics_; }
+  const Measured& measured_compute() const { return measured_compute_; }
   const Accesses* accesses() const { return watched_ ? &accesses_ : nullptr; }
   const Breadcrumbs* breadcrumbs() const { return breadcrumbs_.get(); }
   const std::vector<std::shared_ptr<const BackBuffer>>& back_buffers() const { return back_buffers_; }
@@ -123,6 +132,8 @@ class Recording final {
   friend class Execution;  // which counts
 
   CommandStream stream_;
+  Measured measured_graphics_;
+  Measured measured_compute_;
   std::vector<At<Effect>> effects_;
   std::vector<At<Predicate>> predicates_;
   std::vector<At<Indirect>> indirects_;

@@ -14,6 +14,7 @@
 #include "api/d3d12/root/root_signature.hpp"
 #include "api/d3d12/shaders/pipeline_linkage.hpp"
 #include "api/d3d12/shaders/pipeline_shaders.hpp"
+#include "api/pgo/specialised.hpp"
 
 #include <fmt/format.h>
 
@@ -141,6 +142,25 @@ std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const 
   }
   return content;
 }
+
+namespace {
+
+/// The driver gets to know the pipeline state, where it measures.
+std::shared_ptr<PgoPipeline> measured_of(DeviceCore& device, const PipelineContent& content) {
+  const BackgroundConfig& background = device.machine().config().background_processing;
+  if (!background.supported) return nullptr;
+  const double instructions = content.compute ? instructions_of(*content.compute) : instructions_of(*content.graphics);
+  const std::string& name = content.compute ? content.compute->name : content.graphics->name;
+  const Host::Lock lock = Host::instance().lock();
+  const std::uint32_t number = device.next_pipeline_number();
+  device.machine().name_task_subject("", number, name);
+  return device.machine().pgo_driver("")->create_pipeline(number, background.folded, instructions);
+}
+
+}  // namespace
+
+PipelineState::PipelineState(DeviceCore& device, PipelineContent content)
+    : DeviceChild(device), content_(std::move(content)), measured_(measured_of(device, content_)) {}
 
 std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const char* method,
                                                       const D3D12_PIPELINE_STATE_STREAM_DESC& stream) {

@@ -7,8 +7,10 @@
 #include "api/d3d12/pipelines/draw_outputs.hpp"
 #include "api/d3d12/root/root_signature.hpp"
 #include "api/d3d12/shaders/pipeline_desc.hpp"
+#include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/command/pipeline.hpp"
 
+#include <memory>
 #include <optional>
 #include <variant>
 
@@ -28,7 +30,7 @@ struct PipelineContent {
 class PipelineState final
     : public DeviceChild<Face<ID3D12PipelineState, ID3D12Pageable, ID3D12DeviceChild, ID3D12Object>> {
  public:
-  PipelineState(DeviceCore& device, PipelineContent content) : DeviceChild(device), content_(std::move(content)) {}
+  PipelineState(DeviceCore& device, PipelineContent content);
 
   /// The same bytes for the same pipeline state in every process, which the next one may give as its CachedPSO.
   HRESULT STDMETHODCALLTYPE GetCachedBlob(ID3DBlob** blob) override;
@@ -40,12 +42,15 @@ class PipelineState final
   const MeshGroup& mesh() const { return content_.mesh; }
   /// What its draws do to their targets.
   const DrawOutputs& outputs() const { return content_.outputs; }
+  /// The driver's part of it: null where it does not measure pipeline states.
+  const std::shared_ptr<PgoPipeline>& measured() const { return measured_; }
   /// Names what it was made of (pipeline_hash.hpp).
   const DxbcHash& hash() const { return content_.hash; }
 
  private:
   ~PipelineState() override = default;
   PipelineContent content_;
+  std::shared_ptr<PgoPipeline> measured_;
 };
 
 /// Holds the description against D3D12's rules and tells what is wrong with it, in the name of the method. The error is

@@ -119,7 +119,8 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
   }
   for (GraphicsCommandList* list : ours) {
     await_back_buffers(device(), queue_, *list->recording());
-    auto execution = std::make_shared<Execution>(list->recording(), device().hazards());
+    auto execution =
+        std::make_shared<Execution>(list->recording(), device().hazards(), device().machine().pgo_driver(""));
     const std::uint64_t packet = device().machine().execute(
         queue_, std::shared_ptr<const CommandStream>(execution, &execution->stream()), execution);
     if (execution->access_times()) device().hazards()->submitted(packet, full_name(), execution->access_times());

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/lists/root_constants.hpp"
+
+#include "api/pgo/constants_key.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace fenceline::d3d12 {
+
+void RootConstants::set_signature(const ID3D12RootSignature* signature) {
+  if (signature == signature_) return;
+  signature_ = signature;
+  values_.clear();
+  key_ = 0;
+}
+
+void RootConstants::set(UINT parameter, UINT count, const void* values, UINT at) {
+  constexpr UINT most = D3D12_MAX_ROOT_COST;
+  if (values == nullptr || count == 0 || count > most || at > most - count || parameter >= most) return;
+  for (UINT i = 0; i < count; ++i) {
+    Value value{parameter, at + i, 0};
+    std::memcpy(&value.value, static_cast<const std::byte*>(values) + i * sizeof value.value, sizeof value.value);
+    const auto place = std::lower_bound(values_.begin(), values_.end(), value, [](const Value& a, const Value& b) {
+      return std::tie(a.parameter, a.at) < std::tie(b.parameter, b.at);
+    });
+    if (place != values_.end() && place->parameter == value.parameter && place->at == value.at) {
+      *place = value;
+    } else {
+      values_.insert(place, value);
+    }
+  }
+  std::vector<std::uint32_t> all;
+  all.reserve(3 * values_.size());
+  for (const Value& value : values_) all.insert(all.end(), {value.parameter, value.at, value.value});
+  key_ = constants_key(all);
+}
+
+}  // namespace fenceline::d3d12

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// ID3D12Device6::SetBackgroundProcessingMode: modes and actions, the frame-analysis loop of Microsoft's specification,
+// and pipeline states that get faster for the root constants that are bound.
+#include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/timeline.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+
+namespace {
+
+constexpr auto light = D3D12_BACKGROUND_PROCESSING_MODE_ALLOWED;
+constexpr auto intrusive = D3D12_BACKGROUND_PROCESSING_MODE_ALLOW_INTRUSIVE_MEASUREMENTS;
+constexpr auto no_work = D3D12_BACKGROUND_PROCESSING_MODE_DISABLE_BACKGROUND_WORK;
+constexpr auto no_profiling = D3D12_BACKGROUND_PROCESSING_MODE_DISABLE_PROFILING_BY_SYSTEM;
+constexpr auto keep = D3D12_MEASUREMENTS_ACTION_KEEP_ALL;
+constexpr auto commit = D3D12_MEASUREMENTS_ACTION_COMMIT_RESULTS;
+constexpr auto commit_fast = D3D12_MEASUREMENTS_ACTION_COMMIT_RESULTS_HIGH_PRIORITY;
+constexpr auto discard = D3D12_MEASUREMENTS_ACTION_DISCARD_PREVIOUS;
+
+/// A frame of one dispatch whose pipeline state has root constants.
+struct Frames {
+  explicit Frames(App& of) : app(of), timeline(app.device.Get()), recorder(app, compute_type) {
+    REQUIRE(app.device.As(&device) == S_OK);
+    const std::string code = shader_of(5, 1000);
+    D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
+    desc.CS = {code.data(), code.size()};
+    REQUIRE(app.device->CreateComputePipelineState(&desc, IID_PPV_ARGS(&pipeline)) == S_OK);
+    recorder.list->Close();
+  }
+  /// Renders one with that constant, waits for it, and says how long the GPU took.
+  std::uint64_t play(UINT constant) {
+    REQUIRE(recorder.allocator->Reset() == S_OK);
+    REQUIRE(recorder.list->Reset(recorder.allocator.Get(), pipeline.Get()) == S_OK);
+    recorder.list->SetComputeRoot32BitConstant(0, constant, 0);
+    recorder.list->Dispatch(8, 1, 1);
+    recorder.submit();
+    recorder.wait();
+    const Timeline::Run& last = timeline.of(0).back();
+    return last.end_ps - last.start_ps;
+  }
+  App& app;
+  Timeline timeline;
+  Recorder recorder;
+  ComPtr<ID3D12Device6> device;
+  ComPtr<ID3D12PipelineState> pipeline;
+};
+
+/// tiny with other background processing.
+struct OtherMachine {
+  explicit OtherMachine(const std::string& background) {
+    nlohmann::json machine = nlohmann::json::parse(builtin_machine_text("tiny"));
+    machine["background_processing"] = nlohmann::json::parse(background);
+    const std::filesystem::path file = directory / "machine.json";
+    std::ofstream(file) << machine;
+    setenv("FENCELINE_MACHINE", file.c_str(), 1);
+    REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)) == S_OK);
+  }
+  TemporaryDirectory directory;
+  ComPtr<ID3D12Device> device;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "background processing: the frame-analysis loop of the specification converges, then A and B take the same time",
+    "[d3d12]") {
+  App app;
+  Frames frames(app);
+  Event committed;
+  const std::uint64_t original_ps = frames.play(7);
+  REQUIRE(frames.device->SetBackgroundProcessingMode(intrusive, discard, nullptr, nullptr) == S_OK);
+  BOOL more = TRUE;
+  int tries = 0;
+  std::vector<std::uint64_t> replayed_ps;
+  for (; more == TRUE && tries < 10; ++tries) {
+    REQUIRE(frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr) == S_OK);
+    replayed_ps.push_back(frames.play(7));
+    REQUIRE(frames.device->SetBackgroundProcessingMode(no_profiling, commit_fast, committed.handle, &more) == S_OK);
+    CHECK_FALSE(committed.is_set());  // never before the compile has finished
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+  }
+  CHECK(tries == 3);  // constants, branches, resources
+  CHECK(replayed_ps[0] > original_ps);
+  CHECK(replayed_ps[1] < replayed_ps[0]);
+  const std::uint64_t a_ps = frames.play(7);
+  CHECK(a_ps == frames.play(7));
+  // The defaults of /background_processing/folded: 0.1 and 0.05 of the instructions.
+  CHECK(static_cast<double>(a_ps) / static_cast<double>(original_ps) == Approx(0.85).epsilon(0.01));
+  CHECK(frames.play(8) == original_ps);  // other constants: the application's own shader
+}
+
+TEST_CASE("background processing: OPTIONS6 says whether there is any", "[d3d12]") {
+  App app;
+  D3D12_FEATURE_DATA_D3D12_OPTIONS6 options{};
+  REQUIRE(app.device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS6, &options, sizeof options) == S_OK);
+  CHECK(options.BackgroundProcessingSupported == TRUE);
+  CHECK(options.VariableShadingRateTier == D3D12_VARIABLE_SHADING_RATE_TIER_NOT_SUPPORTED);
+}
+
+TEST_CASE("background processing: OPTIONS6 says where there is none", "[d3d12]") {
+  D3D12_FEATURE_DATA_D3D12_OPTIONS6 options{};
+  const OtherMachine without(R"({"supported": false})");
+  REQUIRE(without.device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS6, &options, sizeof options) == S_OK);
+  CHECK(options.BackgroundProcessingSupported == FALSE);
+}
+
+TEST_CASE("background processing: an event goes with a commit alone, and unknown values are refused", "[d3d12]") {
+  App app;
+  ComPtr<ID3D12Device6> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  const Event event;
+  for (const auto mode : {light, intrusive, no_work, no_profiling}) {
+    for (const auto action : {keep, commit, commit_fast, discard}) {
+      const bool commits = action == commit || action == commit_fast;
+      CAPTURE(mode, action);
+      CHECK(device->SetBackgroundProcessingMode(mode, action, nullptr, nullptr) == S_OK);
+      CHECK(device->SetBackgroundProcessingMode(mode, action, event.handle, nullptr) ==
+            (commits ? S_OK : E_INVALIDARG));
+      CHECK(event.is_set() == commits);  // there is no task: at once
+    }
+  }
+  const auto mode_of = [](int value) { return static_cast<D3D12_BACKGROUND_PROCESSING_MODE>(value); };
+  const auto action_of = [](int value) { return static_cast<D3D12_MEASUREMENTS_ACTION>(value); };
+  for (const int value : {-1, 4, 1000}) {
+    CHECK(device->SetBackgroundProcessingMode(mode_of(value), keep, nullptr, nullptr) == E_INVALIDARG);
+    CHECK(device->SetBackgroundProcessingMode(light, action_of(value), nullptr, nullptr) == E_INVALIDARG);
+  }
+}
+
+TEST_CASE("background processing: a retail system refuses what needs developer mode, and nothing changes", "[d3d12]") {
+  const OtherMachine retail(R"({"developer_mode": false})");
+  ComPtr<ID3D12Device6> device;
+  REQUIRE(retail.device.As(&device) == S_OK);
+  const Event event;
+  for (const auto mode : {light, intrusive, no_work, no_profiling}) {
+    for (const auto action : {keep, commit, commit_fast, discard}) {
+      const bool developers = mode == no_work || mode == no_profiling || action == commit_fast;
+      CAPTURE(mode, action);
+      BOOL more = 7;
+      CHECK(device->SetBackgroundProcessingMode(mode, action, nullptr, &more) == (developers ? E_INVALIDARG : S_OK));
+      CHECK(more == (developers ? 7 : FALSE));
+    }
+  }
+  CHECK(device->SetBackgroundProcessingMode(light, commit_fast, event.handle, nullptr) == E_INVALIDARG);
+  CHECK_FALSE(event.is_set());
+  CHECK(device->GetDeviceRemovedReason() == S_OK);
+}
+
+TEST_CASE("background processing: without support every granted call does nothing, and a commit's event is set",
+          "[d3d12]") {
+  const OtherMachine without(R"({"supported": false})");
+  App app(without.device);
+  Frames frames(app);
+  const Event event;
+  const std::uint64_t original_ps = frames.play(1);
+  BOOL more = TRUE;
+  CHECK(frames.device->SetBackgroundProcessingMode(intrusive, discard, nullptr, &more) == S_OK);
+  CHECK(more == FALSE);
+  CHECK(frames.play(1) == original_ps);
+  CHECK(frames.device->SetBackgroundProcessingMode(light, commit, event.handle, &more) == S_OK);
+  CHECK(event.is_set());
+  CHECK(frames.play(1) == original_ps);
+}
+
+TEST_CASE("background processing: a pipeline state may go while it is compiled, and so may its device", "[d3d12]") {
+  auto app = std::make_unique<App>();
+  const Event event;
+  {
+    Frames frames(*app);
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(3);
+    frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+    CHECK_FALSE(event.is_set());
+  }  // the list and the pipeline state are gone
+  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
+
+  app = nullptr;
+
+  app = std::make_unique<App>();
+  auto frames = std::make_unique<Frames>(*app);
+  frames->device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+  frames->play(3);
+  frames->device->SetBackgroundProcessingMode(light, commit, nullptr, nullptr);
+  frames.reset();
+  app.reset();
+}
