@@ -235,7 +235,8 @@ class QueueBench {
         continue;
       }
       const Ledger::Entry& entry = ledger.entries[++id];
-      if (one.called + one.cancelled != 1 || (one.called == 1 ? !entry.has_run() : !entry.was_cancelled())) return false;
+      if (one.called + one.cancelled != 1 || (one.called == 1 ? !entry.has_run() : !entry.was_cancelled()))
+        return false;
     }
     return true;
   }

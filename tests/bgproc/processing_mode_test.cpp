@@ -15,10 +15,10 @@ namespace {
 struct PermissionRow {
   ProcessingMode mode;
   MeasurementsAction action;
-  bool retail;                 ///< without an event, without developer mode
-  bool retail_with_event;      ///< with an event, without developer mode
-  bool developer;              ///< without an event, in developer mode
-  bool developer_with_event;   ///< with both
+  bool retail;                ///< without an event, without developer mode
+  bool retail_with_event;     ///< with an event, without developer mode
+  bool developer;             ///< without an event, in developer mode
+  bool developer_with_event;  ///< with both
 };
 
 /// The specification's "Developer Mode" restricts two modes and one action; of what remains, an event goes with the two
@@ -27,22 +27,22 @@ std::vector<PermissionRow> permission_rows() {
   using Mode = ProcessingMode;
   using Action = MeasurementsAction;
   return {
-    {Mode::allowed, Action::keep_all, true, false, true, false},
-    {Mode::allowed, Action::commit_results, true, true, true, true},
-    {Mode::allowed, Action::commit_results_high_priority, false, false, true, true},
-    {Mode::allowed, Action::discard_previous, true, false, true, false},
-    {Mode::allow_intrusive_measurements, Action::keep_all, true, false, true, false},
-    {Mode::allow_intrusive_measurements, Action::commit_results, true, true, true, true},
-    {Mode::allow_intrusive_measurements, Action::commit_results_high_priority, false, false, true, true},
-    {Mode::allow_intrusive_measurements, Action::discard_previous, true, false, true, false},
-    {Mode::disable_background_work, Action::keep_all, false, false, true, false},
-    {Mode::disable_background_work, Action::commit_results, false, false, true, true},
-    {Mode::disable_background_work, Action::commit_results_high_priority, false, false, true, true},
-    {Mode::disable_background_work, Action::discard_previous, false, false, true, false},
-    {Mode::disable_profiling_by_system, Action::keep_all, false, false, true, false},
-    {Mode::disable_profiling_by_system, Action::commit_results, false, false, true, true},
-    {Mode::disable_profiling_by_system, Action::commit_results_high_priority, false, false, true, true},
-    {Mode::disable_profiling_by_system, Action::discard_previous, false, false, true, false},
+      {Mode::allowed, Action::keep_all, true, false, true, false},
+      {Mode::allowed, Action::commit_results, true, true, true, true},
+      {Mode::allowed, Action::commit_results_high_priority, false, false, true, true},
+      {Mode::allowed, Action::discard_previous, true, false, true, false},
+      {Mode::allow_intrusive_measurements, Action::keep_all, true, false, true, false},
+      {Mode::allow_intrusive_measurements, Action::commit_results, true, true, true, true},
+      {Mode::allow_intrusive_measurements, Action::commit_results_high_priority, false, false, true, true},
+      {Mode::allow_intrusive_measurements, Action::discard_previous, true, false, true, false},
+      {Mode::disable_background_work, Action::keep_all, false, false, true, false},
+      {Mode::disable_background_work, Action::commit_results, false, false, true, true},
+      {Mode::disable_background_work, Action::commit_results_high_priority, false, false, true, true},
+      {Mode::disable_background_work, Action::discard_previous, false, false, true, false},
+      {Mode::disable_profiling_by_system, Action::keep_all, false, false, true, false},
+      {Mode::disable_profiling_by_system, Action::commit_results, false, false, true, true},
+      {Mode::disable_profiling_by_system, Action::commit_results_high_priority, false, false, true, true},
+      {Mode::disable_profiling_by_system, Action::discard_previous, false, false, true, false},
   };
 }
 

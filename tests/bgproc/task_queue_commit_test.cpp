@@ -330,7 +330,7 @@ TEST_CASE("task queue: workers that ask only after the boost has ended begin no 
   bench.add(1);
   bench.executor.settle();
   bench.commit(true);
-  bench.add(9);              // several workers are woken, none asks yet
+  bench.add(9);                // several workers are woken, none asks yet
   bench.executor.end_task(1);  // the set
   CHECK_FALSE(is_boosted(bench));
   bench.executor.settle();
