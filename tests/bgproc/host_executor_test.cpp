@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bgproc/tasks/host_executor.hpp"
+
+#include "bgproc/tasks/task_queue.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using namespace fenceline;
+
+namespace {
+
+constexpr int host_stress_rounds = 100;
+
+/// Threads wait here until somebody opens it.
+class HostDoor {
+ public:
+  void open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return open_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = false;
+};
+
+/// A task whose ends are counted, from any thread.
+struct HostJob {
+  std::atomic<int> called{0};
+  std::atomic<int> cancelled{0};
+  std::function<void()> action;
+
+  static void call(void* context) {
+    auto& job = *static_cast<HostJob*>(context);
+    if (job.action) job.action();
+    ++job.called;
+  }
+  static void cancel(void* context) { ++static_cast<HostJob*>(context)->cancelled; }
+  bool queue_in(TaskQueue& queue) { return queue.queue_processing_work(&call, &cancel, this); }
+};
+
+void on_host_threads(int count, const std::function<void(int)>& body) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back(body, i);
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// Returns when everything that is queued now has ended.
+void wait_for_tasks(TaskQueue& queue) {
+  HostDoor door;
+  queue.commit(false, [&door] { door.open(); });
+  door.wait();
+}
+
+/// How many are inside at once, and how many were at most.
+class Occupancy {
+ public:
+  void enter() {
+    const int now = ++inside_;
+    int most = most_;
+    while (now > most && !most_.compare_exchange_weak(most, now)) {
+    }
+  }
+  void leave() { --inside_; }
+  int most() const { return most_; }
+
+ private:
+  std::atomic<int> inside_{0};
+  std::atomic<int> most_{0};
+};
+
+/// How the kernel schedules the calling thread.
+struct Scheduling {
+  int policy = sched_getscheduler(0);
+  int nice = getpriority(PRIO_PROCESS, 0);  // on Linux, of the thread
+};
+
+bool is_idle(const Scheduling& seen, const HostExecutor& executor) {
+  return seen.policy == SCHED_IDLE || (seen.nice == 19 && !executor.refused().empty());
+}
+bool is_boosted(const Scheduling& seen, const HostExecutor& executor) {
+  return (seen.policy == SCHED_OTHER && seen.nice == 0) || !executor.refused().empty();
+}
+
+std::uint64_t thread_cpu_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// Keeps how each task ran.
+struct RunKeeper : TaskListener {
+  void task_started(const Task&, const TaskRun&) override { ++started; }
+  void task_finished(const Task& task, const TaskRun& run) override {
+    const std::lock_guard lock(mutex);
+    runs.emplace_back(task.id, run);
+  }
+  void task_cancelled(const Task&) override { ++cancelled; }
+  std::mutex mutex;
+  std::vector<std::pair<std::uint64_t, TaskRun>> runs;
+  std::atomic<int> started{0};
+  std::atomic<int> cancelled{0};
+};
+
+}  // namespace
+
+TEST_CASE("host executor: tasks queued from several threads are each called once, at most two at a time", "[bgproc]") {
+  for (const auto& [threads, each] : std::vector<std::pair<int, int>>{{1, 1}, {1, 3}, {2, 10}, {8, 2000}}) {
+    Occupancy occupancy;
+    HostExecutor executor;
+    const auto tasks = static_cast<std::size_t>(threads * each);
+    std::deque<HostJob> jobs(tasks);
+    for (HostJob& job : jobs) {
+      job.action = [&occupancy] {
+        occupancy.enter();
+        std::this_thread::yield();
+        occupancy.leave();
+      };
+    }
+    std::atomic<int> refused{0};
+    TaskQueue queue({}, executor);
+    const int share = each;
+    on_host_threads(threads, [&](int thread) {
+      for (int i = 0; i < share; ++i) {
+        if (!jobs[static_cast<std::size_t>(thread * share + i)].queue_in(queue)) ++refused;
+      }
+    });
+    wait_for_tasks(queue);
+    CHECK(refused == 0);
+    CHECK(occupancy.most() <= 2);
+    CHECK(std::all_of(jobs.begin(), jobs.end(), [](const HostJob& j) { return j.called == 1 && j.cancelled == 0; }));
+    CHECK(queue.finished() == tasks);
+    CHECK(queue.idle());
+  }
+}
+
+TEST_CASE("host executor: one at a time, the tasks of each queueing thread run in order", "[bgproc]") {
+  constexpr int each = 200;
+  for (const int crew : {1, 6}) {
+    HostExecutor executor;
+    std::vector<std::vector<int>> orders(static_cast<std::size_t>(crew));  // one task writes at a time
+    std::deque<HostJob> jobs(static_cast<std::size_t>(crew * each));
+    TaskQueue queue({1, false}, executor);
+    on_host_threads(crew, [&](int thread) {
+      auto& order = orders[static_cast<std::size_t>(thread)];
+      for (int i = 0; i < each; ++i) {
+        HostJob& job = jobs[static_cast<std::size_t>(thread * each + i)];
+        job.action = [&order, i] { order.push_back(i); };
+        job.queue_in(queue);
+      }
+    });
+    wait_for_tasks(queue);
+    for (const std::vector<int>& order : orders) {
+      CHECK(order.size() == static_cast<std::size_t>(each));
+      CHECK(std::is_sorted(order.begin(), order.end()));
+    }
+  }
+}
+
+TEST_CASE("host executor: a disabled queue cancels on the thread that queues", "[bgproc]") {
+  HostExecutor executor;
+  TaskQueue queue({}, executor);
+  queue.set_disabled(true);
+  std::atomic<int> elsewhere{0};
+  on_host_threads(8, [&](int) {
+    for (int i = 0; i < 100; ++i) {
+      std::thread::id where;
+      const TaskMethod note = [](void* context) {
+        *static_cast<std::thread::id*>(context) = std::this_thread::get_id();
+      };
+      queue.queue_processing_work(&HostJob::call, note, &where);
+      if (where != std::this_thread::get_id()) ++elsewhere;
+    }
+  });
+  CHECK(elsewhere == 0);
+  CHECK(queue.cancelled() == 800);
+  CHECK(queue.finished() == 0);
+}
+
+TEST_CASE("host executor: tasks run on idle threads", "[bgproc]") {
+  HostExecutor executor;
+  std::mutex mutex;
+  std::vector<Scheduling> seen;
+  const std::thread::id here = std::this_thread::get_id();
+  std::atomic<int> here_too{0};
+  std::deque<HostJob> jobs(20);
+  TaskQueue queue({}, executor);
+  for (HostJob& job : jobs) {
+    job.action = [&] {
+      const std::lock_guard lock(mutex);
+      seen.emplace_back();
+      if (std::this_thread::get_id() == here) ++here_too;
+    };
+    job.queue_in(queue);
+  }
+  wait_for_tasks(queue);
+  CHECK(executor.processors() >= 1);
+  CHECK(seen.size() == 20);
+  for (const Scheduling& one : seen) CHECK(is_idle(one, executor));
+  CHECK(here_too == 0);
+}
+
+TEST_CASE("host executor: a commit of high priority boosts what runs and what comes, then all is idle again",
+          "[bgproc]") {
+  HostExecutor executor;
+  HostDoor committed;
+  HostDoor begun;
+  std::vector<Scheduling> before(1);
+  std::vector<Scheduling> during(3);
+  Scheduling after;
+  std::deque<HostJob> jobs(3);
+  HostJob later;
+  TaskQueue queue({1, false}, executor);
+  jobs[0].action = [&] {
+    before[0] = Scheduling();
+    begun.open();
+    committed.wait();
+    during[0] = Scheduling();
+  };
+  for (std::size_t i = 1; i < 3; ++i) jobs[i].action = [&during, i] { during[i] = Scheduling(); };
+  for (HostJob& job : jobs) job.queue_in(queue);
+  begun.wait();
+  HostDoor finished;
+  queue.commit(true, [&finished] { finished.open(); });
+  CHECK(queue.priority() == TaskPriority::boosted);
+  committed.open();
+  finished.wait();
+  CHECK(is_idle(before[0], executor));
+  for (const Scheduling& one : during) CHECK(is_boosted(one, executor));
+  later.action = [&after] { after = Scheduling(); };
+  // One after another: nothing says that the first to come after the completion is idle already.
+  for (int i = 0; i < 20; ++i) {
+    later.queue_in(queue);
+    wait_for_tasks(queue);
+  }
+  CHECK(is_idle(after, executor));
+  CHECK(queue.priority() == TaskPriority::idle);
+}
+
+TEST_CASE("host executor: a commit of high priority runs several tasks at once where there are processors",
+          "[bgproc]") {
+  HostExecutor executor;
+  const auto wanted = static_cast<int>(std::min<std::uint32_t>(executor.processors(), 4));
+  std::atomic<int> met{0};
+  std::deque<HostJob> jobs(4);
+  TaskQueue queue({1, false}, executor);
+  HostDoor all_queued;
+  HostJob first;
+  first.action = [&] { all_queued.wait(); };
+  first.queue_in(queue);
+  for (HostJob& job : jobs) {
+    // Each waits until as many have begun as can at once: one at a time they never would.
+    job.action = [&] {
+      ++met;
+      while (met < wanted) std::this_thread::yield();
+    };
+    job.queue_in(queue);
+  }
+  HostDoor finished;
+  queue.commit(true, [&finished] { finished.open(); });
+  all_queued.open();
+  finished.wait();
+  CHECK(met == 4);
+}
+
+TEST_CASE("host executor: destroying a queue waits for what runs and cancels the rest there", "[bgproc]") {
+  for (const std::uint32_t parallel : {1u, 2u, 3u}) {
+    HostExecutor executor;
+    HostDoor begun;
+    HostDoor ending;
+    std::atomic<int> starts{0};
+    std::deque<HostJob> jobs(parallel + 5);
+    RunKeeper keeper;
+    std::thread opener;
+    {
+      TaskQueue queue({parallel, false}, executor, &keeper);
+      for (HostJob& job : jobs) {
+        job.action = [&] {
+          ++starts;
+          begun.open();
+          ending.wait();
+        };
+        job.queue_in(queue);
+      }
+      begun.wait();
+      opener = std::thread([&] {
+        while (keeper.cancelled == 0) std::this_thread::yield();  // until it is being destroyed
+        ending.open();
+      });
+    }
+    int called = 0;
+    int cancelled = 0;
+    for (const HostJob& job : jobs) {
+      CHECK(job.called + job.cancelled == 1);
+      called += job.called;
+      cancelled += job.cancelled;
+    }
+    CHECK(called == starts);
+    CHECK(called >= 1);
+    CHECK(called <= static_cast<int>(parallel));
+    CHECK(keeper.started == called);
+    CHECK(keeper.runs.size() == static_cast<std::size_t>(called));
+    CHECK(keeper.cancelled == cancelled);
+    opener.join();
+  }
+}
+
+TEST_CASE("host executor: a run's CPU time is what the task has burnt", "[bgproc]") {
+  HostExecutor executor;
+  RunKeeper keeper;
+  std::array<std::uint64_t, 3> burnt{};
+  std::deque<HostJob> jobs(3);
+  {
+    TaskQueue queue({1, false}, executor, &keeper);
+    for (std::size_t i = 0; i < 3; ++i) {
+      jobs[i].action = [&burnt, i] {
+        const std::uint64_t begin = thread_cpu_ns();
+        while (thread_cpu_ns() < begin + 2'000'000 * (i + 1)) {
+        }
+        burnt[i] = thread_cpu_ns() - begin;
+      };
+      jobs[i].queue_in(queue);
+    }
+    wait_for_tasks(queue);
+  }
+  REQUIRE(keeper.runs.size() == 3);
+  for (const auto& [id, run] : keeper.runs) {
+    REQUIRE(id >= 1);
+    REQUIRE(id <= 3);
+    CHECK(run.cpu_ps / 1000 >= burnt[id - 1] / 2);  // half, for clocks that tick coarsely
+    CHECK(run.priority == TaskPriority::idle);
+  }
+}
+
+TEST_CASE("host executor: threads, modes, commits and destruction at random end each task once", "[bgproc]") {
+  HostExecutor executor;
+  for (int round = 0; round < host_stress_rounds; ++round) {
+    constexpr int crew = 4;
+    constexpr int steps = 25;
+    std::deque<HostJob> jobs(static_cast<std::size_t>(crew * steps));
+    std::vector<std::vector<HostJob*>> accepted(crew);
+    std::atomic<int> commits{0};
+    std::atomic<int> completed{0};
+    RunKeeper keeper;
+    {
+      TaskQueue queue({1 + static_cast<std::uint32_t>(round % 3), round % 2 == 0}, executor, &keeper);
+      on_host_threads(crew, [&](int thread) {
+        std::mt19937 random(static_cast<std::uint32_t>(round * crew + thread));
+        for (int i = 0; i < steps; ++i) {
+          HostJob& job = jobs[static_cast<std::size_t>(thread * steps + i)];
+          switch (random() % 8) {
+            case 0: queue.set_disabled(random() % 3 == 0); break;
+            case 1:
+              ++commits;
+              queue.commit(random() % 2 == 0, [&completed] { ++completed; });
+              break;
+            case 2: job.action = [] { std::this_thread::yield(); }; [[fallthrough]];
+            default:
+              if (job.queue_in(queue)) accepted[static_cast<std::size_t>(thread)].push_back(&job);
+          }
+          if (round % 4 == 3 && thread == 0 && i == steps * 3 / 4) queue.close();
+        }
+      });
+    }
+    int sum = 0;
+    for (const HostJob& job : jobs) sum += job.called + job.cancelled;
+    int ended_once = 0;
+    int taken = 0;
+    for (const std::vector<HostJob*>& of_thread : accepted) {
+      for (const HostJob* job : of_thread) ended_once += job->called + job->cancelled == 1 ? 1 : 0;
+      taken += static_cast<int>(of_thread.size());
+    }
+    REQUIRE(ended_once == taken);
+    REQUIRE(sum == taken);
+    REQUIRE(completed == commits);
+    REQUIRE(static_cast<int>(keeper.runs.size()) + keeper.cancelled == taken);
+    REQUIRE(keeper.started == static_cast<int>(keeper.runs.size()));
+  }
+}
