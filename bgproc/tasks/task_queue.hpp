@@ -22,13 +22,13 @@ struct TaskQueueConfig {
 /// The runtime's side of background processing: a driver queues tasks, the runtime's executor runs them.
 ///
 /// Tasks start in the order in which they were queued, at most `parallel_tasks` at a time; while the set of a commit of
-/// high priority is unfinished, as many as the executor has processors, at boosted priority. For each task that was
-/// queued exactly one of its callback and its cancel is called. Every method may be called from any thread, and from
-/// inside callbacks, cancels and listeners, but for the destructor; and `close` not from inside one of these.
-/// Source: DirectX-Specs, BackgroundProcessing.md; `TaskQueueConfig` has what the older DDI page says else.
+/// high priority is unfinished, as many as the executor has processors, if these are more, at boosted priority. For
+/// each task that was queued exactly one of its callback and its cancel is called. Every method may be called from any
+/// thread, and from inside callbacks, cancels and listeners, but for the destructor; and `close` not from inside one of
+/// these. Source: DirectX-Specs, BackgroundProcessing.md; `TaskQueueConfig` has what the older DDI page says else.
 class TaskQueue : private TaskSource {
  public:
-  /// Executor and listener live longer; the listener may be null.
+  /// Executor and listener live longer; the listener may be null. std::invalid_argument where no task may run.
   TaskQueue(const TaskQueueConfig& config, TaskExecutor& executor, TaskListener* listener = nullptr);
   /// Closes it.
   ~TaskQueue() override;
@@ -41,8 +41,8 @@ class TaskQueue : private TaskSource {
   bool queue_processing_work(TaskMethod callback, TaskMethod cancel, void* context, const TaskInfo& info = {});
 
   /// New tasks are cancelled from now on, or not any more. Those that were queued before finish, unless
-  /// `disabling_cancels`: then those that have not begun are cancelled, on the calling thread, the first time it is
-  /// said.
+  /// `disabling_cancels`: then those that have not begun are cancelled, on the calling thread, each time it is turned
+  /// on.
   void set_disabled(bool disabled);
 
   /// All tasks that are queued or run now are the set of a new commit, the number of which is returned (from 1).
