@@ -6,21 +6,14 @@
 #include <utility>
 
 namespace fenceline {
-namespace {
-
-/// That of a process, made when it is asked for first.
-BackgroundProcessing& background_of(std::map<std::string, std::unique_ptr<BackgroundProcessing>>& all,
-                                    const MachineConfig& config, Hardware& hardware, EventLog& log,
-                                    const std::string& process) {
-  std::unique_ptr<BackgroundProcessing>& one = all[process];
+BackgroundProcessing& Machine::Parts::background_of(const std::string& process) {
+  std::unique_ptr<BackgroundProcessing>& one = background[process];
   if (one == nullptr) {
     const std::string track = process.empty() ? "adapter.background" : "adapter.background." + process;
-    one = std::make_unique<BackgroundProcessing>(config.background_processing, hardware.cpu, log, track);
+    one = std::make_unique<BackgroundProcessing>(config.background_processing, hardware->cpu, log, track);
   }
   return *one;
 }
-
-}  // namespace
 
 void Machine::compute(std::uint64_t work_ps, Callback done, std::uint64_t thread) {
   if (!done) throw std::invalid_argument("compute: no callback");
@@ -30,33 +23,26 @@ void Machine::compute(std::uint64_t work_ps, Callback done, std::uint64_t thread
 ModeAnswer Machine::set_background_processing_mode(const std::string& process, const ModeRequest& request,
                                                    std::function<void()> completed) {
   ModeAnswer answer;
-  inside([&](Hardware& hardware) {
-    BackgroundProcessing& background =
-        background_of(parts_->background, parts_->config, hardware, parts_->log, process);
-    answer = background.runtime().set_mode(request, std::move(completed));
-  });
+  inside([&](Hardware&) { answer = parts_->background_of(process).runtime().set_mode(request, std::move(completed)); });
   return answer;
 }
 
 bool Machine::queue_processing_work(const std::string& process, TaskMethod callback, TaskMethod cancel, void* context,
                                     const TaskInfo& info) {
   bool queued = false;
-  inside([&](Hardware& hardware) {
-    BackgroundProcessing& background =
-        background_of(parts_->background, parts_->config, hardware, parts_->log, process);
-    queued = background.tasks().queue_processing_work(callback, cancel, context, info);
+  inside([&](Hardware&) {
+    queued = parts_->background_of(process).tasks().queue_processing_work(callback, cancel, context, info);
   });
   return queued;
 }
 
 PgoDriver* Machine::pgo_driver(const std::string& process) {
   if (!parts_->config.background_processing.supported) return nullptr;
-  return background_of(parts_->background, parts_->config, *parts_->hardware, parts_->log, process).driver();
+  return parts_->background_of(process).driver();
 }
 
 void Machine::name_task_subject(const std::string& process, std::uint64_t subject, const std::string& name) {
-  background_of(parts_->background, parts_->config, *parts_->hardware, parts_->log, process)
-      .name_subject(subject, name);
+  parts_->background_of(process).name_subject(subject, name);
 }
 
 std::map<std::string, BackgroundStatistics> Machine::background_statistics() const {

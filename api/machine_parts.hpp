@@ -53,6 +53,8 @@ struct Machine::Parts {
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
   bool left_to_do = false;
+  /// That of a process, made when it is asked for first.
+  BackgroundProcessing& background_of(const std::string& process);
   std::map<std::string, std::unique_ptr<BackgroundProcessing>> background;  // by process
   Kernel kernel;
 };

@@ -13,7 +13,7 @@ void RootConstants::set_signature(const ID3D12RootSignature* signature) {
   if (signature == signature_) return;
   signature_ = signature;
   values_.clear();
-  key_ = 0;
+  changed_ = true;
 }
 
 void RootConstants::set(UINT parameter, UINT count, const void* values, UINT at) {
@@ -31,10 +31,18 @@ void RootConstants::set(UINT parameter, UINT count, const void* values, UINT at)
       values_.insert(place, value);
     }
   }
-  std::vector<std::uint32_t> all;
-  all.reserve(3 * values_.size());
-  for (const Value& value : values_) all.insert(all.end(), {value.parameter, value.at, value.value});
-  key_ = constants_key(all);
+  changed_ = true;
+}
+
+ConstantsKey RootConstants::key() {
+  if (changed_) {
+    std::vector<std::uint32_t> all;
+    all.reserve(3 * values_.size());
+    for (const Value& value : values_) all.insert(all.end(), {value.parameter, value.at, value.value});
+    key_ = constants_key(all);
+    changed_ = false;
+  }
+  return key_;
 }
 
 }  // namespace fenceline::d3d12

@@ -17,7 +17,7 @@ class RootConstants {
   /// Nothing is bound where there are no values, or more than a root signature can have (D3D12_MAX_ROOT_COST).
   void set(UINT parameter, UINT count, const void* values, UINT at);
   /// A number for all values that are bound; 0: none is.
-  ConstantsKey key() const { return key_; }
+  ConstantsKey key();
 
  private:
   struct Value {
@@ -28,6 +28,7 @@ class RootConstants {
   const ID3D12RootSignature* signature_ = nullptr;
   std::vector<Value> values_;  // by parameter and place
   ConstantsKey key_ = 0;
+  bool changed_ = false;  // since key_ was worked out
 };
 
 }  // namespace fenceline::d3d12
