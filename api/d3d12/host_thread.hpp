@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <thread>
 
@@ -30,6 +31,11 @@ class HostThread {
   void attach();
   /// It makes no more calls.
   void detach();
+
+  /// The calling thread computes for so long (at most 1e6 s), in simulated time: but for calls and this, what a program
+  /// does costs none. An attached thread's CPU time, also of its calls, passes on the cores of a machine that has some
+  /// (/host/cpu), where other threads and background tasks may take it longer.
+  static void compute(std::chrono::nanoseconds time);
 
   /// Joins a thread; meanwhile the others need not wait for the caller.
   static void join(std::thread& thread);

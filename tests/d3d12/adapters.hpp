@@ -115,4 +115,14 @@ class Side : public App, private LogSink {
   EventLog& log_;
 };
 
+/// A device of `tiny` with something else: `tiny_with([](MachineConfig& machine) { machine.host.cpu.cores = 1; })`.
+template <class Change>
+ComPtr<ID3D12Device> tiny_with(Change change) {
+  MachineConfig machine = builtin_machine("tiny");
+  change(machine);
+  ComPtr<ID3D12Device> made;
+  REQUIRE(d3d12::create_device(machine, IID_PPV_ARGS(&made)) == S_OK);
+  return made;
+}
+
 }  // namespace fenceline::testing

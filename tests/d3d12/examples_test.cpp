@@ -68,7 +68,7 @@ struct Work : App {
     });
   }
 
-  Timeline timeline;
+  GpuTimeline timeline;
   std::vector<ComPtr<ID3D12CommandAllocator>> allocators;
   std::vector<ComPtr<ID3D12PipelineState>> pipelines;
   std::vector<ComPtr<ID3D12Resource>> resources;
@@ -79,9 +79,10 @@ void execute(ID3D12CommandQueue* queue, const ComPtr<ID3D12GraphicsCommandList>&
   queue->ExecuteCommandLists(1, lists);
 }
 
-bool any_overlap(const std::vector<Timeline::Run>& some, const std::vector<Timeline::Run>& others) {
-  return std::any_of(some.begin(), some.end(), [&](const Timeline::Run& one) {
-    return std::any_of(others.begin(), others.end(), [&](const Timeline::Run& other) { return one.overlaps(other); });
+bool any_overlap(const std::vector<GpuTimeline::Run>& some, const std::vector<GpuTimeline::Run>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const GpuTimeline::Run& one) {
+    return std::any_of(others.begin(), others.end(),
+                       [&](const GpuTimeline::Run& other) { return one.overlaps(other); });
   });
 }
 

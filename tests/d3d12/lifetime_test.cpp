@@ -344,7 +344,7 @@ TEST_CASE("lifetimes: a list goes on with a pipeline state that the program has 
     pipeline.Reset();
     compute.list->Dispatch(1, 1, 1);
   }
-  const Timeline timeline(app.device.Get());
+  const GpuTimeline timeline(app.device.Get());
   compute.run();
   const auto& runs = timeline.of(0);
   REQUIRE(runs.size() == 1);

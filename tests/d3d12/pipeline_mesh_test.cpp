@@ -124,7 +124,7 @@ TEST_CASE("mesh shaders: a grid counts its threads and primitives, and no vertic
 TEST_CASE("mesh shaders: more groups take more time", "[d3d12]") {
   App app;
   const auto state = Mesh(app).create();
-  Timeline timeline(app.device.Get());
+  GpuTimeline timeline(app.device.Get());
   Recorder recorder(app, D3D12_COMMAND_LIST_TYPE_DIRECT);
   for (const UINT groups : {100, 60'000}) {
     ComPtr<ID3D12GraphicsCommandList6> list;

@@ -104,7 +104,7 @@ TEST_CASE("swap chain: the waitable object lets as many frames be on their way a
 
 TEST_CASE("swap chain: the GPU writes a buffer again when its frame has left the screen", "[d3d12]") {
   Game game(swap_chain_desc(2), 1000);
-  Timeline timeline(game.device.Get());
+  GpuTimeline timeline(game.device.Get());
   for (int i = 0; i < 4; ++i) game.frame();
   game.show(4);
   const auto& runs = timeline.of(0);

@@ -16,7 +16,7 @@
 namespace fenceline::testing {
 
 /// When the machine ran each queue's command lists.
-class Timeline final : public LogSink {
+class GpuTimeline final : public LogSink {
  public:
   struct Run {
     std::uint64_t start_ps;
@@ -24,11 +24,11 @@ class Timeline final : public LogSink {
     bool overlaps(const Run& other) const { return start_ps < other.end_ps && other.start_ps < end_ps; }
   };
 
-  explicit Timeline(ID3D12Device* device)
+  explicit GpuTimeline(ID3D12Device* device)
       : log_(d3d12::com_cast<d3d12::Device>(static_cast<ID3D12Device11*>(device))->machine().log()) {
     log_.attach(*this, EventLog::Detail::packets);
   }
-  ~Timeline() override { log_.detach(*this); }
+  ~GpuTimeline() override { log_.detach(*this); }
 
   void packet(const EventLog& log, const PacketRecord& record) override {
     if (record.type != PacketType::render) return;

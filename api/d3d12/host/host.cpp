@@ -24,6 +24,7 @@ namespace fenceline::d3d12 {
 
 thread_local std::uint64_t thread_clock_ps = 0;
 thread_local std::uint64_t thread_number = 0;
+thread_local std::uint64_t thread_spent_ps = 0;
 
 namespace {
 
@@ -113,25 +114,37 @@ void Host::couple(Machine& machine) {
   advance_coupled(groups_.back(), 0);
 }
 
-void Host::spend(std::uint64_t cost_ps) { thread_clock_ps += cost_ps; }
+void Host::spend(std::uint64_t cost_ps) { (thread_number != 0 ? thread_spent_ps : thread_clock_ps) += cost_ps; }
 
-std::uint64_t Host::clock_ps() { return thread_clock_ps; }
+std::uint64_t Host::clock_ps() { return thread_clock_ps + thread_spent_ps; }
 
-void Host::begin_call(Lock& held, std::uint64_t cost_ps) {
-  thread_clock_ps += cost_ps;
+void Host::begin_call(Lock& held, std::uint64_t cost_ps, Machine* machine) {
+  Machine* const computer = thread_number != 0 ? with_cores(machine) : nullptr;
+  if (computer != nullptr) {
+    compute_on(*computer, held, cost_ps + std::exchange(thread_spent_ps, 0));
+  } else {
+    thread_clock_ps += cost_ps;
+    settle_spent();
+  }
   if (wall_coupled_) thread_clock_ps = std::max(thread_clock_ps, (wall_ns() - wall_start_ns_) * 1000);
   if (thread_number != 0) take_turn(held);
 }
 
 Host::Lock Host::enter_call() {
   Lock held = lock();
-  begin_call(held, ps_of_us(machines_.empty() ? HostConfig{}.poll_us : most_of(machines_, &HostConfig::poll_us)));
+  const double poll_us = machines_.empty() ? HostConfig{}.poll_us : most_of(machines_, &HostConfig::poll_us);
+  begin_call(held, ps_of_us(poll_us), nullptr);
   return held;
+}
+
+void Host::compute(std::uint64_t work_ps) {
+  Lock held = lock();
+  begin_call(held, work_ps, nullptr);
 }
 
 Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
   Lock held = lock();
-  begin_call(held, cost_ps);
+  begin_call(held, cost_ps, machine);
   if (machine != nullptr) {
     advance_coupled(group_of(*machine), thread_clock_ps);
     thread_clock_ps = machine->now_ps();

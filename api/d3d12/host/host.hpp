@@ -20,7 +20,8 @@ namespace fenceline::d3d12 {
 /// machines are brought up to there first. A thread that waits drives the machines until what it waits for has
 /// happened; polling costs time per call, so it makes progress. Threads run freely by default: a thread that comes to a
 /// machine which is further gets the machine's time. Attached ones (HostThread) take turns instead, so that their calls
-/// take effect in the order of their clocks, whatever the real threads do.
+/// take effect in the order of their clocks, whatever the real threads do; where a machine has CPU cores, their CPU
+/// time passes on these, beside that of background tasks.
 ///
 /// Machines count picoseconds from the same moment on, and each is simulated by itself, as far as somebody has asked.
 /// Those that share fences are coupled: they have one time, and are brought on in step (coupled_machines.hpp), by waits
@@ -53,6 +54,8 @@ class Host {
   Lock enter_call();
   /// A call that records, which needs no machine and no lock: its time counts from the thread's next `enter` on.
   static void spend(std::uint64_t cost_ps);
+  /// The calling thread computes for so long, outside of calls.
+  void compute(std::uint64_t work_ps);
   /// The calling thread's clock, picoseconds since the process began to simulate.
   static std::uint64_t clock_ps();
 
@@ -99,7 +102,9 @@ class Host {
     Outcome outcome = Outcome::satisfied;  ///< of the wait that was over
   };
   void take_turn(Lock& lock);
-  void begin_call(Lock& held, std::uint64_t cost_ps);
+  void begin_call(Lock& held, std::uint64_t cost_ps, Machine* machine);
+  Machine* with_cores(Machine* machine) const;
+  void compute_on(Machine& machine, Lock& held, std::uint64_t work_ps);
   Outcome wait_attached(Lock& lock, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,
                         std::uint64_t wake_ps);
   bool is_first(std::uint64_t number, const Attached& thread) const;

@@ -5,6 +5,7 @@
 #include "api/coupled_machines.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/d3d12/host/host_clock.hpp"
+#include "sim/callback.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -21,6 +22,7 @@ std::uint64_t last_turn_ps = 0;
 std::uint64_t Host::announce() {
   const Lock held = lock();
   const std::uint64_t number = next_number_++;
+  settle_spent();
   attached_[number].clock_ps = thread_clock_ps;
   return number;
 }
@@ -33,7 +35,10 @@ void Host::attach(std::uint64_t number) {
 
 void Host::detach(std::uint64_t number) {
   const Lock held = lock();
-  if (thread_number == number) thread_number = 0;
+  if (thread_number == number) {
+    settle_spent();
+    thread_number = 0;
+  }
   attached_.erase(number);
   changed_.notify_all();
 }
@@ -41,6 +46,7 @@ void Host::detach(std::uint64_t number) {
 void Host::leave() {
   const Lock held = lock();
   if (thread_number == 0) return;
+  settle_spent();
   attached_.at(thread_number).state = Attached::State::outside;
   changed_.notify_all();
 }
@@ -128,6 +134,31 @@ void Host::take_turn(Lock& held) {
       return;
     }
   }
+}
+
+/// The machine that a call is to, or the first one, if its threads have cores; else null.
+Machine* Host::with_cores(Machine* machine) const {
+  if (machine == nullptr && !machines_.empty()) machine = machines_.front();
+  return machine != nullptr && machine->config().host.cpu.cores > 0 ? machine : nullptr;
+}
+
+/// An attached thread computes on the machine's cores, as long as it takes beside whoever computes there.
+void Host::compute_on(Machine& machine, Lock& held, std::uint64_t work_ps) {
+  if (work_ps == 0) return;
+  take_turn(held);
+  struct Computing {
+    void end(std::uint64_t) {
+      ended = true;
+      Machine::pause();
+    }
+    bool ended = false;
+  } computing;
+  machine.compute(work_ps, Callback::to<&Computing::end>(&computing), thread_number);
+  const auto over = [&] {
+    // Another thread may destroy the machine meanwhile.
+    return computing.ended || std::find(machines_.begin(), machines_.end(), &machine) == machines_.end();
+  };
+  wait_attached(held, over, never, 0);
 }
 
 /// Everybody is blocked: simulates until somebody is not.
