@@ -31,7 +31,7 @@ bool run_coupled(const std::vector<Machine*>& machines, const std::function<bool
       }
     }
     if (first == nullptr || first_ps > limit_ps) {
-      if (limit_ps == never) return false;
+      if (limit_ps == never) return done();  // news may have been all that there was
       for (Machine* machine : machines) machine->advance_to(limit_ps);
       return done();
     }

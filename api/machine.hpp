@@ -39,6 +39,9 @@ enum class InvariantChecks : std::uint8_t {
 
 /// A simulated machine: the door for C++. A value: create many, run them in any order, destroy them.
 ///
+/// With background tasks on host threads (/background_processing/executor), `run` and `run_until` of a fence also wait
+/// for these when nothing else is left.
+///
 /// Not thread-safe by itself; different machines may be used from different threads, but only one runs at a time in a
 /// process. Submitting takes no simulated time; time passes in `run`, `run_until` and `advance_to`. Wrong arguments
 /// are std::invalid_argument, and a FenceId or ContextId must come from the same machine. Where invariants are checked
@@ -143,10 +146,14 @@ class Machine {
   std::uint64_t next_ps() const;
   /// Fences of this machine are also fences of the other one.
   bool shares_fences_with(const Machine& other) const;
-  /// Another machine has signalled a fence that is shared; who waits here is told once `take_news` has been called.
+  /// Another machine has signalled a fence that is shared, or host threads have begun or done background tasks; who
+  /// waits here is told once `take_news` has been called.
   bool has_news() const;
-  /// Waiters are told of what other machines have signalled.
   void take_news();
+  /// Host threads have background tasks, or have left news of them.
+  bool working_elsewhere() const;
+  /// Called on host threads, without a lock, when they have news. To be set before there are tasks.
+  void when_news(std::function<void()> call);
   /// Packets submitted and not completed.
   std::uint64_t outstanding() const;
   /// One sentence per queue that waits: for which fence and value, where the fence stands, who holds the signal.
@@ -190,6 +197,7 @@ class Machine {
   struct Parts;
   template <class Call>
   void inside(Call&& call);
+  bool await_news();
   void check(bool rests);
 
   std::unique_ptr<Parts> parts_;

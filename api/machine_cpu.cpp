@@ -2,6 +2,7 @@
 // Machine, its CPU side: cores, and background processing of each process's device.
 #include "api/machine_parts.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -10,7 +11,7 @@ BackgroundProcessing& Machine::Parts::background_of(const std::string& process) 
   std::unique_ptr<BackgroundProcessing>& one = background[process];
   if (one == nullptr) {
     const std::string track = process.empty() ? "adapter.background" : "adapter.background." + process;
-    one = std::make_unique<BackgroundProcessing>(config.background_processing, hardware->cpu, log, track);
+    one = std::make_unique<BackgroundProcessing>(config.background_processing, hardware->cpu, log, track, when_news);
   }
   return *one;
 }
@@ -23,7 +24,7 @@ void Machine::compute(std::uint64_t work_ps, Callback done, std::uint64_t thread
 ModeAnswer Machine::set_background_processing_mode(const std::string& process, const ModeRequest& request,
                                                    std::function<void()> completed) {
   ModeAnswer answer;
-  inside([&](Hardware&) { answer = parts_->background_of(process).runtime().set_mode(request, std::move(completed)); });
+  inside([&](Hardware&) { answer = parts_->background_of(process).set_mode(request, std::move(completed)); });
   return answer;
 }
 
@@ -31,7 +32,9 @@ bool Machine::queue_processing_work(const std::string& process, TaskMethod callb
                                     const TaskInfo& info) {
   bool queued = false;
   inside([&](Hardware&) {
-    queued = parts_->background_of(process).tasks().queue_processing_work(callback, cancel, context, info);
+    BackgroundProcessing& background = parts_->background_of(process);
+    queued = background.tasks().queue_processing_work(callback, cancel, context, info);
+    background.take_news();
   });
   return queued;
 }
@@ -43,6 +46,42 @@ PgoDriver* Machine::pgo_driver(const std::string& process) {
 
 void Machine::name_task_subject(const std::string& process, std::uint64_t subject, const std::string& name) {
   parts_->background_of(process).name_subject(subject, name);
+}
+
+bool Machine::Parts::tasks_have_news() const {
+  return std::any_of(background.begin(), background.end(), [](const auto& one) { return one.second->has_news(); });
+}
+
+bool Machine::has_news() const { return fences().has_news() || parts_->tasks_have_news(); }
+
+void Machine::take_news() {
+  inside([this](Hardware& hardware) {
+    hardware.fences.take_news();
+    for (const auto& [process, background] : parts_->background) background->take_news();
+  });
+}
+
+bool Machine::working_elsewhere() const {
+  const auto& all = parts_->background;
+  // In this order: what a worker has told before it came to rest is there.
+  return std::any_of(all.begin(), all.end(), [](const auto& one) { return one.second->working(); }) ||
+         parts_->tasks_have_news();
+}
+
+void Machine::when_news(std::function<void()> call) { parts_->when_news = std::move(call); }
+
+/// Nothing is left in simulated time. True: host threads had news, which have been taken.
+bool Machine::await_news() {
+  while (working_elsewhere()) {
+    if (parts_->tasks_have_news()) {
+      take_news();
+      return true;
+    }
+    for (const auto& [process, background] : parts_->background) {
+      if (background->working()) background->wait_for_news();
+    }
+  }
+  return false;
 }
 
 std::map<std::string, BackgroundStatistics> Machine::background_statistics() const {

@@ -236,14 +236,19 @@ void Machine::check(bool rests) {
 }
 
 bool Machine::run() {
-  parts_->kernel.run_to_end();
+  do {
+    parts_->kernel.run_to_end();
+  } while (await_news());
   parts_->left_to_do = false;
   check(true);
   return outstanding() == 0;
 }
 
 bool Machine::run(std::uint64_t limit_ps) {
-  const bool rests = parts_->kernel.run_to_end(limit_ps);
+  bool rests = false;
+  do {
+    rests = parts_->kernel.run_to_end(limit_ps);
+  } while (rests && await_news());
   parts_->left_to_do = !rests;
   check(rests);
   return rests && outstanding() == 0;
@@ -260,7 +265,10 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
     pauses.pop_back();
     return true;
   }
-  const bool reached = parts_->kernel.run([&] { return pause.reached; });
+  bool reached = false;
+  do {
+    reached = parts_->kernel.run([&] { return pause.reached; });
+  } while (!reached && await_news());
   if (reached) pauses.pop_back();
   check(!reached);
   return reached;
@@ -284,12 +292,6 @@ std::uint64_t Machine::next_ps() const {
 }
 
 bool Machine::shares_fences_with(const Machine& other) const { return fences().shares_with(other.fences()); }
-
-bool Machine::has_news() const { return fences().has_news(); }
-
-void Machine::take_news() {
-  inside([](Hardware& hardware) { hardware.fences.take_news(); });
-}
 
 std::string Machine::holders(FenceId fence, std::uint64_t value) const {
   std::string text;

@@ -8,6 +8,7 @@
 #include "sim/kernel/kernel.hpp"
 #include "sim/numbered.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,17 +57,35 @@ struct Machine::Parts {
   /// That of a process, made when it is asked for first.
   BackgroundProcessing& background_of(const std::string& process);
   std::map<std::string, std::unique_ptr<BackgroundProcessing>> background;  // by process
+  bool tasks_have_news() const;
+  std::function<void()> when_news;
+  bool inside = false;  // a call of the host's has entered the kernel: events call the machine from there
   Kernel kernel;
+};
+
+/// As long as a call of the host's is inside the kernel.
+class Inside {
+ public:
+  explicit Inside(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Inside() { flag_ = false; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  bool& flag_;
 };
 
 /// Touches modules with the right SystemC context current, from the host or from inside the simulation.
 template <class Call>
 void Machine::inside(Call&& call) {
-  if (parts_->kernel.simulating()) {
+  if (parts_->kernel.simulating() || parts_->inside) {
     call(*parts_->hardware);
-  } else {
-    parts_->kernel.enter([&] { call(*parts_->hardware); });
+    return;
   }
+  parts_->kernel.enter([&] {
+    const Inside here(parts_->inside);
+    call(*parts_->hardware);
+  });
 }
 
 }  // namespace fenceline

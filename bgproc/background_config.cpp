@@ -9,6 +9,10 @@ void describe(Fields& f, BackgroundConfig& c) {
   f.optional("supported", c.supported, "the driver measures and recompiles (D3D12's BackgroundProcessingSupported)");
   f.optional("developer_mode", c.developer_mode,
              "of the system; without it modes that disable and commits of high priority are refused");
+  f.optional(
+      "executor", c.executor,
+      "simulated: tasks take time on modelled cores; host: real threads run them, for programs alone, and no two "
+      "runs are the same");
   f.optional("parallel_tasks", c.parallel_tasks, "background tasks at one time, but for commits of high priority",
              between(1, 1024));
   f.optional(

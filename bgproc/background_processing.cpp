@@ -6,19 +6,45 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace fenceline {
 
 BackgroundProcessing::BackgroundProcessing(const BackgroundConfig& config, CpuCores& cores, EventLog& log,
-                                           const std::string& track)
+                                           const std::string& track, std::function<void()> news)
     : config_(config),
       log_(log),
       track_(track),
-      executor_(cores, ps_of_us(config.task_us)),
-      tasks_({config.parallel_tasks, config.disabling_cancels}, executor_, this),
+      news_(std::move(news)),
+      simulated_(cores, ps_of_us(config.task_us)),
+      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>() : std::nullopt),
+      tasks_({config.parallel_tasks, config.disabling_cancels},
+             host_ ? static_cast<TaskExecutor&>(*host_) : static_cast<TaskExecutor&>(simulated_), this),
       driver_(config.pgo, tasks_),
       runtime_(tasks_, driver(), config.developer_mode) {}
 
-BackgroundProcessing::~BackgroundProcessing() { tasks_.close(); }
+BackgroundProcessing::~BackgroundProcessing() {
+  tasks_.close();
+  take_news();
+}
+
+ModeAnswer BackgroundProcessing::set_mode(const ModeRequest& request, std::function<void()> completed) {
+  if (host_ && completed) {
+    completed = [this, call = std::move(completed)] { news_.leave(call); };
+  }
+  ModeAnswer answer = runtime_.set_mode(request, std::move(completed));
+  take_news();
+  return answer;
+}
+
+/// Host threads leave it for the simulation.
+void BackgroundProcessing::tell(std::function<void()> call) {
+  if (host_) {
+    news_.leave(std::move(call));
+  } else {
+    call();
+  }
+}
 
 BackgroundStatistics BackgroundProcessing::statistics() const {
   return {tasks_.queued(),    tasks_.finished(), tasks_.cancelled(),    cpu_ps_,
@@ -30,10 +56,10 @@ void BackgroundProcessing::name_subject(std::uint64_t subject, const std::string
   subjects_[subject] = log_.name(name);
 }
 
-LogName BackgroundProcessing::track_of(std::uint32_t worker) {
-  while (worker >= tracks_.size()) tracks_.push_back(log_.name(fmt::format("{}.worker{}", track_, tracks_.size())));
-  started_ps_.resize(tracks_.size());
-  return tracks_[worker];
+BackgroundProcessing::Worker& BackgroundProcessing::worker(std::uint32_t number) {
+  const auto [at, is_new] = workers_.try_emplace(number);
+  if (is_new) at->second.track = log_.name(fmt::format("{}.worker{}", track_, workers_.size() - 1));
+  return at->second;
 }
 
 LogName BackgroundProcessing::name_of(const Task& task) {
@@ -48,23 +74,44 @@ TaskRecord BackgroundProcessing::record(TaskRecord::What what, LogName track, co
 }
 
 void BackgroundProcessing::task_started(const Task& task, const TaskRun& run) {
-  const LogName track = track_of(run.worker);
-  started_ps_[run.worker] = now_ps();
-  if (log_.enabled()) log_.task(record(TaskRecord::What::started, track, task, run, now_ps()));
+  tell([this, task, run] { log_start(task, run); });
 }
 
 void BackgroundProcessing::task_finished(const Task& task, const TaskRun& run) {
-  cpu_ps_ += run.cpu_ps;
-  if (!log_.enabled()) return;
-  const LogName track = track_of(run.worker);
-  const std::uint64_t since_ps = started_ps_[run.worker];
-  log_.span({track, SpanKind::task, name_of(task), since_ps, now_ps(), 0});
-  log_.task(record(TaskRecord::What::finished, track, task, run, since_ps));
+  tell([this, task, run] { log_end(task, run); });
 }
 
 void BackgroundProcessing::task_cancelled(const Task& task) {
+  tell([this, task] { log_cancel(task); });
+}
+
+void BackgroundProcessing::log_start(const Task& task, const TaskRun& run) {
+  Worker& here = worker(run.worker);
+  here.started_ps = now_ps();
+  if (log_.enabled()) log_.task(record(TaskRecord::What::started, here.track, task, run, now_ps()));
+  log_refused();
+}
+
+void BackgroundProcessing::log_end(const Task& task, const TaskRun& run) {
+  cpu_ps_ += run.cpu_ps;
+  if (!log_.enabled()) return;
+  const Worker& here = worker(run.worker);
+  log_.span({here.track, SpanKind::task, name_of(task), here.started_ps, now_ps(), 0});
+  log_.task(record(TaskRecord::What::finished, here.track, task, run, here.started_ps));
+}
+
+void BackgroundProcessing::log_cancel(const Task& task) {
   if (!log_.enabled()) return;
   log_.task(record(TaskRecord::What::cancelled, log_.name(track_), task, {}, now_ps()));
+}
+
+/// Once, what the host's kernel refused of the priorities.
+void BackgroundProcessing::log_refused() {
+  if (!host_ || told_refused_) return;
+  const std::string refused = host_->refused();
+  if (refused.empty()) return;
+  told_refused_ = true;
+  log_.message({Severity::warning, log_.name(track_), now_ps(), "host threads of background tasks: " + refused});
 }
 
 }  // namespace fenceline

@@ -5,27 +5,40 @@
 #include "bgproc/background_runtime.hpp"
 #include "bgproc/background_statistics.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
+#include "bgproc/tasks/host_executor.hpp"
 #include "bgproc/tasks/simulated_executor.hpp"
+#include "bgproc/tasks/task_news.hpp"
 #include "bgproc/tasks/task_queue.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fenceline {
 
-/// Background processing of one process's device in simulated time: queue, driver and runtime, and the log that tells
-/// of tasks. Used from inside the simulation, or with its context current.
+/// Background processing of one process's device: queue, driver and runtime, and the log that tells of tasks. Used from
+/// inside the simulation, or with its context current. Where host threads run the tasks, the log and the events of
+/// commits hear of them at the simulated time at which the simulation takes the news.
 class BackgroundProcessing : private TaskListener {
  public:
-  /// `track` is the name in the log. Cores and log live longer.
-  BackgroundProcessing(const BackgroundConfig& config, CpuCores& cores, EventLog& log, const std::string& track);
+  /// `track` is the name in the log. Cores and log live longer. `news` is called on a host thread that has some.
+  BackgroundProcessing(const BackgroundConfig& config, CpuCores& cores, EventLog& log, const std::string& track,
+                       std::function<void()> news = {});
   /// What is queued is cancelled, what runs ends.
   ~BackgroundProcessing() override;
 
-  BackgroundRuntime& runtime() { return runtime_; }
+  /// SetBackgroundProcessingMode; the event comes from inside the simulation, or before this returns.
+  ModeAnswer set_mode(const ModeRequest& request, std::function<void()> completed = {});
+  /// Host threads have a task, which the simulation will hear of.
+  bool working() const { return host_ && host_->working(); }
+  bool has_news() const { return news_.any(); }
+  void take_news() { news_.take(); }
+  /// Until there are news of what works, for a few milliseconds of real time at most.
+  void wait_for_news() { news_.wait(); }
   TaskQueue& tasks() { return tasks_; }
   /// Null: it does not support background processing.
   PgoDriver* driver() { return config_.supported ? &driver_ : nullptr; }
@@ -38,7 +51,17 @@ class BackgroundProcessing : private TaskListener {
   void task_started(const Task& task, const TaskRun& run) override;
   void task_finished(const Task& task, const TaskRun& run) override;
   void task_cancelled(const Task& task) override;
-  LogName track_of(std::uint32_t worker);
+  /// Of the executor's worker, in the log.
+  struct Worker {
+    LogName track;
+    std::uint64_t started_ps;
+  };
+  void tell(std::function<void()> call);
+  void log_start(const Task& task, const TaskRun& run);
+  void log_end(const Task& task, const TaskRun& run);
+  void log_cancel(const Task& task);
+  void log_refused();
+  Worker& worker(std::uint32_t number);
   LogName name_of(const Task& task);
   TaskRecord record(TaskRecord::What what, LogName track, const Task& task, const TaskRun& run,
                     std::uint64_t started_ps);
@@ -46,11 +69,13 @@ class BackgroundProcessing : private TaskListener {
   BackgroundConfig config_;
   EventLog& log_;
   std::string track_;
-  std::vector<LogName> tracks_;            // by worker
-  std::vector<std::uint64_t> started_ps_;  // the same
-  std::vector<LogName> subjects_;          // by subject
+  std::map<std::uint32_t, Worker> workers_;
+  std::vector<LogName> subjects_;  // by subject
   std::uint64_t cpu_ps_ = 0;
-  SimulatedExecutor executor_;
+  bool told_refused_ = false;
+  TaskNews news_;
+  SimulatedExecutor simulated_;
+  std::optional<HostExecutor> host_;
   TaskQueue tasks_;
   PgoDriver driver_;
   BackgroundRuntime runtime_;

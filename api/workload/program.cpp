@@ -358,6 +358,11 @@ void check_modes(const Timeline& timeline, const std::string& file, const Machin
 }  // namespace
 
 void check_machine(const Program& program, const std::string& file, const MachineConfig& machine) {
+  if (machine.background_processing.executor != TaskExecution::simulated) {
+    throw ConfigError(file, "",
+                      "a machine whose /background_processing/executor is simulated, for the same bytes at every run",
+                      "host");
+  }
   for (const Timeline& timeline : program.cpu_timelines) check_modes(timeline, file, machine);
   for (std::size_t i = 0; i < program.queues.size(); ++i) {
     const std::string reason = refusal(program.queues[i], machine);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -47,12 +48,21 @@ std::string give_priority(pid_t thread, TaskPriority priority) {
 
 std::uint32_t processors_here() { return std::max(1U, std::thread::hardware_concurrency()); }
 
+/// Two tasks run at a time on one processor, too.
+std::uint32_t threads_of_pool() { return std::max(2U, processors_here()); }
+
+std::atomic<std::size_t> all_threads{0};
+
 }  // namespace
 
 /// The threads, and what priority those that work have.
 class HostExecutor::Pool {
  public:
-  Pool() : threads_(std::max(2U, processors_here())) {}  // two tasks run at a time on one processor, too
+  Pool() : threads_(threads_of_pool()) { all_threads += threads_of_pool(); }
+  ~Pool() {
+    threads_.join();
+    all_threads -= threads_of_pool();
+  }
 
   void wake(TaskSource& source) {
     {
@@ -71,6 +81,11 @@ class HostExecutor::Pool {
   void wait() {
     std::unique_lock held(mutex_);
     rest_.wait(held, [this] { return awake_ == 0; });
+  }
+
+  bool working() {
+    const std::lock_guard held(mutex_);
+    return awake_ > 0;
   }
 
   std::string refused() {
@@ -128,6 +143,8 @@ void HostExecutor::wake(TaskSource& source) { pool_->wake(source); }
 void HostExecutor::set_priority(TaskPriority priority) { pool_->set_priority(priority); }
 std::uint32_t HostExecutor::processors() const { return processors_here(); }
 void HostExecutor::wait_for_workers() { pool_->wait(); }
+bool HostExecutor::working() const { return pool_->working(); }
+std::size_t HostExecutor::threads() { return all_threads; }
 std::string HostExecutor::refused() const { return pool_->refused(); }
 
 }  // namespace fenceline

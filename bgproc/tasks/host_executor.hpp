@@ -3,6 +3,7 @@
 
 #include "bgproc/tasks/task_executor.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -19,6 +20,10 @@ class HostExecutor : public TaskExecutor {
   void set_priority(TaskPriority priority) override;
   std::uint32_t processors() const override;
   void wait_for_workers() override;
+  /// A worker has been woken and is not at rest: it has a task, or will look for one.
+  bool working() const;
+  /// Threads of all pools of this process.
+  static std::size_t threads();
   /// What the kernel refused of the priorities asked for, for a log; empty: nothing.
   std::string refused() const;
 

@@ -278,3 +278,10 @@ TEST_CASE("background: idle tasks on SMT siblings slow the threads beside them",
   CHECK(end_us(1).front() == Approx(1000 / 0.625 / 0.9).epsilon(1e-6));
   CHECK(end_us(2).front() == Approx(1000 / 0.625 / 0.81).epsilon(1e-6));
 }
+
+TEST_CASE("background: a run refuses a machine whose tasks real threads do", "[api]") {
+  MachineConfig config = measuring_machine();
+  config.background_processing.executor = TaskExecution::host;
+  CHECK_THROWS_WITH(Played(document(json::array({execute("one")})), config),
+                    Contains("/background_processing/executor") && Contains("simulated"));
+}

@@ -3,6 +3,7 @@
 
 #include "api/coupled_machines.hpp"
 #include "api/d3d12/host/host_clock.hpp"
+#include "bgproc/tasks/host_executor.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
 #include "sim/sanitizers.hpp"
@@ -81,6 +82,7 @@ Host::Host() : wall_start_ns_(wall_ns()) {
 void Host::add(Machine& machine) {
   const Lock held = lock();
   machines_.push_back(&machine);
+  machine.when_news([this] { changed_.notify_all(); });
   groups_.push_back({&machine});
 }
 
@@ -178,11 +180,14 @@ bool Host::may_act(const Waiting& waiter, std::uint64_t deadline_ps) {
 }
 
 /// Somebody may act before a wait of the calling thread until `deadline_ps` is over: a waiter, or a thread of the
-/// process that does not wait here. Waiters first, for to ask the kernel takes longer.
+/// process that does not wait here, or one that runs background tasks. Waiters first, for to ask the kernel takes
+/// longer.
 bool Host::others_may_act(std::uint64_t deadline_ps) const {
   return std::any_of(waiting_.begin(), waiting_.end(),
                      [&](const Waiting* waiter) { return may_act(*waiter, deadline_ps); }) ||
-         threads_of_process() > waiting_.size() + foreign_threads;
+         std::any_of(machines_.begin(), machines_.end(),
+                     [](const Machine* machine) { return machine->working_elsewhere(); }) ||
+         threads_of_process() > waiting_.size() + foreign_threads + HostExecutor::threads();
 }
 
 Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bgproc/tasks/task_news.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace fenceline {
+
+TaskNews::TaskNews(std::function<void()> left) : left_(std::move(left)) {}
+
+void TaskNews::leave(std::function<void()> call) {
+  {
+    const std::lock_guard held(mutex_);
+    calls_.push_back(std::move(call));
+  }
+  arrived_.notify_all();
+  if (left_) left_();
+}
+
+void TaskNews::take() {
+  while (true) {
+    std::vector<std::function<void()>> calls;
+    {
+      const std::lock_guard held(mutex_);
+      calls.swap(calls_);
+    }
+    if (calls.empty()) return;
+    for (const std::function<void()>& call : calls) call();
+  }
+}
+
+bool TaskNews::any() const {
+  const std::lock_guard held(mutex_);
+  return !calls_.empty();
+}
+
+void TaskNews::wait() {
+  constexpr auto at_most = std::chrono::milliseconds(5);
+  std::unique_lock held(mutex_);
+  arrived_.wait_for(held, at_most, [this] { return !calls_.empty(); });
+}
+
+}  // namespace fenceline

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace fenceline {
+
+/// What threads outside of the simulation have to tell it: calls that are made inside it, in the order in which they
+/// were left, once it takes them. `leave`, `any` and `wait` from any thread, `take` from the simulation's.
+class TaskNews {
+ public:
+  /// `left` is called after each `leave`, on its thread and without a lock; it may be empty.
+  explicit TaskNews(std::function<void()> left = {});
+  void leave(std::function<void()> call);
+  /// Makes the calls that were left until now, also those that they leave.
+  void take();
+  bool any() const;
+  /// Until something is left, for a few milliseconds at most.
+  void wait();
+
+ private:
+  std::function<void()> left_;
+  mutable std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<std::function<void()>> calls_;
+};
+
+}  // namespace fenceline
