@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ constexpr auto discard = D3D12_MEASUREMENTS_ACTION_DISCARD_PREVIOUS;
 
 /// A frame of one dispatch whose pipeline state has root constants.
 struct Frames {
-  explicit Frames(App& of) : app(of), timeline(app.device.Get()), recorder(app, compute_type) {
+  explicit Frames(App& of, D3D12_COMMAND_LIST_TYPE type = compute_type)
+      : app(of), timeline(app.device.Get()), recorder(app, type) {
     REQUIRE(app.device.As(&device) == S_OK);
     const std::string code = shader_of(5, 1000);
     D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
@@ -38,10 +40,15 @@ struct Frames {
   }
   /// Renders one with that constant, waits for it, and says how long the GPU took.
   std::uint64_t play(UINT constant) {
+    return play_list(constant, [](ID3D12GraphicsCommandList& list) { list.Dispatch(8, 1, 1); });
+  }
+  /// The same of a list that does something else with the constant.
+  template <class Record>
+  std::uint64_t play_list(UINT constant, const Record& record) {
     REQUIRE(recorder.allocator->Reset() == S_OK);
     REQUIRE(recorder.list->Reset(recorder.allocator.Get(), pipeline.Get()) == S_OK);
     recorder.list->SetComputeRoot32BitConstant(0, constant, 0);
-    recorder.list->Dispatch(8, 1, 1);
+    record(*recorder.list.Get());
     recorder.submit();
     recorder.wait();
     const GpuTimeline::Run& last = timeline.of(0).back();
@@ -102,6 +109,48 @@ TEST_CASE("background processing: the same loop with recompiles on host threads"
   // The pool's threads are nobody who could wake one.
   const Event never;
   CHECK(WaitForSingleObject(never.handle, INFINITE) == WAIT_FAILED);
+}
+
+TEST_CASE("background processing: bundles have their list's root constants but for those that they set", "[d3d12]") {
+  App app;
+  Frames frames(app, direct_type);
+  const std::uint64_t original_ps = frames.play(7);
+  Event committed;
+  for (int tries = 0; tries < 3; ++tries) {
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(7);
+    frames.device->SetBackgroundProcessingMode(no_profiling, commit, committed.handle, nullptr);
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+  }
+  struct Bundle {
+    Bundle(Frames& frames, std::optional<UINT> constant)
+        : allocator(frames.app.allocator(D3D12_COMMAND_LIST_TYPE_BUNDLE)),
+          list(frames.app.list(allocator.Get(), D3D12_COMMAND_LIST_TYPE_BUNDLE)) {
+      list->SetPipelineState(frames.pipeline.Get());
+      if (constant) list->SetComputeRoot32BitConstant(0, *constant, 0);
+      list->Dispatch(8, 1, 1);
+      REQUIRE(list->Close() == S_OK);
+    }
+    ComPtr<ID3D12CommandAllocator> allocator;
+    ComPtr<ID3D12GraphicsCommandList> list;
+  };
+  const Bundle sets_none(frames, {});
+  const Bundle sets_7(frames, 7);
+  const Bundle sets_8(frames, 8);
+  const auto part_of = [&](UINT constant, const Bundle& bundle, bool then_dispatch = false) {
+    const std::uint64_t ps = frames.play_list(constant, [&](ID3D12GraphicsCommandList& list) {
+      list.ExecuteBundle(bundle.list.Get());
+      if (then_dispatch) list.Dispatch(8, 1, 1);
+    });
+    return static_cast<double>(ps) / static_cast<double>(original_ps);
+  };
+  CHECK(part_of(7, sets_none) == Approx(0.85).epsilon(0.01));
+  CHECK(part_of(8, sets_none) == Approx(1).epsilon(0.01));
+  CHECK(part_of(8, sets_7) == Approx(0.85).epsilon(0.01));
+  CHECK(part_of(7, sets_8) == Approx(1).epsilon(0.01));
+  // What a bundle sets stays set.
+  CHECK(part_of(8, sets_7, true) < part_of(7, sets_8, true));
+  CHECK(part_of(8, sets_7, true) == Approx(part_of(7, sets_none, true)).epsilon(0.001));
 }
 
 TEST_CASE("background processing: OPTIONS6 says whether there is any", "[d3d12]") {

@@ -189,7 +189,10 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
     bindings_->draw_bundle(*recording_->accesses(), recording_->stream().commands.size(), *bundle->bindings_,
                            draw_area());
   }
-  recording_->append(*bundle->recording_, state_.pixels);
+  recording_->append(*bundle->recording_, state_.pixels, state_.constants);
+  for (const bool dispatches : {false, true}) {
+    state_.constants.of(dispatches).take(bundle->state_.constants.of(dispatches));
+  }
   if (bundle->state_.pipeline) {
     state_.pipeline = bundle->state_.pipeline;
     state_.pipeline_index = no_index;

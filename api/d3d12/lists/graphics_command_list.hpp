@@ -204,8 +204,7 @@ class GraphicsCommandList final
     LONG targets_height = unbounded;
     std::uint64_t pixels = 0;                   // of all that together
     const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
-    RootConstants graphics_constants;
-    RootConstants compute_constants;
+    BoundConstants constants;
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.

@@ -14,8 +14,19 @@
 
 namespace fenceline::d3d12 {
 namespace {
+
 constexpr std::uint64_t most_mesh_groups = 1U << 22;  // D3D12's, of one DispatchMesh
+
+/// The last command has them bound; a bundle's those of the list that executes it, too.
+void bind(Recording& recording, D3D12_COMMAND_LIST_TYPE type, BoundConstants& constants, bool dispatches) {
+  if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) {
+    recording.bind_in_bundle(constants.of(dispatches), dispatches);
+  } else {
+    recording.bind(constants.of(dispatches).key());
+  }
 }
+
+}  // namespace
 
 /// Index of the current pipeline state in the stream's list of its kind; `no_index` and a message when it is of the
 /// other kind, or there is none: D3D12 drops such a call, and closes the list none the less.
@@ -66,7 +77,7 @@ void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   if (pipeline == no_index) return;
   if (bindings_ != nullptr) watch_draw(method, arguments);
   recording_->add(draw_command({pipeline, state_.topology, state_.pixels, {}}, arguments));
-  recording_->bind(state_.graphics_constants.key());
+  bind(*recording_, type_, state_.constants, false);
 }
 
 void GraphicsCommandList::DrawInstanced(UINT vertices, UINT instances, UINT first_vertex, UINT first_instance) {
@@ -92,7 +103,7 @@ void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
   if (pipeline == no_index) return;
   if (x == 0 || y == 0 || z == 0) return;
   recording_->add(dispatch_command({pipeline, {}, 0, {}}, {x, y, z}));
-  recording_->bind(state_.compute_constants.key());
+  bind(*recording_, type_, state_.constants, true);
 }
 
 void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
@@ -109,7 +120,7 @@ void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
   if (pipeline == no_index || x == 0 || y == 0 || z == 0) return;
   if (bindings_ != nullptr) watch_draw(method, 1, false, 0, 0);
   recording_->add(mesh_command({pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()}, {x, y, z}));
-  recording_->bind(state_.graphics_constants.key());
+  bind(*recording_, type_, state_.constants, false);
 }
 
 void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UINT most, ID3D12Resource* arguments,
@@ -165,7 +176,7 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   }
   if (count_buffer != nullptr) reads(method, [&] { return buffer_part(*count_buffer, count_offset, sizeof(UINT)); });
   recording_->add_indirect(indirect, buffer->in_host());
-  recording_->bind((dispatches ? state_.compute_constants : state_.graphics_constants).key());
+  bind(*recording_, type_, state_.constants, dispatches);
 }
 
 }  // namespace fenceline::d3d12

@@ -159,10 +159,10 @@ void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* c
 }
 
 void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature* signature) {
-  if (begin(not_in_copies, "SetComputeRootSignature")) state_.compute_constants.set_signature(signature);
+  if (begin(not_in_copies, "SetComputeRootSignature")) state_.constants.compute.set_signature(signature);
 }
 void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature* signature) {
-  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.graphics_constants.set_signature(signature);
+  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.constants.graphics.set_signature(signature);
 }
 void GraphicsCommandList::set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   if (device().descriptor_heaps().names_visible(table.ptr)) return;
@@ -186,12 +186,12 @@ void GraphicsCommandList::SetGraphicsRoot32BitConstant(UINT parameter, UINT valu
 }
 void GraphicsCommandList::SetComputeRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
   if (begin(not_in_copies, "SetComputeRoot32BitConstants")) {
-    state_.compute_constants.set(parameter, count, values, at);
+    state_.constants.compute.set(parameter, count, values, at);
   }
 }
 void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
   if (begin(direct_and_bundle, "SetGraphicsRoot32BitConstants")) {
-    state_.graphics_constants.set(parameter, count, values, at);
+    state_.constants.graphics.set(parameter, count, values, at);
   }
 }
 void GraphicsCommandList::SetComputeRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {

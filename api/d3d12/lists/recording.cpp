@@ -12,6 +12,7 @@ void Recording::clear() {
   stream_.graphics_pipelines.clear();
   stream_.indirect_calls.clear();
   stream_.root_constants.clear();
+  set_in_bundle_.clear();
   measured_graphics_.clear();
   measured_compute_.clear();
   effects_.clear();
@@ -66,7 +67,7 @@ void Recording::add_query(const Command& end, Query query) {
   stream_.commands.push_back(end);
 }
 
-void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
+void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundConstants& constants) {
   const std::size_t first = stream_.commands.size();
   const CommandStream& from = bundle.stream_;
   const auto graphics = static_cast<std::uint32_t>(stream_.graphics_pipelines.size());
@@ -94,9 +95,10 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
   measured_graphics_.insert(measured_graphics_.end(), bundle.measured_graphics_.begin(),
                             bundle.measured_graphics_.end());
   measured_compute_.insert(measured_compute_.end(), bundle.measured_compute_.begin(), bundle.measured_compute_.end());
-  if (!from.root_constants.empty()) {
-    stream_.root_constants.resize(first);
-    stream_.root_constants.insert(stream_.root_constants.end(), from.root_constants.begin(), from.root_constants.end());
+  for (const At<SetInBundle>& set : bundle.set_in_bundle_) {
+    RootConstants bound = constants.of(set.what.dispatches);
+    bound.take(set.what.constants);
+    bind_at(first + set.command, bound.key());
   }
   if (watched_) accesses_.append(bundle.accesses_, first);
   for (const auto& effect : bundle.effects_) effects_.push_back({first + effect.command, effect.what});
@@ -108,10 +110,16 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels) {
   }
 }
 
-void Recording::bind(ConstantsKey constants) {
+void Recording::bind(ConstantsKey constants) { bind_at(stream_.commands.size() - 1, constants); }
+
+void Recording::bind_at(std::size_t command, ConstantsKey constants) {
   if (constants == 0) return;
-  stream_.root_constants.resize(stream_.commands.size());
+  stream_.root_constants.resize(command + 1);
   stream_.root_constants.back() = constants;
+}
+
+void Recording::bind_in_bundle(const RootConstants& constants, bool dispatches) {
+  set_in_bundle_.push_back({stream_.commands.size() - 1, {constants, dispatches}});
 }
 
 void Recording::check_states(TypeClass by, StateSteps::Tell tell) {

@@ -5,6 +5,7 @@
 #include "api/d3d12/debug/breadcrumbs.hpp"
 #include "api/d3d12/hazards/accesses.hpp"
 #include "api/d3d12/lists/draw_counts.hpp"
+#include "api/d3d12/lists/root_constants.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/resources/back_buffer.hpp"
 #include "api/d3d12/states/state_steps.hpp"
@@ -97,12 +98,15 @@ class Recording final {
   void add_query(const Command& end, Query query);
   /// The last command has those root constants bound; 0: none.
   void bind(ConstantsKey constants);
+  /// The last command of a bundle has set these, for draws or for dispatches.
+  void bind_in_bundle(const RootConstants& constants, bool dispatches);
   /// The driver's part of the stream's pipeline states of that kind, by index: empty where it does not measure them.
   using Measured = std::vector<std::weak_ptr<PgoPipeline>>;
   Measured& measured_of(const std::vector<GraphicsPipeline>&) { return measured_graphics_; }
   Measured& measured_of(const std::vector<ComputePipeline>&) { return measured_compute_; }
-  /// Everything that the other one records, once more, with its draws over a viewport of so many pixels.
-  void append(const Recording& bundle, std::uint64_t viewport_pixels);
+  /// Everything that the other one records, once more, with its draws over a viewport of so many pixels, and what it
+  /// has not set of root constants as the list has it.
+  void append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundConstants& constants);
 
   // What an execution asks.
 
@@ -131,9 +135,17 @@ class Recording final {
  private:
   friend class Execution;  // which counts
 
+  void bind_at(std::size_t command, ConstantsKey constants);
+
   CommandStream stream_;
   Measured measured_graphics_;
   Measured measured_compute_;
+  /// What a command of a bundle has bound.
+  struct SetInBundle {
+    RootConstants constants;
+    bool dispatches;
+  };
+  std::vector<At<SetInBundle>> set_in_bundle_;
   std::vector<At<Effect>> effects_;
   std::vector<At<Predicate>> predicates_;
   std::vector<At<Indirect>> indirects_;

@@ -34,6 +34,11 @@ void RootConstants::set(UINT parameter, UINT count, const void* values, UINT at)
   changed_ = true;
 }
 
+void RootConstants::take(const RootConstants& bundle) {
+  if (bundle.signature_ != nullptr) set_signature(bundle.signature_);
+  for (const Value& value : bundle.values_) set(value.parameter, 1, &value.value, value.at);
+}
+
 ConstantsKey RootConstants::key() {
   if (changed_) {
     std::vector<std::uint32_t> all;

@@ -16,6 +16,8 @@ class RootConstants {
   void set_signature(const ID3D12RootSignature* signature);
   /// Nothing is bound where there are no values, or more than a root signature can have (D3D12_MAX_ROOT_COST).
   void set(UINT parameter, UINT count, const void* values, UINT at);
+  /// What a bundle has set counts from then on; all else stays.
+  void take(const RootConstants& bundle);
   /// A number for all values that are bound; 0: none is.
   ConstantsKey key();
 
@@ -29,6 +31,14 @@ class RootConstants {
   std::vector<Value> values_;  // by parameter and place
   ConstantsKey key_ = 0;
   bool changed_ = false;  // since key_ was worked out
+};
+
+/// What a list has bound.
+struct BoundConstants {
+  RootConstants graphics;
+  RootConstants compute;
+  RootConstants& of(bool dispatches) { return dispatches ? compute : graphics; }
+  const RootConstants& of(bool dispatches) const { return dispatches ? compute : graphics; }
 };
 
 }  // namespace fenceline::d3d12
