@@ -84,7 +84,7 @@ struct SmState : SmOccupancy {
   std::uint64_t next_issue_change(std::uint64_t cycle) const;
 
   std::uint64_t next = never;       ///< when something happens next
-  std::uint64_t fingerprint = 0;    ///< of what its groups do next: equal for SMs in the same state
+  std::uint64_t fingerprint = 0;    ///< equal for SMs in the same state, of some of what `visit_state` shows: a sieve
   std::uint32_t thread_groups = 0;  ///< residents that do not draw
   bool freed = false;               ///< a thread group has left its place in this step
   bool lost = false;                ///< and pixels or vertices have taken one
