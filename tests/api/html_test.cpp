@@ -113,6 +113,11 @@ void write_packet(EventLog& log, const Names& names, std::uint64_t id, std::uint
   log.packet(packet);
 }
 
+void write_task(EventLog& log, TaskRecord::What what, LogName worker, std::uint64_t number, std::uint64_t started_ps,
+                std::uint64_t at_ps) {
+  log.task({what, worker, log.name("scene & co"), number, 0, false, at_ps, started_ps, 0});
+}
+
 }  // namespace
 
 TEST_CASE("html: a run without packets is a page that says so", "[sim]") {
@@ -217,6 +222,63 @@ TEST_CASE("html: a preempted packet has a bar for each time it ran", "[sim]") {
   CHECK(count_of(html, "class=\"bar preempted\" x=\"10.0000%\"") == 1);  // until it went on
   CHECK(count_of(html, "width=\"40.0000%\"") == 1);
   CHECK_THAT(html, Contains("</i>preempted</span>"));
+}
+
+TEST_CASE("html: a background task is a bar in the row of its worker, below engines and queues", "[sim]") {
+  EventLog log;
+  const LogName worker = log.name("adapter.background.worker0");
+  const LogName other = log.name("adapter.background.worker1");
+  const std::string html = page_of(
+      log, 100'000'000,
+      [&] {
+        write_packet(log, {log.name("adapter.copy0"), log.name("app"), log.name("upload")}, 7, 20'000'000, 70'000'000);
+        write_task(log, TaskRecord::What::started, worker, 3, 10'000'000, 10'000'000);
+        write_task(log, TaskRecord::What::started, other, 4, 40'000'000, 40'000'000);
+        write_task(log, TaskRecord::What::cancelled, log.name("adapter.background"), 5, 50'000'000, 50'000'000);
+        write_task(log, TaskRecord::What::finished, worker, 3, 10'000'000, 60'000'000);
+      },
+      {"frame", "h200", "1", {"adapter.background.", "adapter."}});
+  svg_elements_of(html);
+  CHECK(count_of(html, "class=\"bar task\"") == 2);
+  CHECK(count_of(html, "<rect class=\"bar task\" x=\"10.0000%\"") == 1);
+  CHECK_THAT(html, Contains("<title>background task 3: scene &amp; co\non worker0\nstart 10.000 \u00b5s\n"
+                            "duration 50.000 \u00b5s</title>"));
+  CHECK_THAT(html, Contains("<title>background task 4: scene &amp; co\non worker1\nstart 40.000 \u00b5s\n"
+                            "duration 60.000 \u00b5s, not finished</title>"));
+  CHECK_THAT(html, Contains("<i class=\"task\"></i>background task</span>") && Contains("\n.task { fill:"));
+  const std::size_t heading = html.find(">Background</h3>");
+  CHECK(html.find(">app</span></div>") < heading);
+  CHECK(heading < html.find(">worker0</span></div>"));
+  CHECK(html.find(">worker0</span></div>") < html.find(">worker1</span></div>"));
+}
+
+TEST_CASE("html: without background tasks nothing speaks of them", "[sim]") {
+  EventLog log;
+  const std::string html = page_of(log, 100'000'000, [&] {
+    write_packet(log, {log.name("adapter.copy0"), log.name("app"), log.name("upload")}, 7, 20'000'000, 70'000'000);
+    write_task(log, TaskRecord::What::cancelled, log.name("adapter.background"), 5, 50'000'000, 50'000'000);
+  });
+  CHECK(count_of(html, "task") + count_of(html, "Background") == 0);
+}
+
+TEST_CASE("html: any number of background tasks and workers makes a small page", "[sim]") {
+  EventLog log;
+  constexpr std::uint64_t workers = 30;
+  std::vector<LogName> tracks;
+  for (std::uint64_t i = 0; i < workers; ++i) tracks.push_back(log.name("worker" + std::to_string(i)));
+  const std::string html = page_of(log, 200'000'000'000, [&] {
+    for (std::uint64_t id = 1; id <= 10'000; ++id) {
+      const std::uint64_t length = id * 79'190'017 % 500'000'000;
+      const std::uint64_t start = id * 19'000'000;
+      write_task(log, TaskRecord::What::started, tracks[id % workers], id, start, start);
+      write_task(log, TaskRecord::What::finished, tracks[id % workers], id, start, start + length);
+    }
+  });
+  CHECK(svg_elements_of(html) < 4000);
+  CHECK(html.size() < 4'000'000);
+  CHECK_THAT(html, Contains("are too many or too short to draw one by one") && Contains("\nbackground tasks: "));
+  CHECK_THAT(html, Contains("+ 14 workers not drawn"));
+  CHECK(count_of(html, "class=\"bar task\"") > 500);
 }
 
 TEST_CASE("html: tables of others stand at the end, whatever is in their cells", "[sim]") {

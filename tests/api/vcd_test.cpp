@@ -220,6 +220,40 @@ TEST_CASE("vcd: running is the number of packet spans that cover the time", "[si
   }
 }
 
+TEST_CASE("vcd: a worker is busy from a task's start until it has finished, in the order of first starts", "[sim]") {
+  EventLog log;
+  const LogName name = log.name("scene");
+  const auto tell = [&](TaskRecord::What what, const char* worker, std::uint64_t started, std::uint64_t at) {
+    log.task({what, log.name(worker), name, 1, 0, false, at, started, 0});
+  };
+  const auto started = TaskRecord::What::started;
+  const auto finished = TaskRecord::What::finished;
+  const Waves waves(dump_of(log, 500, [&] {
+    log.span({log.name("adapter.copy0"), SpanKind::packet, name, 0, 5, 1});
+    tell(started, "adapter.background.worker0", 10, 10);
+    tell(started, "adapter.background.worker1", 20, 20);
+    tell(TaskRecord::What::cancelled, "adapter.background", 30, 30);
+    tell(finished, "adapter.background.worker1", 20, 40);
+    tell(started, "adapter.background.worker1", 40, 40);  // no pause between: no change
+    tell(finished, "adapter.background.worker0", 10, 50);
+    tell(started, "adapter.background.worker0", 60, 60);
+    tell(finished, "adapter.background.worker0", 60, 60);
+    tell(finished, "adapter.background.worker2", 5, 70);  // it ran when the sink came
+  }));
+  using Changes = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  CHECK(waves.names() ==
+        std::vector<std::string>{"adapter.copy0.busy", "adapter.copy0.running", "adapter.background.worker0.busy",
+                                 "adapter.background.worker0.running", "adapter.background.worker1.busy",
+                                 "adapter.background.worker1.running", "adapter.background.worker2.busy",
+                                 "adapter.background.worker2.running"});
+  for (const char* signal : {".busy", ".running"}) {
+    const std::string workers = "adapter.background.worker";
+    CHECK(waves.changes(workers + "0" + signal) == Changes{{0, 0}, {10, 1}, {50, 0}});
+    CHECK(waves.changes(workers + "1" + signal) == Changes{{0, 0}, {20, 1}});  // until the end: never finished
+    CHECK(waves.changes(workers + "2" + signal) == Changes{{0, 0}, {5, 1}, {70, 0}});
+  }
+}
+
 TEST_CASE("vcd: outstanding counts a context's packets of all types until they complete", "[sim]") {
   EventLog log;
   const LogName context = log.name("adapter.scheduler.copy");

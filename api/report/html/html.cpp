@@ -37,6 +37,7 @@ std::uint64_t merged_bars_of(const PacketTimeline& timeline) {
       merged += lane->merged();
     }
   }
+  for (const PacketTimeline::Worker& worker : timeline.workers()) merged += worker.tasks.merged();
   return merged;
 }
 
@@ -50,6 +51,8 @@ void HtmlSink::span(const EventLog&, const Span& span) {
 }
 
 void HtmlSink::packet(const EventLog&, const PacketRecord& packet) { timeline_.packet(packet); }
+
+void HtmlSink::task(const EventLog&, const TaskRecord& task) { timeline_.task(task); }
 
 void HtmlSink::message(const EventLog& log, const Message& message) {
   if (message.severity != Severity::warning || ++warning_count_ > most_warnings) return;
@@ -68,9 +71,10 @@ void HtmlSink::finish(const EventLog& log, std::uint64_t end_ps) {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<title>{} on {}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n"
+        "<title>{} on {}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n"
         "<h1>{} on {}</h1>\n<div class=\"muted\">Fenceline {}: report of a run</div>\n",
-        workload, machine, html_style, workload, machine, html_text(heading_.version));
+        workload, machine, html_style, timeline_.workers().empty() ? "" : html_task_style, workload, machine,
+        html_text(heading_.version));
   write_facts(tracks, contexts);
   write_warnings();
   write_timeline(log);
@@ -158,8 +162,11 @@ void HtmlSink::write_timeline(const EventLog& log) {
       })) {
     file_.append("<span class=\"key\"><i class=\"preempted\"></i>preempted</span>\n");
   }
+  file_.append("<span class=\"key\"><i class=\"signal\"></i>signals a fence</span>\n");
+  if (!timeline_.workers().empty()) {
+    file_.append("<span class=\"key\"><i class=\"task\"></i>background task</span>\n");
+  }
   file_.append(
-      "<span class=\"key\"><i class=\"signal\"></i>signals a fence</span>\n"
       "<span class=\"zooms\"><label for=\"z1\">1\u00d7</label><label for=\"z4\">4\u00d7</label>"
       "<label for=\"z16\">16\u00d7</label></span>\n</div>\n");
   file_.append(html_of(timeline_, [&](LogName name) { return shown(log.text(name)); }));

@@ -42,6 +42,7 @@ class HtmlSink final : public LogSink {
   HtmlSink(OutputFile& file, const StatsSink& stats, HtmlHeading heading);
   void span(const EventLog& log, const Span& span) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
+  void task(const EventLog& log, const TaskRecord& task) override;
   void message(const EventLog& log, const Message& message) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 

@@ -106,4 +106,10 @@ td:first-child { max-width: 420px; overflow: hidden; text-overflow: ellipsis; }
 @media print { .zooms { display: none; } }
 )css";
 
+/// Besides, where background tasks are drawn: in no queue's colour.
+constexpr std::string_view html_task_style = R"css(
+.task { fill: var(--line); stroke: var(--muted); }
+.key i.task { background: var(--line); border-color: var(--muted); }
+)css";
+
 }  // namespace fenceline

@@ -60,6 +60,7 @@ class Drawing {
     std::size_t merged_rows = 0;
     for (const PacketTimeline::Engine& engine : timeline.engines()) merged_rows += engine.running.merged() > 0 ? 1 : 0;
     for (const PacketTimeline::Queue& queue : timeline.queues()) merged_rows += merged_of(queue) > 0 ? 1 : 0;
+    for (const PacketTimeline::Worker& worker : timeline.workers()) merged_rows += worker.tasks.merged() > 0 ? 1 : 0;
     windows_per_row_ = std::min<std::size_t>(50, most_windows / std::max<std::size_t>(1, merged_rows));
     choose_named();
   }
@@ -72,6 +73,9 @@ class Drawing {
     add_heading("Queues");
     for (const PacketTimeline::Queue& queue : timeline_.queues()) add(queue);
     add_left_out(timeline_.queues_left_out(), "queues");
+    if (!timeline_.workers().empty()) add_heading("Background");
+    for (const PacketTimeline::Worker& worker : timeline_.workers()) add(worker);
+    add_left_out(timeline_.workers_left_out(), "workers");
     y_ += gap / 2;
     return fmt::format(
         "<div class=\"timeline\"><div class=\"names\" style=\"height:{0}px\">\n{1}</div>\n"
@@ -99,6 +103,7 @@ class Drawing {
       bars += queue.fence.bars().size() + queue.node.bars().size() + queue.preempted.bars().size() +
               queue.signals.bars().size();
     }
+    for (const PacketTimeline::Worker& worker : timeline_.workers()) collect(worker.tasks);
     std::sort(lengths.rbegin(), lengths.rend());
     const std::size_t most = most_names + PacketTimeline::most_bars - std::min(bars, PacketTimeline::most_bars);
     named_from_ps_ = lengths.size() > most ? lengths[most] + 1 : 1;
@@ -191,9 +196,27 @@ class Drawing {
     y_ += bar_height + gap;
   }
 
+  void add(const PacketTimeline::Worker& worker) {
+    begin_row(name_(worker.track), bar_height);
+    std::vector<Layer> layers;
+    if (worker.tasks.merged() > 0) layers.push_back({worker.tasks.columns()[0], "task", "background tasks"});
+    add_layers(layers, bar_height);
+    for (const Bar& bar : worker.tasks.bars()) {
+      add_named(
+          bar, "task", y_, bar_height,
+          fmt::format("background task {}: {}\non {}\nstart {} \u00b5s\nduration {} \u00b5s{}", bar.packet.id,
+                      name_(bar.packet.label), name_(worker.track), microseconds(bar.start_ps),
+                      microseconds(bar.end_ps - bar.start_ps), bar.packet.completed_ps == 0 ? ", not finished" : ""));
+    }
+    y_ += bar_height + gap;
+  }
+
   void add_running(const Bar& bar, unsigned y, unsigned height) {
-    const std::string css = fmt::format("q{}", bar.colour);
-    const std::string tip = tip_of(bar);
+    add_named(bar, fmt::format("q{}", bar.colour), y, height, tip_of(bar));
+  }
+
+  /// A bar with its name on it where there is room.
+  void add_named(const Bar& bar, const std::string& css, unsigned y, unsigned height, const std::string& tip) {
     add_bar(bar, css, y, height, tip);
     const std::string text = name_(bar.packet.label);
     const unsigned zoom = height < 12 ? 0 : zoom_for_name(bar, text);

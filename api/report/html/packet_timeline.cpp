@@ -65,10 +65,28 @@ void PacketTimeline::packet(const PacketRecord& packet) {
   if (!has_spans && queue != nullptr) queue->running.add({packet.started_ps, packet.finished_ps, colour, packet});
 }
 
+void PacketTimeline::task(const TaskRecord& task) {
+  if (task.what == TaskRecord::What::cancelled) return;
+  const auto [index, is_new] = seen_workers_.number_of(task.track);
+  if (index >= most_workers) {
+    workers_left_out_ += is_new ? 1 : 0;
+    return;
+  }
+  if (is_new) workers_.push_back({task.track, {}, {}});
+  if (task.what == TaskRecord::What::started) {
+    workers_[index].running = task;
+  } else {
+    add_to_worker(workers_[index], task, task.at_ps);
+  }
+}
+
 void PacketTimeline::settle(std::uint64_t end_ps) {
   end_ps_ = end_ps;
   for (const Span& span : waiting_) add_to_engine(span, unfinished_packet_of(span), colour_of_no_queue);
   waiting_.clear();
+  for (Worker& worker : workers_) {
+    if (worker.running) add_to_worker(worker, *worker.running, end_ps);
+  }
 
   const std::uint64_t shortest_ps = end_ps / columns_across;
   for (BarLane* lane : lanes()) lane->shrink(BarLane::most_bars, shortest_ps);
@@ -93,6 +111,15 @@ void PacketTimeline::add_to_engine(const Span& span, const PacketRecord& packet,
   engines_[index].running.add({span.start_ps, span.end_ps, colour, packet});
 }
 
+void PacketTimeline::add_to_worker(Worker& worker, const TaskRecord& task, std::uint64_t end_ps) {
+  PacketRecord bar{};
+  bar.id = task.task;
+  bar.label = task.name;
+  bar.completed_ps = task.what == TaskRecord::What::finished ? end_ps : 0;
+  worker.tasks.add({task.started_ps, end_ps, 0, bar});
+  worker.running.reset();
+}
+
 std::vector<BarLane*> PacketTimeline::lanes() {
   std::vector<BarLane*> result;
   for (Engine& engine : engines_) result.push_back(&engine.running);
@@ -100,6 +127,7 @@ std::vector<BarLane*> PacketTimeline::lanes() {
     for (BarLane* lane : {&queue.running, &queue.fence, &queue.node, &queue.preempted, &queue.signals})
       result.push_back(lane);
   }
+  for (Worker& worker : workers_) result.push_back(&worker.tasks);
   return result;
 }
 

@@ -21,8 +21,11 @@ std::unique_ptr<LogSink> plain(OutputFile& file, const RunFacts&) {
 }
 
 std::unique_ptr<LogSink> html(OutputFile& file, const RunFacts& facts) {
-  const HtmlHeading heading{
-      facts.workload, facts.machine, version, {"adapter.scheduler.", "adapter.fences.", "adapter."}, facts.tables};
+  const HtmlHeading heading{facts.workload,
+                            facts.machine,
+                            version,
+                            {"adapter.scheduler.", "adapter.fences.", "adapter.background.", "adapter."},
+                            facts.tables};
   return std::make_unique<HtmlSink>(file, facts.stats, heading);
 }
 
@@ -36,7 +39,7 @@ const std::vector<OutputRow>& outputs() {
       {"preemptions.csv", nullptr, "a row per request to preempt: who gave way to whom, and what it took",
        plain<PreemptionsSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
-      {"waves.vcd", "vcd", "engines, queues and fences as signals, for GTKWave", plain<VcdSink>},
+      {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
       {"report.html", "html", "timeline and statistics on one page", html},
   };
   return all;

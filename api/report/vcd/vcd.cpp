@@ -87,7 +87,7 @@ class Dump {
  private:
   struct Signal {
     std::string code;
-    std::string busy_code;  ///< empty: not the signal of an engine
+    std::string busy_code;  ///< empty: not the signal of an engine or a worker
     std::uint64_t value;
     std::uint64_t written;
     bool known;
@@ -182,8 +182,7 @@ class Dump {
 }  // namespace
 
 void VcdSink::span(const EventLog&, const Span& span) {
-  if (span.kind != SpanKind::packet) return;
-  add(engines_, seen_engines_, span.track, span.start_ps, span.end_ps);
+  if (span.kind == SpanKind::packet) add(engines_, seen_engines_, span.track, span.start_ps, span.end_ps);
 }
 
 void VcdSink::counter(const EventLog&, const Counter& counter) {
@@ -198,14 +197,24 @@ void VcdSink::packet(const EventLog&, const PacketRecord& packet) {
   add(contexts_, seen_contexts_, packet.context, packet.submitted_ps, packet.completed_ps);
 }
 
+void VcdSink::task(const EventLog&, const TaskRecord& task) {
+  if (task.what == TaskRecord::What::cancelled) return;
+  Level& worker = level_of(workers_, seen_workers_, task.track);
+  // A worker runs a task at a time; the sink may have come when it ran already.
+  if (worker.starts.size() == worker.ends.size()) worker.starts.append(task.started_ps);
+  if (task.what == TaskRecord::What::finished) worker.ends.append(task.at_ps);
+}
+
 void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
   VcdScopes scopes;
   Dump dump(file_);
-  for (Level& engine : engines_) {
-    sort(engine.starts);
-    sort(engine.ends);
-    const std::string busy = scopes.add(log.text(engine.track), "busy", 1);
-    dump.add_level(engine.starts, engine.ends, scopes.add(log.text(engine.track), "running", 32), busy);
+  for (std::deque<Level>* levels : {&engines_, &workers_}) {
+    for (Level& one : *levels) {
+      sort(one.starts);
+      sort(one.ends);
+      const std::string busy = scopes.add(log.text(one.track), "busy", 1);
+      dump.add_level(one.starts, one.ends, scopes.add(log.text(one.track), "running", 32), busy);
+    }
   }
   for (Level& context : contexts_) {
     sort(context.starts);
@@ -222,11 +231,16 @@ void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
   dump.write(end_ps);
 }
 
-void VcdSink::add(std::deque<Level>& levels, FirstSeen& seen, LogName track, std::uint64_t start, std::uint64_t end) {
+VcdSink::Level& VcdSink::level_of(std::deque<Level>& levels, FirstSeen& seen, LogName track) {
   const auto [index, is_new] = seen.number_of(track);
   if (is_new) levels.push_back({track, {}, {}});
-  levels[index].starts.append(start);
-  levels[index].ends.append(end);
+  return levels[index];
+}
+
+void VcdSink::add(std::deque<Level>& levels, FirstSeen& seen, LogName track, std::uint64_t start, std::uint64_t end) {
+  Level& level = level_of(levels, seen, track);
+  level.starts.append(start);
+  level.ends.append(end);
 }
 
 }  // namespace fenceline

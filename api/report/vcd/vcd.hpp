@@ -17,6 +17,7 @@ namespace fenceline {
 /// Writes waves.vcd, a value change dump (IEEE 1364-2005, clause 18) in picoseconds for GTKWave and its like:
 ///
 /// - `running` of an engine: how many of its packet spans cover the time; `busy`: whether one does
+/// - the same of a worker that runs background tasks, from each task's start until it has finished
 /// - `outstanding` of a context: packets of all types submitted and not completed
 /// - every counter (a fence's `value`, with --trace a channel's rate) under its own name; x until it is first written
 ///
@@ -29,6 +30,7 @@ class VcdSink final : public LogSink {
   void span(const EventLog& log, const Span& span) override;
   void counter(const EventLog& log, const Counter& counter) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
+  void task(const EventLog& log, const TaskRecord& task) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -44,13 +46,16 @@ class VcdSink final : public LogSink {
     NumberList times;
     NumberList values;
   };
+  static Level& level_of(std::deque<Level>& levels, FirstSeen& seen, LogName track);
   static void add(std::deque<Level>& levels, FirstSeen& seen, LogName track, std::uint64_t start, std::uint64_t end);
 
   OutputFile& file_;
   FirstSeen seen_engines_;
+  FirstSeen seen_workers_;
   FirstSeen seen_contexts_;
   std::map<std::pair<LogName, CounterKind>, std::size_t> seen_values_;
   std::deque<Level> engines_;
+  std::deque<Level> workers_;
   std::deque<Level> contexts_;
   std::deque<Value> values_;
 };
