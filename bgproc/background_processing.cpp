@@ -47,8 +47,21 @@ void BackgroundProcessing::tell(std::function<void()> call) {
 }
 
 BackgroundStatistics BackgroundProcessing::statistics() const {
-  return {tasks_.queued(),    tasks_.finished(), tasks_.cancelled(),    cpu_ps_,
-          driver_.variants(), driver_.dropped(), driver_.specialised(), driver_.saved_instructions()};
+  BackgroundStatistics all;
+  all.queued = tasks_.queued();
+  all.finished = tasks_.finished();
+  all.cancelled = tasks_.cancelled();
+  all.cpu_ps = cpu_ps_;
+  all.dropped = driver_.dropped();
+  for (const PgoUsage& one : driver_.usage()) {
+    const LogName name = one.number < subjects_.size() ? subjects_[one.number] : LogName{};
+    all.pipelines.push_back(
+        {std::string(log_.text(name)), one.executions, one.variants, one.specialised, one.saved_instructions});
+    all.variants += one.variants;
+    all.specialised += one.specialised;
+    all.saved_instructions += one.saved_instructions;
+  }
+  return all;
 }
 
 void BackgroundProcessing::name_subject(std::uint64_t subject, const std::string& name) {

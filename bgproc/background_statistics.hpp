@@ -2,8 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace fenceline {
+
+/// What the variants of a pipeline state came to.
+struct PipelineStatistics {
+  std::string name;                      ///< as `name_task_subject` was told; empty: it was not
+  std::uint64_t executions = 0;          ///< with root constants bound: of the original and variants
+  std::uint64_t variants = 0;            ///< compiled and in use
+  std::uint64_t specialised = 0;         ///< executions of variants
+  std::uint64_t saved_instructions = 0;  ///< of all their threads, against the original
+};
 
 /// What background processing of a device came to.
 struct BackgroundStatistics {
@@ -15,6 +26,9 @@ struct BackgroundStatistics {
   std::uint64_t dropped = 0;             ///< compiled for pipeline states that were gone
   std::uint64_t specialised = 0;         ///< executions of variants
   std::uint64_t saved_instructions = 0;  ///< of all their threads, against the originals
+  /// Of each pipeline state that has been executed, in the order of their creation, also of those that are gone. Their
+  /// variants, executions of variants and saved instructions add up to those above.
+  std::vector<PipelineStatistics> pipelines;
 };
 
 }  // namespace fenceline

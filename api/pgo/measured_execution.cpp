@@ -21,7 +21,9 @@ const Pipeline* MeasuredExecution::chosen(PgoPipeline* measured, std::size_t com
   const PgoExecution execution = driver_.begin(*measured, constants);
   if (execution.measurement != Measurement::none) executions_.emplace_back(measured, execution);
   const double folded = 1 - cost_scale(driver_.config(), measured->parts(), {constants, execution.rounds}).instructions;
-  if (folded > 0) driver_.saved(static_cast<std::uint64_t>(std::llround(folded * shader_instructions(own, begins))));
+  if (folded > 0) {
+    driver_.saved(*measured, static_cast<std::uint64_t>(std::llround(folded * shader_instructions(own, begins))));
+  }
   const CostScale scale = cost_scale(driver_.config(), measured->parts(), execution);
   if (scale.instructions == 1 && scale.bytes == 1) return nullptr;
   others.push_back(specialised(own, scale));

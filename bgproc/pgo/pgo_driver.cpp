@@ -4,6 +4,7 @@
 #include "sim/duration.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace fenceline {
@@ -41,6 +42,7 @@ PgoPipeline::~PgoPipeline() {
   const std::lock_guard held(all_->mutex);
   link_->pipeline = nullptr;
   all_->list.erase(std::find(all_->list.begin(), all_->list.end(), this));
+  if (usage_->executions == 0) all_->usage.erase(usage_);
 }
 
 CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution) {
@@ -62,6 +64,7 @@ std::unique_ptr<PgoPipeline> PgoDriver::create_pipeline(std::uint64_t number, co
   std::unique_ptr<PgoPipeline> pipeline(new PgoPipeline(pipelines_, number, parts, instructions));
   const std::lock_guard held(pipelines_->mutex);
   pipelines_->list.push_back(pipeline.get());
+  pipeline->usage_ = pipelines_->usage.insert(pipelines_->usage.end(), {number, 0, 0, 0, 0});
   return pipeline;
 }
 
@@ -70,8 +73,8 @@ PgoExecution PgoDriver::begin(PgoPipeline& pipeline, ConstantsKey constants) {
   PgoExecution execution;
   execution.constants = constants;
   execution.rounds = pipeline.profile_.rounds_of(constants);
-  if (execution.rounds > 0) ++specialised_;
-  const std::uint64_t count = ++pipeline.executions_;
+  if (execution.rounds > 0) ++pipeline.usage_->specialised;
+  const std::uint64_t count = ++pipeline.usage_->executions;
   if (mode_ == ProcessingMode::disable_profiling_by_system) return execution;
   if (mode_ == ProcessingMode::allow_intrusive_measurements) {
     execution.measurement = Measurement::intrusive;
@@ -133,35 +136,39 @@ void PgoDriver::compiled(const Compile& compile, bool done) {
     if (done) ++dropped_;
   } else if (done) {
     pipeline->profile_.compiled(compile.recompile);
-    ++variants_;
+    ++pipeline->usage_->variants;
   } else {
     pipeline->profile_.dropped(compile.recompile);
   }
 }
 
-std::uint64_t PgoDriver::variants() const {
+std::uint64_t PgoDriver::sum_of(std::uint64_t PgoUsage::*count) const {
   const std::lock_guard held(pipelines_->mutex);
-  return variants_;
+  std::uint64_t sum = 0;
+  for (const PgoUsage& one : pipelines_->usage) sum += one.*count;
+  return sum;
 }
+
+std::uint64_t PgoDriver::variants() const { return sum_of(&PgoUsage::variants); }
+std::uint64_t PgoDriver::specialised() const { return sum_of(&PgoUsage::specialised); }
+std::uint64_t PgoDriver::saved_instructions() const { return sum_of(&PgoUsage::saved_instructions); }
 
 std::uint64_t PgoDriver::dropped() const {
   const std::lock_guard held(pipelines_->mutex);
   return dropped_;
 }
 
-void PgoDriver::saved(std::uint64_t instructions) {
+void PgoDriver::saved(PgoPipeline& pipeline, std::uint64_t instructions) {
   const std::lock_guard held(pipelines_->mutex);
-  saved_instructions_ += instructions;
+  pipeline.usage_->saved_instructions += instructions;
 }
 
-std::uint64_t PgoDriver::saved_instructions() const {
+std::vector<PgoUsage> PgoDriver::usage() const {
   const std::lock_guard held(pipelines_->mutex);
-  return saved_instructions_;
-}
-
-std::uint64_t PgoDriver::specialised() const {
-  const std::lock_guard held(pipelines_->mutex);
-  return specialised_;
+  std::vector<PgoUsage> executed;
+  std::copy_if(pipelines_->usage.begin(), pipelines_->usage.end(), std::back_inserter(executed),
+               [](const PgoUsage& one) { return one.executions > 0; });
+  return executed;
 }
 
 }  // namespace fenceline

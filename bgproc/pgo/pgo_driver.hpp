@@ -6,11 +6,21 @@
 #include "bgproc/tasks/task_queue.hpp"
 
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 namespace fenceline {
+
+/// What the variants of a pipeline state came to.
+struct PgoUsage {
+  std::uint64_t number = 0;              ///< the owner's (PgoPipeline::number)
+  std::uint64_t executions = 0;          ///< of the original and variants
+  std::uint64_t variants = 0;            ///< compiled, and used where their constants are bound
+  std::uint64_t specialised = 0;         ///< executions of variants
+  std::uint64_t saved_instructions = 0;  ///< of all threads of these, against the original
+};
 
 /// A pipeline state as the driver has it. Destroyed whenever its owner likes, also while a task compiles for it: the
 /// task holds a small object that points back here, and drops its result once that has been cleared.
@@ -29,6 +39,7 @@ class PgoPipeline {
   struct Pipelines {
     std::mutex mutex;
     std::vector<PgoPipeline*> list;
+    std::list<PgoUsage> usage;  // also of those that were executed and are gone
   };
   PgoPipeline(std::shared_ptr<Pipelines> all, std::uint64_t number, const FoldedParts& parts, double instructions);
 
@@ -37,7 +48,7 @@ class PgoPipeline {
   FoldedParts parts_;
   double instructions_;
   PipelineProfile profile_;
-  std::uint64_t executions_ = 0;
+  std::list<PgoUsage>::iterator usage_;  // of all_, with its lock
   std::shared_ptr<Link> link_;
 };
 
@@ -81,24 +92,24 @@ class PgoDriver : public BackgroundDriver {
   std::uint64_t variants() const;     ///< compiled and in use
   std::uint64_t dropped() const;      ///< compiled for a pipeline state that was gone
   std::uint64_t specialised() const;  ///< executions of variants
-  /// Of an execution of a variant, all threads together, against the original.
-  void saved(std::uint64_t instructions);
+  /// Of an execution of a variant of it, all threads together, against the original.
+  void saved(PgoPipeline& pipeline, std::uint64_t instructions);
   std::uint64_t saved_instructions() const;  ///< all together
+  /// Of each pipeline state that has been executed, in the order of their creation, also of those that are gone.
+  std::vector<PgoUsage> usage() const;
 
  private:
   struct Compile;
   void act(PgoPipeline& pipeline, bool committed, std::vector<Compile*>& compiles);
   void queue(const std::vector<Compile*>& compiles);
   void compiled(const Compile& compile, bool done);
+  std::uint64_t sum_of(std::uint64_t PgoUsage::*count) const;
 
   PgoConfig config_;
   TaskQueue& tasks_;
   std::shared_ptr<PgoPipeline::Pipelines> pipelines_;
   ProcessingMode mode_ = ProcessingMode::allowed;
-  std::uint64_t variants_ = 0;
   std::uint64_t dropped_ = 0;
-  std::uint64_t specialised_ = 0;
-  std::uint64_t saved_instructions_ = 0;
 };
 
 }  // namespace fenceline

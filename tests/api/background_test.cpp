@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -165,6 +166,37 @@ TEST_CASE("background: a driver without support measures nothing, and an event i
   CHECK(played.finished_us.empty());
 }
 
+TEST_CASE("background: what the variants of each pipeline state gained, in the order in which they were executed first",
+          "[api]") {
+  json what = document(json::array({repeat(9, {execute("one")}), repeat(2, {execute("other")}), execute("none")}));
+  what["compute_pipelines"][0].merge_patch({{"threads", 64}, {"alu_instructions", 100}, {"sfu_instructions", 25}});
+  for (const char* name : {"q", "unused"}) {
+    what["compute_pipelines"].push_back({{"name", name}, {"group_cycles", 100000}, {"alu_instructions", 10}});
+  }
+  what["command_lists"].push_back(
+      {{"name", "other"},
+       {"type", "compute"},
+       {"commands", json::array({dispatch({1}, "q"), dispatch({1}), dispatch(json::array(), "unused")})}});
+  const BackgroundStatistics all = Played(what, measuring_machine()).statistics.at("");
+  // p as above: the last three of nine executions alone have the variant, and those of the list "other". A group of 64
+  // threads of 125 instructions, a quarter of them folded away. The execution without constants is none of the
+  // driver's.
+  REQUIRE(all.pipelines.size() == 2);
+  const PipelineStatistics& p = all.pipelines[0];
+  CHECK(p.name == "p");
+  CHECK(p.executions == 9 + 2);
+  CHECK(p.variants == 1);
+  CHECK(p.specialised == 3 + 2);
+  CHECK(p.saved_instructions == 5 * 64 * 125 / 4);
+  const PipelineStatistics& q = all.pipelines[1];
+  CHECK(q.name == "q");
+  CHECK(q.executions == 2);
+  CHECK(q.variants + q.specialised + q.saved_instructions == 0);
+  CHECK(all.variants == 1);
+  CHECK(all.specialised == 5);
+  CHECK(all.saved_instructions == p.saved_instructions);
+}
+
 TEST_CASE("background: a frame-analysis loop ends when nothing more is wanted, and then A and B take the same time",
           "[api]") {
   // Two rounds, for there are no resources to find: 100, then 75, then 65 us. The commit's event comes with its
@@ -196,6 +228,13 @@ TEST_CASE("background: a process's variants are its own", "[api]") {
   what["queues"][0]["timeline"].push_back({{"type", "signal"}, {"fence", "done"}, {"value", 1}});
   const Played played(what, measuring_machine());
   CHECK(played.ran_us == Times{100, 100, 100, 100, 100, 100, 75, 100});
+  for (const auto& [process, executions] : std::map<std::string, std::uint64_t>{{"a", 7}, {"b", 1}}) {
+    const BackgroundStatistics& own = played.statistics.at(process);
+    REQUIRE(own.pipelines.size() == 1);
+    CHECK(own.pipelines[0].name == "p");
+    CHECK(own.pipelines[0].executions == executions);
+    CHECK(own.pipelines[0].specialised == (process == "a" ? 1 : 0));
+  }
 }
 
 TEST_CASE("background: a retail system refuses what needs developer mode before the run", "[api]") {

@@ -175,8 +175,8 @@ TEST_CASE("PGO driver: variants and executions of them are counted", "[bgproc]")
   bench.execute(*other, 2, 9);
   CHECK(bench.driver.specialised() == 4 + 3 + 2);
   CHECK(bench.driver.saved_instructions() == 0);
-  bench.driver.saved(5);
-  bench.driver.saved(1ull << 40);
+  bench.driver.saved(*one, 5);
+  bench.driver.saved(*other, 1ull << 40);
   CHECK(bench.driver.saved_instructions() == 5 + (1ull << 40));
 }
 

@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -26,6 +28,11 @@ std::vector<ConstantsKey> originals(PgoBench& bench, PgoPipeline& pipeline, Cons
     if (bench.chosen(pipeline, key) == 0) keys.push_back(key);
   }
   return keys;
+}
+
+using Counts = std::array<std::uint64_t, 5>;
+Counts counts_of(const PgoUsage& usage) {
+  return {usage.number, usage.executions, usage.variants, usage.specialised, usage.saved_instructions};
 }
 
 }  // namespace
@@ -199,6 +206,70 @@ TEST_CASE("PGO driver: a compile says its pipeline state and its CPU time, which
     CHECK(bench.executor.begun()[0].task.info.subject == 41);
     CHECK(pipeline->number() == 41);
     CHECK(bench.executor.begun()[0].task.info.cpu_ps == shape.cpu_ps);
+  }
+}
+
+TEST_CASE("PGO driver: what variants came to is kept for each pipeline state that was executed, also when it is gone",
+          "[bgproc]") {
+  PgoBench bench(pgo_config_of(4, 1));  // every execution is measured, the fourth of a constant is acted upon
+  auto first = bench.pipeline(7);
+  auto idle = bench.pipeline(8);
+  const auto last = bench.pipeline(9);
+  bench.execute(*last, 1);
+  bench.execute(*first, 1, 4);
+  bench.executor.run_all();
+  bench.execute(*first, 1, 3);
+  bench.execute(*first, 2);
+  bench.driver.saved(*first, 50);
+  bench.driver.saved(*first, 6);
+  first.reset();
+  idle.reset();
+  const auto again = bench.pipeline(7);  // of the same number, and another one
+  bench.execute(*again, 1, 2);
+  const std::vector<PgoUsage> usage = bench.driver.usage();
+  REQUIRE(usage.size() == 3);
+  CHECK(counts_of(usage[0]) == Counts{7, 8, 1, 3, 56});
+  CHECK(counts_of(usage[1]) == Counts{9, 1, 0, 0, 0});
+  CHECK(counts_of(usage[2]) == Counts{7, 2, 0, 0, 0});
+}
+
+TEST_CASE("PGO driver: what variants of all pipeline states came to is the sum of each one's", "[bgproc]") {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 50; ++round) {
+    PgoBench bench(pgo_config_of(1 + random() % 8, 1 + static_cast<std::uint32_t>(random() % 3)));
+    std::vector<std::unique_ptr<PgoPipeline>> pipelines(6);
+    std::uint64_t created = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t specialised = 0;
+    std::uint64_t saved = 0;
+    for (int step = 0; step < 300; ++step) {
+      std::unique_ptr<PgoPipeline>& one = pipelines[random() % pipelines.size()];
+      if (one == nullptr) one = bench.pipeline(++created);
+      const std::uint64_t what = random() % 20;
+      if (what == 0) {
+        one.reset();
+      } else if (what == 1) {
+        bench.executor.run_all();
+      } else {
+        ++executions;
+        if (bench.execute(*one, 1 + random() % 2).rounds == 0) continue;
+        ++specialised;
+        bench.driver.saved(*one, what);
+        saved += what;
+      }
+    }
+    Counts sums{};
+    std::uint64_t number = 0;
+    for (const PgoUsage& one : bench.driver.usage()) {
+      CHECK(one.number > number);  // in the order of creation
+      CHECK(one.executions > 0);
+      CHECK(one.specialised <= one.executions);
+      number = one.number;
+      for (std::size_t i = 1; i < sums.size(); ++i) sums[i] += counts_of(one)[i];
+    }
+    CHECK(sums == Counts{0, executions, bench.driver.variants(), specialised, saved});
+    CHECK(bench.driver.specialised() == specialised);
+    CHECK(bench.driver.saved_instructions() == saved);
   }
 }
 

@@ -4,10 +4,14 @@
 #include "tests/d3d12/adapters.hpp"
 #include "tests/d3d12/debugged.hpp"
 #include "tests/d3d12/timeline.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -250,4 +254,39 @@ TEST_CASE("background processing: a pipeline state may go while it is compiled, 
   frames->device->SetBackgroundProcessingMode(light, commit, nullptr, nullptr);
   frames.reset();
   app.reset();
+}
+
+TEST_CASE("background processing: the report has what variants of a pipeline state gained that was released since",
+          "[d3d12]") {
+  const TemporaryDirectory directory;
+  setenv("FENCELINE_OUT", (directory / "out").c_str(), 1);
+  setenv("FENCELINE_HTML", "1", 1);
+  {
+    App app;
+    const Event committed;
+    Frames frames(app);
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(3);
+    frames.device->SetBackgroundProcessingMode(light, commit, committed.handle, nullptr);
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+    for (const UINT constant : {3U, 3U, 4U}) frames.play(constant);
+  }
+  unsetenv("FENCELINE_OUT");
+  unsetenv("FENCELINE_HTML");
+  REQUIRE(std::filesystem::exists(directory / "out"));
+  const auto report = nlohmann::json::parse(contents_of(directory / "out" / "report.json"));
+  const auto& told = report["statistics"]["background_processing"];
+  REQUIRE(told.size() == 1);
+  CHECK(told[0]["process"] == "");
+  REQUIRE(told[0]["pipelines"].size() == 1);
+  const auto& row = told[0]["pipelines"][0];
+  CHECK(row["pipeline"] != "");
+  CHECK(row["executions"] == 4);
+  CHECK(row["variants"] == 1);
+  CHECK(row["specialised_executions"] == 2);
+  CHECK(row["saved_instructions"] > 0);
+  CHECK(row["saved_instructions"] == told[0]["saved_instructions"]);
+  const std::string page = contents_of(directory / "out" / "report.html");
+  CHECK(page.find("<tr><td>" + row["pipeline"].get<std::string>() + "</td><td>4</td>") != std::string::npos);
+  CHECK(page.find(">worker0</span>") != std::string::npos);
 }

@@ -86,7 +86,8 @@ void RunOutput::open(const std::filesystem::path& directory) {
   log.attach(stats_, EventLog::Detail::packets);
   log.attach(preemption_, EventLog::Detail::packets);
   files_ = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget, asked_outputs(),
-                                      RunFacts{stats_, program_invocation_short_name, machine_.config().name});
+                                      RunFacts{stats_, program_invocation_short_name, machine_.config().name,
+                                               [this] { return html_tables_of(background()); }});
   directory_ = directory;
   [[maybe_unused]] static const int registered = std::atexit(finish_all);
   const std::lock_guard<std::mutex> lock(unfinished().mutex);
@@ -142,6 +143,8 @@ void RunOutput::stop_listening() {
   machine_.log().detach(preemption_);
 }
 
+BackgroundByProcess RunOutput::background() const { return with_something_to_tell(machine_.background_statistics()); }
+
 void RunOutput::write() {
   EventLog& log = machine_.log();
   const std::uint64_t end_ps = machine_.now_ps();
@@ -169,6 +172,7 @@ void RunOutput::write() {
     if (machine_.fences().freed(fence)) continue;  // before the output began
     statistics["fences"].push_back(fence_statistics(machine_.fences().name_of(fence), machine_, fence));
   }
+  if (const auto told = background(); !told.empty()) statistics["background_processing"] = json_of(told);
   if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);

@@ -4,6 +4,7 @@
 #include "api/d3d12/d3d12.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/machine.hpp"
+#include "api/report/run/run_background.hpp"
 #include "api/report/run/run_preemption.hpp"
 
 #include <cstdint>
@@ -54,6 +55,7 @@ class RunOutput {
   void close(const Host::Lock& lock);
   void write();
   void stop_listening();
+  BackgroundByProcess background() const;
 
   Machine& machine_;
   bool begun_ = false;

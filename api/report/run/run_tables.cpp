@@ -74,22 +74,6 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
   return json;
 }
 
-Json json_of(const BackgroundByProcess& background) {
-  Json json = Json::array();
-  for (const auto& [process, one] : background) {
-    json.push_back({{"process", process},
-                    {"queued", one.queued},
-                    {"finished", one.finished},
-                    {"cancelled", one.cancelled},
-                    {"cpu_ps", one.cpu_ps},
-                    {"variants", one.variants},
-                    {"dropped", one.dropped},
-                    {"specialised_executions", one.specialised},
-                    {"saved_instructions", one.saved_instructions}});
-  }
-  return json;
-}
-
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
                                       const BackgroundByProcess& background) {
   std::vector<HtmlTable> tables;
@@ -132,20 +116,7 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
     }
     tables.push_back(std::move(table));
   }
-  if (!background.empty()) {
-    HtmlTable table{"Background processing",
-                    {"process", "tasks", "finished", "cancelled", "CPU \u00b5s", "variants", "executions of variants",
-                     "instructions saved"},
-                    {},
-                    "Tasks: mostly recompiles of pipeline states. Saved: by all threads of executions of variants, "
-                    "against the originals."};
-    for (const auto& [process, one] : background) {
-      table.rows.push_back({process, with_commas(one.queued), with_commas(one.finished), with_commas(one.cancelled),
-                            microseconds(one.cpu_ps), with_commas(one.variants), with_commas(one.specialised),
-                            with_commas(one.saved_instructions)});
-    }
-    tables.push_back(std::move(table));
-  }
+  for (HtmlTable& table : html_tables_of(background)) tables.push_back(std::move(table));
   return tables;
 }
 

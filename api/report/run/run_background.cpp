@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/run/run_background.hpp"
+
+#include "api/report/html/html_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_rows = 100;
+
+/// Whether a column says which process a row is of: not where there is but the one without a name.
+bool names_processes(const BackgroundByProcess& background) {
+  return background.size() > 1 || !background.begin()->first.empty();
+}
+
+HtmlTable processes_of(const BackgroundByProcess& background) {
+  HtmlTable table{
+      "Background processing",
+      {"tasks", "finished", "cancelled", "CPU \u00b5s", "variants", "executions of variants", "instructions saved"},
+      {},
+      "Tasks: mostly recompiles of pipeline states. Saved: by all threads of executions of variants, "
+      "against the originals."};
+  for (const auto& [process, one] : background) {
+    table.rows.push_back({with_commas(one.queued), with_commas(one.finished), with_commas(one.cancelled),
+                          microseconds(one.cpu_ps), with_commas(one.variants), with_commas(one.specialised),
+                          with_commas(one.saved_instructions)});
+    if (names_processes(background)) table.rows.back().insert(table.rows.back().begin(), process);
+  }
+  if (names_processes(background)) table.columns.insert(table.columns.begin(), "process");
+  return table;
+}
+
+HtmlTable pipelines_of(const BackgroundByProcess& background) {
+  HtmlTable table{
+      "Pipeline states",
+      {"pipeline state", "executions", "variants", "executions of variants", "instructions saved"},
+      {},
+      "Those that were executed with root constants bound; the ones whose variants saved most stand first."};
+  std::vector<std::pair<const std::string*, const PipelineStatistics*>> all;
+  for (const auto& [process, one] : background) {
+    for (const PipelineStatistics& pipeline : one.pipelines) all.emplace_back(&process, &pipeline);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](auto& a, auto& b) { return a.second->saved_instructions > b.second->saved_instructions; });
+  if (all.size() > most_rows) {
+    table.note += fmt::format(" {} more are in report.json.", with_commas(all.size() - most_rows));
+    all.resize(most_rows);
+  }
+  for (const auto& [process, pipeline] : all) {
+    table.rows.push_back({pipeline->name, with_commas(pipeline->executions), with_commas(pipeline->variants),
+                          with_commas(pipeline->specialised), with_commas(pipeline->saved_instructions)});
+    if (names_processes(background)) table.rows.back().insert(table.rows.back().begin(), *process);
+  }
+  if (names_processes(background)) table.columns.insert(table.columns.begin(), "process");
+  return table;
+}
+
+}  // namespace
+
+BackgroundByProcess with_something_to_tell(BackgroundByProcess background) {
+  for (auto one = background.begin(); one != background.end();) {
+    const bool idle = one->second.queued == 0 && one->second.pipelines.empty();
+    one = idle ? background.erase(one) : std::next(one);
+  }
+  return background;
+}
+
+Json json_of(const BackgroundByProcess& background) {
+  Json json = Json::array();
+  for (const auto& [process, one] : background) {
+    Json pipelines = Json::array();
+    for (const PipelineStatistics& pipeline : one.pipelines) {
+      pipelines.push_back({{"pipeline", pipeline.name},
+                           {"executions", pipeline.executions},
+                           {"variants", pipeline.variants},
+                           {"specialised_executions", pipeline.specialised},
+                           {"saved_instructions", pipeline.saved_instructions}});
+    }
+    json.push_back({{"process", process},
+                    {"queued", one.queued},
+                    {"finished", one.finished},
+                    {"cancelled", one.cancelled},
+                    {"cpu_ps", one.cpu_ps},
+                    {"variants", one.variants},
+                    {"dropped", one.dropped},
+                    {"specialised_executions", one.specialised},
+                    {"saved_instructions", one.saved_instructions},
+                    {"pipelines", std::move(pipelines)}});
+  }
+  return json;
+}
+
+std::vector<HtmlTable> html_tables_of(const BackgroundByProcess& background) {
+  std::vector<HtmlTable> tables;
+  if (background.empty()) return tables;
+  tables.push_back(processes_of(background));
+  HtmlTable pipelines = pipelines_of(background);
+  if (!pipelines.rows.empty()) tables.push_back(std::move(pipelines));
+  return tables;
+}
+
+}  // namespace fenceline
