@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace fenceline {
@@ -156,7 +157,10 @@ void Player::set_background_processing_mode(Thread& thread) {
   const Step& step = thread.cursor.step();
   std::function<void()> completed;
   if (step.mode.has_event) {
-    completed = [this, fence = fences_[step.fence], value = thread.cursor.value()] { machine_.signal(fence, value); };
+    // The machine's end brings commits to theirs, when the player and those of its threads that wait may be gone.
+    completed = [this, life = std::weak_ptr<bool>(life_), fence = fences_[step.fence], value = thread.cursor.value()] {
+      if (!life.expired()) machine_.signal(fence, value);
+    };
   }
   thread.steady = !machine_.set_background_processing_mode(process_of(step), step.mode, completed).further_desired;
 }

@@ -6,6 +6,7 @@
 #include "api/workload/program.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,7 @@ class Player : private FenceWaiter {
   std::vector<std::optional<SwapChainId>> swap_chains_;  // the same
   std::vector<Thread> threads_;
   MeasuredLists measured_;
+  std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended
 };
 
 }  // namespace fenceline

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -260,6 +261,19 @@ TEST_CASE("background: an event beside an action that is no commit is refused wh
   const json cpus = {{{"name", "c"}, {"timeline", {wrong}}}};
   CHECK_THROWS_WITH(read_config<Workload>(document(json::array(), cpus), "w.json"),
                     Contains("/cpus/0/timeline/0/fence") && Contains("a commit"));
+}
+
+TEST_CASE("background: a run may end, and its player go, while a commit is under way", "[api]") {
+  const json cpus = {{{"name", "c"},
+                      {"timeline",
+                       {mode("allow_intrusive_measurements"), cpu_execute("one"), queue_signal(1), wait("done", 1),
+                        commit("allowed", "commit_results", 1), wait("committed", 1)}}}};
+  const Program program = make_program(read_config<Workload>(document(json::array(), cpus), "w.json"), "w.json");
+  Machine machine(measuring_machine());
+  auto player = std::make_unique<Player>(machine, program);
+  CHECK_FALSE(player->play(200 * us));  // the compile runs from 100 to 350 us
+  CHECK(machine.background_statistics().at("").queued == 1);
+  player.reset();
 }
 
 TEST_CASE("background: a repeat until steady asks whether it is", "[api]") {
