@@ -246,7 +246,7 @@ std::vector<Row> device_rows() {
        [=](Objects& of) { return of.newest->CreateProtectedResourceSession(nullptr, iid, nullptr); }},
       {"CreateProtectedResourceSession1", E_NOTIMPL,
        [=](Objects& of) { return of.newest->CreateProtectedResourceSession1(nullptr, iid, nullptr); }},
-      {"CreateShaderCacheSession", E_NOTIMPL,
+      {"CreateShaderCacheSession", E_INVALIDARG,
        [=](Objects& of) { return of.newest->CreateShaderCacheSession(nullptr, iid, nullptr); }},
       {"SetBackgroundProcessingMode", S_OK,
        [](Objects& of) { return of.newest->SetBackgroundProcessingMode({}, {}, nullptr, nullptr); }},

@@ -28,7 +28,7 @@ macro(end_of_class)
   set(class "")
 endmacro()
 
-foreach(floor sim engines bgproc scheduler api)
+foreach(floor sim engines bgproc shadercache scheduler api)
   file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/${floor}/*.hpp")
   foreach(file IN LISTS headers)
     # What stands at the left of a class's members; a function's declaration has its name before a parenthesis.

@@ -3,7 +3,7 @@
 # include whom is check_rooms.cmake's.
 cmake_minimum_required(VERSION 3.24)
 
-set(floors sim engines bgproc scheduler api)
+set(floors sim engines bgproc shadercache scheduler api)
 # Of the headers of api these alone may reach SystemC: the modules, and what is for those who drive them.
 set(with_systemc api/hardware.hpp api/machine_parts.hpp api/public/extend.hpp)
 

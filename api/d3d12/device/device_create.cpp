@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device, the functions that create objects: each has its checks beside the object.
+#include "api/d3d12/caches/shader_cache_session.hpp"
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
 #include "api/d3d12/device/device.hpp"
@@ -170,6 +171,14 @@ HRESULT Device::CreatePlacedResource1(ID3D12Heap* heap, UINT64 offset, const D3D
                                       D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear, REFIID iid,
                                       void** resource) {
   return create_placed_resource(*this, heap, offset, desc, state, clear, iid, resource);
+}
+
+HRESULT Device::CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC* desc, REFIID iid, void** session) {
+  return create_shader_cache_session(*this, desc, iid, session);
+}
+
+HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS kinds, D3D12_SHADER_CACHE_CONTROL_FLAGS control) {
+  return control_shader_caches(*this, kinds, control);
 }
 
 }  // namespace fenceline::d3d12

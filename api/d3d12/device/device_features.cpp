@@ -165,7 +165,9 @@ HRESULT options14(const MachineConfig&, D3D12_FEATURE_DATA_D3D12_OPTIONS14& data
 }
 
 HRESULT shader_cache(const MachineConfig&, D3D12_FEATURE_DATA_SHADER_CACHE& data) {
-  data.SupportFlags = D3D12_SHADER_CACHE_SUPPORT_SINGLE_PSO | D3D12_SHADER_CACHE_SUPPORT_LIBRARY;
+  data.SupportFlags = D3D12_SHADER_CACHE_SUPPORT_SINGLE_PSO | D3D12_SHADER_CACHE_SUPPORT_LIBRARY |
+                      D3D12_SHADER_CACHE_SUPPORT_SHADER_CONTROL_CLEAR |
+                      D3D12_SHADER_CACHE_SUPPORT_SHADER_SESSION_DELETE;
   return S_OK;
 }
 
@@ -263,7 +265,8 @@ const std::vector<Feature>& features() {
           D3D12_FEATURE_ARCHITECTURE1, "ARCHITECTURE1",
           "as ARCHITECTURE; hardware queues have their own address spaces"),
       row<none<D3D12_FEATURE_DATA_D3D12_OPTIONS2>>(D3D12_FEATURE_D3D12_OPTIONS2, "D3D12_OPTIONS2", not_there),
-      row<shader_cache>(D3D12_FEATURE_SHADER_CACHE, "SHADER_CACHE", "GetCachedBlob and pipeline_library.hpp"),
+      row<shader_cache>(D3D12_FEATURE_SHADER_CACHE, "SHADER_CACHE",
+                        "GetCachedBlob, pipeline_library.hpp and shader_cache_session.hpp"),
       row<queue_priority>(D3D12_FEATURE_COMMAND_QUEUE_PRIORITY, "COMMAND_QUEUE_PRIORITY",
                           "global realtime where the machine's engines can be preempted"),
       row<options3>(D3D12_FEATURE_D3D12_OPTIONS3, "D3D12_OPTIONS3", "what copy lists, views and all lists take"),

@@ -42,11 +42,5 @@ HRESULT Device::AddToStateObject(const D3D12_STATE_OBJECT_DESC*, ID3D12StateObje
 HRESULT Device::CreateProtectedResourceSession1(const D3D12_PROTECTED_RESOURCE_SESSION_DESC1*, REFIID, void**) {
   return not_modelled("ID3D12Device7::CreateProtectedResourceSession1");
 }
-HRESULT Device::CreateShaderCacheSession(const D3D12_SHADER_CACHE_SESSION_DESC*, REFIID, void**) {
-  return not_modelled("ID3D12Device9::CreateShaderCacheSession");
-}
-HRESULT Device::ShaderCacheControl(D3D12_SHADER_CACHE_KIND_FLAGS, D3D12_SHADER_CACHE_CONTROL_FLAGS) {
-  return not_modelled("ID3D12Device9::ShaderCacheControl");
-}
 
 }  // namespace fenceline::d3d12

@@ -23,6 +23,7 @@ const std::vector<FuzzTarget>& fuzz_targets();
 std::vector<FuzzTarget> document_targets();
 std::vector<FuzzTarget> file_targets();
 std::vector<FuzzTarget> container_targets();
+std::vector<FuzzTarget> cache_targets();
 std::vector<FuzzTarget> hlsl_targets();
 
 }  // namespace fenceline::testing

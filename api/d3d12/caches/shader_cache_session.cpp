@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/d3d12/caches/shader_cache_session.hpp"
+
+#include "api/d3d12/caches/cache_desc.hpp"
+#include "api/d3d12/pipelines/driver_version.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace fenceline::d3d12 {
+namespace {
+
+/// What the debug layer says of a call that went so; nothing of one that went well.
+struct Told {
+  D3D12_MESSAGE_SEVERITY severity;
+  D3D12_MESSAGE_ID id;
+  const char* text;
+};
+
+std::optional<Told> told_of(CacheStatus status, bool stores) {
+  constexpr auto info = D3D12_MESSAGE_SEVERITY_INFO;
+  constexpr auto warning = D3D12_MESSAGE_SEVERITY_WARNING;
+  switch (status) {
+    case CacheStatus::not_found:
+      return Told{info, D3D12_MESSAGE_ID_SHADERCACHESESSION_FINDVALUE_NOTFOUND, "no entry has the key"};
+    case CacheStatus::already_exists:
+      return Told{info, D3D12_MESSAGE_ID_SHADERCACHESESSION_STOREVALUE_ALREADYPRESENT, "the key has a value"};
+    case CacheStatus::hash_collision:
+      if (!stores) return {};
+      return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_STOREVALUE_HASHCOLLISION,
+                  "another key has the same hash"};
+    case CacheStatus::full:
+      return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_STOREVALUE_CACHEFULL,
+                  "the cache would be larger than its maximum"};
+    case CacheStatus::disabled:
+      return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_DISABLED, "the application's caches are disabled"};
+    case CacheStatus::corrupt:
+      return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_CORRUPT, "its files can be neither used nor reset"};
+    default: return {};
+  }
+}
+
+D3D12_MESSAGE_ID id_of_refused(CacheStatus status) {
+  if (status == CacheStatus::disabled) return D3D12_MESSAGE_ID_CREATESHADERCACHESESSION_DISABLED;
+  if (status == CacheStatus::already_exists) return D3D12_MESSAGE_ID_CREATESHADERCACHESESSION_ALREADYOPEN;
+  return D3D12_MESSAGE_ID_SHADERCACHESESSION_CORRUPT;
+}
+
+CacheDriver driver_of(const DeviceCore& device) { return {device.machine().config().name, driver_version()}; }
+
+}  // namespace
+
+ShaderCaches& process_caches() {
+  static auto* const all = new ShaderCaches;  // sessions may outlive static objects
+  return *all;
+}
+
+void ShaderCacheSession::tell(CacheStatus status, const char* method) {
+  const std::optional<Told> told = told_of(status, method[0] == 'S');
+  if (told)
+    device().message(told->severity, told->id, fmt::format("ID3D12ShaderCacheSession::{}: {}", method, told->text));
+}
+
+HRESULT ShaderCacheSession::FindValue(const void* key, UINT key_bytes, void* value, UINT* value_bytes) {
+  Host::spend(device().costs().call_ps);
+  const CacheStatus status = session_->find_value(key, key_bytes, value, value_bytes);
+  tell(status, "FindValue");
+  return result_of(status);
+}
+
+HRESULT ShaderCacheSession::StoreValue(const void* key, UINT key_bytes, const void* value, UINT value_bytes) {
+  Host::spend(device().costs().call_ps);
+  const CacheStatus status = session_->store_value(key, key_bytes, value, value_bytes);
+  tell(status, "StoreValue");
+  return result_of(status);
+}
+
+void ShaderCacheSession::SetDeleteOnDestroy() {
+  Host::spend(device().costs().call_ps);
+  session_->set_delete_on_destroy();
+}
+
+D3D12_SHADER_CACHE_SESSION_DESC ShaderCacheSession::GetDesc() { return desc_of(session_->description()); }
+
+HRESULT create_shader_cache_session(DeviceCore& device, const D3D12_SHADER_CACHE_SESSION_DESC* desc, REFIID iid,
+                                    void** session) {
+  const char* const method = "ID3D12Device9::CreateShaderCacheSession";
+  Host::spend(device.costs().call_ps);
+  if (session != nullptr) *session = nullptr;
+  if (const std::string refusal = refusal_of(desc); !refusal.empty()) {
+    device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATESHADERCACHESESSION_INVALIDARGS,
+                   fmt::format("{}: expected {}", method, refusal));
+    return E_INVALIDARG;
+  }
+  if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
+  if (session == nullptr) return process_caches().enabled() ? S_FALSE : DXGI_ERROR_NOT_CURRENTLY_AVAILABLE;
+  OpenedCache opened = process_caches().open(description_of(*desc), driver_of(device));
+  if (opened.status != CacheStatus::ok) {
+    device.message(D3D12_MESSAGE_SEVERITY_WARNING, id_of_refused(opened.status),
+                   fmt::format("{}: {}", method, opened.reason));
+    return result_of(opened.status);
+  }
+  return give_out(new ShaderCacheSession(device, std::move(opened.session)), iid, session);
+}
+
+HRESULT control_shader_caches(DeviceCore& device, D3D12_SHADER_CACHE_KIND_FLAGS kinds,
+                              D3D12_SHADER_CACHE_CONTROL_FLAGS control) {
+  constexpr UINT known_kinds = D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CACHE_FOR_DRIVER |
+                               D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CONVERSIONS |
+                               D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_DRIVER_MANAGED |
+                               D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED;
+  constexpr UINT disable = D3D12_SHADER_CACHE_CONTROL_FLAG_DISABLE;
+  constexpr UINT enable = D3D12_SHADER_CACHE_CONTROL_FLAG_ENABLE;
+  constexpr UINT clear = D3D12_SHADER_CACHE_CONTROL_FLAG_CLEAR;
+  const auto tell = [&](D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
+    device.message(severity, id, "ID3D12Device9::ShaderCacheControl: " + text);
+  };
+  Host::spend(device.costs().call_ps);
+  const auto kind_bits = static_cast<UINT>(kinds);
+  const auto bits = static_cast<UINT>(control);
+  if (kind_bits == 0 || (kind_bits & ~known_kinds) != 0 || bits == 0 || (bits & ~(disable | enable | clear)) != 0 ||
+      (bits & (disable | enable)) == (disable | enable)) {
+    tell(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SHADERCACHECONTROL_INVALIDFLAGS,
+         fmt::format("expected kinds of 1 to 15 and CLEAR, DISABLE or ENABLE, not both of these, found {} and {}",
+                     kind_bits, bits));
+    return E_INVALIDARG;
+  }
+  if (!device.machine().config().background_processing.developer_mode) {
+    tell(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SHADERCACHECONTROL_DEVELOPERMODE,
+         "the system is not in developer mode");
+    return E_ACCESSDENIED;
+  }
+  if ((kind_bits & ~static_cast<UINT>(D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED)) != 0) {
+    tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_IGNOREDFLAG,
+         "there are no implicit caches and none of the driver's");
+  }
+  if ((kind_bits & D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED) == 0) return S_OK;
+  ShaderCaches& caches = process_caches();
+  if ((bits & clear) != 0) caches.clear();
+  if ((bits & (disable | enable)) == 0) return S_OK;
+  const bool enabled = (bits & enable) != 0;
+  if (caches.enabled() == enabled) {
+    tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_STATEALREADYSET,
+         enabled ? "they are enabled" : "they are disabled");
+  }
+  caches.set_enabled(enabled);
+  return S_OK;
+}
+
+}  // namespace fenceline::d3d12

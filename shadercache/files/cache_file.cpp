@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shadercache/files/cache_file.hpp"
+
+#include "sim/files/descriptor.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+constexpr mode_t owner_alone = 0600;
+constexpr mode_t owners_directory = 0700;
+
+/// Each directory of the path that is missing, from the top.
+bool make_directories(const std::filesystem::path& path) {
+  std::filesystem::path so_far;
+  for (const std::filesystem::path& part : path) {
+    so_far /= part;
+    if (::mkdir(so_far.c_str(), owners_directory) != 0 && errno != EEXIST && errno != EISDIR && errno != EACCES &&
+        errno != EROFS) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int open_regular(const CacheDirectory& directory, const std::string& name, int flags) {
+  // Without O_NONBLOCK a FIFO in its place would wait for somebody.
+  const int descriptor =
+      above_standard_streams(::openat(directory.descriptor(), name.c_str(),
+                                      O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, owner_alone));
+  if (descriptor < 0) return -1;
+  struct stat what {};
+  if (::fstat(descriptor, &what) == 0 && S_ISREG(what.st_mode)) return descriptor;
+  ::close(descriptor);
+  errno = EINVAL;
+  return -1;
+}
+
+}  // namespace
+
+CacheDirectory::CacheDirectory(const std::filesystem::path& path) : path_(path) {
+  errno = 0;
+  if (!path.empty() && make_directories(path)) {
+    descriptor_ = above_standard_streams(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  }
+  if (descriptor_ < 0) reason_ = path.string() + ": " + (path.empty() ? "no directory" : std::strerror(errno));
+}
+
+CacheDirectory::~CacheDirectory() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+CacheDirectory::CacheDirectory(CacheDirectory&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      reason_(std::move(other.reason_)) {}
+
+CacheDirectory& CacheDirectory::operator=(CacheDirectory&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(reason_, other.reason_);
+  return *this;
+}
+
+bool CacheDirectory::rename(const std::string& from, const std::string& to) const {
+  return ::renameat(descriptor_, from.c_str(), descriptor_, to.c_str()) == 0;
+}
+
+bool CacheDirectory::remove(const std::string& name) const {
+  return ::unlinkat(descriptor_, name.c_str(), 0) == 0 || errno == ENOENT;
+}
+
+CacheFile::~CacheFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+CacheFile::CacheFile(CacheFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+CacheFile& CacheFile::operator=(CacheFile&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+CacheFile CacheFile::open(const CacheDirectory& directory, const std::string& name) {
+  return CacheFile(open_regular(directory, name, 0));
+}
+
+CacheFile CacheFile::make(const CacheDirectory& directory, const std::string& name) {
+  if (!directory.remove(name)) return {};
+  return CacheFile(open_regular(directory, name, O_EXCL));
+}
+
+std::size_t CacheFile::read(std::uint64_t at, void* into, std::size_t bytes) const {
+  return read(at, into, bytes, nullptr, 0);
+}
+
+std::size_t CacheFile::read(std::uint64_t at, void* first, std::size_t first_bytes, void* second,
+                            std::size_t second_bytes) const {
+  const std::size_t wanted = first_bytes + second_bytes;
+  std::size_t done = 0;
+  while (done < wanted) {
+    iovec parts[2];
+    int count = 0;
+    if (done < first_bytes) parts[count++] = {static_cast<std::byte*>(first) + done, first_bytes - done};
+    const std::size_t of_second = done < first_bytes ? 0 : done - first_bytes;
+    if (of_second < second_bytes) {
+      parts[count++] = {static_cast<std::byte*>(second) + of_second, second_bytes - of_second};
+    }
+    const ssize_t got = ::preadv(descriptor_, parts, count, static_cast<off_t>(at + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+bool CacheFile::write(std::uint64_t at, const void* bytes, std::size_t count) {
+  iovec part{const_cast<void*>(bytes), count};
+  return write(at, &part, 1);
+}
+
+bool CacheFile::write(std::uint64_t at, iovec* parts, int count) {
+  while (count > 0) {
+    if (parts->iov_len == 0) {
+      ++parts;
+      --count;
+      continue;
+    }
+    const ssize_t put = ::pwritev(descriptor_, parts, count, static_cast<off_t>(at));
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    at += static_cast<std::uint64_t>(put);
+    for (auto left = static_cast<std::size_t>(put); left > 0;) {
+      const std::size_t taken = std::min(left, parts->iov_len);
+      parts->iov_base = static_cast<std::byte*>(parts->iov_base) + taken;
+      parts->iov_len -= taken;
+      left -= taken;
+      if (parts->iov_len > 0) continue;
+      ++parts;
+      --count;
+    }
+  }
+  return true;
+}
+
+bool CacheFile::truncate(std::uint64_t bytes) {
+  int answer = 0;
+  do {
+    answer = ::ftruncate(descriptor_, static_cast<off_t>(bytes));
+  } while (answer != 0 && errno == EINTR);
+  return answer == 0;
+}
+
+bool CacheFile::sync() { return ::fdatasync(descriptor_) == 0; }
+
+CacheFile::Facts CacheFile::facts() const {
+  struct stat what {};
+  if (::fstat(descriptor_, &what) != 0) return {};
+  return {static_cast<std::uint64_t>(what.st_size), what.st_nlink > 0};
+}
+
+}  // namespace fenceline

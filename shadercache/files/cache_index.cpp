@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shadercache/files/cache_index.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace fenceline {
+namespace {
+
+constexpr std::uint64_t state_at = header_bytes;
+constexpr std::uint64_t slots_at = 2 * header_bytes;
+constexpr std::uint32_t least_bits = 10;
+constexpr std::uint32_t most_bits = 26;  // 2 GiB of slots: more than a file of values of 1 GiB can have records
+constexpr std::size_t at_a_time = 8;
+
+struct StateBytes {
+  CacheIndex::State state;
+  std::uint64_t unused[3];
+  std::uint64_t check;
+};
+static_assert(sizeof(StateBytes) == header_bytes);
+
+std::uint64_t check_of(const StateBytes& bytes) { return XXH3_64bits(&bytes, offsetof(StateBytes, check)); }
+
+/// Where a hash goes in a table in memory; null: it has been there before.
+std::byte* place_in(std::byte* table, std::uint64_t number, std::uint64_t slots, std::uint64_t hash) {
+  while (true) {
+    std::byte* const at = table + number * sizeof(CacheSlot);
+    CacheSlot there;
+    std::memcpy(&there, at, sizeof there);
+    if (there.is_free()) return at;
+    if (there.hash == hash) return nullptr;
+    number = (number + 1) & (slots - 1);
+  }
+}
+
+std::string next_name(const std::string& name) { return name + ".new"; }
+
+}  // namespace
+
+CacheIndex CacheIndex::open(const CacheDirectory& directory, const std::string& name) {
+  CacheIndex index;
+  index.file_ = CacheFile::open(directory, name);
+  if (index.file_.is_open()) index.refresh();
+  return index;
+}
+
+CacheIndex CacheIndex::make(const CacheDirectory& directory, const std::string& name, const CacheHeader& header,
+                            const std::vector<CacheSlot>& entries, const State& state) {
+  CacheIndex index;
+  index.bits_ = least_bits;
+  while (index.bits_ < most_bits && index.slots() < 4 * entries.size()) ++index.bits_;
+  index.header_ = header;
+  index.state_ = state;
+  index.state_.entries = index.state_.value_bytes = 0;
+  // The whole table now, so that no store meets a full disk in it.
+  std::vector<std::byte> bytes(slots_at + index.slots() * sizeof(CacheSlot));
+  write_header(bytes.data(), "IDX", header, index.bits_);
+  for (CacheSlot slot : entries) {
+    std::byte* const place = place_in(bytes.data() + slots_at, index.first_slot(slot.hash), index.slots(), slot.hash);
+    if (place == nullptr) continue;
+    slot.seal(header.era);
+    std::memcpy(place, &slot, sizeof slot);
+    ++index.state_.entries;
+    index.state_.value_bytes += slot.value_bytes;
+  }
+  index.state_.taken = index.state_.entries;
+  index.put_state(bytes.data() + state_at);
+  index.file_ = CacheFile::make(directory, next_name(name));
+  if (!index.file_.is_open() || !index.file_.write(0, bytes.data(), bytes.size()) ||
+      !directory.rename(next_name(name), name)) {
+    return {};
+  }
+  index.valid_ = true;
+  return index;
+}
+
+bool CacheIndex::refresh() {
+  std::array<std::byte, slots_at> bytes{};
+  valid_ = file_.read(0, bytes.data(), bytes.size()) == bytes.size() &&
+           read_header(bytes.data(), "IDX", header_, &bits_) && bits_ >= least_bits && bits_ <= most_bits;
+  if (!valid_) return false;
+  StateBytes state;
+  std::memcpy(&state, bytes.data() + state_at, sizeof state);
+  valid_ = state.check == check_of(state);
+  if (valid_) state_ = state.state;
+  return valid_;
+}
+
+CacheIndex::Place CacheIndex::find(std::uint64_t hash) const {
+  std::uint64_t number = first_slot(hash);
+  std::array<CacheSlot, at_a_time> some;
+  for (std::uint64_t seen = 0; seen < slots();) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(at_a_time, slots() - number));
+    const std::uint64_t at = slots_at + number * sizeof(CacheSlot);
+    if (file_.read(at, some.data(), count * sizeof(CacheSlot)) != count * sizeof(CacheSlot)) break;
+    for (std::size_t i = 0; i < count; ++i) {
+      const CacheSlot& slot = some[i];
+      const std::uint64_t slot_at = at + i * sizeof(CacheSlot);
+      if (slot.is_free()) return {Place::What::free, {}, slot_at};
+      if (!slot.is_whole(header_.era)) return {Place::What::damaged, slot, slot_at};
+      if (!slot.is_dropped() && slot.hash == hash) return {Place::What::found, slot, slot_at};
+    }
+    seen += count;
+    number = (number + count) & (slots() - 1);
+  }
+  return {Place::What::damaged, {}, 0};
+}
+
+bool CacheIndex::add(const Place& place, const CacheSlot& slot, std::uint64_t values_end) {
+  CacheSlot sealed = slot;
+  sealed.seal(header_.era);
+  if (!file_.write(place.at, &sealed, sizeof sealed)) return false;
+  state_.values_end = values_end;
+  count(slot);
+  return true;
+}
+
+void CacheIndex::count(const CacheSlot& slot) {
+  ++state_.entries;
+  ++state_.taken;
+  state_.value_bytes += slot.value_bytes;
+}
+
+bool CacheIndex::drop(const Place& place) {
+  CacheSlot dropped;
+  dropped.hash = place.slot.hash;
+  dropped.at = CacheSlot::dropped;
+  dropped.seal(header_.era);
+  if (!file_.write(place.at, &dropped, sizeof dropped)) return false;
+  state_.entries -= std::min<std::uint64_t>(1, state_.entries);
+  state_.value_bytes -= std::min<std::uint64_t>(place.slot.value_bytes, state_.value_bytes);
+  return write_state();
+}
+
+bool CacheIndex::set_values_end(std::uint64_t values_end) {
+  state_.values_end = values_end;
+  return write_state();
+}
+
+std::uint64_t CacheIndex::first_slot(std::uint64_t hash) const {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+  return (hash * odd) >> (64 - bits_);
+}
+
+void CacheIndex::put_state(std::byte* into) const {
+  StateBytes bytes{state_, {}, 0};
+  bytes.check = check_of(bytes);
+  std::memcpy(into, &bytes, sizeof bytes);
+}
+
+bool CacheIndex::write_state() {
+  std::array<std::byte, sizeof(StateBytes)> bytes;
+  put_state(bytes.data());
+  return file_.write(state_at, bytes.data(), bytes.size());
+}
+
+bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) const {
+  constexpr std::size_t many = 4096;
+  std::vector<CacheSlot> some(many);
+  for (std::uint64_t number = 0; number < slots(); number += many) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(many, slots() - number));
+    const std::uint64_t at = slots_at + number * sizeof(CacheSlot);
+    if (file_.read(at, some.data(), count * sizeof(CacheSlot)) != count * sizeof(CacheSlot)) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (some[i].is_free() || some[i].is_dropped()) continue;
+      if (!some[i].is_whole(header_.era)) return false;
+      call(some[i]);
+    }
+  }
+  return true;
+}
+
+}  // namespace fenceline

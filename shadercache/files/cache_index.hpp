@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shadercache/files/cache_file.hpp"
+#include "shadercache/files/cache_record.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// The .idx file: a table of slots by hash, of open addressing, at most half full. It holds nothing that could not be
+/// made again from .val. Whoever changes it has the lock for writing; others read it meanwhile, and take a slot that is
+/// half written for a damaged one.
+class CacheIndex {
+ public:
+  /// What the table says of itself.
+  struct State {
+    std::uint64_t values_end = 0;   ///< of .val, as far as it is in the table
+    std::uint64_t entries = 0;      ///< that can be found
+    std::uint64_t value_bytes = 0;  ///< theirs
+    std::uint64_t taken = 0;        ///< slots that are not free: entries, and those that were dropped
+  };
+  /// What the table has of a hash.
+  struct Place {
+    enum class What : std::uint8_t { free, found, damaged } what = What::free;
+    CacheSlot slot;        ///< found
+    std::uint64_t at = 0;  ///< of the slot; free: where it would go
+  };
+
+  CacheIndex() = default;
+  /// The file with that name, or what would be it.
+  static CacheIndex open(const CacheDirectory& directory, const std::string& name);
+  /// A new table of these entries in the place of the file with that name, with room for as many more; of several with
+  /// one hash the first counts. Who has the old file open finds it unlinked.
+  static CacheIndex make(const CacheDirectory& directory, const std::string& name, const CacheHeader& header,
+                         const std::vector<CacheSlot>& entries, const State& state);
+
+  bool is_open() const { return file_.is_open(); }
+  bool unlinked() const { return !file_.facts().named; }
+  /// Header and state are whole.
+  bool valid() const { return valid_; }
+  const CacheHeader& header() const { return header_; }
+  const State& state() const { return state_; }
+  /// Reads both again: others may have changed them.
+  bool refresh();
+
+  /// Reads only.
+  Place find(std::uint64_t hash) const;
+  /// There is room for another entry; else a larger table is needed.
+  bool has_room() const { return 2 * (state_.taken + 1) <= slots(); }
+  /// Puts an entry into a place that `find` said is free, and counts it. False: the disk is full. The file's state says
+  /// so with the next `set_values_end`.
+  bool add(const Place& place, const CacheSlot& slot, std::uint64_t values_end);
+  /// An entry that is in the table is not in its state.
+  void count(const CacheSlot& slot);
+  /// Its value is gone.
+  bool drop(const Place& place);
+  bool set_values_end(std::uint64_t values_end);
+  /// Every entry, in the order of the table. False: a slot is damaged.
+  bool for_each(const std::function<void(const CacheSlot&)>& call) const;
+
+ private:
+  std::uint64_t slots() const { return std::uint64_t{1} << bits_; }
+  std::uint64_t first_slot(std::uint64_t hash) const;
+  void put_state(std::byte* into) const;
+  bool write_state();
+
+  CacheFile file_;
+  CacheHeader header_;
+  State state_;
+  std::uint32_t bits_ = 0;
+  bool valid_ = false;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shadercache/files/cache_lock.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+namespace fenceline {
+namespace {
+
+// Which bytes of the file stand for what. There need not be such bytes.
+constexpr off_t presence = 0;
+constexpr off_t writing = 1;
+
+constexpr char mark_text = 'D';
+
+bool lock(const CacheFile& file, int command, short type, off_t byte) {
+  struct flock what {};
+  what.l_type = type;
+  what.l_whence = SEEK_SET;
+  what.l_start = byte;
+  what.l_len = 1;
+  int answer = 0;
+  do {
+    answer = ::fcntl(file.descriptor(), command, &what);
+  } while (answer != 0 && errno == EINTR);
+  return answer == 0;
+}
+
+}  // namespace
+
+CacheLock CacheLock::open(const CacheDirectory& directory, const std::string& name) {
+  CacheLock result;
+  do {
+    result.file_ = CacheFile::open(directory, name);
+    if (!result.file_.is_open()) return {};
+    if (!result.begin_write()) return {};
+    // Whoever was last here may have removed it meanwhile.
+  } while (!result.file_.facts().named);
+  return result;
+}
+
+bool CacheLock::alone() { return lock(file_, F_OFD_SETLK, F_WRLCK, presence); }
+bool CacheLock::share() { return lock(file_, F_OFD_SETLK, F_RDLCK, presence); }
+
+bool CacheLock::marked() const {
+  char text = 0;
+  return file_.read(0, &text, 1) == 1 && text == mark_text;
+}
+
+void CacheLock::mark(bool to_be_deleted) {
+  if (to_be_deleted) {
+    file_.write(0, &mark_text, 1);
+  } else {
+    file_.truncate(0);
+  }
+}
+
+bool CacheLock::begin_write() { return lock(file_, F_OFD_SETLKW, F_WRLCK, writing); }
+void CacheLock::end_write() { lock(file_, F_OFD_SETLK, F_UNLCK, writing); }
+
+}  // namespace fenceline

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shadercache/files/cache_file.hpp"
+
+#include <string>
+
+namespace fenceline {
+
+/// The .lock file of a cache: who has the cache open, and who writes. Locks are those of open file descriptions: they
+/// end with their process, however that ends, and bind nobody in it.
+class CacheLock {
+ public:
+  CacheLock() = default;
+  /// Opens the file, or makes it, and waits until nobody else writes: it is locked for writing. Not open with errno
+  /// where that cannot be.
+  static CacheLock open(const CacheDirectory& directory, const std::string& name);
+
+  bool is_open() const { return file_.is_open(); }
+  /// Nobody else has the cache open: it stays so until `share`. Asked with the lock for writing.
+  bool alone();
+  /// The cache is open here, beside others.
+  bool share();
+  /// Whether the cache is to be deleted when the last one closes it: stands in the file, for all. With the lock for
+  /// writing.
+  bool marked() const;
+  void mark(bool to_be_deleted);
+  /// Waits until nobody writes. False: the system refused.
+  bool begin_write();
+  void end_write();
+
+ private:
+  CacheFile file_;
+};
+
+/// For the time of a change.
+class CacheWrite {
+ public:
+  explicit CacheWrite(CacheLock& lock) : lock_(lock), has_(lock.begin_write()) {}
+  ~CacheWrite() {
+    if (has_) lock_.end_write();
+  }
+  CacheWrite(const CacheWrite&) = delete;
+  CacheWrite& operator=(const CacheWrite&) = delete;
+  explicit operator bool() const { return has_; }
+
+ private:
+  CacheLock& lock_;
+  bool has_;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shadercache/files/cache_file.hpp"
+#include "shadercache/files/cache_index.hpp"
+#include "shadercache/files/cache_lock.hpp"
+#include "shadercache/files/cache_record.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fenceline {
+
+/// The files of one cache: NAME.idx, NAME.val and NAME.lock (README.md beside this). Several processes may have them
+/// open; one at a time writes. In a process one thread at a time calls.
+class DiskStore {
+ public:
+  enum class Opened : std::uint8_t { yes, other_version, no };
+  enum class Found : std::uint8_t { yes, no, other_key };
+  enum class Stored : std::uint8_t { yes, there_already, other_key, full, failed };
+  /// What is opened, and how it is used.
+  struct Config {
+    std::string name;                    ///< of the files, without their ends
+    std::uint64_t version = 0;           ///< the application's
+    std::uint64_t driver = 0;            ///< 0: of no matter
+    std::uint64_t most_value_bytes = 0;  ///< of .val
+    bool sync_each = false;              ///< a value that is stored survives a loss of power
+  };
+
+  DiskStore() = default;
+  /// Makes what is missing, clears what is of another version if nobody else has it open, and mends what is damaged.
+  Opened open(CacheDirectory directory, const Config& config);
+  /// Why it could not be opened.
+  const std::string& reason() const { return reason_; }
+
+  /// Nobody else has cleared it since it was opened, or looked at last with the lock.
+  bool is_current() const { return values_.facts().named; }
+  /// The value of a key comes into `value`.
+  Found find(std::uint64_t hash, std::string_view key, std::string& value);
+  Stored store(std::uint64_t hash, std::string_view key, std::string_view value);
+  /// Nothing is in it any more.
+  bool clear();
+  /// It is cleared when the last process closes it.
+  void mark_delete_on_destroy();
+  bool sync();
+  /// Removes the files if they are to be deleted and nobody else has them open.
+  void close();
+
+  std::uint64_t entries() const { return index_.state().entries; }
+  std::uint64_t value_bytes() const { return index_.state().value_bytes; }
+  std::uint64_t damaged() const { return damaged_; }
+
+  /// Removes the files of a cache that nobody has open. False: somebody has, or they could not be removed.
+  static bool remove(CacheDirectory directory, const std::string& name);
+
+ private:
+  /// What a slot leads to.
+  enum class Record : std::uint8_t { of_key, of_other_key, damaged };
+
+  Opened open_locked(bool alone);
+  bool open_files();
+  bool reset(std::uint64_t era);
+  bool refresh();
+  bool catch_up();
+  bool rebuild(const CacheHeader& header);
+  bool grow();
+  void tell();
+  void remove_files() const;
+  Record read_record(const CacheSlot& slot, std::string_view key, std::string& value);
+  Found find_again(std::uint64_t hash, std::string_view key, std::string& value);
+  Stored append(const CacheIndex::Place& place, std::uint64_t hash, std::string_view key, std::string_view value);
+  std::string file(const char* end) const { return config_.name + end; }
+  Opened fail(const char* what);
+
+  CacheDirectory directory_;
+  Config config_;
+  CacheLock lock_;
+  CacheFile values_;
+  CacheIndex index_;
+  std::string front_;    // of the record read last: its header and key
+  std::string scratch_;  // a value that nobody wants
+  std::string reason_;
+  std::uint64_t damaged_ = 0;
+  std::uint32_t not_told_ = 0;  // stores since the last `tell`
+  bool beside_others_ = false;  // other processes have changed it
+};
+
+}  // namespace fenceline

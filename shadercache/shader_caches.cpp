@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shadercache/shader_caches.hpp"
+
+#include "shadercache/files/disk_store.hpp"
+#include "shadercache/shader_cache.hpp"
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+namespace {
+
+/// 0 is that of caches whose driver does not matter.
+std::uint64_t driver_of(const CacheDescription& description, const CacheDriver& driver) {
+  if (!description.driver_versioned) return 0;
+  return std::max<std::uint64_t>(1, XXH3_64bits(&driver.version, sizeof driver.version));
+}
+
+/// Of its files, without their ends.
+std::string stem_of(const CacheDescription& description, const CacheDriver& driver) {
+  std::string stem = description.identifier.text();
+  if (description.driver_versioned) {
+    stem += fmt::format("-{:016x}", XXH3_64bits(driver.adapter.data(), driver.adapter.size()));
+  }
+  return stem;
+}
+
+std::string with_safe_characters(std::string name) {
+  for (char& c : name) {
+    const bool safe =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    if (!safe) c = '_';
+  }
+  return name;
+}
+
+}  // namespace
+
+std::uint64_t default_cache_hash(const void* key, std::size_t bytes) { return XXH3_64bits(key, bytes); }
+
+std::filesystem::path default_cache_directory() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string text = program.string();
+  // Programs of one name in several places are several.
+  const std::string own = fmt::format("{}-{:08x}", with_safe_characters(program.filename().string()),
+                                      static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size())));
+  for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", ".cache"}}) {
+    const char* const value = std::getenv(variable);
+    // The XDG specification: relative paths are not to be looked at.
+    if (value != nullptr && value[0] == '/') return std::filesystem::path(value) / below / "fenceline" / own;
+  }
+  return {};
+}
+
+ShaderCaches::ShaderCaches(const ShaderCachesConfig& config)
+    : config_(config), enabled_(std::make_shared<std::atomic<bool>>(true)) {
+  if (config_.directory.empty()) config_.directory = default_cache_directory();
+}
+
+ShaderCaches::~ShaderCaches() = default;
+
+OpenedCache ShaderCaches::open(const CacheDescription& description, const CacheDriver& driver) {
+  if (std::string refusal = refusal_of(description); !refusal.empty()) {
+    return {CacheStatus::invalid_argument, std::move(refusal), nullptr};
+  }
+  const std::lock_guard held(mutex_);
+  if (!enabled_->load()) return {CacheStatus::disabled, "shader caches of applications are disabled", nullptr};
+  std::error_code error;
+  const bool on_disk = description.mode == CacheMode::disk;
+  const std::filesystem::path directory =
+      description.use_working_directory ? std::filesystem::current_path(error) : config_.directory;
+  const std::string stem = stem_of(description, driver);
+  const Name name = {description.mode, on_disk ? (directory / stem).string() : stem};
+  const std::uint64_t driver_version = driver_of(description, driver);
+  if (const auto known = open_.find(name); known != open_.end()) {
+    if (std::shared_ptr<ShaderCache> cache = known->second.lock()) {
+      if (cache->description().version != description.version || cache->driver() != driver_version) {
+        return {CacheStatus::already_exists, "a session of another version is open on it", nullptr};
+      }
+      return {CacheStatus::ok, {}, std::make_unique<ShaderCacheSession>(std::move(cache))};
+    }
+  }
+  const CacheDescription used = resolved(description);
+  std::optional<DiskStore> store;
+  if (on_disk) {
+    store.emplace();
+    const DiskStore::Opened opened = store->open(
+        CacheDirectory(directory),
+        {stem, description.version, driver_version, used.file_bytes, config_.durability == CacheDurability::system});
+    if (opened == DiskStore::Opened::no) return {CacheStatus::corrupt, store->reason(), nullptr};
+    if (opened == DiskStore::Opened::other_version) {
+      return {CacheStatus::already_exists, "a process has it open with another version", nullptr};
+    }
+  }
+  auto cache = std::make_shared<ShaderCache>(used, driver_version, config_.hash, enabled_, std::move(store));
+  open_[name] = cache;
+  return {CacheStatus::ok, {}, std::make_unique<ShaderCacheSession>(std::move(cache))};
+}
+
+void ShaderCaches::clear() {
+  const std::lock_guard held(mutex_);
+  for (const auto& [name, cache] : open_) {
+    if (const std::shared_ptr<ShaderCache> one = cache.lock()) one->clear();
+  }
+  std::set<std::string> stems;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(config_.directory, error)) {
+    const std::filesystem::path& path = entry.path();
+    if (path.extension() == ".val" || path.extension() == ".idx") stems.insert(path.stem().string());
+  }
+  for (const std::string& stem : stems) DiskStore::remove(CacheDirectory(config_.directory), stem);
+}
+
+void ShaderCaches::set_enabled(bool enabled) { enabled_->store(enabled); }
+bool ShaderCaches::enabled() const { return enabled_->load(); }
+
+}  // namespace fenceline
