@@ -149,7 +149,7 @@ class Machine {
   /// Another machine has signalled a fence that is shared, or host threads have begun or done background tasks; who
   /// waits here is told once `take_news` has been called.
   bool has_news() const;
-  void take_news();
+  void take_news();  ///< tells waiters, and the log, of what `has_news` speaks of
   /// Host threads have background tasks, or have left news of them.
   bool working_elsewhere() const;
   /// Called on host threads, without a lock, when they have news. To be set before there are tasks.
