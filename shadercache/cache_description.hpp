@@ -9,11 +9,10 @@ namespace fenceline {
 
 /// A GUID, its bytes in the order in which its text has them.
 struct CacheIdentifier {
-  std::array<std::uint8_t, 16> bytes{};
+  std::array<std::uint8_t, 16> bytes{};  ///< all 0: GUID_NULL
   /// "28e2495d-0f64-4ae4-a6ec-129255dc49a8".
   std::string text() const;
-  bool operator==(const CacheIdentifier& other) const { return bytes == other.bytes; }
-  bool operator<(const CacheIdentifier& other) const { return bytes < other.bytes; }
+  bool operator==(const CacheIdentifier& other) const { return bytes == other.bytes; }  ///< the same one
 };
 
 /// D3D12_SHADER_CACHE_MODE.
@@ -24,8 +23,8 @@ enum class CacheMode : std::uint8_t {
 
 /// D3D12_SHADER_CACHE_SESSION_DESC.
 struct CacheDescription {
-  CacheIdentifier identifier;
-  CacheMode mode = CacheMode::memory;
+  CacheIdentifier identifier;          ///< not GUID_NULL
+  CacheMode mode = CacheMode::memory;  ///< where entries are
   bool driver_versioned = false;       ///< one for each adapter, and the driver's version is part of the version
   bool use_working_directory = false;  ///< files are in the directory that is current when it is opened
   std::uint32_t memory_bytes = 0;      ///< keys and values in memory; 0: 1024

@@ -11,8 +11,8 @@ struct CacheStatistics {
   std::uint64_t value_bytes = 0;  ///< of these, keys not counted
   std::uint64_t memory_hits = 0;  ///< values found in memory
   std::uint64_t disk_hits = 0;    ///< values read from the file
-  std::uint64_t misses = 0;
-  std::uint64_t damaged = 0;  ///< entries whose bytes were not what had been stored: dropped
+  std::uint64_t misses = 0;       ///< keys that were not found
+  std::uint64_t damaged = 0;      ///< entries whose bytes were not what had been stored: dropped
 };
 
 }  // namespace fenceline

@@ -16,6 +16,7 @@ class ShaderCache;
 /// may be called from any thread. Destroyed before its ShaderCaches.
 class ShaderCacheSession {
  public:
+  /// Another session of an open cache.
   explicit ShaderCacheSession(std::shared_ptr<ShaderCache> cache);
   /// The last one closes the cache, and clears it if `set_delete_on_destroy` was called on one of its sessions.
   ~ShaderCacheSession();
@@ -33,7 +34,7 @@ class ShaderCacheSession {
   CacheDescription description() const;
   /// What was stored until now survives a loss of power. False: the system could not.
   bool sync();
-  CacheStatistics statistics() const;
+  CacheStatistics statistics() const;  ///< of the cache, not of this session alone
 
  private:
   std::shared_ptr<ShaderCache> cache_;

@@ -33,8 +33,8 @@ struct ShaderCachesConfig {
   /// Of disk caches without use_working_directory; made where it is missing, for its owner alone. Empty:
   /// `default_cache_directory`.
   std::filesystem::path directory;
-  CacheHash hash = default_cache_hash;
-  CacheDurability durability = CacheDurability::process;
+  CacheHash hash = default_cache_hash;                    ///< all that use the files have the same
+  CacheDurability durability = CacheDurability::process;  ///< of disk caches
 };
 
 /// $XDG_CACHE_HOME/fenceline, else $HOME/.cache/fenceline, and in it a directory named after the program: caches belong
@@ -43,7 +43,7 @@ std::filesystem::path default_cache_directory();
 
 /// What came of opening a cache.
 struct OpenedCache {
-  CacheStatus status = CacheStatus::ok;
+  CacheStatus status = CacheStatus::ok;         ///< how it went
   std::string reason;                           ///< for a person; empty where it is ok
   std::unique_ptr<ShaderCacheSession> session;  ///< null unless ok
 };
@@ -52,6 +52,7 @@ struct OpenedCache {
 /// DRIVER_VERSIONED one also has to be of the same adapter. Every method may be called from any thread.
 class ShaderCaches {
  public:
+  /// Opens and makes nothing yet.
   explicit ShaderCaches(const ShaderCachesConfig& config = {});
   ~ShaderCaches();
   ShaderCaches(const ShaderCaches&) = delete;
@@ -67,7 +68,7 @@ class ShaderCaches {
   void clear();
   /// DISABLE and ENABLE: while disabled, opening, finding and storing answer `disabled`.
   void set_enabled(bool enabled);
-  bool enabled() const;
+  bool enabled() const;  ///< they are at first
 
  private:
   /// What a cache is known by.

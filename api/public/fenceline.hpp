@@ -12,6 +12,7 @@
 /// | a JSON workload, played as the command does | fenceline::load_workload, fenceline::run_workload |
 /// | the same on a machine of one's own | fenceline::Player |
 /// | everything that happens, as it happens | fenceline::LogSink, fenceline::EventLog |
+/// | shader caches on disk and in memory | fenceline::ShaderCaches |
 /// | what is thrown | fenceline::ConfigError, fenceline::InternalError, fenceline::OutputError |
 #pragma once
 
@@ -49,6 +50,11 @@
 #include "scheduler/fences/shared_fence.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "scheduler/policies/scheduling_policy.hpp"
+#include "shadercache/cache_description.hpp"
+#include "shadercache/cache_statistics.hpp"
+#include "shadercache/cache_status.hpp"
+#include "shadercache/shader_cache_session.hpp"
+#include "shadercache/shader_caches.hpp"
 #include "sim/assert.hpp"
 #include "sim/callback.hpp"
 #include "sim/config_error.hpp"

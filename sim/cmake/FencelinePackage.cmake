@@ -20,7 +20,7 @@ if(IS_SYMLINK ${PROJECT_BINARY_DIR}/include/fenceline) # of older versions, to t
   file(REMOVE ${PROJECT_BINARY_DIR}/include/fenceline)
 endif()
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/fenceline)
-foreach(door IN LISTS FENCELINE_DOORS ITEMS sim engines bgproc scheduler api)
+foreach(door IN LISTS FENCELINE_DOORS ITEMS sim engines bgproc shadercache scheduler api)
   cmake_path(GET door FILENAME name)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${door} ${PROJECT_BINARY_DIR}/include/fenceline/${name} SYMBOLIC)
 endforeach()
@@ -33,7 +33,7 @@ target_link_libraries(fenceline_windows_compat INTERFACE fenceline_all)
 
 # A user of a static library links what it links: every Package::target of a floor becomes a find_dependency(Package).
 set(packages)
-foreach(floor sim engines bgproc scheduler api d3d12 hlsl)
+foreach(floor sim engines bgproc shadercache scheduler api d3d12 hlsl)
   if(TARGET fenceline_${floor})
     get_target_property(links fenceline_${floor} LINK_LIBRARIES)
     list(APPEND packages ${links})
@@ -57,7 +57,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/fenceline-config-version.
 
 # For programs that ask pkg-config: the archives from the highest floor down, then what they need.
 set(FENCELINE_PKGCONFIG_LIBS)
-foreach(floor hlsl d3d12 api scheduler bgproc engines sim)
+foreach(floor hlsl d3d12 api scheduler shadercache bgproc engines sim)
   if(TARGET fenceline_${floor})
     string(APPEND FENCELINE_PKGCONFIG_LIBS " -lfenceline_${floor}")
   endif()

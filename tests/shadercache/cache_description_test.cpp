@@ -31,19 +31,16 @@ TEST_CASE("shader cache: an identifier's text has its bytes in order, in small l
   CHECK(identifier.text() == "00010203-0405-0607-0809-0a0b0c0d0e0f");
 }
 
-TEST_CASE("shader cache: identifiers that differ in one bit are others, in text and in order", "[shadercache]") {
+TEST_CASE("shader cache: identifiers that differ in one bit are others, in text too", "[shadercache]") {
   const CacheIdentifier zero;
   std::set<std::string> texts{zero.text()};
   for (std::size_t bit = 0; bit < 128; ++bit) {
     CacheIdentifier other;
     other.bytes[bit / 8] = static_cast<std::uint8_t>(1U << bit % 8);
     CHECK_FALSE(other == zero);
-    CHECK(zero < other);
-    CHECK_FALSE(other < zero);
     CHECK(texts.insert(other.text()).second);
   }
   CHECK(zero == CacheIdentifier{});
-  CHECK_FALSE(zero < CacheIdentifier{});
 }
 
 TEST_CASE("shader cache: a zero stands for 1024 bytes, 128 entries and a file of 128 MiB", "[shadercache]") {
