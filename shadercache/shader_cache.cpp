@@ -96,8 +96,9 @@ bool ShaderCache::sync() {
   return !disk_ || disk_->sync();
 }
 
-CacheStatistics ShaderCache::statistics() const {
+CacheStatistics ShaderCache::statistics() {
   const std::lock_guard held(mutex_);
+  if (disk_) disk_->look();
   CacheStatistics result = counts_;
   result.entries = disk_ ? disk_->entries() : memory_.entries();
   result.value_bytes = disk_ ? disk_->value_bytes() : memory_.value_bytes();

@@ -38,12 +38,12 @@ class ShaderCache {
   bool enabled() const { return enabled_->load(std::memory_order_relaxed); }
   const CacheDescription& description() const { return description_; }
   std::uint64_t driver() const { return driver_; }  ///< its version; 0: of no matter
-  CacheStatistics statistics() const;
+  CacheStatistics statistics();
 
  private:
   void forget_cleared();
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   const CacheDescription description_;
   const std::uint64_t driver_;
   const Hash hash_;

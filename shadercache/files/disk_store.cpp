@@ -273,6 +273,11 @@ bool DiskStore::clear() {
   return reset(read_values_header(values_, header) ? header.era + 1 : some_era());
 }
 
+void DiskStore::look() {
+  const CacheWrite write(lock_);
+  if (write) refresh();
+}
+
 void DiskStore::mark_delete_on_destroy() {
   const CacheWrite write(lock_);
   if (write) lock_.mark(true);

@@ -47,6 +47,8 @@ class DiskStore {
   /// Removes the files if they are to be deleted and nobody else has them open.
   void close();
 
+  /// What others have stored counts, too.
+  void look();
   std::uint64_t entries() const { return index_.state().entries; }
   std::uint64_t value_bytes() const { return index_.state().value_bytes; }
   std::uint64_t damaged() const { return damaged_; }
