@@ -72,6 +72,7 @@ PgoExecution PgoDriver::begin(PgoPipeline& pipeline, ConstantsKey constants) {
   const std::lock_guard held(pipelines_->mutex);
   PgoExecution execution;
   execution.constants = constants;
+  execution.discards = discards_;
   execution.rounds = pipeline.profile_.rounds_of(constants);
   if (execution.rounds > 0) ++pipeline.usage_->specialised;
   const std::uint64_t count = ++pipeline.usage_->executions;
@@ -92,6 +93,7 @@ void PgoDriver::end(PgoPipeline& pipeline, const PgoExecution& execution) {
   std::vector<Compile*> compiles;
   {
     const std::lock_guard held(pipelines_->mutex);
+    if (execution.discards != discards_) return;
     pipeline.profile_.measured(execution.constants, execution.measurement, execution.stands_for);
     if (!disables_tasks(mode_)) act(pipeline, false, compiles);
   }
@@ -104,6 +106,7 @@ bool PgoDriver::set_background_processing_mode(ProcessingMode mode, Measurements
   {
     const std::lock_guard held(pipelines_->mutex);
     mode_ = mode;
+    if (action == MeasurementsAction::discard_previous) ++discards_;
     for (PgoPipeline* pipeline : pipelines_->list) {
       if (action == MeasurementsAction::discard_previous) pipeline->profile_.discard();
       if (commits(action)) act(*pipeline, true, compiles);

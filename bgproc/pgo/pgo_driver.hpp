@@ -59,6 +59,7 @@ struct PgoExecution {
   Measurement measurement = Measurement::none;
   std::uint64_t stands_for = 0;  ///< executions, if it is measured
   bool trial = false;            ///< of another cache policy or dispatch pattern
+  std::uint64_t discards = 0;    ///< that there had been when it began: another makes its measurement meaningless
 };
 
 /// What an execution's cost is multiplied with.
@@ -83,7 +84,7 @@ class PgoDriver : public BackgroundDriver {
 
   /// The GPU begins to execute it with these constants.
   PgoExecution begin(PgoPipeline& pipeline, ConstantsKey constants);
-  /// It has ended: now it may count.
+  /// It has ended: now it may count, unless earlier measurements were discarded meanwhile.
   void end(PgoPipeline& pipeline, const PgoExecution& execution);
 
   bool set_background_processing_mode(ProcessingMode mode, MeasurementsAction action) override;
@@ -109,6 +110,7 @@ class PgoDriver : public BackgroundDriver {
   TaskQueue& tasks_;
   std::shared_ptr<PgoPipeline::Pipelines> pipelines_;
   ProcessingMode mode_ = ProcessingMode::allowed;
+  std::uint64_t discards_ = 0;
   std::uint64_t dropped_ = 0;
 };
 

@@ -24,6 +24,7 @@ std::vector<Recompile> PipelineProfile::act(const PgoConfig& config, bool commit
   const double frequent = config.frequent_part * static_cast<double>(executions_);
   for (auto& [constants, value] : values_) {
     value.frequent = static_cast<double>(value.executions) >= frequent;
+    value.judged = value.judged || value.executions > 0;
     const std::uint32_t round = round_open(value.compiled, value.rich > 0);
     if (value.frequent && value.compiling == 0 && round != 0) {
       value.compiling = round;
@@ -48,7 +49,7 @@ void PipelineProfile::discard() {
   for (auto& [constants, value] : values_) {
     value.executions = 0;
     value.rich = 0;
-    value.frequent = false;
+    value.judged = value.frequent = false;
   }
   executions_ = 0;
   rich_ = false;
@@ -57,7 +58,7 @@ void PipelineProfile::discard() {
 bool PipelineProfile::wants_more() const {
   return std::any_of(values_.begin(), values_.end(), [&](const auto& one) {
     const Value& value = one.second;
-    return (value.executions > 0 || value.frequent) &&
+    return (value.judged ? value.frequent : value.executions > 0) &&
            round_open(std::max(value.compiled, value.compiling), rich_) != 0;
   });
 }

@@ -43,9 +43,9 @@ class PipelineProfile {
   void dropped(const Recompile& recompile);
   /// Histograms mean nothing any more; variants and compiles under way stay.
   void discard();
-  /// More GPU work would show more: for constants that are in the histogram, or were frequent when it was acted upon, a
-  /// round is open after those compiled and under way. Rounds after the first are open to intrusive measurements alone,
-  /// so they count once there have been such.
+  /// More GPU work would show more: for constants that were frequent when the histogram was acted upon last, or are in
+  /// it and have not been judged yet, a round is open after those compiled and under way. Rounds after the first are
+  /// open to intrusive measurements alone, so they count once there have been such.
   bool wants_more() const;
   /// Parts that the best variant for these constants has folded; 0: the original runs.
   std::uint32_t rounds_of(ConstantsKey constants) const;
@@ -56,7 +56,8 @@ class PipelineProfile {
     std::uint64_t rich = 0;        ///< of these, measured intrusively
     std::uint32_t compiled = 0;    ///< rounds
     std::uint32_t compiling = 0;   ///< rounds of the compile under way; 0: none
-    bool frequent = false;         ///< when the histogram was acted upon last, since `discard`
+    bool judged = false;           ///< a histogram was acted upon that had it, since `discard`
+    bool frequent = false;         ///< in the last of these
   };
   std::uint32_t round_open(std::uint32_t rounds, bool rich) const;
 
