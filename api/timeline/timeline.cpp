@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 namespace fenceline {
 
 void TimelineCursor::next() {
@@ -28,7 +31,9 @@ void TimelineCursor::settle() {
 
 bool TimelineCursor::may_leave() const {
   const StepBlock& block = timeline_->blocks[block_];
-  return block.until_steady && step_ + 1 == block.steps.size();
+  const auto takes_part = [&](const Step& step) { return iteration_ >= step.from_iteration; };
+  return block.until_steady &&
+         std::none_of(block.steps.begin() + static_cast<std::ptrdiff_t>(step_) + 1, block.steps.end(), takes_part);
 }
 
 void TimelineCursor::leave() {

@@ -78,7 +78,11 @@ class TimelineCursor {
     return step().until_ps + step().until_step_ps * (iteration_ - step().from_iteration);
   }
   void next();
-  /// It is the last step of an iteration of a repeat that may end early.
+  /// Both stand in one iteration.
+  bool is_in_iteration_of(const TimelineCursor& other) const {
+    return block_ == other.block_ && iteration_ == other.iteration_;
+  }
+  /// It is the last step that takes part in an iteration of a repeat that may end early.
   bool may_leave() const;
   /// The step behind the present one is the first after the repeat.
   void leave();

@@ -126,11 +126,13 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::present: submit(thread.cursor); break;
     }
     const bool computing = step.kind != Step::Kind::sleep_until;
+    const TimelineCursor before = thread.cursor;
     if (thread.cursor.may_leave() && thread.steady) {
       thread.cursor.leave();
     } else {
       thread.cursor.next();
     }
+    if (thread.cursor.at_end() || !thread.cursor.is_in_iteration_of(before)) thread.steady = false;
     if (cost_ps > 0) {
       spend(index, cost_ps, computing);
       return;

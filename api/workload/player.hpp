@@ -40,7 +40,7 @@ class Player : private FenceWaiter {
     TimelineCursor cursor;
     bool waiting = false;
     bool slept = false;   // and has not called anything since
-    bool steady = false;  // what it was told last: no further measurements are desired
+    bool steady = false;  // what it was told last in this iteration: no further measurements are desired
   };
   bool finished() const;
   void submit_queue_timelines(std::uint64_t);
