@@ -311,4 +311,19 @@ TEST_CASE("PGO driver: more is desired while any pipeline state that lives wants
   CHECK_FALSE(bench.set(ProcessingMode::allow_intrusive_measurements));
 }
 
+TEST_CASE("PGO driver: what began before earlier measurements were discarded does not count", "[bgproc]") {
+  PgoBench bench(pgo_config_of(2));
+  const auto pipeline = bench.pipeline(1);
+  bench.set(ProcessingMode::allow_intrusive_measurements);
+  const PgoExecution before = bench.driver.begin(*pipeline, 5);
+  CHECK_FALSE(bench.set(ProcessingMode::allow_intrusive_measurements, MeasurementsAction::discard_previous));
+  const PgoExecution after = bench.driver.begin(*pipeline, 5);
+  bench.driver.end(*pipeline, before);
+  CHECK_FALSE(bench.set(ProcessingMode::allow_intrusive_measurements));
+  bench.driver.end(*pipeline, after);
+  CHECK(bench.tasks.queued() == 0);
+  bench.execute(*pipeline, 5);
+  CHECK(bench.tasks.queued() == 1);
+}
+
 }  // namespace fenceline

@@ -396,4 +396,23 @@ TEST_CASE("pipeline profile: recompiles come in the order of their constants' ke
   }
 }
 
+TEST_CASE("pipeline profile: constants that were judged too rare want nothing, until they are discarded", "[bgproc]") {
+  const PgoConfig config = config_of(20);
+  PipelineProfile profile{FoldedParts{}};
+  const Histogram even{{1, 4}, {2, 4}, {3, 4}, {4, 4}, {5, 4}};  // 20 % each, and 25 % is frequent
+  measure(profile, even, light);
+  CHECK(profile.wants_more());
+  CHECK(profile.act(config, false).empty());
+  CHECK_FALSE(profile.wants_more());
+  profile.measured(1, light, 4);  // a histogram that has not been acted upon: judged as before
+  CHECK_FALSE(profile.wants_more());
+  profile.measured(6, light, 1);  // not judged yet
+  CHECK(profile.wants_more());
+  CHECK(wanted(profile.act(config, true)) == Wanted{{1, 1}});  // 4 of 5
+  profile.discard();
+  CHECK_FALSE(profile.wants_more());
+  profile.measured(6, light, 1);
+  CHECK(profile.wants_more());
+}
+
 }  // namespace fenceline
