@@ -10,6 +10,7 @@
 #include "scheduler/display/frame.hpp"
 #include "scheduler/fences/fence.hpp"
 #include "scheduler/fences/shared_fence.hpp"
+#include "shadercache/implicit/pipeline_creations.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 
@@ -186,6 +187,15 @@ class Machine {
   void name_task_subject(const std::string& process, std::uint64_t subject, const std::string& name);
   /// Of each process that has had background processing to do.
   std::map<std::string, BackgroundStatistics> background_statistics() const;
+
+  /// How a process creates pipeline states: what that takes, which the caller spends, and the implicit shader caches of
+  /// its program. Processes of one program share these; the first call for a process says which program it is of. Lives
+  /// as long as the machine.
+  PipelineCreations& pipeline_creations(const std::string& process, const std::string& program);
+  /// Another version of the driver, from now on: what the former one compiled is of no use.
+  void update_driver();
+  /// Of each process that has created pipeline states.
+  std::map<std::string, CreationStatistics> creation_statistics() const;
 
   /// The parts, for whoever looks into them: their types are declared by what `extend.hpp` includes.
   const FenceUnit& fences() const;

@@ -59,6 +59,7 @@ void describe(Fields& f, MachineConfig& c) {
   f.optional("host", c.host, "the CPU's side");
   f.optional("background_processing", c.background_processing,
              "recompiling of pipeline states while a program runs, and the driver's other background tasks");
+  f.optional("shader_cache", c.shader_cache, "creating pipeline states, and the caches that spare it");
 
   f.check(!c.engines.empty(), "at least one engine", "an empty list", "engines");
   f.check(c.submission_paths.count(c.default_path) > 0, "a name among submission_paths", "\"" + c.default_path + "\"",

@@ -11,6 +11,7 @@
 #include "scheduler/config/scheduler_config.hpp"
 #include "scheduler/config/submission_path.hpp"
 #include "scheduler/display/display_config.hpp"
+#include "shadercache/implicit/implicit_cache_config.hpp"
 #include "sim/config/fields.hpp"
 
 #include <map>
@@ -56,6 +57,7 @@ struct MachineConfig {
   DisplayConfig display;
   HostConfig host;
   BackgroundConfig background_processing;
+  ImplicitCacheConfig shader_cache;
 };
 void describe(Fields& f, MachineConfig& c);
 

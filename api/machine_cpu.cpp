@@ -84,6 +84,34 @@ bool Machine::await_news() {
   return false;
 }
 
+PipelineCreations& Machine::pipeline_creations(const std::string& process, const std::string& program) {
+  std::unique_ptr<PipelineCreations>& one = parts_->pipeline_creations[process];
+  if (one != nullptr) return *one;
+  std::unique_ptr<ImplicitCaches>& caches = parts_->implicit_caches[program];
+  if (caches == nullptr) {
+    caches = std::make_unique<ImplicitCaches>(config().shader_cache, CacheDriver{config().name, parts_->driver_version},
+                                              program);
+  }
+  one = std::make_unique<PipelineCreations>(*caches, parts_->log,
+                                            "adapter.pipelines" + (process.empty() ? "" : "." + process));
+  return *one;
+}
+
+void Machine::update_driver() {
+  ++parts_->driver_version;
+  for (const auto& [program, caches] : parts_->implicit_caches) {
+    caches->update_driver({config().name, parts_->driver_version});
+  }
+}
+
+std::map<std::string, CreationStatistics> Machine::creation_statistics() const {
+  std::map<std::string, CreationStatistics> statistics;
+  for (const auto& [process, one] : parts_->pipeline_creations) {
+    if (one->statistics().created > 0) statistics[process] = one->statistics();
+  }
+  return statistics;
+}
+
 std::map<std::string, BackgroundStatistics> Machine::background_statistics() const {
   std::map<std::string, BackgroundStatistics> statistics;
   for (const auto& [process, background] : parts_->background) statistics[process] = background->statistics();

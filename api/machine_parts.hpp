@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/driver_version.hpp"
 #include "api/hardware.hpp"
 #include "api/machine.hpp"
 #include "bgproc/background_processing.hpp"
 #include "scheduler/checker/checker.hpp"
+#include "shadercache/implicit/pipeline_creations.hpp"
 #include "sim/kernel/kernel.hpp"
 #include "sim/numbered.hpp"
 
@@ -29,7 +31,7 @@ struct Machine::Parts {
   };
 
   Parts(const MachineConfig& machine, bool checked)
-      : config(machine), queues_of_type(3), kernel([this] {
+      : config(machine), queues_of_type(3), driver_version(fenceline::driver_version(machine)), kernel([this] {
           auto top = std::make_unique<Hardware>("adapter", config, log);
           hardware = top.get();
           return top;
@@ -56,7 +58,10 @@ struct Machine::Parts {
   bool left_to_do = false;
   /// That of a process, made when it is asked for first.
   BackgroundProcessing& background_of(const std::string& process);
-  std::map<std::string, std::unique_ptr<BackgroundProcessing>> background;  // by process
+  std::map<std::string, std::unique_ptr<BackgroundProcessing>> background;       // by process
+  std::map<std::string, std::unique_ptr<ImplicitCaches>> implicit_caches;        // by program
+  std::map<std::string, std::unique_ptr<PipelineCreations>> pipeline_creations;  // by process
+  std::uint64_t driver_version = 0;
   bool tasks_have_news() const;
   std::function<void()> when_news;
   bool inside = false;  // a call of the host's has entered the kernel: events call the machine from there

@@ -48,13 +48,16 @@ std::string with_safe_characters(std::string name) {
 
 std::uint64_t default_cache_hash(const void* key, std::size_t bytes) { return XXH3_64bits(key, bytes); }
 
+std::string cache_folder_name(const std::string& name, const std::string& place) {
+  return fmt::format("{}-{:08x}", with_safe_characters(name),
+                     static_cast<std::uint32_t>(XXH3_64bits(place.data(), place.size())));
+}
+
 std::filesystem::path default_cache_directory() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string text = program.string();
   // Programs of one name in several places are several.
-  const std::string own = fmt::format("{}-{:08x}", with_safe_characters(program.filename().string()),
-                                      static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size())));
+  const std::string own = cache_folder_name(program.filename().string(), program.string());
   for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", ".cache"}}) {
     const char* const value = std::getenv(variable);
     // The XDG specification: relative paths are not to be looked at.

@@ -40,6 +40,8 @@ struct ShaderCachesConfig {
 /// $XDG_CACHE_HOME/fenceline, else $HOME/.cache/fenceline, and in it a directory named after the program: caches belong
 /// to the executable.
 std::filesystem::path default_cache_directory();
+/// Of a program's caches, in a directory of several: its name, and something by which others at other places differ.
+std::string cache_folder_name(const std::string& name, const std::string& place);
 
 /// What came of opening a cache.
 struct OpenedCache {

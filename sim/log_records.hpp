@@ -22,8 +22,9 @@ enum class SpanKind : std::uint8_t {
   restore,         ///< saved state was brought back
   frame,           ///< on screen
   task,            ///< a background task, on the worker that ran it
+  pipeline,        ///< a pipeline state was created, by a process
 };
-constexpr std::size_t span_kinds = 8;
+constexpr std::size_t span_kinds = 9;
 constexpr const char* name_of(SpanKind kind) {
   switch (kind) {
     case SpanKind::packet: return "packet";
@@ -34,6 +35,7 @@ constexpr const char* name_of(SpanKind kind) {
     case SpanKind::restore: return "restore";
     case SpanKind::frame: return "frame";
     case SpanKind::task: return "task";
+    case SpanKind::pipeline: return "pipeline";
   }
   return "?";
 }

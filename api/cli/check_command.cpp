@@ -3,7 +3,7 @@
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_file.hpp"
-#include "api/workload/silent_knobs.hpp"
+#include "api/workload/knobs/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"

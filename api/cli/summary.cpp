@@ -163,6 +163,15 @@ void add_background(Text& text, const std::map<std::string, BackgroundStatistics
   }
 }
 
+void add_creation(Text& text, const std::map<std::string, CreationStatistics>& creation) {
+  for (const auto& [process, one] : creation) {
+    text.line(
+        "pipelines    {}{}{} created in {:.3f} us of CPU time: {} compiled, {} found; {} shaders converted, {} found",
+        process, process.empty() ? "" : ": ", one.created, us(one.cpu_ps), one.compiled, one.created - one.compiled,
+        one.converted, one.conversions_found);
+  }
+}
+
 void add_fences(Text& text, const RunResult& result) {
   const auto fences = result.stats.fences();
   if (fences.empty()) return;
@@ -232,6 +241,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_deadlines(text, result.deadlines);
   add_fences(text, result);
   add_background(text, result.background);
+  add_creation(text, result.creation);
   add_silent(text, result.silent);
   add_packets(text, result);
   std::string files = report_file;

@@ -88,7 +88,7 @@ KinetoImport KinetoImporter::add(KinetoTrace trace, const std::string& context,
   result.context = context;
   const std::string prefix = context.empty() ? "" : context + ".";
   if (!context.empty()) {
-    ProcessConfig process;
+    ProcessInfo process;
     process.name = context;
     machinery_->workload.processes.push_back(std::move(process));
   }

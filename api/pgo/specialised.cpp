@@ -18,11 +18,11 @@ void scale_shader(ShaderCost& shader, const CostScale& scale) {
   shader.texture_bytes_per_sample *= scale.bytes;
 }
 
+}  // namespace
+
 double instructions_of(const ShaderCost& shader) {
   return shader.alu_instructions + shader.sfu_instructions + shader.texture_samples + shader.shared_accesses;
 }
-
-}  // namespace
 
 ComputePipeline specialised(const ComputePipeline& pipeline, const CostScale& scale) {
   ComputePipeline result = pipeline;

@@ -15,6 +15,7 @@ ComputePipeline specialised(const ComputePipeline& pipeline, const CostScale& sc
 GraphicsPipeline specialised(const GraphicsPipeline& pipeline, const CostScale& scale);
 
 /// Of a thread, all kinds together: what a compiler has to read.
+double instructions_of(const ShaderCost& shader);
 double instructions_of(const ComputePipeline& pipeline);
 double instructions_of(const GraphicsPipeline& pipeline);
 

@@ -3,6 +3,7 @@
 
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
+#include "shadercache/implicit/implicit_caches.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +28,10 @@ struct Step {
     set_priority,
     set_process_priority,
     set_background_processing_mode,
-    queue_processing_work
+    queue_processing_work,
+    create_pipeline_states,
+    shader_cache_control,
+    update_driver
   };
   static constexpr std::uint32_t no_process = ~std::uint32_t{0};
   static constexpr std::uint32_t no_fence = ~std::uint32_t{0};
@@ -43,7 +47,10 @@ struct Step {
   std::uint64_t value_step = 0;
   std::uint64_t from_iteration = 0;
   std::uint64_t work_ps = 0;   ///< also of each background task; 0 of these: the machine's
-  std::uint64_t count = 1;     ///< queue_processing_work: tasks
+  std::uint64_t count = 1;     ///< queue_processing_work: tasks; create_pipeline_states: these
+  std::uint32_t pipeline = 0;  ///< create_pipeline_states: one of Program::created; `value` is the first one's number
+  ImplicitCacheKind cache = ImplicitCacheKind::d3d_cache_for_driver;  ///< shader_cache_control
+  std::uint32_t control = 0;                                          ///< the same: bits of CacheControl
   ModeRequest mode{};          ///< set_background_processing_mode; with an event `fence` is signalled
   std::uint64_t until_ps = 0;  ///< since the start
   std::uint64_t until_step_ps = 0;

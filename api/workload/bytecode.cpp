@@ -32,6 +32,7 @@ class Code {
   }
 
   const std::optional<ShaderStat>& stat() const { return stat_; }
+  bool is_dxbc() const { return is_dxbc_; }
 
  private:
   void read(const std::filesystem::path& path) {
@@ -42,6 +43,7 @@ class Code {
     const std::string bytes = read_input(path);
     const auto container = parse_dxbc(bytes);
     if (const auto* error = std::get_if<DxbcError>(&container)) fail(*error);
+    is_dxbc_ = std::get<DxbcContainer>(container).part("DXIL") == nullptr;
     const auto stat = shader_stat(std::get<DxbcContainer>(container));
     if (const auto* error = std::get_if<DxbcError>(&stat)) fail(*error);
     stat_ = std::get<std::optional<ShaderStat>>(stat);
@@ -55,6 +57,7 @@ class Code {
   std::string pointer_;
   std::string name_;
   std::optional<ShaderStat> stat_;
+  bool is_dxbc_ = false;
 };
 
 void add_missing(json& object, const char* key, const json& value) {
@@ -83,6 +86,7 @@ void for_each_pipeline(json& workload, const char* key, Visit&& visit) {
 void apply_bytecode(json& workload, const std::string& file, const std::filesystem::path& directory) {
   for_each_pipeline(workload, "compute_pipelines", [&](json& pipeline, const std::string& pointer) {
     const Code code(pipeline, "bytecode", file, pointer, directory);
+    if (code.is_dxbc()) add_missing(pipeline, "dxbc", true);
     if (!code.stat()) return;
     add_missing(pipeline, *code.stat());
     add_missing(pipeline, "registers_per_thread", std::min(code.stat()->registers, most_compute_registers));
@@ -92,6 +96,7 @@ void apply_bytecode(json& workload, const std::string& file, const std::filesyst
     bool known = false;
     const auto add = [&](const char* bytecode, const char* shader) {
       const Code code(pipeline, bytecode, file, pointer, directory);
+      if (code.is_dxbc()) add_missing(pipeline, "dxbc", true);
       if (!code.stat()) return;
       if (!pipeline.contains(shader)) pipeline[shader] = json::object();
       if (pipeline[shader].is_object()) add_missing(pipeline[shader], *code.stat());

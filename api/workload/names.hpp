@@ -25,6 +25,7 @@ class Names {
   Names(const std::string& file, const char* plural, const std::vector<Thing>& things)
       : Names(file, plural, plural, things) {}
 
+  bool has(const std::string& name) const { return indices_.count(name) > 0; }
   /// Its place in the list; ConfigError at `pointer` when there is none.
   std::uint32_t index(const std::string& name, const std::string& pointer) const;
 

@@ -16,7 +16,10 @@ namespace fenceline {
 namespace {
 
 /// It takes a call into the driver.
-bool calls(const Step& step) { return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until; }
+bool calls(const Step& step) {
+  return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until &&
+         step.kind != Step::Kind::update_driver;
+}
 
 }  // namespace
 
@@ -33,7 +36,7 @@ Player::Player(Machine& machine, const Program& program)
   for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   swap_chains_.resize(queues_.size());
-  for (const Timeline& timeline : program.cpu_timelines) threads_.push_back({TimelineCursor(timeline)});
+  for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
 }
 
 bool Player::play(std::uint64_t limit_ps) {
@@ -120,6 +123,18 @@ void Player::run_thread(std::uint64_t index) {
         break;
       case Step::Kind::set_background_processing_mode: set_background_processing_mode(thread); break;
       case Step::Kind::queue_processing_work: queue_processing_work(step); break;
+      case Step::Kind::create_pipeline_states:
+        if (const auto takes_ps = create_pipeline_state(thread)) {
+          spend(index, call_ps_ + *takes_ps, true);
+          return;
+        }
+        cost_ps = 0;
+        break;
+      case Step::Kind::shader_cache_control: creations_of(step).caches().control(step.cache, step.control); break;
+      case Step::Kind::update_driver:
+        machine_.update_driver();
+        cost_ps = 0;
+        break;
       case Step::Kind::execute:
       case Step::Kind::queue_signal:
       case Step::Kind::queue_wait:
@@ -172,6 +187,31 @@ void Player::queue_processing_work(const Step& step) {
   for (std::uint64_t i = 0; i < step.count; ++i) {
     machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.work_ps});
   }
+}
+
+PipelineCreations& Player::creations_of(const Step& step) {
+  const std::string& process = process_of(step);
+  const bool named = step.process != Step::no_process && !program_.processes[step.process].program.empty();
+  return machine_.pipeline_creations(process, named ? program_.processes[step.process].program : process);
+}
+
+/// The one that was begun is there; begins the next of the step. What that takes, picoseconds; nothing: all are there.
+std::optional<std::uint64_t> Player::create_pipeline_state(Thread& thread) {
+  const Step& step = thread.cursor.step();
+  PipelineCreations& creations = creations_of(step);
+  if (thread.creating) {
+    creations.end(*thread.creating, machine_.now_ps());
+    thread.creating.reset();
+    ++thread.created;
+  }
+  if (thread.created == step.count) {
+    thread.created = 0;
+    return {};
+  }
+  const CreatablePipeline& pipeline = program_.created[step.pipeline];
+  thread.creating =
+      creations.begin(numbered(pipeline, thread.cursor.value() + thread.created), pipeline.name, machine_.now_ps());
+  return thread.creating->takes.cpu_ps;
 }
 
 void Player::fence_reached(std::uint64_t thread, Signaller) {

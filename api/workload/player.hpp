@@ -37,9 +37,12 @@ class Player : private FenceWaiter {
 
  private:
   struct Thread {
+    explicit Thread(const Timeline& timeline) : cursor(timeline) {}
     TimelineCursor cursor;
     bool waiting = false;
-    bool slept = false;   // and has not called anything since
+    bool slept = false;                     // and has not called anything since
+    std::uint64_t created = 0;              // pipeline states of this step
+    std::optional<BegunCreation> creating;  // the next of them
     bool steady = false;  // what it was told last in this iteration: no further measurements are desired
   };
   bool finished() const;
@@ -48,6 +51,8 @@ class Player : private FenceWaiter {
   void submit(const TimelineCursor& cursor);
   void set_background_processing_mode(Thread& thread);
   void queue_processing_work(const Step& step);
+  std::optional<std::uint64_t> create_pipeline_state(Thread& thread);
+  PipelineCreations& creations_of(const Step& step);
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
   const std::string& process_of(const Step& step) const;
   std::string holding_threads(FenceId fence, std::uint64_t value) const;

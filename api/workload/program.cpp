@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/program.hpp"
 
+#include "api/workload/created_pipelines.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/recorder.hpp"
 #include "sim/config_error.hpp"
@@ -36,7 +37,9 @@ class Resolver {
         fences_(file, "fences", workload.fences),
         lists_(file, "command lists", "command_lists", workload.command_lists),
         queues_(file, "queues", workload.queues),
-        processes_(file, "processes", workload.processes) {}
+        processes_(file, "processes", workload.processes),
+        compute_pipelines_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
+        graphics_pipelines_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines) {}
 
   void check_process(const std::string& name, const std::string& pointer) const { processes_.index(name, pointer); }
   Timeline timeline(const QueueInfo& queue, std::uint32_t index) {
@@ -62,11 +65,16 @@ class Resolver {
       const std::string pointer = fmt::format("{}/{}", timeline.pointer, i);
       std::visit([&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); }, steps[i]);
       const StepBlock& block = timeline.blocks.back();
-      for (const Step& step : block.steps) steps_ += block.count * std::max<std::size_t>(1, step.lists.size());
+      for (const Step& step : block.steps) {
+        const std::uint64_t created = step.kind == Step::Kind::create_pipeline_states ? step.count : 1;
+        steps_ += block.count * std::max<std::uint64_t>(created, step.lists.size());
+      }
       if (steps_ > max_program_steps) {
         throw ConfigError(
             file_, pointer,
-            fmt::format("at most {} steps in all, repeats unrolled and each list a step", max_program_steps), "more");
+            fmt::format("at most {} steps in all, repeats unrolled and each list and pipeline state a step",
+                        max_program_steps),
+            "more");
       }
     }
   }
@@ -226,6 +234,43 @@ class Resolver {
     if (!work.process.empty()) step.process = processes_.index(work.process, pointer + "/process");
     return step;
   }
+  Step resolve(const CpuCreatePipelineStates& create, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::create_pipeline_states;
+    step.from_iteration = create.from_iteration;
+    step.count = create.count;
+    step.value = create.first;
+    step.value_step = create.first_step;
+    step.pipeline = created_pipeline(create.pipeline, pointer + "/pipeline");
+    if (!create.process.empty()) step.process = processes_.index(create.process, pointer + "/process");
+    return step;
+  }
+  /// Its place in Program::created.
+  std::uint32_t created_pipeline(const std::string& name, const std::string& pointer) const {
+    const bool computes = compute_pipelines_.has(name);
+    const bool draws = graphics_pipelines_.has(name);
+    if (computes && draws) {
+      throw ConfigError(file_, pointer, "the name of one pipeline",
+                        in_quotes(name) + ", a compute and a graphics pipeline");
+    }
+    if (!draws) return compute_pipelines_.index(name, pointer);
+    return static_cast<std::uint32_t>(workload_.compute_pipelines.size()) + graphics_pipelines_.index(name, pointer);
+  }
+  Step resolve(const CpuShaderCacheControl& control, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::shader_cache_control;
+    step.from_iteration = control.from_iteration;
+    step.cache = control.kind;
+    step.control = cache_control(control.control);
+    if (!control.process.empty()) step.process = processes_.index(control.process, pointer + "/process");
+    return step;
+  }
+  Step resolve(const CpuUpdateDriver& update, const std::string&) const {
+    Step step;
+    step.kind = Step::Kind::update_driver;
+    step.from_iteration = update.from_iteration;
+    return step;
+  }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }
@@ -258,6 +303,8 @@ class Resolver {
   Names lists_;
   Names queues_;
   Names processes_;
+  Names compute_pipelines_;
+  Names graphics_pipelines_;
   std::uint32_t queue_ = 0;
   std::uint64_t steps_ = 0;
 };
@@ -300,6 +347,7 @@ Program make_program(const Workload& workload, const std::string& file) {
   for (const GraphicsPipelineInfo& one : workload.graphics_pipelines) {
     if (one.folded) program.folded_graphics[one.name] = *one.folded;
   }
+  program.created = created_pipelines(workload);
   Resolver resolver(workload, file);
   const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
   program.processes = workload.processes;
@@ -335,48 +383,6 @@ std::uint64_t packets_of(const Program& program) {
   for (const Timeline& timeline : program.queue_timelines) add(timeline);
   for (const Timeline& timeline : program.cpu_timelines) add(timeline);
   return packets;
-}
-
-namespace {
-
-/// What a system without developer mode refuses.
-void check_modes(const Timeline& timeline, const std::string& file, const MachineConfig& machine) {
-  for (std::size_t block = 0; block < timeline.blocks.size(); ++block) {
-    const StepBlock& steps = timeline.blocks[block];
-    for (std::size_t i = 0; i < steps.steps.size(); ++i) {
-      const Step& step = steps.steps[i];
-      if (step.kind != Step::Kind::set_background_processing_mode) continue;
-      const std::string reason = refusal_of(step.mode, machine.background_processing.developer_mode);
-      if (reason.empty()) continue;
-      const std::string at = fmt::format("{}/{}", timeline.pointer, block);
-      throw ConfigError(file, steps.repeat ? fmt::format("{}/steps/{}", at, i) : at,
-                        "what the machine's system allows (/background_processing/developer_mode)", reason);
-    }
-  }
-}
-
-}  // namespace
-
-void check_machine(const Program& program, const std::string& file, const MachineConfig& machine) {
-  if (machine.background_processing.executor != TaskExecution::simulated) {
-    throw ConfigError(file, "",
-                      "a machine whose /background_processing/executor is simulated, for the same bytes at every run",
-                      "host");
-  }
-  for (const Timeline& timeline : program.cpu_timelines) check_modes(timeline, file, machine);
-  for (std::size_t i = 0; i < program.queues.size(); ++i) {
-    const std::string reason = refusal(program.queues[i], machine);
-    if (!reason.empty()) {
-      throw ConfigError(file, fmt::format("/queues/{}", i), "a queue that the machine can have", reason);
-    }
-  }
-  for (std::size_t i = 0; i < program.lists.size(); ++i) {
-    // That the commands suit the list's type was seen when it was recorded; what is left is their size.
-    const std::string reason = refusal(*program.lists[i], QueueType::direct, machine);
-    if (!reason.empty()) {
-      throw ConfigError(file, fmt::format("/command_lists/{}", i), "commands that the machine can run", reason);
-    }
-  }
 }
 
 }  // namespace fenceline

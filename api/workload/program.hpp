@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/timeline/timeline.hpp"
+#include "api/workload/created_pipelines.hpp"
 #include "api/workload/workload.hpp"
 #include "engines/command/command.hpp"
 
@@ -32,7 +33,8 @@ struct Program {
   /// What folds away in pipeline states that say so, by name.
   std::map<std::string, FoldedParts> folded_compute;
   std::map<std::string, FoldedParts> folded_graphics;
-  std::vector<ProcessConfig> processes;
+  std::vector<ProcessInfo> processes;
+  std::vector<CreatablePipeline> created;  ///< what CPU threads may create
   std::vector<QueueConfig> queues;
   std::vector<Timeline> queue_timelines;  ///< by queue
   std::vector<Timeline> cpu_timelines;

@@ -123,7 +123,10 @@ class Untimed {
         case Step::Kind::focus:
         case Step::Kind::set_priority:
         case Step::Kind::set_process_priority:
-        case Step::Kind::queue_processing_work: break;
+        case Step::Kind::queue_processing_work:
+        case Step::Kind::create_pipeline_states:
+        case Step::Kind::shader_cache_control:
+        case Step::Kind::update_driver: break;
       }
     }
     return progress;

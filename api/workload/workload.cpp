@@ -87,6 +87,12 @@ void describe(Fields& f, GraphicsPipeline& c) {
   f.optional("blend", c.blend, "render targets are read as well as written");
 }
 
+void describe_dxbc(Fields& f, bool& dxbc) {
+  f.optional("dxbc", dxbc,
+             "its code is DXBC: creating it converts that for drivers that take DXIL alone; where absent, bytecode "
+             "says it, else it is DXIL");
+}
+
 void describe(Fields& f, ComputePipelineInfo& c) {
   describe(f, static_cast<ComputePipeline&>(c));
   f.optional(
@@ -94,6 +100,7 @@ void describe(Fields& f, ComputePipelineInfo& c) {
       "file beside the workload with compiled code (a DXBC container) whose STAT part says alu_instructions, "
       "texture_samples and registers_per_thread where they are absent here; loops count once; code without these "
       "statistics, DXIL for one, leaves the defaults");
+  describe_dxbc(f, c.dxbc);
   describe_folded(f, c.folded);
 }
 
@@ -105,6 +112,7 @@ void describe(Fields& f, GraphicsPipelineInfo& c) {
       "registers_per_thread, as bytecode of a compute pipeline");
   f.optional("pixel_bytecode", c.pixel_bytecode,
              "the same of the pixel shader; the shader with more registers decides, up to 64");
+  describe_dxbc(f, c.dxbc);
   describe_folded(f, c.folded);
 }
 
@@ -277,6 +285,12 @@ void describe(Fields& f, CommandListInfo& c) {
   f.required("type", c.type,
              "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
+}
+
+void describe(Fields& f, ProcessInfo& c) {
+  describe(f, static_cast<ProcessConfig&>(c));
+  f.optional("program", c.program,
+             "the executable that it runs, whose implicit shader caches its processes share; empty: one of its own");
 }
 
 void describe(Fields& f, QueueInfo& c) {

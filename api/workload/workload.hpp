@@ -51,6 +51,7 @@ struct ComputePipelineInfo : ComputePipeline {
   /// One whose cost says everything.
   ComputePipelineInfo(ComputePipeline pipeline) : ComputePipeline(std::move(pipeline)) {}
   std::string bytecode;
+  bool dxbc = false;                  ///< its code is DXBC, not DXIL
   std::optional<FoldedParts> folded;  ///< unset: the machine's
 };
 /// The same of a graphics pipeline, with the code of its stages.
@@ -60,6 +61,7 @@ struct GraphicsPipelineInfo : GraphicsPipeline {
   GraphicsPipelineInfo(GraphicsPipeline pipeline) : GraphicsPipeline(std::move(pipeline)) {}
   std::string vertex_bytecode;
   std::string pixel_bytecode;
+  bool dxbc = false;                  ///< the code of both stages is DXBC, not DXIL
   std::optional<FoldedParts> folded;  ///< unset: the machine's
 };
 
@@ -244,6 +246,12 @@ struct CommandListInfo {
   std::vector<CommandInfo> commands;
 };
 
+/// A process, and the executable that it runs.
+struct ProcessInfo : ProcessConfig {
+  std::string program;  ///< whose implicit shader caches it has; empty: its own name
+};
+void describe(Fields& f, ProcessInfo& c);
+
 /// A queue and what it is told to do, from the run's start.
 struct QueueInfo : QueueConfig {
   std::vector<QueueStep> timeline;
@@ -275,7 +283,7 @@ struct Workload {
   std::vector<GraphicsPipelineInfo> graphics_pipelines;
   std::vector<FenceInfo> fences;
   std::vector<CommandListInfo> command_lists;
-  std::vector<ProcessConfig> processes;
+  std::vector<ProcessInfo> processes;
   std::vector<QueueInfo> queues;
   std::vector<CpuInfo> cpus;
   std::vector<DeadlineInfo> deadlines;

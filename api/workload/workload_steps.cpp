@@ -151,6 +151,40 @@ void describe(Fields& f, CpuQueueProcessingWork& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe(Fields& f, CpuCreatePipelineStates& c) {
+  f.about("CreateComputePipelineState and its like, one call after the other: each takes what its caches leave to do");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("pipeline", c.pipeline, "name of a compute or graphics pipeline, whose instructions are compiled");
+  f.optional("count", c.count, "pipeline states, each with code of its own", between(1, 1e6));
+  f.optional("first", c.first, "number of the first: caches know each by the pipeline and its number", work_range);
+  f.optional("first_step", c.first_step, "inside a repeat: added to `first` each further iteration", between(0, 1e9));
+  describe_from_iteration(f, c.from_iteration);
+}
+
+std::uint32_t cache_control(CacheControlStep step) {
+  switch (step) {
+    case CacheControlStep::disable: return CacheControl::disable;
+    case CacheControlStep::enable: return CacheControl::enable;
+    case CacheControlStep::clear: return CacheControl::clear;
+    case CacheControlStep::clear_and_disable: return CacheControl::clear | CacheControl::disable;
+    case CacheControlStep::clear_and_enable: return CacheControl::clear | CacheControl::enable;
+  }
+  return 0;
+}
+
+void describe(Fields& f, CpuShaderCacheControl& c) {
+  f.about("ID3D12Device9::ShaderCacheControl of one implicit cache; the machine's system is in developer mode");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("kind", c.kind, "which of the implicit caches; where there is none of that kind nothing happens");
+  f.required("control", c.control, "what happens to it");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuUpdateDriver& c) {
+  f.about("the system gets another version of the driver: what the former one compiled is of no use");
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", workload_range::count);

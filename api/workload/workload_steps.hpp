@@ -3,6 +3,7 @@
 
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
+#include "shadercache/implicit/implicit_caches.hpp"
 #include "sim/config/fields.hpp"
 
 #include <cstdint>
@@ -62,6 +63,18 @@ struct QueueRepeat {
 using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, QueueRepeat>;
 
 // Steps of a CPU thread's timeline.
+/// D3D12_SHADER_CACHE_CONTROL_FLAGS: the combinations there are.
+enum class CacheControlStep : std::uint8_t { disable, enable, clear, clear_and_disable, clear_and_enable };
+constexpr EnumNames<CacheControlStep, 5> enum_names(CacheControlStep) {
+  return {{{CacheControlStep::disable, "disable"},
+           {CacheControlStep::enable, "enable"},
+           {CacheControlStep::clear, "clear"},
+           {CacheControlStep::clear_and_disable, "clear_and_disable"},
+           {CacheControlStep::clear_and_enable, "clear_and_enable"}}};
+}
+/// The same as bits of CacheControl.
+std::uint32_t cache_control(CacheControlStep step);
+
 /// ExecuteCommandLists by a CPU thread.
 struct CpuExecute : ExecuteStep {
   std::string queue;  ///< its name
@@ -142,9 +155,33 @@ struct CpuQueueProcessingWork {
   std::uint64_t count = 1;           ///< tasks
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
-using CpuSimpleStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
-                                   CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
-                                   CpuSetBackgroundProcessingMode, CpuQueueProcessingWork>;
+/// ID3D12Device::CreateComputePipelineState and its like, one after the other.
+struct CpuCreatePipelineStates {
+  static constexpr const char* type_name = "create_pipeline_states";
+  std::string process;               ///< empty: the one without a name
+  std::string pipeline;              ///< name of a compute or graphics pipeline: what each costs
+  std::uint64_t count = 1;           ///< pipeline states, each with code of its own
+  std::uint64_t first = 0;           ///< number of the first: caches know each by pipeline and number
+  std::uint64_t first_step = 0;      ///< inside a repeat: added each further iteration
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// ID3D12Device9::ShaderCacheControl of a process's device, of one implicit cache.
+struct CpuShaderCacheControl {
+  static constexpr const char* type_name = "shader_cache_control";
+  std::string process;  ///< empty: the one without a name
+  ImplicitCacheKind kind = ImplicitCacheKind::d3d_cache_for_driver;
+  CacheControlStep control = CacheControlStep::clear;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// The system gets another version of the driver.
+struct CpuUpdateDriver {
+  static constexpr const char* type_name = "update_driver";
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+using CpuSimpleStep =
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait, CpuWork,
+                 CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuSetBackgroundProcessingMode,
+                 CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -154,9 +191,10 @@ struct CpuRepeat {
   bool until_steady = false;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait,
-                             CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
-                             CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuRepeat>;
+using CpuStep =
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait, CpuWork,
+                 CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuSetBackgroundProcessingMode,
+                 CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -176,6 +214,9 @@ void describe(Fields& f, CpuSetPriority& c);
 void describe(Fields& f, CpuSetProcessPriority& c);
 void describe(Fields& f, CpuSetBackgroundProcessingMode& c);
 void describe(Fields& f, CpuQueueProcessingWork& c);
+void describe(Fields& f, CpuCreatePipelineStates& c);
+void describe(Fields& f, CpuShaderCacheControl& c);
+void describe(Fields& f, CpuUpdateDriver& c);
 void describe(Fields& f, CpuRepeat& c);
 
 }  // namespace fenceline

@@ -9,9 +9,9 @@ set(rooms
   engines/command engines/memory engines/shader_array/rules
   engines/shader_array/shortcuts engines/shader_array engines/hardware_queue engines
   bgproc/modes bgproc/cores bgproc/tasks bgproc/pgo bgproc
-  shadercache/memory shadercache/files shadercache
+  shadercache/memory shadercache/files shadercache shadercache/implicit
   scheduler/policies scheduler/fences scheduler/display scheduler/config scheduler/state scheduler scheduler/checker
-  api api/pgo api/timeline api/workload api/report api/report/html api/report/perfetto api/report/vcd api/report/run api/import
+  api api/pgo api/timeline api/workload api/workload/knobs api/report api/report/html api/report/perfetto api/report/vcd api/report/run api/import
   api/validation/play api/validation/measured api/validation/kinds api/validation
   api/d3d12/com api/d3d12/host api/d3d12/debug api/d3d12/core api/d3d12/formats api/d3d12/bytes api/d3d12/dxbc
   api/d3d12/root api/d3d12/shaders api/d3d12/pipelines api/d3d12/caches api/d3d12/states api/d3d12/hazards api/d3d12/resources

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said to have no effect has none, and what has one is not said to have none.
-#include "api/workload/silent_knobs.hpp"
+#include "api/workload/knobs/silent_knobs.hpp"
 
 #include "sim/config/json_pointer.hpp"
 #include "sim/config_error.hpp"

@@ -2,10 +2,12 @@
 #include "api/d3d12/caches/shader_cache_session.hpp"
 
 #include "api/d3d12/caches/cache_desc.hpp"
-#include "api/d3d12/pipelines/driver_version.hpp"
+#include "api/d3d12/pipelines/pipeline_creation.hpp"
+#include "api/driver_version.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 
 namespace fenceline::d3d12 {
@@ -47,7 +49,24 @@ D3D12_MESSAGE_ID id_of_refused(CacheStatus status) {
   return D3D12_MESSAGE_ID_SHADERCACHESESSION_CORRUPT;
 }
 
-CacheDriver driver_of(const DeviceCore& device) { return {device.machine().config().name, driver_version()}; }
+/// An implicit cache as D3D12 calls it.
+struct ImplicitKind {
+  D3D12_SHADER_CACHE_KIND_FLAGS flag;
+  ImplicitCacheKind kind;
+  const char* name;
+};
+constexpr std::array<ImplicitKind, 3> implicit_kinds{
+    {{D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CACHE_FOR_DRIVER, ImplicitCacheKind::d3d_cache_for_driver,
+      "D3D cache for the driver"},
+     {D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CONVERSIONS, ImplicitCacheKind::d3d_conversions,
+      "cache of conversions"},
+     {D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_DRIVER_MANAGED, ImplicitCacheKind::driver_managed,
+      "cache of the driver's own"}}};
+
+CacheDriver driver_of(const DeviceCore& device) {
+  const MachineConfig& machine = device.machine().config();
+  return {machine.name, driver_version(machine)};
+}
 
 }  // namespace
 
@@ -131,20 +150,30 @@ HRESULT control_shader_caches(DeviceCore& device, D3D12_SHADER_CACHE_KIND_FLAGS 
          "the system is not in developer mode");
     return E_ACCESSDENIED;
   }
-  if ((kind_bits & ~static_cast<UINT>(D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED)) != 0) {
-    tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_IGNOREDFLAG,
-         "there are no implicit caches and none of the driver's");
+  const bool changes_state = (bits & (disable | enable)) != 0;
+  const bool enabled = (bits & enable) != 0;
+  const auto tell_if_set = [&](const char* which, bool is_enabled) {
+    if (!changes_state || is_enabled != enabled) return;
+    tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_STATEALREADYSET,
+         fmt::format("{} {} already", which, enabled ? "is enabled" : "is disabled"));
+  };
+  for (const ImplicitKind& one : implicit_kinds) {
+    if ((kind_bits & static_cast<UINT>(one.flag)) == 0) continue;
+    const Host::Lock lock = device.enter(0);
+    ImplicitCaches& caches = creations_of(device).caches();
+    if (!caches.has(one.kind)) {
+      tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_IGNOREDFLAG,
+           fmt::format("there is no {}", one.name));
+      continue;
+    }
+    tell_if_set(one.name, caches.enabled(one.kind));
+    caches.control(one.kind, bits);
   }
   if ((kind_bits & D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED) == 0) return S_OK;
   ShaderCaches& caches = process_caches();
+  tell_if_set("the application's cache", caches.enabled());
   if ((bits & clear) != 0) caches.clear();
-  if ((bits & (disable | enable)) == 0) return S_OK;
-  const bool enabled = (bits & enable) != 0;
-  if (caches.enabled() == enabled) {
-    tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_STATEALREADYSET,
-         enabled ? "they are enabled" : "they are disabled");
-  }
-  caches.set_enabled(enabled);
+  if (changes_state) caches.set_enabled(enabled);
   return S_OK;
 }
 

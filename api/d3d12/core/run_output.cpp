@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/core/run_output.hpp"
 
+#include "api/report/run/run_creation.hpp"
 #include "api/report/run/run_display.hpp"
 #include "api/report/run/run_files.hpp"
 #include "api/version.hpp"
@@ -86,8 +87,13 @@ void RunOutput::open(const std::filesystem::path& directory) {
   log.attach(stats_, EventLog::Detail::packets);
   log.attach(preemption_, EventLog::Detail::packets);
   files_ = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget, asked_outputs(),
-                                      RunFacts{stats_, program_invocation_short_name, machine_.config().name,
-                                               [this] { return html_tables_of(background()); }});
+                                      RunFacts{stats_, program_invocation_short_name, machine_.config().name, [this] {
+                                                 std::vector<HtmlTable> tables = html_tables_of(background());
+                                                 for (HtmlTable& one : html_tables_of(machine_.creation_statistics())) {
+                                                   tables.push_back(std::move(one));
+                                                 }
+                                                 return tables;
+                                               }});
   directory_ = directory;
   [[maybe_unused]] static const int registered = std::atexit(finish_all);
   const std::lock_guard<std::mutex> lock(unfinished().mutex);
@@ -173,6 +179,7 @@ void RunOutput::write() {
     statistics["fences"].push_back(fence_statistics(machine_.fences().name_of(fence), machine_, fence));
   }
   if (const auto told = background(); !told.empty()) statistics["background_processing"] = json_of(told);
+  if (const auto told = machine_.creation_statistics(); !told.empty()) statistics["pipeline_creation"] = json_of(told);
   if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);

@@ -164,10 +164,21 @@ HRESULT options14(const MachineConfig&, D3D12_FEATURE_DATA_D3D12_OPTIONS14& data
   return S_OK;
 }
 
-HRESULT shader_cache(const MachineConfig&, D3D12_FEATURE_DATA_SHADER_CACHE& data) {
+D3D12_SHADER_CACHE_SUPPORT_FLAGS implicit_support(const ImplicitCacheConfig& caches) {
+  switch (caches.compilations_kept_by) {
+    case CompilationsKeptBy::d3d:
+      return caches.directory.empty() ? D3D12_SHADER_CACHE_SUPPORT_AUTOMATIC_INPROC_CACHE
+                                      : D3D12_SHADER_CACHE_SUPPORT_AUTOMATIC_DISK_CACHE;
+    case CompilationsKeptBy::driver: return D3D12_SHADER_CACHE_SUPPORT_DRIVER_MANAGED_CACHE;
+    case CompilationsKeptBy::nobody: break;
+  }
+  return D3D12_SHADER_CACHE_SUPPORT_NONE;
+}
+
+HRESULT shader_cache(const MachineConfig& machine, D3D12_FEATURE_DATA_SHADER_CACHE& data) {
   data.SupportFlags = D3D12_SHADER_CACHE_SUPPORT_SINGLE_PSO | D3D12_SHADER_CACHE_SUPPORT_LIBRARY |
                       D3D12_SHADER_CACHE_SUPPORT_SHADER_CONTROL_CLEAR |
-                      D3D12_SHADER_CACHE_SUPPORT_SHADER_SESSION_DELETE;
+                      D3D12_SHADER_CACHE_SUPPORT_SHADER_SESSION_DELETE | implicit_support(machine.shader_cache);
   return S_OK;
 }
 

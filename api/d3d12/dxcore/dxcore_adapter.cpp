@@ -2,7 +2,7 @@
 #include "api/d3d12/dxcore/dxcore_adapter.hpp"
 
 #include "api/d3d12/bytes/video_memory.hpp"
-#include "api/d3d12/pipelines/driver_version.hpp"
+#include "api/driver_version.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -58,7 +58,7 @@ Bytes DxcoreAdapter::value_of(DXCoreAdapterProperty property) const {
   const PreemptionCaps caps = preemption_caps(adapter_.machine);
   switch (property) {
     case DXCoreAdapterProperty::InstanceLuid: return bytes_of(adapter_.luid);
-    case DXCoreAdapterProperty::DriverVersion: return bytes_of(driver_version());
+    case DXCoreAdapterProperty::DriverVersion: return bytes_of(driver_version(adapter_.machine));
     case DXCoreAdapterProperty::DriverDescription: return bytes_of(adapter_.machine.name);
     case DXCoreAdapterProperty::HardwareID: return bytes_of(DXCoreHardwareID{});
     case DXCoreAdapterProperty::KmdModelVersion: return bytes_of(wddm_2_7);

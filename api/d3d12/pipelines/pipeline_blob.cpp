@@ -2,8 +2,8 @@
 #include "api/d3d12/pipelines/pipeline_blob.hpp"
 
 #include "api/d3d12/dxbc/blob_writer.hpp"
-#include "api/d3d12/pipelines/driver_version.hpp"
 #include "api/d3d12/pipelines/pipeline_hash.hpp"
+#include "api/driver_version.hpp"
 #include "engines/command/dxbc_container.hpp"
 #include "sim/config/config.hpp"
 
@@ -78,7 +78,7 @@ BlobOrigin blob_origin(const MachineConfig& machine) {
   gpu.shader_array = machine.shader_array;
   gpu.memory = machine.memory;
   gpu.engines = machine.engines;
-  return {driver_version(), hash_of(dump_config(gpu).dump())};
+  return {fenceline::driver_version(machine), hash_of(dump_config(gpu).dump())};
 }
 
 std::string write_cached_pipeline(const BlobOrigin& origin, const DxbcHash& pipeline) {

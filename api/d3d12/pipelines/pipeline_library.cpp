@@ -3,6 +3,7 @@
 
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/host/host.hpp"
+#include "api/d3d12/pipelines/pipeline_creation.hpp"
 
 #include <fmt/format.h>
 
@@ -76,6 +77,7 @@ HRESULT PipelineLibrary::load(LPCWSTR name, const char* method, const void* desc
   if (device().removed()) return device().removed_reason();
   if (pipeline == nullptr) return S_FALSE;
   if (entry.state) return entry.state->QueryInterface(iid, pipeline);
+  spend_look_up(device());
   auto* const made = new PipelineState(device(), std::move(content));
   entry.state = Held<PipelineState>(made);
   return give_out(made, iid, pipeline);

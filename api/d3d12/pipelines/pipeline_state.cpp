@@ -7,6 +7,7 @@
 #include "api/d3d12/pipelines/pipeline_bindings.hpp"
 #include "api/d3d12/pipelines/pipeline_blob.hpp"
 #include "api/d3d12/pipelines/pipeline_cost.hpp"
+#include "api/d3d12/pipelines/pipeline_creation.hpp"
 #include "api/d3d12/pipelines/pipeline_hash.hpp"
 #include "api/d3d12/pipelines/pipeline_input_rules.hpp"
 #include "api/d3d12/pipelines/pipeline_output_rules.hpp"
@@ -90,6 +91,14 @@ HRESULT check_cached(DeviceCore& device, const char* method, const D3D12_CACHED_
                  "expected the cached blob of this description, found another one's"});
 }
 
+double instructions_of(const PipelineContent& content) {
+  return content.compute ? instructions_of(*content.compute) : instructions_of(*content.graphics);
+}
+
+const std::string& name_of(const PipelineContent& content) {
+  return content.compute ? content.compute->name : content.graphics->name;
+}
+
 /// Why the machine can never run a group; empty when it can.
 std::string refusal_of(const ComputePipeline& pipeline, const MachineConfig& machine) {
   CommandStream one_group;
@@ -134,6 +143,8 @@ std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const 
   }
   const HRESULT cached = check_cached(device, method, desc.cached, content.hash);
   if (cached != S_OK) return cached;
+  content.is_compiled = desc.cached.CachedBlobSizeInBytes > 0;
+  content.created = created_pipeline(content.hash, instructions_of(content), shaders);
   if (desc.kind != PipelineKind::compute) {
     for (const auto& warning :
          {input_type_warning(desc, shaders), linkage_warning(desc, shaders), output_warning(desc, shaders)}) {
@@ -149,12 +160,10 @@ namespace {
 std::shared_ptr<PgoPipeline> measured_of(DeviceCore& device, const PipelineContent& content) {
   const BackgroundConfig& background = device.machine().config().background_processing;
   if (!background.supported) return nullptr;
-  const double instructions = content.compute ? instructions_of(*content.compute) : instructions_of(*content.graphics);
-  const std::string& name = content.compute ? content.compute->name : content.graphics->name;
   const Host::Lock lock = Host::instance().lock();
   const std::uint32_t number = device.next_pipeline_number();
-  device.machine().name_task_subject("", number, name);
-  return device.machine().pgo_driver("")->create_pipeline(number, background.folded, instructions);
+  device.machine().name_task_subject("", number, name_of(content));
+  return device.machine().pgo_driver("")->create_pipeline(number, background.folded, instructions_of(content));
 }
 
 }  // namespace
@@ -174,7 +183,13 @@ namespace {
 HRESULT create(DeviceCore& device, std::variant<PipelineContent, HRESULT> checked, REFIID iid, void** pipeline) {
   if (const auto* result = std::get_if<HRESULT>(&checked)) return *result;
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return give_out(new PipelineState(device, std::get<PipelineContent>(std::move(checked))), iid, pipeline);
+  auto& content = std::get<PipelineContent>(checked);
+  if (content.is_compiled) {
+    spend_look_up(device);
+  } else {
+    spend_creation(device, content.created, name_of(content));
+  }
+  return give_out(new PipelineState(device, std::move(content)), iid, pipeline);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "api/d3d12/shaders/pipeline_desc.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/command/pipeline.hpp"
+#include "shadercache/implicit/implicit_caches.hpp"
 
 #include <memory>
 #include <optional>
@@ -23,6 +24,8 @@ struct PipelineContent {
   MeshGroup mesh;
   DrawOutputs outputs;  ///< nothing unless it is a graphics or mesh pipeline
   DxbcHash hash{};
+  CreatedPipeline created;             ///< for the implicit shader caches
+  bool is_compiled = false;            ///< a cached blob brought along what the driver makes of it
   Held<RootSignature> root_signature;  ///< null: a shader brought its own along
 };
 

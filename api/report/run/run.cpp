@@ -45,6 +45,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
     statistics["fences"].push_back(fence_statistics(program.fences[i].name, machine, player.fence(i)));
   }
   if (!result.background.empty()) statistics["background_processing"] = json_of(result.background);
+  if (!result.creation.empty()) statistics["pipeline_creation"] = json_of(result.creation);
   if (machine.display().count() > 0) statistics["swap_chains"] = json_of(machine.display());
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
@@ -68,11 +69,12 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
-    files.emplace(options.directory, machine.log(),
-                  options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
-                  OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
-                  RunFacts{result.stats, loaded.workload.name, loaded.machine.name,
-                           [&] { return html_tables_of(result.preemption, result.deadlines, result.background); }});
+    files.emplace(
+        options.directory, machine.log(), options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
+        OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
+        RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
+                   return html_tables_of(result.preemption, result.deadlines, result.background, result.creation);
+                 }});
   }
 
   Player player(machine, loaded.program);
@@ -101,6 +103,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.preemption = preemption_of(machine, preemption, result.stats);
   result.deadlines = deadlines.results();
   result.background = machine.background_statistics();
+  result.creation = machine.creation_statistics();
   machine.log().finish(result.end_ps);
 
   if (files) {

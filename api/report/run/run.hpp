@@ -5,9 +5,10 @@
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run_preemption.hpp"
 #include "api/report/stats.hpp"
-#include "api/workload/silent_knobs.hpp"
+#include "api/workload/knobs/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "bgproc/background_statistics.hpp"
+#include "shadercache/implicit/pipeline_creations.hpp"
 #include "sim/log.hpp"
 
 #include <filesystem>
@@ -28,7 +29,8 @@ struct RunResult {
   RunPreemption preemption;               ///< requests to preempt and what they took
   std::vector<DeadlineResult> deadlines;  ///< in the order of the workload
   std::map<std::string, BackgroundStatistics>
-      background;  ///< by process, of those that had background processing to do
+      background;                                      ///< by process, of those that had background processing to do
+  std::map<std::string, CreationStatistics> creation;  ///< by process, of those that created pipeline states
   /// The first render packets to complete, for a person's first look.
   struct PacketLine {
     std::string queue;          ///< path of the queue

@@ -75,7 +75,7 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
 }
 
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
-                                      const BackgroundByProcess& background) {
+                                      const BackgroundByProcess& background, const CreationByProcess& creation) {
   std::vector<HtmlTable> tables;
   if (!preemption.nodes.empty()) {
     HtmlTable table{
@@ -117,6 +117,7 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
     tables.push_back(std::move(table));
   }
   for (HtmlTable& table : html_tables_of(background)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(creation)) tables.push_back(std::move(table));
   return tables;
 }
 

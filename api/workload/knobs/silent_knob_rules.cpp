@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/silent_knob_rules.hpp"
+#include "api/workload/knobs/silent_knob_rules.hpp"
 
-#include "api/workload/silent_knob_conditions.hpp"
+#include "api/workload/knobs/silent_knob_conditions.hpp"
 #include "sim/config/json_pointer.hpp"
 
 #include <cstdint>
@@ -35,6 +35,8 @@ constexpr const char* presents_none = "no queue presents";
 constexpr const char* one_process = "no two processes share a runlist";
 constexpr const char* one_queue_only = "no engine has two queues for which it decides";
 
+constexpr const char* no_dxbc = "no pipeline state of DXBC is created";
+bool creates_no_dxbc(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->creates_dxbc; }
 bool has_no_cores(const Facts& facts, const Tokens&) { return facts.machine.host.cpu.cores == 0; }
 
 bool binds_no_constants(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->root_constants; }
@@ -78,6 +80,12 @@ const Rule rules[] = {
     {"/background_processing/pgo", no_constants, binds_no_constants},
     {"/background_processing/task_us", "no task is queued that leaves its CPU time open",
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->queues_tasks; }},
+
+    {"/shader_cache", "no CPU thread creates pipeline states",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->creates_pipelines; }},
+    {"/shader_cache/converts_dxbc", no_dxbc, creates_no_dxbc},
+    {"/shader_cache/convert_us", no_dxbc, creates_no_dxbc},
+    {"/shader_cache/convert_us_per_instruction", no_dxbc, creates_no_dxbc},
 
     // What commands need.
     {"/shader_array", "nothing runs on the shader array",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/run_uses.hpp"
+#include "api/workload/knobs/run_uses.hpp"
 
 #include "engines/command/command.hpp"
 
@@ -206,6 +206,10 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
         cpu_sleeps = cpu_sleeps || step.kind == Step::Kind::sleep_until;
         cpu_computes = cpu_computes || step.kind != Step::Kind::sleep_until;
         queues_tasks = queues_tasks || (step.kind == Step::Kind::queue_processing_work && step.work_ps == 0);
+        if (step.kind == Step::Kind::create_pipeline_states) {
+          creates_pipelines = true;
+          creates_dxbc = creates_dxbc || !program.created[step.pipeline].takes.dxbc.empty();
+        }
         background = background || step.kind == Step::Kind::queue_processing_work ||
                      step.kind == Step::Kind::set_background_processing_mode;
       }
@@ -249,6 +253,12 @@ struct Follow {
     if constexpr (std::is_same_v<Step, CpuFocus>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetProcessPriority>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuQueueProcessingWork>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuShaderCacheControl>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuCreatePipelineStates>) {
+      uses.processes.insert(step.process);
+      uses.compute_pipelines.insert(step.pipeline);
+      uses.graphics_pipelines.insert(step.pipeline);
+    }
     if constexpr (std::is_same_v<Step, CpuSetBackgroundProcessingMode>) {
       uses.processes.insert(step.process);
       uses.fences.insert(step.fence);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/machine_config.hpp"
-#include "api/workload/run_uses.hpp"
+#include "api/workload/knobs/run_uses.hpp"
 #include "api/workload/workload.hpp"
 #include "scheduler/policies/policy_traits.hpp"
 

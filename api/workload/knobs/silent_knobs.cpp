@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/silent_knobs.hpp"
+#include "api/workload/knobs/silent_knobs.hpp"
 
-#include "api/workload/silent_knob_rules.hpp"
+#include "api/workload/knobs/silent_knob_rules.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_pointer.hpp"
 

@@ -64,10 +64,12 @@ struct RunUses {
   bool cpu_threads = false;
   bool cpu_waits = false;
   bool cpu_sleeps = false;
-  bool cpu_computes = false;    ///< or calls
-  bool root_constants = false;  ///< a list has commands that have some bound
-  bool background = false;      ///< a CPU thread changes the mode or queues tasks
-  bool queues_tasks = false;    ///< that do not say their CPU time
+  bool cpu_computes = false;       ///< or calls
+  bool root_constants = false;     ///< a list has commands that have some bound
+  bool creates_pipelines = false;  ///< a CPU thread creates pipeline states
+  bool creates_dxbc = false;       ///< some of them of DXBC
+  bool background = false;         ///< a CPU thread changes the mode or queues tasks
+  bool queues_tasks = false;       ///< that do not say their CPU time
 };
 
 /// What of a workload its timelines lead to: by name.

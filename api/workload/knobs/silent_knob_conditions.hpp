@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/knob_facts.hpp"
+#include "api/workload/knobs/knob_facts.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/program.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+
+namespace fenceline {
+namespace {
+
+/// What a system without developer mode refuses.
+void check_modes(const Timeline& timeline, const std::string& file, const MachineConfig& machine) {
+  for (std::size_t block = 0; block < timeline.blocks.size(); ++block) {
+    const StepBlock& steps = timeline.blocks[block];
+    for (std::size_t i = 0; i < steps.steps.size(); ++i) {
+      const Step& step = steps.steps[i];
+      const bool developer_mode = machine.background_processing.developer_mode;
+      std::string reason;
+      if (step.kind == Step::Kind::set_background_processing_mode) reason = refusal_of(step.mode, developer_mode);
+      if (step.kind == Step::Kind::shader_cache_control && !developer_mode) {
+        reason = "control of implicit shader caches, for developer mode alone";
+      }
+      if (reason.empty()) continue;
+      const std::string at = fmt::format("{}/{}", timeline.pointer, block);
+      throw ConfigError(file, steps.repeat ? fmt::format("{}/steps/{}", at, i) : at,
+                        "what the machine's system allows (/background_processing/developer_mode)", reason);
+    }
+  }
+}
+
+}  // namespace
+
+void check_machine(const Program& program, const std::string& file, const MachineConfig& machine) {
+  if (machine.background_processing.executor != TaskExecution::simulated) {
+    throw ConfigError(file, "",
+                      "a machine whose /background_processing/executor is simulated, for the same bytes at every run",
+                      "host");
+  }
+  for (const Timeline& timeline : program.cpu_timelines) check_modes(timeline, file, machine);
+  for (std::size_t i = 0; i < program.queues.size(); ++i) {
+    const std::string reason = refusal(program.queues[i], machine);
+    if (!reason.empty()) {
+      throw ConfigError(file, fmt::format("/queues/{}", i), "a queue that the machine can have", reason);
+    }
+  }
+  for (std::size_t i = 0; i < program.lists.size(); ++i) {
+    // That the commands suit the list's type was seen when it was recorded; what is left is their size.
+    const std::string reason = refusal(*program.lists[i], QueueType::direct, machine);
+    if (!reason.empty()) {
+      throw ConfigError(file, fmt::format("/command_lists/{}", i), "commands that the machine can run", reason);
+    }
+  }
+}
+
+}  // namespace fenceline

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shadercache/implicit/driver_managed_cache.hpp"
+#include "shadercache/implicit/implicit_cache.hpp"
+#include "shadercache/implicit/implicit_cache_config.hpp"
+#include "shadercache/shader_caches.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// D3D12_SHADER_CACHE_KIND_FLAGS, the implicit ones.
+enum class ImplicitCacheKind : std::uint8_t { d3d_cache_for_driver, d3d_conversions, driver_managed };
+constexpr EnumNames<ImplicitCacheKind, 3> enum_names(ImplicitCacheKind) {
+  return {{{ImplicitCacheKind::d3d_cache_for_driver, "d3d_cache_for_driver"},
+           {ImplicitCacheKind::d3d_conversions, "d3d_conversions"},
+           {ImplicitCacheKind::driver_managed, "driver_managed"}}};
+}
+
+/// A shader of a pipeline state that is DXBC.
+struct ConvertedShader {
+  std::string key;          ///< names its code
+  double instructions = 0;  ///< of a thread
+};
+
+/// A pipeline state that is created.
+struct CreatedPipeline {
+  std::string key;                    ///< names what it is made of
+  double instructions = 0;            ///< of a thread, all stages together
+  std::vector<ConvertedShader> dxbc;  ///< its shaders that are no DXIL
+};
+
+/// What creating a pipeline state takes.
+struct PipelineCreation {
+  CreatedPipeline pipeline;
+  std::vector<bool> converts;  ///< by shader of `dxbc`: no cache had it. Empty: the driver takes DXBC
+  bool compiles = true;        ///< no cache had it
+  std::uint64_t cpu_ps = 0;    ///< of all of it together, picoseconds
+};
+
+/// The implicit shader caches of a program on a machine: D3D12's conversions from DXBC to DXIL, and compilations by
+/// the driver, which D3D12 keeps for it or it keeps itself. Rules: DirectX-Specs, ShaderCache.md.
+class ImplicitCaches {
+ public:
+  /// `adapter` and `driver_version` tell compilations apart. The program's name is a folder in the configured
+  /// directory.
+  ImplicitCaches(const ImplicitCacheConfig& config, const CacheDriver& driver, const std::string& program);
+
+  /// Creating begins: what the caches have of it, and what it takes.
+  PipelineCreation begin(CreatedPipeline pipeline);
+  /// It has taken its time: what was made is kept.
+  void end(const PipelineCreation& creation);
+
+  /// This program has a cache of that kind.
+  bool has(ImplicitCacheKind kind) const;
+  bool enabled(ImplicitCacheKind kind) const;
+  /// ShaderCacheControl of one kind; bits of CacheControl, never disable with enable. Where there is no such cache
+  /// nothing happens.
+  void control(ImplicitCacheKind kind, std::uint32_t control);
+  /// Compilations by the former version are of no use.
+  void update_driver(const CacheDriver& driver);
+
+ private:
+  ImplicitCache* cache(ImplicitCacheKind kind);
+  const ImplicitCache* cache(ImplicitCacheKind kind) const;
+  /// Null: nobody keeps them.
+  ImplicitCache* compilations();
+
+  ImplicitCacheConfig config_;
+  ShaderCaches caches_;
+  std::optional<ImplicitCache> for_driver_;
+  std::optional<ImplicitCache> conversions_;
+  std::optional<DriverManagedCache> driver_managed_;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "shadercache/implicit/implicit_caches.hpp"
+#include "sim/log.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace fenceline {
+
+/// What a process's pipeline states took to create.
+struct CreationStatistics {
+  std::uint64_t created = 0;            ///< pipeline states
+  std::uint64_t compiled = 0;           ///< of these by the driver; the rest was in a cache
+  std::uint64_t converted = 0;          ///< shaders, from DXBC to DXIL
+  std::uint64_t conversions_found = 0;  ///< shaders whose conversion was in a cache
+  std::uint64_t cpu_ps = 0;             ///< all of it, picoseconds of CPU time
+};
+
+/// A pipeline state that is being created.
+struct BegunCreation {
+  PipelineCreation takes;
+  std::string name;            ///< in the log
+  std::uint64_t began_ps = 0;  ///< simulated time, picoseconds
+};
+
+/// A process creates pipeline states, several at one time if it wants to.
+class PipelineCreations {
+ public:
+  /// The program's caches, which its other processes share, and the log live longer. `track` is the process's in it.
+  PipelineCreations(ImplicitCaches& caches, EventLog& log, const std::string& track);
+
+  /// What it takes is in the answer: the caller spends that time, then calls `end`.
+  BegunCreation begin(CreatedPipeline pipeline, const std::string& name, std::uint64_t now_ps);
+  /// From now on the caches have it.
+  void end(const BegunCreation& creation, std::uint64_t now_ps);
+
+  ImplicitCaches& caches() { return caches_; }
+  const CreationStatistics& statistics() const { return statistics_; }
+
+ private:
+  ImplicitCaches& caches_;
+  EventLog& log_;
+  LogName track_;
+  CreationStatistics statistics_;
+};
+
+}  // namespace fenceline
