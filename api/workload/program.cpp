@@ -89,7 +89,8 @@ class Resolver {
   StepBlock block(const SimpleStep& step, const std::string& pointer) {
     check_outside(step.from_iteration, pointer + "/from_iteration");
     StepBlock result{1, false, false, {resolve(step, pointer)}};
-    check_outside(result.steps.front().value_step, pointer + "/value_step");
+    const bool creates = result.steps.front().kind == Step::Kind::create_pipeline_states;
+    check_outside(result.steps.front().value_step, pointer + (creates ? "/first_step" : "/value_step"));
     check_outside(static_cast<double>(result.steps.front().until_step_ps) / 1e6, pointer + "/us_step");
     return result;
   }

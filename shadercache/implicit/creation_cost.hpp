@@ -15,5 +15,9 @@ inline double compile_us(const ImplicitCacheConfig& config, double instructions)
 inline double convert_us(const ImplicitCacheConfig& config, double instructions) {
   return config.convert_us + config.convert_us_per_instruction * instructions;
 }
+/// A cache has what was compiled or converted of so many instructions a thread.
+inline double look_up_us(const ImplicitCacheConfig& config, double instructions) {
+  return config.look_up_us + config.look_up_us_per_instruction * instructions;
+}
 
 }  // namespace fenceline

@@ -26,7 +26,9 @@ void describe(Fields& f, ImplicitCacheConfig& c) {
              between(0, 1e9));
   f.optional("convert_us_per_instruction", c.convert_us_per_instruction,
              "for each instruction of a thread of the shader, us", between(0, 1e6));
-  f.optional("look_up_us", c.look_up_us, "CPU time where a cache has the result, us", between(0, 1e9));
+  f.optional("look_up_us", c.look_up_us, "CPU time where a cache has the result, and besides, us", between(0, 1e9));
+  f.optional("look_up_us_per_instruction", c.look_up_us_per_instruction,
+             "for each instruction of a thread of what was compiled or converted, us", between(0, 1e6));
   f.optional("driver_revision", c.driver_revision, "last word of the driver's version", between(0, 65535));
   f.check(c.directory.empty() || c.start == CacheStart::cold, "nothing beside start", in_quotes(c.directory),
           "directory");

@@ -78,12 +78,13 @@ PipelineCreation ImplicitCaches::begin(CreatedPipeline pipeline) {
     for (const ConvertedShader& shader : creation.pipeline.dxbc) {
       const bool found = conversions_->find(shader.key);
       creation.converts.push_back(!found);
-      us += found ? config_.look_up_us : convert_us(config_, shader.instructions);
+      us += found ? look_up_us(config_, shader.instructions) : convert_us(config_, shader.instructions);
     }
   }
   ImplicitCache* const kept = compilations();
   creation.compiles = kept == nullptr || !kept->find(creation.pipeline.key);
-  us += creation.compiles ? compile_us(config_, creation.pipeline.instructions) : config_.look_up_us;
+  us += creation.compiles ? compile_us(config_, creation.pipeline.instructions)
+                          : look_up_us(config_, creation.pipeline.instructions);
   creation.cpu_ps = ps_of_us(us);
   return creation;
 }

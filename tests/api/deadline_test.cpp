@@ -191,7 +191,7 @@ TEST_CASE("processes, sleeps and deadlines in a workload: what is written is wha
   const auto first = dump_config(read_config<Workload>(small_workload(), "w.json"));
   CHECK(first == dump_config(read_config<Workload>(json(first), "w.json")));
   CHECK(json(first["processes"][0]) ==
-        json({{"name", "app"}, {"priority", "normal"}, {"realtime_level", 0}, {"focus", true}}));
+        json({{"name", "app"}, {"priority", "normal"}, {"realtime_level", 0}, {"focus", true}, {"program", ""}}));
   CHECK(first["cpus"][0]["timeline"][6]["steps"][0]["us_step"] == 5);
   CHECK(first["deadlines"].size() == 2);
 }

@@ -66,6 +66,7 @@ TEST_CASE("log: each kind of span and counter has a name of its own, and some wo
        {R"(/engines/0/graphics_preemption={"granularity": "shader_boundary"})", "/engines/0/context_state/switch_us=5"},
        kinds);
   play("pgo_single_frame", {}, kinds);
+  play("cold_and_warm_start", {}, kinds);
   play("commands", {R"(/workload/queues/0/timeline=[{"type": "present"}, {"type": "present"}])"}, kinds);
   std::set<std::string> names;
   for (std::size_t i = 0; i < span_kinds; ++i) {

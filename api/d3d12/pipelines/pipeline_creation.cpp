@@ -3,6 +3,7 @@
 
 #include "api/d3d12/host/host.hpp"
 #include "api/pgo/specialised.hpp"
+#include "shadercache/implicit/creation_cost.hpp"
 #include "sim/duration.hpp"
 
 #include <cerrno>
@@ -38,8 +39,8 @@ void spend_creation(DeviceCore& device, const CreatedPipeline& pipeline, const s
   creations_of(device).end(creation, Host::clock_ps());
 }
 
-void spend_look_up(const DeviceCore& device) {
-  Host::spend(ps_of_us(device.machine().config().shader_cache.look_up_us));
+void spend_look_up(const DeviceCore& device, const CreatedPipeline& pipeline) {
+  Host::spend(ps_of_us(look_up_us(device.machine().config().shader_cache, pipeline.instructions)));
 }
 
 }  // namespace fenceline::d3d12

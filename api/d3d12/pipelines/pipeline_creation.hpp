@@ -19,6 +19,6 @@ PipelineCreations& creations_of(DeviceCore& device);
 /// The calling thread creates it: CPU time passes, as the caches leave it to do, and then they have it.
 void spend_creation(DeviceCore& device, const CreatedPipeline& pipeline, const std::string& name);
 /// The same where a cached blob or a pipeline library brings along what the driver has compiled.
-void spend_look_up(const DeviceCore& device);
+void spend_look_up(const DeviceCore& device, const CreatedPipeline& pipeline);
 
 }  // namespace fenceline::d3d12

@@ -185,7 +185,7 @@ HRESULT create(DeviceCore& device, std::variant<PipelineContent, HRESULT> checke
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   auto& content = std::get<PipelineContent>(checked);
   if (content.is_compiled) {
-    spend_look_up(device);
+    spend_look_up(device, content.created);
   } else {
     spend_creation(device, content.created, name_of(content));
   }

@@ -62,6 +62,7 @@ std::vector<QueueUse> uses_of_queues(const Program& program) {
   const auto add = [&](const Timeline& timeline) {
     for (const StepBlock& block : timeline.blocks) {
       for (const Step& step : block.steps) {
+        if (step.queue >= queues.size()) continue;  // a step of no queue's, and there is none
         QueueUse& queue = queues[step.queue];
         if (step.kind == Step::Kind::execute) {
           for (const std::uint32_t list : step.lists) queue.lists.add(lists[list]);
