@@ -200,6 +200,13 @@ TEST_CASE("fenceline run: --set changes the result as one would expect", "[cli]"
   CHECK(several["statistics"] == plain["statistics"]);
 }
 
+TEST_CASE("fenceline run: a workload may have CPU threads and no queue", "[cli]") {
+  const Shell shell;
+  shell.write("w.json",
+              R"({"name": "w", "queues": [], "cpus": [{"name": "c", "timeline": [{"type": "work", "us": 7}]}]})");
+  CHECK(end_us(report_of(shell, {"w.json"})) == 7);
+}
+
 TEST_CASE("fenceline run: --trace adds waves and channel rates and changes nothing else", "[cli]") {
   const Shell shell;
   const std::string workload = shipped_workload("multi_engine").string();
