@@ -150,12 +150,13 @@ bool DiskStore::grow() {
 }
 
 /// Others may have stored something, or put other files in the place of these: every change makes .val longer or
-/// another. With the lock for writing.
+/// another, but one who cuts damage off makes a new table. With the lock for writing.
 bool DiskStore::refresh() {
   const CacheFile::Facts values = values_.facts();
-  if (values.named && values.bytes == index_.state().values_end && index_.valid()) return true;
+  const bool unlinked = index_.unlinked();
+  if (values.named && values.bytes == index_.state().values_end && index_.valid() && !unlinked) return true;
   beside_others_ = true;
-  if (!values.named || index_.unlinked()) {
+  if (!values.named || unlinked) {
     if (!open_files()) return false;
   } else {
     index_.refresh();

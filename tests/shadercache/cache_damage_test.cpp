@@ -316,6 +316,21 @@ TEST_CASE("shader cache: a value that is damaged while it is open is dropped and
   CHECK(session->statistics().entries == 3);
 }
 
+TEST_CASE("shader cache: what is stored in the place of damage is found by who had it open before", "[shadercache]") {
+  DamageBench damage;
+  damage.put(damage.val, damage.idx);
+  damage.open();
+  fs::resize_file(damage.bench.file(description, ".val"), damage.val.size() - 1);
+  const auto caches = damage.bench.another_process();
+  const auto other = CacheBench::open_in(*caches, description);  // cuts the last entry off
+  const std::string value(entries.back().second.size(), 'x');
+  const std::string key(entries.back().first.size(), 'y');
+  CHECK(store_in(*other, key, value) == Status::ok);
+  CHECK(fs::file_size(damage.bench.file(description, ".val")) == damage.val.size());
+  CHECK((find_in(*damage.session, key) == value));
+  CHECK(store_in(*damage.session, key, "z") == Status::already_exists);
+}
+
 TEST_CASE("shader cache: several random changes to both files at once never give another value", "[shadercache]") {
   const auto seed = GENERATE(1U, 2U, 3U, 4U);
   CAPTURE(seed);
