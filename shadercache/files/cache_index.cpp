@@ -161,7 +161,7 @@ bool CacheIndex::write_state() {
   return file_.write(state_at, bytes.data(), bytes.size());
 }
 
-bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) const {
+bool CacheIndex::for_each_slot(const std::function<bool(const CacheSlot&)>& call) const {
   constexpr std::size_t many = 4096;
   std::vector<CacheSlot> some(many);
   for (std::uint64_t number = 0; number < slots(); number += many) {
@@ -169,12 +169,24 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
     const std::uint64_t at = slots_at + number * sizeof(CacheSlot);
     if (file_.read(at, some.data(), count * sizeof(CacheSlot)) != count * sizeof(CacheSlot)) return false;
     for (std::size_t i = 0; i < count; ++i) {
-      if (some[i].is_free() || some[i].is_dropped()) continue;
-      if (!some[i].is_whole(header_.era)) return false;
-      call(some[i]);
+      if (!some[i].is_free() && !call(some[i])) return false;
     }
   }
   return true;
+}
+
+bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) const {
+  return for_each_slot([&](const CacheSlot& slot) {
+    if (slot.is_dropped()) return true;
+    if (!slot.is_whole(header_.era)) return false;
+    call(slot);
+    return true;
+  });
+}
+
+bool CacheIndex::is_complete() const {
+  std::uint64_t taken = 0;
+  return for_each_slot([&](const CacheSlot&) { return ++taken <= state_.taken; }) && taken == state_.taken;
 }
 
 }  // namespace fenceline

@@ -75,7 +75,10 @@ DiskStore::Opened DiskStore::open_locked(bool alone) {
     lock_.mark(false);
     return reset(header.era + 1) ? Opened::yes : fail(".val");
   }
-  return catch_up() ? Opened::yes : fail(".idx");
+  if (!catch_up()) return fail(".idx");
+  // After a crash of the system slots that never came to the disk look free.
+  if (alone && !index_.is_complete() && !rebuild(index_.header())) return fail(".idx");
+  return Opened::yes;
 }
 
 bool DiskStore::open_files() {

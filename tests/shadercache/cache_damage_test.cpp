@@ -138,6 +138,21 @@ TEST_CASE("shader cache: any changed byte of the index costs nothing", "[shaderc
   }
 }
 
+TEST_CASE("shader cache: slots of the index that never came to the disk cost nothing", "[shadercache]") {
+  DamageBench damage;
+  for (const std::size_t bytes : {32, 64, 4096, 16384}) {
+    for (std::size_t at = 128; at < damage.idx.size(); at += bytes) {
+      INFO(bytes << " bytes from " << at);
+      std::string idx = damage.idx;
+      for (std::size_t i = at; i < std::min(idx.size(), at + bytes); ++i) idx[i] = '\0';
+      damage.put(damage.val, idx);
+      damage.open();
+      if (damage.count_found() != entries.size()) FAIL("only " << damage.count_found() << " are found");
+      damage.check_stores();
+    }
+  }
+}
+
 TEST_CASE("shader cache: an index of any length costs nothing", "[shadercache]") {
   DamageBench damage;
   const std::size_t step = 1 + damage.idx.size() / 1000;
