@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -75,6 +76,9 @@ CacheIndex CacheIndex::make(const CacheDirectory& directory, const std::string& 
   index.file_ = CacheFile::make(directory, next_name(name));
   if (!index.file_.is_open() || !index.file_.write(0, bytes.data(), bytes.size()) ||
       !directory.rename(next_name(name), name)) {
+    const int reason = errno;
+    directory.remove(next_name(name));  // a full disk has the room again
+    errno = reason;
     return {};
   }
   index.valid_ = true;

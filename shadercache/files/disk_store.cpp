@@ -24,6 +24,12 @@ std::uint64_t some_era() {
   return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
 }
 
+/// What a system did not write.
+DiskStore::Stored refused() {
+  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+  return full ? DiskStore::Stored::full : DiskStore::Stored::failed;
+}
+
 bool read_values_header(const CacheFile& values, CacheHeader& header) {
   std::array<std::byte, header_bytes> bytes{};
   return values.read(0, bytes.data(), bytes.size()) == bytes.size() && read_header(bytes.data(), "VAL", header);
@@ -231,7 +237,7 @@ DiskStore::Stored DiskStore::store(std::uint64_t hash, std::string_view key, std
     place = index_.find(hash);
   }
   if (!index_.has_room()) {
-    if (!grow()) return errno == ENOSPC ? Stored::full : Stored::failed;
+    if (!grow()) return refused();
     place = index_.find(hash);
   }
   if (place.what != CacheIndex::Place::What::free) return Stored::failed;
@@ -250,9 +256,9 @@ DiskStore::Stored DiskStore::append(const CacheIndex::Place& place, std::uint64_
                               {const_cast<char*>(value.data()), value.size()},
                               {padding.data(), bytes - sizeof record - key.size() - value.size()}}};
   if (!values_.write(at, parts.data(), static_cast<int>(parts.size())) || (config_.sync_each && !values_.sync())) {
-    const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    const Stored answer = refused();
     values_.truncate(at);
-    return full ? Stored::full : Stored::failed;
+    return answer;
   }
   CacheSlot slot;
   slot.hash = hash;
