@@ -65,22 +65,25 @@ DiskStore::Opened DiskStore::open(CacheDirectory directory, const Config& config
 }
 
 DiskStore::Opened DiskStore::open_locked(bool alone) {
+  const bool left_to_delete = alone && lock_.marked();  // by a crash
+  const auto start_over = [&](std::uint64_t era) {
+    if (!reset(era)) return fail(".val");
+    if (left_to_delete) lock_.mark(false);
+    return Opened::yes;
+  };
   if (!open_files()) return fail(".val, .idx");
   CacheHeader header;
   const bool known = read_values_header(values_, header);
-  if (!known && !index_.valid()) return reset(some_era()) ? Opened::yes : fail(".val");
+  if (!known && !index_.valid()) return start_over(some_era());
   if (!known) {
     header = index_.header();
     if (!write_values_header(values_, header)) return fail(".val");
   }
   if (header.version != config_.version || header.driver != config_.driver) {
     if (!alone) return Opened::other_version;
-    return reset(header.era + 1) ? Opened::yes : fail(".val");
+    return start_over(header.era + 1);
   }
-  if (alone && lock_.marked()) {
-    lock_.mark(false);
-    return reset(header.era + 1) ? Opened::yes : fail(".val");
-  }
+  if (left_to_delete) return start_over(header.era + 1);
   if (!catch_up()) return fail(".idx");
   // After a crash of the system slots that never came to the disk look free.
   if (alone && !index_.is_complete() && !rebuild(index_.header())) return fail(".idx");
