@@ -2,6 +2,7 @@
 #include "tests/crash/damage_bench.hpp"
 
 #include "tests/crash/crash_figures.hpp"
+#include "tests/crash/quick_directory.hpp"
 
 #include <fmt/format.h>
 
@@ -28,12 +29,6 @@ std::string damaged(std::string bytes, const Damage& damage) {
                     pattern(bytes.size() - damage.at, static_cast<std::uint32_t>(damage.at)));
   }
   return bytes;
-}
-
-/// In memory where that can be: some file systems bring a file to the disk whenever another one takes its place.
-std::filesystem::path quick_directory() {
-  const char* const memory = "/dev/shm";
-  return ::access(memory, W_OK | X_OK) == 0 ? memory : std::filesystem::temp_directory_path();
 }
 
 /// As a disk or another program does it: in the file that is there.

@@ -5,6 +5,7 @@
 #include "tests/crash/crash_figures.hpp"
 #include "tests/crash/crash_workers.hpp"
 #include "tests/crash/keyed_value.hpp"
+#include "tests/crash/quick_directory.hpp"
 #include "tests/shadercache/cache_bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -124,7 +125,8 @@ void check_figures() {
 
 TEST_CASE("shader cache crash: files that may grow no further are a full disk", "[crash]") {
   const std::size_t stride = crash_size("FENCELINE_CRASH_STRIDE", 7);
-  std::array<TemporaryDirectory, CrashWorkers::workers> directories;
+  std::array<TemporaryDirectory, CrashWorkers::workers> directories{TemporaryDirectory(quick_directory()),
+                                                                    TemporaryDirectory(quick_directory())};
   // Below the least index, where it begins to work, and at the places of the first record after that.
   std::vector<std::uint64_t> limits;
   for (std::uint64_t bytes = 0; bytes < 32768; bytes += 97 * stride) limits.push_back(bytes);
@@ -139,7 +141,8 @@ TEST_CASE("shader cache crash: files that may grow no further are a full disk", 
 }
 
 TEST_CASE("shader cache crash: an index that cannot grow is a full disk", "[crash]") {
-  std::array<TemporaryDirectory, CrashWorkers::workers> directories;
+  std::array<TemporaryDirectory, CrashWorkers::workers> directories{TemporaryDirectory(quick_directory()),
+                                                                    TemporaryDirectory(quick_directory())};
   CrashWorkers("indices that cannot grow").each(8, [&](std::size_t worker, std::size_t number) {
     const std::uint64_t bytes = 40000 + 4099 * number;
     FullDisk(directories[worker] / "caches", true, fmt::format("an index of {} bytes", bytes), limit_files).play(bytes);
