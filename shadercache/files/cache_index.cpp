@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -75,6 +76,9 @@ CacheIndex CacheIndex::make(const CacheDirectory& directory, const std::string& 
   index.file_ = CacheFile::make(directory, next_name(name));
   if (!index.file_.is_open() || !index.file_.write(0, bytes.data(), bytes.size()) ||
       !directory.rename(next_name(name), name)) {
+    const int reason = errno;
+    directory.remove(next_name(name));  // a full disk has the room again
+    errno = reason;
     return {};
   }
   index.valid_ = true;
@@ -161,7 +165,7 @@ bool CacheIndex::write_state() {
   return file_.write(state_at, bytes.data(), bytes.size());
 }
 
-bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) const {
+bool CacheIndex::for_each_slot(const std::function<bool(const CacheSlot&)>& call) const {
   constexpr std::size_t many = 4096;
   std::vector<CacheSlot> some(many);
   for (std::uint64_t number = 0; number < slots(); number += many) {
@@ -169,12 +173,24 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
     const std::uint64_t at = slots_at + number * sizeof(CacheSlot);
     if (file_.read(at, some.data(), count * sizeof(CacheSlot)) != count * sizeof(CacheSlot)) return false;
     for (std::size_t i = 0; i < count; ++i) {
-      if (some[i].is_free() || some[i].is_dropped()) continue;
-      if (!some[i].is_whole(header_.era)) return false;
-      call(some[i]);
+      if (!some[i].is_free() && !call(some[i])) return false;
     }
   }
   return true;
+}
+
+bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) const {
+  return for_each_slot([&](const CacheSlot& slot) {
+    if (slot.is_dropped()) return true;
+    if (!slot.is_whole(header_.era)) return false;
+    call(slot);
+    return true;
+  });
+}
+
+bool CacheIndex::is_complete() const {
+  std::uint64_t taken = 0;
+  return for_each_slot([&](const CacheSlot&) { return ++taken <= state_.taken; }) && taken == state_.taken;
 }
 
 }  // namespace fenceline

@@ -59,6 +59,8 @@ class CacheIndex {
   /// Its value is gone.
   bool drop(const Place& place);
   bool set_values_end(std::uint64_t values_end);
+  /// As many slots are taken as the state says. Reads all of them.
+  bool is_complete() const;
   /// Every entry, in the order of the table. False: a slot is damaged.
   bool for_each(const std::function<void(const CacheSlot&)>& call) const;
 
@@ -67,6 +69,8 @@ class CacheIndex {
   std::uint64_t first_slot(std::uint64_t hash) const;
   void put_state(std::byte* into) const;
   bool write_state();
+  /// In the order of the table, until the call answers false. False: so it did, or the file is too short.
+  bool for_each_slot(const std::function<bool(const CacheSlot&)>& call) const;
 
   CacheFile file_;
   CacheHeader header_;

@@ -24,6 +24,12 @@ std::uint64_t some_era() {
   return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
 }
 
+/// What a system did not write.
+DiskStore::Stored refused() {
+  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+  return full ? DiskStore::Stored::full : DiskStore::Stored::failed;
+}
+
 bool read_values_header(const CacheFile& values, CacheHeader& header) {
   std::array<std::byte, header_bytes> bytes{};
   return values.read(0, bytes.data(), bytes.size()) == bytes.size() && read_header(bytes.data(), "VAL", header);
@@ -59,23 +65,29 @@ DiskStore::Opened DiskStore::open(CacheDirectory directory, const Config& config
 }
 
 DiskStore::Opened DiskStore::open_locked(bool alone) {
+  const bool left_to_delete = alone && lock_.marked();  // by a crash
+  const auto start_over = [&](std::uint64_t era) {
+    if (!reset(era)) return fail(".val");
+    if (left_to_delete) lock_.mark(false);
+    return Opened::yes;
+  };
   if (!open_files()) return fail(".val, .idx");
   CacheHeader header;
   const bool known = read_values_header(values_, header);
-  if (!known && !index_.valid()) return reset(some_era()) ? Opened::yes : fail(".val");
+  if (!known && !index_.valid()) return start_over(some_era());
   if (!known) {
     header = index_.header();
     if (!write_values_header(values_, header)) return fail(".val");
   }
   if (header.version != config_.version || header.driver != config_.driver) {
     if (!alone) return Opened::other_version;
-    return reset(header.era + 1) ? Opened::yes : fail(".val");
+    return start_over(header.era + 1);
   }
-  if (alone && lock_.marked()) {
-    lock_.mark(false);
-    return reset(header.era + 1) ? Opened::yes : fail(".val");
-  }
-  return catch_up() ? Opened::yes : fail(".idx");
+  if (left_to_delete) return start_over(header.era + 1);
+  if (!catch_up()) return fail(".idx");
+  // After a crash of the system slots that never came to the disk look free.
+  if (alone && !index_.is_complete() && !rebuild(index_.header())) return fail(".idx");
+  return Opened::yes;
 }
 
 bool DiskStore::open_files() {
@@ -150,12 +162,13 @@ bool DiskStore::grow() {
 }
 
 /// Others may have stored something, or put other files in the place of these: every change makes .val longer or
-/// another. With the lock for writing.
+/// another, but one who cuts damage off makes a new table. With the lock for writing.
 bool DiskStore::refresh() {
   const CacheFile::Facts values = values_.facts();
-  if (values.named && values.bytes == index_.state().values_end && index_.valid()) return true;
+  const bool unlinked = index_.unlinked();
+  if (values.named && values.bytes == index_.state().values_end && index_.valid() && !unlinked) return true;
   beside_others_ = true;
-  if (!values.named || index_.unlinked()) {
+  if (!values.named || unlinked) {
     if (!open_files()) return false;
   } else {
     index_.refresh();
@@ -227,7 +240,7 @@ DiskStore::Stored DiskStore::store(std::uint64_t hash, std::string_view key, std
     place = index_.find(hash);
   }
   if (!index_.has_room()) {
-    if (!grow()) return errno == ENOSPC ? Stored::full : Stored::failed;
+    if (!grow()) return refused();
     place = index_.find(hash);
   }
   if (place.what != CacheIndex::Place::What::free) return Stored::failed;
@@ -246,9 +259,9 @@ DiskStore::Stored DiskStore::append(const CacheIndex::Place& place, std::uint64_
                               {const_cast<char*>(value.data()), value.size()},
                               {padding.data(), bytes - sizeof record - key.size() - value.size()}}};
   if (!values_.write(at, parts.data(), static_cast<int>(parts.size())) || (config_.sync_each && !values_.sync())) {
-    const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    const Stored answer = refused();
     values_.truncate(at);
-    return full ? Stored::full : Stored::failed;
+    return answer;
   }
   CacheSlot slot;
   slot.hash = hash;

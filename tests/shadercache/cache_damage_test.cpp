@@ -138,6 +138,21 @@ TEST_CASE("shader cache: any changed byte of the index costs nothing", "[shaderc
   }
 }
 
+TEST_CASE("shader cache: slots of the index that never came to the disk cost nothing", "[shadercache]") {
+  DamageBench damage;
+  for (const std::size_t bytes : {32, 64, 4096, 16384}) {
+    for (std::size_t at = 128; at < damage.idx.size(); at += bytes) {
+      INFO(bytes << " bytes from " << at);
+      std::string idx = damage.idx;
+      for (std::size_t i = at; i < std::min(idx.size(), at + bytes); ++i) idx[i] = '\0';
+      damage.put(damage.val, idx);
+      damage.open();
+      if (damage.count_found() != entries.size()) FAIL("only " << damage.count_found() << " are found");
+      damage.check_stores();
+    }
+  }
+}
+
 TEST_CASE("shader cache: an index of any length costs nothing", "[shadercache]") {
   DamageBench damage;
   const std::size_t step = 1 + damage.idx.size() / 1000;
@@ -314,6 +329,21 @@ TEST_CASE("shader cache: a value that is damaged while it is open is dropped and
   CHECK(store_in(*session, "second", "anew") == Status::ok);
   CHECK(find_once(*session, "second") == "anew");
   CHECK(session->statistics().entries == 3);
+}
+
+TEST_CASE("shader cache: what is stored in the place of damage is found by who had it open before", "[shadercache]") {
+  DamageBench damage;
+  damage.put(damage.val, damage.idx);
+  damage.open();
+  fs::resize_file(damage.bench.file(description, ".val"), damage.val.size() - 1);
+  const auto caches = damage.bench.another_process();
+  const auto other = CacheBench::open_in(*caches, description);  // cuts the last entry off
+  const std::string value(entries.back().second.size(), 'x');
+  const std::string key(entries.back().first.size(), 'y');
+  CHECK(store_in(*other, key, value) == Status::ok);
+  CHECK(fs::file_size(damage.bench.file(description, ".val")) == damage.val.size());
+  CHECK((find_in(*damage.session, key) == value));
+  CHECK(store_in(*damage.session, key, "z") == Status::already_exists);
 }
 
 TEST_CASE("shader cache: several random changes to both files at once never give another value", "[shadercache]") {

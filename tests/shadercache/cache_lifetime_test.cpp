@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/shadercache/cache_bench.hpp"
+#include "tests/shadercache/child_process.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -255,6 +257,31 @@ TEST_CASE("shader cache: a mark made in one process is honoured by the last that
   there.reset();
   CHECK_FALSE(has_files(bench, description));
   CHECK(find_in(*bench.open(description), "from here") == Status::not_found);
+}
+
+TEST_CASE("shader cache: a mark that a killed process left behind is not that of the next one", "[shadercache]") {
+  const bool files_are_gone = GENERATE(false, true);  // it was killed while it removed them
+  const std::uint64_t version = GENERATE(0U, 1U);
+  const CacheDescription description = default_cache(CacheMode::disk);
+  CacheBench bench;
+  ChildProcess child([&] {
+    const auto caches = bench.another_process();
+    const auto session = CacheBench::open_in(*caches, description);
+    store_in(*session, "key", "value");
+    session->set_delete_on_destroy();
+    return std::raise(SIGKILL);
+  });
+  CHECK(child.wait() == ChildProcess::killed);
+  if (files_are_gone) {
+    std::filesystem::remove(bench.file(description, ".idx"));
+    std::filesystem::remove(bench.file(description, ".val"));
+  }
+  auto session = bench.open(with_version(description, version));
+  CHECK(find_in(*session, "key") == Status::not_found);
+  CHECK(store_in(*session, "key", "another") == Status::ok);
+  session.reset();
+  session = bench.open(with_version(description, version));
+  CHECK(find_in(*session, "key") == "another");
 }
 
 TEST_CASE("shader cache: two processes find what the other stored while both have it open", "[shadercache]") {

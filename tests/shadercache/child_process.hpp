@@ -70,12 +70,17 @@ class ChildProcess {
     while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
     }
     id_ = 0;
+    signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : killed;
   }
+  /// What killed the process that was waited for, or 0.
+  int signal() const { return signal_; }
   void kill() { ::kill(id_, SIGKILL); }
+  pid_t id() const { return id_; }
 
  private:
   pid_t id_;
+  int signal_ = 0;
 };
 
 }  // namespace fenceline::testing
