@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -47,6 +48,13 @@ std::string next_name(const std::string& name) { return name + ".new"; }
 CacheIndex CacheIndex::open(const CacheDirectory& directory, const std::string& name) {
   CacheIndex index;
   index.file_ = CacheFile::open(directory, name);
+  if (index.file_.is_open()) index.refresh();
+  return index;
+}
+
+CacheIndex CacheIndex::to_read(CacheFile file) {
+  CacheIndex index;
+  index.file_ = std::move(file);
   if (index.file_.is_open()) index.refresh();
   return index;
 }
@@ -175,6 +183,13 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
     }
   }
   return true;
+}
+
+std::uint64_t CacheIndex::place_of(std::uint64_t number) { return slots_at + number * sizeof(CacheSlot); }
+
+std::size_t CacheIndex::read_slots(std::uint64_t number, CacheSlot* into, std::size_t count) const {
+  const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(count, slots() - std::min(slots(), number)));
+  return file_.read(place_of(number), into, there * sizeof(CacheSlot)) / sizeof(CacheSlot);
 }
 
 }  // namespace fenceline
