@@ -21,7 +21,7 @@
 namespace fenceline {
 namespace {
 
-constexpr std::chrono::seconds most_wait_for_writer{2};
+constexpr std::chrono::seconds most_wait_for_writer{1};
 
 /// What there is in the place of a file that a cache has; empty: such a file, or none.
 std::string stranger_in(const CacheDirectory& directory, const std::string& name, std::string_view end) {
@@ -100,7 +100,7 @@ CacheClearing clear_cache(const CachePlace& place) {
   CacheClearing result = own_files(directory, place.stem);
   if (result.what == CacheClearing::What::refused) return result;
   if (LockProbe probe(directory, place.stem + ".lock"); probe.is_open() && !probe.hold(most_wait_for_writer)) {
-    return refused("a process has been writing to it for two seconds: it may be stopped");
+    return refused("a process has been writing to it for a second: it may be stopped");
   }
   {
     CacheLock lock = CacheLock::open(directory, place.stem + ".lock");
