@@ -72,6 +72,7 @@ class Verifier {
   void read_values();
   void add_gap(std::uint64_t from, std::uint64_t to);
   void read_table();
+  void look_for_lost_slots();
   void check_slot(const CacheSlot& slot, std::uint64_t at);
   void check_entry(const CacheSlot& slot);
   std::optional<CacheFinding> fault_of(const CacheSlot& slot);
@@ -87,7 +88,8 @@ class Verifier {
   std::uint64_t more_gap_bytes_ = 0;
   std::uint64_t records_ = 0;  // whole ones, one after the other
   std::uint64_t damaged_slots_ = 0;
-  std::uint64_t budget_;  // of bytes that entries outside of the sequence of records may have: they may overlap
+  std::uint64_t told_slots_ = 0;  // that lead to what the table says to have
+  std::uint64_t budget_;          // of bytes that entries outside of the sequence of records may have: they may overlap
   CacheVerification result_;
 };
 
@@ -188,10 +190,22 @@ void Verifier::read_table() {
     result_.entries = records_;
     return;
   }
+  look_for_lost_slots();
   // Behind what the table is told to have: the next writer adds them.
   if (index.state().values_end >= end_) return;
   RecordScan scan(view_.values(), header_->era, std::max<std::uint64_t>(header_bytes, index.state().values_end), end_);
   for (CacheSlot slot; scan.next(slot);) result_.entries += whole_.has(slot.at) ? 1 : 0;
+}
+
+/// Slots of zeros are free ones: what the table says of itself shows that there were more.
+void Verifier::look_for_lost_slots() {
+  const CacheIndex::State& told = view_.index().state();
+  if (told_slots_ >= told.entries) return;
+  const std::optional<std::uint64_t> first = whole_.first();
+  if (!first || *first >= told.values_end) return;
+  result_.damaged_entries += told.entries - told_slots_;
+  damage(".idx", header_bytes, fmt::format("{} entries in the table", told.entries),
+         fmt::format("{}: no slot leads to the entry at byte {} of .val, which is whole", told_slots_, *first));
 }
 
 void Verifier::check_slot(const CacheSlot& slot, std::uint64_t at) {
@@ -203,6 +217,7 @@ void Verifier::check_slot(const CacheSlot& slot, std::uint64_t at) {
     damage(".idx", at, fmt::format("a slot of era {} with the check {:08x}", right.era, slot.check),
            fmt::format("bytes of era {} with the check {:08x}", slot.era, right.check));
   } else if (!slot.is_dropped()) {
+    told_slots_ += slot.at < view_.index().state().values_end ? 1 : 0;
     check_entry(slot);
   }
 }

@@ -3,7 +3,9 @@
 
 #include "shadercache/files/cache_record.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
@@ -20,6 +22,12 @@ class PlaceSet {
     if (covers(at)) places_[index(at)] = false;
   }
   bool has(std::uint64_t at) const { return covers(at) && places_[index(at)]; }
+  /// Empty: it has none.
+  std::optional<std::uint64_t> first() const {
+    const auto one = std::find(places_.begin(), places_.end(), true);
+    if (one == places_.end()) return std::nullopt;
+    return static_cast<std::uint64_t>(one - places_.begin()) * record_alignment;
+  }
 
  private:
   static std::size_t index(std::uint64_t at) { return static_cast<std::size_t>(at / record_alignment); }

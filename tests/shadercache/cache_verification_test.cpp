@@ -181,6 +181,20 @@ TEST_CASE("cache verification: a damaged slot, state, header and a shortened tab
   CHECK(bench.verify(one).whole());
 }
 
+TEST_CASE("cache verification: slots that became zeros are entries that nobody finds", "[shadercache]") {
+  InspectionBench bench;
+  bench.fill(one, some_sizes);
+  std::string index = contents_of(bench.file(one, ".idx"));
+  const std::uint64_t slot = bench.slot(one);
+  write_file(bench.file(one, ".idx"), index.replace(slot, sizeof(CacheSlot), std::string(sizeof(CacheSlot), '\0')));
+  const CacheVerification result = bench.verify(one);
+  CHECK(result.damage_count == 1);
+  CHECK(result.damaged_entries == 1);
+  CHECK(result.entries == some_sizes.size() - 1);
+  CHECK_THAT(result.damage.at(0).expected, Contains("6 entries in the table"));
+  CHECK_THAT(result.damage.at(0).found, Contains("no slot leads to the entry at byte"));
+}
+
 TEST_CASE("cache verification: a missing or empty table, and one of another era, are notes", "[shadercache]") {
   InspectionBench bench;
   bench.fill(one, some_sizes);
