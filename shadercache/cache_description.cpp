@@ -11,8 +11,6 @@ namespace {
 constexpr std::uint32_t default_memory_bytes = 1024;
 constexpr std::uint32_t default_memory_entries = 128;
 constexpr std::uint32_t default_file_bytes = 128U << 20;
-// Of a Windows implementation, as others have found it.
-constexpr std::uint32_t most_file_bytes = 1U << 30;
 }  // namespace
 
 std::string CacheIdentifier::text() const {
@@ -37,8 +35,8 @@ std::string refusal_of(const CacheDescription& description) {
   if (description.mode != CacheMode::memory && description.mode != CacheMode::disk) {
     return fmt::format("a mode of 0 or 1, found {}", static_cast<unsigned>(description.mode));
   }
-  if (description.file_bytes > most_file_bytes) {
-    return fmt::format("a file of at most {} bytes, found {}", most_file_bytes, description.file_bytes);
+  if (description.file_bytes > most_cache_file_bytes) {
+    return fmt::format("a file of at most {} bytes, found {}", most_cache_file_bytes, description.file_bytes);
   }
   return {};
 }

@@ -21,6 +21,9 @@ enum class CacheMode : std::uint8_t {
   disk,    ///< in files
 };
 
+/// Of a disk cache's file of values, at most. Of a Windows implementation, as others have found it.
+constexpr std::uint32_t most_cache_file_bytes = 1U << 30;
+
 /// D3D12_SHADER_CACHE_SESSION_DESC.
 struct CacheDescription {
   CacheIdentifier identifier;          ///< not GUID_NULL

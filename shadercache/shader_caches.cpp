@@ -48,6 +48,15 @@ std::string with_safe_characters(std::string name) {
 
 std::uint64_t default_cache_hash(const void* key, std::size_t bytes) { return XXH3_64bits(key, bytes); }
 
+std::filesystem::path cache_home() {
+  for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", ".cache"}}) {
+    const char* const value = std::getenv(variable);
+    // The XDG specification: relative paths are not to be looked at.
+    if (value != nullptr && value[0] == '/') return std::filesystem::path(value) / below / "fenceline";
+  }
+  return {};
+}
+
 std::string cache_folder_name(const std::string& name, const std::string& place) {
   return fmt::format("{}-{:08x}", with_safe_characters(name),
                      static_cast<std::uint32_t>(XXH3_64bits(place.data(), place.size())));
@@ -56,14 +65,9 @@ std::string cache_folder_name(const std::string& name, const std::string& place)
 std::filesystem::path default_cache_directory() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path home = cache_home();
   // Programs of one name in several places are several.
-  const std::string own = cache_folder_name(program.filename().string(), program.string());
-  for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", ".cache"}}) {
-    const char* const value = std::getenv(variable);
-    // The XDG specification: relative paths are not to be looked at.
-    if (value != nullptr && value[0] == '/') return std::filesystem::path(value) / below / "fenceline" / own;
-  }
-  return {};
+  return home.empty() ? home : home / cache_folder_name(program.filename().string(), program.string());
 }
 
 ShaderCaches::ShaderCaches(const ShaderCachesConfig& config)

@@ -37,6 +37,10 @@ struct ShaderCachesConfig {
   CacheDurability durability = CacheDurability::process;  ///< of disk caches
 };
 
+/// $XDG_CACHE_HOME/fenceline, else $HOME/.cache/fenceline: the folders of all programs are in it. Empty: neither
+/// variable is an absolute path.
+std::filesystem::path cache_home();
+
 /// $XDG_CACHE_HOME/fenceline, else $HOME/.cache/fenceline, and in it a directory named after the program: caches belong
 /// to the executable.
 std::filesystem::path default_cache_directory();

@@ -62,6 +62,17 @@ struct ImportArguments {
 };
 int import_kineto(const ImportArguments& arguments);
 
+struct CacheArguments {
+  std::string directory;            ///< empty: where programs have their caches
+  std::vector<std::string> caches;  ///< beginnings of identifiers, of "PROGRAM-XXXXXXXX/IDENTIFIER"; empty: all
+  bool all = false;                 ///< of clear
+  bool json = false;
+};
+int list_caches(const CacheArguments& arguments);
+int stat_caches(const CacheArguments& arguments);
+int verify_caches(const CacheArguments& arguments);
+int clear_caches(const CacheArguments& arguments);
+
 /// With dxc's options, which no parser of others reads: shader_arguments.hpp.
 int shader(const std::vector<std::string>& arguments);
 

@@ -26,6 +26,32 @@ A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_
 Exit codes: 0 done, 1 the model failed (a deadlock, --limit-us reached, a full disk, a limit missed under
 --check, a rule broken under --check-invariants), 2 the input is wrong.)";
 
+constexpr const char* cache_footer = R"(
+A cache is named by its identifier, as list shows it, or by a beginning that no other one has; where programs share it,
+with the program's folder before it: PROGRAM-XXXXXXXX/28e2495d.
+
+Exit codes: 0 done, 1 damage was found by verify, something could not be read or was not cleared, 2 there is no such
+cache or directory.)";
+constexpr const char* cache_directory_help =
+    "a directory with files of caches, or with folders of programs (default: $XDG_CACHE_HOME/fenceline, else "
+    "$HOME/.cache/fenceline)";
+
+struct CacheVerb {
+  const char* name;
+  const char* help;
+  int (*run)(const cli::CacheArguments&);
+  bool takes_caches = true;
+  bool takes_all = false;
+};
+constexpr CacheVerb cache_verbs[] = {
+    {"list", "a line for each cache: program, identifier, version, entries, sizes, whether it is open",
+     cli::list_caches, false},
+    {"stat", "all that the files of caches tell", cli::stat_caches},
+    {"verify", "read every entry and check it; exit with 1 where one is damaged. Changes nothing", cli::verify_caches},
+    {"clear", "remove caches, or empty those that are open; without names and --all only say what would be done",
+     cli::clear_caches, true, true},
+};
+
 std::string files_of_a_run() {
   std::string text = fmt::format("Files of a run directory:\n  {:<16} statistics, machine and workload\n", report_file);
   for (const OutputRow& output : outputs_of({})) text += fmt::format("  {:<16} {}\n", output.file, output.what);
@@ -120,6 +146,24 @@ int parse_and_run(int argc, char** argv) {
   kineto_command->add_option("--machine", import.machine, machine_help)->capture_default_str();
   kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
   kineto_command->callback([&] { code = cli::import_kineto(import); });
+
+  cli::CacheArguments cache;
+  auto* cache_command = app.add_subcommand("cache", "look at the shader caches of programs, check and clear them");
+  cache_command->require_subcommand(1);
+  cache_command->footer(cache_footer);
+  for (const CacheVerb& verb : cache_verbs) {
+    auto* command = cache_command->add_subcommand(verb.name, verb.help);
+    command->footer(cache_footer);
+    if (verb.takes_caches) {
+      command->add_option("caches", cache.caches,
+                          verb.takes_all ? "caches: beginnings of their identifiers"
+                                         : "caches: beginnings of their identifiers (default: all)");
+    }
+    command->add_option("--directory", cache.directory, cache_directory_help);
+    if (verb.takes_all) command->add_flag("--all", cache.all, "clear all of the directory");
+    command->add_flag("--json", cache.json, "print one JSON document and nothing else");
+    command->callback([&code, &cache, run = verb.run] { code = run(cache); });
+  }
 
   // Its options are dxc's (-Fo, -T), of a kind that this parser does not read: all that is behind goes to the command.
   auto* shader_command = app.add_subcommand("shader", "compile HLSL for D3D12 programs, with the options of dxc");

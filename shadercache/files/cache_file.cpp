@@ -34,9 +34,8 @@ bool make_directories(const std::filesystem::path& path) {
 
 int open_regular(const CacheDirectory& directory, const std::string& name, int flags) {
   // Without O_NONBLOCK a FIFO in its place would wait for somebody.
-  const int descriptor =
-      above_standard_streams(::openat(directory.descriptor(), name.c_str(),
-                                      O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, owner_alone));
+  const int descriptor = above_standard_streams(::openat(
+      directory.descriptor(), name.c_str(), O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | flags, owner_alone));
   if (descriptor < 0) return -1;
   struct stat what {};
   if (::fstat(descriptor, &what) == 0 && S_ISREG(what.st_mode)) return descriptor;
@@ -53,6 +52,23 @@ CacheDirectory::CacheDirectory(const std::filesystem::path& path) : path_(path) 
     descriptor_ = above_standard_streams(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   }
   if (descriptor_ < 0) reason_ = path.string() + ": " + (path.empty() ? "no directory" : std::strerror(errno));
+}
+
+CacheDirectory CacheDirectory::open_to_read(const std::filesystem::path& path) {
+  CacheDirectory result;
+  result.path_ = path;
+  result.descriptor_ = above_standard_streams(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!result.is_open()) result.reason_ = path.string() + ": " + std::strerror(errno);
+  return result;
+}
+
+CacheDirectory CacheDirectory::inner(const std::string& name) const {
+  CacheDirectory result;
+  result.path_ = path_ / name;
+  result.descriptor_ =
+      above_standard_streams(::openat(descriptor_, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!result.is_open()) result.reason_ = result.path_.string() + ": " + std::strerror(errno);
+  return result;
 }
 
 CacheDirectory::~CacheDirectory() {
@@ -91,12 +107,16 @@ CacheFile& CacheFile::operator=(CacheFile&& other) noexcept {
 }
 
 CacheFile CacheFile::open(const CacheDirectory& directory, const std::string& name) {
-  return CacheFile(open_regular(directory, name, 0));
+  return CacheFile(open_regular(directory, name, O_RDWR | O_CREAT));
+}
+
+CacheFile CacheFile::open_to_read(const CacheDirectory& directory, const std::string& name) {
+  return CacheFile(open_regular(directory, name, O_RDONLY));
 }
 
 CacheFile CacheFile::make(const CacheDirectory& directory, const std::string& name) {
   if (!directory.remove(name)) return {};
-  return CacheFile(open_regular(directory, name, O_EXCL));
+  return CacheFile(open_regular(directory, name, O_RDWR | O_CREAT | O_EXCL));
 }
 
 std::size_t CacheFile::read(std::uint64_t at, void* into, std::size_t bytes) const {

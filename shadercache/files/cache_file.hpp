@@ -17,6 +17,10 @@ class CacheDirectory {
   /// Made where it is missing, with what is missing above it, for its owner alone (0700). Not open with a reason where
   /// that cannot be.
   explicit CacheDirectory(const std::filesystem::path& path);
+  /// One that is there; nothing is made. Not open with a reason where there is none, and `errno`.
+  static CacheDirectory open_to_read(const std::filesystem::path& path);
+  /// One in it, likewise; a symbolic link is not followed.
+  CacheDirectory inner(const std::string& name) const;
   ~CacheDirectory();
   CacheDirectory(CacheDirectory&& other) noexcept;
   CacheDirectory& operator=(CacheDirectory&& other) noexcept;
@@ -47,6 +51,8 @@ class CacheFile {
   /// Opens it, or makes it for its owner alone (0600). Symbolic links are not followed, and what is no regular file is
   /// not taken. Not open with `errno` where that cannot be.
   static CacheFile open(const CacheDirectory& directory, const std::string& name);
+  /// One that is there, to be read alone; the same holds for what is not taken.
+  static CacheFile open_to_read(const CacheDirectory& directory, const std::string& name);
   /// A new one, in the place of one that is there.
   static CacheFile make(const CacheDirectory& directory, const std::string& name);
 

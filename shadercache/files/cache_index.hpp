@@ -33,6 +33,8 @@ class CacheIndex {
   CacheIndex() = default;
   /// The file with that name, or what would be it.
   static CacheIndex open(const CacheDirectory& directory, const std::string& name);
+  /// A file that is looked at and not changed.
+  static CacheIndex to_read(CacheFile file);
   /// A new table of these entries in the place of the file with that name, with room for as many more; of several with
   /// one hash the first counts. Who has the old file open finds it unlinked.
   static CacheIndex make(const CacheDirectory& directory, const std::string& name, const CacheHeader& header,
@@ -63,9 +65,12 @@ class CacheIndex {
   bool is_complete() const;
   /// Every entry, in the order of the table. False: a slot is damaged.
   bool for_each(const std::function<void(const CacheSlot&)>& call) const;
+  std::uint64_t slots() const { return std::uint64_t{1} << bits_; }  ///< in its table; where it is valid
+  /// Slots as they stand there, whole or not, from that number on. Fewer: the file ends before.
+  std::size_t read_slots(std::uint64_t number, CacheSlot* into, std::size_t count) const;
+  static std::uint64_t place_of(std::uint64_t number);  ///< of a slot in the file
 
  private:
-  std::uint64_t slots() const { return std::uint64_t{1} << bits_; }
   std::uint64_t first_slot(std::uint64_t hash) const;
   void put_state(std::byte* into) const;
   bool write_state();

@@ -8,11 +8,8 @@
 namespace fenceline {
 namespace {
 
-// Which bytes of the file stand for what. There need not be such bytes.
-constexpr off_t presence = 0;
-constexpr off_t writing = 1;
-
-constexpr char mark_text = 'D';
+constexpr off_t presence = CacheLockBytes::presence;
+constexpr off_t writing = CacheLockBytes::writing;
 
 bool lock(const CacheFile& file, int command, short type, off_t byte) {
   struct flock what {};
@@ -45,12 +42,12 @@ bool CacheLock::share() { return lock(file_, F_OFD_SETLK, F_RDLCK, presence); }
 
 bool CacheLock::marked() const {
   char text = 0;
-  return file_.read(0, &text, 1) == 1 && text == mark_text;
+  return file_.read(0, &text, 1) == 1 && text == cache_lock_mark;
 }
 
 void CacheLock::mark(bool to_be_deleted) {
   if (to_be_deleted) {
-    file_.write(0, &mark_text, 1);
+    file_.write(0, &cache_lock_mark, 1);
   } else {
     file_.truncate(0);
   }

@@ -3,9 +3,18 @@
 
 #include "shadercache/files/cache_file.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace fenceline {
+
+/// Which bytes of a .lock file are locked for what. There need not be such bytes.
+struct CacheLockBytes {
+  static constexpr std::int64_t presence = 0;  ///< shared by all that have the cache open
+  static constexpr std::int64_t writing = 1;   ///< by who writes
+};
+/// What stands in the .lock file of a cache that is to be deleted on destroy.
+constexpr char cache_lock_mark = 'D';
 
 /// The .lock file of a cache: who has the cache open, and who writes. Locks are those of open file descriptions: they
 /// end with their process, however that ends, and bind nobody in it.

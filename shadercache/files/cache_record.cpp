@@ -9,8 +9,6 @@
 namespace fenceline {
 namespace {
 
-constexpr std::uint32_t format = 1;
-
 struct HeaderBytes {
   char magic[8];  ///< "FLSC", the kind, a line's end
   std::uint32_t format;
@@ -50,7 +48,7 @@ std::uint32_t check_of(const CacheSlot& slot) {
 void write_header(std::byte* into, std::string_view kind, const CacheHeader& header, std::uint32_t more) {
   HeaderBytes bytes{};
   put_magic(bytes.magic, kind);
-  bytes.format = format;
+  bytes.format = cache_format;
   bytes.more = more;
   bytes.era = header.era;
   bytes.version = header.version;
@@ -59,13 +57,20 @@ void write_header(std::byte* into, std::string_view kind, const CacheHeader& hea
   std::memcpy(into, &bytes, sizeof bytes);
 }
 
-bool read_header(const std::byte* from, std::string_view kind, CacheHeader& header, std::uint32_t* more) {
+HeaderLook look_at_header(const std::byte* from, std::string_view kind) {
   HeaderBytes bytes;
   std::memcpy(&bytes, from, sizeof bytes);
   char magic[8];
   put_magic(magic, kind);
-  if (std::memcmp(bytes.magic, magic, sizeof magic) != 0 || bytes.format != format) return false;
-  if (bytes.check != XXH3_64bits(&bytes, offsetof(HeaderBytes, check))) return false;
+  return {std::memcmp(bytes.magic, magic, sizeof magic) == 0, bytes.format, bytes.check,
+          XXH3_64bits(&bytes, offsetof(HeaderBytes, check))};
+}
+
+bool read_header(const std::byte* from, std::string_view kind, CacheHeader& header, std::uint32_t* more) {
+  const HeaderLook look = look_at_header(from, kind);
+  if (!look.magic || look.format != cache_format || look.check != look.should_be) return false;
+  HeaderBytes bytes;
+  std::memcpy(&bytes, from, sizeof bytes);
   header = {bytes.era, bytes.version, bytes.driver};
   if (more != nullptr) *more = bytes.more;
   return true;

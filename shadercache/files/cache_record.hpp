@@ -17,10 +17,20 @@ struct CacheHeader {
   std::uint64_t driver = 0;   ///< of its driver; 0: it does not matter
 };
 constexpr std::size_t header_bytes = 64;
+constexpr std::uint32_t cache_format = 1;  ///< the number of what is described here
 /// `kind` is "VAL" or "IDX"; `more` is the file's own.
 void write_header(std::byte* into, std::string_view kind, const CacheHeader& header, std::uint32_t more = 0);
 /// False: it is damaged, or no such file.
 bool read_header(const std::byte* from, std::string_view kind, CacheHeader& header, std::uint32_t* more = nullptr);
+
+/// What bytes are that should be a header.
+struct HeaderLook {
+  bool magic = false;           ///< they begin as a file of that kind does
+  std::uint32_t format = 0;     ///< its number
+  std::uint64_t check = 0;      ///< that stands there
+  std::uint64_t should_be = 0;  ///< of the bytes before it
+};
+HeaderLook look_at_header(const std::byte* from, std::string_view kind);
 
 /// A stored entry in .val: this, the key, the value, up to the next multiple of 8.
 struct RecordHeader {

@@ -61,7 +61,7 @@ TEST_CASE("fenceline: it prints help and version, and refuses what it does not k
   const Shell shell;
   const Output help = shell.fenceline({"--help"});
   CHECK(help.code == 0);
-  for (const char* verb : {"run", "check", "schema", "validate"}) {
+  for (const char* verb : {"run", "check", "schema", "validate", "cache"}) {
     CHECK_THAT(help.out, Contains(verb));
     const Output of_verb = shell.fenceline({verb, "--help"});
     CHECK(of_verb.code == 0);
