@@ -187,7 +187,6 @@ bool CacheIndex::for_each_slot(const std::function<bool(const CacheSlot&)>& call
   return true;
 }
 
-<<<<<<< HEAD
 bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) const {
   return for_each_slot([&](const CacheSlot& slot) {
     if (slot.is_dropped()) return true;
@@ -200,13 +199,13 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
 bool CacheIndex::is_complete() const {
   std::uint64_t taken = 0;
   return for_each_slot([&](const CacheSlot&) { return ++taken <= state_.taken; }) && taken == state_.taken;
-=======
+}
+
 std::uint64_t CacheIndex::place_of(std::uint64_t number) { return slots_at + number * sizeof(CacheSlot); }
 
 std::size_t CacheIndex::read_slots(std::uint64_t number, CacheSlot* into, std::size_t count) const {
   const auto there = static_cast<std::size_t>(std::min<std::uint64_t>(count, slots() - std::min(slots(), number)));
   return file_.read(place_of(number), into, there * sizeof(CacheSlot)) / sizeof(CacheSlot);
->>>>>>> tool/cache
 }
 
 }  // namespace fenceline
