@@ -82,9 +82,9 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   draw_of_[id] = slot;
   running_.push_back(slot);
   DrawInFlight& draw = draws_[slot];
-  draw.begin(id, next_serial_++, cost, done);
+  draw.begin(id, numbers_.next(), cost, done);
   draw.pixel_grid = pixel_grid(grid, cost, pipeline, triangles);
-  draw.pixel_grid.tag = tag_of(slot, true);
+  draw.pixel_grid.tag = DrawTag{slot, true}.tag();
   if (left != nullptr) {
     draw.left = *left;
     draw.left.state = {};
@@ -101,15 +101,15 @@ void GraphicsEngine::start_draw(std::uint32_t id, const DmaPacket& packet, const
   if (!draw.left.vertices.empty()) {
     grid.groups = cost.vertex_groups;
     grid.work.shader = pipeline.vertex_shader;
-    grid.tag = tag_of(slot, false);
+    grid.tag = DrawTag{slot, false}.tag();
     draw.vertices.grid = array().launch(grid, &draw.left.vertices);
     draw.left.vertices = {};
   }
   if (draw.left.filled || cost.vertex_groups == 0) {
-    filled(token(slot));
+    filled(ticket(slot));
   } else {
     draw.filled_ps = now_ps() + draw.left.fill_ps;
-    agenda().at<&GraphicsEngine::filled>(draw.filled_ps, this, token(slot));
+    agenda().at<&GraphicsEngine::filled>(draw.filled_ps, this, ticket(slot));
   }
 }
 
@@ -137,33 +137,33 @@ Grid GraphicsEngine::pixel_grid(const Grid& common, const DrawCost& cost, const 
   return grid;
 }
 
-/// Marks what the agenda holds for a draw: when the draw has been halted, it is stale.
-std::uint64_t GraphicsEngine::token(std::uint32_t slot) const { return draws_[slot].serial << 20 | slot; }
+/// For what the agenda holds for a draw: when the draw has been halted, it is stale.
+std::uint64_t GraphicsEngine::ticket(std::uint32_t slot) const { return Ticket{slot, draws_[slot].number}.argument(); }
 
-GraphicsEngine::DrawInFlight* GraphicsEngine::live(std::uint64_t token) {
-  DrawInFlight& draw = draws_[token & 0xfffff];
-  return draw.serial == token >> 20 ? &draw : nullptr;
+DrawInFlight* GraphicsEngine::live(std::uint64_t ticket) {
+  const auto [slot, number] = Ticket::of(ticket);
+  return draws_[slot].number == number ? &draws_[slot] : nullptr;
 }
 
 /// The first vertices are shaded: every stage has work from now on.
-void GraphicsEngine::filled(std::uint64_t token) {
-  DrawInFlight* draw = live(token);
+void GraphicsEngine::filled(std::uint64_t ticket) {
+  DrawInFlight* draw = live(ticket);
   if (draw == nullptr) return;
   const std::uint64_t now = now_ps();
   draw->left.filled = true;
   draw->left.fill_ps = 0;
   occupy_stages(*draw);
   if (draw->left.grid.empty()) {
-    write_back(static_cast<std::uint32_t>(token & 0xfffff));
+    write_back(Ticket::of(ticket).slot);
   } else {
     draw->pixels_wait = true;
-    if (pixels_come_ps(*draw) > now) {
-      agenda().at<&GraphicsEngine::shade_pixels>(pixels_come_ps(*draw), this, token);
+    if (draw->pixels_come_ps() > now) {
+      agenda().at<&GraphicsEngine::shade_pixels>(draw->pixels_come_ps(), this, ticket);
     } else {
-      shade_pixels(token);
+      shade_pixels(ticket);
     }
   }
-  expect_end(static_cast<std::uint32_t>(token & 0xfffff));
+  expect_end(Ticket::of(ticket).slot);
 }
 
 /// What draws have written leaves L2 when enough has come together.
@@ -193,31 +193,13 @@ void GraphicsEngine::occupy_stages(DrawInFlight& draw) {
   }
 }
 
-/// The rasteriser has its turn and the output takes what comes: pixels between them are few.
-std::uint64_t GraphicsEngine::pixels_come_ps(const DrawInFlight& draw) {
-  return std::max(draw.stage_start_ps[raster], draw.stage_start_ps[rop]);
-}
-
-void GraphicsEngine::shade_pixels(std::uint64_t token) {
-  DrawInFlight* draw = live(token);
-  if (draw == nullptr || draw->halting || !draw->pixels_wait || pixels_come_ps(*draw) > now_ps()) return;
+void GraphicsEngine::shade_pixels(std::uint64_t ticket) {
+  DrawInFlight* draw = live(ticket);
+  if (draw == nullptr || draw->halting || !draw->pixels_wait || draw->pixels_come_ps() > now_ps()) return;
   draw->pixels_wait = false;
   draw->pixels.grid = array().launch(draw->pixel_grid, &draw->left.grid);
   draw->left.grid = {};
-  write_back(static_cast<std::uint32_t>(token & 0xfffff));
-}
-
-bool GraphicsEngine::only_stages_left(const DrawInFlight& draw) {
-  return draw.left.filled && !draw.shading() && draw.write_back == none && !draw.pixels_wait &&
-         draw.left.vertices.empty() && draw.left.grid.empty();
-}
-
-bool GraphicsEngine::is_complete(const DrawInFlight& draw) {
-  return only_stages_left(draw) && stages_end_ps(draw) <= now_ps();
-}
-
-std::uint64_t GraphicsEngine::stages_end_ps(const DrawInFlight& draw) {
-  return *std::max_element(draw.stage_end_ps.begin(), draw.stage_end_ps.end());
+  write_back(Ticket::of(ticket).slot);
 }
 
 /// Once it is known when the draw is complete; when its groups are at their ends, if it is being halted.
@@ -225,18 +207,18 @@ void GraphicsEngine::expect_end(std::uint32_t slot) {
   const DrawInFlight& draw = draws_[slot];
   if (!draw.vertices.end_known() || !draw.pixels.end_known()) return;
   std::uint64_t end_ps = now_ps();
-  for (const Part& part : {draw.vertices, draw.pixels}) {
+  for (const DrawPart& part : {draw.vertices, draw.pixels}) {
     if (part.grid != none) end_ps = std::max(end_ps, part.end_ps);
   }
   if (!draw.halting) {
     if (!draw.left.filled || draw.write_back != none || draw.pixels_wait) return;
-    end_ps = std::max(end_ps, stages_end_ps(draw));
+    end_ps = std::max(end_ps, draw.stages_end_ps());
   }
-  agenda().at<&GraphicsEngine::end_expected>(end_ps, this, token(slot));
+  agenda().at<&GraphicsEngine::end_expected>(end_ps, this, ticket(slot));
 }
 
-void GraphicsEngine::end_expected(std::uint64_t token) {
-  if (live(token) != nullptr) part_done(static_cast<std::uint32_t>(token & 0xfffff));
+void GraphicsEngine::end_expected(std::uint64_t ticket) {
+  if (live(ticket) != nullptr) part_done(Ticket::of(ticket).slot);
 }
 
 void GraphicsEngine::written_back(std::uint64_t slot) {
@@ -251,15 +233,15 @@ void GraphicsEngine::part_done(std::uint32_t slot) {
     expect_end(slot);
     return;
   }
-  if (!is_complete(draw)) {
+  if (!draw.is_complete()) {
     if (draw.halting) {
       if (stages_at_boundary(slot) && written_to_boundary(slot)) freeze(slot);
-    } else if (only_stages_left(draw)) {
+    } else if (draw.only_stages_left()) {
       expect_end(slot);
     }
     return;
   }
-  draw.serial = 0;
+  draw.number = 0;
   running_.erase(std::find(running_.begin(), running_.end(), slot));
   const Callback done = draw.done;
   draws_.remove(slot);
@@ -277,8 +259,8 @@ void GraphicsEngine::reranked(const DmaPacket& packet) {
 }
 
 void GraphicsEngine::grid_ends(std::uint64_t tag, std::uint64_t end_ps) {
-  const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
-  Part& part = (tag & 1) != 0 ? draws_[slot].pixels : draws_[slot].vertices;
+  const auto [slot, pixels] = DrawTag::of(tag);
+  DrawPart& part = pixels ? draws_[slot].pixels : draws_[slot].vertices;
   part.end_ps = end_ps;
   expect_end(slot);
 }

@@ -16,13 +16,13 @@ void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
   }
   const std::uint32_t slot = draw_of_[id];
   DrawInFlight& draw = draws_[slot];
-  if (is_complete(draw)) return;  // the agenda says so at this moment
+  if (draw.is_complete()) return;  // the agenda says so at this moment
   if (!traits_of(level).has(level_rule::stops_commands) && !draw.halting) {
     if (holds_something(draw)) return;
     level = PreemptionLevel::thread;  // nothing of it has to come to an end
   }
   draw.level = std::max(draw.level, level);
-  if (!draw.halting && !draw.left.filled) draw.serial = next_serial_++;  // no triangle begins any more
+  if (!draw.halting && !draw.left.filled) draw.number = numbers_.next();  // no triangle begins any more
   draw.halting = true;
   if (draw.vertices.under_way()) array().halt(draw.vertices.grid, level);
   if (draw.pixels.under_way()) array().halt(draw.pixels.grid, level);
@@ -30,13 +30,13 @@ void GraphicsEngine::halt(std::uint32_t id, PreemptionLevel level) {
 }
 
 void GraphicsEngine::grid_halted(std::uint64_t tag, GridRemainder left) {
-  if ((tag & of_draw) == 0) {
+  if (!DrawTag::is_draw(tag)) {
     ShaderEngine::grid_halted(tag, std::move(left));
     return;
   }
-  const auto slot = static_cast<std::uint32_t>((tag & ~of_draw) >> 1);
+  const auto [slot, pixels] = DrawTag::of(tag);
   DrawInFlight& draw = draws_[slot];
-  if ((tag & 1) != 0) {
+  if (pixels) {
     draw.pixels = {};
     draw.left.grid = std::move(left);
   } else {
@@ -51,7 +51,7 @@ bool GraphicsEngine::has_worked(std::uint32_t id, PreemptionLevel level) const {
   const DrawInFlight& draw = draws_[draw_of_[id]];
   const std::uint64_t now = now_ps();
   if (!draw.left.filled) return now > draw.start_ps;
-  for (const Part& part : {draw.vertices, draw.pixels}) {
+  for (const DrawPart& part : {draw.vertices, draw.pixels}) {
     if (part.grid != none && array().has_worked(part.grid, level)) return true;
   }
   for (std::size_t stage = 0; stage < stages; ++stage) {
@@ -64,9 +64,9 @@ bool GraphicsEngine::has_worked(std::uint32_t id, PreemptionLevel level) const {
 /// being written back.
 bool GraphicsEngine::holds_something(const DrawInFlight& draw) const {
   const std::uint64_t now = now_ps();
-  const auto is_resident = [&](const Part& part) {
+  const auto is_resident = [&](const DrawPart& part) {
     if (part.grid == none) return false;
-    return part.end_ps != unknown ? part.end_ps > now : array().is_resident(part.grid);
+    return part.end_ps != DrawPart::unknown ? part.end_ps > now : array().is_resident(part.grid);
   };
   if (is_resident(draw.vertices) || is_resident(draw.pixels)) return true;
   if (!draw.left.filled) return false;
@@ -79,19 +79,6 @@ bool GraphicsEngine::holds_something(const DrawInFlight& draw) const {
   return draw.write_back != none && memory().has_begun(draw.write_back);
 }
 
-/// Of cycles or bytes that all pixels of the halted draw take part in, those of the triangles that have not begun.
-std::uint64_t GraphicsEngine::beyond_boundary(const DrawInFlight& draw, std::uint64_t whole) {
-  using Wide = unsigned __int128;
-  const std::uint64_t groups = draw.cost.pixel_groups;
-  if (groups == 0) return whole;
-  std::uint64_t shaded = groups - draw.left.grid.groups;
-  for (const SavedGroups& saved : draw.left.grid.saved) shaded -= saved.groups;
-  const std::uint64_t triangles = draw.pixel_grid.units;
-  if (triangles == 0) return static_cast<std::uint64_t>(Wide{whole} * (groups - shaded) / groups);
-  const auto begun = static_cast<std::uint64_t>(Wide{shaded} * triangles / groups);
-  return static_cast<std::uint64_t>(Wide{whole} * (triangles - begun) / triangles);
-}
-
 /// The triangles that have been shaded have passed every stage, or the level does not ask for it. Otherwise the draw is
 /// looked at again once they have.
 bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
@@ -100,12 +87,12 @@ bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
   const std::uint64_t whole[stages] = {draw.cost.setup_cycles, draw.cost.raster_cycles, draw.cost.rop_cycles};
   std::uint64_t boundary_ps = now_ps();
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const std::uint64_t beyond = beyond_boundary(draw, whole[stage]);
+    const std::uint64_t beyond = draw.beyond_boundary(whole[stage]);
     if (draw.left.stage_cycles[stage] <= beyond) continue;
     boundary_ps = std::max(boundary_ps, clock().time_of(clock().cycle_at(draw.stage_end_ps[stage]) - beyond));
   }
   if (boundary_ps <= now_ps()) return true;
-  agenda().at<&GraphicsEngine::end_expected>(boundary_ps, this, token(slot));
+  agenda().at<&GraphicsEngine::end_expected>(boundary_ps, this, ticket(slot));
   return false;
 }
 
@@ -116,7 +103,7 @@ bool GraphicsEngine::written_to_boundary(std::uint32_t slot) {
   if (draw.last_write_back) return false;
   const auto left = memory().cancel(draw.write_back);
   if (!left) return false;  // its last byte has passed
-  const std::uint64_t beyond = std::min(beyond_boundary(draw, draw.write_back_bytes), left->bytes[0]);
+  const std::uint64_t beyond = std::min(draw.beyond_boundary(draw.write_back_bytes), left->bytes[0]);
   draw.write_back = none;
   if (beyond > 0) draw.left.bytes = TransferRemainder{{beyond, 0}, 0};
   if (left->bytes[0] == beyond) return true;
@@ -145,7 +132,7 @@ void GraphicsEngine::freeze(std::uint32_t slot) {
     const std::uint64_t cycles = clock().cycle_at(end_ps) - clock().cycle_at(now);
     draw.left.stage_cycles[stage] = std::min(draw.left.stage_cycles[stage], cycles);
   }
-  draw.serial = 0;
+  draw.number = 0;
   running_.erase(std::find(running_.begin(), running_.end(), slot));
   leave_stages();
   const std::uint32_t id = draw.id;
@@ -183,7 +170,7 @@ void GraphicsEngine::close_gaps(std::uint64_t) {
   for (const std::uint32_t slot : in_order) {
     const DrawInFlight& draw = draws_[slot];
     if (draw.pixels_wait) {
-      agenda().at<&GraphicsEngine::shade_pixels>(std::max(now, pixels_come_ps(draw)), this, token(slot));
+      agenda().at<&GraphicsEngine::shade_pixels>(std::max(now, draw.pixels_come_ps()), this, ticket(slot));
     }
     expect_end(slot);
   }

@@ -119,9 +119,9 @@ void ShaderArray::start_memory(std::uint32_t index) {
                    set_of(grid.work.shader.texture_working_set_bytes, texture)},
                   config_.load_latency_ns};
   if (index >= accesses_.size()) accesses_.resize(index + 1);
-  if (++accesses_begun_ == 0) ++accesses_begun_;
-  const std::uint64_t token = std::uint64_t{accesses_begun_} << 32 | index;
-  accesses_[index] = {accesses_begun_, memory_.stream(stream, Callback::to<&ShaderArray::streamed>(this, token)), 0};
+  const Ticket ticket{index, access_numbers_.next()};
+  const auto streamed = Callback::to<&ShaderArray::streamed>(this, ticket.argument());
+  accesses_[index] = {ticket.number, memory_.stream(stream, streamed), 0};
 }
 
 /// What is left of the accesses of a grid whose groups all lose their places.
@@ -142,18 +142,20 @@ void ShaderArray::break_off_memory(std::uint32_t grid) {
   }
 }
 
-void ShaderArray::streamed(std::uint64_t token) {
-  Access& access = accesses_[token & 0xffffffff];
-  if (access.number != token >> 32) return;
+void ShaderArray::streamed(std::uint64_t ticket) {
+  const auto [cohort, number] = Ticket::of(ticket);
+  Access& access = accesses_[cohort];
+  if (access.number != number) return;
   const std::uint64_t done_ps = now_ps() + memory_overhead_ps_;
   access.done_edge = clock_.first_edge_from(done_ps);
-  agenda_.at<&ShaderArray::memory_done>(clock_.time_of(access.done_edge), this, token);
+  agenda_.at<&ShaderArray::memory_done>(clock_.time_of(access.done_edge), this, ticket);
 }
 
-void ShaderArray::memory_done(std::uint64_t token) {
-  if (accesses_[token & 0xffffffff].number != token >> 32) return;
-  accesses_[token & 0xffffffff].number = 0;
-  dispatcher_->end_memory(static_cast<std::uint32_t>(token & 0xffffffff));
+void ShaderArray::memory_done(std::uint64_t ticket) {
+  const auto [cohort, number] = Ticket::of(ticket);
+  if (accesses_[cohort].number != number) return;
+  accesses_[cohort].number = 0;
+  dispatcher_->end_memory(cohort);
   work_.request();
 }
 

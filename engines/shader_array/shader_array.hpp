@@ -11,6 +11,7 @@
 #include "sim/kernel/delta_call.hpp"
 #include "sim/kernel/timer.hpp"
 #include "sim/log.hpp"
+#include "sim/ticket.hpp"
 
 #include <systemc>
 
@@ -50,7 +51,7 @@ class ShaderArray : public sc_core::sc_module {
  private:
   /// Memory accesses of a cohort.
   struct Access {
-    std::uint32_t number = 0;     // a newer one of the same cohort index makes what comes for it stale
+    std::uint32_t number = 0;     // of its ticket
     std::uint32_t stream = 0;     // of the memory
     std::uint64_t done_edge = 0;  // all bytes have been moved; 0: not yet
   };
@@ -59,8 +60,8 @@ class ShaderArray : public sc_core::sc_module {
   void work(std::uint64_t);
   void break_off_memory(std::uint32_t grid);
   void start_memory(std::uint32_t cohort);
-  void streamed(std::uint64_t token);
-  void memory_done(std::uint64_t token);
+  void streamed(std::uint64_t ticket);
+  void memory_done(std::uint64_t ticket);
   void log_waves();
 
   ShaderArrayConfig config_;
@@ -73,7 +74,7 @@ class ShaderArray : public sc_core::sc_module {
   Agenda agenda_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<Access> accesses_;  // by cohort
-  std::uint32_t accesses_begun_ = 0;
+  TicketNumbers access_numbers_;
   std::vector<std::uint32_t> saving_;  // grids halted at level shader since the last step
   DeltaCall work_;
   Timer wake_;

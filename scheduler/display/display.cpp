@@ -57,16 +57,16 @@ void Display::arm(std::uint32_t index) {
   Chain& chain = chains_[index];
   const std::optional<std::uint64_t> next = chain.flips.next_flip(vblanks_.last_at(now_ps()));
   if (next.value_or(0) == chain.armed) return;
-  ++chain.generation;
+  chain.number = numbers_.next();
   chain.armed = next.value_or(0);
   if (!next) return;
-  agenda_.at<&Display::vblank>(vblanks_.time_of(*next), this, (std::uint64_t{chain.generation} << 32) | index);
+  agenda_.at<&Display::vblank>(vblanks_.time_of(*next), this, Ticket{index, chain.number}.argument());
 }
 
-void Display::vblank(std::uint64_t chain_and_generation) {
-  const auto index = static_cast<std::uint32_t>(chain_and_generation);
+void Display::vblank(std::uint64_t ticket) {
+  const auto [index, armed_as] = Ticket::of(ticket);
   Chain& chain = chains_[index];
-  if (chain.generation != chain_and_generation >> 32) return;
+  if (chain.number != armed_as) return;
   const std::uint64_t number = std::exchange(chain.armed, 0);
   if (log_.enabled() && number != logged_vblank_) {
     logged_vblank_ = number;
@@ -116,7 +116,7 @@ void Display::close(SwapChainId id) {
   if (chain.flips.shown()) end_shown(chain, *chain.flips.shown());
   chain.closed = true;
   chain.listener = nullptr;
-  ++chain.generation;
+  chain.number = numbers_.next();
   fences_.signal(chain.fence, chain.frames + 1, Signaller::cpu);
 }
 

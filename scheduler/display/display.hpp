@@ -9,6 +9,7 @@
 #include "sim/kernel/agenda.hpp"
 #include "sim/log.hpp"
 #include "sim/slots.hpp"
+#include "sim/ticket.hpp"
 
 #include <systemc>
 
@@ -74,7 +75,7 @@ class Display : public sc_core::sc_module {
     std::uint64_t frames = 0;
     std::uint64_t logged_ps = 0;  ///< the frame on screen is in the log up to here
     std::uint64_t armed = 0;      ///< vertical blank at which there is an event; 0: none
-    std::uint32_t generation = 0;
+    std::uint32_t number = 0;     ///< of the ticket for that event
     bool closed = false;
     std::deque<std::uint64_t> shown_at_ps;
   };
@@ -88,7 +89,7 @@ class Display : public sc_core::sc_module {
   };
   const Chain& at(SwapChainId chain) const { return chains_[static_cast<std::uint32_t>(chain)]; }
   void arm(std::uint32_t chain);
-  void vblank(std::uint64_t chain_and_generation);
+  void vblank(std::uint64_t ticket);
   void flipped(Chain& chain, std::uint64_t missed_before);
   void end_shown(Chain& chain, const FlipQueue::Shown& shown);
   void tell(std::uint64_t news);
@@ -102,6 +103,7 @@ class Display : public sc_core::sc_module {
   LogName log_missed_;
   Agenda agenda_;
   std::deque<Chain> chains_;
+  TicketNumbers numbers_;
   Slots<Submitted> submitted_;
   Slots<News> news_;
   std::uint64_t logged_vblank_ = 0;
