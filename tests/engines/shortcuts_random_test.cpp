@@ -85,10 +85,10 @@ TEST_CASE("shortcuts: every combination of them comes to what the rules say", "[
     CHECK(by_rules.find("not once") == std::string::npos);
     for (std::size_t at = by_rules.find("halted"); at != std::string::npos; at = by_rules.find("halted", at + 1))
       ++halts;
-    for (int taken = 0; taken < 8; ++taken) {
-      const Shortcuts shortcuts{(taken & 1) != 0, (taken & 2) != 0, (taken & 4) != 0};
-      INFO("equal_sms " << shortcuts.equal_sms << " steady_state " << shortcuts.steady_state << " ends_beforehand "
-                        << shortcuts.ends_beforehand);
+    for (int taken = 0; taken < 16; ++taken) {
+      const Shortcuts shortcuts{(taken & 1) != 0, (taken & 2) != 0, (taken & 8) != 0, (taken & 4) != 0};
+      INFO("equal_sms " << shortcuts.equal_sms << " steady_state " << shortcuts.steady_state << " room_ahead "
+                        << shortcuts.room_ahead << " ends_beforehand " << shortcuts.ends_beforehand);
       REQUIRE(play.play(SimulatedBy::shortcuts, shortcuts) == by_rules);
     }
   }

@@ -128,6 +128,9 @@ void ShortcutDispatcher::settle_due() {
 }
 
 void ShortcutDispatcher::place_and_look_ahead(bool waves_logged) {
+  if (!shortcuts_.room_ahead) {
+    for (SmClass& sms : pool_.classes()) share_anew(sms);
+  }
   place(waves_logged);
   if (!placed_.empty()) start_cohorts();
   if (next_end_ <= cycle_) end_grids();

@@ -149,7 +149,7 @@ class ShortcutDispatcher : public Dispatcher {
   void end_grids();
   void finish();
   void look_ahead(bool waves_logged);
-  // Halting: dispatcher_halting.cpp.
+  // Halting: shortcut_dispatcher_halting.cpp.
   void begin_halts(bool after_placing);
   void take_back(std::uint32_t grid);
   void forget_grids();

@@ -8,6 +8,7 @@ namespace fenceline {
 struct Shortcuts {
   bool equal_sms = true;        ///< SMs in the same state are simulated as one
   bool steady_state = true;     ///< periods in which everything repeats itself are left out
+  bool room_ahead = true;       ///< what residents leave of an SM's units is worked out when they change, not each step
   bool ends_beforehand = true;  ///< while nobody waits for a place, ends of groups are no steps
 };
 

@@ -18,6 +18,7 @@ struct Later {
     if (time != never) time += cycles;
     return true;
   }
+  bool next(std::uint64_t& due, std::uint64_t& same) const { return time(due, same); }
   bool issue(RoomAhead::Issue& issue, RoomAhead::Issue&) const {
     return time(issue.start, issue.start) && time(issue.end, issue.end);
   }
@@ -38,6 +39,7 @@ struct SameFrom {
   bool exact(const T& x, const T& y) const {
     return x == y;
   }
+  bool next(std::uint64_t x, std::uint64_t y) const { return time(x, y); }
   bool time(std::uint64_t x, std::uint64_t y) const { return until(x, a) == until(y, b); }
   bool issue(const RoomAhead::Issue& x, const RoomAhead::Issue& y) const {
     return time(x.start, y.start) && time(x.end, y.end) && (x.end <= a || x.slack == y.slack);

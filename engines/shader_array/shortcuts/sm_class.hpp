@@ -35,6 +35,41 @@ struct ResidentGroup {
   RoomAhead::Issue issue;       ///< of its instructions; over at its start, if it has none
 };
 
+/// All that decides how the groups of one grid on an SM, or on SMs in one state, go on. A visitor is shown each field
+/// of two groups, or of one twice, as what it is: `exact`, the time at which it is `next`, a `time` that only matters
+/// while it is to come, or an `issue`. Equality, shift in time and hash are visitors; it ends with the first that says
+/// no.
+template <class Group, class Visitor>
+bool visit_state(Group& a, Group& b, Visitor&& visitor) {
+  return visitor.next(a.due, b.due) && visitor.exact(a.grid, b.grid) && visitor.exact(a.cohort, b.cohort) &&
+         visitor.exact(a.memory_done, b.memory_done) && visitor.exact(a.leaving, b.leaving) &&
+         visitor.time(a.start, b.start) && visitor.time(a.fixed_end, b.fixed_end) && visitor.issue(a.issue, b.issue) &&
+         visitor.exact(a.need, b.need);
+}
+
+/// A number of the state of groups, shown one after another: equal for equal ones that were looked at in one cycle, as
+/// far as it looks. Times are due in one way and past in many, so that it takes those alone that are to come.
+struct StateHash {
+  bool next(std::uint64_t due, std::uint64_t) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    value = (value + due) * odd;
+    return true;
+  }
+  bool exact(std::uint32_t number, std::uint32_t) {
+    value = (value << 32 | value >> 32) + number;
+    return true;
+  }
+  bool exact(bool flag, bool) {
+    value += flag ? 1 : 0;
+    return true;
+  }
+  bool exact(const GroupOccupancy&, const GroupOccupancy&) { return true; }  // follows from the grid
+  bool time(std::uint64_t, std::uint64_t) { return true; }
+  bool issue(const RoomAhead::Issue&, const RoomAhead::Issue&) { return true; }
+
+  std::uint64_t value = 0;
+};
+
 /// State of an SM. Times are SM cycles.
 struct SmState : SmOccupancy {
   /// As it is, so many cycles later.
@@ -65,9 +100,10 @@ struct SmState : SmOccupancy {
   }
   /// The next of the residents when all are looked at, oldest first.
   void expect(const ResidentGroup& group) {
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     next = std::min(next, group.due);
-    fingerprint = (fingerprint + group.due) * odd + (std::uint64_t{group.cohort} << 32 | group.grid);
+    StateHash hash{fingerprint};
+    visit_state(group, group, hash);
+    fingerprint = hash.value;
   }
   /// What each resident issues in the cycle that begins at `cycle`, in parts of full_speed; `cost_of` says what one of
   /// a grid costs.
@@ -84,7 +120,7 @@ struct SmState : SmOccupancy {
   std::uint64_t next_issue_change(std::uint64_t cycle) const;
 
   std::uint64_t next = never;       ///< when something happens next
-  std::uint64_t fingerprint = 0;    ///< equal for SMs in the same state, of some of what `visit_state` shows: a sieve
+  std::uint64_t fingerprint = 0;    ///< equal for SMs in the same state: a sieve
   std::uint32_t thread_groups = 0;  ///< residents that do not draw
   bool freed = false;               ///< a thread group has left its place in this step
   bool lost = false;                ///< and pixels or vertices have taken one
@@ -102,17 +138,6 @@ struct SmState : SmOccupancy {
 struct SmClass : SmState {
   SmSet sms;
 };
-
-/// All that decides how the groups of one grid on an SM, or on SMs in one state, go on. A visitor is shown each field
-/// of two groups, or of one twice, as what it is: `exact`, a `time` that only matters while it is to come, or an
-/// `issue`. Equality and shift in time are visitors; it ends with the first that says no.
-template <class Group, class Visitor>
-bool visit_state(Group& a, Group& b, Visitor&& visitor) {
-  return visitor.time(a.due, b.due) && visitor.exact(a.grid, b.grid) && visitor.exact(a.cohort, b.cohort) &&
-         visitor.exact(a.memory_done, b.memory_done) && visitor.exact(a.leaving, b.leaving) &&
-         visitor.time(a.start, b.start) && visitor.time(a.fixed_end, b.fixed_end) && visitor.issue(a.issue, b.issue) &&
-         visitor.exact(a.need, b.need);
-}
 
 /// The same of an SM with its groups. What they leave of its units follows from what they issue.
 template <class State, class Visitor>

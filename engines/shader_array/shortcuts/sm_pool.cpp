@@ -149,11 +149,4 @@ void SmPool::remove(std::uint32_t index) {
   classes_.pop_back();
 }
 
-std::uint32_t SmPool::resident_groups(std::uint32_t sm) const {
-  for (const SmClass& one : classes_) {
-    if (one.sms.contains(sm)) return one.groups;
-  }
-  return 0;
-}
-
 }  // namespace fenceline

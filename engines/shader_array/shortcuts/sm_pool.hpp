@@ -37,7 +37,6 @@ class SmPool {
   /// Indices stay valid until `place`, `merge_idle` or `merge_equal`.
   std::vector<SmClass>& classes() { return classes_; }
   const std::vector<SmClass>& classes() const { return classes_; }
-  std::uint32_t resident_groups(std::uint32_t sm) const;
 
  private:
   void keep_first(std::vector<std::uint32_t>& classes, std::uint32_t sms);
