@@ -5,8 +5,8 @@
 
 namespace fenceline {
 
-/// What is left behind for a call that comes later: the place of the thing that it is about, and the thing's number. Once
-/// the place has another number, or none, what comes with the ticket is stale.
+/// What is left behind for a call that comes later: the place of the thing that it is about, and the thing's number.
+/// Once the place has another number, or none, what comes with the ticket is stale.
 struct Ticket {
   std::uint32_t slot = 0;
   std::uint32_t number = 0;  ///< 0: nobody's

@@ -59,6 +59,9 @@ struct DispatchEvents {
 /// same in less time. docs/model.md has what the rules stand on.
 class Dispatcher {
  public:
+  Dispatcher() = default;
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
   virtual ~Dispatcher() = default;
 
   /// At least one group must fit on an empty SM. Takes effect with the next step, after what is due by then anyway.

@@ -3,8 +3,7 @@
 
 #include "engines/shader_array/rules/dispatcher.hpp"
 #include "engines/shader_array/rules/group_cost.hpp"
-#include "engines/shader_array/rules/retirement.hpp"
-#include "engines/shader_array/rules/sm_occupancy.hpp"
+#include "engines/shader_array/rules/sm_places.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -31,7 +30,7 @@ struct PlainGroup {
 };
 
 /// One SM and its groups, oldest first, from one event to the next.
-class PlainSm : public SmOccupancy {
+class PlainSm : public SmPlaces {
  public:
   /// It has its place by now, as SmOccupancy::occupy says.
   void begin(const PlainGroup& group) { groups_.push_back(group); }
@@ -47,13 +46,6 @@ class PlainSm : public SmOccupancy {
   const std::vector<PlainGroup>& residents() const { return groups_; }
   /// When the last group of the grid ends, whose memory accesses are over. What comes later slows none of them.
   std::uint64_t end_of(std::uint32_t grid, double issue_conflicts) const;
-
-  std::uint64_t launcher_free = 0;  ///< when the next group can start
-  Retirement retirement;
-  bool freed = false;               ///< a thread group has left its place in this step
-  bool lost = false;                ///< and pixels or vertices have taken one
-  bool promised = false;            ///< a group waits for a place on this SM
-  std::uint32_t promised_grid = 0;  ///< whose it is, if there is one
 
  private:
   std::uint64_t event_of(const PlainGroup& group) const;

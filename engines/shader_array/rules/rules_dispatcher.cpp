@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/rules/rules_dispatcher.hpp"
 
-#include "engines/shader_array/rules/group_times.hpp"
-#include "sim/assert.hpp"
-
 #include <algorithm>
 #include <utility>
 
 namespace fenceline {
 
-std::uint64_t RulesDispatcher::GridState::placeable() const {
-  const std::uint64_t anywhere = remaining() - promised;
-  return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
-}
-
 std::uint32_t RulesDispatcher::launch(const Grid& grid, const GridRemainder* left) {
-  FENCELINE_ASSERT(groups_that_fit(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
-  const std::uint32_t slot = grids_.add({});
-  GridState& state = grids_[slot];
-  state.grid = grid;
-  state.number = ++launched_;
-  state.need = occupancy_of(grid.footprint, config_);
-  state.cost = group_cost(grid.footprint, grid.work.shader, config_);
-  state.wanted_split = wanted_split_bytes(grid.footprint, config_);
-  state.launch = launch_cycles(grid, config_);
-  state.bytes = group_bytes(grid);
-  state.unplaced = left != nullptr ? left->groups : grid.groups;
-  if (left != nullptr) state.left = *left;
-  arrived_.push_back(slot);
+  const std::uint32_t slot = grids_.take();
+  grids_[slot].begin(grid, ++launched_, left, config_);
+  waiting_.launch(slot);
   known_.push_back(slot);
   return slot;
 }
@@ -39,10 +21,9 @@ void RulesDispatcher::step(std::uint64_t cycle, bool waves_logged) {
   end_groups();
   end_memory();
   begin_halts(false);
-  if (!arrived_.empty() || reranked_) {
+  if (waiting_.has_news()) {
     place(waves_logged);
-    if (std::exchange(reranked_, false)) wait_anew();
-    admit();
+    waiting_.admit();
   }
   if (!halts_.empty()) {
     place(waves_logged);
@@ -53,21 +34,10 @@ void RulesDispatcher::step(std::uint64_t cycle, bool waves_logged) {
   over_.clear();
   place(waves_logged);
   for (PlainSm& sm : sms_) sm.share(config_.issue_conflicts);
-  for (const std::uint32_t cohort : placed_) {
-    if (cohorts_[cohort].bytes > 0) events_.starting.push_back(cohort);
-  }
-  placed_.clear();
-  std::sort(events_.starting.begin(), events_.starting.end(), [this](std::uint32_t a, std::uint32_t b) {
-    return grids_[cohorts_[a].grid].number < grids_[cohorts_[b].grid].number;
-  });
+  cohorts_.start(grids_, events_.starting);
   tell_ends();
   end_grids();
-  for (const std::uint32_t slot : arrived_) {
-    const GridState& state = grids_[slot];
-    const bool waits = state.unplaced > 0 || !state.left.saved.empty();
-    if (waits && !state.halting && !state.grid.graphics) events_.waiting.push_back(state.grid);
-  }
-  arrived_.clear();
+  waiting_.take_waiting(events_.waiting);
   if (waves_logged) events_.sort_ended();
   look_ahead();
 }
@@ -102,17 +72,7 @@ void RulesDispatcher::end(std::uint32_t index, PlainGroup& group) {
   }
   state.running -= 1;
   state.retired = std::max(state.retired, retired);
-  leave_cohort(group.cohort, cycle_ + skew);
-}
-
-void RulesDispatcher::leave_cohort(std::uint32_t index, std::uint64_t end) {
-  if (index == no_cohort) return;
-  Cohort& cohort = cohorts_[index];
-  cohort.running -= 1;
-  cohort.end = std::max(cohort.end, end);
-  if (cohort.running > 0) return;
-  events_.ended.push_back(cohort);
-  cohorts_.remove(index);
+  cohorts_.leave(group.cohort, 1, cycle_ + skew, events_.ended);
 }
 
 void RulesDispatcher::end_memory() {
@@ -152,13 +112,12 @@ void RulesDispatcher::end_grids() {
   std::vector<std::uint32_t> complete;
   const auto ends = [&](std::uint32_t slot) {
     GridState& state = grids_[slot];
-    const bool drained = state.running == 0 && state.wanted == 0;
     const bool at_end = state.has_begun() && state.running == 0;
     if (state.complete || (at_end && !state.grid.foretold && state.retired <= cycle_)) {
       complete.push_back(slot);
     } else if (at_end && state.grid.foretold) {
       // Its owner has been told.
-    } else if (state.halting && drained && !at_end &&
+    } else if (state.halting && state.has_drained() && !at_end &&
                (traits_of(*state.halting).has(level_rule::stops_threads) || state.retired <= cycle_)) {
       state.left.groups = state.unplaced;
       events_.halted.push_back({state.grid, std::move(state.left)});
@@ -183,14 +142,14 @@ void RulesDispatcher::look_ahead() {
   for (const PlainSm& sm : sms_) next_ = std::min(next_, sm.next_event());
   for (const std::uint32_t slot : known_) {
     const GridState& state = grids_[slot];
-    if (state.running == 0 && state.wanted == 0 && (state.has_begun() || state.halting) && state.retired > cycle_) {
+    if (state.has_drained() && (state.has_begun() || state.halting) && state.retired > cycle_) {
       next_ = std::min(next_, state.retired);
     }
   }
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    const GridState& state = grids_[pending_[i]];
+  for (std::size_t i = 0; i < waiting_.pending().size(); ++i) {
+    const GridState& state = grids_[waiting_.pending()[i]];
     const bool comes = state.grid.flow.groups > 0 && state.come == 0 && state.remaining() > 0;
-    if (comes && !rasteriser_is_busy(state, i)) next_ = std::min(next_, state.next_come);
+    if (comes && !waiting_.rasteriser_is_busy(state, i)) next_ = std::min(next_, state.next_come);
   }
 }
 

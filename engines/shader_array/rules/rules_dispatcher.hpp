@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/shader_array/rules/cohorts.hpp"
 #include "engines/shader_array/rules/dispatcher.hpp"
+#include "engines/shader_array/rules/grid_state.hpp"
 #include "engines/shader_array/rules/plain_sm.hpp"
 #include "engines/shader_array/rules/shader_array_config.hpp"
 #include "engines/shader_array/rules/taken_groups.hpp"
+#include "engines/shader_array/rules/waiting_grids.hpp"
 #include "sim/slots.hpp"
 
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace fenceline {
@@ -32,11 +34,14 @@ namespace fenceline {
 /// dispatch of two waves ends after a draw that keeps its SMs full, though others have room, by the time of one group.
 class RulesDispatcher : public Dispatcher {
  public:
-  explicit RulesDispatcher(const ShaderArrayConfig& config) : config_(config), sms_(config.sms) {}
+  explicit RulesDispatcher(const ShaderArrayConfig& config)
+      : config_(config), sms_(config.sms), waiting_(grids_, config_) {}
 
   std::uint32_t launch(const Grid& grid, const GridRemainder* left) override;
   void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) override;
-  void rerank(std::uint64_t packet, int priority, int in_process_priority) override;
+  void rerank(std::uint64_t packet, int priority, int in_process_priority) override {
+    waiting_.rerank(packet, priority, in_process_priority);
+  }
   bool is_resident(std::uint32_t grid) const override { return grids_[grid].running > 0; }
   std::uint64_t first_start(std::uint32_t grid) const override { return grids_[grid].first_start; }
   std::vector<std::uint32_t> accessing(std::uint32_t grid) const override;
@@ -49,34 +54,6 @@ class RulesDispatcher : public Dispatcher {
   std::uint64_t groups_run() const override { return groups_run_; }
 
  private:
-  struct GridState {
-    Grid grid;
-    GroupOccupancy need;
-    GroupCost cost;
-    std::uint32_t wanted_split = 0;
-    std::uint64_t bytes = 0;   // of each group's memory accesses
-    std::uint64_t launch = 0;  // cycles between the starts of its groups on one SM
-    std::uint64_t number = 0;  // counts grids, from 1
-    std::uint64_t arrival = 0;
-    std::uint64_t unplaced = 0;
-    std::uint64_t running = 0;    // placed and not ended
-    std::uint64_t accessing = 0;  // of those, memory accesses are under way
-    std::uint64_t retired = 0;    // of the group that retired last, so far
-    std::uint64_t first_start = never;
-    std::uint64_t come = 0;       // of a draw's pixels: have come and wait for places
-    std::uint64_t next_come = 0;  // the next batch comes then at the earliest
-    std::uint64_t promised = 0;   // groups that wait for a place on an SM of their own
-    std::optional<PreemptionLevel> halting;
-    std::uint64_t wanted = 0;           // halting: groups to be placed before it can stop
-    GridRemainder left;                 // of groups that have begun and are not on an SM
-    std::optional<std::uint64_t> told;  // of a foretold grid: its end
-    bool complete = false;              // it finishes with this step
-    bool over = false;                  // finished or halted
-
-    bool has_begun() const { return unplaced == 0 && left.saved.empty() && grid.groups > 0; }
-    std::uint64_t remaining() const { return halting ? wanted : unplaced; }
-    std::uint64_t placeable() const;
-  };
   struct Halt {
     std::uint32_t grid;
     PreemptionLevel level;
@@ -86,12 +63,8 @@ class RulesDispatcher : public Dispatcher {
   void end_groups();
   void end(std::uint32_t sm, PlainGroup& group);
   void end_memory();
-  void admit();
-  void wait_for_place(std::uint32_t grid);
-  void wait_anew();
   void place(bool waves_logged);
   void place_grid(std::uint32_t grid, std::size_t kept, bool& blocked, bool waves_logged);
-  bool rasteriser_is_busy(const GridState& state, std::size_t before) const;
   void place_sent(std::uint32_t grid, bool its_turn, bool waves_logged);
   std::vector<std::uint32_t> take_places(const GridState& state, std::uint64_t groups);
   void begin_fresh(std::uint32_t grid, std::uint32_t sm, bool waves_logged);
@@ -99,7 +72,6 @@ class RulesDispatcher : public Dispatcher {
   void begin(std::uint32_t sm, PlainGroup group, std::uint64_t bytes, bool waves_logged);
   void begin_halts(bool after_placing);
   void take_off(std::uint32_t grid, PreemptionLevel level);
-  void leave_cohort(std::uint32_t cohort, std::uint64_t end);
   void end_grids();
   void tell_ends();
   void look_ahead();
@@ -107,18 +79,14 @@ class RulesDispatcher : public Dispatcher {
   ShaderArrayConfig config_;
   std::vector<PlainSm> sms_;
   Slots<GridState> grids_;
-  Slots<Cohort> cohorts_;
-  std::vector<std::uint32_t> known_;                  // grids that are not over
-  std::vector<std::uint32_t> arrived_;                // launched since the last step
-  std::vector<std::uint32_t> pending_;                // with groups to place, in the order of placement
+  Cohorts cohorts_;
+  std::vector<std::uint32_t> known_;  // grids that are not over
+  WaitingGrids waiting_;
   std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
   std::vector<std::uint32_t> memory_ended_;           // cohorts, since the last step
-  std::vector<std::uint32_t> placed_;                 // cohorts of this step
   std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
   std::vector<Halt> halts_;                           // asked for since the last step
-  bool reranked_ = false;
   std::uint64_t launched_ = 0;
-  std::uint64_t arrivals_ = 0;
   std::uint64_t groups_run_ = 0;
   std::uint64_t cycle_ = 0;
   std::uint64_t next_ = never;

@@ -54,7 +54,7 @@ void RulesDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
       const bool untouched = group.start > cycle_ && state.bytes == 0;
       if (group.grid != slot || group.leaving || (!traits_of(level).has(level_rule::stops_threads) && !untouched))
         return false;
-      leave_cohort(group.cohort, cycle_);
+      cohorts_.leave(group.cohort, 1, cycle_, events_.ended);
       sm.release(group.need);
       state.running -= 1;
       if (!group.memory_done) state.accessing -= 1;

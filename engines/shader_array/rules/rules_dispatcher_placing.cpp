@@ -1,65 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // RulesDispatcher, the family of functions that give places to groups.
-#include "engines/shader_array/rules/group_times.hpp"
 #include "engines/shader_array/rules/rules_dispatcher.hpp"
 #include "engines/shader_array/rules/sm_room.hpp"
-#include "engines/shader_array/rules/waiting_order.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace fenceline {
 
-void RulesDispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
-  for (const auto* grids : {&pending_, &arrived_}) {
-    for (const std::uint32_t slot : *grids) {
-      Grid& grid = grids_[slot].grid;
-      if (grid.order != packet) continue;
-      grid.priority = priority;
-      grid.in_process_priority = in_process_priority;
-      reranked_ = true;
-    }
-  }
-}
-
-/// Those of one moment come in no particular order; the packets' ids have one.
-void RulesDispatcher::admit() {
-  std::stable_sort(arrived_.begin(), arrived_.end(),
-                   [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; });
-  for (const std::uint32_t slot : arrived_) {
-    grids_[slot].arrival = ++arrivals_;
-    wait_for_place(slot);
-  }
-}
-
-/// Behind those of its rank that have come before.
-void RulesDispatcher::wait_for_place(std::uint32_t slot) {
-  const auto later = std::find_if(pending_.begin(), pending_.end(), [&](std::uint32_t other) {
-    return makes_way(grids_[other].grid, grids_[slot].grid, config_);
-  });
-  pending_.insert(later, slot);
-}
-
-/// Ranks have changed.
-void RulesDispatcher::wait_anew() {
-  std::vector<std::uint32_t> waiting = std::exchange(pending_, {});
-  std::sort(waiting.begin(), waiting.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return grids_[a].arrival < grids_[b].arrival; });
-  for (const std::uint32_t slot : waiting) wait_for_place(slot);
-}
-
 void RulesDispatcher::place(bool waves_logged) {
   bool blocked[2] = {false, false};  // by distributor: compute, graphics
   std::size_t kept = 0;
-  for (const std::uint32_t slot : pending_) {
+  std::vector<std::uint32_t>& pending = waiting_.pending();
+  for (const std::uint32_t slot : pending) {
     GridState& state = grids_[slot];
     bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
     place_grid(slot, kept, distributor_blocked, waves_logged);
     const bool saved = !state.halting && !state.left.saved.empty();
     const bool empty = state.grid.groups == 0 && !state.halting && !state.complete;
-    if (saved || state.remaining() > 0 || empty) pending_[kept++] = slot;
+    if (saved || state.remaining() > 0 || empty) pending[kept++] = slot;
   }
-  pending_.resize(kept);
+  pending.resize(kept);
   for (PlainSm& sm : sms_) sm.freed = sm.lost = false;
 }
 
@@ -68,13 +29,9 @@ void RulesDispatcher::place_grid(std::uint32_t slot, std::size_t kept, bool& blo
   if (state.grid.groups == 0 && !state.halting && !blocked) state.complete = true;
   while (!blocked && !state.halting && !state.left.saved.empty()) blocked = !place_saved(slot, waves_logged);
   if (!state.grid.graphics && !state.halting) place_sent(slot, !blocked, waves_logged);
-  if (state.grid.flow.groups > 0 && rasteriser_is_busy(state, kept)) return;
+  if (state.grid.flow.groups > 0 && waiting_.rasteriser_is_busy(state, kept)) return;
   for (bool comes = true; comes;) {
-    // The next batch, if its time has come and the last has places.
-    if (state.grid.flow.groups > 0 && state.come == 0 && state.next_come <= cycle_) {
-      state.come = std::min(state.remaining(), state.grid.flow.groups);
-      state.next_come = cycle_ + state.grid.flow.cycles;
-    }
+    if (state.grid.flow.groups > 0) state.bring_pixels(cycle_);
     comes = !blocked && state.placeable() > 0;
     if (!comes) break;
     const std::vector<std::uint32_t> places = take_places(state, state.placeable());
@@ -83,15 +40,6 @@ void RulesDispatcher::place_grid(std::uint32_t slot, std::size_t kept, bool& blo
     for (const std::uint32_t sm : places) begin_fresh(slot, sm, waves_logged);
   }
   if (state.has_begun() && !state.grid.graphics) events_.placed.push_back(state.grid);
-}
-
-/// Pixels of a draw of the same engine before it are still to come.
-bool RulesDispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
-  return std::any_of(
-      pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(before), [&](std::uint32_t other) {
-        const GridState& earlier = grids_[other];
-        return earlier.grid.flow.groups > 0 && earlier.grid.owner == state.grid.owner && earlier.remaining() > 0;
-      });
 }
 
 /// Groups that wait for places on SMs of their own, those sent now among them if it is the grid's turn.
@@ -146,7 +94,7 @@ void RulesDispatcher::begin_fresh(std::uint32_t slot, std::uint32_t index, bool 
   group.start = std::max(cycle_, sm.launcher_free);
   sm.launcher_free = group.start + state.launch;
   group.issue_from = group.start + config_.group_overhead_cycles;
-  group.fixed_end = group.start + fixed_cycles(state.grid, config_);
+  group.fixed_end = group.start + state.fixed;
   group.instructions = PlainGroup::Wide{state.cost.cycles} * full_speed;
   begin(index, group, state.bytes, waves_logged);
 }
@@ -182,14 +130,8 @@ void RulesDispatcher::begin(std::uint32_t sm, PlainGroup group, std::uint64_t by
   group.cohort = no_cohort;
   if (!group.memory_done) state.accessing += 1;
   if (!group.memory_done || waves_logged) {
-    const auto mine = std::find_if(placed_.begin(), placed_.end(),
-                                   [&](std::uint32_t cohort) { return cohorts_[cohort].grid == group.grid; });
-    group.cohort = mine != placed_.end() ? *mine : cohorts_.add({group.grid, cycle_, 0, 0, 0, 0});
-    if (mine == placed_.end()) placed_.push_back(group.cohort);
-    Cohort& cohort = cohorts_[group.cohort];
-    cohort.groups += 1;
-    cohort.running += 1;
-    cohort.bytes += bytes;
+    group.cohort = cohorts_.join(group.grid, cycle_, 1);
+    cohorts_[group.cohort].bytes += bytes;
   }
   sms_[sm].begin(group);
 }

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 
-#include "engines/shader_array/rules/group_times.hpp"
-#include "sim/assert.hpp"
-
 #include <algorithm>
 #include <utility>
 
 namespace fenceline {
 
 ShortcutDispatcher::ShortcutDispatcher(const ShaderArrayConfig& config, Shortcuts shortcuts)
-    : config_(config), shortcuts_(shortcuts), pool_(config, shortcuts), steady_(config.grid_change_cycles) {}
+    : config_(config),
+      shortcuts_(shortcuts),
+      pool_(config, shortcuts),
+      waiting_(grids_, config_),
+      steady_(config.grid_change_cycles) {}
 
 std::uint32_t ShortcutDispatcher::launch(const Grid& grid, const GridRemainder* left) {
-  FENCELINE_ASSERT(groups_that_fit(grid.footprint, config_) > 0, "dispatcher: a group that fits no SM");
   const std::uint32_t slot = grids_.take();
-  GridState& state = grids_[slot];
-  state.begin(grid, ++launched_);
-  state.need = occupancy_of(grid.footprint, config_);
-  state.cost = group_cost(grid.footprint, grid.work.shader, config_);
-  state.wanted_split = wanted_split_bytes(grid.footprint, config_);
-  state.unplaced = left != nullptr ? left->groups : grid.groups;
-  state.launch = launch_cycles(grid, config_);
-  state.fixed = fixed_cycles(grid, config_);
-  state.bytes = group_bytes(grid);
-  if (left != nullptr) state.left = *left;
-  arrived_.push_back(slot);
+  grids_[slot].begin(grid, ++launched_, left, config_);
+  waiting_.launch(slot);
   return slot;
 }
 
@@ -38,10 +29,10 @@ void ShortcutDispatcher::step(std::uint64_t cycle, bool waves_logged) {
   settle_due();
   if (!memory_ended_.empty()) end_memory();
   if (!halts_.empty()) begin_halts(false);
-  if (!arrived_.empty() || reranked_) {
+  if (waiting_.has_news()) {
     place(waves_logged);
-    if (std::exchange(reranked_, false)) wait_anew();
-    admit();
+    waiting_.admit();
+    places_may_fit_ = true;
   }
   if (!halts_.empty()) {
     place(waves_logged);
@@ -50,7 +41,7 @@ void ShortcutDispatcher::step(std::uint64_t cycle, bool waves_logged) {
   }
   forget_grids();
   place_and_look_ahead(waves_logged);
-  note_waiting();
+  waiting_.take_waiting(events_.waiting);
   if (waves_logged) events_.sort_ended();
   const bool goes_on = groups_run_ > 0 && grids_[filling_].remaining() > grids_[filling_].promised;
   const bool to_outside =
@@ -64,7 +55,7 @@ void ShortcutDispatcher::step(std::uint64_t cycle, bool waves_logged) {
 
 /// Something has come that the next step handles.
 bool ShortcutDispatcher::from_outside() const {
-  return !arrived_.empty() || !memory_ended_.empty() || !halts_.empty() || reranked_;
+  return waiting_.has_news() || !memory_ended_.empty() || !halts_.empty();
 }
 
 /// What the steps before `cycle` would have led to.
@@ -118,7 +109,7 @@ void ShortcutDispatcher::begin_step(std::uint64_t cycle) {
 
 /// For groups to end before the last of their grid does.
 bool ShortcutDispatcher::somebody_waits(bool waves_logged) const {
-  return !pending_.empty() || !halting_.empty() || waves_logged || !shortcuts_.ends_beforehand;
+  return !waiting_.pending().empty() || !halting_.empty() || waves_logged || !shortcuts_.ends_beforehand;
 }
 
 void ShortcutDispatcher::settle_due() {
@@ -132,7 +123,7 @@ void ShortcutDispatcher::place_and_look_ahead(bool waves_logged) {
     for (SmClass& sms : pool_.classes()) share_anew(sms);
   }
   place(waves_logged);
-  if (!placed_.empty()) start_cohorts();
+  cohorts_.start(grids_, events_.starting);
   if (next_end_ <= cycle_) end_grids();
   if (!complete_.empty()) finish();
   if (!halting_.empty()) end_halts();
@@ -183,13 +174,7 @@ void ShortcutDispatcher::end(SmClass& sms, ResidentGroup& group) {
     state.over = true;
     over_.push_back(group.grid);
   }
-  if (group.cohort == no_cohort) return;
-  Cohort& cohort = cohorts_[group.cohort];
-  cohort.running -= sms.sms.size();
-  cohort.end = std::max(cohort.end, cycle + skew);
-  if (cohort.running > 0) return;
-  events_.ended.push_back(cohort);
-  cohorts_.remove(group.cohort);
+  cohorts_.leave(group.cohort, sms.sms.size(), cycle + skew, events_.ended);
 }
 
 void ShortcutDispatcher::end_memory() {
@@ -224,16 +209,6 @@ void ShortcutDispatcher::expect_end(std::uint32_t grid) {
   }
   ending_.push_back({end, grid});
   next_end_ = std::min(next_end_, ending_.back().cycle);
-}
-
-void ShortcutDispatcher::start_cohorts() {
-  for (const std::uint32_t i : placed_) {
-    if (cohorts_[i].bytes > 0) events_.starting.push_back(i);
-  }
-  placed_.clear();
-  std::sort(events_.starting.begin(), events_.starting.end(), [this](std::uint32_t a, std::uint32_t b) {
-    return grids_[cohorts_[a].grid].number < grids_[cohorts_[b].grid].number;
-  });
 }
 
 /// Whose time has come.
@@ -273,9 +248,9 @@ void ShortcutDispatcher::look_ahead(bool waves_logged) {
   next_ = next_end_;
   if (!somebody_waits(waves_logged)) return;
   for (const std::uint32_t slot : halting_) {
-    if (has_drained(slot)) next_ = std::min(next_, grids_[slot].retired);
+    if (grids_[slot].has_drained()) next_ = std::min(next_, grids_[slot].retired);
   }
-  if (!pending_.empty()) next_ = std::min(next_, next_pixels_);
+  if (!waiting_.pending().empty()) next_ = std::min(next_, next_pixels_);
   for (const SmClass& sms : pool_.classes()) next_ = std::min(next_, sms.next);
 }
 

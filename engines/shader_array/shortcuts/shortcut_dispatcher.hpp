@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/shader_array/rules/cohorts.hpp"
 #include "engines/shader_array/rules/dispatcher.hpp"
-#include "engines/shader_array/rules/group_cost.hpp"
+#include "engines/shader_array/rules/grid_state.hpp"
 #include "engines/shader_array/rules/shader_array_config.hpp"
 #include "engines/shader_array/rules/taken_groups.hpp"
+#include "engines/shader_array/rules/waiting_grids.hpp"
 #include "engines/shader_array/shortcuts/shortcuts.hpp"
 #include "engines/shader_array/shortcuts/sm_pool.hpp"
 #include "engines/shader_array/shortcuts/steady_state.hpp"
@@ -29,24 +31,16 @@ namespace fenceline {
 /// While one grid goes on and on in the same way, whole periods of it are skipped; whatever comes finds the state that
 /// simulating every step would have led to.
 ///
-/// Places groups breadth-first; grids of one distributor in order: no group of a later grid starts before the last
-/// group of an earlier one has a place. Where both distributors want the same place, the 3D engine's gets it. Among
-/// thread groups the higher rank goes first, then those of 3D queues where the machine says so, then who came first.
-/// Vertices and pixels come and go as warps: what starting and retiring thread groups costs is none of theirs.
-///
-/// A draw's pixels come as PixelFlow says. The next batch comes no sooner than all of the last one have places: the
-/// rasteriser waits.
-///
-/// Where a thread group leaves its place the next one of the grid is sent there: when pixels or vertices take the place
-/// and no other is left on this SM, it waits, one group on each SM. Source: bench/hardware, fill_overlap: a
-/// dispatch of two waves ends after a draw that keeps its SMs full, though others have room, by the time of one group.
+/// What it comes to is stated at RulesDispatcher.
 class ShortcutDispatcher : public Dispatcher {
  public:
   explicit ShortcutDispatcher(const ShaderArrayConfig& config, Shortcuts shortcuts = {});
 
   std::uint32_t launch(const Grid& grid, const GridRemainder* left) override;
   void halt(std::uint32_t grid, PreemptionLevel level, bool at_edge) override;
-  void rerank(std::uint64_t packet, int priority, int in_process_priority) override;
+  void rerank(std::uint64_t packet, int priority, int in_process_priority) override {
+    waiting_.rerank(packet, priority, in_process_priority);
+  }
   bool is_resident(std::uint32_t grid) const override { return grids_[grid].running > 0; }
   std::uint64_t first_start(std::uint32_t grid) const override { return grids_[grid].first_start; }
   std::vector<std::uint32_t> accessing(std::uint32_t grid) const override;
@@ -60,48 +54,6 @@ class ShortcutDispatcher : public Dispatcher {
   const std::vector<SmClass>& classes() const { return pool_.classes(); }
 
  private:
-  struct GridState {
-    /// A new grid in a place that others may have had.
-    void begin(const Grid& new_grid, std::uint64_t new_number) {
-      grid = new_grid;
-      number = new_number;
-      running = accessing = work_end = retired = wanted = come = next_come = promised = 0;
-      first_start = never;
-      left = {};
-      halting.reset();
-      over = false;
-    }
-    /// Groups that will get places, whenever that is.
-    std::uint64_t remaining() const { return halting ? wanted : unplaced; }
-    /// Of those, such as want one now, wherever it is.
-    std::uint64_t placeable() const {
-      const std::uint64_t anywhere = remaining() - promised;
-      return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
-    }
-
-    Grid grid;
-    GroupOccupancy need;
-    GroupCost cost;
-    std::uint32_t wanted_split = 0;
-    std::uint64_t unplaced = 0;
-    std::uint64_t running = 0;    // placed and not ended
-    std::uint64_t accessing = 0;  // of those, memory accesses are under way
-    std::uint64_t work_end = 0;   // of the group that ends last, so far, if its memory accesses have ended by then
-    std::uint64_t retired = 0;    // of the group that retired last, so far
-    std::uint64_t first_start = never;
-    std::uint64_t number = 0;   // counts grids, from 1
-    std::uint64_t arrival = 0;  // the same, in the order in which they came to wait for places
-    std::uint64_t launch = 0;   // cycles between the starts of its groups on one SM
-    std::uint64_t fixed = 0;    // cycles of each group that nothing changes
-    std::uint64_t bytes = 0;    // of each group's memory accesses
-    GridRemainder left;         // of groups that have begun and are not on an SM
-    std::optional<PreemptionLevel> halting;
-    std::uint64_t wanted = 0;     // halting: groups to be placed before it can stop
-    std::uint64_t come = 0;       // of a draw's pixels: have come and wait for places
-    std::uint64_t next_come = 0;  // the next batch comes then at the earliest
-    std::uint64_t promised = 0;   // groups that wait for a place on an SM of their own
-    bool over = false;            // finished or halted
-  };
   struct Halt {
     std::uint32_t grid;
     PreemptionLevel level;
@@ -126,14 +78,8 @@ class ShortcutDispatcher : public Dispatcher {
   void end(SmClass& sms, ResidentGroup& group);
   void end_memory();
   void expect_end(std::uint32_t grid);
-  void admit();
-  void wait_for_place(std::uint32_t grid);
-  void wait_anew();
-  void note_waiting();
   void place(bool waves_logged);
   void place_pending(bool waves_logged);
-  bool rasteriser_is_busy(const GridState& state, std::size_t before) const;
-  void bring_pixels(GridState& state);
   void place_sent(std::uint32_t grid, bool its_turn, bool waves_logged);
   void forget_lost_places();
   void begin_groups(std::uint32_t grid, std::uint64_t groups, bool waves_logged);
@@ -144,8 +90,6 @@ class ShortcutDispatcher : public Dispatcher {
   ResidentGroup& add(SmClass& sms, std::uint32_t grid);
   Cohort* begin(SmClass& sms, ResidentGroup& group, std::uint64_t overhead, ResidentGroup::Wide instructions,
                 std::uint64_t first, bool waves_logged);
-  std::uint32_t cohort_of(std::uint32_t grid);
-  void start_cohorts();
   void end_grids();
   void finish();
   void look_ahead(bool waves_logged);
@@ -159,23 +103,18 @@ class ShortcutDispatcher : public Dispatcher {
   template <class Stays>
   void keep(SmClass& sms, const Stays& stays, const std::vector<ResidentGroup::Wide>& instructions);
   void share_anew(SmClass& sms);
-  void leave_cohort(const ResidentGroup& group, std::uint64_t groups);
-  bool has_drained(std::uint32_t grid) const;
   void end_halts();
 
   ShaderArrayConfig config_;
   Shortcuts shortcuts_;
   SmPool pool_;
   Slots<GridState> grids_;
-  std::vector<std::uint32_t> arrived_;  // grids launched since the last step
-  std::vector<std::uint32_t> pending_;  // grids with unplaced groups, in the order of placement
-  bool reranked_ = false;               // some of them have another rank since the last step
-  bool places_may_fit_ = false;         // something arrived or left since groups were placed
-  bool left_by_some_ = false;           // the latter, since classes were merged
-  bool freed_ = false;                  // groups left in this step
-  std::uint64_t next_pixels_ = never;   // of pending grids, the first batch that comes
-  Slots<Cohort> cohorts_;
-  std::vector<std::uint32_t> placed_;        // cohorts of this step
+  WaitingGrids waiting_;
+  bool places_may_fit_ = false;        // something arrived or left since groups were placed
+  bool left_by_some_ = false;          // the latter, since classes were merged
+  bool freed_ = false;                 // groups left in this step
+  std::uint64_t next_pixels_ = never;  // of pending grids, the first batch that comes
+  Cohorts cohorts_;
   std::vector<std::uint32_t> memory_ended_;  // cohorts, since the last step
   std::vector<Ending> ending_;
   std::uint64_t next_end_ = never;                    // of those, the first
@@ -185,7 +124,6 @@ class ShortcutDispatcher : public Dispatcher {
   std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
   std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
   std::uint64_t launched_ = 0;                        // grids
-  std::uint64_t arrivals_ = 0;                        // the same
   std::uint64_t cycle_ = 0;                           // of the last step
   std::uint64_t next_ = never;
   std::uint64_t groups_run_ = 0;

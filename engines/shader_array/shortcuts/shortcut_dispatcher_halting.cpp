@@ -83,7 +83,7 @@ void ShortcutDispatcher::take_off(std::uint32_t slot, PreemptionLevel level) {
     for (std::size_t i = 0; i < sms.residents.size(); ++i) {
       const ResidentGroup& group = sms.residents[i];
       if (stays(group)) continue;
-      leave_cohort(group, groups);
+      cohorts_.leave(group.cohort, groups, cycle_, events_.ended);
       sms.leave(group);
       state.running -= groups;
       if (!group.memory_done) state.accessing -= groups;
@@ -193,28 +193,11 @@ void ShortcutDispatcher::share_anew(SmClass& sms) {
       sms, [](const ResidentGroup&) { return true; }, instructions_left(sms));
 }
 
-void ShortcutDispatcher::leave_cohort(const ResidentGroup& group, std::uint64_t groups) {
-  if (group.cohort == no_cohort) return;
-  Cohort& cohort = cohorts_[group.cohort];
-  cohort.running -= groups;
-  cohort.end = cycle_;
-  if (cohort.running > 0) return;
-  events_.ended.push_back(cohort);
-  cohorts_.remove(group.cohort);
-}
-
-/// None of the halting grid's groups runs or is to be placed.
-bool ShortcutDispatcher::has_drained(std::uint32_t slot) const {
-  const GridState& state = grids_[slot];
-  return state.running == 0 && state.wanted == 0;
-}
-
 void ShortcutDispatcher::end_halts() {
   const auto gone = std::remove_if(halting_.begin(), halting_.end(), [this](std::uint32_t slot) {
     GridState& state = grids_[slot];
-    const bool at_end = state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0;
-    if (!has_drained(slot)) return false;
-    if (at_end) return true;  // it finishes
+    if (!state.has_drained()) return false;
+    if (state.has_begun()) return true;  // it finishes
     if (!traits_of(*state.halting).has(level_rule::stops_threads) && state.retired > cycle_) return false;
     state.left.groups = state.unplaced;
     events_.halted.push_back({state.grid, std::move(state.left)});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ShortcutDispatcher, the family of functions that give places to groups.
-#include "engines/shader_array/rules/waiting_order.hpp"
 #include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 
 #include <algorithm>
@@ -8,59 +7,8 @@
 
 namespace fenceline {
 
-void ShortcutDispatcher::admit() {
-  // Those of one moment come in no particular order; the packets' ids have one.
-  const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; };
-  if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) {
-    std::stable_sort(arrived_.begin(), arrived_.end(), earlier);
-  }
-  for (const std::uint32_t slot : arrived_) {
-    grids_[slot].arrival = ++arrivals_;
-    wait_for_place(slot);
-  }
-  places_may_fit_ = true;
-}
-
-/// Behind those of its rank that have come before.
-void ShortcutDispatcher::wait_for_place(std::uint32_t slot) {
-  const Grid& grid = grids_[slot].grid;
-  const auto later = std::find_if(pending_.begin(), pending_.end(),
-                                  [&](std::uint32_t other) { return makes_way(grids_[other].grid, grid, config_); });
-  pending_.insert(later, slot);
-}
-
-void ShortcutDispatcher::rerank(std::uint64_t packet, int priority, int in_process_priority) {
-  for (const auto* grids : {&pending_, &arrived_}) {
-    for (const std::uint32_t slot : *grids) {
-      Grid& grid = grids_[slot].grid;
-      if (grid.order != packet) continue;
-      grid.priority = priority;
-      grid.in_process_priority = in_process_priority;
-      reranked_ = true;
-    }
-  }
-}
-
-/// Ranks have changed.
-void ShortcutDispatcher::wait_anew() {
-  std::vector<std::uint32_t> waiting = std::exchange(pending_, {});
-  std::sort(waiting.begin(), waiting.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return grids_[a].arrival < grids_[b].arrival; });
-  for (const std::uint32_t slot : waiting) wait_for_place(slot);
-}
-
-/// Of the grids that have just arrived.
-void ShortcutDispatcher::note_waiting() {
-  for (const std::uint32_t slot : arrived_) {
-    const GridState& state = grids_[slot];
-    const bool waits = state.unplaced > 0 || !state.left.saved.empty();
-    if (waits && !state.halting && !state.grid.graphics) events_.waiting.push_back(state.grid);
-  }
-  arrived_.clear();
-}
-
 void ShortcutDispatcher::place(bool waves_logged) {
-  if (!pending_.empty() && (places_may_fit_ || next_pixels_ <= cycle_)) place_pending(waves_logged);
+  if (!waiting_.pending().empty() && (places_may_fit_ || next_pixels_ <= cycle_)) place_pending(waves_logged);
   if (freed_) forget_lost_places();
 }
 
@@ -70,13 +18,14 @@ void ShortcutDispatcher::place_pending(bool waves_logged) {
   pool_.merge_idle(cycle_);
   bool blocked[2] = {false, false};  // by distributor: compute, graphics
   std::size_t kept = 0;
-  for (const std::uint32_t slot : pending_) {
+  std::vector<std::uint32_t>& pending = waiting_.pending();
+  for (const std::uint32_t slot : pending) {
     GridState& state = grids_[slot];
     bool& distributor_blocked = blocked[state.grid.graphics ? 1 : 0];
     const bool tried = distributor_blocked || only_pixels_come;
     if (tried && !state.halting && state.promised == 0 && state.grid.flow.groups == 0) {
       distributor_blocked = true;
-      pending_[kept++] = slot;
+      pending[kept++] = slot;
       continue;
     }
     const bool empty = state.grid.groups == 0 && !state.halting;
@@ -85,11 +34,11 @@ void ShortcutDispatcher::place_pending(bool waves_logged) {
       distributor_blocked = !place_saved(slot, waves_logged);
     }
     if (state.grid.flow.groups > 0) {
-      if (!rasteriser_is_busy(state, kept)) {
-        bring_pixels(state);
+      if (!waiting_.rasteriser_is_busy(state, kept)) {
+        state.bring_pixels(cycle_);
         while (!distributor_blocked && state.placeable() > 0) {
           distributor_blocked = !place_fresh(slot, waves_logged);
-          bring_pixels(state);
+          state.bring_pixels(cycle_);
         }
         if (state.come == 0 && state.remaining() > 0) next_pixels_ = std::min(next_pixels_, state.next_come);
       }
@@ -97,30 +46,14 @@ void ShortcutDispatcher::place_pending(bool waves_logged) {
       if (!state.grid.graphics && !state.halting) place_sent(slot, !distributor_blocked, waves_logged);
       while (!distributor_blocked && state.placeable() > 0) distributor_blocked = !place_fresh(slot, waves_logged);
     }
-    if (state.unplaced == 0 && state.left.saved.empty() && state.grid.groups > 0) {
+    if (state.has_begun()) {
       if (!state.grid.graphics) events_.placed.push_back(state.grid);
       expect_end(slot);
     }
     const bool saved = !state.halting && !state.left.saved.empty();
-    if (saved || state.remaining() > 0 || (empty && distributor_blocked)) pending_[kept++] = slot;
+    if (saved || state.remaining() > 0 || (empty && distributor_blocked)) pending[kept++] = slot;
   }
-  pending_.resize(kept);
-}
-
-/// Pixels of a draw of the same engine before it are still to come.
-bool ShortcutDispatcher::rasteriser_is_busy(const GridState& state, std::size_t before) const {
-  return std::any_of(
-      pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(before), [&](std::uint32_t other) {
-        const GridState& earlier = grids_[other];
-        return earlier.grid.flow.groups > 0 && earlier.grid.owner == state.grid.owner && earlier.remaining() > 0;
-      });
-}
-
-/// The next batch, if its time has come and the last has places.
-void ShortcutDispatcher::bring_pixels(GridState& state) {
-  if (state.come > 0 || state.next_come > cycle_) return;
-  state.come = std::min(state.remaining(), state.grid.flow.groups);
-  state.next_come = cycle_ + state.grid.flow.cycles;
+  pending.resize(kept);
 }
 
 /// Groups that wait for places on SMs of their own, those sent now among them if it is the grid's turn.
@@ -241,21 +174,11 @@ Cohort* ShortcutDispatcher::begin(SmClass& sms, ResidentGroup& group, std::uint6
     state.accessing += groups;
   }
   if (!group.memory_done || waves_logged) {
-    group.cohort = cohort_of(group.grid);
+    group.cohort = cohorts_.join(group.grid, cycle_, groups);
     cohort = &cohorts_[group.cohort];
-    cohort->groups += groups;
-    cohort->running += groups;
   }
   sms.expect(group);
   return cohort;
-}
-
-std::uint32_t ShortcutDispatcher::cohort_of(std::uint32_t grid) {
-  for (const std::uint32_t i : placed_) {
-    if (cohorts_[i].grid == grid) return i;
-  }
-  placed_.push_back(cohorts_.add({grid, cycle_, 0, 0, 0, 0}));
-  return placed_.back();
 }
 
 }  // namespace fenceline

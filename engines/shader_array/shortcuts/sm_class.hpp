@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/shader_array/rules/retirement.hpp"
-#include "engines/shader_array/rules/sm_occupancy.hpp"
+#include "engines/shader_array/rules/sm_places.hpp"
 #include "engines/shader_array/shortcuts/sm_room_ahead.hpp"
 #include "engines/shader_array/shortcuts/sm_set.hpp"
 
@@ -71,7 +70,7 @@ struct StateHash {
 };
 
 /// State of an SM. Times are SM cycles.
-struct SmState : SmOccupancy {
+struct SmState : SmPlaces {
   /// As it is, so many cycles later.
   void postpone(std::uint64_t cycles);
   /// Another resident, the youngest, whose fields are to be filled; it has been counted by `occupy`.
@@ -119,16 +118,10 @@ struct SmState : SmOccupancy {
   /// After `cycle`, when a resident begins or ends to issue; never: none does any more.
   std::uint64_t next_issue_change(std::uint64_t cycle) const;
 
-  std::uint64_t next = never;       ///< when something happens next
-  std::uint64_t fingerprint = 0;    ///< equal for SMs in the same state: a sieve
-  std::uint32_t thread_groups = 0;  ///< residents that do not draw
-  bool freed = false;               ///< a thread group has left its place in this step
-  bool lost = false;                ///< and pixels or vertices have taken one
-  bool promised = false;            ///< a group waits for a place on this SM
-  std::uint32_t promised_grid = 0;  ///< whose it is, if there is one
-  bool left_by_some = false;        ///< it may have come to the state of another
-  std::uint64_t launcher_free = 0;  ///< when the next group can start
-  Retirement retirement;
+  std::uint64_t next = never;            ///< when something happens next
+  std::uint64_t fingerprint = 0;         ///< equal for SMs in the same state: a sieve
+  std::uint32_t thread_groups = 0;       ///< residents that do not draw
+  bool left_by_some = false;             ///< it may have come to the state of another
   std::vector<ResidentGroup> residents;  ///< oldest first
   RoomAhead room;                        ///< that they leave
 };
@@ -142,12 +135,7 @@ struct SmClass : SmState {
 /// The same of an SM with its groups. What they leave of its units follows from what they issue.
 template <class State, class Visitor>
 bool visit_sm(State& a, State& b, Visitor&& visitor) {
-  bool same = visitor.time(a.next, b.next) && visitor.exact(a.warps, b.warps) && visitor.exact(a.groups, b.groups) &&
-              visitor.exact(a.registers, b.registers) && visitor.exact(a.shared_bytes, b.shared_bytes) &&
-              visitor.exact(a.split_bytes, b.split_bytes) && visitor.exact(a.promised, b.promised) &&
-              (!a.promised || visitor.exact(a.promised_grid, b.promised_grid)) &&
-              visitor.time(a.launcher_free, b.launcher_free) && visitor.retirement(a.retirement, b.retirement) &&
-              a.residents.size() == b.residents.size();
+  bool same = visitor.time(a.next, b.next) && visit_places(a, b, visitor) && a.residents.size() == b.residents.size();
   for (std::size_t i = 0; same && i < a.residents.size(); ++i) {
     same = visit_state(a.residents[i], b.residents[i], visitor);
   }
