@@ -64,11 +64,13 @@ void ContextLog::suspended(const Context& context, bool was_on_node) {
     s_.log.interrupt({s_.node_of(context).log_name, context.hardware_queue, InterruptType::suspend_context_completed,
                       suspensions_, 0, now_ps(), now_ps() + s_.interrupts.latency_ps(), log_name_of(context)});
   }
-  s_.log.instant({log_name_of(context), s_.log.name("suspended"), now_ps(), suspensions_});
+  s_.log.instant({log_name_of(context), s_.log.name("suspended"), now_ps(), suspensions_, InstantKind::suspended});
 }
 
 void ContextLog::resumed(const Context& context) const {
-  if (s_.log.enabled()) s_.log.instant({log_name_of(context), s_.log.name("resumed"), now_ps(), 0});
+  if (s_.log.enabled()) {
+    s_.log.instant({log_name_of(context), s_.log.name("resumed"), now_ps(), 0, InstantKind::resumed});
+  }
 }
 
 void ContextLog::touch(std::uint32_t context) {

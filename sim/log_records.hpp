@@ -55,12 +55,20 @@ struct Span {
   bool stopped = false;    ///< it was not done: it goes on in another span, or again
 };
 
+/// What sort of thing happens at one time; whoever goes by it needs no names.
+enum class InstantKind : std::uint8_t {
+  other,      ///< to be shown alone
+  suspended,  ///< of a context
+  resumed,
+};
+
 /// Something that happened at one time: a fence signalled, an interrupt.
 struct Instant {
   LogName track;        ///< path of the thing it happened to
   LogName name;         ///< what happened
   std::uint64_t at_ps;  ///< simulated time
   std::uint64_t value;  ///< fence value, packet id or 0
+  InstantKind kind = InstantKind::other;
 };
 
 /// Which quantity.

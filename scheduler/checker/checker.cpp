@@ -25,7 +25,7 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at) {
 }
 
 Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules)
-    : log_(log), suspended_(log.name("suspended")), resumed_(log.name("resumed")) {
+    : log_(log) {
   for (const NodeLimits& limits : nodes) {
     Node node;
     node.path = log.name(limits.path);

@@ -181,8 +181,6 @@ class Checker final : public LogSink {
   void check_left(const Context& context, std::uint64_t at_ps, bool held);
 
   EventLog& log_;
-  LogName suspended_;
-  LogName resumed_;
   std::vector<Node> nodes_;
   std::vector<Context> contexts_;
   std::vector<std::uint32_t> node_index_;     // by LogName

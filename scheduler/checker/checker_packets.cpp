@@ -250,10 +250,10 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
 }
 
 void Checker::instant(const EventLog&, const Instant& instant) {
-  if (instant.name != suspended_ && instant.name != resumed_) return;
+  if (instant.kind == InstantKind::other) return;
   moment(instant.at_ps);
   if (rules_) rules_->instant(instant);
-  context_of(instant.track).suspended = instant.name == suspended_;
+  context_of(instant.track).suspended = instant.kind == InstantKind::suspended;
 }
 
 void Checker::finish(const EventLog&, std::uint64_t end_ps) { rests(end_ps); }

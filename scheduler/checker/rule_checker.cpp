@@ -26,11 +26,7 @@ SchedulingRules rules_of(const SchedulerConfig& config) {
 
 RuleChecker::RuleChecker(const SchedulingRules& rules, const std::vector<NodeLimits>& nodes, EventLog& log,
                          Violations& violations)
-    : rules_(rules),
-      log_(log),
-      violations_(violations),
-      suspended_(log.name("suspended")),
-      resumed_(log.name("resumed")) {
+    : rules_(rules), log_(log), violations_(violations) {
   for (const NodeLimits& limits : nodes) {
     Node node;
     node.path = log.name(limits.path);
@@ -287,11 +283,11 @@ void RuleChecker::leaves(Context& context, std::uint64_t id) {
 }
 
 void RuleChecker::instant(const Instant& instant) {
-  if (instant.name != suspended_ && instant.name != resumed_) return;
+  if (instant.kind == InstantKind::other) return;
   Context* context = context_of(instant.track);
   if (context == nullptr) return;
   tick(instant.at_ps);
-  context->suspended = instant.name == suspended_;
+  context->suspended = instant.kind == InstantKind::suspended;
   if (!context->suspended) return;
   context->ready_packet = 0;
   for (auto& [id, packet] : packets_) {

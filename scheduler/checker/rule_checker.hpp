@@ -242,8 +242,6 @@ class RuleChecker {
   SchedulingRules rules_;
   EventLog& log_;
   Violations& violations_;
-  LogName suspended_;
-  LogName resumed_;
   std::vector<Node> nodes_;
   std::vector<Context> contexts_;
   std::map<LogName, std::uint32_t> node_index_;
