@@ -16,6 +16,8 @@
 
 namespace fenceline::testing {
 
+constexpr UINT waitable_flag = DXGI_SWAP_CHAIN_FLAG_FRAME_LATENCY_WAITABLE_OBJECT;
+
 inline DXGI_SWAP_CHAIN_DESC1 swap_chain_desc(UINT buffers = 2, UINT flags = 0,
                                              DXGI_SWAP_EFFECT effect = DXGI_SWAP_EFFECT_FLIP_DISCARD) {
   DXGI_SWAP_CHAIN_DESC1 desc{};
