@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/report/run/outputs.hpp"
+#include "api/report/run/output_keys.hpp"
 
 #include <cstdint>
 #include <string>

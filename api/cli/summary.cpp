@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/summary.hpp"
 
+#include "api/report/run/outputs.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 

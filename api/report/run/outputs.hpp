@@ -2,15 +2,14 @@
 #pragma once
 
 #include "api/report/html/html.hpp"
+#include "api/report/run/output_keys.hpp"
 #include "api/report/stats.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/log.hpp"
 
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace fenceline {
@@ -36,9 +35,6 @@ struct OutputRow {
 /// is over.
 const std::vector<OutputRow>& outputs();
 constexpr const char* report_file = "report.json";
-
-/// Keys of outputs.
-using OutputKeys = std::set<std::string_view>;
 
 /// Those that a run has which is asked for these.
 std::vector<OutputRow> outputs_of(const OutputKeys& asked);

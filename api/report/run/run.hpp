@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/report/run/deadlines.hpp"
-#include "api/report/run/outputs.hpp"
+#include "api/report/run/output_keys.hpp"
 #include "api/report/run/run_preemption.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
