@@ -25,9 +25,9 @@ using nlohmann::json;
 namespace {
 
 /// Makes documents that differ from a good one in a few places. The same seed makes the same documents.
-class Mutator {
+class DocumentMutator {
  public:
-  explicit Mutator(std::uint64_t seed) : random_(seed) {}
+  explicit DocumentMutator(std::uint64_t seed) : random_(seed) {}
   std::size_t pick(std::size_t size) { return static_cast<std::size_t>(random_() % size); }
 
   json mutated(json document) {
@@ -179,7 +179,7 @@ bool has_the_form(const std::string& message) {
 /// Reads and plays so many mutations of the documents; `play_one` gets one of them.
 template <class PlayOne>
 Outcomes fuzz(std::uint64_t seed, std::size_t rounds, const std::vector<json>& documents, PlayOne&& play_one) {
-  Mutator mutator(seed);
+  DocumentMutator mutator(seed);
   Outcomes outcomes;
   for (std::size_t round = 0; round < rounds; ++round) {
     const json document = mutator.mutated(documents[round % documents.size()]);
