@@ -23,7 +23,6 @@ void GridState::begin(const Grid& new_grid, std::uint64_t new_number, const Grid
   halting.reset();
   left = {};
   if (new_left != nullptr) left = *new_left;
-  told.reset();
   complete = over = false;
 }
 

@@ -57,11 +57,10 @@ struct GridState {
   std::uint64_t next_come = 0;        ///< the next batch comes then at the earliest
   std::uint64_t promised = 0;         ///< groups that wait for a place on an SM of their own
   std::optional<PreemptionLevel> halting;
-  std::uint64_t wanted = 0;           ///< halting: groups to be placed before it can stop
-  GridRemainder left;                 ///< of groups that have begun and are not on an SM
-  std::optional<std::uint64_t> told;  ///< of a foretold grid: its end, where owners are told it again
-  bool complete = false;              ///< it finishes with this step
-  bool over = false;                  ///< finished or halted
+  std::uint64_t wanted = 0;  ///< halting: groups to be placed before it can stop
+  GridRemainder left;        ///< of groups that have begun and are not on an SM
+  bool complete = false;     ///< it finishes with this step
+  bool over = false;         ///< finished or halted
 };
 
 }  // namespace fenceline

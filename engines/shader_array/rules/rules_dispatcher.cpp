@@ -11,6 +11,7 @@ std::uint32_t RulesDispatcher::launch(const Grid& grid, const GridRemainder* lef
   grids_[slot].begin(grid, ++launched_, left, config_);
   waiting_.launch(slot);
   known_.push_back(slot);
+  told_.erase(slot);
   return slot;
 }
 
@@ -101,8 +102,8 @@ void RulesDispatcher::tell_ends() {
                                     [&](const PlainGroup& group) { return group.grid == slot && !group.leaving; });
       if (here) end = std::max(end, sm.end_of(slot, config_.issue_conflicts));
     }
-    if (state.told == end) continue;
-    state.told = end;
+    const auto [told, is_first] = told_.emplace(slot, end);
+    if (!is_first && std::exchange(told->second, end) == end) continue;
     events_.foretold.push_back({state.grid.owner, state.grid.tag, end});
   }
 }

@@ -84,6 +84,7 @@ class RulesDispatcher : public Dispatcher {
   WaitingGrids waiting_;
   std::vector<std::uint32_t> over_;                   // grids that the last step ended, whose owners may not know yet
   std::vector<std::uint32_t> memory_ended_;           // cohorts, since the last step
+  std::map<std::uint32_t, std::uint64_t> told_;       // ends of foretold grids, by grid
   std::map<std::uint32_t, CohortMemory> broken_off_;  // by cohort, since the last step
   std::vector<Halt> halts_;                           // asked for since the last step
   std::uint64_t launched_ = 0;
