@@ -40,7 +40,7 @@ constexpr const char* report_file = "report.json";
 /// Keys of outputs.
 using OutputKeys = std::set<std::string_view>;
 
-/// Those that a run has which is asked for these.
+/// The outputs that a run has which is asked for these keys.
 std::vector<OutputRow> outputs_of(const OutputKeys& asked);
 
 }  // namespace fenceline
