@@ -129,8 +129,8 @@ class Machine {
   /// Simulates until nothing is left to do. True when every packet completed, false when queues wait for ever:
   /// `deadlock()` says for what.
   bool run();
-  /// The same, but everything up to and including `limit_ps` at most. False also when the limit stopped it: then
-  /// something is `left_to_do`.
+  /// Simulates everything up to and including `limit_ps`. True when nothing is left and every packet completed; false
+  /// when queues wait for ever, and when the limit stopped it: then something is `left_to_do`.
   bool run(std::uint64_t limit_ps);
   /// The last `run` came to its limit before its end.
   bool left_to_do() const;

@@ -32,12 +32,12 @@ class StreamBuilder {
 
   /// A grid of that many thread groups, x * y * z. Direct and compute queues.
   StreamBuilder& dispatch(std::uint32_t pipeline, std::uint64_t groups);
-  /// The same with a pipeline state of its own.
+  /// A grid of that many thread groups with a pipeline state of its own. Direct and compute queues.
   StreamBuilder& dispatch(ComputePipeline pipeline, std::uint64_t groups);
   /// One instance of a triangle list that covers so many pixels, after depth and scissor. Direct queues. What else a
   /// draw may say stands in Draw and DrawIndexed: see `add`.
   StreamBuilder& draw(std::uint32_t pipeline, std::uint64_t vertices, std::uint64_t pixels);
-  /// The same with a pipeline state of its own.
+  /// One instance of a triangle list that covers so many pixels, with a pipeline state of its own. Direct queues.
   StreamBuilder& draw(GraphicsPipeline pipeline, std::uint64_t vertices, std::uint64_t pixels);
   /// A copy between buffers; the route says where they lie. All queues.
   StreamBuilder& copy(CopyRoute route, std::uint64_t bytes);

@@ -96,7 +96,8 @@ bool GraphicsEngine::stages_at_boundary(std::uint32_t slot) {
   return false;
 }
 
-/// The same of the write-back: what lies beyond the boundary is taken off, and the rest of it comes to its end.
+/// The write-back of the triangles that have been shaded is over, or the level does not ask for it. Otherwise what lies
+/// beyond the boundary is taken off, and the rest of it comes to its end.
 bool GraphicsEngine::written_to_boundary(std::uint32_t slot) {
   DrawInFlight& draw = draws_[slot];
   if (traits_of(draw.level).has(level_rule::stops_groups) || draw.write_back == none) return true;

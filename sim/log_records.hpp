@@ -303,7 +303,7 @@ struct PreemptionRecord {
   std::uint64_t known_ps = 0;         ///< the scheduler learned of it (DPC)
   /// The request came while the packet was being restored: that goes on to its end first. Part of requested to stopped.
   std::uint64_t restore_wait_ps = 0;
-  StateBytes saved{};       ///< the same by kind
+  StateBytes saved{};       ///< saved_bytes by kind
   LogName level_asked{};    ///< "pixel_boundary": the finest at which it could have stopped
   LogName level_reached{};  ///< at which it did; empty: nothing was stopped
 };

@@ -92,7 +92,7 @@ typedef struct DXGI_GAMMA_CONTROL {
 #define DXGI_MWA_NO_PRINT_SCREEN (1 << 2)
 #define DXGI_MWA_VALID 0x7
 
-// Those of winerror.h that <wsl/winadapter.h> leaves out.
+// Codes of winerror.h that <wsl/winadapter.h> leaves out.
 #ifndef DXGI_STATUS_OCCLUDED
 #define DXGI_STATUS_OCCLUDED ((HRESULT)0x087A0001L)
 #endif

@@ -14,7 +14,8 @@ namespace fenceline {
 /// Idle time of a stream up to which an operation was waiting in the stream already: a new launch follows on within
 /// 1.5 to 2 us.
 constexpr std::int64_t follow_gap_ns = 3'000;
-/// The same where an engine changes: kernel to copy 4.8 us, copy to kernel 7.6 us, an event of another stream about 6.
+/// Idle time of a stream up to which an operation waited for another stream, where an engine changes: kernel to
+/// copy 4.8 us, copy to kernel 7.6 us, an event of another stream about 6.
 constexpr std::int64_t engine_gap_ns = 10'000;
 /// Operations whose launching call is not known make one list while they follow each other within this.
 constexpr std::int64_t list_gap_ns = 1'000;

@@ -227,7 +227,7 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
   info.type = CommandListType::compute;
   std::vector<std::uint64_t> content;
   double measured_ps = 0;   // end of the operation in the list, as measured
-  double simulated_ps = 0;  // the same on the machine
+  double simulated_ps = 0;  // end of the operation in the list, on the machine
   for (std::size_t i = 0; i < list.ops.size(); ++i) {
     const KinetoOp& op = trace_.ops[list.ops[i]];
     if (i > 0) {

@@ -11,7 +11,7 @@ namespace fenceline {
 
 /// Instructions and cycles scaled, and bytes from video memory and textures; what a group needs of an SM stays.
 ComputePipeline specialised(const ComputePipeline& pipeline, const CostScale& scale);
-/// The same of both stages. What is fetched and written stays: its bytes are no shader's.
+/// What the shaders of both stages cost, scaled. What is fetched and written stays: its bytes are no shader's.
 GraphicsPipeline specialised(const GraphicsPipeline& pipeline, const CostScale& scale);
 
 /// Of a thread, all kinds together: what a compiler has to read.

@@ -70,7 +70,7 @@ class PacketTimes final : public LogSink {
 
   /// All that were submitted, in this order.
   const std::vector<PacketTime>& all() const { return times_; }
-  /// Those of one queue, in the order submitted; empty for a queue that has executed nothing.
+  /// The packets of one queue, in the order submitted; empty for a queue that has executed nothing.
   std::vector<PacketTime> of_queue(const std::string& queue) const;
   /// Of a list that was executed several times the n-th, from 0, of those that are complete, in the order submitted.
   /// Throws std::out_of_range, which names the lists that are complete.

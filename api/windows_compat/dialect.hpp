@@ -31,7 +31,7 @@ constexpr std::common_type_t<One, Other> max(One one, Other other) {
 #include <DirectXPackedVector.h>
 #endif
 namespace fenceline::windows_compat {
-/// The same text, as long as the process lives.
+/// A wide copy of the text, which stays as long as the process lives.
 const wchar_t* lasting_wide_text(const char* text);
 /// What stands before a narrow literal in `L#name`, which Microsoft's preprocessor makes one wide literal of, and
 /// others two words: an L and a literal.

@@ -66,7 +66,7 @@ class Player : private FenceWaiter {
   std::uint64_t start_ps_ = 0;                           // of play
   std::vector<FenceId> fences_;                          // by fence of the program
   std::vector<ContextId> queues_;                        // by queue of the program
-  std::vector<std::optional<SwapChainId>> swap_chains_;  // the same
+  std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
   std::vector<Thread> threads_;
   MeasuredLists measured_;
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended

@@ -33,7 +33,7 @@ struct BufferResource {
   HeapType heap = HeapType::default_heap;
   std::uint64_t bytes = 0;
 };
-/// The same of a texture, in video memory.
+/// ID3D12Device's CreateCommittedResource of a texture, in video memory.
 struct TextureResource {
   static constexpr const char* type_name = "texture";
   std::string name;
@@ -54,7 +54,7 @@ struct ComputePipelineInfo : ComputePipeline {
   bool dxbc = false;                  ///< its code is DXBC, not DXIL
   std::optional<FoldedParts> folded;  ///< unset: the machine's
 };
-/// The same of a graphics pipeline, with the code of its stages.
+/// A graphics pipeline state with the code of its stages, which says what the workload leaves out.
 struct GraphicsPipelineInfo : GraphicsPipeline {
   GraphicsPipelineInfo() = default;
   /// One whose cost says everything.

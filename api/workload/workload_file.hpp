@@ -19,7 +19,7 @@ struct NamedParameter {
   std::string pointer;  ///< in that file, or as it is typed for --set
   bool of_workload;     ///< else of the machine
 };
-/// Those of a document, in its order. `base` is put before each pointer.
+/// The parameters that a document names, in its order. `base` is put before each pointer.
 std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
                                      const std::string& base = "");
 

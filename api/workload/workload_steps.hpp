@@ -72,7 +72,7 @@ constexpr EnumNames<CacheControlStep, 5> enum_names(CacheControlStep) {
            {CacheControlStep::clear_and_disable, "clear_and_disable"},
            {CacheControlStep::clear_and_enable, "clear_and_enable"}}};
 }
-/// The same as bits of CacheControl.
+/// Bits of CacheControl for the combination.
 std::uint32_t cache_control(CacheControlStep step);
 
 /// ExecuteCommandLists by a CPU thread.

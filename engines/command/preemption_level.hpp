@@ -92,7 +92,7 @@ constexpr std::array<PreemptionLevel, preemption_level_count()> all_preemption_l
   for_each_level([&](PreemptionLevel level, const LevelTraits&) { levels[i++] = level; });
   return levels;
 }
-/// The same as a value.
+/// All levels, from coarse to fine, as a value.
 constexpr auto preemption_levels = all_preemption_levels();
 /// Who may stop at this one may stop anywhere.
 constexpr PreemptionLevel finest_preemption_level = preemption_levels.back();

@@ -18,7 +18,7 @@ struct Cursor {
   std::size_t command = 0;             ///< the next command to issue
   std::uint64_t inner = 0;             ///< of an ExecuteIndirect: how often its command has been issued
   bool skip = false;                   ///< a predicate skips what can be skipped
-  const IndirectCall* call = nullptr;  ///< the same: what it runs, once it has its arguments
+  const IndirectCall* call = nullptr;  ///< of an ExecuteIndirect: what it runs, once it has its arguments
   bool entered = false;                ///< the ExecuteIndirect at `command` has begun to read its arguments
   std::uint64_t front_end_ps = 0;      ///< that the front end has worked on the next command already
 };
@@ -41,8 +41,8 @@ struct GridRemainder {
   std::uint64_t groups = 0;
   std::vector<SavedGroups> saved;
   std::uint64_t register_bytes = 0;  ///< of the saved groups
-  std::uint64_t shared_bytes = 0;    ///< the same
-  std::uint64_t threads = 0;         ///< the same
+  std::uint64_t shared_bytes = 0;    ///< of the saved groups
+  std::uint64_t threads = 0;         ///< of the saved groups
   bool empty() const { return groups == 0 && saved.empty(); }
   /// So many of the last of the saved groups, of `group_threads` each, are back on the SMs.
   void restore(std::uint64_t restored, std::uint64_t group_threads);

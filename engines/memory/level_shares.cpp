@@ -58,7 +58,7 @@ void LevelShares::give(std::uint32_t request, double rate) {
   }
 }
 
-/// Those of one priority, in the order in which they reach their limits.
+/// Shares what is left among the requests of one priority, in the order in which they reach their limits.
 void LevelShares::share_band(Order next, Order end) {
   for (std::size_t level = 0; level < levels_; ++level) {
     level_[level].weights = 0;

@@ -61,12 +61,12 @@ class MemoryLevels : public Channel {
     bool has_sets = false;
     std::uint32_t transfers = 0;
     ByLevel<double> bytes{};  // that come to each level, of one
-    LevelCosts costs{};       // the same
+    LevelCosts costs{};       // what one byte of one costs each level, in 2^-32
     double bytes_per_s = 0;   // that it would have on an idle machine
     double in_flight = 0;     // bytes, of reads
     ByLevel<double> slow{};   // part of reads that take as long as the level at least
     double latency_ns = 0;    // of reads, on average, with all levels idle
-    double loaded_ns = 0;     // the same with the load of the levels that have been looked at
+    double loaded_ns = 0;     // of reads, on average, with the load of the levels that have been looked at
   };
   void share_out() override;
   void log_rate() override;
@@ -96,7 +96,7 @@ class MemoryLevels : public Channel {
   std::uint32_t with_sets_ = 0;        // of those
   std::vector<AccessedSet> sets_;      // scratch of find_bytes
   std::vector<LevelCosts> costs_;      // scratch of share_levels
-  std::vector<std::uint64_t> rates_;   // the same
+  std::vector<std::uint64_t> rates_;   // scratch of share_levels
 };
 
 }  // namespace fenceline

@@ -101,7 +101,7 @@ class Checker final : public LogSink {
     std::uint64_t queued_ps = 0;
     std::uint64_t reached_ps = 0;
     std::uint64_t fence_id = 0;      // of its last submission
-    std::uint64_t submitted_ps = 0;  // the same
+    std::uint64_t submitted_ps = 0;  // of its last submission
     std::uint64_t hardware_ps = 0;   // of the submission that started it
     std::uint64_t known_ps = 0;      // when the scheduler learns that it completed or came back
     std::uint64_t pieces = 0;
@@ -184,7 +184,7 @@ class Checker final : public LogSink {
   std::vector<Node> nodes_;
   std::vector<Context> contexts_;
   std::vector<std::uint32_t> node_index_;     // by LogName
-  std::vector<std::uint32_t> context_index_;  // the same
+  std::vector<std::uint32_t> context_index_;  // by LogName
   std::vector<std::uint32_t> fence_index_;
   std::vector<Fence> fences_;
   Packets packets_;

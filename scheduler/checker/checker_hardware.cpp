@@ -210,7 +210,7 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
   if (rules_) rules_->request(request);
   HardwareQueue* queue = queue_of(request.node, request.hardware_queue, request.at_ps);
   if (queue == nullptr) return;
-  // The same again without its limit: it may be stopped finer now.
+  // A request that is under way comes again without its limit: it may be stopped finer now.
   if (queue->request && queue->request->preemption_fence_id == request.preemption_fence_id &&
       queue->request->level_limit != LogName{} && request.level_limit == LogName{}) {
     queue->request->level_limit = {};

@@ -86,9 +86,9 @@ class RuleChecker {
     std::uint64_t queued_at = 0;        // number of the event
     bool returned = false;              // it came back, and goes there again
     bool restored = false;              // in this submission
-    bool ran = false;                   // the same
+    bool ran = false;                   // in this submission
     std::uint32_t idle_rounds = 0;      // submissions in a row that came back after a restore and no work
-    std::uint32_t timeless_rounds = 0;  // the same, after work that took no time
+    std::uint32_t timeless_rounds = 0;  // submissions in a row that came back after work that took no time
   };
   struct Context {
     LogName path{};
@@ -147,7 +147,7 @@ class RuleChecker {
     std::deque<std::uint64_t> news;     // when the scheduler learns of each that has ended lately
     std::uint64_t free_ps = 0;          // the last piece ended: what follows has had the engine since
     std::uint64_t known_ps = 0;         // the scheduler knows of all interrupts
-    std::uint64_t known_before_ps = 0;  // the same, of all but the last one
+    std::uint64_t known_before_ps = 0;  // the scheduler knows of all interrupts but the last one
     std::optional<Request> request;
     std::vector<PreemptionRequest> turns_over;  // requests because of a turn: judged when the piece is known
   };

@@ -45,7 +45,7 @@ struct SchedulerConfig {
   BandConfigs bands;
   double target_normal_band_percentage = 10;
   std::optional<std::uint32_t> queued_present_limit;       ///< unset: there is none
-  std::optional<double> focus_quantum_without_present_us;  ///< the same
+  std::optional<double> focus_quantum_without_present_us;  ///< unset: there is none
   bool focus_yields = false;                               ///< when it presents the normal band gets what is owed to it
   double time_slice_us = 2000;
   double process_switch_us = 0;

@@ -70,7 +70,8 @@ class FenceUnit : public sc_core::sc_module {
   void signal(FenceId fence, std::uint64_t value, Signaller by, std::uint64_t dpc_ps = 0);
   /// Of a queue. True: already satisfied, the waiter is not called. Else it is called once, when the value is reached.
   bool wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
-  /// The same of a CPU thread.
+  /// Of a CPU thread, for which the fence monitors the value. True: already satisfied, the waiter is not called. Else
+  /// it is called once, when the value is reached.
   bool cpu_wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
   /// The fence goes to its highest value for good, and what waits for it goes on. Others that it is shared with stay
   /// where they are; they still hear of signals by this machine's queues.

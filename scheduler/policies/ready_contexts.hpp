@@ -32,8 +32,8 @@ class ReadyContexts {
   std::uint32_t process_after(std::uint32_t process) const;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  /// Those among whom whoever is next is, and whoever may have something stopped: `visit(context)` for each, in the
-  /// order in which they came.
+  /// The contexts among which the next one is, and any that may have something stopped: `visit(context)` for each, in
+  /// the order in which they came.
   template <class Named, class Visit>
   void for_each(const Named& named, const Visit& visit) const {
     if (!many_) {

@@ -65,7 +65,7 @@ class RepresentedContexts {
     ReadyContext one;
     std::uint64_t sequence;  // of its coming
   };
-  /// Those of a process, height and in-process priority.
+  /// The ready contexts of one process, height and in-process priority.
   struct Group {
     std::set<std::pair<Order, std::uint32_t>> by_order;
     std::set<std::pair<std::uint64_t, std::uint32_t>> by_wait;  // ready_ps

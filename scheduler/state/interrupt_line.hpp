@@ -32,11 +32,12 @@ class InterruptLine {
 
   /// From an interrupt until its deferred call has run, picoseconds: the next one's, with its jitter.
   std::uint64_t next_latency_ps();
-  /// The same without jitter.
+  /// From an interrupt until its deferred call has run, picoseconds, without jitter.
   std::uint64_t latency_ps() const { return latency_ps_; }
   /// Returns when it is handled. Hardware that schedules learns of it at once.
   std::uint64_t raise(EngineReport report);
-  /// Those that are handled now, by time, node and packet: events of one moment have no order, these have.
+  /// Takes the interrupts that are handled now, by time, node and packet: events of one moment have no order, these
+  /// have.
   std::vector<EngineReport> take_due();
   /// Packets that have ended since the last call and whose interrupt is on its way, by node and packet.
   std::vector<const EngineReport*> take_fresh();

@@ -37,7 +37,7 @@ class WholeFile {
   std::optional<OutputFile> content_;
 };
 
-/// The same in one call.
+/// Writes a WholeFile with that text and commits it.
 void write_whole_file(const std::filesystem::path& target, std::string_view text,
                       const std::vector<std::filesystem::path>& inputs = {});
 

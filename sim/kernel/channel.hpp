@@ -104,8 +104,8 @@ class Channel : public sc_core::sc_module {
   std::uint64_t moved_bytes_ = 0;
   bool changed_ = false;
   std::vector<ShareRequest> requests_;  // scratch of share_out
-  std::vector<std::size_t> order_;      // the same
-  std::vector<std::uint64_t> shares_;   // the same
+  std::vector<std::size_t> order_;      // scratch of share_out
+  std::vector<std::uint64_t> shares_;   // scratch of share_out
   std::vector<Delivery> due_;           // scratch of update
   DeltaCall update_soon_;
   Timer update_later_;

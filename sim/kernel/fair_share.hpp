@@ -16,7 +16,7 @@ struct ShareRequest {
 /// Weighted max-min fair shares of `capacity` bytes/s, in the order of `requests`: whoever needs less than its part
 /// keeps its need, the rest is split again. Integers: the shares add up to min(capacity, sum of limits) exactly.
 std::vector<std::uint64_t> fair_shares(std::uint64_t capacity, const std::vector<ShareRequest>& requests);
-/// The same, into vectors that keep their storage; `order` is scratch.
+/// Weighted max-min fair shares, into `shares`, which like the scratch `order` keeps its storage from call to call.
 void fair_shares(std::uint64_t capacity, const std::vector<ShareRequest>& requests, std::vector<std::size_t>& order,
                  std::vector<std::uint64_t>& shares);
 

@@ -37,12 +37,13 @@ class Kernel {
   /// `done` is asked first, after every `pause_running`, and when nothing is left. Returns the last `done()`. An
   /// exception thrown inside a process comes out of here with its type kept; the kernel stays usable.
   bool run(const std::function<bool()>& done);
-  /// The same, but everything up to and including `limit_ps` at most, or the present time, if that is later.
+  /// Simulates until `done()` or until nothing is left to do up to and including `limit_ps`, or the present time, if
+  /// that is later. Returns the last `done()`.
   bool run_until(const std::function<bool()>& done, std::uint64_t limit_ps);
   /// Simulates until nothing is left to do.
   void run_to_end();
-  /// The same, but everything up to and including `limit_ps` at most, or the present time, if that is later. True:
-  /// nothing is left, and time stays where activity ended; else it is the limit.
+  /// Simulates everything up to and including `limit_ps`, or the present time, if that is later. True: nothing is left,
+  /// and time stays where activity ended; else it is the limit.
   bool run_to_end(std::uint64_t limit_ps);
   /// When something is to be done next; the highest value: nothing is left. Not while it simulates.
   std::uint64_t next_ps() const;

@@ -108,8 +108,8 @@ using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, ResolveTexels, Wr
 
 /// Does it now.
 void apply(const Effect& effect);
-/// The same of an effect that reads or writes a reserved resource (effect_tiled.cpp): the tiles are those that are
-/// mapped now.
+/// Does an effect that reads or writes a reserved resource now (effect_tiled.cpp): the tiles are those that are mapped
+/// now.
 void apply_tiled(const Effect& effect);
 
 }  // namespace fenceline::d3d12

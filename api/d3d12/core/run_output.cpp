@@ -26,7 +26,7 @@
 namespace fenceline::d3d12 {
 namespace {
 
-/// Those that are not finished: the process's exit finishes them.
+/// The outputs that are not finished: the process's exit finishes them.
 struct Unfinished {
   std::mutex mutex;
   std::vector<RunOutput*> outputs;

@@ -42,7 +42,8 @@ class RunOutput {
   void note(D3D12_MESSAGE_SEVERITY severity, const std::string& text);
   /// Writes the directory, the first time. Work that has not been done by now stays undone. Without the host's lock.
   void finish();
-  /// The same for all that are not finished, at the process's exit.
+  /// Writes the directories of all that are not finished, at the process's exit; none, with a line on stderr, while a
+  /// thread simulates for ever.
   static void finish_all();
 
  private:

@@ -7,7 +7,7 @@ namespace fenceline::d3d12 {
 namespace {
 
 constexpr UINT known_chain_flags = (DXGI_SWAP_CHAIN_FLAG_RESTRICTED_TO_ALL_HOLOGRAPHIC_DISPLAYS << 1) - 1;
-/// Those that do not change what is simulated: orientation, and modes of a full screen that there is not.
+/// Flags that are taken and do not change what is simulated: orientation, and modes of a full screen that there is not.
 constexpr UINT taken_chain_flags = DXGI_SWAP_CHAIN_FLAG_NONPREROTATED | DXGI_SWAP_CHAIN_FLAG_ALLOW_MODE_SWITCH |
                                    DXGI_SWAP_CHAIN_FLAG_FRAME_LATENCY_WAITABLE_OBJECT |
                                    DXGI_SWAP_CHAIN_FLAG_ALLOW_TEARING;

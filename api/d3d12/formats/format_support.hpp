@@ -19,10 +19,10 @@ HRESULT check_format_support(D3D12_FEATURE_DATA_FORMAT_SUPPORT& data);
 /// D3D12_FEATURE_FORMAT_INFO: the plane count; E_INVALIDARG for a value that is no format, and for R1_UNORM.
 HRESULT check_format_info(D3D12_FEATURE_DATA_FORMAT_INFO& data);
 /// D3D12_FEATURE_MULTISAMPLE_QUALITY_LEVELS: one level for 1 sample of every format, and for 2, 4 and 8 samples of
-/// those that can be multisampled, else none; the same of reserved resources (TILED_RESOURCE) of formats that can be
+/// those that can be multisampled, else none; none for reserved resources (TILED_RESOURCE) of formats that cannot be
 /// tiled. E_FAIL for no samples.
 HRESULT check_multisample_quality_levels(D3D12_FEATURE_DATA_MULTISAMPLE_QUALITY_LEVELS& data);
-/// The same as a number.
+/// How many quality levels resources that are not reserved have with that many samples: 1 or 0.
 UINT multisample_quality_levels(DXGI_FORMAT format, UINT samples);
 
 }  // namespace fenceline::d3d12

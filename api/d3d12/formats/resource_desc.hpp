@@ -16,7 +16,8 @@ struct ResourceRules {
 /// Is that a resource that a device of feature level 12_1 can have? Of what D3D12 leaves open a desktop GPU's choice.
 /// MipLevels 0 stands for the full chain; more mips than that, up to 15, are allowed as D3D12 does.
 Verdict check_resource_desc(const D3D12_RESOURCE_DESC& desc, const ResourceRules& rules = {});
-/// The same, and the mip region of a sampler feedback map.
+/// Is that a resource that a device of feature level 12_1 can have, and its mip region one of a sampler feedback map?
+/// Zeros for every other format.
 Verdict check_resource_desc(const D3D12_RESOURCE_DESC1& desc, const ResourceRules& rules = {});
 
 /// Several queues may access the texture at a time: ALLOW_SIMULTANEOUS_ACCESS, and ALLOW_CROSS_ADAPTER, which has its

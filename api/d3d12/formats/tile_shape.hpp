@@ -19,7 +19,7 @@ struct TileShape {
 
 /// The standard shape of a tile of 64 KiB (D3D12_TILED_RESOURCE_TILE_SIZE_IN_BYTES), as GetResourceTiling tells it.
 TileShape tile_shape_64k(const Format& format, D3D12_RESOURCE_DIMENSION dimension, std::uint32_t samples);
-/// The same of 4 KiB, by which small textures are measured.
+/// The shape of a tile of 4 KiB, by which small textures are measured.
 TileShape tile_shape_4k(const Format& format, D3D12_RESOURCE_DIMENSION dimension, std::uint32_t samples);
 
 }  // namespace fenceline::d3d12

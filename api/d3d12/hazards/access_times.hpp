@@ -24,7 +24,7 @@ class AccessTimes {
   void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps);
   /// An ExecuteIndirect runs so many commands, which draw or do not.
   void found(std::size_t command, std::uint64_t count, bool draws);
-  /// Those that have taken place, in the order recorded; `end_ps` is now.
+  /// Visits the accesses that have taken place, in the order recorded; `end_ps` is now.
   void for_each(std::uint64_t end_ps, const std::function<void(const TimedAccess&)>& visit) const;
 
  private:

@@ -49,7 +49,7 @@ class Host {
   Lock try_lock() { return Lock(mutex_, std::try_to_lock); }
   /// A call of the calling thread begins: its clock moves by `cost_ps`, and the machine, if there is one, up to it.
   Lock enter(std::uint64_t cost_ps, Machine* machine);
-  /// The same for a call of no machine's, on an event or a thread: it costs what a call that asks does on the host
+  /// A call of no machine's begins, on an event or a thread: it costs what a call that asks does on the host
   /// (/host/poll_us; of several machines the most, without one the default).
   Lock enter_call();
   /// A call that records, which needs no machine and no lock: its time counts from the thread's next `enter` on.
@@ -132,7 +132,7 @@ class Host {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Machine*> machines_;             // in order of creation
-  std::vector<std::vector<Machine*>> groups_;  // the same ones, those that are coupled together
+  std::vector<std::vector<Machine*>> groups_;  // of machines_, those that are coupled together
   std::vector<const Waiting*> waiting_;
   std::map<std::uint64_t, Attached> attached_;  // by number
   std::uint64_t next_number_ = 1;

@@ -228,7 +228,8 @@ class GraphicsCommandList final
   void writes(const char* method, Part&& part) {
     if (recording_->accesses() != nullptr) add_access(&Accesses::add, method, true, part());
   }
-  /// The same between the commands.
+  /// A barrier, or whatever else takes no time, in front of the next command writes that part, which `part` returns,
+  /// where the debug layer watches.
   template <class Part>
   void writes_between(const char* method, Part&& part) {
     if (recording_->accesses() != nullptr) add_access(&Accesses::add_between, method, true, part());
@@ -253,7 +254,8 @@ class GraphicsCommandList final
   void update_pixels();
   /// What a descriptor shows; nothing, with a message, where the handle names none or the view's resource is gone.
   std::optional<TargetView> view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method);
-  /// The same of render targets and a depth stencil view, which may be null.
+  /// What descriptors of render targets and of a depth stencil view show; a null depth stencil handle: no such view.
+  /// Nothing, with a message, where one handle names none or its view's resource is gone.
   struct Targets {
     std::vector<TargetView> colors;
     TargetView depth_stencil;

@@ -36,7 +36,7 @@ class DescriptorHeaps {
 
   /// Whether that is a descriptor of a heap that is there.
   bool names(std::uint64_t handle) const;
-  /// The same, and shaders see the heap.
+  /// Whether that is a descriptor of a heap that is there and that shaders see.
   bool names_visible(std::uint64_t handle) const;
 
   /// What a descriptor shows, and that the resource of its view is gone, in which case it shows nothing.

@@ -29,7 +29,7 @@ struct RootLayout {
 
 /// What version 1.0 means by a range of that type: nothing about it is static.
 D3D12_DESCRIPTOR_RANGE_FLAGS flags_of_version_1_0(D3D12_DESCRIPTOR_RANGE_TYPE type);
-/// The same of a root descriptor.
+/// What version 1.0 means by a root descriptor: what it points to is volatile.
 D3D12_ROOT_DESCRIPTOR_FLAGS descriptor_flags_of_version_1_0();
 
 /// A copy of the description. E_INVALIDARG for a version other than 1.0 and 1.1, a null pointer to something, and a

@@ -17,11 +17,11 @@ std::string serialize_root_signature(const RootLayout& layout);
 /// Reads the RTS0 part of a container, versions 1.0 and 1.1, a shader's, too. What is in it is within its bytes, but
 /// may break check_root_layout's rules.
 std::variant<RootLayout, DxbcError> parse_root_signature(const DxbcContainer& container);
-/// The same of the bytes of a container.
+/// Reads the RTS0 part of a container that those bytes are. What is in it may break check_root_layout's rules.
 std::variant<RootLayout, DxbcError> parse_root_signature(std::string_view bytes);
 
-/// The same, and the rules: what CreateRootSignature takes. E_FAIL for a container without that part, E_INVALIDARG
-/// otherwise.
+/// What CreateRootSignature takes: the RTS0 part of a container that keeps check_root_layout's rules. E_FAIL for a
+/// container without that part, E_INVALIDARG otherwise.
 std::variant<RootLayout, Verdict> read_root_signature(std::string_view bytes);
 
 }  // namespace fenceline::d3d12

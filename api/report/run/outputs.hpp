@@ -36,7 +36,7 @@ struct OutputRow {
 const std::vector<OutputRow>& outputs();
 constexpr const char* report_file = "report.json";
 
-/// Those that a run has which is asked for these.
+/// The outputs that a run has which is asked for these keys.
 std::vector<OutputRow> outputs_of(const OutputKeys& asked);
 
 }  // namespace fenceline

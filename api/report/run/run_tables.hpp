@@ -17,8 +17,8 @@ namespace fenceline {
 nlohmann::ordered_json json_of(const RunPreemption& preemption);
 nlohmann::ordered_json json_of(const std::vector<DeadlineResult>& deadlines);
 
-/// The same, background processing and creating pipeline states for report.html; no table where there is nothing to
-/// tell.
+/// Preemption, deadlines, background processing and creating pipeline states for report.html; no table where there is
+/// nothing to tell.
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
                                       const BackgroundByProcess& background, const CreationByProcess& creation);
 

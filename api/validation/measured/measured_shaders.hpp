@@ -54,14 +54,14 @@ constexpr std::uint64_t large_triangle_pixels = 2'097'152;
 /// context_preemption.json: pixels of each draw of the background. Not written down; as long as a list's draws take on
 /// another H200, where each was half of a 2048x2048 target.
 constexpr std::uint64_t background_draw_pixels = 2'097'152;
-/// The same: between two samples the host sleeps at least so long, and up to so much longer.
+/// context_preemption.json: between two samples the host sleeps at least so long, and up to so much longer.
 constexpr double least_sleep_us = 3000;
 constexpr double sleep_range_us = 4286;
 
 /// gv100: a kernel takes so many times its `kernel_time`. level1.dat: the plateau of the long kernels, eight kernels
 /// deep.
 constexpr double gv100_kernel_stretch = 1.292;
-/// The same: how many of them the hardware holds at most.
+/// gv100, level1.dat: how many kernels the hardware holds at most.
 constexpr double gv100_kernels_held = 8;
 /// level2.dat: the queue is asked to stop at most so long after it has gone on. What is left of a kernel of
 /// 1900 us is never less than 1.6 ms.

@@ -73,7 +73,7 @@ struct Attached {
   bool done = false;  // with the host's lock
 };
 
-/// Those that may be joined. With the host's lock.
+/// The threads that may be joined, by their pthread_t. With the host's lock.
 std::map<pthread_t, std::shared_ptr<Attached>>& joinable() {
   static auto* const all = new std::map<pthread_t, std::shared_ptr<Attached>>;  // threads may outlive static objects
   return *all;

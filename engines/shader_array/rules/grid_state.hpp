@@ -46,7 +46,7 @@ struct GridState {
   std::uint64_t launch = 0;   ///< cycles between the starts of its groups on one SM
   std::uint64_t fixed = 0;    ///< cycles of each group that nothing changes
   std::uint64_t number = 0;   ///< counts grids, from 1
-  std::uint64_t arrival = 0;  ///< the same, in the order in which they came to wait for places
+  std::uint64_t arrival = 0;  ///< counts grids from 1, in the order in which they came to wait for places
   std::uint64_t unplaced = 0;
   std::uint64_t running = 0;          ///< placed and not ended
   std::uint64_t accessing = 0;        ///< of those, memory accesses are under way

@@ -22,7 +22,7 @@ std::vector<std::uint32_t> RulesDispatcher::accessing(std::uint32_t grid) const 
   return cohorts;
 }
 
-/// Those of one kind.
+/// Begins the halts that come before placing, or those that come after.
 void RulesDispatcher::begin_halts(bool after_placing) {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];

@@ -35,7 +35,7 @@ void WaitingGrids::rerank(std::uint64_t packet, int priority, int in_process_pri
 
 void WaitingGrids::admit() {
   if (std::exchange(reranked_, false)) wait_anew();
-  // Those of one moment come in no particular order; the packets' ids have one.
+  // Grids of one moment come in no particular order; the packets' ids have one.
   const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return grids_[a].grid.order < grids_[b].grid.order; };
   if (!std::is_sorted(arrived_.begin(), arrived_.end(), earlier)) {
     std::stable_sort(arrived_.begin(), arrived_.end(), earlier);

@@ -26,15 +26,15 @@ class WaitingGrids {
   void rerank(std::uint64_t packet, int priority, int in_process_priority);
   /// Something was told since the last `admit`.
   bool has_news() const { return !arrived_.empty() || reranked_; }
-  /// Those that were reranked, and behind them those that have come, get their places in the order.
+  /// Grids that were reranked, and behind them those that have come, get their places in the order.
   void admit();
-  /// Those that came with this step, are dispatches and still have groups without a place; the next step's come anew.
+  /// Grids that came with this step, are dispatches and still have groups without a place; the next step's come anew.
   void take_waiting(std::vector<Grid>& waiting);
   /// Pixels of a draw of the same engine are still to come, among the first `before` that wait.
   bool rasteriser_is_busy(const GridState& state, std::size_t before) const;
 
   std::vector<std::uint32_t>& pending() { return pending_; }              ///< with groups to place
-  const std::vector<std::uint32_t>& pending() const { return pending_; }  ///< the same
+  const std::vector<std::uint32_t>& pending() const { return pending_; }  ///< with groups to place
 
  private:
   void wait_for_place(std::uint32_t grid);

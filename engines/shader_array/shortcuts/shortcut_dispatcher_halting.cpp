@@ -26,7 +26,7 @@ void ShortcutDispatcher::break_off_memory(std::uint32_t cohort, const CohortMemo
   broken_off_[cohort] = left;
 }
 
-/// Those of one kind.
+/// Begins the halts that come before placing, or those that come after.
 void ShortcutDispatcher::begin_halts(bool after_placing) {
   for (const Halt& halt : halts_) {
     GridState& state = grids_[halt.grid];

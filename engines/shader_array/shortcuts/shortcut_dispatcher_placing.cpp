@@ -102,7 +102,7 @@ void ShortcutDispatcher::begin_groups(std::uint32_t slot, std::uint64_t groups, 
   }
 }
 
-/// The same for groups that go on where they were saved.
+/// Groups that go on where they were saved, one on each SM at most. False when there is no place.
 bool ShortcutDispatcher::place_saved(std::uint32_t slot, bool waves_logged) {
   GridState& state = grids_[slot];
   const SavedGroups saved = state.left.saved.back();
@@ -133,7 +133,7 @@ void ShortcutDispatcher::add_fresh(SmClass& sms, std::uint32_t grid, bool waves_
   if (!group.memory_done) cohort->bytes += state.bytes * sms.sms.size();
 }
 
-/// The same for a group that has begun: nothing launches it.
+/// One saved group of the grid on every SM of the class, which has counted it already: nothing launches it.
 void ShortcutDispatcher::add_saved(SmClass& sms, std::uint32_t grid, const SavedGroups& saved, bool waves_logged) {
   // The room may be known only from where a fresh group's instructions can begin.
   if (saved.overhead < config_.group_overhead_cycles) share_anew(sms);

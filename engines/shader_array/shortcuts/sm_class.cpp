@@ -31,7 +31,7 @@ struct SameFrom {
   std::uint64_t b;
   std::uint64_t grid_change_cycles;
 
-  /// Those past are all alike.
+  /// Cycles from `now` until `time`: times that are past are all alike.
   static std::uint64_t until(std::uint64_t time, std::uint64_t now) {
     return time == never ? never : std::max(time, now) - now;
   }

@@ -129,7 +129,8 @@ struct SmClass : SmState {
   SmSet sms;
 };
 
-/// The same of an SM with its groups. What they leave of its units follows from what they issue.
+/// Visits what makes two SMs differ, their groups included: false once the visitor says so. What groups leave of the
+/// units follows from what they issue.
 template <class State, class Visitor>
 bool visit_sm(State& a, State& b, Visitor&& visitor) {
   bool same = visitor.time(a.next, b.next) && visit_places(a, b, visitor) && a.residents.size() == b.residents.size();

@@ -31,7 +31,7 @@ class RoomAhead {
              double issue_conflicts);
   /// Every group is gone.
   void clear() { stretches_.clear(); }
-  /// The same, so many cycles later.
+  /// Everything that is known of the room holds so many cycles later.
   void postpone(std::uint64_t cycles);
 
  private:

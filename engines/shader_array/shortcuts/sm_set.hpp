@@ -11,7 +11,7 @@ namespace fenceline {
 class SmSet {
  public:
   SmSet() = default;
-  /// Those from `first` to before `end`.
+  /// The SMs from `first` to before `end`.
   SmSet(std::uint32_t first, std::uint32_t end);
 
   bool empty() const { return size_ == 0; }
@@ -30,7 +30,7 @@ class SmSet {
     words_.clear();
     size_ = 0;
   }
-  /// Those of the other, of which it has none, too.
+  /// Adds the SMs of the other, of which it has none.
   void unite(const SmSet& other) {
     if (other.empty()) return;
     if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
@@ -39,7 +39,7 @@ class SmSet {
     back_ = empty() ? other.back_ : std::max(back_, other.back_);
     size_ += other.size_;
   }
-  /// Those from `first` on leave for `to`, which loses what it had; some stay.
+  /// The SMs from `first` on leave for `to`, which loses what it had; some stay.
   void split(std::uint32_t first, SmSet& to);
 
  private:

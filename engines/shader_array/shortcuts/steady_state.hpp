@@ -49,7 +49,7 @@ struct SkippedPeriods {
   std::uint64_t count;
 
   std::uint64_t cycles() const { return count * period.cycles; }
-  /// Those that are over before `cycle`, which is not before `from`.
+  /// The periods that are over before `cycle`, which is not before `from`.
   SkippedPeriods before(std::uint64_t cycle) const;
 };
 
