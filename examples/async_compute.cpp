@@ -17,7 +17,7 @@ void run(bool one_queue) {
   Program program;
   const auto graphics = program.queue(D3D12_COMMAND_LIST_TYPE_DIRECT, L"graphics");
   const auto compute = one_queue ? graphics : program.queue(D3D12_COMMAND_LIST_TYPE_COMPUTE, L"compute");
-  const auto attract = program.compute(bodies * instructions_of_a_pair);
+  const auto attract = program.compute(bodies * instructions_of_a_pair, 2 * instructions_of_a_pair);  // it loops
   const auto glow = program.graphics(300);
   const auto computed = program.fence(L"computed");
   const auto drawn = program.fence(L"drawn");

@@ -63,10 +63,11 @@ struct Program {
     CHECKED(device->CreateCommittedResource(&in, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr, IID_PPV_ARGS(&one)));
     return one;
   }
-  /// Each thread of a group of 64 does so much.
-  ComPtr<ID3D12PipelineState> compute(std::uint32_t alu_instructions) {
+  /// Each thread of a group of 64 does so much, in a program of so many instructions.
+  ComPtr<ID3D12PipelineState> compute(std::uint32_t alu_instructions, std::uint32_t code_instructions = 0) {
     made::ShaderDesc desc;
     desc.alu_instructions = alu_instructions;
+    desc.code_instructions = code_instructions;
     const std::string code = made::shader(made::PipelineStage::compute, desc);
     D3D12_COMPUTE_PIPELINE_STATE_DESC state{};
     state.pRootSignature = root.Get();

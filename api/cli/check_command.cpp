@@ -45,6 +45,7 @@ Checked check_file(const std::string& file, const std::string& machine) {
     return {describe_measured(measured, machine)};
   }
   if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
+    check_names_no_directory(document, file);
     const auto config = read_config<MachineConfig>(document, file);
     const PreemptionCaps caps = preemption_caps(config);
     return {fmt::format("machine {}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),

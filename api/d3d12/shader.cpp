@@ -46,6 +46,7 @@ void check_cost(const ShaderDesc& desc) {
   expect_within("texture_samples", desc.texture_samples, 0, most_instructions);
   expect_within("shared_accesses", desc.shared_accesses, 0, most_instructions);
   expect_within("registers", desc.registers, 1, 255);
+  expect_within("code_instructions", desc.code_instructions, 0, most_instructions);
 }
 
 void check_group(PipelineStage stage, const std::array<std::uint32_t, 3>& group) {
@@ -264,9 +265,11 @@ std::string stat_part(const ShaderDesc& desc) {
 }
 
 std::string own_part(const ShaderDesc& desc) {
+  const std::uint32_t version = desc.code_instructions > 0 ? 2 : 1;
   BlobWriter out;
-  out << 1U << desc.alu_instructions << desc.sfu_instructions << desc.texture_samples << desc.shared_accesses
+  out << version << desc.alu_instructions << desc.sfu_instructions << desc.texture_samples << desc.shared_accesses
       << desc.registers;
+  if (version > 1) out << desc.code_instructions;
   return out.bytes();
 }
 

@@ -182,6 +182,7 @@ void add_code(const glslang::TIntermediate& tree, ShaderDesc& to) {
   to.sfu_instructions = count_up_to(cost.sfu);
   to.texture_samples = count_up_to(cost.memory);
   to.shared_accesses = count_up_to(cost.shared);
+  to.code_instructions = count_up_to(cost.alu + cost.sfu + cost.memory + cost.shared);
 }
 
 }  // namespace

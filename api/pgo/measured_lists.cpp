@@ -16,7 +16,7 @@ PgoPipeline* MeasuredLists::pipeline_of(const std::string& process, const Pipeli
     const auto own = folded.find(pipeline.name);
     const FoldedParts& parts = own != folded.end() ? own->second : machine_.config().background_processing.folded;
     machine_.name_task_subject(process, next_number_, pipeline.name);
-    one = machine_.pgo_driver(process)->create_pipeline(next_number_++, parts, instructions_of(pipeline));
+    one = machine_.pgo_driver(process)->create_pipeline(next_number_++, parts, code_instructions(pipeline));
   }
   return one.get();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/pgo/specialised.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <variant>
@@ -20,8 +21,12 @@ void scale_shader(ShaderCost& shader, const CostScale& scale) {
 
 }  // namespace
 
-double instructions_of(const ShaderCost& shader) {
-  return shader.alu_instructions + shader.sfu_instructions + shader.texture_samples + shader.shared_accesses;
+double code_instructions(const ShaderCost& shader) {
+  if (shader.code_instructions > 0) return shader.code_instructions;
+  // What executes more has a loop; compilations were measured up to 3,000 statements.
+  constexpr double most_without_loops = 4096;
+  return std::min(shader.alu_instructions + shader.sfu_instructions + shader.texture_samples + shader.shared_accesses,
+                  most_without_loops);
 }
 
 ComputePipeline specialised(const ComputePipeline& pipeline, const CostScale& scale) {
@@ -53,10 +58,10 @@ double shader_instructions(const GraphicsPipeline& pipeline, const Command& comm
          static_cast<double>(draw.pixels) * of(pipeline.pixel_shader);
 }
 
-double instructions_of(const ComputePipeline& pipeline) { return instructions_of(pipeline.work.shader); }
+double code_instructions(const ComputePipeline& pipeline) { return code_instructions(pipeline.work.shader); }
 
-double instructions_of(const GraphicsPipeline& pipeline) {
-  return instructions_of(pipeline.vertex_shader) + instructions_of(pipeline.pixel_shader);
+double code_instructions(const GraphicsPipeline& pipeline) {
+  return code_instructions(pipeline.vertex_shader) + code_instructions(pipeline.pixel_shader);
 }
 
 }  // namespace fenceline

@@ -14,10 +14,11 @@ ComputePipeline specialised(const ComputePipeline& pipeline, const CostScale& sc
 /// What the shaders of both stages cost, scaled. What is fetched and written stays: its bytes are no shader's.
 GraphicsPipeline specialised(const GraphicsPipeline& pipeline, const CostScale& scale);
 
-/// Of a thread, all kinds together: what a compiler has to read.
-double instructions_of(const ShaderCost& shader);
-double instructions_of(const ComputePipeline& pipeline);
-double instructions_of(const GraphicsPipeline& pipeline);
+/// Instructions of the program, of all its shaders: what a compiler has to read. Who does not say them has those that a
+/// thread executes, up to the longest program without loops that one meets.
+double code_instructions(const ShaderCost& shader);
+double code_instructions(const ComputePipeline& pipeline);
+double code_instructions(const GraphicsPipeline& pipeline);
 
 /// ALU and SFU instructions of all threads of a command: what specialising scales.
 double shader_instructions(const ComputePipeline& pipeline, const Command& dispatch);

@@ -69,6 +69,7 @@ void add_missing(json& shader, const ShaderStat& stat) {
   add_missing(shader, "texture_samples", stat.cost.texture_samples);
   if (stat.cost.sfu_instructions > 0) add_missing(shader, "sfu_instructions", stat.cost.sfu_instructions);
   if (stat.cost.shared_accesses > 0) add_missing(shader, "shared_accesses", stat.cost.shared_accesses);
+  if (stat.cost.code_instructions > 0) add_missing(shader, "code_instructions", stat.cost.code_instructions);
 }
 
 /// Calls `visit` with each pipeline object of the list and its pointer.

@@ -37,6 +37,22 @@ Player::Player(Machine& machine, const Program& program)
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   swap_chains_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
+  if (!machine.config().shader_cache.directory.empty()) open_caches();
+}
+
+/// A run whose caches cannot be read or left does not begin.
+void Player::open_caches() {
+  for (const Timeline& timeline : program_.cpu_timelines) {
+    for (const StepBlock& block : timeline.blocks) {
+      for (const Step& step : block.steps) {
+        if (step.kind != Step::Kind::create_pipeline_states && step.kind != Step::Kind::shader_cache_control) continue;
+        const std::string refusal = creations_of(step).caches().refusal();
+        if (refusal.empty()) continue;
+        throw ConfigError("--set", "/shader_cache/directory", "a directory whose caches can be opened",
+                          fmt::format("{} ({})", in_quotes(machine_.config().shader_cache.directory), refusal));
+      }
+    }
+  }
 }
 
 bool Player::play(std::uint64_t limit_ps) {

@@ -53,6 +53,7 @@ class Player : private FenceWaiter {
   void queue_processing_work(const Step& step);
   std::optional<std::uint64_t> create_pipeline_state(Thread& thread);
   PipelineCreations& creations_of(const Step& step);
+  void open_caches();
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
   const std::string& process_of(const Step& step) const;
   std::string holding_threads(FenceId fence, std::uint64_t value) const;

@@ -42,6 +42,10 @@ void describe_shader(Fields& f, ShaderCost& c) {
   f.optional("sfu_instructions", c.sfu_instructions, "transcendental instructions of a thread", per_thread);
   f.optional("texture_samples", c.texture_samples, "bilinear texture samples of a thread", per_thread);
   f.optional("shared_accesses", c.shared_accesses, "4-byte accesses of a thread to group-shared memory", per_thread);
+  f.optional("code_instructions", c.code_instructions,
+             "instructions of the program, each once, however often loops execute it: what compiling takes goes by it; "
+             "0: those that a thread executes, at most 4,096",
+             per_thread);
   f.optional("texture_bytes_per_sample", c.texture_bytes_per_sample,
              "bytes of a texture sample that the texture caches of the SMs do not hold: they pass L2",
              between(0, 1024));

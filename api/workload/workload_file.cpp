@@ -6,6 +6,7 @@
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
+#include "sim/config_error.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -92,9 +93,18 @@ std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::
   return named;
 }
 
+void check_names_no_directory(const nlohmann::json& machine, const std::string& file) {
+  const nlohmann::json::json_pointer pointer("/shader_cache/directory");
+  if (!machine.is_object() || !machine.contains(pointer) || machine[pointer] == "") return;
+  const nlohmann::json& found = machine[pointer];
+  throw ConfigError(file, pointer.to_string(), "nothing: --set alone says where a run writes",
+                    found.is_string() ? in_quotes(found.get<std::string>()) : shortened(found.dump(), 60));
+}
+
 MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
                            const std::vector<std::string>& sets) {
   const Document document = machine_document(name, directory);
+  check_names_no_directory(document.json, document.file);
   return read_with_overrides<MachineConfig>(document.json, document.file, sets);
 }
 
@@ -119,6 +129,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const bool own = machine.empty() && !loaded.workload.machine.empty();
   const Document document = own ? machine_document(loaded.workload.machine, file.parent_path())
                                 : machine_document(machine.empty() ? "h200" : machine, "");
+  check_names_no_directory(document.json, document.file);
   loaded.machine = read_with_overrides<MachineConfig>(document.json, document.file, overrides.machine);
   add_named(loaded.named, named_in(document.json, document.file, false), sets);
   check_machine(loaded.program, name, loaded.machine);

@@ -39,6 +39,9 @@ struct Overrides {
   std::vector<std::string> workload;  ///< texts for the workload
 };
 
+/// A machine's document does not say where runs write: documents may be a stranger's. Throws ConfigError.
+void check_names_no_directory(const nlohmann::json& machine, const std::string& file);
+
 /// The machine file, or the built-in machine when `name` has no '.' or '/'. Relative files are looked up in
 /// `directory`.
 MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,

@@ -32,7 +32,7 @@ void describe(Fields& f, PgoConfig& c) {
              between(0.001, 1));
   f.optional("compile_us", c.compile_us, "CPU time of a recompile, us", between(0, 1e9));
   f.optional("compile_us_per_instruction", c.compile_us_per_instruction,
-             "and for each instruction that a thread of the pipeline state executes, us", between(0, 1e6));
+             "and for each instruction of the pipeline state's programs (code_instructions), us", between(0, 1e6));
   f.optional("tuning_period", c.tuning_period,
              "each so-and-so-manieth execution tries another cache policy or dispatch pattern; 0: none",
              between(0, 1e6));

@@ -22,6 +22,7 @@ struct ShaderCost {
   double shared_accesses = 0;                   ///< 4-byte accesses to group-shared memory without bank conflicts
   double texture_bytes_per_sample = 0;          ///< that no texture cache of the SM holds: they come from L2
   std::uint64_t texture_working_set_bytes = 0;  ///< sampled again and again; 0: each byte once
+  double code_instructions = 0;  ///< of the program, each once, however often it runs; 0: those executed, up to 4,096
 };
 
 /// What the work of one thread group costs. Its parts run side by side and the slowest decides.

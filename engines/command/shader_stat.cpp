@@ -10,6 +10,7 @@ namespace {
 
 /// Places in the STAT part, counted in numbers.
 enum Count : std::uint64_t {
+  all_instructions = 0,
   temp_registers = 1,
   float_instructions = 4,
   int_instructions = 5,
@@ -62,13 +63,15 @@ class Counts {
 using Read = std::variant<std::optional<ShaderStat>, DxbcError>;
 
 Read own_stat(const DxbcPart& part) {
-  constexpr std::uint64_t part_bytes = 24;
-  if (part.bytes.size() != part_bytes) {
-    return DxbcError{part.offset, fmt::format("an FNCL part of {} bytes", part_bytes),
+  constexpr std::uint64_t part_bytes = 24;  // of version 1; version 2 has a number more
+  const bool tells_code = part.bytes.size() == part_bytes + 4;
+  if (part.bytes.size() != part_bytes && !tells_code) {
+    return DxbcError{part.offset, fmt::format("an FNCL part of {} or {} bytes", part_bytes, part_bytes + 4),
                      fmt::format("{}", part.bytes.size())};
   }
-  if (const std::uint32_t version = dxbc_number(part.bytes, 0); version != 1) {
-    return DxbcError{part.offset, "version 1 of FNCL", fmt::format("{}", version)};
+  const std::uint32_t expected = tells_code ? 2 : 1;
+  if (const std::uint32_t version = dxbc_number(part.bytes, 0); version != expected) {
+    return DxbcError{part.offset, fmt::format("version {} of FNCL", expected), fmt::format("{}", version)};
   }
   Counts counts(part);
   const auto count = [&](std::uint64_t at) { return counts.at(static_cast<Count>(at), most_instructions); };
@@ -78,6 +81,7 @@ Read own_stat(const DxbcPart& part) {
   stat.cost.texture_samples = count(3);
   stat.cost.shared_accesses = count(4);
   stat.registers = counts.at(static_cast<Count>(5), most_registers);
+  if (tells_code) stat.cost.code_instructions = count(6);
   if (counts.error()) return *counts.error();
   return std::optional<ShaderStat>(stat);
 }
@@ -103,6 +107,7 @@ std::variant<std::optional<ShaderStat>, DxbcError> shader_stat(const DxbcContain
     stat.cost.alu_instructions += counts.sum({barrier_instructions, interlocked_instructions});
     stat.cost.texture_samples += counts.sum({texture_stores});
   }
+  stat.cost.code_instructions = counts.at(all_instructions, most_instructions);
   constexpr std::uint32_t components = 4;
   stat.registers = components * counts.at(temp_registers, most_temp_registers);
   if (counts.error()) return *counts.error();

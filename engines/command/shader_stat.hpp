@@ -22,14 +22,15 @@ struct ShaderStat {
 /// alu_instructions: float, int, uint, mov, movc, conversion, array (indexable temporaries) and flow control, static
 /// and dynamic, and with 37 numbers barriers and interlocked operations; texture_samples: normal, load, comparison,
 /// bias and gradient instructions (loads from buffers are among them), and with 37 numbers texture stores; registers:
-/// temporaries times 4, as each has four components.
+/// temporaries times 4, as each has four components; code_instructions: the number of all instructions.
 ///
 /// The counts are static: an instruction in a loop counts once, both sides of a branch count, an instruction on four
 /// components counts once, and transcendental ones are among the float ones. Who knows better says so explicitly.
 ///
 /// Code that Fenceline itself made (fenceline::d3d12::shader, `fenceline shader`) has a part FNCL beside STAT, also in
 /// DXIL: version 1, then the counts of ALU instructions, transcendental ones, texture samples, accesses to group-shared
-/// memory and 32-bit registers. It knows better and goes before STAT.
+/// memory and 32-bit registers; version 2 then has the instructions of the program. It knows better and goes before
+/// STAT.
 ///
 /// Nothing when the container has no counts: they were stripped, or it holds DXIL, whose STAT part is a copy of
 /// the module for reflection. Then the defaults of the pipeline state apply.

@@ -34,17 +34,18 @@ constexpr EnumNames<CompilationsKeptBy, 3> enum_names(CompilationsKeptBy) {
 struct ImplicitCacheConfig {
   std::string source;
   CacheStart start = CacheStart::cold;
-  std::string directory;  ///< of files that a run begins with and leaves; empty: none, in memory
+  /// Of files that a run begins with and leaves; empty: none, in memory. No document may name it.
+  std::string directory;
   CompilationsKeptBy compilations_kept_by = CompilationsKeptBy::d3d;
   bool converts_dxbc = true;  ///< the driver takes DXIL alone
   // Measured: bench/hardware/README.md, pipeline_creation.json. Conversions are assumed to cost a tenth.
   double compile_us = 10'000;               ///< CPU time of a compilation by the driver, and besides
-  double compile_us_per_instruction = 105;  ///< for each instruction of a thread of the pipeline state
+  double compile_us_per_instruction = 105;  ///< for each instruction of the pipeline state's programs
   double convert_us = 1000;                 ///< CPU time of a shader's conversion from DXBC to DXIL, and besides
-  double convert_us_per_instruction = 10;   ///< for each instruction of a thread of it
+  double convert_us_per_instruction = 10;   ///< for each instruction of it
   double look_up_us = 55;                   ///< CPU time where a cache has the result, and besides
-  double look_up_us_per_instruction = 0.3;  ///< for each instruction of a thread of what was compiled or converted
-  std::uint32_t driver_revision = 0;       ///< last word of the driver's version, below 65536
+  double look_up_us_per_instruction = 0.3;  ///< for each instruction of what was compiled or converted
+  std::uint32_t driver_revision = 0;        ///< last word of the driver's version, below 65536
 };
 void describe(Fields& f, ImplicitCacheConfig& c);
 

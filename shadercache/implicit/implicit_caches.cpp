@@ -2,34 +2,34 @@
 #include "shadercache/implicit/implicit_caches.hpp"
 
 #include "shadercache/implicit/creation_cost.hpp"
-#include "sim/duration.hpp"
 
-#include <limits>
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace fenceline {
 namespace {
 
-/// No limit that a program would come to.
-constexpr std::uint32_t plenty = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t most_file_bytes = 1U << 30;
 
-CacheDescription description_of(ImplicitCacheKind kind, bool on_disk) {
+CacheDescription description_of(ImplicitCacheKind kind) {
   CacheDescription description;
   // Fenceline's own: "FENCELINE-CACHE" and the kind.
   description.identifier = {{'F', 'E', 'N', 'C', 'E', 'L', 'I', 'N', 'E', '-', 'C', 'A', 'C', 'H', 'E',
                              static_cast<std::uint8_t>(1 + static_cast<std::uint8_t>(kind))}};
-  description.mode = on_disk ? CacheMode::disk : CacheMode::memory;
+  description.mode = CacheMode::disk;
   description.driver_versioned = kind != ImplicitCacheKind::d3d_conversions;
-  description.memory_bytes = plenty;
-  description.memory_entries = plenty;
   description.file_bytes = most_file_bytes;
   return description;
 }
 
 ShaderCachesConfig caches_config(const std::string& directory, const std::string& program) {
   ShaderCachesConfig config;
-  if (!directory.empty()) config.directory = std::filesystem::path(directory) / cache_folder_name(program, program);
+  if (directory.empty()) return config;
+  // Names of files have at most 255 bytes.
+  constexpr std::size_t longest = 200;
+  const std::string& name = program.size() <= longest ? program : std::string();
+  config.directory = std::filesystem::path(directory) / cache_folder_name(name, program);
   return config;
 }
 
@@ -38,7 +38,7 @@ ShaderCachesConfig caches_config(const std::string& directory, const std::string
 ImplicitCaches::ImplicitCaches(const ImplicitCacheConfig& config, const CacheDriver& driver, const std::string& program)
     : config_(config), caches_(caches_config(config.directory, program)) {
   const auto made = [&](ImplicitCacheKind kind, bool full) {
-    return ImplicitCache(caches_, description_of(kind, !config.directory.empty()), driver, full);
+    return config.directory.empty() ? ImplicitCache(full) : ImplicitCache(caches_, description_of(kind), driver);
   };
   const bool warm = config.start == CacheStart::warm;
   if (config.converts_dxbc) {
@@ -85,7 +85,7 @@ PipelineCreation ImplicitCaches::begin(CreatedPipeline pipeline) {
   creation.compiles = kept == nullptr || !kept->find(creation.pipeline.key);
   us += creation.compiles ? compile_us(config_, creation.pipeline.instructions)
                           : look_up_us(config_, creation.pipeline.instructions);
-  creation.cpu_ps = ps_of_us(us);
+  creation.cpu_ps = creation_ps(us);
   return creation;
 }
 
@@ -114,6 +114,14 @@ void ImplicitCaches::control(ImplicitCacheKind kind, std::uint32_t control) {
 
 void ImplicitCaches::update_driver(const CacheDriver& driver) {
   if (ImplicitCache* const kept = compilations()) kept->update_driver(driver);
+}
+
+std::string ImplicitCaches::refusal() const {
+  for (const auto& [kind, name] : enum_names(ImplicitCacheKind())) {
+    const ImplicitCache* const one = cache(kind);
+    if (one != nullptr && !one->refusal().empty()) return fmt::format("{}: {}", name, one->refusal());
+  }
+  return {};
 }
 
 }  // namespace fenceline

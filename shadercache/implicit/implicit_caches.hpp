@@ -23,14 +23,14 @@ constexpr EnumNames<ImplicitCacheKind, 3> enum_names(ImplicitCacheKind) {
 
 /// A shader of a pipeline state that is DXBC.
 struct ConvertedShader {
-  std::string key;          ///< names its code
-  double instructions = 0;  ///< of a thread
+  CreationKey key{};        ///< names its code
+  double instructions = 0;  ///< of its program
 };
 
 /// A pipeline state that is created.
 struct CreatedPipeline {
-  std::string key;                    ///< names what it is made of
-  double instructions = 0;            ///< of a thread, all stages together
+  CreationKey key{};                  ///< names what it is made of
+  double instructions = 0;            ///< of its programs, all stages together
   std::vector<ConvertedShader> dxbc;  ///< its shaders that are no DXIL
 };
 
@@ -63,6 +63,8 @@ class ImplicitCaches {
   void control(ImplicitCacheKind kind, std::uint32_t control);
   /// Compilations by the former version are of no use.
   void update_driver(const CacheDriver& driver);
+  /// Why one of them has no files in the configured directory and finds nothing; empty: all have, or need none.
+  std::string refusal() const;
 
  private:
   ImplicitCache* cache(ImplicitCacheKind kind);

@@ -73,6 +73,7 @@ TEST_CASE("bytecode: says what a compute pipeline leaves out; what is explicit w
   CHECK(all.work.shader.alu_instructions == 120);
   CHECK(all.work.shader.texture_samples == 4);
   CHECK(all.work.shader.sfu_instructions == 0);
+  CHECK(all.work.shader.code_instructions == 124);
   CHECK(all.group.registers_per_thread == 40);
   CHECK(all.group.threads == 256);
   const ComputePipeline some =
@@ -112,6 +113,11 @@ TEST_CASE("bytecode: made by Fenceline it tells transcendentals and accesses to 
   CHECK(made.work.shader.sfu_instructions == 11);
   CHECK(made.work.shader.texture_samples == 5);
   CHECK(made.work.shader.shared_accesses == 7);
+  CHECK(made.work.shader.code_instructions == 0);
+  files.write("loop.dxbc", dxbc({{"DXIL", "code"}, {"FNCL", numbers({2, 9000, 0, 0, 0, 24, 70})}}));
+  CHECK(files.load({{"bytecode", "loop.dxbc"}}, {{"pixel_bytecode", "loop.dxbc"}})
+            .graphics_pipelines.at(0)
+            .pixel_shader.code_instructions == 70);
   CHECK(made.group.registers_per_thread == 24);
 }
 

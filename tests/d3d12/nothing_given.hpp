@@ -24,6 +24,8 @@ struct Objects : DebuggedApp {
     REQUIRE(device.As(&newest) == S_OK);
     device->CreateRenderTargetView(target.Get(), nullptr, view());
     REQUIRE(newest->CreatePipelineLibrary(nullptr, 0, IID_PPV_ARGS(&library)) == S_OK);
+    const D3D12_SHADER_CACHE_SESSION_DESC desc{{1, 2, 3, {}}, D3D12_SHADER_CACHE_MODE_MEMORY, {}, 0, 0, 0, 0};
+    REQUIRE(newest->CreateShaderCacheSession(&desc, IID_PPV_ARGS(&cache)) == S_OK);
     REQUIRE(CreateDXGIFactory2(0, IID_PPV_ARGS(&factory)) == S_OK);
   }
   D3D12_CPU_DESCRIPTOR_HANDLE view() const { return targets->GetCPUDescriptorHandleForHeapStart(); }
@@ -37,6 +39,7 @@ struct Objects : DebuggedApp {
   ComPtr<ID3D12DescriptorHeap> targets;
   ComPtr<ID3D12QueryHeap> queries;
   ComPtr<ID3D12PipelineLibrary1> library;
+  ComPtr<ID3D12ShaderCacheSession> cache;
   ComPtr<IDXGIFactory7> factory;
 };
 

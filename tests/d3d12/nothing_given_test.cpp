@@ -248,6 +248,12 @@ std::vector<Row> device_rows() {
        [=](Objects& of) { return of.newest->CreateProtectedResourceSession1(nullptr, iid, nullptr); }},
       {"CreateShaderCacheSession", E_INVALIDARG,
        [=](Objects& of) { return of.newest->CreateShaderCacheSession(nullptr, iid, nullptr); }},
+      {"CreateShaderCacheSession of a description", S_FALSE,
+       [=](Objects& of) {
+         const D3D12_SHADER_CACHE_SESSION_DESC desc{{1, 2, 3, {}}, D3D12_SHADER_CACHE_MODE_MEMORY, {}, 0, 0, 0, 0};
+         return of.newest->CreateShaderCacheSession(&desc, iid, nullptr);
+       }},
+      {"ShaderCacheControl", E_INVALIDARG, [](Objects& of) { return of.newest->ShaderCacheControl({}, {}); }},
       {"SetBackgroundProcessingMode", S_OK,
        [](Objects& of) { return of.newest->SetBackgroundProcessingMode({}, {}, nullptr, nullptr); }},
       {"OpenExistingHeapFromAddress", E_NOTIMPL,
@@ -331,6 +337,18 @@ std::vector<Row> object_rows() {
       {"LoadPipeline", E_INVALIDARG,
        [=](Objects& of) { return of.library->LoadPipeline(nullptr, nullptr, iid, place()); }},
       {"Serialize", E_INVALIDARG, [](Objects& of) { return of.library->Serialize(nullptr, many); }},
+      {"FindValue", E_INVALIDARG, [](Objects& of) { return of.cache->FindValue(nullptr, many, nullptr, nullptr); }},
+      {"FindValue of a key", E_INVALIDARG, [](Objects& of) { return of.cache->FindValue("key", 3, nullptr, nullptr); }},
+      {"FindValue of a key of no bytes", E_INVALIDARG,
+       [](Objects& of) {
+         UINT bytes = 0;
+         return of.cache->FindValue("key", 0, nullptr, &bytes);
+       }},
+      {"StoreValue", E_INVALIDARG, [](Objects& of) { return of.cache->StoreValue(nullptr, many, nullptr, many); }},
+      {"StoreValue of a key", E_INVALIDARG, [](Objects& of) { return of.cache->StoreValue("key", 3, nullptr, many); }},
+      {"StoreValue of no bytes", E_INVALIDARG, [](Objects& of) { return of.cache->StoreValue("key", 3, "value", 0); }},
+      {"session GetDevice", E_POINTER, [=](Objects& of) { return of.cache->GetDevice(iid, nullptr); }},
+      {"session QueryInterface", E_POINTER, [=](Objects& of) { return of.cache->QueryInterface(iid, nullptr); }},
       {"list Reset", E_INVALIDARG,
        [](Objects& of) {
          const auto list = of.list(of.into.Get(), D3D12_COMMAND_LIST_TYPE_DIRECT);

@@ -59,6 +59,7 @@ TEST_CASE("shader: every stage's container is signed, of its kind, and says its 
   const ShaderDesc descs[] = {
       {},
       {.alu_instructions = 1000, .sfu_instructions = 7, .texture_samples = 3, .shared_accesses = 2, .registers = 41},
+      {.alu_instructions = 327'680, .code_instructions = 36},
       {.alu_instructions = 999'999'999, .sfu_instructions = 1, .texture_samples = 1'000'000'000, .registers = 255}};
   for (const auto& [stage, kind] : stages) {
     for (const ShaderDesc& desc : descs) {
@@ -75,6 +76,7 @@ TEST_CASE("shader: every stage's container is signed, of its kind, and says its 
       CHECK(read.stat->cost.texture_samples == desc.texture_samples);
       CHECK(read.stat->cost.shared_accesses == desc.shared_accesses);
       CHECK(read.stat->registers == desc.registers);
+      CHECK(read.stat->cost.code_instructions == desc.code_instructions);
       CHECK(code == shader(stage, desc));
     }
   }
@@ -256,6 +258,8 @@ TEST_CASE("shader: what cannot be is refused with field, expectation and finding
   CHECK(refusal(PipelineStage::mesh, {.group = {129, 1, 1}}) == "shader: group[0]: expected 1 to 128, found 129");
   CHECK(refusal(compute, {.alu_instructions = 600'000'000, .sfu_instructions = 600'000'000}) ==
         "shader: alu_instructions and sfu_instructions: expected 0 to 1000000000, found 1200000000");
+  CHECK(refusal(compute, {.code_instructions = 1'000'000'001}) ==
+        "shader: code_instructions: expected 0 to 1000000000, found 1000000001");
   CHECK(refusal(vertex, {.registers = 256}) == "shader: registers: expected 1 to 255, found 256");
   CHECK(refusal(compute, {.inputs = {{"POSITION"}}}) ==
         "shader: inputs: expected none of a shader of the compute stage, found 1");

@@ -152,7 +152,17 @@ TEST_CASE("FNCL: goes before STAT, in DXBC and in DXIL", "[engines]") {
     CHECK(stat->cost.texture_samples == 3);
     CHECK(stat->cost.shared_accesses == 4);
     CHECK(stat->registers == 55);
+    CHECK(stat->cost.code_instructions == 0);
   }
+}
+
+TEST_CASE("FNCL: version 2 tells the instructions of the program, too", "[engines]") {
+  const auto read = shader_stat(sound(dxbc({{"DXIL", "code"}, {"FNCL", numbers({2, 327'680, 20, 3, 4, 55, 36})}})));
+  const auto stat = std::get<std::optional<ShaderStat>>(read);
+  REQUIRE(stat);
+  CHECK(stat->cost.alu_instructions == 327'680);
+  CHECK(stat->registers == 55);
+  CHECK(stat->cost.code_instructions == 36);
 }
 
 TEST_CASE("FNCL: of another size, another version or with absurd counts is refused", "[engines]") {
@@ -163,9 +173,11 @@ TEST_CASE("FNCL: of another size, another version or with absurd counts is refus
     return std::get<DxbcError>(stat);
   };
   const std::uint64_t content = 32 + 4 + 8;
-  CHECK(error("").expected == "an FNCL part of 24 bytes");
-  CHECK(error(numbers({1, 0, 0, 0, 0, 0, 0})).found == "28");
+  CHECK(error("").expected == "an FNCL part of 24 or 28 bytes");
+  CHECK(error(numbers({2, 0, 0, 0, 0, 0, 0, 0})).found == "32");
   CHECK(error(numbers({2, 0, 0, 0, 0, 0})).expected == "version 1 of FNCL");
+  CHECK(error(numbers({1, 0, 0, 0, 0, 0, 0})).expected == "version 2 of FNCL");
+  CHECK(error(numbers({2, 0, 0, 0, 0, 0, 1'000'000'001})).offset == content + 4 * 6);
   CHECK(error(numbers({1, 0, 0, 1'000'000'001, 0, 0})).offset == content + 4 * 3);
   CHECK(error(numbers({1, 0, 0, 0, 0, 256})).expected == "a count up to 255");
 }

@@ -112,6 +112,18 @@ TEST_CASE("HLSL cost: a loop's body counts once, however often it runs", "[hlsl]
   CHECK(loop("100").sfu_instructions == 4);
 }
 
+TEST_CASE("HLSL cost: the program has all that was counted, each once", "[hlsl]") {
+  const ShaderCost cost = cost_of("cs_6_0", R"(
+groupshared float4 g[64]; RWStructuredBuffer<float4> o;
+[numthreads(64, 1, 1)] void main(uint i : SV_GroupIndex, uint3 at : SV_GroupID) {
+  for (uint n = 0; n < at.x; ++n) g[i] += sin(float4(i, n, i, n));
+  o[i] = g[63 - i];
+})");
+  CHECK(cost.sfu_instructions == 4);  // a loop counts once
+  CHECK(cost.code_instructions ==
+        cost.alu_instructions + cost.sfu_instructions + cost.texture_samples + cost.shared_accesses);
+}
+
 TEST_CASE("HLSL cost: more of an operation never costs less", "[hlsl]") {
   for (const char* const term : {"sin(v)", "v * v + 1.5", "rsqrt(v + 2)"}) {
     ShaderCost before;

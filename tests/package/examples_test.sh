@@ -7,7 +7,7 @@ readme=$1/examples/README.md
 built=$2
 work=$3
 unset FENCELINE_HTML FENCELINE_VCD FENCELINE_CLOCK
-export FENCELINE_MACHINE=rtx_4090 FENCELINE_DEBUG_LAYER=1
+export FENCELINE_MACHINE=rtx_4090 FENCELINE_SET=/shader_cache/start=warm FENCELINE_DEBUG_LAYER=1
 failed=0
 
 fail() {

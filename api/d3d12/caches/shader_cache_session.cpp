@@ -9,17 +9,21 @@
 
 #include <array>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace fenceline::d3d12 {
 namespace {
 
-/// What the debug layer says of a call that went so; nothing of one that went well.
+/// What the debug layer says.
 struct Told {
   D3D12_MESSAGE_SEVERITY severity;
   D3D12_MESSAGE_ID id;
-  const char* text;
+  std::string text;
 };
 
+/// Of a call that went so; nothing of one that went well.
 std::optional<Told> told_of(CacheStatus status, bool stores) {
   constexpr auto info = D3D12_MESSAGE_SEVERITY_INFO;
   constexpr auto warning = D3D12_MESSAGE_SEVERITY_WARNING;
@@ -113,8 +117,15 @@ HRESULT create_shader_cache_session(DeviceCore& device, const D3D12_SHADER_CACHE
     return E_INVALIDARG;
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  if (session == nullptr) return process_caches().enabled() ? S_FALSE : DXGI_ERROR_NOT_CURRENTLY_AVAILABLE;
-  OpenedCache opened = process_caches().open(description_of(*desc), driver_of(device));
+  OpenedCache opened;
+  if (session == nullptr) {  // nothing is opened, which might clear it
+    if (process_caches().enabled()) return S_FALSE;
+    opened = {CacheStatus::disabled, "shader caches of applications are disabled", nullptr};
+  } else if (!ShaderCacheSessionFace::answers(iid) && iid != __uuidof(IUnknown)) {
+    return E_NOINTERFACE;
+  } else {
+    opened = process_caches().open(description_of(*desc), driver_of(device));
+  }
   if (opened.status != CacheStatus::ok) {
     device.message(D3D12_MESSAGE_SEVERITY_WARNING, id_of_refused(opened.status),
                    fmt::format("{}: {}", method, opened.reason));
@@ -123,57 +134,78 @@ HRESULT create_shader_cache_session(DeviceCore& device, const D3D12_SHADER_CACHE
   return give_out(new ShaderCacheSession(device, std::move(opened.session)), iid, session);
 }
 
+namespace {
+
+constexpr UINT disable = D3D12_SHADER_CACHE_CONTROL_FLAG_DISABLE;
+constexpr UINT enable = D3D12_SHADER_CACHE_CONTROL_FLAG_ENABLE;
+constexpr UINT clear = D3D12_SHADER_CACHE_CONTROL_FLAG_CLEAR;
+
+/// A cache that is so already.
+void tell_if_set(std::vector<Told>& told, const char* which, bool is_enabled, UINT bits) {
+  if ((bits & (disable | enable)) == 0 || is_enabled != ((bits & enable) != 0)) return;
+  told.push_back({D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_STATEALREADYSET,
+                  fmt::format("{} is {} already", which, is_enabled ? "enabled" : "disabled")});
+}
+
+std::vector<Told> control_implicit(DeviceCore& device, UINT kinds, UINT bits) {
+  std::vector<Told> told;
+  const Host::Lock lock = device.enter(0);
+  ImplicitCaches& caches = creations_of(device).caches();
+  for (const ImplicitKind& one : implicit_kinds) {
+    if ((kinds & static_cast<UINT>(one.flag)) == 0) continue;
+    if (!caches.has(one.kind)) {
+      told.push_back({D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_IGNOREDFLAG,
+                      fmt::format("there is no {}", one.name)});
+      continue;
+    }
+    tell_if_set(told, one.name, caches.enabled(one.kind), bits);
+    caches.control(one.kind, bits);
+  }
+  return told;
+}
+
+std::vector<Told> control_applications(UINT bits) {
+  std::vector<Told> told;
+  ShaderCaches& caches = process_caches();
+  tell_if_set(told, "the application's cache", caches.enabled(), bits);
+  if ((bits & clear) != 0) caches.clear();
+  if ((bits & (disable | enable)) != 0) caches.set_enabled((bits & enable) != 0);
+  return told;
+}
+
+}  // namespace
+
 HRESULT control_shader_caches(DeviceCore& device, D3D12_SHADER_CACHE_KIND_FLAGS kinds,
                               D3D12_SHADER_CACHE_CONTROL_FLAGS control) {
-  constexpr UINT known_kinds = D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CACHE_FOR_DRIVER |
-                               D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CONVERSIONS |
-                               D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_DRIVER_MANAGED |
-                               D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED;
-  constexpr UINT disable = D3D12_SHADER_CACHE_CONTROL_FLAG_DISABLE;
-  constexpr UINT enable = D3D12_SHADER_CACHE_CONTROL_FLAG_ENABLE;
-  constexpr UINT clear = D3D12_SHADER_CACHE_CONTROL_FLAG_CLEAR;
-  const auto tell = [&](D3D12_MESSAGE_SEVERITY severity, D3D12_MESSAGE_ID id, const std::string& text) {
-    device.message(severity, id, "ID3D12Device9::ShaderCacheControl: " + text);
+  constexpr UINT implicit = D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CACHE_FOR_DRIVER |
+                            D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_D3D_CONVERSIONS |
+                            D3D12_SHADER_CACHE_KIND_FLAG_IMPLICIT_DRIVER_MANAGED;
+  constexpr UINT application = D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED;
+  // A message's callback may call D3D12: no lock is held here.
+  const auto tell = [&](const Told& one) {
+    device.message(one.severity, one.id, "ID3D12Device9::ShaderCacheControl: " + one.text);
   };
   Host::spend(device.costs().call_ps);
   const auto kind_bits = static_cast<UINT>(kinds);
   const auto bits = static_cast<UINT>(control);
-  if (kind_bits == 0 || (kind_bits & ~known_kinds) != 0 || bits == 0 || (bits & ~(disable | enable | clear)) != 0 ||
-      (bits & (disable | enable)) == (disable | enable)) {
-    tell(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SHADERCACHECONTROL_INVALIDFLAGS,
-         fmt::format("expected kinds of 1 to 15 and CLEAR, DISABLE or ENABLE, not both of these, found {} and {}",
-                     kind_bits, bits));
+  if (kind_bits == 0 || (kind_bits & ~(implicit | application)) != 0 || bits == 0 ||
+      (bits & ~(disable | enable | clear)) != 0 || (bits & (disable | enable)) == (disable | enable)) {
+    tell({D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SHADERCACHECONTROL_INVALIDFLAGS,
+          fmt::format("expected kinds of 1 to 15 and CLEAR, DISABLE or ENABLE, not both of these, found {} and {}",
+                      kind_bits, bits)});
     return E_INVALIDARG;
   }
   if (!device.machine().config().background_processing.developer_mode) {
-    tell(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SHADERCACHECONTROL_DEVELOPERMODE,
-         "the system is not in developer mode");
+    tell({D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_SHADERCACHECONTROL_DEVELOPERMODE,
+          "the system is not in developer mode"});
     return E_ACCESSDENIED;
   }
-  const bool changes_state = (bits & (disable | enable)) != 0;
-  const bool enabled = (bits & enable) != 0;
-  const auto tell_if_set = [&](const char* which, bool is_enabled) {
-    if (!changes_state || is_enabled != enabled) return;
-    tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_STATEALREADYSET,
-         fmt::format("{} {} already", which, enabled ? "is enabled" : "is disabled"));
-  };
-  for (const ImplicitKind& one : implicit_kinds) {
-    if ((kind_bits & static_cast<UINT>(one.flag)) == 0) continue;
-    const Host::Lock lock = device.enter(0);
-    ImplicitCaches& caches = creations_of(device).caches();
-    if (!caches.has(one.kind)) {
-      tell(D3D12_MESSAGE_SEVERITY_INFO, D3D12_MESSAGE_ID_SHADERCACHECONTROL_IGNOREDFLAG,
-           fmt::format("there is no {}", one.name));
-      continue;
-    }
-    tell_if_set(one.name, caches.enabled(one.kind));
-    caches.control(one.kind, bits);
+  if ((kind_bits & implicit) != 0) {
+    for (const Told& one : control_implicit(device, kind_bits, bits)) tell(one);
   }
-  if ((kind_bits & D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED) == 0) return S_OK;
-  ShaderCaches& caches = process_caches();
-  tell_if_set("the application's cache", caches.enabled());
-  if ((bits & clear) != 0) caches.clear();
-  if (changes_state) caches.set_enabled(enabled);
+  if ((kind_bits & application) != 0) {
+    for (const Told& one : control_applications(bits)) tell(one);
+  }
   return S_OK;
 }
 

@@ -11,8 +11,10 @@ namespace fenceline::d3d12 {
 /// The application-managed shader caches of this process, whatever the device.
 ShaderCaches& process_caches();
 
+using ShaderCacheSessionFace = Face<ID3D12ShaderCacheSession, ID3D12DeviceChild, ID3D12Object>;
+
 /// ID3D12ShaderCacheSession, over a real cache: what is stored is there in real time, whatever the simulation does.
-class ShaderCacheSession final : public DeviceChild<Face<ID3D12ShaderCacheSession, ID3D12DeviceChild, ID3D12Object>> {
+class ShaderCacheSession final : public DeviceChild<ShaderCacheSessionFace> {
  public:
   ShaderCacheSession(DeviceCore& device, std::unique_ptr<fenceline::ShaderCacheSession> session)
       : DeviceChild(device), session_(std::move(session)) {}

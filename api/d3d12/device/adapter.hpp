@@ -19,10 +19,12 @@ struct Adapter {
 };
 
 /// The machines of a list like "h200:rtx_4090" or "h200,mine.json": built-in ones and files, with LUIDs from 1 on in
-/// their order. Nothing named: h200. Throws ConfigError for one that cannot be read.
-std::vector<Adapter> adapters_of(const std::string& names);
+/// their order; `sets` as those of --set apply to each. Nothing named: h200. Throws ConfigError for one that cannot be
+/// read.
+std::vector<Adapter> adapters_of(const std::string& names, const std::vector<std::string>& sets = {});
 
-/// The process's adapters: the machines that FENCELINE_MACHINE names, read when first asked for. Throws ConfigError.
+/// The process's adapters: the machines that FENCELINE_MACHINE names, with what FENCELINE_SET sets, read when first
+/// asked for. Throws ConfigError.
 const std::vector<Adapter>& adapters();
 /// Null for a LUID that no adapter has.
 const Adapter* find_adapter(LUID luid);

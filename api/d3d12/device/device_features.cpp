@@ -315,6 +315,9 @@ const std::vector<Feature>& features() {
 }
 
 HRESULT Device::CheckFeatureSupport(D3D12_FEATURE feature, void* data, UINT bytes) {
+  // Newer than the header: D3D12_FEATURE_SHADER_CACHE_ABI_SUPPORT, of drivers for precompiled shaders.
+  constexpr auto shader_cache_abi_support = static_cast<D3D12_FEATURE>(61);
+  if (feature == shader_cache_abi_support && data != nullptr) return E_FAIL;
   const auto found =
       std::find_if(features().begin(), features().end(), [&](const Feature& one) { return one.feature == feature; });
   if (found == features().end() || data == nullptr || bytes != found->bytes) return E_INVALIDARG;

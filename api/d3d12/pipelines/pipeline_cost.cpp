@@ -2,6 +2,7 @@
 #include "api/d3d12/pipelines/pipeline_cost.hpp"
 
 #include "api/d3d12/formats/format.hpp"
+#include "api/pgo/specialised.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,7 @@ void add(ShaderCost& to, const ShaderCost& more, double times) {
   to.sfu_instructions += more.sfu_instructions * times;
   to.texture_samples += more.texture_samples * times;
   to.shared_accesses += more.shared_accesses * times;
+  to.code_instructions += code_instructions(more);
 }
 
 std::uint32_t threads_of(const ShaderBytecode& shader) {

@@ -4,14 +4,21 @@
 #include "api/d3d12/host/host.hpp"
 #include "api/pgo/specialised.hpp"
 #include "shadercache/implicit/creation_cost.hpp"
-#include "sim/duration.hpp"
+#include "sim/config_error.hpp"
+#include "sim/files/console.hpp"
 
+#include <atomic>
 #include <cerrno>
 
 namespace fenceline::d3d12 {
 namespace {
 
-std::string key_of(const DxbcHash& hash) { return {reinterpret_cast<const char*>(hash.data()), sizeof hash}; }
+/// Once in a process: the program goes on as one whose caches are empty.
+void tell_unusable(const std::string& refusal) {
+  static std::atomic<bool> told{false};
+  if (refusal.empty() || told.exchange(true)) return;
+  console::tell("fenceline: /shader_cache/directory is not used: {}\n", one_line(refusal));
+}
 
 }  // namespace
 
@@ -20,27 +27,30 @@ PipelineCreations& creations_of(DeviceCore& device) {
 }
 
 CreatedPipeline created_pipeline(const DxbcHash& pipeline, double instructions, const PipelineShaders& shaders) {
-  CreatedPipeline created{key_of(pipeline), instructions, {}};
+  CreatedPipeline created{pipeline, instructions, {}};
   for (const auto& shader : shaders.all) {
     if (!shader || shader->is_dxil) continue;
-    created.dxbc.push_back({key_of(shader->hash), shader->stat ? instructions_of(shader->stat->cost) : 0});
+    created.dxbc.push_back({shader->hash, shader->stat ? code_instructions(shader->stat->cost) : 0});
   }
   return created;
 }
 
 void spend_creation(DeviceCore& device, const CreatedPipeline& pipeline, const std::string& name) {
   BegunCreation creation;
+  std::string refusal;
   {
     const Host::Lock lock = device.enter(0);
+    refusal = creations_of(device).caches().refusal();
     creation = creations_of(device).begin(pipeline, name, Host::clock_ps());
   }
+  tell_unusable(refusal);
   Host::instance().compute(creation.takes.cpu_ps);
   const Host::Lock lock = device.enter(0);
   creations_of(device).end(creation, Host::clock_ps());
 }
 
 void spend_look_up(const DeviceCore& device, const CreatedPipeline& pipeline) {
-  Host::spend(ps_of_us(look_up_us(device.machine().config().shader_cache, pipeline.instructions)));
+  Host::spend(creation_ps(look_up_us(device.machine().config().shader_cache, pipeline.instructions)));
 }
 
 }  // namespace fenceline::d3d12

@@ -91,8 +91,8 @@ HRESULT check_cached(DeviceCore& device, const char* method, const D3D12_CACHED_
                  "expected the cached blob of this description, found another one's"});
 }
 
-double instructions_of(const PipelineContent& content) {
-  return content.compute ? instructions_of(*content.compute) : instructions_of(*content.graphics);
+double code_instructions(const PipelineContent& content) {
+  return content.compute ? code_instructions(*content.compute) : code_instructions(*content.graphics);
 }
 
 const std::string& name_of(const PipelineContent& content) {
@@ -144,7 +144,7 @@ std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const 
   const HRESULT cached = check_cached(device, method, desc.cached, content.hash);
   if (cached != S_OK) return cached;
   content.is_compiled = desc.cached.CachedBlobSizeInBytes > 0;
-  content.created = created_pipeline(content.hash, instructions_of(content), shaders);
+  content.created = created_pipeline(content.hash, code_instructions(content), shaders);
   if (desc.kind != PipelineKind::compute) {
     for (const auto& warning :
          {input_type_warning(desc, shaders), linkage_warning(desc, shaders), output_warning(desc, shaders)}) {
@@ -163,7 +163,7 @@ std::shared_ptr<PgoPipeline> measured_of(DeviceCore& device, const PipelineConte
   const Host::Lock lock = Host::instance().lock();
   const std::uint32_t number = device.next_pipeline_number();
   device.machine().name_task_subject("", number, name_of(content));
-  return device.machine().pgo_driver("")->create_pipeline(number, background.folded, instructions_of(content));
+  return device.machine().pgo_driver("")->create_pipeline(number, background.folded, code_instructions(content));
 }
 
 }  // namespace

@@ -33,6 +33,9 @@ struct ShaderDesc {
   std::uint32_t texture_samples = 0;   ///< and loads and stores, as in the STAT part
   std::uint32_t shared_accesses = 0;   ///< to group-shared memory, 4 bytes each
   std::uint32_t registers = 32;        ///< 32-bit, of a thread: 1 to 255
+  /// Of the program, each once, however often loops execute it: what compiling takes goes by it. 0: those that a thread
+  /// executes, at most 4,096.
+  std::uint32_t code_instructions = 0;
 
   /// Threads of a group: compute 1 to 1024, 1024, 64, at most 1024 in all; mesh and amplification at most 128 in all.
   std::array<std::uint32_t, 3> group = {64, 1, 1};

@@ -39,6 +39,11 @@ constexpr const char* no_dxbc = "no pipeline state of DXBC is created";
 bool creates_no_dxbc(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->creates_dxbc; }
 bool has_no_cores(const Facts& facts, const Tokens&) { return facts.machine.host.cpu.cores == 0; }
 
+constexpr const char* compiles_none = "nothing creates pipeline states or recompiles them";
+bool compiles_nothing(const Facts& facts, const Tokens&) {
+  return facts.uses && !facts.uses->creates_pipelines && !facts.uses->root_constants;
+}
+
 bool binds_no_constants(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->root_constants; }
 
 const Rule rules[] = {
@@ -253,6 +258,8 @@ const Rule rules[] = {
     {"/workload/compute_pipelines/*/texture_bytes_per_sample", no_samples, samples_none},
     {"/workload/compute_pipelines/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
     {"/workload/compute_pipelines/*/texture_working_set_bytes", keeps_none, no_cache_keeps},
+    {"/workload/compute_pipelines/*/code_instructions", compiles_none, compiles_nothing},
+    {"/workload/graphics_pipelines/*/*/code_instructions", compiles_none, compiles_nothing},
     {"/workload/graphics_pipelines/*/*/texture_bytes_per_sample", no_samples, samples_none},
     {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
     {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", keeps_none, no_cache_keeps},
