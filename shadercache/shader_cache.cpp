@@ -45,7 +45,7 @@ ShaderCache::~ShaderCache() {
 CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* value_bytes) {
   const std::uint64_t hash = hash_(key.data(), key.size());
   const std::lock_guard held(mutex_);
-  forget_cleared();
+  if (disk_ && !disk_->is_current()) memory_.clear();
   const MemoryArea::Entry here = memory_.find(hash);
   if (here.exists) {
     if (here.key != key) return CacheStatus::hash_collision;
@@ -53,6 +53,7 @@ CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* 
     return copy(here.value, value, value_bytes);
   }
   const DiskStore::Found found = disk_ ? disk_->find(hash, key, read_) : DiskStore::Found::no;
+  forget_cleared();
   if (found == DiskStore::Found::other_key) return CacheStatus::hash_collision;
   if (found == DiskStore::Found::no) {
     ++counts_.misses;
@@ -63,19 +64,22 @@ CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* 
   return copy(read_, value, value_bytes);
 }
 
-/// Another process may have cleared it.
+/// Behind each call that may have met other files: another process may have cleared it.
 void ShaderCache::forget_cleared() {
-  if (disk_ && !disk_->is_current()) memory_.clear();
+  if (!disk_ || generation_ == disk_->generation()) return;
+  generation_ = disk_->generation();
+  memory_.clear();
 }
 
 CacheStatus ShaderCache::store(std::string_view key, std::string_view value) {
   const std::uint64_t hash = hash_(key.data(), key.size());
   const std::lock_guard held(mutex_);
-  forget_cleared();
+  if (disk_ && !disk_->is_current()) memory_.clear();
   const MemoryArea::Entry here = memory_.find(hash);
   if (here.exists) return here.key == key ? CacheStatus::already_exists : CacheStatus::hash_collision;
   if (!disk_ && !memory_.has_room(key, value)) return CacheStatus::full;
   const CacheStatus stored = disk_ ? status_of(disk_->store(hash, key, value)) : CacheStatus::ok;
+  forget_cleared();
   if (stored == CacheStatus::ok) memory_.add(hash, key, value);
   return stored;
 }
@@ -99,6 +103,7 @@ bool ShaderCache::sync() {
 CacheStatistics ShaderCache::statistics() {
   const std::lock_guard held(mutex_);
   if (disk_) disk_->look();
+  forget_cleared();
   CacheStatistics result = counts_;
   result.entries = disk_ ? disk_->entries() : memory_.entries();
   result.value_bytes = disk_ ? disk_->value_bytes() : memory_.value_bytes();

@@ -50,6 +50,7 @@ class ShaderCache {
   const std::shared_ptr<const std::atomic<bool>> enabled_;
   std::optional<DiskStore> disk_;
   MemoryArea memory_;
+  std::uint64_t generation_ = 0;  // of the files that memory has entries of
   std::string read_;  // a value from the disk
   CacheStatistics counts_;
 };

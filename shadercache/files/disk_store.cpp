@@ -91,6 +91,7 @@ DiskStore::Opened DiskStore::open_locked(bool alone) {
 }
 
 bool DiskStore::open_files() {
+  ++generation_;
   values_ = CacheFile::open(directory_, file(".val"));
   if (!values_.is_open()) return false;
   index_ = CacheIndex::open(directory_, file(".idx"));
@@ -100,6 +101,7 @@ bool DiskStore::open_files() {
 /// Empties it: new files in the place of the old ones, which others notice. Values first: an index of another era is
 /// not theirs.
 bool DiskStore::reset(std::uint64_t era) {
+  ++generation_;
   const CacheHeader header{era, config_.version, config_.driver};
   CacheFile fresh = CacheFile::make(directory_, file(".val.new"));
   if (!fresh.is_open() || !write_values_header(fresh, header)) return false;

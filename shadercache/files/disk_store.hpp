@@ -36,6 +36,8 @@ class DiskStore {
 
   /// Nobody else has cleared it since it was opened, or looked at last with the lock.
   bool is_current() const { return values_.facts().named; }
+  /// Another number whenever the files are others: of what was read before nothing may be there any more.
+  std::uint64_t generation() const { return generation_; }
   /// The value of a key comes into `value`.
   Found find(std::uint64_t hash, std::string_view key, std::string& value);
   Stored store(std::uint64_t hash, std::string_view key, std::string_view value);
@@ -83,6 +85,7 @@ class DiskStore {
   std::string front_;    // of the record read last: its header and key
   std::string scratch_;  // a value that nobody wants
   std::string reason_;
+  std::uint64_t generation_ = 0;
   std::uint64_t damaged_ = 0;
   std::uint32_t not_told_ = 0;  // stores since the last `tell`
   bool beside_others_ = false;  // other processes have changed it
