@@ -22,6 +22,7 @@ CacheStatus status_of(DiskStore::Stored stored) {
     case DiskStore::Stored::there_already: return CacheStatus::already_exists;
     case DiskStore::Stored::other_key: return CacheStatus::hash_collision;
     case DiskStore::Stored::full: return CacheStatus::full;
+    case DiskStore::Stored::busy: return CacheStatus::unavailable;
     case DiskStore::Stored::failed: return CacheStatus::corrupt;
   }
   return CacheStatus::corrupt;
@@ -55,6 +56,8 @@ CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* 
   const DiskStore::Found found = disk_ ? disk_->find(hash, key, read_) : DiskStore::Found::no;
   forget_cleared();
   if (found == DiskStore::Found::other_key) return CacheStatus::hash_collision;
+  if (found == DiskStore::Found::busy) return CacheStatus::unavailable;
+  if (found == DiskStore::Found::failed) return CacheStatus::corrupt;
   if (found == DiskStore::Found::no) {
     ++counts_.misses;
     return CacheStatus::not_found;
@@ -84,10 +87,10 @@ CacheStatus ShaderCache::store(std::string_view key, std::string_view value) {
   return stored;
 }
 
-void ShaderCache::clear() {
+bool ShaderCache::clear() {
   const std::lock_guard held(mutex_);
   memory_.clear();
-  if (disk_) disk_->clear();
+  return !disk_ || disk_->clear();
 }
 
 void ShaderCache::set_delete_on_destroy() {

@@ -81,12 +81,6 @@ class RandomCaches {
     return key;
   }
   std::uint64_t hash_of(const std::string& key) const { return hash_(key.data(), key.size()); }
-  bool is_open_in(std::size_t process, const Name& name) const {
-    for (const OpenSession& one : sessions_) {
-      if (one.process == process && one.name == name) return true;
-    }
-    return false;
-  }
   void open() {
     const std::size_t process = random_() % processes_.size();
     CacheDescription description = default_cache(random_() % 2 == 0 ? CacheMode::memory : CacheMode::disk);
@@ -131,7 +125,7 @@ class RandomCaches {
     processes_[process]->clear();
     for (auto& [name, model] : caches_) {
       const bool of_others = std::get<0>(name) == CacheMode::memory && std::get<2>(name) != process;
-      if (!of_others && (model.sessions == 0 || is_open_in(process, name))) model.entries.clear();
+      if (!of_others) model.entries.clear();
     }
   }
   void restart() {
