@@ -79,9 +79,11 @@ void CacheDirectory::open(const std::filesystem::path& path, int own, bool make)
     names.push_back(above.filename().string());
     above = above.parent_path();
   }
-  if (!path.empty() && (!make || make_directories(above, names_above_synced_))) {
+  const auto open_above = [&] {
     descriptor_ = above_standard_streams(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  }
+  };
+  if (!path.empty()) open_above();
+  if (!is_open() && errno == ENOENT && make && make_directories(above, names_above_synced_)) open_above();
   for (auto name = names.rbegin(); is_open() && name != names.rend(); ++name) {
     if (!step_into(*name, make)) ::close(std::exchange(descriptor_, -1));
   }

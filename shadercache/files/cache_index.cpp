@@ -183,8 +183,9 @@ bool CacheIndex::write_state() {
   return file_.write(state_at, bytes.data(), bytes.size());
 }
 
-bool CacheIndex::for_each_slot(const std::function<bool(const CacheSlot&)>& call) const {
-  constexpr std::size_t many = 4096;
+template <class Call>
+bool CacheIndex::for_each_slot(const Call& call) const {
+  constexpr std::size_t many = 2048;  // stays near the processor: opening a cache reads all of the table
   std::vector<CacheSlot> some(many);
   for (std::uint64_t number = 0; number < slots(); number += many) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(many, slots() - number));
@@ -208,7 +209,11 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
 
 bool CacheIndex::is_complete() const {
   std::uint64_t taken = 0;
-  return for_each_slot([&](const CacheSlot&) { return ++taken <= state_.taken; }) && taken == state_.taken;
+  const auto count = [&](const CacheSlot&) {
+    ++taken;
+    return true;
+  };
+  return for_each_slot(count) && taken == state_.taken;
 }
 
 std::uint64_t CacheIndex::place_of(std::uint64_t number) { return slots_at + number * sizeof(CacheSlot); }

@@ -78,7 +78,8 @@ class CacheIndex {
   void put_state(std::byte* into) const;
   bool write_state();
   /// In the order of the table, until the call answers false. False: so it did, or the file is too short.
-  bool for_each_slot(const std::function<bool(const CacheSlot&)>& call) const;
+  template <class Call>
+  bool for_each_slot(const Call& call) const;
 
   CacheFile file_;
   CacheHeader header_;

@@ -66,7 +66,7 @@ struct CacheSlot {
   std::uint32_t check = 0;  ///< of all that stands before it
 
   static constexpr std::uint64_t dropped = ~std::uint64_t{0};
-  bool is_free() const { return hash == 0 && at == 0 && key_bytes == 0 && value_bytes == 0 && era == 0 && check == 0; }
+  bool is_free() const { return (hash | at | key_bytes | value_bytes | era | check) == 0; }
   bool is_dropped() const { return at == dropped; }
   bool is_whole(std::uint64_t of_era) const;
   void seal(std::uint64_t of_era);

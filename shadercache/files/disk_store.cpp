@@ -143,10 +143,6 @@ bool DiskStore::open_files() {
   return index_.is_open();
 }
 
-bool DiskStore::is_ours(const CacheHeader& header) const {
-  return header.version == config_.version && header.driver == config_.driver;
-}
-
 /// They have become those of another version: nothing is read from them nor written to them.
 bool DiskStore::leave_files() {
   values_ = {};

@@ -72,7 +72,9 @@ class DiskStore {
   bool begin_write();
   bool open_files();
   bool leave_files();
-  bool is_ours(const CacheHeader& header) const;
+  bool is_ours(const CacheHeader& header) const {
+    return header.version == config_.version && header.driver == config_.driver;
+  }
   bool reset(std::uint64_t era);
   bool refresh();
   bool catch_up();
