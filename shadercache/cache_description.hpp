@@ -21,7 +21,7 @@ enum class CacheMode : std::uint8_t {
   disk,    ///< in files
 };
 
-/// Of a disk cache's file of values, at most. Of a Windows implementation, as others have found it.
+/// Of a disk cache's file of values, at most: as a fork of Wine has it, not verified on Windows.
 constexpr std::uint32_t most_cache_file_bytes = 1U << 30;
 
 /// D3D12_SHADER_CACHE_SESSION_DESC.

@@ -16,6 +16,7 @@ enum class CacheStatus : std::uint8_t {
   full,              ///< DXGI_ERROR_CACHE_FULL: it would be larger than its maximum, or the disk is full
   disabled,          ///< DXGI_ERROR_NOT_CURRENTLY_AVAILABLE
   corrupt,           ///< DXGI_ERROR_CACHE_CORRUPT: it can be neither opened nor reset
+  unavailable,       ///< DXGI_ERROR_NOT_CURRENTLY_AVAILABLE: another process has been writing for too long
 };
 
 }  // namespace fenceline

@@ -22,6 +22,7 @@ CacheStatus status_of(DiskStore::Stored stored) {
     case DiskStore::Stored::there_already: return CacheStatus::already_exists;
     case DiskStore::Stored::other_key: return CacheStatus::hash_collision;
     case DiskStore::Stored::full: return CacheStatus::full;
+    case DiskStore::Stored::busy: return CacheStatus::unavailable;
     case DiskStore::Stored::failed: return CacheStatus::corrupt;
   }
   return CacheStatus::corrupt;
@@ -45,7 +46,7 @@ ShaderCache::~ShaderCache() {
 CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* value_bytes) {
   const std::uint64_t hash = hash_(key.data(), key.size());
   const std::lock_guard held(mutex_);
-  forget_cleared();
+  if (disk_ && !disk_->is_current()) memory_.clear();
   const MemoryArea::Entry here = memory_.find(hash);
   if (here.exists) {
     if (here.key != key) return CacheStatus::hash_collision;
@@ -53,7 +54,10 @@ CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* 
     return copy(here.value, value, value_bytes);
   }
   const DiskStore::Found found = disk_ ? disk_->find(hash, key, read_) : DiskStore::Found::no;
+  forget_cleared();
   if (found == DiskStore::Found::other_key) return CacheStatus::hash_collision;
+  if (found == DiskStore::Found::busy) return CacheStatus::unavailable;
+  if (found == DiskStore::Found::failed) return CacheStatus::corrupt;
   if (found == DiskStore::Found::no) {
     ++counts_.misses;
     return CacheStatus::not_found;
@@ -63,27 +67,30 @@ CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* 
   return copy(read_, value, value_bytes);
 }
 
-/// Another process may have cleared it.
+/// Behind each call that may have met other files: another process may have cleared it.
 void ShaderCache::forget_cleared() {
-  if (disk_ && !disk_->is_current()) memory_.clear();
+  if (!disk_ || generation_ == disk_->generation()) return;
+  generation_ = disk_->generation();
+  memory_.clear();
 }
 
 CacheStatus ShaderCache::store(std::string_view key, std::string_view value) {
   const std::uint64_t hash = hash_(key.data(), key.size());
   const std::lock_guard held(mutex_);
-  forget_cleared();
+  if (disk_ && !disk_->is_current()) memory_.clear();
   const MemoryArea::Entry here = memory_.find(hash);
   if (here.exists) return here.key == key ? CacheStatus::already_exists : CacheStatus::hash_collision;
   if (!disk_ && !memory_.has_room(key, value)) return CacheStatus::full;
   const CacheStatus stored = disk_ ? status_of(disk_->store(hash, key, value)) : CacheStatus::ok;
+  forget_cleared();
   if (stored == CacheStatus::ok) memory_.add(hash, key, value);
   return stored;
 }
 
-void ShaderCache::clear() {
+bool ShaderCache::clear() {
   const std::lock_guard held(mutex_);
   memory_.clear();
-  if (disk_) disk_->clear();
+  return !disk_ || disk_->clear();
 }
 
 void ShaderCache::set_delete_on_destroy() {
@@ -99,6 +106,7 @@ bool ShaderCache::sync() {
 CacheStatistics ShaderCache::statistics() {
   const std::lock_guard held(mutex_);
   if (disk_) disk_->look();
+  forget_cleared();
   CacheStatistics result = counts_;
   result.entries = disk_ ? disk_->entries() : memory_.entries();
   result.value_bytes = disk_ ? disk_->value_bytes() : memory_.value_bytes();

@@ -32,7 +32,7 @@ class ShaderCache {
 
   CacheStatus find(std::string_view key, void* value, std::uint32_t* value_bytes);
   CacheStatus store(std::string_view key, std::string_view value);
-  void clear();
+  bool clear();
   void set_delete_on_destroy();
   bool sync();
   bool enabled() const { return enabled_->load(std::memory_order_relaxed); }
@@ -50,7 +50,8 @@ class ShaderCache {
   const std::shared_ptr<const std::atomic<bool>> enabled_;
   std::optional<DiskStore> disk_;
   MemoryArea memory_;
-  std::string read_;  // a value from the disk
+  std::uint64_t generation_ = 0;  // of the files that memory has entries of
+  std::string read_;              // a value from the disk
   CacheStatistics counts_;
 };
 

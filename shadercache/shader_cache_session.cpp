@@ -25,7 +25,7 @@ CacheStatus ShaderCacheSession::store_value(const void* key, std::uint32_t key_b
   return cache_->store({static_cast<const char*>(key), key_bytes}, {static_cast<const char*>(value), value_bytes});
 }
 
-void ShaderCacheSession::clear() { cache_->clear(); }
+bool ShaderCacheSession::clear() { return cache_->clear(); }
 void ShaderCacheSession::set_delete_on_destroy() { cache_->set_delete_on_destroy(); }
 CacheDescription ShaderCacheSession::description() const { return cache_->description(); }
 bool ShaderCacheSession::sync() { return cache_->sync(); }

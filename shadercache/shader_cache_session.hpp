@@ -28,8 +28,8 @@ class ShaderCacheSession {
   CacheStatus find_value(const void* key, std::uint32_t key_bytes, void* value, std::uint32_t* value_bytes);
   /// StoreValue. A key that has a value keeps it.
   CacheStatus store_value(const void* key, std::uint32_t key_bytes, const void* value, std::uint32_t value_bytes);
-  /// Empties the cache, for all of its sessions, in other processes, too.
-  void clear();
+  /// Empties the cache, for all of its sessions, in other processes, too. False: its files could not be.
+  bool clear();
   /// SetDeleteOnDestroy: the cache is cleared when its last session goes.
   void set_delete_on_destroy();
   /// GetDesc: of the session that opened the cache first, resolved.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shadercache/shader_caches.hpp"
 
+#include "shadercache/files/cache_removal.hpp"
 #include "shadercache/files/disk_store.hpp"
 #include "shadercache/shader_cache.hpp"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -19,6 +20,8 @@
 
 namespace fenceline {
 namespace {
+
+static_assert(most_cache_file_bytes == most_values_bytes);
 
 /// 0 is that of caches whose driver does not matter.
 std::uint64_t driver_of(const CacheDescription& description, const CacheDriver& driver) {
@@ -72,7 +75,9 @@ std::filesystem::path default_cache_directory() {
 
 ShaderCaches::ShaderCaches(const ShaderCachesConfig& config)
     : config_(config), enabled_(std::make_shared<std::atomic<bool>>(true)) {
-  if (config_.directory.empty()) config_.directory = default_cache_directory();
+  if (!config_.directory.empty()) return;
+  config_.directory = default_cache_directory();
+  if (!config_.directory.empty()) own_folders_ = 2;  // fenceline, and that of the program
 }
 
 ShaderCaches::~ShaderCaches() = default;
@@ -102,10 +107,12 @@ OpenedCache ShaderCaches::open(const CacheDescription& description, const CacheD
   std::optional<DiskStore> store;
   if (on_disk) {
     store.emplace();
-    const DiskStore::Opened opened = store->open(
-        CacheDirectory(directory),
-        {stem, description.version, driver_version, used.file_bytes, config_.durability == CacheDurability::system});
+    const DiskStore::Opened opened =
+        store->open(CacheDirectory(directory, description.use_working_directory ? 0 : own_folders_),
+                    {stem, description.version, driver_version, used.file_bytes,
+                     config_.durability == CacheDurability::system, config_.most_wait});
     if (opened == DiskStore::Opened::no) return {CacheStatus::corrupt, store->reason(), nullptr};
+    if (opened == DiskStore::Opened::busy) return {CacheStatus::unavailable, store->reason(), nullptr};
     if (opened == DiskStore::Opened::other_version) {
       return {CacheStatus::already_exists, "a process has it open with another version", nullptr};
     }
@@ -115,18 +122,25 @@ OpenedCache ShaderCaches::open(const CacheDescription& description, const CacheD
   return {CacheStatus::ok, {}, std::make_unique<ShaderCacheSession>(std::move(cache))};
 }
 
-void ShaderCaches::clear() {
+bool ShaderCaches::clear() {
   const std::lock_guard held(mutex_);
+  bool all = true;
   for (const auto& [name, cache] : open_) {
-    if (const std::shared_ptr<ShaderCache> one = cache.lock()) one->clear();
+    if (const std::shared_ptr<ShaderCache> one = cache.lock()) all = one->clear() && all;
   }
+  const CacheDirectory directory = CacheDirectory::open_to_read(config_.directory, own_folders_);
+  if (!directory.is_open()) return all && errno == ENOENT;
+  const std::optional<std::set<std::string>> names = names_in(directory);
+  if (!names) return false;
   std::set<std::string> stems;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(config_.directory, error)) {
-    const std::filesystem::path& path = entry.path();
-    if (path.extension() == ".val" || path.extension() == ".idx") stems.insert(path.stem().string());
+  for (const std::string& name : *names) stems.insert(stem_of_file(name));
+  stems.erase("");
+  for (const std::string& stem : stems) {
+    const auto known = open_.find({CacheMode::disk, (config_.directory / stem).string()});
+    if (known != open_.end() && !known->second.expired()) continue;  // empty by now
+    all = clear_cache({config_.directory, {}, stem}, config_.most_wait).what != CacheClearing::What::refused && all;
   }
-  for (const std::string& stem : stems) DiskStore::remove(CacheDirectory(config_.directory), stem);
+  return all;
 }
 
 void ShaderCaches::set_enabled(bool enabled) { enabled_->store(enabled); }

@@ -6,6 +6,7 @@
 #include "shadercache/shader_cache_session.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -35,6 +36,8 @@ struct ShaderCachesConfig {
   std::filesystem::path directory;
   CacheHash hash = default_cache_hash;                    ///< all that use the files have the same
   CacheDurability durability = CacheDurability::process;  ///< of disk caches
+  /// For another process that writes, which takes microseconds unless it is stopped: then calls answer `unavailable`.
+  std::chrono::milliseconds most_wait{5000};
 };
 
 /// $XDG_CACHE_HOME/fenceline, else $HOME/.cache/fenceline: the folders of all programs are in it. Empty: neither
@@ -66,12 +69,12 @@ class ShaderCaches {
 
   /// CreateShaderCacheSession: opens the cache or makes it. A disk cache of another version is cleared, unless a
   /// session is open on it, in this process or another: already_exists. So it is with a memory cache. invalid_argument,
-  /// disabled and corrupt are the other answers.
+  /// disabled, unavailable and corrupt are the other answers.
   OpenedCache open(const CacheDescription& description, const CacheDriver& driver = {});
 
-  /// ShaderCacheControl of APPLICATION_MANAGED, CLEAR: empties all caches that have a session here, and removes the
-  /// files of those in the directory that nobody has open.
-  void clear();
+  /// ShaderCacheControl of APPLICATION_MANAGED, CLEAR: empties all caches that have a session here, and those in the
+  /// directory: the files of one that nobody has open are removed. False: of one that could not be.
+  bool clear();
   /// DISABLE and ENABLE: while disabled, opening, finding and storing answer `disabled`.
   void set_enabled(bool enabled);
   bool enabled() const;  ///< they are at first
@@ -81,6 +84,7 @@ class ShaderCaches {
   using Name = std::tuple<CacheMode, std::string>;
 
   ShaderCachesConfig config_;
+  int own_folders_ = 0;  // of its directory
   mutable std::mutex mutex_;
   std::shared_ptr<std::atomic<bool>> enabled_;
   std::map<Name, std::weak_ptr<ShaderCache>> open_;

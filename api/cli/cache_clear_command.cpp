@@ -2,7 +2,7 @@
 #include "api/cli/cache_choice.hpp"
 #include "api/cli/cache_text.hpp"
 #include "api/cli/commands.hpp"
-#include "shadercache/inspect/cache_removal.hpp"
+#include "shadercache/files/cache_removal.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"

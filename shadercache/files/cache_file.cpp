@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -19,18 +20,31 @@ namespace {
 constexpr mode_t owner_alone = 0600;
 constexpr mode_t owners_directory = 0700;
 
-/// Each directory of the path that is missing, from the top.
-bool make_directories(const std::filesystem::path& path) {
+bool sync_directory(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.empty() ? "." : path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
+  if (descriptor >= 0) ::close(descriptor);
+  return done;
+}
+
+/// Each directory of the path that is missing, from the top. `synced` becomes false where the name of one might be lost
+/// with the power.
+bool make_directories(const std::filesystem::path& path, bool& synced) {
   std::filesystem::path so_far;
   for (const std::filesystem::path& part : path) {
+    const std::filesystem::path above = so_far;
     so_far /= part;
-    if (::mkdir(so_far.c_str(), owners_directory) != 0 && errno != EEXIST && errno != EISDIR && errno != EACCES &&
-        errno != EROFS) {
+    if (::mkdir(so_far.c_str(), owners_directory) == 0) {
+      synced = sync_directory(above) && synced;
+    } else if (errno != EEXIST && errno != EISDIR && errno != EACCES && errno != EROFS) {
       return false;
     }
   }
   return true;
 }
+
+/// A file that others can reach by another name, or that is theirs, is not written to.
+bool is_own(const struct stat& what) { return what.st_uid == ::geteuid() && what.st_nlink <= 1; }
 
 int open_regular(const CacheDirectory& directory, const std::string& name, int flags) {
   // Without O_NONBLOCK a FIFO in its place would wait for somebody.
@@ -38,28 +52,60 @@ int open_regular(const CacheDirectory& directory, const std::string& name, int f
       directory.descriptor(), name.c_str(), O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | flags, owner_alone));
   if (descriptor < 0) return -1;
   struct stat what {};
-  if (::fstat(descriptor, &what) == 0 && S_ISREG(what.st_mode)) return descriptor;
+  const bool known = ::fstat(descriptor, &what) == 0;
+  const bool regular = known && S_ISREG(what.st_mode);
+  if (regular && ((flags & O_ACCMODE) == O_RDONLY || is_own(what))) return descriptor;
   ::close(descriptor);
-  errno = EINVAL;
+  errno = regular ? EPERM : EINVAL;
   return -1;
 }
 
 }  // namespace
 
-CacheDirectory::CacheDirectory(const std::filesystem::path& path) : path_(path) {
-  errno = 0;
-  if (!path.empty() && make_directories(path)) {
-    descriptor_ = above_standard_streams(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  }
-  if (descriptor_ < 0) reason_ = path.string() + ": " + (path.empty() ? "no directory" : std::strerror(errno));
+CacheDirectory::CacheDirectory(const std::filesystem::path& path, int own) { open(path, own, true); }
+
+CacheDirectory CacheDirectory::open_to_read(const std::filesystem::path& path, int own) {
+  CacheDirectory result;
+  result.open(path, own, false);
+  return result;
 }
 
-CacheDirectory CacheDirectory::open_to_read(const std::filesystem::path& path) {
-  CacheDirectory result;
-  result.path_ = path;
-  result.descriptor_ = above_standard_streams(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!result.is_open()) result.reason_ = path.string() + ": " + std::strerror(errno);
-  return result;
+void CacheDirectory::open(const std::filesystem::path& path, int own, bool make) {
+  path_ = path;
+  errno = 0;
+  std::filesystem::path above = path;
+  std::vector<std::string> names;
+  for (; own > 0; --own) {
+    names.push_back(above.filename().string());
+    above = above.parent_path();
+  }
+  const auto open_above = [&] {
+    descriptor_ = above_standard_streams(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  };
+  if (!path.empty()) open_above();
+  if (!is_open() && errno == ENOENT && make && make_directories(above, names_above_synced_)) open_above();
+  for (auto name = names.rbegin(); is_open() && name != names.rend(); ++name) {
+    if (!step_into(*name, make)) ::close(std::exchange(descriptor_, -1));
+  }
+  if (is_open()) return;
+  const int why = errno;
+  reason_ = path.string() + ": " + (path.empty() ? "no directory" : std::strerror(why));
+  errno = why;
+}
+
+/// From an open directory into one of ours.
+bool CacheDirectory::step_into(const std::string& name, bool make) {
+  if (make && ::mkdirat(descriptor_, name.c_str(), owners_directory) == 0) {
+    names_above_synced_ = ::fsync(descriptor_) == 0 && names_above_synced_;
+  }
+  const int next =
+      above_standard_streams(::openat(descriptor_, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (next < 0) return false;
+  ::close(std::exchange(descriptor_, next));
+  struct stat what {};
+  if (::fstat(descriptor_, &what) == 0 && what.st_uid == ::geteuid()) return true;
+  errno = EPERM;
+  return false;
 }
 
 CacheDirectory CacheDirectory::inner(const std::string& name) const {
@@ -78,12 +124,14 @@ CacheDirectory::~CacheDirectory() {
 CacheDirectory::CacheDirectory(CacheDirectory&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      reason_(std::move(other.reason_)) {}
+      reason_(std::move(other.reason_)),
+      names_above_synced_(other.names_above_synced_) {}
 
 CacheDirectory& CacheDirectory::operator=(CacheDirectory&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(descriptor_, other.descriptor_);
   std::swap(reason_, other.reason_);
+  std::swap(names_above_synced_, other.names_above_synced_);
   return *this;
 }
 
@@ -94,6 +142,8 @@ bool CacheDirectory::rename(const std::string& from, const std::string& to) cons
 bool CacheDirectory::remove(const std::string& name) const {
   return ::unlinkat(descriptor_, name.c_str(), 0) == 0 || errno == ENOENT;
 }
+
+bool CacheDirectory::sync() const { return names_above_synced_ && ::fsync(descriptor_) == 0; }
 
 CacheFile::~CacheFile() {
   if (descriptor_ >= 0) ::close(descriptor_);

@@ -15,10 +15,11 @@ class CacheDirectory {
  public:
   CacheDirectory() = default;
   /// Made where it is missing, with what is missing above it, for its owner alone (0700). Not open with a reason where
-  /// that cannot be.
-  explicit CacheDirectory(const std::filesystem::path& path);
+  /// that cannot be. The last `own` of its folders are ours: whoever put a symbolic link or a folder of another user
+  /// there does not get our files.
+  explicit CacheDirectory(const std::filesystem::path& path, int own = 0);
   /// One that is there; nothing is made. Not open with a reason where there is none, and `errno`.
-  static CacheDirectory open_to_read(const std::filesystem::path& path);
+  static CacheDirectory open_to_read(const std::filesystem::path& path, int own = 0);
   /// One in it, likewise; a symbolic link is not followed.
   CacheDirectory inner(const std::string& name) const;
   ~CacheDirectory();
@@ -32,11 +33,17 @@ class CacheDirectory {
   bool rename(const std::string& from, const std::string& to) const;
   /// False: it is still there.
   bool remove(const std::string& name) const;
+  /// The names in it survive a loss of power, and so does its own.
+  bool sync() const;
 
  private:
+  void open(const std::filesystem::path& path, int own, bool make);
+  bool step_into(const std::string& name, bool make);
+
   std::filesystem::path path_;
   int descriptor_ = -1;
   std::string reason_;
+  bool names_above_synced_ = true;
 };
 
 /// A file of a cache, read and written at places. Calls go on after signals, and say with `false` or fewer bytes what
@@ -48,10 +55,10 @@ class CacheFile {
   CacheFile(CacheFile&& other) noexcept;
   CacheFile& operator=(CacheFile&& other) noexcept;
 
-  /// Opens it, or makes it for its owner alone (0600). Symbolic links are not followed, and what is no regular file is
-  /// not taken. Not open with `errno` where that cannot be.
+  /// Opens it, or makes it for its owner alone (0600). Symbolic links are not followed, and what is no regular file,
+  /// has a second name or belongs to another user is not taken. Not open with `errno` where that cannot be.
   static CacheFile open(const CacheDirectory& directory, const std::string& name);
-  /// One that is there, to be read alone; the same holds for what is not taken.
+  /// One that is there, to be read alone: any regular file.
   static CacheFile open_to_read(const CacheDirectory& directory, const std::string& name);
   /// A new one, in the place of one that is there.
   static CacheFile make(const CacheDirectory& directory, const std::string& name);

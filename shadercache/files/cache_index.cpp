@@ -18,7 +18,9 @@ namespace {
 constexpr std::uint64_t state_at = header_bytes;
 constexpr std::uint64_t slots_at = 2 * header_bytes;
 constexpr std::uint32_t least_bits = 10;
-constexpr std::uint32_t most_bits = 26;  // 2 GiB of slots: more than a file of values of 1 GiB can have records
+constexpr std::uint32_t most_bits = 26;
+static_assert(std::uint64_t{1} << (most_bits - 1) == CacheIndex::most_entries);
+static_assert(CacheIndex::most_entries * bytes_of_record(0, 0) >= most_values_bytes);
 constexpr std::size_t at_a_time = 8;
 
 struct StateBytes {
@@ -30,14 +32,13 @@ static_assert(sizeof(StateBytes) == header_bytes);
 
 std::uint64_t check_of(const StateBytes& bytes) { return XXH3_64bits(&bytes, offsetof(StateBytes, check)); }
 
-/// Where a hash goes in a table in memory; null: it has been there before.
+/// Where a hash is in a table in memory, or goes.
 std::byte* place_in(std::byte* table, std::uint64_t number, std::uint64_t slots, std::uint64_t hash) {
   while (true) {
     std::byte* const at = table + number * sizeof(CacheSlot);
     CacheSlot there;
     std::memcpy(&there, at, sizeof there);
-    if (there.is_free()) return at;
-    if (there.hash == hash) return nullptr;
+    if (there.is_free() || there.hash == hash) return at;
     number = (number + 1) & (slots - 1);
   }
 }
@@ -62,6 +63,10 @@ CacheIndex CacheIndex::to_read(CacheFile file) {
 
 CacheIndex CacheIndex::make(const CacheDirectory& directory, const std::string& name, const CacheHeader& header,
                             const std::vector<CacheSlot>& entries, const State& state) {
+  if (entries.size() > most_entries) {
+    errno = EFBIG;
+    return {};
+  }
   CacheIndex index;
   index.bits_ = least_bits;
   while (index.bits_ < most_bits && index.slots() < 4 * entries.size()) ++index.bits_;
@@ -73,11 +78,12 @@ CacheIndex CacheIndex::make(const CacheDirectory& directory, const std::string& 
   write_header(bytes.data(), "IDX", header, index.bits_);
   for (CacheSlot slot : entries) {
     std::byte* const place = place_in(bytes.data() + slots_at, index.first_slot(slot.hash), index.slots(), slot.hash);
-    if (place == nullptr) continue;
+    CacheSlot before;
+    std::memcpy(&before, place, sizeof before);
+    if (before.is_free()) ++index.state_.entries;
+    index.state_.value_bytes += std::uint64_t{slot.value_bytes} - before.value_bytes;
     slot.seal(header.era);
     std::memcpy(place, &slot, sizeof slot);
-    ++index.state_.entries;
-    index.state_.value_bytes += slot.value_bytes;
   }
   index.state_.taken = index.state_.entries;
   index.put_state(bytes.data() + state_at);
@@ -97,7 +103,10 @@ bool CacheIndex::refresh() {
   std::array<std::byte, slots_at> bytes{};
   valid_ = file_.read(0, bytes.data(), bytes.size()) == bytes.size() &&
            read_header(bytes.data(), "IDX", header_, &bits_) && bits_ >= least_bits && bits_ <= most_bits;
-  if (!valid_) return false;
+  if (!valid_) {
+    bits_ = 0;
+    return false;
+  }
   StateBytes state;
   std::memcpy(&state, bytes.data() + state_at, sizeof state);
   valid_ = state.check == check_of(state);
@@ -106,6 +115,7 @@ bool CacheIndex::refresh() {
 }
 
 CacheIndex::Place CacheIndex::find(std::uint64_t hash) const {
+  if (!valid_) return {Place::What::damaged, {}, 0};
   std::uint64_t number = first_slot(hash);
   std::array<CacheSlot, at_a_time> some;
   for (std::uint64_t seen = 0; seen < slots();) {
@@ -173,8 +183,9 @@ bool CacheIndex::write_state() {
   return file_.write(state_at, bytes.data(), bytes.size());
 }
 
-bool CacheIndex::for_each_slot(const std::function<bool(const CacheSlot&)>& call) const {
-  constexpr std::size_t many = 4096;
+template <class Call>
+bool CacheIndex::for_each_slot(const Call& call) const {
+  constexpr std::size_t many = 2048;  // stays near the processor: opening a cache reads all of the table
   std::vector<CacheSlot> some(many);
   for (std::uint64_t number = 0; number < slots(); number += many) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(many, slots() - number));
@@ -198,7 +209,11 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
 
 bool CacheIndex::is_complete() const {
   std::uint64_t taken = 0;
-  return for_each_slot([&](const CacheSlot&) { return ++taken <= state_.taken; }) && taken == state_.taken;
+  const auto count = [&](const CacheSlot&) {
+    ++taken;
+    return true;
+  };
+  return for_each_slot(count) && taken == state_.taken;
 }
 
 std::uint64_t CacheIndex::place_of(std::uint64_t number) { return slots_at + number * sizeof(CacheSlot); }

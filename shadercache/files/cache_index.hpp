@@ -30,13 +30,16 @@ class CacheIndex {
     std::uint64_t at = 0;  ///< of the slot; free: where it would go
   };
 
+  static constexpr std::uint64_t most_entries = std::uint64_t{1} << 25;  ///< more than 1 GiB of .val can have
+
   CacheIndex() = default;
   /// The file with that name, or what would be it.
   static CacheIndex open(const CacheDirectory& directory, const std::string& name);
   /// A file that is looked at and not changed.
   static CacheIndex to_read(CacheFile file);
   /// A new table of these entries in the place of the file with that name, with room for as many more; of several with
-  /// one hash the first counts. Who has the old file open finds it unlinked.
+  /// one hash the last counts: it was stored where the one before was lost. Who has the old file open finds it
+  /// unlinked. Not open, with errno: the system refused, or they are more than `most_entries`.
   static CacheIndex make(const CacheDirectory& directory, const std::string& name, const CacheHeader& header,
                          const std::vector<CacheSlot>& entries, const State& state);
 
@@ -49,7 +52,7 @@ class CacheIndex {
   /// Reads both again: others may have changed them.
   bool refresh();
 
-  /// Reads only.
+  /// Reads only. All of what is not valid is damaged.
   Place find(std::uint64_t hash) const;
   /// There is room for another entry; else a larger table is needed.
   bool has_room() const { return 2 * (state_.taken + 1) <= slots(); }
@@ -75,7 +78,8 @@ class CacheIndex {
   void put_state(std::byte* into) const;
   bool write_state();
   /// In the order of the table, until the call answers false. False: so it did, or the file is too short.
-  bool for_each_slot(const std::function<bool(const CacheSlot&)>& call) const;
+  template <class Call>
+  bool for_each_slot(const Call& call) const;
 
   CacheFile file_;
   CacheHeader header_;

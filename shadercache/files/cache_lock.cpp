@@ -3,13 +3,18 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <thread>
 
 namespace fenceline {
 namespace {
 
 constexpr off_t presence = CacheLockBytes::presence;
 constexpr off_t writing = CacheLockBytes::writing;
+/// Others write for microseconds, or for as long as the disk takes.
+constexpr std::chrono::microseconds first_pause{10};
+constexpr std::chrono::microseconds longest_pause{200};
 
 bool lock(const CacheFile& file, int command, short type, off_t byte) {
   struct flock what {};
@@ -26,14 +31,16 @@ bool lock(const CacheFile& file, int command, short type, off_t byte) {
 
 }  // namespace
 
-CacheLock CacheLock::open(const CacheDirectory& directory, const std::string& name) {
+CacheLock CacheLock::open(const CacheDirectory& directory, const std::string& name,
+                          std::chrono::milliseconds most_wait) {
   CacheLock result;
+  result.most_wait_ = most_wait;
   do {
     result.file_ = CacheFile::open(directory, name);
     if (!result.file_.is_open()) return {};
     if (!result.begin_write()) return {};
     // Whoever was last here may have removed it meanwhile.
-  } while (!result.file_.facts().named);
+  } while (!result.named());
   return result;
 }
 
@@ -53,7 +60,21 @@ void CacheLock::mark(bool to_be_deleted) {
   }
 }
 
-bool CacheLock::begin_write() { return lock(file_, F_OFD_SETLKW, F_WRLCK, writing); }
+/// By asking again and again: a wait that the system does for us has no end while a process is stopped.
+bool CacheLock::begin_write() {
+  if (lock(file_, F_OFD_SETLK, F_WRLCK, writing)) return true;
+  const auto until = std::chrono::steady_clock::now() + most_wait_;
+  for (auto pause = first_pause; errno == EAGAIN || errno == EACCES; pause = std::min(2 * pause, longest_pause)) {
+    if (std::chrono::steady_clock::now() >= until) {
+      errno = ETIMEDOUT;
+      return false;
+    }
+    std::this_thread::sleep_for(pause);
+    if (lock(file_, F_OFD_SETLK, F_WRLCK, writing)) return true;
+  }
+  return false;
+}
+
 void CacheLock::end_write() { lock(file_, F_OFD_SETLK, F_UNLCK, writing); }
 
 }  // namespace fenceline

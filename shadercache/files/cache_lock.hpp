@@ -3,6 +3,7 @@
 
 #include "shadercache/files/cache_file.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -21,9 +22,11 @@ constexpr char cache_lock_mark = 'D';
 class CacheLock {
  public:
   CacheLock() = default;
+  static constexpr std::chrono::milliseconds usual_wait{5000};
   /// Opens the file, or makes it, and waits until nobody else writes: it is locked for writing. Not open with errno
-  /// where that cannot be.
-  static CacheLock open(const CacheDirectory& directory, const std::string& name);
+  /// where that cannot be, ETIMEDOUT where somebody writes for longer than `most_wait`.
+  static CacheLock open(const CacheDirectory& directory, const std::string& name,
+                        std::chrono::milliseconds most_wait = usual_wait);
 
   bool is_open() const { return file_.is_open(); }
   /// Nobody else has the cache open: it stays so until `share`. Asked with the lock for writing.
@@ -34,28 +37,15 @@ class CacheLock {
   /// writing.
   bool marked() const;
   void mark(bool to_be_deleted);
-  /// Waits until nobody writes. False: the system refused.
+  /// Nobody has removed it: others lock the same file.
+  bool named() const { return file_.facts().named; }
+  /// Waits until nobody writes. False, and errno: the system refused, or ETIMEDOUT.
   bool begin_write();
   void end_write();
 
  private:
   CacheFile file_;
-};
-
-/// For the time of a change.
-class CacheWrite {
- public:
-  explicit CacheWrite(CacheLock& lock) : lock_(lock), has_(lock.begin_write()) {}
-  ~CacheWrite() {
-    if (has_) lock_.end_write();
-  }
-  CacheWrite(const CacheWrite&) = delete;
-  CacheWrite& operator=(const CacheWrite&) = delete;
-  explicit operator bool() const { return has_; }
-
- private:
-  CacheLock& lock_;
-  bool has_;
+  std::chrono::milliseconds most_wait_ = usual_wait;
 };
 
 }  // namespace fenceline

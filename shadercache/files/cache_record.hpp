@@ -17,7 +17,8 @@ struct CacheHeader {
   std::uint64_t driver = 0;   ///< of its driver; 0: it does not matter
 };
 constexpr std::size_t header_bytes = 64;
-constexpr std::uint32_t cache_format = 1;  ///< the number of what is described here
+constexpr std::uint64_t most_values_bytes = 1U << 30;  ///< of .val: what is behind is nobody's
+constexpr std::uint32_t cache_format = 1;              ///< the number of what is described here
 /// `kind` is "VAL" or "IDX"; `more` is the file's own.
 void write_header(std::byte* into, std::string_view kind, const CacheHeader& header, std::uint32_t more = 0);
 /// False: it is damaged, or no such file.
@@ -65,7 +66,7 @@ struct CacheSlot {
   std::uint32_t check = 0;  ///< of all that stands before it
 
   static constexpr std::uint64_t dropped = ~std::uint64_t{0};
-  bool is_free() const { return hash == 0 && at == 0 && key_bytes == 0 && value_bytes == 0 && era == 0 && check == 0; }
+  bool is_free() const { return (hash | at | key_bytes | value_bytes | era | check) == 0; }
   bool is_dropped() const { return at == dropped; }
   bool is_whole(std::uint64_t of_era) const;
   void seal(std::uint64_t of_era);

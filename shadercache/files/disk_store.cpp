@@ -4,7 +4,9 @@
 #include "shadercache/files/record_scan.hpp"
 
 #include <sys/uio.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -26,9 +28,12 @@ std::uint64_t some_era() {
 
 /// What a system did not write.
 DiskStore::Stored refused() {
+  if (errno == ETIMEDOUT) return DiskStore::Stored::busy;
   const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
   return full ? DiskStore::Stored::full : DiskStore::Stored::failed;
 }
+
+DiskStore::Found not_looked() { return errno == ETIMEDOUT ? DiskStore::Found::busy : DiskStore::Found::failed; }
 
 bool read_values_header(const CacheFile& values, CacheHeader& header) {
   std::array<std::byte, header_bytes> bytes{};
@@ -43,8 +48,29 @@ bool write_values_header(CacheFile& values, const CacheHeader& header) {
 
 }  // namespace
 
+class DiskStore::Write {
+ public:
+  explicit Write(DiskStore& store) : store_(store), has_(store.begin_write()) {}
+  ~Write() {
+    if (has_) store_.lock_.end_write();
+  }
+  Write(const Write&) = delete;
+  Write& operator=(const Write&) = delete;
+  explicit operator bool() const { return has_; }
+
+ private:
+  DiskStore& store_;
+  bool has_;
+};
+
 DiskStore::Opened DiskStore::fail(const char* what) {
-  reason_ = (directory_.path() / config_.name).string() + what + ": " + std::strerror(errno);
+  if (errno != ETIMEDOUT) return fail(what, std::strerror(errno));
+  fail(what, "another process has been writing to it all the while: it may be stopped");
+  return Opened::busy;
+}
+
+DiskStore::Opened DiskStore::fail(const char* what, const char* why) {
+  reason_ = (directory_.path() / config_.name).string() + what + ": " + why;
   return Opened::no;
 }
 
@@ -55,13 +81,29 @@ DiskStore::Opened DiskStore::open(CacheDirectory directory, const Config& config
     reason_ = directory_.reason();
     return Opened::no;
   }
-  lock_ = CacheLock::open(directory_, file(".lock"));
+  lock_ = CacheLock::open(directory_, file(".lock"), config_.most_wait);
   if (!lock_.is_open()) return fail(".lock");
+  process_ = ::getpid();
   const bool alone = lock_.alone();
-  const Opened opened = open_locked(alone);
-  if (opened == Opened::yes) lock_.share();
+  Opened opened = open_locked(alone);
+  if (opened == Opened::yes && !lock_.share()) opened = fail(".lock");
   lock_.end_write();
   return opened;
+}
+
+/// Waits until nobody else writes. The lock is that of the file that has its name now, or others had another one, and
+/// of this process: parent and child of a fork would hold one lock together.
+bool DiskStore::begin_write() {
+  if (process_ == ::getpid()) {
+    if (!lock_.begin_write()) return false;
+    if (lock_.named()) return true;
+    lock_.end_write();
+  }
+  CacheLock lock = CacheLock::open(directory_, file(".lock"), config_.most_wait);
+  if (!lock.is_open() || !lock.share()) return false;
+  lock_ = std::move(lock);
+  process_ = ::getpid();
+  return true;
 }
 
 DiskStore::Opened DiskStore::open_locked(bool alone) {
@@ -74,12 +116,15 @@ DiskStore::Opened DiskStore::open_locked(bool alone) {
   if (!open_files()) return fail(".val, .idx");
   CacheHeader header;
   const bool known = read_values_header(values_, header);
-  if (!known && !index_.valid()) return start_over(some_era());
+  if (!known && !index_.valid()) {
+    if (!alone) return fail(".val, .idx", "neither says of which version they are, and others have them open");
+    return start_over(some_era());
+  }
   if (!known) {
     header = index_.header();
     if (!write_values_header(values_, header)) return fail(".val");
   }
-  if (header.version != config_.version || header.driver != config_.driver) {
+  if (!is_ours(header)) {
     if (!alone) return Opened::other_version;
     return start_over(header.era + 1);
   }
@@ -91,19 +136,33 @@ DiskStore::Opened DiskStore::open_locked(bool alone) {
 }
 
 bool DiskStore::open_files() {
+  ++generation_;
   values_ = CacheFile::open(directory_, file(".val"));
   if (!values_.is_open()) return false;
   index_ = CacheIndex::open(directory_, file(".idx"));
   return index_.is_open();
 }
 
+/// They have become those of another version: nothing is read from them nor written to them.
+bool DiskStore::leave_files() {
+  values_ = {};
+  index_ = {};
+  errno = ESTALE;
+  return false;
+}
+
 /// Empties it: new files in the place of the old ones, which others notice. Values first: an index of another era is
 /// not theirs.
 bool DiskStore::reset(std::uint64_t era) {
+  ++generation_;
   const CacheHeader header{era, config_.version, config_.driver};
   CacheFile fresh = CacheFile::make(directory_, file(".val.new"));
-  if (!fresh.is_open() || !write_values_header(fresh, header)) return false;
-  if (!directory_.rename(file(".val.new"), file(".val"))) return false;
+  if (!fresh.is_open() || !write_values_header(fresh, header) || !directory_.rename(file(".val.new"), file(".val"))) {
+    const int reason = errno;
+    directory_.remove(file(".val.new"));  // a full disk has the room again
+    errno = reason;
+    return false;
+  }
   values_ = std::move(fresh);
   CacheIndex::State state;
   state.values_end = header_bytes;
@@ -117,9 +176,14 @@ bool DiskStore::catch_up() {
   if (!read_values_header(values_, header)) {
     if (!index_.valid()) return reset(some_era());
     header = index_.header();
-    if (!write_values_header(values_, header)) return false;
+    if (is_ours(header) && !write_values_header(values_, header)) return false;
   }
-  const std::uint64_t end = values_.bytes();
+  if (!is_ours(header)) return leave_files();
+  std::uint64_t end = values_.bytes();
+  if (end > most_values_bytes) {
+    if (!values_.truncate(most_values_bytes)) return false;
+    end = most_values_bytes;
+  }
   if (!index_.valid() || index_.header().era != header.era || end < index_.state().values_end) {
     return rebuild(header);
   }
@@ -132,14 +196,16 @@ bool DiskStore::catch_up() {
     const CacheIndex::Place place = index_.find(slot.hash);
     if (place.what == CacheIndex::Place::What::damaged || !index_.has_room()) return rebuild(header);
     if (place.what == CacheIndex::Place::What::free && !index_.add(place, slot, taken_to)) return false;
-    if (place.what == CacheIndex::Place::What::found && place.slot.at == slot.at) index_.count(slot);
+    if (place.what != CacheIndex::Place::What::found) continue;
+    if (place.slot.at != slot.at) return rebuild(header);  // it was stored again where it had been lost
+    index_.count(slot);
   }
   return (taken_to == end || values_.truncate(taken_to)) && index_.set_values_end(taken_to);
 }
 
 /// The table anew, from all that is whole in .val.
 bool DiskStore::rebuild(const CacheHeader& header) {
-  RecordScan scan(values_, header.era, header_bytes, values_.bytes());
+  RecordScan scan(values_, header.era, header_bytes, std::min(values_.bytes(), most_values_bytes));
   std::vector<CacheSlot> slots;
   CacheIndex::State state;
   state.values_end = header_bytes;
@@ -154,7 +220,8 @@ bool DiskStore::rebuild(const CacheHeader& header) {
 
 bool DiskStore::grow() {
   std::vector<CacheSlot> slots;
-  if (!index_.for_each([&](const CacheSlot& slot) { slots.push_back(slot); })) return rebuild(index_.header());
+  const bool whole = index_.for_each([&](const CacheSlot& slot) { slots.push_back(slot); });
+  if (!whole || slots.size() > CacheIndex::most_entries) return rebuild(index_.header());
   CacheIndex larger = CacheIndex::make(directory_, file(".idx"), index_.header(), slots, index_.state());
   if (!larger.is_open()) return false;
   index_ = std::move(larger);
@@ -166,7 +233,10 @@ bool DiskStore::grow() {
 bool DiskStore::refresh() {
   const CacheFile::Facts values = values_.facts();
   const bool unlinked = index_.unlinked();
-  if (values.named && values.bytes == index_.state().values_end && index_.valid() && !unlinked) return true;
+  if (values.named && values.bytes == index_.state().values_end && values.bytes <= most_values_bytes &&
+      index_.valid() && !unlinked) {
+    return true;
+  }
   beside_others_ = true;
   if (!values.named || unlinked) {
     if (!open_files()) return false;
@@ -179,6 +249,7 @@ bool DiskStore::refresh() {
 DiskStore::Record DiskStore::read_record(const CacheSlot& slot, std::string_view key, std::string& value) {
   constexpr std::uint64_t surely_there = 1U << 20;
   const std::uint64_t bytes = bytes_of_record(slot.key_bytes, slot.value_bytes);
+  if (slot.at > most_values_bytes || bytes > most_values_bytes - slot.at) return Record::damaged;
   if (bytes > surely_there && (slot.at > values_.bytes() || bytes > values_.bytes() - slot.at)) return Record::damaged;
   RecordHeader record;
   front_.resize(sizeof record + slot.key_bytes);
@@ -207,11 +278,11 @@ DiskStore::Found DiskStore::find(std::uint64_t hash, std::string_view key, std::
 
 /// Where the table is an old one, or something seems to be damaged: it may have been half written.
 DiskStore::Found DiskStore::find_again(std::uint64_t hash, std::string_view key, std::string& value) {
-  const CacheWrite write(lock_);
-  if (!write || !refresh()) return Found::no;
+  const Write write(*this);
+  if (!write || !refresh()) return not_looked();
   CacheIndex::Place place = index_.find(hash);
   if (place.what == CacheIndex::Place::What::damaged) {
-    if (!rebuild(index_.header())) return Found::no;
+    if (!rebuild(index_.header())) return not_looked();
     place = index_.find(hash);
   }
   if (place.what != CacheIndex::Place::What::found) return Found::no;
@@ -224,11 +295,11 @@ DiskStore::Found DiskStore::find_again(std::uint64_t hash, std::string_view key,
 }
 
 DiskStore::Stored DiskStore::store(std::uint64_t hash, std::string_view key, std::string_view value) {
-  const CacheWrite write(lock_);
-  if (!write || !refresh()) return Stored::failed;
+  const Write write(*this);
+  if (!write || !refresh()) return refused();
   CacheIndex::Place place = index_.find(hash);
   if (place.what == CacheIndex::Place::What::damaged) {
-    if (!rebuild(index_.header())) return Stored::failed;
+    if (!rebuild(index_.header())) return refused();
     place = index_.find(hash);
   }
   if (place.what == CacheIndex::Place::What::found) {
@@ -236,7 +307,7 @@ DiskStore::Stored DiskStore::store(std::uint64_t hash, std::string_view key, std
     if (record == Record::of_key) return Stored::there_already;
     if (record == Record::of_other_key) return Stored::other_key;
     ++damaged_;
-    if (!index_.drop(place)) return Stored::failed;
+    if (!index_.drop(place)) return refused();
     place = index_.find(hash);
   }
   if (!index_.has_room()) {
@@ -258,7 +329,7 @@ DiskStore::Stored DiskStore::append(const CacheIndex::Place& place, std::uint64_
                               {const_cast<char*>(key.data()), key.size()},
                               {const_cast<char*>(value.data()), value.size()},
                               {padding.data(), bytes - sizeof record - key.size() - value.size()}}};
-  if (!values_.write(at, parts.data(), static_cast<int>(parts.size())) || (config_.sync_each && !values_.sync())) {
+  if (!values_.write(at, parts.data(), static_cast<int>(parts.size())) || (config_.sync_each && !sync())) {
     const Stored answer = refused();
     values_.truncate(at);
     return answer;
@@ -268,7 +339,11 @@ DiskStore::Stored DiskStore::append(const CacheIndex::Place& place, std::uint64_
   slot.at = at;
   slot.key_bytes = record.key_bytes;
   slot.value_bytes = record.value_bytes;
-  if (!index_.add(place, slot, at + bytes)) return Stored::failed;
+  if (!index_.add(place, slot, at + bytes)) {
+    const Stored answer = refused();
+    values_.truncate(at);  // or whoever comes next would find it there
+    return answer;
+  }
   if (beside_others_ || ++not_told_ == told_after) tell();
   return Stored::yes;
 }
@@ -280,28 +355,36 @@ void DiskStore::tell() {
 }
 
 bool DiskStore::clear() {
-  const CacheWrite write(lock_);
+  const Write write(*this);
   if (!write || (!values_.facts().named && !open_files())) return false;
   CacheHeader header;
-  return reset(read_values_header(values_, header) ? header.era + 1 : some_era());
+  const bool known = read_values_header(values_, header);
+  if (known && !is_ours(header)) return leave_files();
+  return reset(known ? header.era + 1 : some_era());
 }
 
 void DiskStore::look() {
-  const CacheWrite write(lock_);
+  const Write write(*this);
   if (write) refresh();
 }
 
 void DiskStore::mark_delete_on_destroy() {
-  const CacheWrite write(lock_);
+  const Write write(*this);
   if (write) lock_.mark(true);
 }
 
-bool DiskStore::sync() { return values_.sync(); }
+bool DiskStore::sync() {
+  if (!values_.sync()) return false;
+  if (synced_generation_ == generation_) return true;
+  if (!directory_.sync()) return false;
+  synced_generation_ = generation_;
+  return true;
+}
 
 void DiskStore::close() {
   if (!lock_.is_open()) return;
   {
-    const CacheWrite write(lock_);
+    const Write write(*this);
     if (write && not_told_ > 0) tell();
     if (write && lock_.marked() && lock_.alone()) remove_files();
   }
@@ -310,16 +393,6 @@ void DiskStore::close() {
 
 void DiskStore::remove_files() const {
   for (const char* const end : {".idx", ".idx.new", ".val", ".val.new", ".lock"}) directory_.remove(file(end));
-}
-
-bool DiskStore::remove(CacheDirectory directory, const std::string& name) {
-  DiskStore store;
-  store.directory_ = std::move(directory);
-  store.config_.name = name;
-  store.lock_ = CacheLock::open(store.directory_, store.file(".lock"));
-  if (!store.lock_.is_open() || !store.lock_.alone()) return false;
-  store.remove_files();
-  return true;
 }
 
 }  // namespace fenceline

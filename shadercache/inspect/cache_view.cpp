@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -22,15 +19,6 @@ namespace {
 /// Writers hold the lock for microseconds; one that is stopped meanwhile does not stop who looks.
 constexpr std::chrono::milliseconds most_wait{500};
 constexpr int most_openings = 5;
-constexpr std::uint64_t block_bytes = 512;  // stat(2): st_blocks
-
-const char* kind_of(mode_t mode) {
-  if (S_ISLNK(mode)) return "a symbolic link";
-  if (S_ISDIR(mode)) return "a directory";
-  if (S_ISFIFO(mode)) return "a FIFO";
-  if (S_ISSOCK(mode)) return "a socket";
-  return "a device";
-}
 
 struct Header {
   std::optional<CacheHeader> header;
@@ -54,27 +42,6 @@ Header header_in(const CacheFile& file, std::string_view kind) {
 }
 
 }  // namespace
-
-CacheFileLook look_at_file(const CacheDirectory& directory, const std::string& name) {
-  struct stat what {};
-  CacheFileLook look;
-  if (::fstatat(directory.descriptor(), name.c_str(), &what, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT) return look;
-    look.what = CacheFileLook::What::unreadable;
-    look.reason = std::strerror(errno);
-    return look;
-  }
-  if (!S_ISREG(what.st_mode)) {
-    look.what = CacheFileLook::What::other;
-    look.reason = kind_of(what.st_mode);
-    return look;
-  }
-  look.what = CacheFileLook::What::file;
-  look.bytes = static_cast<std::uint64_t>(what.st_size);
-  look.disk_bytes = static_cast<std::uint64_t>(what.st_blocks) * block_bytes;
-  look.changed_s = what.st_mtim.tv_sec;
-  return look;
-}
 
 CacheView::CacheView(const CachePlace& place)
     : place_(place), directory_(place.open()), lock_(directory_, place.stem + ".lock") {

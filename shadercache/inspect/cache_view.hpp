@@ -13,19 +13,6 @@
 
 namespace fenceline {
 
-/// What has the name of a file of a cache.
-struct CacheFileLook {
-  /// Whether it can be one.
-  enum class What : std::uint8_t { missing, file, other, unreadable };
-  What what = What::missing;
-  std::string reason;            ///< of `other` what it is ("a symbolic link"), of `unreadable` what the system says
-  std::uint64_t bytes = 0;       ///< of a file: its length
-  std::uint64_t disk_bytes = 0;  ///< of a file: what it takes of the disk
-  std::int64_t changed_s = 0;    ///< seconds since 1970, UTC, when it was written last
-};
-/// Follows no symbolic link.
-CacheFileLook look_at_file(const CacheDirectory& directory, const std::string& name);
-
 /// The files of a cache, opened to be read alone, of one era if that can be had: sessions may go on, and nothing is
 /// changed by it. They stay what they are when the cache is cleared or removed.
 class CacheView {

@@ -187,3 +187,94 @@ TEST_CASE("shader cache crash: a disk that is full, and one without room for ano
   CHECK(result == 0);
   check_figures();
 }
+
+namespace {
+
+/// A cache with an entry, every find of which reads the files, in a process whose files may not grow from then on.
+int with_full_disk(const std::filesystem::path& directory, std::uint64_t bytes,
+                   const std::function<int(ShaderCaches&, const CacheDescription&, ShaderCacheSession&)>& body) {
+  ChildProcess child([&] {
+    end_with_parent();
+    ShaderCachesConfig config;
+    config.directory = directory;
+    CacheDescription description = default_cache(CacheMode::disk);
+    description.memory_bytes = 1;
+    ShaderCaches caches(config);
+    const OpenedCache opened = caches.open(description);
+    if (opened.status != Status::ok || store_in(*opened.session, "key", "value") != Status::ok) return 90;
+    limit_files(bytes);
+    return body(caches, description, *opened.session);
+  });
+  return child.wait();
+}
+
+}  // namespace
+
+TEST_CASE("shader cache crash: cleared on a full disk it says so, has nothing, and goes on when there is room",
+          "[crash]") {
+  const std::uint64_t bytes = GENERATE(0U, 63U, 64U, 10000U);
+  const TemporaryDirectory directory(quick_directory());
+  CAPTURE(bytes);
+  CHECK(with_full_disk(directory / "caches", bytes, [](ShaderCaches& caches, const auto&, ShaderCacheSession& session) {
+          const bool cleared = caches.clear();
+          if (cleared) return 1;
+          const Found found = find_in(session, "key");
+          if (!(found == "value") && found.status != Status::corrupt) return 2;
+          if (store_in(session, "other", "value") == Status::ok && !(found == "value")) return 3;
+          limit_files(no_limit);
+          if (!caches.clear()) return 4;
+          if (!(find_in(session, "key") == Status::not_found)) return 5;
+          if (store_in(session, "key", "again") != Status::ok) return 6;
+          return find_in(session, "key") == "again" ? 0 : 7;
+        }) == 0);
+}
+
+TEST_CASE("shader cache crash: a table that cannot be made anew on a full disk is made when there is room", "[crash]") {
+  const TemporaryDirectory directory(quick_directory());
+  const auto play = [&](ShaderCaches&, const CacheDescription& description, ShaderCacheSession& session) {
+    const std::filesystem::path index = directory / "caches" / (description.identifier.text() + ".idx");
+    limit_files(no_limit);
+    const std::string damaged(contents_of(index).size(), 'x');
+    write_file(index, damaged);
+    limit_files(10000);
+    for (int i = 0; i < 2; ++i) {
+      if (find_in(session, "key").status != Status::corrupt) return 1;
+      if (store_in(session, "other", "value") == Status::ok) return 2;
+    }
+    limit_files(no_limit);
+    return find_in(session, "key") == "value" && session.statistics().entries == 1 ? 0 : 3;
+  };
+  CHECK(with_full_disk(directory / "caches", 10000, play) == 0);
+}
+
+TEST_CASE("shader cache crash: an entry whose slot has no room is full, and never there", "[crash]") {
+  const TemporaryDirectory directory(quick_directory());
+  CHECK(with_full_disk(directory / "caches", 10000,
+                       [&](ShaderCaches& caches, const CacheDescription& description, ShaderCacheSession& session) {
+                         int refused = 0;
+                         std::vector<bool> stored;
+                         for (int i = 0; i < 100; ++i) {
+                           const Status status = store_in(session, std::to_string(i), "v");
+                           if (status != Status::ok && status != Status::full) return 1;
+                           stored.push_back(status == Status::ok);
+                           if (status == Status::full) ++refused;
+                         }
+                         if (refused == 0 || refused == 100) return 2;
+                         limit_files(no_limit);
+                         ShaderCachesConfig config;
+                         config.directory = directory / "caches";
+                         ShaderCaches others(config);
+                         const OpenedCache opened = others.open(description);
+                         if (opened.status != Status::ok) return 3;
+                         for (int i = 0; i < 100; ++i) {
+                           for (ShaderCacheSession* const one : {&session, opened.session.get()}) {
+                             const Found found = find_in(*one, std::to_string(i));
+                             if (stored[static_cast<std::size_t>(i)] ? !(found == "v") : !(found == Status::not_found))
+                               return 4;
+                           }
+                         }
+                         (void)caches;
+                         return opened.session->statistics().entries == static_cast<std::uint64_t>(101 - refused) ? 0
+                                                                                                                  : 5;
+                       }) == 0);
+}

@@ -19,9 +19,9 @@
 namespace fenceline::testing {
 
 inline std::string name_of(CacheStatus status) {
-  constexpr std::array<const char*, 9> names{"ok",        "invalid_argument", "not_found",
-                                             "more_data", "already_exists",   "hash_collision",
-                                             "full",      "disabled",         "corrupt"};
+  constexpr std::array<const char*, 10> names{
+      "ok",   "invalid_argument", "not_found", "more_data",  "already_exists", "hash_collision",
+      "full", "disabled",         "corrupt",   "unavailable"};
   const auto index = static_cast<std::size_t>(status);
   return index < names.size() ? names[index] : "status " + std::to_string(index);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clearing caches from outside: of whom nobody has open, of sessions that go on, and what is not touched.
 #include "shadercache/files/cache_lock.hpp"
-#include "shadercache/inspect/cache_removal.hpp"
+#include "shadercache/files/cache_removal.hpp"
 #include "tests/shadercache/inspection_bench.hpp"
 
 #include <catch2/catch.hpp>

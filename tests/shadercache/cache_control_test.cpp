@@ -230,17 +230,33 @@ TEST_CASE("shader cache: clear leaves what is not a cache, and works where there
   CHECK(store_in(*bench.open(default_cache(CacheMode::disk)), "key", "value") == Status::ok);
 }
 
-TEST_CASE("shader cache: clear leaves what only another process has open", "[shadercache]") {
+TEST_CASE("shader cache: clear leaves files of a cache's ends that are none", "[shadercache]") {
+  CacheBench bench;
+  const CacheDescription description = default_cache(CacheMode::disk);
+  CHECK(store_in(*bench.open(description), "key", "value") == Status::ok);
+  const std::vector<std::string> others{"notes.val", "notes.idx", "notes.lock", "photos.val"};
+  for (const std::string& name : others) write_file(bench.config.directory / name, "of somebody");
+  CHECK(bench.caches->clear());
+  CHECK_FALSE(has_files(bench, description));
+  for (const std::string& name : others) CHECK(contents_of(bench.config.directory / name) == "of somebody");
+  // With the name of a cache, too: it is told that it was left.
+  write_file(bench.file(description, ".val"), "of somebody");
+  CHECK_FALSE(bench.caches->clear());
+  CHECK(contents_of(bench.file(description, ".val")) == "of somebody");
+}
+
+TEST_CASE("shader cache: clear empties what only another process has open", "[shadercache]") {
   CacheBench bench;
   const auto process = bench.another_process();
-  auto there = CacheBench::open_in(*process, default_cache(CacheMode::disk));
+  auto there = CacheBench::open_in(*process, with_version(default_cache(CacheMode::disk), 3));
   CHECK(store_in(*there, "key", "value") == Status::ok);
-  bench.caches->clear();
-  CHECK(find_in(*there, "key") == "value");
+  CHECK(bench.caches->clear());
+  CHECK(find_in(*there, "key") == Status::not_found);
   CHECK(store_in(*there, "next", "value") == Status::ok);
   there.reset();
-  CHECK(find_in(*bench.open(default_cache(CacheMode::disk)), "key") == "value");
-  CHECK(find_in(*bench.open(default_cache(CacheMode::disk)), "next") == "value");
+  const auto again = bench.open(with_version(default_cache(CacheMode::disk), 3));
+  CHECK(find_in(*again, "key") == Status::not_found);
+  CHECK(find_in(*again, "next") == "value");
 }
 
 TEST_CASE("shader cache: clear of one open in two processes empties it for both", "[shadercache]") {

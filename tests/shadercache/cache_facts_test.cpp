@@ -40,7 +40,8 @@ TEST_CASE("cache inspection: stems and folders are told apart from other names",
   }
   CHECK(is_program_folder("game-0123abcd"));
   CHECK(is_program_folder("a-b-0123abcd"));
-  for (const char* wrong : {"", "-0123abcd", "game", "game-0123abc", "game-0123abcg", "game_0123abcd"}) {
+  CHECK(is_program_folder(cache_folder_name("", "")));  // of a process that has no name
+  for (const char* wrong : {"", "0123abcd", "game", "game-0123abc", "game-0123abcg", "game_0123abcd"}) {
     CHECK_FALSE(is_program_folder(wrong));
   }
 }

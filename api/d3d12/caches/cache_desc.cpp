@@ -79,7 +79,8 @@ HRESULT result_of(CacheStatus status) {
     case CacheStatus::already_exists: return DXGI_ERROR_ALREADY_EXISTS;
     case CacheStatus::hash_collision: return DXGI_ERROR_CACHE_HASH_COLLISION;
     case CacheStatus::full: return DXGI_ERROR_CACHE_FULL;
-    case CacheStatus::disabled: return DXGI_ERROR_NOT_CURRENTLY_AVAILABLE;
+    case CacheStatus::disabled:
+    case CacheStatus::unavailable: return DXGI_ERROR_NOT_CURRENTLY_AVAILABLE;
     case CacheStatus::corrupt: return DXGI_ERROR_CACHE_CORRUPT;
   }
   return E_FAIL;

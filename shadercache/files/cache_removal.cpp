@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shadercache/inspect/cache_removal.hpp"
+#include "shadercache/files/cache_removal.hpp"
 
-#include "shadercache/cache_description.hpp"
 #include "shadercache/files/cache_lock.hpp"
 #include "shadercache/files/cache_record.hpp"
 #include "shadercache/files/disk_store.hpp"
-#include "shadercache/inspect/cache_view.hpp"
+#include "shadercache/files/lock_probe.hpp"
 
 #include <fmt/format.h>
 
@@ -17,11 +16,10 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace fenceline {
 namespace {
-
-constexpr std::chrono::seconds most_wait_for_writer{1};
 
 /// What there is in the place of a file that a cache has; empty: such a file, or none.
 std::string stranger_in(const CacheDirectory& directory, const std::string& name, std::string_view end) {
@@ -57,15 +55,29 @@ CacheClearing own_files(const CacheDirectory& directory, const std::string& stem
 
 CacheClearing refused(std::string reason) { return {CacheClearing::What::refused, std::move(reason), {}}; }
 
+/// What is said of the cache's version: by .val, else by .idx.
+std::optional<CacheHeader> header_in(const CacheDirectory& directory, const std::string& stem) {
+  for (const auto& [end, kind] : {std::pair{".val", "VAL"}, std::pair{".idx", "IDX"}}) {
+    const CacheFile file = CacheFile::open_to_read(directory, stem + end);
+    std::array<std::byte, header_bytes> bytes{};
+    CacheHeader header;
+    if (file.is_open() && file.read(0, bytes.data(), bytes.size()) == bytes.size() &&
+        read_header(bytes.data(), kind, header)) {
+      return header;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Others have it open.
-CacheClearing empty_in_place(const CachePlace& place) {
-  const std::optional<CacheHeader> header = CacheView(place).header();
+CacheClearing empty_in_place(const CachePlace& place, std::chrono::milliseconds most_wait) {
+  const std::optional<CacheHeader> header = header_in(place.open(), place.stem);
   if (!header) return refused("sessions have it open, and neither .val nor .idx says of which version they are");
   DiskStore store;
   const DiskStore::Opened opened =
-      store.open(place.open(), {place.stem, header->version, header->driver, most_cache_file_bytes, false});
+      store.open(place.open(), {place.stem, header->version, header->driver, most_values_bytes, false, most_wait});
   if (opened == DiskStore::Opened::other_version) return refused("a process has just opened it with another version");
-  if (opened == DiskStore::Opened::no) return refused(store.reason());
+  if (opened != DiskStore::Opened::yes) return refused(store.reason());
   const bool cleared = store.clear();
   const int why = errno;
   store.close();
@@ -94,16 +106,16 @@ CacheClearing look_at_clearing(const CachePlace& place) {
   return result;
 }
 
-CacheClearing clear_cache(const CachePlace& place) {
+CacheClearing clear_cache(const CachePlace& place, std::chrono::milliseconds most_wait) {
   const CacheDirectory directory = place.open();
   if (std::string reason = refusal_of(directory); !reason.empty()) return refused(std::move(reason));
   CacheClearing result = own_files(directory, place.stem);
   if (result.what == CacheClearing::What::refused) return result;
-  if (LockProbe probe(directory, place.stem + ".lock"); probe.is_open() && !probe.hold(most_wait_for_writer)) {
-    return refused("a process has been writing to it for a second: it may be stopped");
-  }
   {
-    CacheLock lock = CacheLock::open(directory, place.stem + ".lock");
+    CacheLock lock = CacheLock::open(directory, place.stem + ".lock", most_wait);
+    if (!lock.is_open() && errno == ETIMEDOUT) {
+      return refused(fmt::format("a process has been writing to it for {} ms: it may be stopped", most_wait.count()));
+    }
     if (!lock.is_open()) return refused(fmt::format("{}.lock: {}", place.stem, std::strerror(errno)));
     if (lock.alone()) {
       result = own_files(directory, place.stem);  // while nobody can change them
@@ -118,7 +130,7 @@ CacheClearing clear_cache(const CachePlace& place) {
       return result;
     }
   }
-  return empty_in_place(place);
+  return empty_in_place(place, most_wait);
 }
 
 }  // namespace fenceline

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "shadercache/inspect/cache_places.hpp"
+#include "shadercache/files/cache_place.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ struct CacheClearing {
 /// Removes the files of a cache that nobody has open, or empties one that is in use. Files whose first bytes are not
 /// those of a cache, symbolic links and whatever else has a name of its files are reasons to refuse; nothing else is
 /// touched.
-CacheClearing clear_cache(const CachePlace& place);
+/// Waits so long at most for somebody who writes.
+CacheClearing clear_cache(const CachePlace& place, std::chrono::milliseconds most_wait = std::chrono::seconds(1));
 /// Whether that would be refused, and what it would remove if nobody had it open. Changes nothing.
 CacheClearing look_at_clearing(const CachePlace& place);
 
