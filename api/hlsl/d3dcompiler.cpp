@@ -5,11 +5,14 @@
 #include "api/hlsl/hlsl_compiler.hpp"
 #include "api/hlsl/hlsl_profile.hpp"
 #include "api/hlsl/include_files.hpp"
+#include "sim/config_error.hpp"
 #include "sim/files/whole_file.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <new>
 #include <set>
@@ -146,9 +149,14 @@ HRESULT WINAPI D3DCompileFromFile(LPCWSTR file, const D3D_SHADER_MACRO* defines,
     if (file == nullptr) return E_INVALIDARG;
     HlslSource source;
     source.name = narrow(file);
-    auto text = read_source(source.name);
-    if (!text) return file_not_found;
-    source.text = std::move(*text);
+    try {
+      auto text = read_source(source.name);
+      if (!text) return file_not_found;
+      source.text = std::move(*text);
+    } catch (const fenceline::ConfigError& error) {
+      if (errors != nullptr) *errors = make_text_blob(error.what() + std::string("\n"));
+      return E_FAIL;
+    }
     return compile(std::move(source), defines, include, entry, target, flags, code, errors);
   });
 }
@@ -163,9 +171,13 @@ HRESULT WINAPI D3DCreateBlob(SIZE_T size, ID3DBlob** blob) {
 HRESULT WINAPI D3DReadFileToBlob(LPCWSTR file, ID3DBlob** blob) {
   return guarded(blob, nullptr, [&] {
     if (file == nullptr) return E_INVALIDARG;
-    const auto bytes = read_source(narrow(file));
-    if (!bytes) return file_not_found;
-    *blob = make_blob(*bytes);
+    const fs::path path = with_slashes(narrow(file));
+    std::error_code failed;
+    if (!fs::is_regular_file(path, failed)) return file_not_found;
+    std::ifstream stream(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream) return file_not_found;
+    *blob = make_blob(bytes);
     return S_OK;
   });
 }

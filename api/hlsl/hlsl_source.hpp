@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,13 +10,18 @@
 
 namespace fenceline::d3d12 {
 
+/// Of one file.
+constexpr std::size_t most_source_bytes = std::size_t{16} << 20;
+/// Of a source and all files that it includes; one that is included often counts once.
+constexpr std::size_t most_bytes_together = std::size_t{64} << 20;
+
 /// A file that an #include named.
 struct HlslInclude {
   std::string name;  ///< as messages call it; what it includes itself is asked for with this as `from`
   std::string text;
 };
 /// Finds what `#include "header"` (in_quotes) or `#include <header>` names, seen from the file `from`. Nothing: there
-/// is no such file.
+/// is no such file. A ConfigError is the compilation's.
 using HlslIncluder =
     std::function<std::optional<HlslInclude>(const std::string& header, const std::string& from, bool in_quotes)>;
 

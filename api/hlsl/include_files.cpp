@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hlsl/include_files.hpp"
 
+#include "sim/files/input_file.hpp"
+
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -21,10 +21,7 @@ std::optional<std::string> read_source(const std::string& path) {
   const fs::path file = with_slashes(path);
   std::error_code failed;
   if (!fs::is_regular_file(file, failed)) return {};
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream) return {};
-  return text;
+  return read_input(file, most_source_bytes);
 }
 
 HlslIncluder include_files(std::vector<std::string> directories) {

@@ -12,7 +12,8 @@ namespace fenceline::d3d12 {
 /// A path of Windows as one of this system: `\` is a separator, too.
 std::string with_slashes(std::string path);
 
-/// The bytes of a file; nothing for what is none, or cannot be read. `\` in the path is a separator, too.
+/// The text of a file; nothing for what is none. `\` in the path is a separator, too. A ConfigError names a file that
+/// cannot be read or is longer than most_source_bytes.
 std::optional<std::string> read_source(const std::string& path);
 
 /// Looks for included files beside the file that names them (in quotes), then in each of the directories. Their names

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hlsl/isolated_call.hpp"
 
+#include "sim/files/descriptor.hpp"
 #include "sim/sanitizers.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -31,6 +34,7 @@ class Channel {
   Channel& operator=(const Channel&) = delete;
   ~Channel() { ::close(descriptor_); }
 
+  int descriptor() const { return descriptor_; }
   bool send(char kind, const std::string& bytes) {
     std::array<char, 9> head{};
     const std::uint64_t size = bytes.size();
@@ -86,6 +90,22 @@ void limit(__rlimit_resource what, rlim_t to) {
 /// than its CPU time, for the machine may be busy.
 constexpr unsigned real_seconds = 600;
 
+void close_range(unsigned first, unsigned last) {
+#ifdef SYS_close_range
+  if (first > last || ::syscall(SYS_close_range, first, last, 0) == 0) return;
+#endif
+  const auto end = static_cast<unsigned>(std::max(0L, ::sysconf(_SC_OPEN_MAX)));
+  for (unsigned one = first; one <= last && one < end; ++one) ::close(static_cast<int>(one));
+}
+
+/// What is open here stays open, and locked, as long as it is in the child: all but the standard streams and that one.
+void close_all_but(int descriptor) {
+  constexpr unsigned first = STDERR_FILENO + 1;
+  const auto kept = static_cast<unsigned>(descriptor);
+  close_range(first, kept - 1);
+  close_range(kept + 1, ~0U);
+}
+
 /// A child that breaks down does so quietly, soon, and without this process's handlers.
 void prepare_child() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGXCPU, SIGTERM, SIGINT, SIGTRAP, SIGALRM}) {
@@ -106,6 +126,7 @@ void prepare_child() {
 
 [[noreturn]] void run_child(Channel& channel, const std::function<std::string(const AskParent&)>& work) {
   prepare_child();
+  close_all_but(channel.descriptor());
   constexpr int failed = 1;
   try {
     const AskParent ask = [&](const std::string& what) {
@@ -146,14 +167,14 @@ std::optional<std::string> call_isolated(const std::function<std::string(const A
                                          const std::function<std::string(const std::string&)>& answer) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return {};
-  const pid_t id = ::fork();
+  Channel channel(above_standard_streams(ends[0]));
+  const int other = above_standard_streams(ends[1]);
+  const pid_t id = channel.descriptor() >= 0 && other >= 0 ? ::fork() : -1;
   if (id == 0) {
-    ::close(ends[0]);
-    Channel channel(ends[1]);
-    run_child(channel, work);
+    Channel to_parent(other);
+    run_child(to_parent, work);
   }
-  ::close(ends[1]);
-  Channel channel(ends[0]);
+  ::close(other);
   if (id < 0) return {};
   const Child child(id);
   while (auto message = channel.receive()) {

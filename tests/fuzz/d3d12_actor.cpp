@@ -423,7 +423,7 @@ void Actor::residency() {
 }
 
 void Actor::drop() {
-  switch (random_.below(9)) {
+  switch (random_.below(11)) {
     case 0: return queues_.drop(random_);
     case 1: return fences_.drop(random_);
     case 2: return resources_.drop(random_);
@@ -432,6 +432,8 @@ void Actor::drop() {
     case 5: return query_heaps_.drop(random_);
     case 6: return pipelines_.drop(random_);
     case 7: return lists_.drop(random_);
+    case 8:
+    case 9: return sessions_.drop(random_);
     default: return allocators_.drop(random_);
   }
 }

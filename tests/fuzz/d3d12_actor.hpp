@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <random>
 #include <utility>
 #include <vector>
@@ -102,6 +103,32 @@ class Kept {
   std::size_t next_ = 0;
 };
 
+/// Events of commits that were granted: each is set, sooner or later, unless its handle is closed before.
+class CommitEvents {
+ public:
+  CommitEvents() = default;
+  CommitEvents(const CommitEvents&) = delete;
+  CommitEvents& operator=(const CommitEvents&) = delete;
+  ~CommitEvents() {
+    for (const HANDLE event : events_) CloseHandle(event);
+  }
+  void add(HANDLE event) {
+    const std::lock_guard<std::mutex> held(mutex_);
+    events_.push_back(event);
+  }
+  /// When no other thread uses them any more.
+  bool all_get_set() {
+    for (const HANDLE event : events_) {
+      if (WaitForSingleObject(event, INFINITE) != WAIT_OBJECT_0) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<HANDLE> events_;
+};
+
 /// What all threads use.
 struct Common {
   ComPtr<Device> device;
@@ -109,8 +136,15 @@ struct Common {
   Kept<ID3D12Fence> fences;
   Kept<ID3D12Resource> resources;
   Kept<ID3D12DescriptorHeap> descriptors;
+  Kept<ID3D12ShaderCacheSession> sessions;
+  CommitEvents commits;
+  HANDLE commit_event = nullptr;  ///< of commits of all threads; it does not reset itself
+  std::atomic<bool> commit_event_given{false};
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> executed{0};
+  std::atomic<std::uint64_t> stored{0};   ///< values of shader caches
+  std::atomic<std::uint64_t> granted{0};  ///< commits
+  std::atomic<std::uint64_t> desired{0};  ///< answers that further measurements are desired
   bool several_threads = false;
 };
 
@@ -130,7 +164,7 @@ class Actor {
   void act(std::uint64_t calls) {
     for (std::uint64_t i = 0; i < calls; ++i) {
       ++common_.calls;
-      switch (random_.below(17)) {
+      switch (random_.below(20)) {
         case 0:
         case 1: create(); break;
         case 2: create_resource(); break;
@@ -145,12 +179,14 @@ class Actor {
         case 11: present(); break;
         case 12:
         case 13: episode(); break;
+        case 14: caches(); break;
+        case 15: background(); break;
         default:
           if (List* const list = lists_.one(random_)) record(*list);
       }
     }
   }
-  /// After removal: whatever it waits for is over, and at once.
+  /// After removal: whatever it waits for is over, and fences are at once.
   bool waits_end() {
     bool ended = true;
     const auto check = [&](ID3D12Fence* fence) {
@@ -238,10 +274,17 @@ class Actor {
   void list_life();
   void episode();
   void present();
+  void caches();
+  void open_cache();
+  void use_cache(ID3D12ShaderCacheSession& session);
+  void background();
+  void measured();
+  void commit(D3D12_BACKGROUND_PROCESSING_MODE mode, D3D12_MEASUREMENTS_ACTION action);
   void record(List& list);
   void record_copies(List& list);
   void record_draws(List& list);
   void record_state(List& list);
+  void record_constants(List& list);
   void drop();
 
   Common& common_;
@@ -260,6 +303,7 @@ class Actor {
   Kept<ID3D12RootSignature> roots_;
   Kept<ID3D12CommandSignature> signatures_;
   Kept<ID3D12PipelineLibrary> libraries_;
+  Kept<ID3D12ShaderCacheSession> sessions_;
   Kept<ID3D12CommandAllocator> allocators_;
   Kept<List> lists_;
   ComPtr<IDXGISwapChain3> chain_;

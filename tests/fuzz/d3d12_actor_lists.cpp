@@ -25,6 +25,7 @@ void Actor::episode() {
   if (FAILED(device_->CreateCommandAllocator(type, IID_PPV_ARGS(&allocator)))) return;
   if (FAILED(device_->CreateCommandList(0, type, allocator.Get(), pipelines_.one(random_), IID_PPV_ARGS(&list))))
     return;
+  if (random_.one_in(2)) record_constants(*list.Get());
   for (UINT i = 0; i <= random_.number(3); ++i) record(*list.Get());
   const bool closed = list->Close() == S_OK;
   allocators_.add(allocator);
@@ -210,10 +211,25 @@ void Actor::record_state(List& list) {
   }
 }
 
+/// By which pipeline states are measured.
+void Actor::record_constants(List& list) {
+  const std::array<UINT, 4> values = {1, 7, random_.number(3), ~0U};
+  const UINT count = random_.number(5);
+  const UINT at = random_.odd32(3);
+  const void* const given = random_.slips(20) ? nullptr : values.data();
+  switch (random_.below(4)) {
+    case 0: return list.SetGraphicsRoot32BitConstant(random_.odd32(2), random_.number(3), at);
+    case 1: return list.SetComputeRoot32BitConstant(random_.odd32(2), random_.number(3), at);
+    case 2: return list.SetGraphicsRoot32BitConstants(random_.odd32(2), given != nullptr ? count : at, given, at);
+    default: return list.SetComputeRoot32BitConstants(random_.odd32(2), given != nullptr ? count : at, given, at);
+  }
+}
+
 void Actor::record(List& list) {
-  switch (random_.below(3)) {
+  switch (random_.below(4)) {
     case 0: return record_copies(list);
     case 1: return record_draws(list);
+    case 2: return record_constants(list);
     default: return record_state(list);
   }
 }

@@ -5,6 +5,7 @@
 #include "api/workload/workload_file.hpp"
 #include "tests/fuzz/d3d12_actor.hpp"
 
+#include <array>
 #include <memory>
 #include <thread>
 
@@ -12,9 +13,41 @@ namespace fenceline::testing {
 
 using namespace calls;
 
+namespace {
+
+/// tiny, with one kind or another of processor, background processing and shader cache.
+MachineConfig machine_of(Random& random) {
+  static const MachineConfig tiny = load_machine("tiny", "", {});
+  MachineConfig machine = tiny;
+  machine.background_processing.executor = random.one_in(2) ? TaskExecution::host : TaskExecution::simulated;
+  machine.background_processing.developer_mode = !random.one_in(4);
+  machine.background_processing.supported = !random.one_in(6);
+  machine.host.cpu.cores = random.one_in(2) ? 2 : 0;
+  constexpr std::array keepers = {CompilationsKeptBy::d3d, CompilationsKeptBy::driver, CompilationsKeptBy::nobody};
+  machine.shader_cache.compilations_kept_by = random.of(keepers);
+  return machine;
+}
+
+/// Caches that all threads have a session of. What earlier programs stored or switched off is not there.
+void open_caches(Common& common) {
+  constexpr auto kind = D3D12_SHADER_CACHE_KIND_FLAG_APPLICATION_MANAGED;
+  common.device->ShaderCacheControl(kind,
+                                    D3D12_SHADER_CACHE_CONTROL_FLAG_ENABLE | D3D12_SHADER_CACHE_CONTROL_FLAG_CLEAR);
+  for (const auto mode : {D3D12_SHADER_CACHE_MODE_MEMORY, D3D12_SHADER_CACHE_MODE_DISK}) {
+    D3D12_SHADER_CACHE_SESSION_DESC desc{};
+    desc.Identifier.Data1 = 1;
+    desc.Mode = mode;
+    ComPtr<ID3D12ShaderCacheSession> session;
+    common.device->CreateShaderCacheSession(&desc, IID_PPV_ARGS(&session));
+    common.sessions.add(session);
+  }
+}
+
+}  // namespace
+
 ProgramEnd play_d3d12_program(std::uint64_t seed) {
-  static const MachineConfig machine = load_machine("tiny", "", {});
   Random random(seed);
+  const MachineConfig machine = machine_of(random);
   ComPtr<ID3D12Debug> debug;
   const bool debugged = random.one_in(2);
   if (debugged && SUCCEEDED(D3D12GetDebugInterface(IID_PPV_ARGS(&debug)))) debug->EnableDebugLayer();
@@ -24,6 +57,8 @@ ProgramEnd play_d3d12_program(std::uint64_t seed) {
     ComPtr<ID3D12InfoQueue> messages;
     if (SUCCEEDED(common.device.As(&messages))) messages->SetMuteDebugOutput(TRUE);
   }
+  open_caches(common);
+  common.commit_event = CreateEvent(nullptr, TRUE, FALSE, nullptr);
   const std::size_t others = random.below(3);
   common.several_threads = others > 0;
   for (const auto type :
@@ -90,13 +125,21 @@ ProgramEnd play_d3d12_program(std::uint64_t seed) {
     first.act(random.below(60));
     for (std::thread& thread : threads) thread.join();
     end.fences_ended = first.waits_end() && ended;
+    end.commits_ended =
+        common.commits.all_get_set() &&
+        (!common.commit_event_given || WaitForSingleObject(common.commit_event, INFINITE) == WAIT_OBJECT_0);
   }
+  CloseHandle(common.commit_event);
   end.calls = common.calls;
   end.executed = common.executed;
+  end.stored = common.stored;
+  end.granted = common.granted;
+  end.desired = common.desired;
   common.queues = {};
   common.fences = {};
   common.resources = {};
   common.descriptors = {};
+  common.sessions = {};
   end.device_references = common.device.Reset();
   if (debug != nullptr) {
     ComPtr<ID3D12Debug4> off;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What does not compile is told with file and line.
+#include "api/hlsl/include_files.hpp"
 #include "tests/hlsl/compile.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <filesystem>
 
 using namespace fenceline::testing;
 using namespace fenceline::d3d12;
@@ -90,4 +94,31 @@ struct V { float4 p : SV_Position; float c[2] : SV_ClipDistance; };
   std::string deep;
   for (int i = 0; i < 200'000; ++i) deep += "(";
   CHECK_FALSE(messages_of(source("ps_6_0", "float4 main() : SV_Target { return " + deep + "1; }")).empty());
+}
+
+TEST_CASE("HLSL errors: an included file that is too long is named, and not read to its end", "[hlsl]") {
+  const TemporaryDirectory directory;
+  write_file(directory / "huge.h", "");
+  std::filesystem::resize_file(directory / "huge.h", std::uintmax_t{3} << 30);  // sparse
+  HlslSource made = source("ps_6_0", "#include \"huge.h\"\nfloat4 main() : SV_Target { return 1; }\n");
+  made.name = (directory / "main.hlsl").string();
+  made.include = include_files({});
+  CHECK(messages_of(made) ==
+        (directory / "huge.h").string() + ": error: expected at most 16777216 bytes, found more\n");
+  CHECK_THROWS_WITH(read_source((directory / "huge.h").string()),
+                    Catch::Contains("huge.h") && Catch::Contains("expected at most 16777216 bytes"));
+}
+
+TEST_CASE("HLSL errors: included files are too long together, where one that is included again counts once", "[hlsl]") {
+  std::string text;
+  for (int i = 0; i < 8; ++i) text += "#include \"" + std::to_string(i) + ".h\"\n";
+  HlslSource made = source("ps_6_0", text + "float4 main() : SV_Target { return 1; }\n");
+  made.include = [](const std::string& header, const std::string&, bool) {
+    return std::optional<HlslInclude>(HlslInclude{header, std::string(std::size_t{15} << 20, ' ')});
+  };
+  CHECK(messages_of(made) == "4.h: error: expected at most 67108864 bytes with all that is included, found more\n");
+  made.include = [](const std::string&, const std::string&, bool) {
+    return std::optional<HlslInclude>(HlslInclude{"one.h", std::string(std::size_t{15} << 20, ' ')});
+  };
+  CHECK(compile_hlsl(made).messages.empty());
 }

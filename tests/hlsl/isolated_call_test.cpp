@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hlsl/isolated_call.hpp"
 
+#include "tests/support/temporary_directory.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -68,4 +75,57 @@ TEST_CASE("isolated call: an exception of who answers goes on, and the child is 
   CHECK_THROWS_AS(call_isolated([](const AskParent& ask) { return ask("?"); },
                                 [](const std::string&) -> std::string { throw std::out_of_range("no"); }),
                   std::out_of_range);
+}
+
+TEST_CASE("isolated call: the child holds no file of this process open, and no lock of it", "[hlsl]") {
+  const fenceline::testing::TemporaryDirectory directory;
+  const std::string place = (directory / "locked").string();
+  const int held = ::open(place.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  REQUIRE(::flock(held, LOCK_EX) == 0);
+  const int high = ::fcntl(held, F_DUPFD_CLOEXEC, 200);
+  REQUIRE(high >= 200);
+  bool free_meanwhile = false;
+  const auto found = call_isolated(
+      [&](const AskParent& ask) {
+        ask("closed?");
+        std::string open;
+        for (const int one : {held, high}) open += ::fcntl(one, F_GETFD) >= 0 ? "open " : "closed ";
+        return open;
+      },
+      [&](const std::string&) {
+        ::close(held);
+        ::close(high);
+        const int again = ::open(place.c_str(), O_RDWR | O_CLOEXEC);
+        free_meanwhile = ::flock(again, LOCK_EX | LOCK_NB) == 0;
+        ::close(again);
+        return std::string();
+      });
+  CHECK(found == std::string("closed closed "));
+  CHECK(free_meanwhile);
+}
+
+TEST_CASE("isolated call: works with each standard stream closed, and gets no number of theirs", "[hlsl]") {
+  for (int closed = 1; closed < 8; ++closed) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (int stream = 0; stream < 3; ++stream) {
+        if ((closed >> stream & 1) != 0) ::close(stream);
+      }
+      bool free = true;
+      const auto result = call_isolated([](const AskParent& ask) { return ask("?") + "!"; },
+                                        [&](const std::string&) {
+                                          for (int stream = 0; stream < 3; ++stream) {
+                                            if ((closed >> stream & 1) == 0) continue;
+                                            free = free && ::fcntl(stream, F_GETFD) < 0;
+                                          }
+                                          return std::string("answer");
+                                        });
+      ::_exit(result == std::string("answer!") && free ? 7 : 1);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CAPTURE(closed);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 7);
+  }
 }

@@ -5,6 +5,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -155,4 +159,23 @@ TEST_CASE("file searches: names with stars, in order", "[windows_compat]") {
   CHECK(FindFirstFileEx(files.name(L"d.bin").c_str(), FindExInfoBasic, &data, FindExSearchNameMatch, nullptr, 0) ==
         INVALID_HANDLE_VALUE);
   CHECK(GetLastError() == ERROR_FILE_NOT_FOUND);
+}
+
+TEST_CASE("files: where standard streams are closed no handle gets their numbers", "[windows_compat]") {
+  const Files files;
+  files.put("there", "text");
+  const std::wstring name = files.name(L"there");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int stream = 0; stream < 3; ++stream) ::close(stream);
+    const auto number = [](HANDLE handle) { return reinterpret_cast<std::intptr_t>(handle); };
+    const HANDLE file = CreateFileW(name.c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr);
+    const HANDLE mapping = CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr);
+    const HANDLE memory = CreateFileMappingW(INVALID_HANDLE_VALUE, nullptr, PAGE_READWRITE, 0, 4096, nullptr);
+    ::_exit(number(file) > 2 && number(mapping) > 2 && number(memory) > 2 ? 7 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
 }
