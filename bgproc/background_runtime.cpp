@@ -16,21 +16,27 @@ ModeAnswer BackgroundRuntime::set_mode(const ModeRequest& request, std::function
     if (commits(request.action) && completed) completed();
     return answer;
   }
-  const std::lock_guard changing(changing_);
-  {
-    const std::lock_guard held(mode_mutex_);
-    mode_ = request.mode;
-  }
-  const bool disables = disables_tasks(request.mode);
+  std::unique_lock changing(changing_);
+  const bool was_disabled = disables_tasks(exchange_mode(request.mode));
   // What the driver queues in response to a commit runs; disabling counts once it has returned.
-  if (!disables || commits(request.action)) tasks_.set_disabled(false);
+  if (!disables_tasks(request.mode) || commits(request.action)) tasks_.set_disabled(false);
+  TaskQueueChange change;
+  const std::uint64_t generated_from = tasks_.queued() + 1;
   answer.further_desired = driver_->set_background_processing_mode(request.mode, request.action);
   if (commits(request.action)) {
     const bool high_priority = request.action == MeasurementsAction::commit_results_high_priority;
-    answer.commit = tasks_.commit(high_priority, std::move(completed));
+    change.commit = TaskCommit{high_priority, generated_from, std::move(completed)};
   }
-  if (disables) tasks_.set_disabled(true);
+  change.disabled = disables_tasks(mode());  // a change from inside the driver's call is the later one
+  change.goes_on = was_disabled;
+  change.stands = [&changing] { changing.unlock(); };
+  answer.commit = tasks_.change(std::move(change));
   return answer;
+}
+
+ProcessingMode BackgroundRuntime::exchange_mode(ProcessingMode mode) {
+  const std::lock_guard held(mode_mutex_);
+  return std::exchange(mode_, mode);
 }
 
 ProcessingMode BackgroundRuntime::mode() const {

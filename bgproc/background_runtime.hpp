@@ -19,7 +19,8 @@ struct ModeAnswer {
 };
 
 /// ID3D12Device6's SetBackgroundProcessingMode: between an application, its driver and the queue of the driver's tasks.
-/// One for each device. Every method may be called from any thread.
+/// One for each device. Every method may be called from any thread, and from inside events, tasks' callbacks and
+/// cancels.
 class BackgroundRuntime {
  public:
   /// The queue and the driver live longer. Null driver: it does not support background processing, so that changes of
@@ -34,11 +35,15 @@ class BackgroundRuntime {
   ProcessingMode mode() const;
 
  private:
+  ProcessingMode exchange_mode(ProcessingMode mode);
+
   TaskQueue& tasks_;
   BackgroundDriver* driver_;
   bool developer_mode_;
   mutable std::mutex mode_mutex_;
-  std::mutex changing_;  // one change at a time, before mode_mutex_
+  // One change at a time, before mode_mutex_. Held while the driver is called, one of whose tasks may be cancelled then
+  // and change the mode from inside; not while others are told.
+  std::recursive_mutex changing_;
   ProcessingMode mode_ = ProcessingMode::allowed;
 };
 

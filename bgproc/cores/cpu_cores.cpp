@@ -28,12 +28,17 @@ std::uint64_t CpuCores::start(std::uint64_t work_ps, CpuPriority priority, Callb
 }
 
 void CpuCores::set_priority(std::uint64_t id, CpuPriority priority) {
+  if (ended(id) != ended_.end()) return;
   advance();
   thread(id).priority = priority;
   update_soon_.request();
 }
 
 std::uint64_t CpuCores::cancel(std::uint64_t id) {
+  if (const auto over = ended(id); over != ended_.end()) {
+    ended_.erase(over);
+    return 0;
+  }
   advance();
   const Wide left = thread(id).left;
   threads_.erase(threads_.begin() + (&thread(id) - threads_.data()));
@@ -49,6 +54,10 @@ std::optional<std::uint32_t> CpuCores::processor_of(std::uint64_t id) const {
 std::uint32_t CpuCores::processors() const {
   constexpr std::uint32_t without_cores = 8;
   return config_.cores > 0 ? config_.cores * config_.smt_width : without_cores;
+}
+
+std::deque<CpuCores::Ended>::iterator CpuCores::ended(std::uint64_t id) {
+  return std::find_if(ended_.begin(), ended_.end(), [&](const Ended& one) { return one.id == id; });
 }
 
 CpuCores::Thread& CpuCores::thread(std::uint64_t id) {
@@ -70,8 +79,7 @@ void CpuCores::update(std::uint64_t) {
   advance();
   const auto working = [](const Thread& one) { return one.left > 0; };
   const auto ready = std::stable_partition(threads_.begin(), threads_.end(), working);
-  std::vector<Callback> done;
-  for (auto one = ready; one != threads_.end(); ++one) done.push_back(one->done);
+  for (auto one = ready; one != threads_.end(); ++one) ended_.push_back({one->id, one->done});
   threads_.erase(ready, threads_.end());
 
   std::vector<CpuPriority> priorities;
@@ -87,7 +95,12 @@ void CpuCores::update(std::uint64_t) {
     if (next > max_time_ps - advanced_to_ps_) throw_time_overflow(name());
     update_later_.set(advanced_to_ps_ + static_cast<std::uint64_t>(next));
   }
-  for (const Callback& call : done) call();
+  // What one does may ask for another that ended with it.
+  while (!ended_.empty()) {
+    const Callback done = ended_.front().done;
+    ended_.pop_front();
+    done();
+  }
 }
 
 }  // namespace fenceline

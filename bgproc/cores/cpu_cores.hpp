@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -21,12 +22,14 @@ class CpuCores : public sc_core::sc_module {
   CpuCores(sc_core::sc_module_name name, const CpuConfig& config);
 
   /// A thread computes for `work_ps` (picoseconds at full speed) from now on; `done` is called once, when it has, never
-  /// from inside. It competes from the end of this delta cycle on. The answer names it until then. Of equal priority a
+  /// from inside. It competes from the end of this delta cycle on. The answer names it until `done` is called. Of equal
+  /// priority a
   /// thread of a lower `order` is placed before others, however often it begins anew; then who began first.
   std::uint64_t start(std::uint64_t work_ps, CpuPriority priority, Callback done, std::uint64_t order = last);
   static constexpr std::uint64_t last = ~std::uint64_t{0};
   void set_priority(std::uint64_t thread, CpuPriority priority);
-  /// It does not compute any more and is not called back. Of what it had left, picoseconds at full speed.
+  /// It does not compute any more and is not called back. Of what it had left, picoseconds at full speed; 0 of one that
+  /// has ended at this very time and is still to be called back.
   std::uint64_t cancel(std::uint64_t thread);
   /// Where it is now, if it has a processor of its own.
   std::optional<std::uint32_t> processor_of(std::uint64_t thread) const;
@@ -42,12 +45,19 @@ class CpuCores : public sc_core::sc_module {
     CpuPlace place;
     Callback done;
   };
+  /// It has computed, and is called back when those that ended before it have been.
+  struct Ended {
+    std::uint64_t id;
+    Callback done;
+  };
   void advance();
   void update(std::uint64_t);
+  std::deque<Ended>::iterator ended(std::uint64_t id);
   Thread& thread(std::uint64_t id);
 
   CpuConfig config_;
   std::vector<Thread> threads_;  // by order, then as they began
+  std::deque<Ended> ended_;
   std::uint64_t next_id_ = 1;
   std::uint64_t advanced_to_ps_ = 0;
   DeltaCall update_soon_;

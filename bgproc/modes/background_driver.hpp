@@ -9,8 +9,7 @@ namespace fenceline {
 class BackgroundDriver {
  public:
   virtual ~BackgroundDriver() = default;
-  /// New settings. It may queue tasks before it returns: with a commit they run, whatever the mode (but for
-  /// TaskQueueConfig::disabling_cancels). True: it would like
+  /// New settings. It may queue tasks before it returns: with a commit they run, whatever the mode. True: it would like
   /// to look at more GPU work (pFurtherMeasurementsDesired).
   virtual bool set_background_processing_mode(ProcessingMode mode, MeasurementsAction action) = 0;
 };

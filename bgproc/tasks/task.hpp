@@ -27,7 +27,7 @@ struct Task {
 /// How tasks run now.
 enum class TaskPriority : std::uint8_t {
   idle,     ///< THREAD_PRIORITY_IDLE: only where nothing else runs
-  boosted,  ///< as the program's own threads: while a commit of high priority is unfinished
+  boosted,  ///< as the program's own threads: while what a commit of high priority generated is unfinished
 };
 
 /// Where and how a task has run.

@@ -9,7 +9,7 @@
 namespace fenceline {
 
 struct TaskQueue::Deferred {
-  std::vector<Task> cancelled;
+  std::deque<Task> cancelled;
   std::vector<std::function<void()>> completed;
   bool priority = false;  // it may have changed
   std::uint32_t wakes = 0;
@@ -41,29 +41,41 @@ bool TaskQueue::queue_processing_work(TaskMethod callback, TaskMethod cancel, vo
   return true;
 }
 
-void TaskQueue::set_disabled(bool disabled) {
-  Deferred later;
-  {
-    const std::lock_guard held(mutex_);
-    const bool first = disabled && !disabled_;
-    disabled_ = disabled;
-    if (first && config_.disabling_cancels) cancel_waiting(later);
-  }
-  carry_out(later);
-}
-
-std::uint64_t TaskQueue::commit(bool high_priority, std::function<void()> completed) {
+std::uint64_t TaskQueue::change(TaskQueueChange what) {
   Deferred later;
   std::uint64_t id = 0;
   {
     const std::lock_guard held(mutex_);
-    id = next_commit_++;
-    commits_.push_back({id, next_task_ - 1, high_priority, std::move(completed)});
-    end_commits(later);
+    std::uint64_t generated_from = next_task_;
+    if (what.commit) {
+      id = next_commit_++;
+      generated_from = what.commit->generated_from;
+      commits_.push_back({id, next_task_ - 1, std::move(what.commit->completed)});
+      if (what.commit->high_priority) boosts_.push_back({generated_from, next_task_ - 1});
+      end_commits(later);
+    }
+    if (what.disabled) {
+      const bool entered = *what.disabled && !disabled_ && !what.goes_on;
+      disabled_ = *what.disabled;
+      if (entered && config_.disabling_cancels) cancel_waiting(generated_from, later);
+    }
     want_workers(later);
   }
+  if (what.stands) what.stands();
   carry_out(later);
   return id;
+}
+
+void TaskQueue::set_disabled(bool disabled) {
+  TaskQueueChange what;
+  what.disabled = disabled;
+  change(std::move(what));
+}
+
+std::uint64_t TaskQueue::commit(bool high_priority, std::function<void()> completed) {
+  TaskQueueChange what;
+  what.commit = TaskCommit{high_priority, 1, std::move(completed)};
+  return change(std::move(what));
 }
 
 void TaskQueue::close() {
@@ -71,7 +83,7 @@ void TaskQueue::close() {
   {
     const std::lock_guard held(mutex_);
     closed_ = true;
-    cancel_waiting(later);
+    cancel_waiting(next_task_, later);
   }
   carry_out(later);
   executor_.wait_for_workers();
@@ -88,24 +100,33 @@ void TaskQueue::want_workers(Deferred& later) {
   for (; workers_ < wanted; ++workers_) ++later.wakes;
 }
 
-/// Commits whose tasks have ended complete, and the boost with the last one of high priority.
+/// Commits whose tasks have ended complete, and the boost ends with the last of what they generated.
 void TaskQueue::end_commits(Deferred& later) {
   const std::uint64_t first_unfinished = unfinished_.empty() ? next_task_ : unfinished_.front();
-  const auto ended = [&](const Commit& commit) { return commit.last_task < first_unfinished; };
-  for (Commit& commit : commits_) {
-    if (ended(commit) && commit.completed) later.completed.push_back(std::move(commit.completed));
+  for (; !commits_.empty() && commits_.front().last_task < first_unfinished; commits_.pop_front()) {
+    if (commits_.front().completed) later.completed.push_back(std::move(commits_.front().completed));
   }
-  commits_.erase(std::remove_if(commits_.begin(), commits_.end(), ended), commits_.end());
-  const bool boosted =
-      std::any_of(commits_.begin(), commits_.end(), [](const Commit& commit) { return commit.high_priority; });
+  while (!boosts_.empty() && ended(boosts_.front())) boosts_.pop_front();
+  const bool boosted = !boosts_.empty();
   if (boosted == boosted_) return;
   boosted_ = boosted;
   later.priority = true;
 }
 
-void TaskQueue::cancel_waiting(Deferred& later) {
-  later.cancelled.assign(waiting_.begin(), waiting_.end());
-  waiting_.clear();
+bool TaskQueue::ended(const Boost& boost) const {
+  const auto first = std::lower_bound(unfinished_.begin(), unfinished_.end(), boost.first_task);
+  return first == unfinished_.end() || *first > boost.last_task;
+}
+
+/// Those with numbers below `end`.
+void TaskQueue::cancel_waiting(std::uint64_t end, Deferred& later) {
+  const auto below = [](const Task& task, std::uint64_t number) { return task.id < number; };
+  const auto first_kept = std::lower_bound(waiting_.begin(), waiting_.end(), end, below);
+  std::deque<Task> kept(first_kept, waiting_.end());
+  waiting_.erase(first_kept, waiting_.end());
+  later.cancelled.swap(waiting_);
+  waiting_.swap(kept);
+  for (Task& task : later.cancelled) task.commit = commit_of(task.id);
 }
 
 /// What calls others, without the lock.
@@ -149,8 +170,8 @@ std::optional<Task> TaskQueue::next() {
 
 /// The first one that waits for it; 0: none.
 std::uint64_t TaskQueue::commit_of(std::uint64_t task) const {
-  const auto waits = [&](const Commit& commit) { return task <= commit.last_task; };
-  const auto at = std::find_if(commits_.begin(), commits_.end(), waits);
+  const auto ends_before = [](const Commit& commit, std::uint64_t number) { return commit.last_task < number; };
+  const auto at = std::lower_bound(commits_.begin(), commits_.end(), task, ends_before);
   return at != commits_.end() ? at->id : 0;
 }
 

@@ -19,13 +19,31 @@ struct TaskQueueConfig {
   bool disabling_cancels = false;
 };
 
+/// What a commit asks for.
+struct TaskCommit {
+  bool high_priority = false;
+  /// Tasks from this number on, of those that are queued, are what it generated: while one of them is unfinished, a
+  /// commit of high priority boosts all tasks. The others are in its set as well.
+  std::uint64_t generated_from = 1;
+  std::function<void()> completed;  ///< called once, when its set has ended; it may be empty
+};
+
+/// What changes at once: nothing comes between its parts.
+struct TaskQueueChange {
+  std::optional<TaskCommit> commit;
+  std::optional<bool> disabled;
+  bool goes_on = false;  ///< it was disabled before, but for what the commit generated: that cancels nothing anew
+  std::function<void()> stands;  ///< called once it has changed and before anybody is told; it may be empty
+};
+
 /// The runtime's side of background processing: a driver queues tasks, the runtime's executor runs them.
 ///
-/// Tasks start in the order in which they were queued, at most `parallel_tasks` at a time; while the set of a commit of
-/// high priority is unfinished, as many as the executor has processors, if these are more, at boosted priority. For
-/// each task that was queued exactly one of its callback and its cancel is called. Every method may be called from any
-/// thread, and from inside callbacks, cancels and listeners, but for the destructor; and `close` not from inside one of
-/// these. Source: DirectX-Specs, BackgroundProcessing.md; `TaskQueueConfig` has what the older DDI page says else.
+/// Tasks start in the order in which they were queued, at most `parallel_tasks` at a time; while a commit of high
+/// priority has generated tasks that are unfinished, as many as the executor has processors, if these are more, at
+/// boosted priority. For each task that was queued exactly one of its callback and its cancel is called. Every method
+/// may be called from any thread, and from inside callbacks, cancels and listeners, but for the destructor; and `close`
+/// not from inside one of these. Source: DirectX-Specs, BackgroundProcessing.md; `TaskQueueConfig` has what the older
+/// DDI page says else.
 class TaskQueue : private TaskSource {
  public:
   /// Executor and listener live longer; the listener may be null. std::invalid_argument where no task may run.
@@ -42,13 +60,14 @@ class TaskQueue : private TaskSource {
 
   /// New tasks are cancelled from now on, or not any more. Those that were queued before finish, unless
   /// `disabling_cancels`: then those that have not begun are cancelled, on the calling thread, each time it is turned
-  /// on.
+  /// on, but for what a commit in the same change has generated.
+  ///
+  /// All tasks that are queued or run now are the set of a new commit, the number of which is returned (from 1; 0:
+  /// there is none). It is completed when all of them have finished or were cancelled, on the thread where that
+  /// happens: with an empty set before this returns. Tasks queued later do not delay it.
+  std::uint64_t change(TaskQueueChange what);
   void set_disabled(bool disabled);
-
-  /// All tasks that are queued or run now are the set of a new commit, the number of which is returned (from 1).
-  /// `completed` is called once, when all of them have finished or were cancelled, on the thread where that happens: of
-  /// an empty set before it returns. Tasks queued later do not delay it. It may be empty. `high_priority` boosts all
-  /// tasks until the set has finished.
+  /// All tasks of the set count as generated.
   std::uint64_t commit(bool high_priority, std::function<void()> completed);
 
   /// The device is destroyed: what has not begun is cancelled on the calling thread, what runs is waited for.
@@ -67,8 +86,12 @@ class TaskQueue : private TaskSource {
   struct Commit {
     std::uint64_t id;
     std::uint64_t last_task;
-    bool high_priority;
     std::function<void()> completed;
+  };
+  /// Tasks that a commit of high priority has generated, while one of them is unfinished.
+  struct Boost {
+    std::uint64_t first_task;
+    std::uint64_t last_task;
   };
   /// What is left to do when the lock is gone.
   struct Deferred;
@@ -80,7 +103,8 @@ class TaskQueue : private TaskSource {
   std::uint64_t commit_of(std::uint64_t task) const;
   void want_workers(Deferred& later);
   void end_commits(Deferred& later);
-  void cancel_waiting(Deferred& later);
+  bool ended(const Boost& boost) const;
+  void cancel_waiting(std::uint64_t end, Deferred& later);
   void end_task(std::uint64_t id);
   void apply_priority();
   void carry_out(Deferred& later);
@@ -92,7 +116,8 @@ class TaskQueue : private TaskSource {
   std::mutex priority_mutex_;  // before mutex_
   std::deque<Task> waiting_;
   std::deque<std::uint64_t> unfinished_;  // ids of tasks that have not ended, in order
-  std::vector<Commit> commits_;           // unfinished ones, in their order
+  std::deque<Commit> commits_;            // unfinished ones, in their order, which is that of their last tasks
+  std::deque<Boost> boosts_;              // the same; the first one has not ended
   std::uint64_t next_task_ = 1;
   std::uint64_t next_commit_ = 1;
   std::uint32_t workers_ = 0;  // woken, and not told that there is nothing

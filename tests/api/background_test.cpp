@@ -316,14 +316,30 @@ TEST_CASE("background: tasks run two at a time, in order, and with a commit of h
   const json idle = {{{"name", "c"}, {"timeline", {tasks(5, 100)}}}};
   const Played two(document(json::array(), idle), measuring_machine());
   CHECK(two.finished_us == Times{100, 100, 200, 200, 300});
-  const json fast = {
-      {{"name", "c"},
-       {"timeline",
-        {tasks(5, 100), commit("allowed", "commit_results_high_priority", 1), wait("committed", 1), tasks(3, 10)}}}};
+  // The commit's own is a compile of 250 us, beside which all five run.
+  const json fast = {{{"name", "c"},
+                      {"timeline",
+                       {cpu_execute("one"), queue_signal(1), wait("done", 1), tasks(5, 100),
+                        commit("allowed", "commit_results_high_priority", 1), wait("committed", 1), tasks(3, 10)}}}};
   const Played all(document(json::array(), fast), measuring_machine());
-  CHECK(all.committed_us == Times{100});
-  CHECK(all.finished_us == Times{100, 100, 100, 100, 100, 110, 110, 120});
-  CHECK(all.boosted == std::vector<bool>{false, false, true, true, true, false, false, false});
+  CHECK(all.committed_us == Times{350});
+  CHECK(all.finished_us == Times{200, 200, 200, 200, 200, 350, 360, 360, 370});
+  CHECK(all.boosted == std::vector<bool>{false, false, true, true, true, true, false, false, false});
+}
+
+TEST_CASE("background: a commit of high priority may begin and end in the picosecond in which other tasks end",
+          "[api]") {
+  const json task = {{"type", "queue_processing_work"}, {"us", 250}};
+  const json measured = {
+      {"type", "repeat"}, {"count", 1}, {"steps", {cpu_execute("one"), queue_signal(1), wait("done", 1)}}};
+  const auto high = commit("allowed", "commit_results_high_priority", 1);
+  // The compile of 250 us ends with the tasks beside it, which began with it.
+  const json ending = {{{"name", "c"}, {"timeline", {measured, high, task, task, wait("committed", 1)}}}};
+  CHECK(Played(document(json::array(), ending), measuring_machine()).finished_us == Times{350, 350, 350});
+  // The thread commits when its work ends, and with it a task.
+  const json beginning = {
+      {{"name", "c"}, {"timeline", {measured, task, {{"type", "work"}, {"us", 250}}, high, wait("committed", 1)}}}};
+  CHECK(Played(document(json::array(), beginning), measuring_machine()).finished_us == Times{350, 600});
 }
 
 TEST_CASE("background: idle tasks on SMT siblings slow the threads beside them", "[api]") {

@@ -100,3 +100,32 @@ TEST_CASE("cpu cores: at random, the same threads end at the same times again", 
   };
   for (std::uint32_t seed = 0; seed < 40; ++seed) CHECK(ends_of(seed) == ends_of(seed));
 }
+
+TEST_CASE("cpu cores: at random, threads that end together may change and cancel each other", "[bgproc]") {
+  int together = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    CoresBench bench(cpu_of(seed % 3, 1 + seed % 2));
+    bench.enter([&](CoresTop& t) {
+      for (int i = 0; i < 8; ++i) t.start(100 * (random() % 3), 100 * (random() % 4), random_priority(random));
+      t.when_done = [&t, &random, &together](std::size_t index) {
+        Computing& other = t.threads[random() % t.threads.size()];
+        const bool ends_too = other.active && other.begin + other.work == t.threads[index].end;
+        if (ends_too) ++together;
+        if (!other.active) return;
+        if (random() % 2 == 0) {
+          t.cores.set_priority(other.id, random_priority(random));
+          return;
+        }
+        other.active = false;
+        other.cancelled = true;
+        other.end = t.threads[index].end;
+        other.left = t.cores.cancel(other.id);
+        CHECK(other.left <= other.work);
+      };
+    });
+    bench.ends();  // each is called back once, unless it was cancelled
+  }
+  CHECK(together > 20);
+}

@@ -261,3 +261,22 @@ TEST_CASE("cpu cores: a lower order comes first, however often it begins anew", 
   CHECK(bench.top().threads[2].done == 50);
   CHECK(bench.top().threads[0].end == 100'000);
 }
+
+TEST_CASE("cpu cores: a thread that ended with another has nothing left, and no priority to change", "[bgproc]") {
+  for (const bool cancels : {false, true}) {
+    CoresBench bench(cpu_of(2, 1));
+    bench.enter([cancels](CoresTop& t) {
+      t.start(0, 1000);
+      t.start(0, 1000);
+      t.when_done = [&t, cancels](std::size_t index) {
+        if (index != 0) return;
+        Computing& other = t.threads[1];
+        if (!cancels) return t.cores.set_priority(other.id, as_idle);
+        other.cancelled = true;
+        other.end = t.threads[0].end;
+        CHECK(t.cores.cancel(other.id) == 0);
+      };
+    });
+    CHECK(bench.ends() == Ends{1000, 1000});
+  }
+}

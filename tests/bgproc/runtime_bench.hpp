@@ -50,9 +50,10 @@ class FakeBackgroundDriver final : public BackgroundDriver {
 
 /// A runtime with such a driver, whose tasks run when the test says so.
 struct RuntimeBench {
-  explicit RuntimeBench(bool developer_mode = true, bool supported = true, std::uint32_t processors = 4)
+  explicit RuntimeBench(bool developer_mode = true, bool supported = true, std::uint32_t processors = 4,
+                        const TaskQueueConfig& config = {})
       : executor(processors),
-        tasks({}, executor),
+        tasks(config, executor),
         driver(tasks),
         runtime(tasks, supported ? &driver : nullptr, developer_mode) {}
   ~RuntimeBench() { tasks.close(); }

@@ -253,6 +253,29 @@ TEST_CASE("simulated executor: a commit of high priority boosts what runs alread
   CHECK(bench.all("started").size() == 5);
 }
 
+TEST_CASE("simulated executor: a boost may end in the picosecond in which other tasks end", "[bgproc]") {
+  for (const std::uint32_t cores : {0u, 2u}) {
+    TasksBench bench(machine_of(cores));
+    bench.add_at(0, {1000});
+    bench.at(0, [](TasksTop& t) { t.commit(true); });
+    bench.add_at(0, {1000, 500});
+    CHECK(bench.run() == (cores == 0 ? TaskTimes{1000, 1000, 500} : TaskTimes{1000, 1000, 1500}));
+    CHECK(bench.top().completed_ps == TaskTimes{1000});
+  }
+  TasksBench begins(machine_of(2));  // and begin
+  begins.add_at(0, {1000, 1000});
+  begins.top().items[0].when_called = [&t = begins.top()] { t.commit(true); };
+  CHECK(begins.run() == TaskTimes{1000, 1000});
+}
+
+TEST_CASE("simulated executor: workers may be waited for in the picosecond in which they end", "[bgproc]") {
+  TasksBench bench(machine_of(4));
+  bench.add_at(0, {1000, 1000, 1000});
+  bench.at(0, [](TasksTop& t) { t.foreground(1000); });
+  bench.at(500, [](TasksTop& t) { t.items[0].when_called = [&t] { t.executor.wait_for_workers(); }; });
+  CHECK(bench.run() == TaskTimes{1000, 1000, 1000});
+}
+
 TEST_CASE("simulated executor: after a boost no task begins until fewer than two run", "[bgproc]") {
   TasksBench bench(machine_of(4));
   bench.add_at(0, {1000});
@@ -379,5 +402,28 @@ TEST_CASE("simulated executor: the same inputs give the same events at the same 
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     CAPTURE(seed);
     CHECK(happenings_of(seed) == happenings_of(seed));
+  }
+}
+
+TEST_CASE("simulated executor: at random, with ends that coincide, each task ends once", "[bgproc]") {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    TasksBench bench(machine_of(seed % 4, 1 + seed % 2, 0), 100, {1 + seed % 3, seed % 2 == 1});
+    for (int i = 0; i < 30; ++i) {
+      const std::uint64_t work_ps = 100 * (1 + random() % 3);
+      const unsigned what = random() % 6;
+      const unsigned then = random() % 6;
+      bench.at(100 * (random() % 12), [work_ps, what, then](TasksTop& t) {
+        if (what == 0) return t.foreground(work_ps);
+        if (what == 1) return t.commit(true);
+        t.add(work_ps);
+        if (then < 2) t.items.back().when_called = [&t, then] { t.commit(then == 0); };
+      });
+    }
+    bench.kernel.run_to_end();
+    CHECK(bench.top().queue->idle());
+    CHECK(bench.top().completed_ps.size() == bench.top().commits);
+    for (const TasksTop::Item& item : bench.top().items) REQUIRE(item.calls + item.cancels == 1);
   }
 }
