@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shadercache/shader_caches.hpp"
+#include "tests/crash/quick_directory.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -179,7 +180,7 @@ class CacheBench {
     return config.directory / (description.identifier.text() + extension);
   }
 
-  TemporaryDirectory directory;
+  TemporaryDirectory directory{quick_directory()};
   ShaderCachesConfig config;
   std::unique_ptr<ShaderCaches> caches;
 };
