@@ -37,21 +37,31 @@ Player::Player(Machine& machine, const Program& program)
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   swap_chains_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
-  if (!machine.config().shader_cache.directory.empty()) open_caches();
+  open_caches();
 }
 
-/// A run whose caches cannot be read or left does not begin.
+/// Those of the programs that need them, where they have files.
 void Player::open_caches() {
+  if (machine_.config().shader_cache.directory.empty()) return;
   for (const Timeline& timeline : program_.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
       for (const Step& step : block.steps) {
-        if (step.kind != Step::Kind::create_pipeline_states && step.kind != Step::Kind::shader_cache_control) continue;
-        const std::string refusal = creations_of(step).caches().refusal();
-        if (refusal.empty()) continue;
-        throw ConfigError("--set", "/shader_cache/directory", "a directory whose caches can be opened",
-                          fmt::format("{} ({})", in_quotes(machine_.config().shader_cache.directory), refusal));
+        const bool creates = step.kind == Step::Kind::create_pipeline_states;
+        if (!creates && step.kind != Step::Kind::shader_cache_control) continue;
+        caches_[step.process] = &creations_of(step).caches();
       }
     }
+  }
+  check_caches();
+}
+
+/// A run does not begin, or go on, whose caches cannot be read or left in the directory that it has.
+void Player::check_caches() const {
+  for (const auto& [process, caches] : caches_) {
+    const std::string refusal = caches->refusal();
+    if (refusal.empty()) continue;
+    throw ConfigError("--set", "/shader_cache/directory", "a directory whose caches can be opened",
+                      fmt::format("{} ({})", in_quotes(machine_.config().shader_cache.directory), refusal));
   }
 }
 
@@ -149,6 +159,7 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::shader_cache_control: creations_of(step).caches().control(step.cache, step.control); break;
       case Step::Kind::update_driver:
         machine_.update_driver();
+        check_caches();
         cost_ps = 0;
         break;
       case Step::Kind::execute:

@@ -6,6 +6,7 @@
 #include "api/workload/program.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,7 @@ class Player : private FenceWaiter {
   std::optional<std::uint64_t> create_pipeline_state(Thread& thread);
   PipelineCreations& creations_of(const Step& step);
   void open_caches();
+  void check_caches() const;
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
   const std::string& process_of(const Step& step) const;
   std::string holding_threads(FenceId fence, std::uint64_t value) const;
@@ -69,6 +71,7 @@ class Player : private FenceWaiter {
   std::vector<ContextId> queues_;                        // by queue of the program
   std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
   std::vector<Thread> threads_;
+  std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   MeasuredLists measured_;
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended
 };

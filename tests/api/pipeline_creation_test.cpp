@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipeline states that a workload creates: what counts of their code, and where their caches may be.
+#include "api/driver_version.hpp"
 #include "api/pgo/specialised.hpp"
 #include "api/workload/created_pipelines.hpp"
 #include "sim/config/json_file.hpp"
@@ -135,6 +136,29 @@ TEST_CASE("pipeline creation: a directory that cannot be used is refused before 
   none["cpus"] = json::array();
   shell.write("w.json", none.dump());
   CHECK(shell.fenceline({"run", "w.json", "--set", "/shader_cache/directory=/proc/none"}).code == 0);
+}
+
+TEST_CASE("pipeline creation: a run whose updated driver finds its caches in another's use ends", "[api]") {
+  const Shell shell;
+  json workload = workload_of(json::object());
+  json& timeline = workload["cpus"][0]["timeline"];
+  timeline.push_back({{"type", "update_driver"}});
+  timeline.push_back(timeline[0]);
+  shell.write("w.json", workload.dump());
+  const std::vector<std::string> run{"run", "w.json", "--set", "/shader_cache/directory=kept"};
+  {
+    ImplicitCacheConfig config;
+    config.directory = (shell.work() / "kept").string();
+    const MachineConfig machine = builtin_machine("h200");
+    const ImplicitCaches other(config, {machine.name, driver_version(machine)}, "game");
+    REQUIRE(other.refusal().empty());
+    const Output output = shell.fenceline(run);
+    CHECK(output.code == 2);
+    CHECK_THAT(output.err,
+               Catch::Contains("/shader_cache/directory: expected a directory whose caches can be opened") &&
+                   Catch::Contains("another version"));
+  }
+  CHECK(shell.fenceline(run).code == 0);
 }
 
 TEST_CASE("pipeline creation: control of the caches is refused without developer mode", "[api]") {
