@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -184,6 +185,7 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   fenceline::keep_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // what is beyond `ulimit -f` is told as any other error of writing
   try {
     const int code = parse_and_run(argc, argv);
     // What does not fit a full disk is noticed here at the latest.

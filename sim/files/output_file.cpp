@@ -2,11 +2,13 @@
 #include "sim/files/output_file.hpp"
 
 #include "sim/files/descriptor.hpp"
+#include "sim/files/dropped_signal.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <utility>
 
 namespace fenceline {
@@ -73,6 +75,7 @@ void OutputFile::hand_over(std::string_view bytes) {
          EFBIG);
   }
   if (budget_ != nullptr) budget_->written_bytes += bytes.size();
+  const DroppedSignal too_long(SIGXFSZ);
   while (!bytes.empty()) {
     const ::ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written >= 0) {

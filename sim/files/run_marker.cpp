@@ -2,6 +2,7 @@
 #include "sim/files/run_marker.hpp"
 
 #include "sim/files/descriptor.hpp"
+#include "sim/files/dropped_signal.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/files/system_reason.hpp"
 
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -25,6 +27,7 @@ constexpr std::string_view header =
 void write_line(const fs::path& path, std::string_view text, int flags) {
   const int descriptor = above_standard_streams(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0666));
   if (descriptor < 0) throw OutputError(path, "cannot create", system_reason(errno));
+  const DroppedSignal too_long(SIGXFSZ);
   const ::ssize_t written = ::write(descriptor, text.data(), text.size());
   const int reason = written < 0 ? errno : ENOSPC;
   ::close(descriptor);

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,22 @@ TEST_CASE("fenceline: standard streams that are closed or take nothing change no
   CHECK(shell.run("( " + fenceline + " check bad.json 2>&- )").code == 2);
   CHECK(shell.run("( " + fenceline + " check bad.json 2>/dev/full )").code == 2);
   CHECK(shell.run("( " + fenceline + " --nonsense 2>&- )").code == 2);
+}
+
+TEST_CASE("fenceline cache: standard streams that are closed or take nothing harm no cache", "[cli]") {
+  const Shell shell;
+  const std::string cache = Shell::quoted(fenceline_binary()) + " cache ";
+  fs::create_directories(shell.work() / "caches");
+  shell.write("caches/notes.txt", "mine");
+  const std::vector<std::pair<std::string, int>> ways = {
+      {"<&-", 0}, {"2>&-", 0}, {"2>/dev/full", 0}, {"<&- 2>&-", 0}, {">&-", 1}, {"<&- >&- 2>&-", 1}, {">/dev/full", 1}};
+  for (const char* verb : {"list", "stat", "verify", "clear --all"}) {
+    for (const auto& [way, code] : ways) {
+      INFO(verb << " " << way);
+      CHECK(shell.run("( " + cache + verb + " --json --directory caches " + way + " )").code == code);
+      CHECK(files_in(shell.work() / "caches") == std::map<std::string, std::string>{{"notes.txt", "mine"}});
+    }
+  }
 }
 
 TEST_CASE("fenceline: a workload comes from standard input, packed or not, and from nothing else that is no file",

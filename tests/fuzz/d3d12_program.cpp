@@ -120,9 +120,15 @@ ProgramEnd play_d3d12_program(std::uint64_t seed) {
         if (common.device->GetDeviceRemovedReason() != S_OK && !other.waits_end()) ended = false;
       });
     }
-    first.act(20 + random.below(150));
-    common.device->RemoveDevice();
-    first.act(random.below(60));
+    try {
+      first.act(20 + random.below(150));
+      common.device->RemoveDevice();
+      first.act(random.below(60));
+    } catch (...) {  // nothing that it calls throws; who says what did needs the others to end
+      common.device->RemoveDevice();
+      for (std::thread& thread : threads) thread.join();
+      throw;
+    }
     for (std::thread& thread : threads) thread.join();
     end.fences_ended = first.waits_end() && ended;
     end.commits_ended =

@@ -3,6 +3,8 @@
 // FENCELINE_WALK=n sets how many damaged documents of each file that is, FENCELINE_WALK=all plays all of them (hours).
 #include "tests/fuzz/leaf_walk.hpp"
 
+#include "api/workload/workload_file.hpp"
+#include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/fuzz/confined.hpp"
 #include "tests/support/places.hpp"
@@ -155,6 +157,26 @@ TEST_CASE("leaf walk: on a machine with a bad value a workload is played or refu
           "[fuzz]") {
   const std::string workload = shipped_workload("every_unit").string();
   for (const fs::path& file : files_below(source_directory() / "configs/machines", ".json")) {
+    walk(file, 10, [&](const std::string& damaged) {
+      Arguments arguments = run(workload);
+      arguments.insert(arguments.end(), {"--machine", damaged});
+      return arguments;
+    });
+  }
+}
+
+TEST_CASE("leaf walk: so it is on a machine that says all that there is, with caches and background tasks", "[fuzz]") {
+  const TemporaryDirectory directory;
+  const auto machine = dump_config(load_machine("rtx_4090", "", {}));
+  const json schema = load_json(source_directory() / "configs/schema/machine.schema.json");
+  for (const auto& [key, ignored] : schema.at("properties").items()) {
+    INFO(key);
+    CHECK((key == "$schema" || machine.contains(key)));
+  }
+  const fs::path file = directory / "full.json";
+  write_file(file, machine.dump());
+  for (const char* const name : {"every_unit", "cold_and_warm_start", "pgo_benchmark"}) {
+    const std::string workload = shipped_workload(name).string();
     walk(file, 10, [&](const std::string& damaged) {
       Arguments arguments = run(workload);
       arguments.insert(arguments.end(), {"--machine", damaged});

@@ -6,6 +6,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -103,4 +108,30 @@ TEST_CASE("time text: picoseconds are exact in microseconds", "[sim]") {
     }
   }
   CHECK(TimeText(~std::uint64_t{0}).view() == "18446744073709.551615");
+}
+
+TEST_CASE("output file: what the process may not write is an error, and no signal to it", "[sim]") {
+  const TemporaryDirectory directory;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_DFL);
+    const rlimit limit{4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    int answer = 1;
+    try {
+      OutputFile file(directory / "out.txt");
+      file.append(std::string(10'000, 'x'));
+      file.close();
+    } catch (const OutputError&) {
+      sigset_t pending;
+      ::sigpending(&pending);
+      answer = sigismember(&pending, SIGXFSZ) == 1 ? 2 : 7;
+    }
+    ::_exit(answer);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+  CHECK(contents_of(directory / "out.txt").size() == 4096);
 }
