@@ -177,6 +177,9 @@ class Machine {
   /// returns.
   ModeAnswer set_background_processing_mode(const std::string& process, const ModeRequest& request,
                                             std::function<void()> completed = {});
+  /// No process has background processing any more: queued tasks are cancelled, those that run end, and events of
+  /// commits are told of it.
+  void end_background_processing();
   /// The driver of that process queues a background task (TaskQueue::queue_processing_work).
   bool queue_processing_work(const std::string& process, TaskMethod callback, TaskMethod cancel, void* context,
                              const TaskInfo& info = {});

@@ -28,6 +28,12 @@ ModeAnswer Machine::set_background_processing_mode(const std::string& process, c
   return answer;
 }
 
+void Machine::end_background_processing() {
+  inside([this](Hardware&) {
+    for (const auto& [process, background] : parts_->background) background->end();
+  });
+}
+
 bool Machine::queue_processing_work(const std::string& process, TaskMethod callback, TaskMethod cancel, void* context,
                                     const TaskInfo& info) {
   bool queued = false;

@@ -17,13 +17,16 @@ BackgroundProcessing::BackgroundProcessing(const BackgroundConfig& config, CpuCo
       track_(track),
       news_(std::move(news)),
       simulated_(cores, ps_of_us(config.task_us)),
-      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>() : std::nullopt),
+      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>(config.parallel_tasks)
+                                                   : std::nullopt),
       tasks_({config.parallel_tasks, config.disabling_cancels},
              host_ ? static_cast<TaskExecutor&>(*host_) : static_cast<TaskExecutor&>(simulated_), this),
       driver_(config.pgo, tasks_),
       runtime_(tasks_, driver(), config.developer_mode) {}
 
-BackgroundProcessing::~BackgroundProcessing() {
+BackgroundProcessing::~BackgroundProcessing() { end(); }
+
+void BackgroundProcessing::end() {
   tasks_.close();
   take_news();
 }
@@ -82,8 +85,9 @@ LogName BackgroundProcessing::name_of(const Task& task) {
 
 TaskRecord BackgroundProcessing::record(TaskRecord::What what, LogName track, const Task& task, const TaskRun& run,
                                         std::uint64_t started_ps) {
-  return {what,     track,      name_of(task), task.id, task.commit, run.priority == TaskPriority::boosted,
-          now_ps(), started_ps, run.cpu_ps};
+  return {
+      what,     track,      name_of(task), task.id,       task.commit,           run.priority == TaskPriority::boosted,
+      now_ps(), started_ps, run.cpu_ps,    run.processor, host_ ? run.worker : 0};
 }
 
 void BackgroundProcessing::task_started(const Task& task, const TaskRun& run) {
@@ -109,7 +113,7 @@ void BackgroundProcessing::log_end(const Task& task, const TaskRun& run) {
   cpu_ps_ += run.cpu_ps;
   if (!log_.enabled()) return;
   const Worker& here = worker(run.worker);
-  log_.span({here.track, SpanKind::task, name_of(task), here.started_ps, now_ps(), 0});
+  log_.span({here.track, SpanKind::task, name_of(task), here.started_ps, now_ps(), task.id});
   log_.task(record(TaskRecord::What::finished, here.track, task, run, here.started_ps));
 }
 
@@ -118,13 +122,14 @@ void BackgroundProcessing::log_cancel(const Task& task) {
   log_.task(record(TaskRecord::What::cancelled, log_.name(track_), task, {}, now_ps()));
 }
 
-/// Once, what the host's kernel refused of the priorities.
+/// What the system refused to host threads, each once.
 void BackgroundProcessing::log_refused() {
-  if (!host_ || told_refused_) return;
-  const std::string refused = host_->refused();
-  if (refused.empty()) return;
-  told_refused_ = true;
-  log_.message({Severity::warning, log_.name(track_), now_ps(), "host threads of background tasks: " + refused});
+  if (!host_) return;
+  const std::vector<std::string> refused = host_->refused();
+  for (; told_refused_ < refused.size(); ++told_refused_) {
+    log_.message({Severity::warning, log_.name(track_), now_ps(),
+                  "host threads of background tasks: " + refused[told_refused_]});
+  }
 }
 
 }  // namespace fenceline

@@ -33,6 +33,8 @@ class BackgroundProcessing : private TaskListener {
 
   /// SetBackgroundProcessingMode; the event comes from inside the simulation, or before this returns.
   ModeAnswer set_mode(const ModeRequest& request, std::function<void()> completed = {});
+  /// The device goes: what is queued is cancelled, what runs ends, events of commits are told. Nothing runs afterwards.
+  void end();
   /// Host threads have a task, which the simulation will hear of.
   bool working() const { return host_ && host_->working(); }
   bool has_news() const { return news_.any(); }
@@ -72,7 +74,7 @@ class BackgroundProcessing : private TaskListener {
   std::map<std::uint32_t, Worker> workers_;
   std::vector<LogName> subjects_;  // by subject
   std::uint64_t cpu_ps_ = 0;
-  bool told_refused_ = false;
+  std::size_t told_refused_ = 0;
   TaskNews news_;
   SimulatedExecutor simulated_;
   std::optional<HostExecutor> host_;

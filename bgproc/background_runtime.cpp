@@ -21,12 +21,12 @@ ModeAnswer BackgroundRuntime::set_mode(const ModeRequest& request, std::function
   // What the driver queues in response to a commit runs; disabling counts once it has returned.
   if (!disables_tasks(request.mode) || commits(request.action)) tasks_.set_disabled(false);
   TaskQueueChange change;
-  const std::uint64_t generated_from = tasks_.queued() + 1;
-  answer.further_desired = driver_->set_background_processing_mode(request.mode, request.action);
   if (commits(request.action)) {
     const bool high_priority = request.action == MeasurementsAction::commit_results_high_priority;
+    const std::uint64_t generated_from = high_priority ? tasks_.expect_commit() : tasks_.queued() + 1;
     change.commit = TaskCommit{high_priority, generated_from, std::move(completed)};
   }
+  answer.further_desired = driver_->set_background_processing_mode(request.mode, request.action);
   change.disabled = disables_tasks(mode());  // a change from inside the driver's call is the later one
   change.goes_on = was_disabled;
   change.stands = [&changing] { changing.unlock(); };

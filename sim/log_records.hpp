@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace fenceline {
@@ -311,15 +312,17 @@ struct PreemptionRecord {
 /// A background task starts, ends, or is cancelled (Windows has ETW events for it).
 struct TaskRecord {
   enum class What : std::uint8_t { started, finished, cancelled };
-  What what;                 ///< happens to it
-  LogName track;             ///< path of the worker that runs it; cancelled: of background processing
-  LogName name;              ///< what it works on
-  std::uint64_t task;        ///< its number in its queue, from 1
-  std::uint64_t commit;      ///< the first commit whose set it is in; 0: none
-  bool boosted;              ///< it started above idle priority
-  std::uint64_t at_ps;       ///< simulated time
-  std::uint64_t started_ps;  ///< cancelled: the same
-  std::uint64_t cpu_ps;      ///< finished: CPU time that it took
+  What what;                                 ///< happens to it
+  LogName track;                             ///< path of the worker that runs it; cancelled: of background processing
+  LogName name;                              ///< what it works on
+  std::uint64_t task;                        ///< its number in its queue, from 1
+  std::uint64_t commit;                      ///< the first commit whose set it is in; 0: none
+  bool boosted;                              ///< it started above idle priority
+  std::uint64_t at_ps;                       ///< simulated time
+  std::uint64_t started_ps;                  ///< cancelled: the same
+  std::uint64_t cpu_ps;                      ///< finished: CPU time that it took
+  std::optional<std::uint32_t> processor{};  ///< finished: of modelled cores, where it ended; unset: it took turns
+  std::uint32_t host_thread = 0;             ///< of the kernel, where real threads run tasks; 0: simulated
 };
 
 enum class Severity : std::uint8_t { info, warning };

@@ -176,6 +176,8 @@ void TextSink::task(const EventLog& log, const TaskRecord& task) {
     case TaskRecord::What::finished:
       fmt::format_to(out, " finished after {} us", TimeText(task.at_ps - task.started_ps).view());
       fmt::format_to(out, ", {} of them CPU time", TimeText(task.cpu_ps).view());
+      if (task.processor) fmt::format_to(out, ", on processor {}", *task.processor);
+      if (task.host_thread != 0) fmt::format_to(out, ", on thread {}", task.host_thread);
       break;
     case TaskRecord::What::cancelled: fmt::format_to(out, " cancelled"); break;
   }

@@ -66,13 +66,15 @@ class Resolver {
       std::visit([&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); }, steps[i]);
       const StepBlock& block = timeline.blocks.back();
       for (const Step& step : block.steps) {
-        const std::uint64_t created = step.kind == Step::Kind::create_pipeline_states ? step.count : 1;
-        steps_ += block.count * std::max<std::uint64_t>(created, step.lists.size());
+        const bool counts =
+            step.kind == Step::Kind::create_pipeline_states || step.kind == Step::Kind::queue_processing_work;
+        const std::uint64_t made = counts ? std::max<std::uint64_t>(1, step.count) : 1;
+        steps_ += block.count * std::max<std::uint64_t>(made, step.lists.size());
       }
       if (steps_ > max_program_steps) {
         throw ConfigError(
             file_, pointer,
-            fmt::format("at most {} steps in all, repeats unrolled and each list and pipeline state a step",
+            fmt::format("at most {} steps in all, repeats unrolled and each list, pipeline state and task a step",
                         max_program_steps),
             "more");
       }

@@ -147,7 +147,7 @@ void describe(Fields& f, CpuQueueProcessingWork& c) {
   f.optional("process", c.process, "one of `processes`; empty: the process without a name");
   f.optional("us", c.us, "CPU time of each, microseconds; absent: the machine's /background_processing/task_us",
              between(0, 1e9));
-  f.optional("count", c.count, "tasks", between(1, 1e5));
+  f.optional("count", c.count, "tasks", between(0, 1e5));
   describe_from_iteration(f, c.from_iteration);
 }
 

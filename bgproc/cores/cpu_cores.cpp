@@ -47,6 +47,7 @@ std::uint64_t CpuCores::cancel(std::uint64_t id) {
 }
 
 std::optional<std::uint32_t> CpuCores::processor_of(std::uint64_t id) const {
+  if (calling_.id == id) return calling_.processor;
   const auto at = std::find_if(threads_.begin(), threads_.end(), [&](const Thread& one) { return one.id == id; });
   return at != threads_.end() ? at->place.processor : std::nullopt;
 }
@@ -79,7 +80,7 @@ void CpuCores::update(std::uint64_t) {
   advance();
   const auto working = [](const Thread& one) { return one.left > 0; };
   const auto ready = std::stable_partition(threads_.begin(), threads_.end(), working);
-  for (auto one = ready; one != threads_.end(); ++one) ended_.push_back({one->id, one->done});
+  for (auto one = ready; one != threads_.end(); ++one) ended_.push_back({one->id, one->place.processor, one->done});
   threads_.erase(ready, threads_.end());
 
   std::vector<CpuPriority> priorities;
@@ -97,9 +98,9 @@ void CpuCores::update(std::uint64_t) {
   }
   // What one does may ask for another that ended with it.
   while (!ended_.empty()) {
-    const Callback done = ended_.front().done;
+    calling_ = ended_.front();
     ended_.pop_front();
-    done();
+    calling_.done();
   }
 }
 

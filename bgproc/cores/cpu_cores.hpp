@@ -31,7 +31,7 @@ class CpuCores : public sc_core::sc_module {
   /// It does not compute any more and is not called back. Of what it had left, picoseconds at full speed; 0 of one that
   /// has ended at this very time and is still to be called back.
   std::uint64_t cancel(std::uint64_t thread);
-  /// Where it is now, if it has a processor of its own.
+  /// Where it is now, if it has a processor of its own; from inside its `done`, where it was.
   std::optional<std::uint32_t> processor_of(std::uint64_t thread) const;
   /// Logical ones, all cores; without cores, 8 (assumption: a desktop's).
   std::uint32_t processors() const;
@@ -48,6 +48,7 @@ class CpuCores : public sc_core::sc_module {
   /// It has computed, and is called back when those that ended before it have been.
   struct Ended {
     std::uint64_t id;
+    std::optional<std::uint32_t> processor;
     Callback done;
   };
   void advance();
@@ -58,6 +59,7 @@ class CpuCores : public sc_core::sc_module {
   CpuConfig config_;
   std::vector<Thread> threads_;  // by order, then as they began
   std::deque<Ended> ended_;
+  Ended calling_{};  // the last that was called back
   std::uint64_t next_id_ = 1;
   std::uint64_t advanced_to_ps_ = 0;
   DeltaCall update_soon_;

@@ -42,6 +42,7 @@ void SimulatedExecutor::work(std::uint32_t index) {
 }
 
 void SimulatedExecutor::ended(std::uint64_t index) {
+  if (const auto processor = cores_.processor_of(workers_[index].thread)) workers_[index].run.processor = processor;
   const Worker worker = workers_[index];  // the callback may wake further ones
   workers_[index].thread = no_thread;
   worker.task.callback(worker.task.context);
@@ -61,6 +62,7 @@ std::uint32_t SimulatedExecutor::processors() const { return cores_.processors()
 void SimulatedExecutor::wait_for_workers() {
   for (std::uint32_t index = 0; index < workers_.size(); ++index) {
     while (workers_[index].source != nullptr && workers_[index].thread != no_thread) {
+      workers_[index].run.processor = cores_.processor_of(workers_[index].thread);
       workers_[index].run.cpu_ps -= cores_.cancel(workers_[index].thread);
       ended(index);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace fenceline {
 
@@ -34,8 +35,10 @@ enum class TaskPriority : std::uint8_t {
 struct TaskRun {
   std::uint32_t worker = 0;                    ///< the executor's thread or place
   TaskPriority priority = TaskPriority::idle;  ///< when it started
-  std::uint64_t cpu_ps =
-      0;  ///< CPU time that it took (simulated: at full speed), picoseconds; known when it has finished
+  /// CPU time that it took (simulated: at full speed), picoseconds; known when it has finished.
+  std::uint64_t cpu_ps = 0;
+  /// Of modelled cores, where it ended; unset: it took turns with others, or real threads run tasks.
+  std::optional<std::uint32_t> processor{};
 };
 
 /// Hears of every task, once its start and end, or once that it was cancelled: Windows has ETW events for these. Called

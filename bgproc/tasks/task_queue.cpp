@@ -51,7 +51,10 @@ std::uint64_t TaskQueue::change(TaskQueueChange what) {
       id = next_commit_++;
       generated_from = what.commit->generated_from;
       commits_.push_back({id, next_task_ - 1, std::move(what.commit->completed)});
-      if (what.commit->high_priority) boosts_.push_back({generated_from, next_task_ - 1});
+      if (what.commit->high_priority) {
+        if (!boosts_.empty() && boosts_.back().last_task == open) boosts_.pop_back();
+        boosts_.push_back({generated_from, next_task_ - 1});
+      }
       end_commits(later);
     }
     if (what.disabled) {
@@ -64,6 +67,20 @@ std::uint64_t TaskQueue::change(TaskQueueChange what) {
   if (what.stands) what.stands();
   carry_out(later);
   return id;
+}
+
+std::uint64_t TaskQueue::expect_commit() {
+  Deferred later;
+  std::uint64_t first = 0;
+  {
+    const std::lock_guard held(mutex_);
+    first = next_task_;
+    boosts_.push_back({first, open});
+    end_commits(later);
+    want_workers(later);
+  }
+  carry_out(later);
+  return first;
 }
 
 void TaskQueue::set_disabled(bool disabled) {
@@ -114,6 +131,7 @@ void TaskQueue::end_commits(Deferred& later) {
 }
 
 bool TaskQueue::ended(const Boost& boost) const {
+  if (boost.last_task == open) return false;
   const auto first = std::lower_bound(unfinished_.begin(), unfinished_.end(), boost.first_task);
   return first == unfinished_.end() || *first > boost.last_task;
 }

@@ -66,6 +66,8 @@ class TaskQueue : private TaskSource {
   /// there is none). It is completed when all of them have finished or were cancelled, on the thread where that
   /// happens: with an empty set before this returns. Tasks queued later do not delay it.
   std::uint64_t change(TaskQueueChange what);
+  /// A commit of high priority is about to generate tasks: those from the answer on, which are boosted from the start.
+  std::uint64_t expect_commit();
   void set_disabled(bool disabled);
   /// All tasks of the set count as generated.
   std::uint64_t commit(bool high_priority, std::function<void()> completed);
@@ -91,8 +93,9 @@ class TaskQueue : private TaskSource {
   /// Tasks that a commit of high priority has generated, while one of them is unfinished.
   struct Boost {
     std::uint64_t first_task;
-    std::uint64_t last_task;
+    std::uint64_t last_task;  ///< `open`: it goes on generating
   };
+  static constexpr std::uint64_t open = ~std::uint64_t{0};
   /// What is left to do when the lock is gone.
   struct Deferred;
 

@@ -9,12 +9,15 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace fenceline;
@@ -161,6 +164,8 @@ TEST_CASE("background processing: OPTIONS6 says whether there is any", "[d3d12]"
   App app;
   D3D12_FEATURE_DATA_D3D12_OPTIONS6 options{};
   REQUIRE(app.device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS6, &options, sizeof options) == S_OK);
+  static_assert(sizeof options == 20 &&
+                offsetof(D3D12_FEATURE_DATA_D3D12_OPTIONS6, BackgroundProcessingSupported) == 16);
   CHECK(options.BackgroundProcessingSupported == TRUE);
   CHECK(options.VariableShadingRateTier == D3D12_VARIABLE_SHADING_RATE_TIER_NOT_SUPPORTED);
 }
@@ -254,6 +259,100 @@ TEST_CASE("background processing: a pipeline state may go while it is compiled, 
   frames->device->SetBackgroundProcessingMode(light, commit, nullptr, nullptr);
   frames.reset();
   app.reset();
+}
+
+TEST_CASE("background processing: a device that goes with a commit under way sets its event", "[d3d12]") {
+  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
+  const TemporaryDirectory directory;
+  setenv("FENCELINE_OUT", (directory / "out").c_str(), 1);
+  const Event event;
+  {
+    App app(tiny_with([execution](MachineConfig& tiny) { tiny.background_processing.executor = execution; }));
+    Frames frames(app);
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(3);
+    frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+  }
+  unsetenv("FENCELINE_OUT");
+  CHECK(event.is_set());
+  const auto report = nlohmann::json::parse(contents_of(directory / "out" / "report.json"));
+  const auto& told = report["statistics"]["background_processing"][0];
+  CHECK(told["queued"] == 1);
+  CHECK(told["finished"].get<int>() + told["cancelled"].get<int>() == 1);
+}
+
+TEST_CASE("background processing: devices go with commits under way while other threads make and close events",
+          "[d3d12][threads]") {
+  std::atomic<bool> over{false};
+  std::vector<std::thread> others;
+  for (int i = 0; i < 4; ++i) {
+    others.emplace_back([&over] {
+      while (!over) CloseHandle(CreateEvent(nullptr, TRUE, FALSE, nullptr));
+    });
+  }
+  int set = 0;
+  constexpr int rounds = 20;
+  for (int round = 0; round < rounds; ++round) {
+    const Event event;
+    {
+      App app;
+      Frames frames(app);
+      frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+      frames.play(3);
+      frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+    }
+    if (event.is_set()) ++set;
+  }
+  over = true;
+  for (std::thread& other : others) other.join();
+  CHECK(set == rounds);
+}
+
+TEST_CASE("background processing: a removed device's commit still sets its event", "[d3d12][threads]") {
+  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
+  App app(tiny_with([execution](MachineConfig& tiny) { tiny.background_processing.executor = execution; }));
+  Frames frames(app);
+  const Event event;
+  frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+  frames.play(3);
+  frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+  frames.device->RemoveDevice();
+  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
+  CHECK(frames.device->SetBackgroundProcessingMode(light, keep, nullptr, nullptr) == DXGI_ERROR_DEVICE_REMOVED);
+}
+
+TEST_CASE("background processing: an event that is closed before its commit completes is left alone", "[d3d12]") {
+  App app;
+  Frames frames(app);
+  auto closed = std::make_unique<Event>();
+  frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+  frames.play(3);
+  frames.device->SetBackgroundProcessingMode(light, commit, closed->handle, nullptr);
+  const HANDLE handle = closed->handle;
+  closed.reset();
+  const Event next;  // with the same handle, as a rule
+  const Event last;
+  frames.device->SetBackgroundProcessingMode(light, commit, last.handle, nullptr);  // has the same set
+  CHECK(WaitForSingleObject(last.handle, INFINITE) == WAIT_OBJECT_0);
+  CHECK(next.handle == handle);
+  CHECK_FALSE(next.is_set());
+}
+
+TEST_CASE("background processing: the mode is allowed at first, and one for all users of an adapter's device",
+          "[d3d12]") {
+  App app;
+  Frames frames(app);
+  const std::uint64_t original_ps = frames.play(5);
+  ComPtr<ID3D12Device6> second;
+  REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&second)) == S_OK);
+  if (second.Get() == frames.device.Get()) {
+    REQUIRE(second->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr) == S_OK);
+    CHECK(frames.play(5) > original_ps);
+    REQUIRE(second->SetBackgroundProcessingMode(no_profiling, keep, nullptr, nullptr) == S_OK);
+    CHECK(frames.play(5) == original_ps);
+  } else {
+    FAIL_CHECK("one adapter has one device in a process");
+  }
 }
 
 TEST_CASE("background processing: the report has what variants of a pipeline state gained that was released since",

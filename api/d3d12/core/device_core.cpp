@@ -41,6 +41,10 @@ DeviceCore::~DeviceCore() = default;
 void DeviceCore::join_host() { Host::instance().add(machine_); }
 
 void DeviceCore::leave_host() {
+  {
+    const Host::Lock held = Host::instance().lock();  // events are set with it
+    machine_.end_background_processing();
+  }
   if (output_ != nullptr) output_->finish();
   Host::instance().remove(machine_);
 }

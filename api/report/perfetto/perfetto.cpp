@@ -36,9 +36,18 @@ PerfettoSink::PerfettoSink(OutputFile& file) : file_(file) {
 }
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {
-  Track& track = track_of(log, span.track);
+  if (span.kind == SpanKind::task) return;  // its record says more
   const bool piece = span.id != 0 && span.kind == SpanKind::packet;
   if (piece) pieces_.push_back({span.id, span.start_ps, span.end_ps});
+  const std::string_view thread = start_span(log, span);
+  file_.buffer().append(std::string_view("}}"));
+  if (piece) follow_arrows(span, thread);
+  file_.end_record();
+}
+
+/// Up to the arguments that all spans have, whose brace is open; the answer is its thread.
+std::string_view PerfettoSink::start_span(const EventLog& log, const Span& span) {
+  Track& track = track_of(log, span.track);
   const std::string_view thread = thread_of(track, track.lanes.place(span));
   const std::uint64_t start = on_grid(span.start_ps);
   fmt::memory_buffer& out = file_.buffer();
@@ -57,8 +66,26 @@ void PerfettoSink::span(const EventLog& log, const Span& span) {
   append_integer(out, span.start_ps);
   out.append(std::string_view(",\"end_ps\":"));
   append_integer(out, span.end_ps);
-  out.append(std::string_view("}}"));
-  if (piece) follow_arrows(span, thread);
+  return thread;
+}
+
+void PerfettoSink::task(const EventLog& log, const TaskRecord& task) {
+  if (task.what == TaskRecord::What::started) return;
+  const auto out = std::back_inserter(file_.buffer());
+  if (task.what == TaskRecord::What::cancelled) {
+    const std::string_view thread = thread_of(track_of(log, task.track), 0);
+    start_event("{\"ph\":\"i\",\"s\":\"t\",\"name\":\"cancelled\"");
+    file_.buffer().append(thread);
+    fmt::format_to(out, ",\"ts\":{},\"args\":{{\"id\":{}", TimeText(task.at_ps).view(), task.task);
+  } else {
+    start_span(log, {task.track, SpanKind::task, task.name, task.started_ps, task.at_ps, task.task});
+    fmt::format_to(out, ",\"priority\":\"{}\",\"cpu_ps\":{}", task.boosted ? "boosted" : "idle", task.cpu_ps);
+    if (task.processor) fmt::format_to(out, ",\"processor\":{}", *task.processor);
+    if (task.host_thread != 0) fmt::format_to(out, ",\"host_thread\":{}", task.host_thread);
+  }
+  fmt::format_to(out, ",\"commit\":{},\"pipeline\":", task.commit);
+  append_json_string(file_.buffer(), log.text(task.name));
+  file_.buffer().append(std::string_view("}}"));
   file_.end_record();
 }
 

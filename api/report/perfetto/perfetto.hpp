@@ -45,6 +45,7 @@ class PerfettoSink final : public LogSink {
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
   void request(const EventLog& log, const PreemptionRequest& request) override;
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
+  void task(const EventLog& log, const TaskRecord& task) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -81,6 +82,7 @@ class PerfettoSink final : public LogSink {
   Track& track_of(const EventLog& log, LogName name);
   std::size_t process_of(std::string_view track);
   std::string_view thread_of(Track& track, std::size_t lane);
+  std::string_view start_span(const EventLog& log, const Span& span);
   void start_event(std::string_view text);
   void append_metadata(std::string_view kind, std::string_view ids, std::string_view name, std::size_t sort_index);
   void append_async(char phase, std::uint64_t at_ps, std::string_view ids, std::string_view name);
