@@ -4,8 +4,8 @@
 #include "api/d3d12/d3d12.hpp"
 #include "bench/cpu_time.hpp"
 #include "bench/heap.hpp"
-#include "tests/d3d12/graphics_desc.hpp"
-#include "tests/d3d12/shader_builder.hpp"
+#include "tests/d3d12/pipelines/graphics_desc.hpp"
+#include "tests/d3d12/pipelines/shader_builder.hpp"
 
 #include <benchmark/benchmark.h>
 

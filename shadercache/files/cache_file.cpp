@@ -2,20 +2,37 @@
 #include "shadercache/files/cache_file.hpp"
 
 #include "sim/files/descriptor.hpp"
+#include "sim/files/dropped_signal.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace fenceline {
 namespace {
+
+/// While this lives a file that `ulimit -f` does not let grow is an error number and does not end the program. Where
+/// there is no such limit it costs a look.
+class FileLimit {
+ public:
+  FileLimit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) dropped_.emplace(SIGXFSZ);
+  }
+
+ private:
+  std::optional<DroppedSignal> dropped_;
+};
 
 constexpr mode_t owner_alone = 0600;
 constexpr mode_t owners_directory = 0700;
@@ -199,6 +216,7 @@ bool CacheFile::write(std::uint64_t at, const void* bytes, std::size_t count) {
 }
 
 bool CacheFile::write(std::uint64_t at, iovec* parts, int count) {
+  const FileLimit limit;
   while (count > 0) {
     if (parts->iov_len == 0) {
       ++parts;
@@ -223,6 +241,7 @@ bool CacheFile::write(std::uint64_t at, iovec* parts, int count) {
 }
 
 bool CacheFile::truncate(std::uint64_t bytes) {
+  const FileLimit limit;
   int answer = 0;
   do {
     answer = ::ftruncate(descriptor_, static_cast<off_t>(bytes));

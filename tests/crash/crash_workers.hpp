@@ -3,7 +3,7 @@
 
 #include "tests/crash/crash_figures.hpp"
 #include "tests/crash/kill_victim.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <sys/mman.h>
 

@@ -4,7 +4,7 @@
 #include "tests/crash/crash_figures.hpp"
 #include "tests/crash/kill_victim.hpp"
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

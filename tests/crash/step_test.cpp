@@ -5,7 +5,7 @@
 #include "tests/crash/kill_victim.hpp"
 #include "tests/crash/quick_directory.hpp"
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>

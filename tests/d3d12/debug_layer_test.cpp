@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FENCELINE_DEBUG_LAYER, and where what the debug layer finds goes.
-#include "tests/d3d12/hazard_program.hpp"
+#include "tests/d3d12/hazards/hazard_program.hpp"
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>

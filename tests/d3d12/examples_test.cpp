@@ -2,8 +2,8 @@
 // The listings of D3D12's multi-engine documentation as programs, with the overlap that they are there for. What the
 // text leaves out is added; what it gets wrong is said where it stands.
 #include "tests/d3d12/app.hpp"
-#include "tests/d3d12/graphics_desc.hpp"
-#include "tests/d3d12/timeline.hpp"
+#include "tests/d3d12/pipelines/graphics_desc.hpp"
+#include "tests/d3d12/queues/timeline.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // CheckFeatureSupport: every question of the header has a row with a source, what several structs tell agrees, and what
 // they tell is what the methods do.
 #include "api/d3d12/device/device_features.hpp"
-#include "tests/d3d12/desc_builder.hpp"
-#include "tests/d3d12/pipelines.hpp"
+#include "tests/d3d12/pipelines/desc_builder.hpp"
+#include "tests/d3d12/pipelines/pipelines.hpp"
 
 #include <algorithm>
 #include <string>

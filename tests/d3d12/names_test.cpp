@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that programs give to objects reach the log, and with it all files.
 #include "api/d3d12/core/newcomer.hpp"
-#include "tests/d3d12/game.hpp"
+#include "tests/d3d12/display/game.hpp"
 #include "tests/support/shell.hpp"
 
 #include <nlohmann/json.hpp>

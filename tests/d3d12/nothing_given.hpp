@@ -3,7 +3,7 @@
 
 #include "api/d3d12/dxgi.hpp"
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipelines.hpp"
+#include "tests/d3d12/pipelines/pipelines.hpp"
 
 namespace fenceline::testing {
 

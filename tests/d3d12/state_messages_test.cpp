@@ -2,7 +2,7 @@
 // What the debug layer says of resources' states when queues have executed lists: of wrong programs, and nothing of
 // right ones.
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipelines.hpp"
+#include "tests/d3d12/pipelines/pipelines.hpp"
 
 #include <string>
 

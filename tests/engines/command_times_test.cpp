@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What engines tell of when commands ran: the pieces that the log has, by their place in the list.
-#include "tests/engines/preemption_bench.hpp"
+#include "tests/engines/stopping/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/assert.hpp"
-#include "tests/engines/preemption_bench.hpp"
+#include "tests/engines/stopping/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 

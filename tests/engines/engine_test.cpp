@@ -2,7 +2,7 @@
 #include "engines/engine.hpp"
 
 #include "tests/engines/engine_contract.hpp"
-#include "tests/engines/requested_level_contract.hpp"
+#include "tests/engines/stopping/requested_level_contract.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/memory/level_shares.hpp"
 
-#include "tests/engines/random_grids.hpp"
+#include "tests/engines/shader_array/random_grids.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 // The phases of a hardware queue: each way between two of them is gone, and no other.
 #include "engines/hardware_queue/phase.hpp"
 
-#include "tests/engines/preemption_bench.hpp"
+#include "tests/engines/stopping/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "engines/command/command.hpp"
 #include "engines/graphics_cost.hpp"
-#include "tests/engines/random_grids.hpp"
+#include "tests/engines/shader_array/random_grids.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants of pipeline states that a submitter chooses when a draw or dispatch begins.
-#include "tests/engines/preemption_bench.hpp"
+#include "tests/engines/stopping/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 

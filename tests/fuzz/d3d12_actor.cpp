@@ -2,8 +2,8 @@
 // Actor, the calls of devices, queues, fences and swap chains.
 #include "tests/fuzz/d3d12_actor.hpp"
 
-#include "tests/d3d12/graphics_desc.hpp"
-#include "tests/d3d12/pipelines.hpp"
+#include "tests/d3d12/pipelines/graphics_desc.hpp"
+#include "tests/d3d12/pipelines/pipelines.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Actor, the calls of shader caches and background processing.
-#include "tests/d3d12/pipelines.hpp"
+#include "tests/d3d12/pipelines/pipelines.hpp"
 #include "tests/fuzz/d3d12_actor.hpp"
 
 #include <string>

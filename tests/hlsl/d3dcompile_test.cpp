@@ -4,7 +4,7 @@
 #include "api/hlsl/hlsl_profile.hpp"
 #include "sim/sanitizers.hpp"
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipeline_builder.hpp"
+#include "tests/d3d12/pipelines/pipeline_builder.hpp"
 #include "tests/hlsl/compile.hpp"
 #include "tests/support/temporary_directory.hpp"
 

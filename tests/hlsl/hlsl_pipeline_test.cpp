@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipeline states of compiled HLSL, each stage on its own: taken without a message.
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/pipeline_builder.hpp"
+#include "tests/d3d12/pipelines/pipeline_builder.hpp"
 #include "tests/hlsl/compile.hpp"
 
 using namespace fenceline::testing;

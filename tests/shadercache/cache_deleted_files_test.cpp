@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that go, or become others, while a session is open.
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

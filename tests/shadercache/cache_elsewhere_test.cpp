@@ -2,7 +2,7 @@
 // What another process clears is gone from this one's memory, too, whatever this one asks for next.
 #include "shadercache/files/cache_lock.hpp"
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

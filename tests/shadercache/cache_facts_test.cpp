@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is found in a directory, and what the files of a cache tell.
-#include "tests/shadercache/child_process.hpp"
 #include "tests/shadercache/inspection_bench.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

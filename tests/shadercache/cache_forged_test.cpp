@@ -3,8 +3,8 @@
 #include "shadercache/files/cache_index.hpp"
 #include "shadercache/files/cache_record.hpp"
 #include "shadercache/files/cache_removal.hpp"
-#include "tests/shadercache/child_process.hpp"
 #include "tests/shadercache/inspection_bench.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

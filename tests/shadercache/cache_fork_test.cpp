@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process that forks with a session open: parent and child have it open, each for itself.
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

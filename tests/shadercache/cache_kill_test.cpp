@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writers that are killed at any moment: what they had stored is there, what they were storing is right or not there.
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 // A process that is stopped while it writes makes the others wait, and not for ever.
 #include "shadercache/files/cache_lock.hpp"
 #include "shadercache/files/cache_removal.hpp"
-#include "tests/shadercache/child_process.hpp"
 #include "tests/shadercache/inspection_bench.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What others put in the place of a cache's files and folders so that a program writes elsewhere.
 #include "tests/shadercache/cache_bench.hpp"
-#include "tests/shadercache/child_process.hpp"
+#include "tests/support/child_process.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// ID3D12Device6::SetBackgroundProcessingMode: modes and actions, the frame-analysis loop of Microsoft's specification,
+// and pipeline states that get faster for the root constants that are bound.
+#include "tests/d3d12/adapters.hpp"
+#include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/queues/timeline.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+
+namespace {
+
+constexpr auto light = D3D12_BACKGROUND_PROCESSING_MODE_ALLOWED;
+constexpr auto intrusive = D3D12_BACKGROUND_PROCESSING_MODE_ALLOW_INTRUSIVE_MEASUREMENTS;
+constexpr auto no_work = D3D12_BACKGROUND_PROCESSING_MODE_DISABLE_BACKGROUND_WORK;
+constexpr auto no_profiling = D3D12_BACKGROUND_PROCESSING_MODE_DISABLE_PROFILING_BY_SYSTEM;
+constexpr auto keep = D3D12_MEASUREMENTS_ACTION_KEEP_ALL;
+constexpr auto commit = D3D12_MEASUREMENTS_ACTION_COMMIT_RESULTS;
+constexpr auto commit_fast = D3D12_MEASUREMENTS_ACTION_COMMIT_RESULTS_HIGH_PRIORITY;
+constexpr auto discard = D3D12_MEASUREMENTS_ACTION_DISCARD_PREVIOUS;
+
+/// A frame of one dispatch whose pipeline state has root constants.
+struct Frames {
+  explicit Frames(App& of, D3D12_COMMAND_LIST_TYPE type = compute_type)
+      : app(of), timeline(app.device.Get()), recorder(app, type) {
+    REQUIRE(app.device.As(&device) == S_OK);
+    const std::string code = shader_of(5, 1000);
+    D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
+    desc.CS = {code.data(), code.size()};
+    REQUIRE(app.device->CreateComputePipelineState(&desc, IID_PPV_ARGS(&pipeline)) == S_OK);
+    recorder.list->Close();
+  }
+  /// Renders one with that constant, waits for it, and says how long the GPU took.
+  std::uint64_t play(UINT constant) {
+    return play_list(constant, [](ID3D12GraphicsCommandList& list) { list.Dispatch(8, 1, 1); });
+  }
+  /// The same of a list that does something else with the constant.
+  template <class Record>
+  std::uint64_t play_list(UINT constant, const Record& record) {
+    REQUIRE(recorder.allocator->Reset() == S_OK);
+    REQUIRE(recorder.list->Reset(recorder.allocator.Get(), pipeline.Get()) == S_OK);
+    recorder.list->SetComputeRoot32BitConstant(0, constant, 0);
+    record(*recorder.list.Get());
+    recorder.submit();
+    recorder.wait();
+    const GpuTimeline::Run& last = timeline.of(0).back();
+    return last.end_ps - last.start_ps;
+  }
+  App& app;
+  GpuTimeline timeline;
+  Recorder recorder;
+  ComPtr<ID3D12Device6> device;
+  ComPtr<ID3D12PipelineState> pipeline;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "background processing: the frame-analysis loop of the specification converges, then A and B take the same time",
+    "[d3d12]") {
+  App app;
+  Frames frames(app);
+  Event committed;
+  const std::uint64_t original_ps = frames.play(7);
+  REQUIRE(frames.device->SetBackgroundProcessingMode(intrusive, discard, nullptr, nullptr) == S_OK);
+  BOOL more = TRUE;
+  int tries = 0;
+  std::vector<std::uint64_t> replayed_ps;
+  for (; more == TRUE && tries < 10; ++tries) {
+    REQUIRE(frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr) == S_OK);
+    replayed_ps.push_back(frames.play(7));
+    REQUIRE(frames.device->SetBackgroundProcessingMode(no_profiling, commit_fast, committed.handle, &more) == S_OK);
+    CHECK_FALSE(committed.is_set());  // never before the compile has finished
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+  }
+  CHECK(tries == 3);  // constants, branches, resources
+  CHECK(replayed_ps[0] > original_ps);
+  CHECK(replayed_ps[1] < replayed_ps[0]);
+  const std::uint64_t a_ps = frames.play(7);
+  CHECK(a_ps == frames.play(7));
+  // The defaults of /background_processing/folded: 0.1 and 0.05 of the instructions.
+  CHECK(static_cast<double>(a_ps) / static_cast<double>(original_ps) == Approx(0.85).epsilon(0.01));
+  CHECK(frames.play(8) == Approx(original_ps).epsilon(0.001));  // other constants: the application's own shader
+}
+
+TEST_CASE("background processing: the same loop with recompiles on host threads", "[d3d12][threads]") {
+  App app(tiny_with([](MachineConfig& tiny) { tiny.background_processing.executor = TaskExecution::host; }));
+  Frames frames(app);
+  Event committed;
+  const std::uint64_t original_ps = frames.play(7);
+  BOOL more = TRUE;
+  int tries = 0;
+  for (; more == TRUE && tries < 10; ++tries) {
+    REQUIRE(frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr) == S_OK);
+    frames.play(7);
+    REQUIRE(frames.device->SetBackgroundProcessingMode(no_profiling, commit_fast, committed.handle, &more) == S_OK);
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+  }
+  CHECK(tries == 3);
+  CHECK(static_cast<double>(frames.play(7)) / static_cast<double>(original_ps) == Approx(0.85).epsilon(0.01));
+  // The pool's threads are nobody who could wake one.
+  const Event never;
+  CHECK(WaitForSingleObject(never.handle, INFINITE) == WAIT_FAILED);
+}
+
+TEST_CASE("background processing: bundles have their list's root constants but for those that they set", "[d3d12]") {
+  App app;
+  Frames frames(app, direct_type);
+  const std::uint64_t original_ps = frames.play(7);
+  Event committed;
+  for (int tries = 0; tries < 3; ++tries) {
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(7);
+    frames.device->SetBackgroundProcessingMode(no_profiling, commit, committed.handle, nullptr);
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+  }
+  struct Bundle {
+    Bundle(Frames& frames, std::optional<UINT> constant)
+        : allocator(frames.app.allocator(D3D12_COMMAND_LIST_TYPE_BUNDLE)),
+          list(frames.app.list(allocator.Get(), D3D12_COMMAND_LIST_TYPE_BUNDLE)) {
+      list->SetPipelineState(frames.pipeline.Get());
+      if (constant) list->SetComputeRoot32BitConstant(0, *constant, 0);
+      list->Dispatch(8, 1, 1);
+      REQUIRE(list->Close() == S_OK);
+    }
+    ComPtr<ID3D12CommandAllocator> allocator;
+    ComPtr<ID3D12GraphicsCommandList> list;
+  };
+  const Bundle sets_none(frames, {});
+  const Bundle sets_7(frames, 7);
+  const Bundle sets_8(frames, 8);
+  const auto part_of = [&](UINT constant, const Bundle& bundle, bool then_dispatch = false) {
+    const std::uint64_t ps = frames.play_list(constant, [&](ID3D12GraphicsCommandList& list) {
+      list.ExecuteBundle(bundle.list.Get());
+      if (then_dispatch) list.Dispatch(8, 1, 1);
+    });
+    return static_cast<double>(ps) / static_cast<double>(original_ps);
+  };
+  CHECK(part_of(7, sets_none) == Approx(0.85).epsilon(0.01));
+  CHECK(part_of(8, sets_none) == Approx(1).epsilon(0.01));
+  CHECK(part_of(8, sets_7) == Approx(0.85).epsilon(0.01));
+  CHECK(part_of(7, sets_8) == Approx(1).epsilon(0.01));
+  // What a bundle sets stays set.
+  CHECK(part_of(8, sets_7, true) < part_of(7, sets_8, true));
+  CHECK(part_of(8, sets_7, true) == Approx(part_of(7, sets_none, true)).epsilon(0.001));
+}
+
+TEST_CASE("background processing: OPTIONS6 says whether there is any", "[d3d12]") {
+  App app;
+  D3D12_FEATURE_DATA_D3D12_OPTIONS6 options{};
+  REQUIRE(app.device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS6, &options, sizeof options) == S_OK);
+  static_assert(sizeof options == 20 &&
+                offsetof(D3D12_FEATURE_DATA_D3D12_OPTIONS6, BackgroundProcessingSupported) == 16);
+  CHECK(options.BackgroundProcessingSupported == TRUE);
+  CHECK(options.VariableShadingRateTier == D3D12_VARIABLE_SHADING_RATE_TIER_NOT_SUPPORTED);
+}
+
+TEST_CASE("background processing: OPTIONS6 says where there is none", "[d3d12]") {
+  D3D12_FEATURE_DATA_D3D12_OPTIONS6 options{};
+  const ComPtr<ID3D12Device> without =
+      tiny_with([](MachineConfig& tiny) { tiny.background_processing.supported = false; });
+  REQUIRE(without->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS6, &options, sizeof options) == S_OK);
+  CHECK(options.BackgroundProcessingSupported == FALSE);
+}
+
+TEST_CASE("background processing: an event goes with a commit alone, and unknown values are refused", "[d3d12]") {
+  App app;
+  ComPtr<ID3D12Device6> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  const Event event;
+  for (const auto mode : {light, intrusive, no_work, no_profiling}) {
+    for (const auto action : {keep, commit, commit_fast, discard}) {
+      const bool commits = action == commit || action == commit_fast;
+      CAPTURE(mode, action);
+      CHECK(device->SetBackgroundProcessingMode(mode, action, nullptr, nullptr) == S_OK);
+      CHECK(device->SetBackgroundProcessingMode(mode, action, event.handle, nullptr) ==
+            (commits ? S_OK : E_INVALIDARG));
+      CHECK(event.is_set() == commits);  // there is no task: at once
+    }
+  }
+  const auto mode_of = [](int value) { return static_cast<D3D12_BACKGROUND_PROCESSING_MODE>(value); };
+  const auto action_of = [](int value) { return static_cast<D3D12_MEASUREMENTS_ACTION>(value); };
+  for (const int value : {-1, 4, 1000}) {
+    CHECK(device->SetBackgroundProcessingMode(mode_of(value), keep, nullptr, nullptr) == E_INVALIDARG);
+    CHECK(device->SetBackgroundProcessingMode(light, action_of(value), nullptr, nullptr) == E_INVALIDARG);
+  }
+}
+
+TEST_CASE("background processing: a retail system refuses what needs developer mode, and nothing changes", "[d3d12]") {
+  const ComPtr<ID3D12Device> retail =
+      tiny_with([](MachineConfig& tiny) { tiny.background_processing.developer_mode = false; });
+  ComPtr<ID3D12Device6> device;
+  REQUIRE(retail.As(&device) == S_OK);
+  const Event event;
+  for (const auto mode : {light, intrusive, no_work, no_profiling}) {
+    for (const auto action : {keep, commit, commit_fast, discard}) {
+      const bool developers = mode == no_work || mode == no_profiling || action == commit_fast;
+      CAPTURE(mode, action);
+      BOOL more = 7;
+      CHECK(device->SetBackgroundProcessingMode(mode, action, nullptr, &more) == (developers ? E_INVALIDARG : S_OK));
+      CHECK(more == (developers ? 7 : FALSE));
+    }
+  }
+  CHECK(device->SetBackgroundProcessingMode(light, commit_fast, event.handle, nullptr) == E_INVALIDARG);
+  CHECK_FALSE(event.is_set());
+  CHECK(device->GetDeviceRemovedReason() == S_OK);
+}
+
+TEST_CASE("background processing: without support every granted call does nothing, and a commit's event is set",
+          "[d3d12]") {
+  const ComPtr<ID3D12Device> without =
+      tiny_with([](MachineConfig& tiny) { tiny.background_processing.supported = false; });
+  App app(without);
+  Frames frames(app);
+  const Event event;
+  const std::uint64_t original_ps = frames.play(1);
+  BOOL more = TRUE;
+  CHECK(frames.device->SetBackgroundProcessingMode(intrusive, discard, nullptr, &more) == S_OK);
+  CHECK(more == FALSE);
+  CHECK(frames.play(1) == original_ps);
+  CHECK(frames.device->SetBackgroundProcessingMode(light, commit, event.handle, &more) == S_OK);
+  CHECK(event.is_set());
+  CHECK(frames.play(1) == original_ps);
+}
+
+TEST_CASE("background processing: a pipeline state may go while it is compiled, and so may its device", "[d3d12]") {
+  auto app = std::make_unique<App>();
+  const Event event;
+  {
+    Frames frames(*app);
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(3);
+    frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+    CHECK_FALSE(event.is_set());
+  }  // the list and the pipeline state are gone
+  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
+
+  app = nullptr;
+
+  app = std::make_unique<App>();
+  auto frames = std::make_unique<Frames>(*app);
+  frames->device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+  frames->play(3);
+  frames->device->SetBackgroundProcessingMode(light, commit, nullptr, nullptr);
+  frames.reset();
+  app.reset();
+}
+
+TEST_CASE("background processing: a device that goes with a commit under way sets its event", "[d3d12]") {
+  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
+  const TemporaryDirectory directory;
+  setenv("FENCELINE_OUT", (directory / "out").c_str(), 1);
+  const Event event;
+  {
+    App app(tiny_with([execution](MachineConfig& tiny) { tiny.background_processing.executor = execution; }));
+    Frames frames(app);
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(3);
+    frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+  }
+  unsetenv("FENCELINE_OUT");
+  CHECK(event.is_set());
+  const auto report = nlohmann::json::parse(contents_of(directory / "out" / "report.json"));
+  const auto& told = report["statistics"]["background_processing"][0];
+  CHECK(told["queued"] == 1);
+  CHECK(told["finished"].get<int>() + told["cancelled"].get<int>() == 1);
+}
+
+TEST_CASE("background processing: devices go with commits under way while other threads make and close events",
+          "[d3d12][threads]") {
+  std::atomic<bool> over{false};
+  std::vector<std::thread> others;
+  for (int i = 0; i < 4; ++i) {
+    others.emplace_back([&over] {
+      while (!over) CloseHandle(CreateEvent(nullptr, TRUE, FALSE, nullptr));
+    });
+  }
+  int set = 0;
+  constexpr int rounds = 20;
+  for (int round = 0; round < rounds; ++round) {
+    const Event event;
+    {
+      App app;
+      Frames frames(app);
+      frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+      frames.play(3);
+      frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+    }
+    if (event.is_set()) ++set;
+  }
+  over = true;
+  for (std::thread& other : others) other.join();
+  CHECK(set == rounds);
+}
+
+TEST_CASE("background processing: a removed device's commit still sets its event", "[d3d12][threads]") {
+  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
+  App app(tiny_with([execution](MachineConfig& tiny) { tiny.background_processing.executor = execution; }));
+  Frames frames(app);
+  const Event event;
+  frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+  frames.play(3);
+  frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
+  frames.device->RemoveDevice();
+  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
+  CHECK(frames.device->SetBackgroundProcessingMode(light, keep, nullptr, nullptr) == DXGI_ERROR_DEVICE_REMOVED);
+}
+
+TEST_CASE("background processing: an event that is closed before its commit completes is left alone", "[d3d12]") {
+  App app;
+  Frames frames(app);
+  auto closed = std::make_unique<Event>();
+  frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+  frames.play(3);
+  frames.device->SetBackgroundProcessingMode(light, commit, closed->handle, nullptr);
+  const HANDLE handle = closed->handle;
+  closed.reset();
+  const Event next;  // with the same handle, as a rule
+  const Event last;
+  frames.device->SetBackgroundProcessingMode(light, commit, last.handle, nullptr);  // has the same set
+  CHECK(WaitForSingleObject(last.handle, INFINITE) == WAIT_OBJECT_0);
+  CHECK(next.handle == handle);
+  CHECK_FALSE(next.is_set());
+}
+
+TEST_CASE("background processing: the mode is allowed at first, and one for all users of an adapter's device",
+          "[d3d12]") {
+  App app;
+  Frames frames(app);
+  const std::uint64_t original_ps = frames.play(5);
+  ComPtr<ID3D12Device6> second;
+  REQUIRE(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&second)) == S_OK);
+  if (second.Get() == frames.device.Get()) {
+    REQUIRE(second->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr) == S_OK);
+    CHECK(frames.play(5) > original_ps);
+    REQUIRE(second->SetBackgroundProcessingMode(no_profiling, keep, nullptr, nullptr) == S_OK);
+    CHECK(frames.play(5) == original_ps);
+  } else {
+    FAIL_CHECK("one adapter has one device in a process");
+  }
+}
+
+TEST_CASE("background processing: the report has what variants of a pipeline state gained that was released since",
+          "[d3d12]") {
+  const TemporaryDirectory directory;
+  setenv("FENCELINE_OUT", (directory / "out").c_str(), 1);
+  setenv("FENCELINE_HTML", "1", 1);
+  {
+    App app;
+    const Event committed;
+    Frames frames(app);
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    frames.play(3);
+    frames.device->SetBackgroundProcessingMode(light, commit, committed.handle, nullptr);
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+    for (const UINT constant : {3U, 3U, 4U}) frames.play(constant);
+  }
+  unsetenv("FENCELINE_OUT");
+  unsetenv("FENCELINE_HTML");
+  REQUIRE(std::filesystem::exists(directory / "out"));
+  const auto report = nlohmann::json::parse(contents_of(directory / "out" / "report.json"));
+  const auto& told = report["statistics"]["background_processing"];
+  REQUIRE(told.size() == 1);
+  CHECK(told[0]["process"] == "");
+  REQUIRE(told[0]["pipelines"].size() == 1);
+  const auto& row = told[0]["pipelines"][0];
+  CHECK(row["pipeline"] != "");
+  CHECK(row["executions"] == 4);
+  CHECK(row["variants"] == 1);
+  CHECK(row["specialised_executions"] == 2);
+  CHECK(row["saved_instructions"] > 0);
+  CHECK(row["saved_instructions"] == told[0]["saved_instructions"]);
+  const std::string page = contents_of(directory / "out" / "report.html");
+  CHECK(page.find("<tr><td>" + row["pipeline"].get<std::string>() + "</td><td>4</td>") != std::string::npos);
+  CHECK(page.find(">worker0</span>") != std::string::npos);
+}
