@@ -111,7 +111,7 @@ bool PgoDriver::set_background_processing_mode(ProcessingMode mode, Measurements
     for (PgoPipeline* pipeline : pipelines_->list) {
       if (action == MeasurementsAction::discard_previous) pipeline->profile_.discard();
       if (commits(action)) act(*pipeline, true, compiles);
-      more = more || pipeline->profile_.wants_more();
+      more = more || pipeline->profile_.wants_more(config_.frequent_part);
     }
   }
   queue(compiles);
