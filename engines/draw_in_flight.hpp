@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/command/preemption_level.hpp"
 #include "engines/command/progress.hpp"
 #include "engines/graphics_cost.hpp"
 #include "engines/shader_array/rules/grid.hpp"

@@ -2,6 +2,7 @@
 #include "bgproc/pgo/pgo_driver.hpp"
 
 #include "sim/duration.hpp"
+#include "sim/time_limit.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -110,7 +111,7 @@ bool PgoDriver::set_background_processing_mode(ProcessingMode mode, Measurements
     for (PgoPipeline* pipeline : pipelines_->list) {
       if (action == MeasurementsAction::discard_previous) pipeline->profile_.discard();
       if (commits(action)) act(*pipeline, true, compiles);
-      more = more || pipeline->profile_.wants_more();
+      more = more || pipeline->profile_.wants_more(config_.frequent_part);
     }
   }
   queue(compiles);
@@ -120,7 +121,9 @@ bool PgoDriver::set_background_processing_mode(ProcessingMode mode, Measurements
 void PgoDriver::act(PgoPipeline& pipeline, bool committed, std::vector<Compile*>& compiles) {
   for (const Recompile& recompile : pipeline.profile_.act(config_, committed)) {
     const double us = config_.compile_us + config_.compile_us_per_instruction * pipeline.instructions_;
-    compiles.push_back(new Compile{*this, pipeline.link_, recompile, {pipeline.number_, ps_of_us(us)}});
+    // What is too long for simulated time the cores refuse.
+    const std::uint64_t cpu_ps = us < static_cast<double>(max_time_ps) / 1e6 ? ps_of_us(us) : max_time_ps;
+    compiles.push_back(new Compile{*this, pipeline.link_, recompile, {pipeline.number_, cpu_ps}});
   }
 }
 

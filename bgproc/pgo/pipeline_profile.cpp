@@ -2,6 +2,8 @@
 #include "bgproc/pgo/pipeline_profile.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 namespace fenceline {
 
@@ -9,9 +11,12 @@ PipelineProfile::PipelineProfile(const FoldedParts& parts) : parts_(parts) {}
 
 void PipelineProfile::measured(ConstantsKey constants, Measurement how, std::uint64_t executions) {
   if (how == Measurement::none) return;
+  executions_ += executions;
+  // A histogram that is full knows no new constants: with so many, none of them is frequent.
+  constexpr std::size_t most_values = 4096;
+  if (values_.size() >= most_values && values_.count(constants) == 0) return;
   Value& value = values_[constants];
   value.executions += executions;
-  executions_ += executions;
   if (how == Measurement::light) return;
   value.rich += executions;
   rich_ = true;
@@ -22,7 +27,8 @@ std::vector<Recompile> PipelineProfile::act(const PgoConfig& config, bool commit
   if (executions_ == 0 || (!committed && executions_ < config.act_now_executions)) return recompiles;
   // Scaling a histogram up changes no part of it.
   const double frequent = config.frequent_part * static_cast<double>(executions_);
-  for (auto& [constants, value] : values_) {
+  for (auto at = values_.begin(); at != values_.end();) {
+    auto& [constants, value] = *at;
     value.frequent = static_cast<double>(value.executions) >= frequent;
     value.judged = value.judged || value.executions > 0;
     const std::uint32_t round = round_open(value.compiled, value.rich > 0);
@@ -32,7 +38,10 @@ std::vector<Recompile> PipelineProfile::act(const PgoConfig& config, bool commit
     }
     value.executions = 0;
     value.rich = 0;
+    const bool forgotten = !value.frequent && value.compiled == 0 && value.compiling == 0;
+    at = forgotten ? values_.erase(at) : std::next(at);
   }
+  judged_ = executions_;
   executions_ = 0;
   return recompiles;
 }
@@ -51,14 +60,16 @@ void PipelineProfile::discard() {
     value.rich = 0;
     value.judged = value.frequent = false;
   }
-  executions_ = 0;
+  executions_ = judged_ = 0;
   rich_ = false;
 }
 
-bool PipelineProfile::wants_more() const {
+bool PipelineProfile::wants_more(double frequent_part) const {
+  const double frequent = frequent_part * static_cast<double>(std::max(executions_, judged_));
   return std::any_of(values_.begin(), values_.end(), [&](const auto& one) {
     const Value& value = one.second;
-    return (value.judged ? value.frequent : value.executions > 0) &&
+    return (value.judged ? value.frequent
+                         : value.executions > 0 && static_cast<double>(value.executions) >= frequent) &&
            round_open(std::max(value.compiled, value.compiling), rich_) != 0;
   });
 }

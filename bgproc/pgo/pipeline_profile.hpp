@@ -44,9 +44,10 @@ class PipelineProfile {
   /// Histograms mean nothing any more; variants and compiles under way stay.
   void discard();
   /// More GPU work would show more: for constants that were frequent when the histogram was acted upon last, or are in
-  /// it and have not been judged yet, a round is open after those compiled and under way. Rounds after the first are
+  /// it and have not been judged yet, a round is open after those compiled and under way. Constants that have not been
+  /// judged count from `frequent_part` of its executions on, and of those of the last one. Rounds after the first are
   /// open to intrusive measurements alone, so they count once there have been such.
-  bool wants_more() const;
+  bool wants_more(double frequent_part = 0) const;
   /// Parts that the best variant for these constants has folded; 0: the original runs.
   std::uint32_t rounds_of(ConstantsKey constants) const;
 
@@ -64,6 +65,7 @@ class PipelineProfile {
   FoldedParts parts_;
   std::map<ConstantsKey, Value> values_;
   std::uint64_t executions_ = 0;
+  std::uint64_t judged_ = 0;  // in the histogram that was acted upon last, since `discard`
   bool rich_ = false;  // something was measured intrusively since `discard`
 };
 

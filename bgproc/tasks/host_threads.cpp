@@ -2,6 +2,7 @@
 #include "bgproc/tasks/host_threads.hpp"
 
 #include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include <atomic>
 #include <system_error>
@@ -14,12 +15,13 @@ std::atomic<std::size_t> all_threads{0};
 
 }  // namespace
 
-HostThreads::HostThreads(std::size_t most, std::function<void()> begins) : most_(most), begins_(std::move(begins)) {}
+HostThreads::HostThreads(std::size_t most, std::function<void()> begins)
+    : most_(most), begins_(std::move(begins)), pool_(std::make_unique<boost::asio::thread_pool>(0)) {}
 
 HostThreads::~HostThreads() {
   // Before they are gone: who asks meanwhile takes one for a thread of the program, which does no harm.
   all_threads -= threads_.size();
-  pool_.stop();
+  pool_->stop();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -35,7 +37,7 @@ bool HostThreads::post(std::function<void()> work) {
     if (threads_.empty()) return false;
     ++posted_;
   }
-  boost::asio::post(pool_, [this, work = std::move(work)] {
+  boost::asio::post(*pool_, [this, work = std::move(work)] {
     work();
     const std::lock_guard held(mutex_);
     --posted_;
@@ -48,7 +50,7 @@ bool HostThreads::add_thread() {
     threads_.reserve(threads_.size() + 1);
     threads_.emplace_back([this] {
       begins_();
-      pool_.attach();
+      pool_->attach();
     });
     ++all_threads;
     return true;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/asio/thread_pool.hpp>
-
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+namespace boost::asio {
+class thread_pool;
+}
 
 namespace fenceline {
 
@@ -36,7 +39,7 @@ class HostThreads {
   mutable std::mutex mutex_;
   std::size_t posted_ = 0;  // and not done
   bool short_ = false;
-  boost::asio::thread_pool pool_{0};
+  std::unique_ptr<boost::asio::thread_pool> pool_;
   std::vector<std::thread> threads_;  // attached to it
 };
 

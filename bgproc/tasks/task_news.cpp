@@ -19,13 +19,14 @@ void TaskNews::leave(std::function<void()> call) {
 
 void TaskNews::take() {
   while (true) {
-    std::vector<std::function<void()>> calls;
+    std::function<void()> call;
     {
       const std::lock_guard held(mutex_);
-      calls.swap(calls_);
+      if (calls_.empty()) return;
+      call = std::move(calls_.front());
+      calls_.pop_front();
     }
-    if (calls.empty()) return;
-    for (const std::function<void()>& call : calls) call();
+    call();
   }
 }
 

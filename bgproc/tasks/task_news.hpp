@@ -2,9 +2,9 @@
 #pragma once
 
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <mutex>
-#include <vector>
 
 namespace fenceline {
 
@@ -15,7 +15,8 @@ class TaskNews {
   /// `left` is called after each `leave`, on its thread and without a lock; it may be empty.
   explicit TaskNews(std::function<void()> left = {});
   void leave(std::function<void()> call);
-  /// Makes the calls that were left until now, also those that they leave.
+  /// Makes the calls that were left until now, also those that they leave. One that takes itself makes those that are
+  /// next.
   void take();
   bool any() const;
   /// Until something is left, for a few milliseconds at most.
@@ -25,7 +26,7 @@ class TaskNews {
   std::function<void()> left_;
   mutable std::mutex mutex_;
   std::condition_variable arrived_;
-  std::vector<std::function<void()>> calls_;
+  std::deque<std::function<void()>> calls_;
 };
 
 }  // namespace fenceline

@@ -405,13 +405,17 @@ TEST_CASE("pipeline profile: constants that were judged too rare want nothing, u
   CHECK(profile.act(config, false).empty());
   CHECK_FALSE(profile.wants_more());
   profile.measured(1, light, 4);  // a histogram that has not been acted upon: judged as before
-  CHECK_FALSE(profile.wants_more());
-  profile.measured(6, light, 1);  // not judged yet
-  CHECK(profile.wants_more());
-  CHECK(wanted(profile.act(config, true)) == Wanted{{1, 1}});  // 4 of 5
+  CHECK_FALSE(profile.wants_more(config.frequent_part));
+  profile.measured(6, light, 1);  // new, and rarer than what was judged
+  CHECK_FALSE(profile.wants_more(config.frequent_part));
+  profile.measured(6, light, 3);
+  CHECK_FALSE(profile.wants_more(config.frequent_part));  // 4, of 20 judged before
+  profile.measured(6, light, 1);
+  CHECK(profile.wants_more(config.frequent_part));
+  CHECK(wanted(profile.act(config, true)) == Wanted{{1, 1}, {6, 1}});  // 4 and 5 of 9
   profile.discard();
   CHECK_FALSE(profile.wants_more());
-  profile.measured(6, light, 1);
+  profile.measured(8, light, 1);
   CHECK(profile.wants_more());
 }
 

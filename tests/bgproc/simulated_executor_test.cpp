@@ -355,6 +355,13 @@ TEST_CASE("simulated executor: destroying the queue ends what runs at once and p
   }
 }
 
+TEST_CASE("simulated executor: disabling lets those run that are queued and have not begun", "[bgproc]") {
+  TasksBench bench(machine_of(2));
+  bench.add_at(0, TaskTimes(4, 1000));
+  bench.at(300, [](TasksTop& t) { t.queue->set_disabled(true); });
+  CHECK(bench.run() == TaskTimes{1000, 1000, 2000, 2000});
+}
+
 TEST_CASE("simulated executor: a disabled queue cancels a task at the time at which it is queued", "[bgproc]") {
   TasksBench bench(machine_of(1));
   bench.add_at(0, {1000});

@@ -65,3 +65,16 @@ TEST_CASE("task news: eight threads leave while one takes, and nothing is lost",
     for (std::size_t n = 0; n < each; ++n) REQUIRE(of_thread[n] == n);
   }
 }
+
+TEST_CASE("task news: a call that takes the rest itself keeps their order", "[bgproc]") {
+  TaskNews news;
+  std::vector<int> made;
+  news.leave([&] {
+    made.push_back(1);
+    news.take();
+    made.push_back(4);
+  });
+  for (const int one : {2, 3}) news.leave([&made, one] { made.push_back(one); });
+  news.take();
+  CHECK(made == std::vector<int>{1, 2, 3, 4});
+}
