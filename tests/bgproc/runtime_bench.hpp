@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bgproc/background_runtime.hpp"
-#include "tests/bgproc/stepped_executor.hpp"
+#include "tests/bgproc/tasks/stepped_executor.hpp"
 
 #include <cstddef>
 #include <cstdint>

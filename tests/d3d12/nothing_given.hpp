@@ -43,4 +43,26 @@ struct Objects : DebuggedApp {
   ComPtr<IDXGIFactory7> factory;
 };
 
+using Device = ID3D12Device11;
+
+struct Row {
+  const char* name;
+  HRESULT answer;
+  std::function<HRESULT(Objects&)> call;
+};
+
+/// Of functions that return nothing.
+inline std::function<HRESULT(Objects&)> quiet(std::function<void(Objects&)> call) {
+  return [call = std::move(call)](Objects& of) {
+    call(of);
+    return S_OK;
+  };
+}
+
+/// Where an object would be put.
+inline void** place() {
+  static void* object = nullptr;
+  return &object;
+}
+
 }  // namespace fenceline::testing

@@ -32,15 +32,14 @@ class Builder {
     return *(choices.begin() + below(choices.size()));
   }
 
-  // --- the machine
-
   template <class Granularity, std::size_t Count>
   void make_preemption(ClassPreemption<Granularity>& preemption, const EnumNames<Granularity, Count>& names) {
-    const std::size_t finest = (coarsest_ == 0 ? 0 : 1) + below(Count - (coarsest_ == 0 ? 0 : 1));
+    const std::size_t first = coarsest_ == 0 ? 0 : 1;
+    const std::size_t finest = first + below(Count - first);
     preemption.granularity = names[finest].first;
     if (!one_in(3)) return;
     double after_us = 0;
-    for (std::size_t i = coarsest_ == 0 ? 0 : 1; i <= finest; ++i) {
+    for (std::size_t i = first; i <= finest; ++i) {
       if (i < finest && one_in(2)) continue;
       preemption.escalation.push_back({names[i].first, after_us});
       after_us += one_of({0.001, 1.0, 7.0, 30.0});
@@ -177,8 +176,6 @@ class Builder {
     scheduler.seed = below(1000);
   }
 
-  // --- processes and queues
-
   void make_queues() {
     for (const char* name : {"a", "b", "c"}) {
       ProcessConfig process;
@@ -206,8 +203,6 @@ class Builder {
       scenario_.queues.push_back(queue);
     }
   }
-
-  // --- command lists
 
   void make_lists() {
     for (std::size_t type = 0; type < 3; ++type) {
@@ -311,8 +306,6 @@ class Builder {
       default: commands.emplace_back(draw());
     }
   }
-
-  // --- the program
 
   /// Each queue has a fence that it alone signals, the CPU one, and all of them a last one for which nobody waits.
   void make_program() {

@@ -16,6 +16,7 @@ namespace fenceline::testing {
 
 using d3d12::check_root_layout;
 using d3d12::DxbcHash;
+using d3d12::root_layout;
 using d3d12::RootLayout;
 using d3d12::serialize_root_signature;
 using d3d12::Verdict;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The task queue's commits: which tasks are waited for, and what a high priority changes.
 #include "bgproc/tasks/task_queue.hpp"
-#include "tests/bgproc/manual_executor.hpp"
+#include "tests/bgproc/tasks/manual_executor.hpp"
 
 #include <catch2/catch.hpp>
 

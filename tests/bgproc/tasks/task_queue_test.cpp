@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bgproc/tasks/task_queue.hpp"
 
-#include "tests/bgproc/manual_executor.hpp"
+#include "tests/bgproc/tasks/manual_executor.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bgproc/pgo/pgo_driver.hpp"
 
-#include "tests/bgproc/pgo_bench.hpp"
+#include "tests/bgproc/pgo/pgo_bench.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include "bgproc/cores/cpu_cores.hpp"
 
 #include "sim/kernel/now.hpp"
-#include "tests/bgproc/cores_bench.hpp"
+#include "tests/bgproc/cores/cores_bench.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,133 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bgproc/tasks/host_executor.hpp"
-
-#include "bgproc/tasks/task_queue.hpp"
+#include "tests/bgproc/tasks/host_bench.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <sched.h>
-#include <sys/resource.h>
-#include <time.h>
-
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <random>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 using namespace fenceline;
-
-namespace {
-
-constexpr int host_stress_rounds = 100;
-
-/// Threads wait here until somebody opens it.
-class HostDoor {
- public:
-  void open() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    changed_.notify_all();
-  }
-  void wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return open_; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool open_ = false;
-};
-
-/// A task whose ends are counted, from any thread.
-struct HostJob {
-  std::atomic<int> called{0};
-  std::atomic<int> cancelled{0};
-  std::function<void()> action;
-
-  static void call(void* context) {
-    auto& job = *static_cast<HostJob*>(context);
-    if (job.action) job.action();
-    ++job.called;
-  }
-  static void cancel(void* context) { ++static_cast<HostJob*>(context)->cancelled; }
-  bool queue_in(TaskQueue& queue) { return queue.queue_processing_work(&call, &cancel, this); }
-};
-
-void on_host_threads(int count, const std::function<void(int)>& body) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < count; ++i) threads.emplace_back(body, i);
-  for (std::thread& thread : threads) thread.join();
-}
-
-/// Returns when everything that is queued now has ended.
-void wait_for_tasks(TaskQueue& queue) {
-  HostDoor door;
-  queue.commit(false, [&door] { door.open(); });
-  door.wait();
-}
-
-/// How many are inside at once, and how many were at most.
-class Occupancy {
- public:
-  void enter() {
-    const int now = ++inside_;
-    int most = most_;
-    while (now > most && !most_.compare_exchange_weak(most, now)) {
-    }
-  }
-  void leave() { --inside_; }
-  int most() const { return most_; }
-
- private:
-  std::atomic<int> inside_{0};
-  std::atomic<int> most_{0};
-};
-
-/// How the kernel schedules the calling thread.
-struct Scheduling {
-  int policy = sched_getscheduler(0);
-  int nice = getpriority(PRIO_PROCESS, 0);  // on Linux, of the thread
-};
-
-bool is_idle(const Scheduling& seen, const HostExecutor& executor) {
-  return seen.policy == SCHED_IDLE || (seen.nice == 19 && !executor.refused().empty());
-}
-/// As the calling thread.
-bool is_boosted(const Scheduling& seen) {
-  const Scheduling own;
-  return seen.policy == own.policy && seen.nice == own.nice;
-}
-
-std::uint64_t thread_cpu_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-/// Keeps how each task ran.
-struct RunKeeper : TaskListener {
-  void task_started(const Task&, const TaskRun&) override { ++started; }
-  void task_finished(const Task& task, const TaskRun& run) override {
-    const std::lock_guard lock(mutex);
-    runs.emplace_back(task.id, run);
-  }
-  void task_cancelled(const Task&) override { ++cancelled; }
-  std::mutex mutex;
-  std::vector<std::pair<std::uint64_t, TaskRun>> runs;
-  std::atomic<int> started{0};
-  std::atomic<int> cancelled{0};
-};
-
-}  // namespace
+using namespace fenceline::testing;
 
 TEST_CASE("host executor: tasks queued from several threads are each called once, at most two at a time", "[bgproc]") {
   for (const auto& [threads, each] : std::vector<std::pair<int, int>>{{1, 1}, {1, 3}, {2, 10}, {8, 2000}}) {
@@ -352,51 +240,5 @@ TEST_CASE("host executor: a run's CPU time is what the task has burnt", "[bgproc
     REQUIRE(id <= 3);
     CHECK(run.cpu_ps / 1000 >= burnt[id - 1] / 2);  // half, for clocks that tick coarsely
     CHECK(run.priority == TaskPriority::idle);
-  }
-}
-
-TEST_CASE("host executor: threads, modes, commits and destruction at random end each task once", "[bgproc]") {
-  HostExecutor executor;
-  for (int round = 0; round < host_stress_rounds; ++round) {
-    constexpr int crew = 4;
-    constexpr int steps = 25;
-    std::deque<HostJob> jobs(static_cast<std::size_t>(crew * steps));
-    std::vector<std::vector<HostJob*>> accepted(crew);
-    std::atomic<int> commits{0};
-    std::atomic<int> completed{0};
-    RunKeeper keeper;
-    {
-      TaskQueue queue({1 + static_cast<std::uint32_t>(round % 3), round % 2 == 0}, executor, &keeper);
-      on_host_threads(crew, [&](int thread) {
-        std::mt19937 random(static_cast<std::uint32_t>(round * crew + thread));
-        for (int i = 0; i < steps; ++i) {
-          HostJob& job = jobs[static_cast<std::size_t>(thread * steps + i)];
-          switch (random() % 8) {
-            case 0: queue.set_disabled(random() % 3 == 0); break;
-            case 1:
-              ++commits;
-              queue.commit(random() % 2 == 0, [&completed] { ++completed; });
-              break;
-            case 2: job.action = [] { std::this_thread::yield(); }; [[fallthrough]];
-            default:
-              if (job.queue_in(queue)) accepted[static_cast<std::size_t>(thread)].push_back(&job);
-          }
-          if (round % 4 == 3 && thread == 0 && i == steps * 3 / 4) queue.close();
-        }
-      });
-    }
-    int sum = 0;
-    for (const HostJob& job : jobs) sum += job.called + job.cancelled;
-    int ended_once = 0;
-    int taken = 0;
-    for (const std::vector<HostJob*>& of_thread : accepted) {
-      for (const HostJob* job : of_thread) ended_once += job->called + job->cancelled == 1 ? 1 : 0;
-      taken += static_cast<int>(of_thread.size());
-    }
-    REQUIRE(ended_once == taken);
-    REQUIRE(sum == taken);
-    REQUIRE(completed == commits);
-    REQUIRE(static_cast<int>(keeper.runs.size()) + keeper.cancelled == taken);
-    REQUIRE(keeper.started == static_cast<int>(keeper.runs.size()));
   }
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bgproc/pgo/pgo_driver.hpp"
-#include "tests/bgproc/stepped_executor.hpp"
+#include "tests/bgproc/tasks/stepped_executor.hpp"
 
 #include <cstdint>
 #include <memory>

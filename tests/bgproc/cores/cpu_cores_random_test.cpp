@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CPU cores at random: what a thread has done is what its rates add up to.
 #include "bgproc/cores/cpu_cores.hpp"
-#include "tests/bgproc/cores_bench.hpp"
+#include "tests/bgproc/cores/cores_bench.hpp"
 
 #include <catch2/catch.hpp>
 
