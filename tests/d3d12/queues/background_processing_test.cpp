@@ -374,7 +374,6 @@ TEST_CASE("background processing: the report has what variants of a pipeline sta
   }
   unsetenv("FENCELINE_OUT");
   unsetenv("FENCELINE_HTML");
-  REQUIRE(std::filesystem::exists(directory / "out"));
   // Further devices of a process write beside the first one's directory.
   const auto run = std::filesystem::directory_iterator(directory / "")->path();
   const auto report = nlohmann::json::parse(contents_of(run / "report.json"));
