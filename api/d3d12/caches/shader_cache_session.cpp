@@ -41,6 +41,8 @@ std::optional<Told> told_of(CacheStatus status, bool stores) {
                   "the cache would be larger than its maximum"};
     case CacheStatus::disabled:
       return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_DISABLED, "the application's caches are disabled"};
+    case CacheStatus::unavailable:
+      return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_DISABLED, "another process writes to it for too long"};
     case CacheStatus::corrupt:
       return Told{warning, D3D12_MESSAGE_ID_SHADERCACHESESSION_CORRUPT, "its files can be neither used nor reset"};
     default: return {};
@@ -48,7 +50,9 @@ std::optional<Told> told_of(CacheStatus status, bool stores) {
 }
 
 D3D12_MESSAGE_ID id_of_refused(CacheStatus status) {
-  if (status == CacheStatus::disabled) return D3D12_MESSAGE_ID_CREATESHADERCACHESESSION_DISABLED;
+  if (status == CacheStatus::disabled || status == CacheStatus::unavailable) {
+    return D3D12_MESSAGE_ID_CREATESHADERCACHESESSION_DISABLED;
+  }
   if (status == CacheStatus::already_exists) return D3D12_MESSAGE_ID_CREATESHADERCACHESESSION_ALREADYOPEN;
   return D3D12_MESSAGE_ID_SHADERCACHESESSION_CORRUPT;
 }
@@ -168,7 +172,10 @@ std::vector<Told> control_applications(UINT bits) {
   std::vector<Told> told;
   ShaderCaches& caches = process_caches();
   tell_if_set(told, "the application's cache", caches.enabled(), bits);
-  if ((bits & clear) != 0) caches.clear();
+  if ((bits & clear) != 0 && !caches.clear()) {
+    told.push_back({D3D12_MESSAGE_SEVERITY_WARNING, D3D12_MESSAGE_ID_SHADERCACHESESSION_CORRUPT,
+                    "files of the application's caches could not be cleared"});
+  }
   if ((bits & (disable | enable)) != 0) caches.set_enabled((bits & enable) != 0);
   return told;
 }
