@@ -201,6 +201,22 @@ TEST_CASE("background processing: an event goes with a commit alone, and unknown
   }
 }
 
+TEST_CASE("background processing: a refusal says message 1223 and why", "[d3d12]") {
+  DebuggedApp app;
+  ComPtr<ID3D12Device6> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  const Event event;
+  CHECK(device->SetBackgroundProcessingMode(light, discard, event.handle, nullptr) == E_INVALIDARG);
+  const std::vector<Said> said = app.said();
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].id == 1223);
+  CHECK(said[0].id == D3D12_MESSAGE_ID_SET_BACKGROUND_PROCESSING_MODE_INVALID_ARGUMENT);
+  CHECK(said[0].severity == D3D12_MESSAGE_SEVERITY_ERROR);
+  CHECK(said[0].text.find("commit_results") != std::string::npos);
+  CHECK(device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr) == S_OK);
+  CHECK(app.said().empty());
+}
+
 TEST_CASE("background processing: a retail system refuses what needs developer mode, and nothing changes", "[d3d12]") {
   const ComPtr<ID3D12Device> retail =
       tiny_with([](MachineConfig& tiny) { tiny.background_processing.developer_mode = false; });
@@ -223,8 +239,11 @@ TEST_CASE("background processing: a retail system refuses what needs developer m
 
 TEST_CASE("background processing: without support every granted call does nothing, and a commit's event is set",
           "[d3d12]") {
-  const ComPtr<ID3D12Device> without =
-      tiny_with([](MachineConfig& tiny) { tiny.background_processing.supported = false; });
+  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
+  const ComPtr<ID3D12Device> without = tiny_with([execution](MachineConfig& tiny) {
+    tiny.background_processing.supported = false;
+    tiny.background_processing.executor = execution;
+  });
   App app(without);
   Frames frames(app);
   const Event event;
