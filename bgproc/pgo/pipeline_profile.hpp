@@ -66,7 +66,7 @@ class PipelineProfile {
   std::map<ConstantsKey, Value> values_;
   std::uint64_t executions_ = 0;
   std::uint64_t judged_ = 0;  // in the histogram that was acted upon last, since `discard`
-  bool rich_ = false;  // something was measured intrusively since `discard`
+  bool rich_ = false;         // something was measured intrusively since `discard`
 };
 
 }  // namespace fenceline

@@ -145,6 +145,32 @@ TEST_CASE("background: frames are faster by what the variant folds away, once it
   CHECK(played.statistics.at("").specialised == 3);
 }
 
+TEST_CASE("background: a commit while frames run makes them faster once its compile has finished", "[api]") {
+  MachineConfig config = measuring_machine();
+  config.background_processing.pgo.act_now_executions = 1000;
+  // Two frames have ended when it comes, at 260; compiled until 510, when the sixth frame has begun.
+  const json cpus = {
+      {{"name", "c"},
+       {"timeline",
+        {{{"type", "sleep_until"}, {"us", 260}}, commit("allowed", "commit_results", 1), wait("committed", 1)}}}};
+  const Played played(document(json::array({repeat(9, {execute("one")})}), cpus), config);
+  CHECK(played.committed_us == Times{510});
+  CHECK(played.finished_us == played.committed_us);
+  CHECK(played.ran_us == Times{100, 100, 100, 100, 100, 100, 75, 75, 75});
+  CHECK(played.boosted == std::vector<bool>{false});
+}
+
+TEST_CASE("background: no task may be queued, and each counts as a step", "[api]") {
+  const json none = {{"type", "queue_processing_work"}, {"us", 10}, {"count", 0}};
+  CHECK(Played(document(json::array(), {{{"name", "c"}, {"timeline", {none}}}}), measuring_machine())
+            .finished_us.empty());
+  json many = none;
+  many["count"] = 100'000;
+  const json cpus = {{{"name", "c"}, {"timeline", {repeat(101, many)}}}};
+  CHECK_THROWS_WITH(make_program(read_config<Workload>(document(json::array(), cpus), "w.json"), "w.json"),
+                    Contains("/cpus/0/timeline/0") && Contains("10000000 steps"));
+}
+
 TEST_CASE("background: a variant is for its constants alone, and a list without constants is not measured", "[api]") {
   json steps = json::array({repeat(6, {execute("one")})});
   for (const char* list : {"two", "one", "none", "two"}) steps.push_back(execute(list));

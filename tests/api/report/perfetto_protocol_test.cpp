@@ -196,34 +196,3 @@ TEST_CASE("perfetto: a preempted packet runs in pieces, and its node shows the r
   CHECK(slices_of(write(false), "packet") ==
         Slices{{"adapter.scheduler.app", 0, 9}, {"node", 0, 1}, {"running", 1, 4}, {"preempted", 4, 9}});
 }
-
-TEST_CASE("perfetto: a background task's slice says what it was, and a cancelled one is an instant", "[sim]") {
-  EventLog log;
-  const json events = events_of(log, [&] {
-    const LogName worker = log.name("adapter.background.worker0");
-    const LogName scene = log.name("scene");
-    log.task({TaskRecord::What::started, worker, scene, 7, 3, true, 1000, 1000, 0});
-    log.span({worker, SpanKind::task, scene, 1000, 5000, 7});
-    log.task({TaskRecord::What::finished, worker, scene, 7, 3, true, 5000, 1000, 2500, 4});
-    log.task({TaskRecord::What::finished, worker, scene, 8, 0, false, 9000, 6000, 3000, {}, 4711});
-    log.task({TaskRecord::What::cancelled, log.name("adapter.background"), scene, 9, 3, false, 9500, 9500, 0});
-  });
-  const std::vector<json> slices = with_phase(events, "X");
-  REQUIRE(slices.size() == 2);
-  CHECK(slices[0]["name"] == "scene");
-  CHECK(slices[0]["args"] == json{{"id", 7},
-                                  {"start_ps", 1000},
-                                  {"end_ps", 5000},
-                                  {"priority", "boosted"},
-                                  {"cpu_ps", 2500},
-                                  {"processor", 4},
-                                  {"commit", 3},
-                                  {"pipeline", "scene"}});
-  CHECK(slices[1]["args"]["host_thread"] == 4711);
-  CHECK(slices[1]["args"]["priority"] == "idle");
-  CHECK_FALSE(slices[1]["args"].contains("processor"));
-  const std::vector<json> instants = with_phase(events, "i");
-  REQUIRE(instants.size() == 1);
-  CHECK(instants[0]["name"] == "cancelled");
-  CHECK(instants[0]["args"] == json{{"id", 9}, {"commit", 3}, {"pipeline", "scene"}});
-}

@@ -68,6 +68,11 @@ struct Frames {
   ComPtr<ID3D12PipelineState> pipeline;
 };
 
+/// The one run in it: devices of a process number theirs.
+std::filesystem::path run_in(const TemporaryDirectory& directory) {
+  return std::filesystem::directory_iterator(directory / "")->path();
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -201,6 +206,22 @@ TEST_CASE("background processing: an event goes with a commit alone, and unknown
   }
 }
 
+TEST_CASE("background processing: a refusal says message 1223 and why", "[d3d12]") {
+  DebuggedApp app;
+  ComPtr<ID3D12Device6> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  const Event event;
+  CHECK(device->SetBackgroundProcessingMode(light, discard, event.handle, nullptr) == E_INVALIDARG);
+  const std::vector<Said> said = app.said();
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].id == 1223);
+  CHECK(said[0].id == D3D12_MESSAGE_ID_SET_BACKGROUND_PROCESSING_MODE_INVALID_ARGUMENT);
+  CHECK(said[0].severity == D3D12_MESSAGE_SEVERITY_ERROR);
+  CHECK(said[0].text.find("commit_results") != std::string::npos);
+  CHECK(device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr) == S_OK);
+  CHECK(app.said().empty());
+}
+
 TEST_CASE("background processing: a retail system refuses what needs developer mode, and nothing changes", "[d3d12]") {
   const ComPtr<ID3D12Device> retail =
       tiny_with([](MachineConfig& tiny) { tiny.background_processing.developer_mode = false; });
@@ -223,8 +244,11 @@ TEST_CASE("background processing: a retail system refuses what needs developer m
 
 TEST_CASE("background processing: without support every granted call does nothing, and a commit's event is set",
           "[d3d12]") {
-  const ComPtr<ID3D12Device> without =
-      tiny_with([](MachineConfig& tiny) { tiny.background_processing.supported = false; });
+  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
+  const ComPtr<ID3D12Device> without = tiny_with([execution](MachineConfig& tiny) {
+    tiny.background_processing.supported = false;
+    tiny.background_processing.executor = execution;
+  });
   App app(without);
   Frames frames(app);
   const Event event;
@@ -275,9 +299,7 @@ TEST_CASE("background processing: a device that goes with a commit under way set
   }
   unsetenv("FENCELINE_OUT");
   CHECK(event.is_set());
-  // Further devices of a process write beside the first one's directory.
-  const auto run = std::filesystem::directory_iterator(directory / "")->path();
-  const auto report = nlohmann::json::parse(contents_of(run / "report.json"));
+  const auto report = nlohmann::json::parse(contents_of(run_in(directory) / "report.json"));
   const auto& told = report["statistics"]["background_processing"][0];
   CHECK(told["queued"] == 1);
   CHECK(told["finished"].get<int>() + told["cancelled"].get<int>() == 1);
@@ -374,9 +396,7 @@ TEST_CASE("background processing: the report has what variants of a pipeline sta
   }
   unsetenv("FENCELINE_OUT");
   unsetenv("FENCELINE_HTML");
-  // Further devices of a process write beside the first one's directory.
-  const auto run = std::filesystem::directory_iterator(directory / "")->path();
-  const auto report = nlohmann::json::parse(contents_of(run / "report.json"));
+  const auto report = nlohmann::json::parse(contents_of(run_in(directory) / "report.json"));
   const auto& told = report["statistics"]["background_processing"];
   REQUIRE(told.size() == 1);
   CHECK(told[0]["process"] == "");
@@ -388,7 +408,7 @@ TEST_CASE("background processing: the report has what variants of a pipeline sta
   CHECK(row["specialised_executions"] == 2);
   CHECK(row["saved_instructions"] > 0);
   CHECK(row["saved_instructions"] == told[0]["saved_instructions"]);
-  const std::string page = contents_of(directory / "out" / "report.html");
+  const std::string page = contents_of(run_in(directory) / "report.html");
   CHECK(page.find("<tr><td>" + row["pipeline"].get<std::string>() + "</td><td>4</td>") != std::string::npos);
   CHECK(page.find(">worker0</span>") != std::string::npos);
 }
