@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Background tasks of a machine on threads of the computer that simulates.
 #include "api/machine.hpp"
+#include "api/report/run/run.hpp"
 #include "api/workload/workload.hpp"
+#include "api/workload/workload_file.hpp"
+#include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,6 +17,8 @@
 #include <vector>
 
 using namespace fenceline;
+using namespace fenceline::testing;
+using Catch::Contains;
 
 namespace {
 
@@ -170,4 +175,12 @@ TEST_CASE("host tasks: simulated work goes on while they run, and its end does n
   gate.opened.notify_all();
   CHECK(machine.run());
   CHECK(machine.now_ps() == 1'000'000);
+}
+
+TEST_CASE("host tasks: a run of a workload refuses a machine whose tasks real threads do", "[api]") {
+  RunResult result;
+  CHECK_THROWS_WITH(
+      run_workload(load_workload(shipped_workload("pgo_single_frame"), "", {"/background_processing/executor=host"}),
+                   {}, result),
+      Contains("/background_processing/executor") && Contains("simulated"));
 }

@@ -3,13 +3,12 @@
 // and pipeline states that get faster for the root constants that are bound.
 #include "tests/d3d12/adapters.hpp"
 #include "tests/d3d12/debugged.hpp"
-#include "tests/d3d12/queues/timeline.hpp"
+#include "tests/d3d12/queues/background_frames.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -17,63 +16,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;
-
-namespace {
-
-constexpr auto light = D3D12_BACKGROUND_PROCESSING_MODE_ALLOWED;
-constexpr auto intrusive = D3D12_BACKGROUND_PROCESSING_MODE_ALLOW_INTRUSIVE_MEASUREMENTS;
-constexpr auto no_work = D3D12_BACKGROUND_PROCESSING_MODE_DISABLE_BACKGROUND_WORK;
-constexpr auto no_profiling = D3D12_BACKGROUND_PROCESSING_MODE_DISABLE_PROFILING_BY_SYSTEM;
-constexpr auto keep = D3D12_MEASUREMENTS_ACTION_KEEP_ALL;
-constexpr auto commit = D3D12_MEASUREMENTS_ACTION_COMMIT_RESULTS;
-constexpr auto commit_fast = D3D12_MEASUREMENTS_ACTION_COMMIT_RESULTS_HIGH_PRIORITY;
-constexpr auto discard = D3D12_MEASUREMENTS_ACTION_DISCARD_PREVIOUS;
-
-/// A frame of one dispatch whose pipeline state has root constants.
-struct Frames {
-  explicit Frames(App& of, D3D12_COMMAND_LIST_TYPE type = compute_type)
-      : app(of), timeline(app.device.Get()), recorder(app, type) {
-    REQUIRE(app.device.As(&device) == S_OK);
-    const std::string code = shader_of(5, 1000);
-    D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
-    desc.CS = {code.data(), code.size()};
-    REQUIRE(app.device->CreateComputePipelineState(&desc, IID_PPV_ARGS(&pipeline)) == S_OK);
-    recorder.list->Close();
-  }
-  /// Renders one with that constant, waits for it, and says how long the GPU took.
-  std::uint64_t play(UINT constant) {
-    return play_list(constant, [](ID3D12GraphicsCommandList& list) { list.Dispatch(8, 1, 1); });
-  }
-  /// The same of a list that does something else with the constant.
-  template <class Record>
-  std::uint64_t play_list(UINT constant, const Record& record) {
-    REQUIRE(recorder.allocator->Reset() == S_OK);
-    REQUIRE(recorder.list->Reset(recorder.allocator.Get(), pipeline.Get()) == S_OK);
-    recorder.list->SetComputeRoot32BitConstant(0, constant, 0);
-    record(*recorder.list.Get());
-    recorder.submit();
-    recorder.wait();
-    const GpuTimeline::Run& last = timeline.of(0).back();
-    return last.end_ps - last.start_ps;
-  }
-  App& app;
-  GpuTimeline timeline;
-  Recorder recorder;
-  ComPtr<ID3D12Device6> device;
-  ComPtr<ID3D12PipelineState> pipeline;
-};
-
-/// The one run in it: devices of a process number theirs.
-std::filesystem::path run_in(const TemporaryDirectory& directory) {
-  return std::filesystem::directory_iterator(directory / "")->path();
-}
-
-}  // namespace
+using namespace fenceline::testing::background;
 
 TEST_CASE(
     "background processing: the frame-analysis loop of the specification converges, then A and B take the same time",
@@ -260,106 +207,6 @@ TEST_CASE("background processing: without support every granted call does nothin
   CHECK(frames.device->SetBackgroundProcessingMode(light, commit, event.handle, &more) == S_OK);
   CHECK(event.is_set());
   CHECK(frames.play(1) == original_ps);
-}
-
-TEST_CASE("background processing: a pipeline state may go while it is compiled, and so may its device", "[d3d12]") {
-  auto app = std::make_unique<App>();
-  const Event event;
-  {
-    Frames frames(*app);
-    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
-    frames.play(3);
-    frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
-    CHECK_FALSE(event.is_set());
-  }  // the list and the pipeline state are gone
-  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
-
-  app = nullptr;
-
-  app = std::make_unique<App>();
-  auto frames = std::make_unique<Frames>(*app);
-  frames->device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
-  frames->play(3);
-  frames->device->SetBackgroundProcessingMode(light, commit, nullptr, nullptr);
-  frames.reset();
-  app.reset();
-}
-
-TEST_CASE("background processing: a device that goes with a commit under way sets its event", "[d3d12]") {
-  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
-  const TemporaryDirectory directory;
-  setenv("FENCELINE_OUT", (directory / "out").c_str(), 1);
-  const Event event;
-  {
-    App app(tiny_with([execution](MachineConfig& tiny) { tiny.background_processing.executor = execution; }));
-    Frames frames(app);
-    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
-    frames.play(3);
-    frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
-  }
-  unsetenv("FENCELINE_OUT");
-  CHECK(event.is_set());
-  const auto report = nlohmann::json::parse(contents_of(run_in(directory) / "report.json"));
-  const auto& told = report["statistics"]["background_processing"][0];
-  CHECK(told["queued"] == 1);
-  CHECK(told["finished"].get<int>() + told["cancelled"].get<int>() == 1);
-}
-
-TEST_CASE("background processing: devices go with commits under way while other threads make and close events",
-          "[d3d12][threads]") {
-  std::atomic<bool> over{false};
-  std::vector<std::thread> others;
-  for (int i = 0; i < 4; ++i) {
-    others.emplace_back([&over] {
-      while (!over) CloseHandle(CreateEvent(nullptr, TRUE, FALSE, nullptr));
-    });
-  }
-  int set = 0;
-  constexpr int rounds = 20;
-  for (int round = 0; round < rounds; ++round) {
-    const Event event;
-    {
-      App app;
-      Frames frames(app);
-      frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
-      frames.play(3);
-      frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
-    }
-    if (event.is_set()) ++set;
-  }
-  over = true;
-  for (std::thread& other : others) other.join();
-  CHECK(set == rounds);
-}
-
-TEST_CASE("background processing: a removed device's commit still sets its event", "[d3d12][threads]") {
-  const auto execution = GENERATE(TaskExecution::simulated, TaskExecution::host);
-  App app(tiny_with([execution](MachineConfig& tiny) { tiny.background_processing.executor = execution; }));
-  Frames frames(app);
-  const Event event;
-  frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
-  frames.play(3);
-  frames.device->SetBackgroundProcessingMode(light, commit, event.handle, nullptr);
-  frames.device->RemoveDevice();
-  CHECK(WaitForSingleObject(event.handle, INFINITE) == WAIT_OBJECT_0);
-  CHECK(frames.device->SetBackgroundProcessingMode(light, keep, nullptr, nullptr) == DXGI_ERROR_DEVICE_REMOVED);
-}
-
-TEST_CASE("background processing: an event that is closed before its commit completes is left alone", "[d3d12]") {
-  App app;
-  Frames frames(app);
-  auto closed = std::make_unique<Event>();
-  frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
-  frames.play(3);
-  frames.device->SetBackgroundProcessingMode(light, commit, closed->handle, nullptr);
-  const HANDLE handle = closed->handle;
-  closed.reset();
-  const Event next;  // with the same handle, as a rule
-  const Event last;
-  frames.device->SetBackgroundProcessingMode(light, commit, last.handle, nullptr);  // has the same set
-  CHECK(WaitForSingleObject(last.handle, INFINITE) == WAIT_OBJECT_0);
-  CHECK(next.handle == handle);
-  CHECK_FALSE(next.is_set());
 }
 
 TEST_CASE("background processing: the mode is allowed at first, and one for all users of an adapter's device",
