@@ -23,6 +23,7 @@ BackgroundStatistics statistics_of(std::vector<PipelineStatistics> pipelines) {
   BackgroundStatistics statistics;
   statistics.queued = 1000;
   statistics.cpu_ps = 2'000'000;
+  statistics.dropped = 3;
   for (const PipelineStatistics& one : pipelines) statistics.saved_instructions += one.saved_instructions;
   statistics.pipelines = std::move(pipelines);
   return statistics;
@@ -55,8 +56,9 @@ TEST_CASE("background report: the page's table has pipeline states first whose v
   const BackgroundStatistics one = statistics_of({{"a", 2, 0, 0, 0}, {"b", 9, 1, 3, 7000}, {"c", 1, 0, 0, 0}});
   const auto alone = html_tables_of(BackgroundByProcess{{"", one}});
   REQUIRE(alone.size() == 2);
-  CHECK(alone[0].rows == Rows{{"1,000", "0", "0", "2.000", "0", "0", "7,000"}});
-  CHECK(alone[0].columns.size() == 7);
+  CHECK(alone[0].rows == Rows{{"1,000", "0", "0", "2.000", "3", "0", "0", "7,000"}});
+  CHECK(alone[0].columns.size() == 8);
+  CHECK(alone[0].columns[4] == "dropped");
   CHECK(alone[1].columns.front() == "pipeline state");
   CHECK(alone[1].rows == Rows{{"b", "9", "1", "3", "7,000"}, {"a", "2", "0", "0", "0"}, {"c", "1", "0", "0", "0"}});
   // Which process it is says a column, where there is more than the one without a name.
