@@ -2,8 +2,8 @@
 // Who keeps whom alive: a table with a row for each pair of objects. An object that another one keeps is destroyed with
 // that one and not with the program's last Release; one that nobody keeps is destroyed at once. Whether an object is
 // there still ID3DDestructionNotifier tells.
-#include "tests/d3d12/pipelines/desc_builder.hpp"
 #include "tests/d3d12/display/game.hpp"
+#include "tests/d3d12/pipelines/desc_builder.hpp"
 #include "tests/d3d12/pipelines/pipeline_builder.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 

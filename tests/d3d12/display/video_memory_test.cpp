@@ -2,8 +2,8 @@
 // What DXGI and DXCore tell of an adapter's memory: its size from the machine, what the process uses, what it reserves.
 #include "api/d3d12/bytes/video_memory.hpp"
 
-#include "tests/d3d12/pipelines/desc_builder.hpp"
 #include "tests/d3d12/display/game.hpp"
+#include "tests/d3d12/pipelines/desc_builder.hpp"
 #include "tests/support/units.hpp"
 
 #include <dxcore.h>

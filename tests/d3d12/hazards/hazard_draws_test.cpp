@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hazards between draws: what they write and read of their targets.
-#include "tests/d3d12/pipelines/graphics_desc.hpp"
 #include "tests/d3d12/hazards/hazard_program.hpp"
+#include "tests/d3d12/pipelines/graphics_desc.hpp"
 #include "tests/d3d12/queues/timeline.hpp"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data is real: what copies, clears and immediate writes leave in memory, at the time the engine does it.
-#include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 
 #include <array>

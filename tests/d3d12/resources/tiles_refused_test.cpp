@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reserved resources refuse: copies of tiles, and mappings.
-#include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 #include "tests/d3d12/resources/reserved_app.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles hold what is written: what copies, clears and all other commands leave in reserved resources, through mappings
 // that change in their turn among the queue's work.
-#include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/lists/copy_location.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 #include "tests/d3d12/resources/reserved_app.hpp"
 

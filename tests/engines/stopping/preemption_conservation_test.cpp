@@ -2,8 +2,8 @@
 // Whatever is stopped however often: every command completes once, and no group, byte or cycle is lost or done twice.
 #include "engines/shader_array/shortcuts/shortcut_dispatcher.hpp"
 #include "sim/kernel/now.hpp"
-#include "tests/engines/stopping/preemption_bench.hpp"
 #include "tests/engines/random_engines.hpp"
+#include "tests/engines/stopping/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 

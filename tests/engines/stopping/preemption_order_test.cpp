@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same work stopped at the same moment at every granularity: the finer, the sooner, and the more there is to save.
-#include "tests/engines/stopping/preemption_bench.hpp"
 #include "tests/engines/random_engines.hpp"
+#include "tests/engines/stopping/preemption_bench.hpp"
 
 #include <catch2/catch.hpp>
 
