@@ -56,6 +56,20 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   return statistics;
 }
 
+/// A sink of a run. What its machine still tells as it goes, such as tasks that end then, is for nobody, also where the
+/// run throws: sinks go before the machine does.
+class Heard {
+ public:
+  Heard(EventLog& log, LogSink& sink) : log_(log), sink_(sink) { log.attach(sink, EventLog::Detail::packets); }
+  ~Heard() { log_.detach(sink_); }
+  Heard(const Heard&) = delete;
+  Heard& operator=(const Heard&) = delete;
+
+ private:
+  EventLog& log_;
+  LogSink& sink_;
+};
+
 }  // namespace
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
@@ -63,10 +77,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
   FirstPackets first(result);
   PreemptionSink preemption;
-  machine.log().attach(result.stats, EventLog::Detail::packets);
-  machine.log().attach(preemption, EventLog::Detail::packets);
-  machine.log().attach(first, EventLog::Detail::packets);
-  if (options.progress != nullptr) machine.log().attach(*options.progress, EventLog::Detail::packets);
+  const Heard heard[] = {{machine.log(), result.stats}, {machine.log(), preemption}, {machine.log(), first}};
+  std::optional<Heard> progress;
+  if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
     files.emplace(
@@ -83,7 +96,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
   }
   DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
-  if (!loaded.program.deadlines.empty()) machine.log().attach(deadlines, EventLog::Detail::packets);
+  std::optional<Heard> watched;
+  if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
   result.completed = player.play(options.limit_ps);
   result.end_ps = machine.now_ps();

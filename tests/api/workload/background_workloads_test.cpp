@@ -93,3 +93,28 @@ TEST_CASE("background workloads: their runs are the same bytes each time", "[api
   CHECK(first.size() >= 5);
   CHECK((first == files_in(shell.work() / "second")));
 }
+
+TEST_CASE("background workloads: what a machine still tells as it goes with tasks under way is for nobody", "[api]") {
+  struct Late final : LogSink {
+    void task(const EventLog&, const TaskRecord&) override { heard += ended ? 1 : 0; }
+    void span(const EventLog&, const Span&) override { heard += ended ? 1 : 0; }
+    void finish(const EventLog&, std::uint64_t) override { ended = true; }
+    bool ended = false;
+    int heard = 0;
+  };
+  int under_way = 0;
+  for (const std::uint64_t ms : {1, 10, 20, 40, 60, 80, 100}) {
+    Late late;
+    RunOptions options;
+    options.limit_ps = ms * 1'000'000'000;
+    options.progress = &late;
+    RunResult result;
+    run_workload(load_workload(shipped_workload("pgo_glitch"), "", {}), options, result);
+    for (const auto& [process, told] : result.background) {
+      under_way += told.queued > told.finished + told.cancelled ? 1 : 0;
+    }
+    CHECK(late.ended);
+    CHECK(late.heard == 0);
+  }
+  CHECK(under_way > 0);
+}
