@@ -38,6 +38,10 @@ class HostExecutor::Workers {
         boosted_(std::max(parallel_tasks, processors_here()), [] {}) {
     boosted_.make_all();  // not by an idle worker, which would pass its priority on
   }
+  ~Workers() {
+    idle_.join();
+    boosted_.join();
+  }
 
   void wake(TaskSource& source) {
     TaskPriority priority{};
@@ -122,7 +126,7 @@ class HostExecutor::Workers {
   TaskPriority priority_ = TaskPriority::idle;
   std::uint32_t awake_ = 0;  // workers woken and not at rest
   std::vector<std::string> refused_;
-  HostThreads idle_;  // the threads last: they go first
+  HostThreads idle_;
   HostThreads boosted_;
 };
 

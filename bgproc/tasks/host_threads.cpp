@@ -18,11 +18,14 @@ std::atomic<std::size_t> all_threads{0};
 HostThreads::HostThreads(std::size_t most, std::function<void()> begins)
     : most_(most), begins_(std::move(begins)), pool_(std::make_unique<boost::asio::thread_pool>(0)) {}
 
-HostThreads::~HostThreads() {
+HostThreads::~HostThreads() { join(); }
+
+void HostThreads::join() {
   // Before they are gone: who asks meanwhile takes one for a thread of the program, which does no harm.
   all_threads -= threads_.size();
   pool_->stop();
   for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
 }
 
 void HostThreads::make_all() {

@@ -21,6 +21,9 @@ class HostThreads {
   HostThreads(std::size_t most, std::function<void()> begins);
   /// What was posted has been done.
   ~HostThreads();
+  /// The threads end; what was posted has been done. Who posts from one such object to another ends both before either
+  /// goes: a thread may still be at its post when what it posted is done.
+  void join();
   /// All of them now: each new one has the priority of the thread that makes it.
   void make_all();
   /// One of the threads does it. Where the system has no thread left, fewer do all; false: there is none at all, and
