@@ -87,6 +87,7 @@ HRESULT compile(HlslSource source, const D3D_SHADER_MACRO* defines, ID3DInclude*
   }
   while (!source.text.empty() && source.text.back() == '\0') source.text.pop_back();
   std::optional<ProgramIncludes> program;
+  // Microsoft's macro makes a pointer of 1. NOLINTNEXTLINE(performance-no-int-to-ptr)
   if (include == D3D_COMPILE_STANDARD_FILE_INCLUDE) {
     source.include = include_files({""});
   } else if (include != nullptr) {

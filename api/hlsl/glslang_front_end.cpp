@@ -98,7 +98,8 @@ std::string macros_of(const HlslSource& source, const HlslProfile& profile) {
   for (const auto& [name, value] : source.defines) {
     std::string line = name + ' ' + value;
     std::replace(line.begin(), line.end(), '\n', ' ');
-    text += "#define " + line + '\n';
+    text += "#define ";
+    text += line + '\n';
   }
   return text;
 }
