@@ -156,7 +156,8 @@ void describe(Fields& f, CpuCreatePipelineStates& c) {
   f.optional("process", c.process, "one of `processes`; empty: the process without a name");
   f.required("pipeline", c.pipeline, "name of a compute or graphics pipeline, whose instructions are compiled");
   f.optional("count", c.count, "pipeline states, each with code of its own", between(1, 1e6));
-  f.optional("first", c.first, "number of the first: caches know each by the pipeline and its number", work_range);
+  f.optional("first", c.first, "number of the first: caches know each by the pipeline and its number",
+             between(0, 1e15));
   f.optional("first_step", c.first_step, "inside a repeat: added to `first` each further iteration", between(0, 1e9));
   describe_from_iteration(f, c.from_iteration);
 }
