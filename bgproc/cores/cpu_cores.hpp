@@ -23,8 +23,7 @@ class CpuCores : public sc_core::sc_module {
 
   /// A thread computes for `work_ps` (picoseconds at full speed) from now on; `done` is called once, when it has, never
   /// from inside. It competes from the end of this delta cycle on. The answer names it until `done` is called. Of equal
-  /// priority a
-  /// thread of a lower `order` is placed before others, however often it begins anew; then who began first.
+  /// priority a thread of a lower `order` is placed before others, however often it begins anew; then who began first.
   std::uint64_t start(std::uint64_t work_ps, CpuPriority priority, Callback done, std::uint64_t order = last);
   static constexpr std::uint64_t last = ~std::uint64_t{0};
   void set_priority(std::uint64_t thread, CpuPriority priority);

@@ -88,7 +88,6 @@ CacheClearing empty_in_place(const CachePlace& place, std::chrono::milliseconds 
 /// A directory that cannot be written to keeps its files: nothing is to be tried there.
 std::string refusal_of(const CacheDirectory& directory) {
   if (!directory.is_open()) return directory.reason();
-
   if (::faccessat(directory.descriptor(), ".", W_OK | X_OK, 0) == 0) return {};
   return fmt::format("{}: {}", directory.path().string(), std::strerror(errno));
 }

@@ -9,11 +9,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <map>
-#include <random>
 #include <string>
 #include <tuple>
 #include <utility>

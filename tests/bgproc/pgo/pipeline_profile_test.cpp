@@ -4,14 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <random>
-#include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 using namespace fenceline;

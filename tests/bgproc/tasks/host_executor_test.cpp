@@ -7,9 +7,6 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <random>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>

@@ -4,13 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <random>
-#include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
