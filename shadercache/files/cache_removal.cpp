@@ -47,7 +47,7 @@ CacheClearing own_files(const CacheDirectory& directory, const std::string& stem
   for (const char* const end : cache_file_ends) {
     const std::string name = stem + end;
     const std::string stranger = stranger_in(directory, name, end);
-    if (!stranger.empty()) return {CacheClearing::What::refused, name + ": " + stranger, {}};
+    if (!stranger.empty()) return {CacheClearing::What::refused, fmt::format("{}: {}", name, stranger), {}};
     if (look_at_file(directory, name).what == CacheFileLook::What::file) result.files.push_back(name);
   }
   return result;

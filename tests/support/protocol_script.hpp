@@ -3,6 +3,7 @@
 
 #include "sim/log.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -13,7 +14,7 @@ class ProtocolScript {
  public:
   explicit ProtocolScript(EventLog& log) : log_(log), node_(log.name("adapter.3d0")) {}
 
-  static std::uint64_t ps(double micros) { return static_cast<std::uint64_t>(micros * 1e6 + 0.5); }
+  static std::uint64_t ps(double micros) { return static_cast<std::uint64_t>(std::llround(micros * 1e6)); }
   LogName context(const std::string& name) { return log_.name("adapter.scheduler." + name); }
 
   void queued(std::uint64_t packet, const std::string& name, double at) {

@@ -205,6 +205,7 @@ Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std
   const std::uint64_t real_ms = deadline_ps == never ? 0 : (deadline_ps - start_ps) / 1'000'000'000;
   const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(real_ms);
   Outcome outcome = Outcome::satisfied;
+  LookAgain look_again;
   while (!simulate(satisfied, deadline_ps)) {
     const bool timed = deadline_ps != never;
     const bool late = timed && std::chrono::steady_clock::now() >= until;  // asked first: programs poll without timeout
@@ -214,9 +215,7 @@ Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std
       outcome = over ? Outcome::timed_out : Outcome::deadlock;
       break;
     }
-    // Other threads may end without a word: look again from time to time.
-    constexpr auto at_most = std::chrono::milliseconds(20);
-    changed_.wait_for(held, at_most);
+    look_again.wait(changed_, held);
   }
   if (outcome == Outcome::deadlock) report_deadlock();
   if (outcome == Outcome::timed_out) thread_clock_ps = std::max(thread_clock_ps, deadline_ps);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/host/look_again.hpp"
 #include "api/machine.hpp"
 
 #include <condition_variable>
@@ -113,7 +114,7 @@ class Host {
   bool simulate_to(std::uint64_t time_ps);
   void wake(Attached& thread, Outcome outcome, std::uint64_t clock_ps);
   std::uint64_t next_deadline() const;
-  void drive(Lock& lock);
+  void drive(Lock& lock, LookAgain& look_again);
 
   Host();
   std::vector<Machine*>& group_of(const Machine& machine);

@@ -162,7 +162,7 @@ void Host::compute_on(Machine& machine, Lock& held, std::uint64_t work_ps) {
 }
 
 /// Everybody is blocked: simulates until somebody is not.
-void Host::drive(Lock& held) {
+void Host::drive(Lock& held, LookAgain& look_again) {
   if (simulate_to(never)) return;
   const bool outside = std::any_of(attached_.begin(), attached_.end(),
                                    [](const auto& one) { return one.second.state == Attached::State::outside; });
@@ -173,8 +173,7 @@ void Host::drive(Lock& held) {
     }
     return;
   }
-  constexpr auto at_most = std::chrono::milliseconds(20);
-  changed_.wait_for(held, at_most);
+  look_again.wait(changed_, held);
   wake_satisfied();
 }
 
@@ -185,6 +184,7 @@ Host::Outcome Host::wait_attached(Lock& held, const std::function<bool()>& satis
   self.satisfied = &satisfied;
   self.deadline_ps = deadline_ps;
   self.wake_ps = wake_ps;
+  LookAgain look_again;
   do {
     self.state = Attached::State::blocked;
     changed_.notify_all();
@@ -192,7 +192,7 @@ Host::Outcome Host::wait_attached(Lock& held, const std::function<bool()>& satis
       if (anyone_runs()) {
         changed_.wait(held);
       } else {
-        drive(held);
+        drive(held, look_again);
       }
     }
     // Several may be woken by one event that resets itself: the first in line gets it, the others wait on.

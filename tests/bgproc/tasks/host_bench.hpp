@@ -63,6 +63,7 @@ struct HostJob {
 
 inline void on_host_threads(int count, const std::function<void(int)>& body) {
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) threads.emplace_back(body, i);
   for (std::thread& thread : threads) thread.join();
 }

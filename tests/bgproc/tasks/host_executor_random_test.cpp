@@ -28,7 +28,7 @@ TEST_CASE("host executor: threads, modes, commits and destruction at random end 
       on_host_threads(crew, [&](int thread) {
         std::mt19937 random(static_cast<std::uint32_t>(round * crew + thread));
         for (int i = 0; i < steps; ++i) {
-          HostJob& job = jobs[static_cast<std::size_t>(thread * steps + i)];
+          HostJob& job = jobs[static_cast<std::size_t>(thread) * steps + static_cast<std::size_t>(i)];
           switch (random() % 8) {
             case 0: queue.set_disabled(random() % 3 == 0); break;
             case 1:

@@ -18,7 +18,8 @@ TEST_CASE("host executor: tasks queued from several threads are each called once
   for (const auto& [threads, each] : std::vector<std::pair<int, int>>{{1, 1}, {1, 3}, {2, 10}, {8, 2000}}) {
     Occupancy occupancy;
     HostExecutor executor;
-    const auto tasks = static_cast<std::size_t>(threads * each);
+    const auto share = static_cast<std::size_t>(each);
+    const std::size_t tasks = static_cast<std::size_t>(threads) * share;
     std::deque<HostJob> jobs(tasks);
     for (HostJob& job : jobs) {
       job.action = [&occupancy] {
@@ -29,10 +30,10 @@ TEST_CASE("host executor: tasks queued from several threads are each called once
     }
     std::atomic<int> refused{0};
     TaskQueue queue({}, executor);
-    const int share = each;
     on_host_threads(threads, [&](int thread) {
-      for (int i = 0; i < share; ++i) {
-        if (!jobs[static_cast<std::size_t>(thread * share + i)].queue_in(queue)) ++refused;
+      const std::size_t first = static_cast<std::size_t>(thread) * share;
+      for (std::size_t i = first; i < first + share; ++i) {
+        if (!jobs[i].queue_in(queue)) ++refused;
       }
     });
     wait_for_tasks(queue);
@@ -53,7 +54,7 @@ TEST_CASE("host executor: one at a time, the tasks of each queueing thread run i
     on_host_threads(crew, [&](int thread) {
       auto& order = orders[static_cast<std::size_t>(thread)];
       for (int i = 0; i < each; ++i) {
-        HostJob& job = jobs[static_cast<std::size_t>(thread * each + i)];
+        HostJob& job = jobs[static_cast<std::size_t>(thread) * each + static_cast<std::size_t>(i)];
         job.action = [&order, i] { order.push_back(i); };
         job.queue_in(queue);
       }
