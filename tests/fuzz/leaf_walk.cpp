@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/leaf_walk.hpp"
 
+#include <map>
+#include <random>
 #include <stdexcept>
 
 namespace fenceline::testing {
@@ -19,6 +21,22 @@ void collect(const json& document, const json::json_pointer& at, std::vector<jso
   }
 }
 
+/// The pointers of a document's leaves: values that hold no others.
+std::vector<json::json_pointer> leaves_of(const json& document) {
+  std::vector<json::json_pointer> leaves;
+  collect(document, json::json_pointer(), leaves);
+  return leaves;
+}
+
+/// The pointer with "*" for each place in a list.
+std::string kind_of(const json& document, const json::json_pointer& leaf) {
+  std::string kind;
+  for (json::json_pointer at = leaf; !at.empty(); at = at.parent_pointer()) {
+    kind = "/" + (document.at(at.parent_pointer()).is_array() ? "*" : at.back()) + kind;
+  }
+  return kind;
+}
+
 void erase(json& document, const json::json_pointer& leaf) {
   json& parent = document[leaf.parent_pointer()];
   if (parent.is_array()) {
@@ -30,10 +48,23 @@ void erase(json& document, const json::json_pointer& leaf) {
 
 }  // namespace
 
-std::vector<json::json_pointer> leaves_of(const json& document) {
-  std::vector<json::json_pointer> leaves;
-  collect(document, json::json_pointer(), leaves);
-  return leaves;
+std::vector<DamagedLeaf> every_damage_of_every_leaf(const nlohmann::json& document) {
+  std::vector<DamagedLeaf> cases;
+  for (const json::json_pointer& leaf : leaves_of(document)) {
+    for (const Damage& damage : damages()) cases.push_back({leaf, &damage});
+  }
+  return cases;
+}
+
+std::vector<DamagedLeaf> every_damage_of_every_kind(const nlohmann::json& document) {
+  std::map<std::string, std::vector<json::json_pointer>> kinds;
+  for (const json::json_pointer& leaf : leaves_of(document)) kinds[kind_of(document, leaf)].push_back(leaf);
+  std::mt19937_64 random(kinds.size());
+  std::vector<DamagedLeaf> cases;
+  for (const auto& [kind, leaves] : kinds) {
+    for (const Damage& damage : damages()) cases.push_back({leaves[random() % leaves.size()], &damage});
+  }
+  return cases;
 }
 
 const std::vector<Damage>& damages() {

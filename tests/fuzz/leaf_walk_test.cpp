@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every leaf of every shipped file with bad values in its place, through the command. Of each file a sample is played:
-// FENCELINE_WALK=n sets how many damaged documents of each file that is, FENCELINE_WALK=all plays all of them (hours).
+// Every leaf of every shipped file with bad values in its place, through the command. Leaves that differ in the numbers
+// of lists alone are of one kind. Of each file a sample is played: FENCELINE_WALK=n sets how many damaged documents of
+// each file that is, FENCELINE_WALK=kinds plays each damage on a leaf of each kind (minutes), FENCELINE_WALK=all on
+// each leaf (hours).
 #include "tests/fuzz/leaf_walk.hpp"
 
 #include "api/workload/workload_file.hpp"
@@ -30,12 +32,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string wished_walk() {
+  const char* const text = std::getenv("FENCELINE_WALK");
+  return text != nullptr ? text : "";
+}
+
 /// How many damaged documents of a file are played.
 std::size_t sample_size(std::size_t usual) {
-  const char* text = std::getenv("FENCELINE_WALK");
-  if (text == nullptr) return usual;
-  if (std::string(text) == "all") return std::numeric_limits<std::size_t>::max();
-  return std::stoul(text);
+  const std::string wish = wished_walk();
+  if (wish.empty()) return usual;
+  if (wish == "all" || wish == "kinds") return std::numeric_limits<std::size_t>::max();
+  return std::stoul(wish);
 }
 
 /// So many different numbers below `size`, ascending; all of them where it is not more.
@@ -109,15 +116,16 @@ void walk(const fs::path& file, std::size_t usual, const std::function<Arguments
   fs::remove(target);
 
   const json document = load_json(file);
-  const auto leaves = leaves_of(document);
-  for (const std::size_t i : sample(leaves.size() * damages().size(), sample_size(usual))) {
-    json::json_pointer leaf = leaves[i / damages().size()];
-    const Damage& damage = damages()[i % damages().size()];
+  const auto cases =
+      wished_walk() == "all" ? every_damage_of_every_leaf(document) : every_damage_of_every_kind(document);
+  for (const std::size_t i : sample(cases.size(), sample_size(usual))) {
+    json::json_pointer leaf = cases[i].leaf;
+    const Damage& damage = *cases[i].damage;
     const json smaller = reduce ? reduce(document, leaf) : document;
     write_file(target, damaged(smaller, leaf, damage));
     const Ended ended = fenceline_confined(arguments(target), directory / "work");
     const std::string wrong = complaint(ended);
-    INFO(file.string() << " " << leaves[i / damages().size()].to_string() << " "
+    INFO(file.string() << " " << cases[i].leaf.to_string() << " "
                        << (damage.kind == Damage::Kind::replaced  ? damage.text
                            : damage.kind == Damage::Kind::missing ? "missing"
                                                                   : "doubled"));
