@@ -92,13 +92,20 @@ class Machine {
   /// ID3D12CommandQueue's Wait: what the queue gets after it waits until the fence is at `value` or above.
   void wait(ContextId queue, FenceId fence, std::uint64_t value);
 
-  /// Gives the frames of a queue to the screen. The listener may be null, and lives until the swap chain is closed.
-  SwapChainId create_swap_chain(const std::string& name, FrameListener* listener = nullptr);
+  /// Gives the frames of a queue to a screen, or to a compositor. The listener may be null, and lives until the swap
+  /// chain is closed.
+  SwapChainId create_swap_chain(const std::string& name, FrameListener* listener = nullptr,
+                                const SwapChainPlace& place = {});
   /// IDXGISwapChain's Present: the frame is ready for the screen when all that the queue has before it is complete.
   /// Returns its number. `frame_fence` counts: it stands at the frame on screen.
   std::uint64_t present(ContextId queue, SwapChainId chain, Frame frame);
   /// Stands at the number of the frame on screen.
   FenceId frame_fence(SwapChainId chain) const;
+  /// For the frame that the compositor presents next each of its windows gives one (Display::compose).
+  void compose(SwapChainId compositor);
+  /// Calls back from inside the simulation when the operating system knows of the output's first vertical blank after
+  /// now: IDXGIOutput's WaitForVBlank.
+  void wait_vblank(OutputId output, Callback callback);
   /// Frames that wait for the screen are thrown away, and what waits for its frames goes on.
   void close_swap_chain(SwapChainId chain);
   /// The log hears of the frames on screen until now: at the end of a run.

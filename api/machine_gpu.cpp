@@ -157,8 +157,16 @@ void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
   inside([&](Hardware& hardware) { hardware.scheduler->wait(queue, fence, value); });
 }
 
-SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener) {
-  return parts_->hardware->display.create(name, listener);
+SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener, const SwapChainPlace& place) {
+  return parts_->hardware->display.create(name, listener, place);
+}
+
+void Machine::compose(SwapChainId compositor) {
+  inside([&](Hardware& hardware) { hardware.display.compose(compositor); });
+}
+
+void Machine::wait_vblank(OutputId output, Callback callback) {
+  inside([&](Hardware& hardware) { hardware.display.wait_vblank(output, callback); });
 }
 
 std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) {

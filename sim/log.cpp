@@ -110,6 +110,10 @@ void EventLog::task(const TaskRecord& task) {
   for (const Attached& attached : sinks_) attached.sink->task(*this, task);
 }
 
+void EventLog::frame(const FrameRecord& frame) {
+  for (const Attached& attached : sinks_) attached.sink->frame(*this, frame);
+}
+
 void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }

@@ -325,6 +325,33 @@ struct TaskRecord {
   std::uint32_t host_thread = 0;             ///< of the kernel, where real threads run tasks; 0: simulated
 };
 
+/// A frame of a swap chain has left the screen, or never gets there.
+struct FrameRecord {
+  enum class Fate : std::uint8_t {
+    shown,     ///< from a vertical blank on
+    tore,      ///< from the middle of a refresh on
+    discarded  ///< a newer one took its place before it got there
+  };
+  LogName swap_chain;                     ///< path of the swap chain
+  LogName output;                         ///< path of the output
+  Fate fate;                              ///< what became of it
+  std::uint64_t frame;                    ///< its number, from 1
+  std::uint32_t interval;                 ///< vertical blanks that it was to stay for
+  std::optional<std::uint64_t> input_ps;  ///< the input that it shows was read then; unset: nobody said
+  std::uint64_t presented_ps;             ///< the present was queued
+  std::uint64_t ready_ps;                 ///< all that its queue has before the present was complete
+  std::uint64_t on_screen_ps;             ///< it was there from then on; discarded: when it was
+  std::uint64_t left_ps;                  ///< another one took its place, or the run ended; discarded: the same
+};
+constexpr const char* name_of(FrameRecord::Fate fate) {
+  switch (fate) {
+    case FrameRecord::Fate::shown: return "shown";
+    case FrameRecord::Fate::tore: return "tore";
+    case FrameRecord::Fate::discarded: return "discarded";
+  }
+  return "?";
+}
+
 enum class Severity : std::uint8_t { info, warning };
 /// A line for a person.
 struct Message {

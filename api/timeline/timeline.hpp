@@ -20,6 +20,9 @@ struct Step {
     queue_signal,
     queue_wait,
     present,
+    input,
+    compose,
+    wait_vblank,
     fence_signal,
     fence_wait,
     work,
@@ -39,6 +42,8 @@ struct Step {
   std::uint32_t queue = 0;
   std::uint32_t fence = 0;
   std::uint32_t interval = 0;          ///< present: vertical blanks
+  bool tearing = false;                ///< present
+  std::string output;                  ///< wait_vblank: its name; empty: the primary one
   std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
   ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority
   std::optional<int> in_process_priority;              ///< set_priority

@@ -7,24 +7,37 @@
 namespace fenceline {
 namespace {
 
-/// What a system without developer mode refuses.
-void check_modes(const Timeline& timeline, const std::string& file, const MachineConfig& machine) {
+/// Each with its pointer.
+template <class Check>
+void for_each_step(const Timeline& timeline, const Check& check) {
   for (std::size_t block = 0; block < timeline.blocks.size(); ++block) {
     const StepBlock& steps = timeline.blocks[block];
+    const std::string at = fmt::format("{}/{}", timeline.pointer, block);
     for (std::size_t i = 0; i < steps.steps.size(); ++i) {
-      const Step& step = steps.steps[i];
-      const bool developer_mode = machine.background_processing.developer_mode;
-      std::string reason;
-      if (step.kind == Step::Kind::set_background_processing_mode) reason = refusal_of(step.mode, developer_mode);
-      if (step.kind == Step::Kind::shader_cache_control && !developer_mode) {
-        reason = "control of implicit shader caches, for developer mode alone";
-      }
-      if (reason.empty()) continue;
-      const std::string at = fmt::format("{}/{}", timeline.pointer, block);
-      throw ConfigError(file, steps.repeat ? fmt::format("{}/steps/{}", at, i) : at,
-                        "what the machine's system allows (/background_processing/developer_mode)", reason);
+      check(steps.steps[i], steps.repeat ? fmt::format("{}/steps/{}", at, i) : at);
     }
   }
+}
+
+/// What a system without developer mode refuses.
+void check_mode(const Step& step, const MachineConfig& machine, const std::string& file, const std::string& pointer) {
+  const bool developer_mode = machine.background_processing.developer_mode;
+  std::string reason;
+  if (step.kind == Step::Kind::set_background_processing_mode) reason = refusal_of(step.mode, developer_mode);
+  if (step.kind == Step::Kind::shader_cache_control && !developer_mode) {
+    reason = "control of implicit shader caches, for developer mode alone";
+  }
+  if (reason.empty()) return;
+  throw ConfigError(file, pointer, "what the machine's system allows (/background_processing/developer_mode)", reason);
+}
+
+/// It is one of the machine's outputs, or says nothing.
+void check_output(const std::string& name, const MachineConfig& machine, const std::string& file,
+                  const std::string& pointer) {
+  if (name.empty() || output_named(machine.display, name)) return;
+  std::string names;
+  for (const OutputConfig& output : screens_of(machine.display)) names += " " + in_quotes(output.name);
+  throw ConfigError(file, pointer + "/output", "an output of the machine:" + names, in_quotes(name));
 }
 
 }  // namespace
@@ -35,8 +48,14 @@ void check_machine(const Program& program, const std::string& file, const Machin
                       "a machine whose /background_processing/executor is simulated, for the same bytes at every run",
                       "host");
   }
-  for (const Timeline& timeline : program.cpu_timelines) check_modes(timeline, file, machine);
+  for (const Timeline& timeline : program.cpu_timelines) {
+    for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
+      check_mode(step, machine, file, pointer);
+      check_output(step.output, machine, file, pointer);
+    });
+  }
   for (std::size_t i = 0; i < program.queues.size(); ++i) {
+    check_output(program.screens[i].output, machine, file, fmt::format("/queues/{}", i));
     const std::string reason = refusal(program.queues[i], machine);
     if (!reason.empty()) {
       throw ConfigError(file, fmt::format("/queues/{}", i), "a queue that the machine can have", reason);

@@ -17,7 +17,7 @@ namespace {
 
 /// It takes a call into the driver.
 bool calls(const Step& step) {
-  return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until &&
+  return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until && step.kind != Step::Kind::input &&
          step.kind != Step::Kind::update_driver;
 }
 
@@ -36,6 +36,7 @@ Player::Player(Machine& machine, const Program& program)
   for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   swap_chains_.resize(queues_.size());
+  input_ps_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
   open_caches();
 }
@@ -100,17 +101,47 @@ void Player::submit(const TimelineCursor& cursor) {
   } else if (step.kind == Step::Kind::queue_wait) {
     machine_.wait(queue, fences_[step.fence], cursor.value());
   } else if (step.kind == Step::Kind::present) {
-    std::optional<SwapChainId>& chain = swap_chains_[step.queue];
-    if (!chain) chain = machine_.create_swap_chain(program_.queues[step.queue].name);
-    Frame frame;
-    frame.interval = step.interval;
-    machine_.present(queue, *chain, frame);
+    present(step);
   } else {
     const std::string& process = program_.queues[step.queue].process;
     for (const std::uint32_t list : step.lists) {
       machine_.execute(queue, program_.lists[list], measured_.effects_of(process, program_.lists[list]));
     }
   }
+}
+
+void Player::present(const Step& step) {
+  Frame frame;
+  frame.interval = step.interval;
+  frame.tearing = step.tearing;
+  frame.input_ps = std::exchange(input_ps_[step.queue], {});
+  machine_.present(queues_[step.queue], swap_chain(step.queue), frame);
+}
+
+/// Of a queue that presents, made when it is wanted first; a compositor's is there before its windows'.
+SwapChainId Player::swap_chain(std::uint32_t queue) {
+  std::optional<SwapChainId>& chain = swap_chains_[queue];
+  if (!chain) {
+    const ProgramScreen& screen = program_.screens[queue];
+    SwapChainPlace place{output_named(machine_.config().display, screen.output).value(), {}};
+    if (screen.compositor) place.composed_by = swap_chain(*screen.compositor);
+    chain = machine_.create_swap_chain(program_.queues[queue].name, nullptr, place);
+  }
+  return *chain;
+}
+
+/// False: the thread goes on later.
+bool Player::wait_vblank(std::uint64_t index) {
+  Thread& thread = threads_[index];
+  thread.waiting = !thread.waiting;  // else it has just been woken
+  if (!thread.waiting) return true;
+  machine_.wait_vblank(output_named(machine_.config().display, thread.cursor.step().output).value(),
+                       Callback::to<&Player::vblank_came>(this, index));
+  return false;
+}
+
+void Player::vblank_came(std::uint64_t thread) {
+  machine_.call_at(machine_.now_ps() + wake_ps_, Callback::to<&Player::run_thread>(this, thread));
 }
 
 /// The thread's steps up to the first that takes time or blocks.
@@ -140,6 +171,14 @@ void Player::run_thread(std::uint64_t index) {
           return;
         }
         break;
+      case Step::Kind::wait_vblank:
+        if (!wait_vblank(index)) return;
+        break;
+      case Step::Kind::input:
+        input_ps_[step.queue] = machine_.now_ps();
+        cost_ps = 0;
+        break;
+      case Step::Kind::compose: machine_.compose(swap_chain(step.queue)); break;
       case Step::Kind::focus: machine_.set_focus(process_of(step)); break;
       case Step::Kind::set_priority:
         machine_.set_priority(queues_[step.queue], step.in_process_priority, step.realtime_level);
@@ -250,7 +289,7 @@ std::vector<std::string> Player::deadlock() const {
   const std::vector<StuckContext> stuck = machine_.scheduler().stuck();
   for (std::size_t i = 0; i < stuck.size(); ++i) lines[i] += holding_threads(stuck[i].fence, stuck[i].value);
   for (const Thread& thread : threads_) {
-    if (!thread.waiting) continue;
+    if (!thread.waiting || thread.cursor.step().kind != Step::Kind::fence_wait) continue;
     const FenceId fence = fences_[thread.cursor.step().fence];
     const std::uint64_t value = thread.cursor.value();
     lines.push_back(fmt::format("{} waits for fence {} to reach {}, which stands at {}{}{}",

@@ -50,6 +50,10 @@ class Player : private FenceWaiter {
   void submit_queue_timelines(std::uint64_t);
   void run_thread(std::uint64_t thread);
   void submit(const TimelineCursor& cursor);
+  void present(const Step& step);
+  SwapChainId swap_chain(std::uint32_t queue);
+  bool wait_vblank(std::uint64_t index);
+  void vblank_came(std::uint64_t thread);
   void set_background_processing_mode(Thread& thread);
   void queue_processing_work(const Step& step);
   std::optional<std::uint64_t> create_pipeline_state(Thread& thread);
@@ -70,6 +74,7 @@ class Player : private FenceWaiter {
   std::vector<FenceId> fences_;                          // by fence of the program
   std::vector<ContextId> queues_;                        // by queue of the program
   std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
+  std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame
   std::vector<Thread> threads_;
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   MeasuredLists measured_;

@@ -6,7 +6,6 @@
 #include "api/workload/recorder.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
-#include "sim/time_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -19,14 +18,6 @@ namespace fenceline {
 namespace {
 
 using Wide = unsigned __int128;
-
-/// Of times that grow by `step_ps`, `count` of them.
-void check_last_time(const std::string& file, std::uint64_t first_ps, std::uint64_t step_ps, std::uint64_t count,
-                     const std::string& pointer) {
-  if (static_cast<Wide>(step_ps) * (count - 1) + first_ps <= max_time_ps) return;
-  throw ConfigError(file, pointer + "/us_step", "times within 2^63 ps (106 days)",
-                    fmt::format("{} us, {} times", static_cast<double>(step_ps) / 1e6, count));
-}
 
 /// Turns the steps of one workload into those of a program.
 class Resolver {
@@ -168,7 +159,32 @@ class Resolver {
     step.kind = Step::Kind::present;
     step.queue = queue;
     step.interval = present.interval;
+    step.tearing = present.tearing;
     step.from_iteration = present.from_iteration;
+    return step;
+  }
+  Step resolve(const CpuInput& input, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::input;
+    step.from_iteration = input.from_iteration;
+    return on_queue(step, input.queue, pointer);
+  }
+  Step resolve(const CpuCompose& compose, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::compose;
+    step.from_iteration = compose.from_iteration;
+    const auto is_window = [&](const QueueInfo& queue) { return queue.composed_by == compose.queue; };
+    const Step resolved = on_queue(step, compose.queue, pointer);
+    if (std::none_of(workload_.queues.begin(), workload_.queues.end(), is_window)) {
+      throw ConfigError(file_, pointer + "/queue", "a queue that others are composed_by", in_quotes(compose.queue));
+    }
+    return resolved;
+  }
+  Step resolve(const CpuWaitVblank& wait, const std::string&) const {
+    Step step;
+    step.kind = Step::Kind::wait_vblank;
+    step.from_iteration = wait.from_iteration;
+    step.output = wait.output;
     return step;
   }
   Step resolve(const CpuFenceSignal& step, const std::string& pointer) const {
@@ -312,31 +328,6 @@ class Resolver {
   std::uint64_t steps_ = 0;
 };
 
-std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& file) {
-  const Names names(file, "deadlines", workload.deadlines);
-  const Names fences(file, "fences", workload.fences);
-  std::vector<Deadline> deadlines;
-  for (std::size_t i = 0; i < workload.deadlines.size(); ++i) {
-    const DeadlineInfo& info = workload.deadlines[i];
-    const std::string pointer = fmt::format("/deadlines/{}", i);
-    Deadline deadline{info.name,
-                      fences.index(info.fence, pointer + "/fence"),
-                      info.value,
-                      info.value_step,
-                      info.count,
-                      ps_of_us(info.us),
-                      ps_of_us(info.us_step)};
-    if (static_cast<Wide>(info.value_step) * (info.count - 1) + info.value >
-        std::numeric_limits<std::uint64_t>::max()) {
-      throw ConfigError(file, pointer + "/value_step", "values that stay within 64 bits",
-                        fmt::format("{}, {} times", info.value_step, info.count));
-    }
-    check_last_time(file, deadline.due_ps, deadline.due_step_ps, info.count, pointer);
-    deadlines.push_back(std::move(deadline));
-  }
-  return deadlines;
-}
-
 }  // namespace
 
 Program make_program(const Workload& workload, const std::string& file) {
@@ -360,6 +351,7 @@ Program make_program(const Workload& workload, const std::string& file) {
       resolver.check_process(process, fmt::format("/queues/{}/process", i));
     }
     program.queues.push_back(workload.queues[i]);
+    program.screens.push_back(screen_of(workload, i, file));
     program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
   }
   for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {

@@ -3,6 +3,8 @@
 
 #include "api/timeline/timeline.hpp"
 #include "api/workload/created_pipelines.hpp"
+#include "api/workload/deadline.hpp"
+#include "api/workload/program_screen.hpp"
 #include "api/workload/workload.hpp"
 #include "engines/command/command.hpp"
 
@@ -13,17 +15,6 @@
 #include <vector>
 
 namespace fenceline {
-
-/// A fence is to reach `value + i * value_step` not later than `due_ps + i * due_step_ps`, for each i below `count`.
-struct Deadline {
-  std::string name;
-  std::uint32_t fence = 0;
-  std::uint64_t value = 0;
-  std::uint64_t value_step = 0;
-  std::uint64_t count = 1;
-  std::uint64_t due_ps = 0;  ///< since the start
-  std::uint64_t due_step_ps = 0;
-};
 
 /// A workload whose names are resolved and whose command lists are recorded: ready to be played, many times.
 struct Program {
@@ -36,6 +27,7 @@ struct Program {
   std::vector<ProcessInfo> processes;
   std::vector<CreatablePipeline> created;  ///< what CPU threads may create
   std::vector<QueueConfig> queues;
+  std::vector<ProgramScreen> screens;     ///< by queue
   std::vector<Timeline> queue_timelines;  ///< by queue
   std::vector<Timeline> cpu_timelines;
   std::vector<Deadline> deadlines;

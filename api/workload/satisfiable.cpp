@@ -118,6 +118,9 @@ class Untimed {
           break;
         case Step::Kind::execute:
         case Step::Kind::present:
+        case Step::Kind::input:
+        case Step::Kind::compose:
+        case Step::Kind::wait_vblank:
         case Step::Kind::work:
         case Step::Kind::sleep_until:
         case Step::Kind::focus:

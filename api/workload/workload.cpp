@@ -322,6 +322,9 @@ void describe(Fields& f, QueueInfo& c) {
   f.optional("path", c.path, "submission path of the machine; empty: the machine's default");
   f.optional("process", c.process,
              "process that owns the queue, one of `processes` if there are any; empty: one without a name");
+  f.optional("output", c.output, "output of the machine that it presents to; empty: the primary one");
+  f.optional("composed_by", c.composed_by,
+             "queue of the compositor whose window its frames are for; empty: they are flipped to the output");
   f.optional("timeline", c.timeline, "steps, in order");
 }
 

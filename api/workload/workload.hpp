@@ -254,6 +254,8 @@ void describe(Fields& f, ProcessInfo& c);
 
 /// A queue and what it is told to do, from the run's start.
 struct QueueInfo : QueueConfig {
+  std::string output;       ///< that it presents to; empty: the primary one
+  std::string composed_by;  ///< queue of the compositor that takes its frames; empty: they are flipped
   std::vector<QueueStep> timeline;
 };
 /// A simulated CPU thread, from the run's start.

@@ -46,6 +46,8 @@ void describe(Fields& f, PresentStep& c) {
       "interval", c.interval,
       "vertical blanks that the frame stays on screen for at least; 0: a newer one may take its place at the next",
       between(0, 4));
+  f.optional("tearing", c.tearing, "of interval 0: it is on screen at once, in the middle of a refresh");
+  f.check(!c.tearing || c.interval == 0, "interval 0 with tearing", fmt::format("interval {}", c.interval), "interval");
   describe_from_iteration(f, c.from_iteration);
 }
 
@@ -75,6 +77,24 @@ void describe(Fields& f, CpuQueueWait& c) {
 void describe(Fields& f, CpuPresent& c) {
   describe_queue_name(f, c.queue);
   describe(f, static_cast<PresentStep&>(c));
+}
+
+void describe(Fields& f, CpuInput& c) {
+  f.about("the input is read that the queue's next frame shows: latency is from here to the screen");
+  describe_queue_name(f, c.queue);
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuCompose& c) {
+  f.about("each window (composed_by) of the queue gives its frame, if one is ready, to the queue's next frame");
+  describe_queue_name(f, c.queue);
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuWaitVblank& c) {
+  f.about("IDXGIOutput::WaitForVBlank: the thread waits for the output's next vertical blank");
+  f.optional("output", c.output, "one of the machine's; empty: the primary one");
+  describe_from_iteration(f, c.from_iteration);
 }
 
 void describe(Fields& f, CpuFenceSignal& c) {

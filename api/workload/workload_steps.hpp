@@ -52,6 +52,7 @@ struct WaitStep : FenceValue {
 struct PresentStep {
   static constexpr const char* type_name = "present";
   std::uint32_t interval = 1;  ///< vertical blanks that the frame stays for at least; 0: until a newer one is there
+  bool tearing = false;        ///< of interval 0: on screen at once
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
 /// Steps gone through `count` times.
@@ -92,6 +93,24 @@ struct CpuQueueWait : FenceValue {
 /// IDXGISwapChain::Present by a CPU thread.
 struct CpuPresent : PresentStep {
   std::string queue;  ///< its name
+};
+/// The input is read that the queue's next frame shows.
+struct CpuInput {
+  static constexpr const char* type_name = "input";
+  std::string queue;                 ///< its name
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// The compositor takes the frames of its windows for its next frame.
+struct CpuCompose {
+  static constexpr const char* type_name = "compose";
+  std::string queue;                 ///< the compositor's
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// IDXGIOutput::WaitForVBlank.
+struct CpuWaitVblank {
+  static constexpr const char* type_name = "wait_vblank";
+  std::string output;                ///< its name; empty: the primary one
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
 /// ID3D12Fence::Signal.
 struct CpuFenceSignal : FenceValue {
@@ -179,9 +198,10 @@ struct CpuUpdateDriver {
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
 using CpuSimpleStep =
-    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait, CpuWork,
-                 CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuSetBackgroundProcessingMode,
-                 CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver>;
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
+                 CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
+                 CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
+                 CpuUpdateDriver>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -191,10 +211,10 @@ struct CpuRepeat {
   bool until_steady = false;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep =
-    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuFenceSignal, CpuFenceWait, CpuWork,
-                 CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority, CpuSetBackgroundProcessingMode,
-                 CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver, CpuRepeat>;
+using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
+                             CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority,
+                             CpuSetProcessPriority, CpuSetBackgroundProcessingMode, CpuQueueProcessingWork,
+                             CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -205,6 +225,9 @@ void describe(Fields& f, CpuExecute& c);
 void describe(Fields& f, CpuQueueSignal& c);
 void describe(Fields& f, CpuQueueWait& c);
 void describe(Fields& f, CpuPresent& c);
+void describe(Fields& f, CpuInput& c);
+void describe(Fields& f, CpuCompose& c);
+void describe(Fields& f, CpuWaitVblank& c);
 void describe(Fields& f, CpuFenceSignal& c);
 void describe(Fields& f, CpuFenceWait& c);
 void describe(Fields& f, CpuWork& c);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fenceline {
@@ -12,42 +13,67 @@ namespace fenceline {
 Display::Display(sc_core::sc_module_name module_name, const DisplayConfig& config, std::uint64_t interrupt_ps,
                  FenceUnit& fences, EventLog& log)
     : sc_module(module_name),
-      vblanks_(config.refresh_hz),
       interrupt_ps_(interrupt_ps),
+      queued_flips_(config.queued_flips),
       fences_(fences),
       log_(log),
-      path_(log.name(name())),
       log_vblank_(log.name("vblank")),
       log_missed_(log.name("missed vblanks")),
-      agenda_("agenda") {}
+      agenda_("agenda") {
+  for (const OutputConfig& output : screens_of(config)) {
+    const LogName track = outputs_.empty() ? log.name(name()) : log.own_name(std::string(name()) + "." + output.name);
+    outputs_.push_back({output.name, Refreshes(output), track, 0, {}, 0});
+  }
+}
 
-SwapChainId Display::create(const std::string& chain_name, FrameListener* listener) {
+SwapChainId Display::create(const std::string& chain_name, FrameListener* listener, const SwapChainPlace& place) {
   Chain chain{};
   chain.name = chain_name;
   chain.listener = listener;
+  chain.place = place;
   chain.fence = fences_.create(chain_name, 0);
   chain.track = log_.own_name(std::string(name()) + "." + chain_name);
+  if (!place.composed_by) chain.flips = FlipQueue(queued_flips_);
+  const auto number = static_cast<std::uint32_t>(chains_.size());
+  if (place.composed_by) {
+    Chain& compositor = chains_[static_cast<std::uint32_t>(*place.composed_by)];
+    chain.place.output = compositor.place.output;
+    compositor.windows.push_back(number);
+  }
   chains_.push_back(std::move(chain));
-  return static_cast<SwapChainId>(chains_.size() - 1);
+  return static_cast<SwapChainId>(number);
 }
 
 std::uint64_t Display::submit(SwapChainId id, Frame& frame) {
-  const auto index = static_cast<std::uint32_t>(id);
-  frame.number = ++chains_[index].frames;
-  return submitted_.add({index, frame});
+  const auto chain = static_cast<std::uint32_t>(id);
+  frame.number = ++chains_[chain].frames;
+  frame.presented_ps = now_ps();
+  return submitted_.add({chain, frame});
 }
 
 void Display::reached(std::uint64_t place) {
-  const Submitted submitted = submitted_[place];
+  Submitted submitted = submitted_[place];
   submitted_.remove(place);
   Chain& chain = chains_[submitted.chain];
   if (chain.closed) return;
+  if (chain.armed != 0 && chain.armed_ps == now_ps()) flip_due(submitted.chain);
+  submitted.frame.ready_ps = now_ps();
   if (chain.listener != nullptr) chain.listener->frame_reached(submitted.frame);
-  const std::optional<FlipQueue::Shown> before = chain.flips.shown();
+  const Refreshes& refreshes = output_of(chain).refreshes;
+  const std::uint64_t last = refreshes.last_at(now_ps());
+  if (chain.place.composed_by) {
+    submitted.frame.tearing = false;  // the compositor takes it when it composes
+    chain.flips.arrive(submitted.frame, last);
+    log_discarded(chain);
+    return;
+  }
+  if (!refreshes.under_way(now_ps())) submitted.frame.tearing = false;
   const std::uint64_t missed = chain.flips.missed_count();
-  if (chain.flips.arrive(submitted.frame, vblanks_.last_at(now_ps()))) {
-    if (before) end_shown(chain, *before);
-    flipped(chain, missed);
+  const bool tears = chain.flips.arrive(submitted.frame, last);
+  log_discarded(chain);
+  if (tears) {
+    flipped(submitted.chain, missed);
+    chain.tore = true;
   }
   arm(submitted.chain);
 }
@@ -55,39 +81,74 @@ void Display::reached(std::uint64_t place) {
 /// An event at the vertical blank at which the next frame may go on screen, in place of the one there was.
 void Display::arm(std::uint32_t index) {
   Chain& chain = chains_[index];
-  const std::optional<std::uint64_t> next = chain.flips.next_flip(vblanks_.last_at(now_ps()));
+  const Refreshes& refreshes = output_of(chain).refreshes;
+  const std::optional<std::uint64_t> next = chain.flips.next_flip(refreshes.last_at(now_ps()));
   if (next.value_or(0) == chain.armed) return;
   chain.number = numbers_.next();
   chain.armed = next.value_or(0);
+  chain.armed_ps = next ? refreshes.earliest(*next, now_ps()) : 0;
   if (!next) return;
-  agenda_.at<&Display::vblank>(vblanks_.time_of(*next), this, Ticket{index, chain.number}.argument());
+  agenda_.at<&Display::vblank>(chain.armed_ps, this, Ticket{index, chain.number}.argument());
 }
 
 void Display::vblank(std::uint64_t ticket) {
   const auto [index, armed_as] = Ticket::of(ticket);
+  if (chains_[index].number == armed_as) flip_due(index);
+}
+
+/// It is the vertical blank at which the next frame may go on screen.
+void Display::flip_due(std::uint32_t index) {
   Chain& chain = chains_[index];
-  if (chain.number != armed_as) return;
   const std::uint64_t number = std::exchange(chain.armed, 0);
-  if (log_.enabled() && number != logged_vblank_) {
-    logged_vblank_ = number;
-    log_.instant({path_, log_vblank_, now_ps(), number});
+  chain.number = numbers_.next();
+  chain.armed_ps = 0;
+  Output& output = output_of(chain);
+  if (log_.enabled() && number != output.logged_vblank) {
+    output.logged_vblank = number;
+    log_.instant({output.track, log_vblank_, now_ps(), number});
   }
-  const std::optional<FlipQueue::Shown> before = chain.flips.shown();
   const std::uint64_t missed = chain.flips.missed_count();
-  if (chain.flips.flip_at(number)) {
-    if (before) end_shown(chain, *before);
-    flipped(chain, missed);
+  const bool flips = chain.flips.flip_at(number);
+  log_discarded(chain);
+  if (flips) {
+    flipped(index, missed);
+    if (output.refreshes.variable()) refresh_began(output, number);
   }
   arm(index);
 }
 
-/// Another frame is on screen.
-void Display::flipped(Chain& chain, std::uint64_t missed_before) {
+/// For a frame, at a variable rate: those on screen stay as long as they are to.
+void Display::refresh_began(Output& output, std::uint64_t vblank) {
+  std::uint64_t until = 0;
+  for (const Chain& chain : chains_) {
+    if (&output_of(chain) != &output || !chain.on_screen) continue;
+    until = std::max(until, chain.on_screen->vblank + chain.on_screen->frame.interval);
+  }
+  output.refreshes.began(vblank, now_ps(), until);
+  tell_waiting(output);
+}
+
+/// Another frame of a swap chain without a compositor is on screen.
+void Display::flipped(std::uint32_t index, std::uint64_t missed_before) {
+  Chain& chain = chains_[index];
   const std::uint64_t missed = chain.flips.missed_count() - missed_before;
   if (missed > 0 && log_.enabled()) log_.instant({chain.track, log_missed_, now_ps(), missed});
-  chain.shown_at_ps.push_back(now_ps());
+  const FlipQueue::Shown shown = *chain.flips.shown();
+  comes_on_screen(index, shown);
+  for (const std::uint32_t window : chain.windows) window_comes(window, shown);
+}
+
+void Display::comes_on_screen(std::uint32_t index, const FlipQueue::Shown& shown) {
+  Chain& chain = chains_[index];
+  if (chain.on_screen) end_shown(chain);
+  chain.on_screen = shown;
+  chain.tore = false;
+  chain.recorded = false;
   chain.logged_ps = now_ps();
-  const std::uint64_t news = news_.add({chain.fence, chain.flips.shown()->frame.number});
+  chain.shown_at_ps.push_back(now_ps());
+  chain.present_to_screen_ps.push_back(now_ps() - shown.frame.presented_ps);
+  if (shown.frame.input_ps) chain.input_to_screen_ps.push_back(now_ps() - *shown.frame.input_ps);
+  const std::uint64_t news = news_.add({index, shown.frame.number});
   if (interrupt_ps_ == 0) {
     tell(news);
   } else {
@@ -95,25 +156,47 @@ void Display::flipped(Chain& chain, std::uint64_t missed_before) {
   }
 }
 
-void Display::end_shown(Chain& chain, const FlipQueue::Shown& shown) {
+void Display::end_shown(Chain& chain) {
   if (log_.enabled() && now_ps() > chain.logged_ps) {
-    const LogName buffer = log_.name(fmt::format("buffer {}", shown.frame.buffer));
-    log_.span({chain.track, SpanKind::frame, buffer, chain.logged_ps, now_ps(), shown.frame.number});
+    const Frame& frame = chain.on_screen->frame;
+    const LogName buffer = log_.name(fmt::format("buffer {}", frame.buffer));
+    log_.span({chain.track, SpanKind::frame, buffer, chain.logged_ps, now_ps(), frame.number});
+  }
+  if (!std::exchange(chain.recorded, true)) {
+    log_frame(chain, chain.on_screen->frame, chain.tore ? FrameRecord::Fate::tore : FrameRecord::Fate::shown,
+              chain.shown_at_ps.back());
   }
   chain.logged_ps = now_ps();
+}
+
+void Display::log_frame(const Chain& chain, const Frame& frame, FrameRecord::Fate fate, std::uint64_t on_screen_ps) {
+  if (!log_.enabled()) return;
+  log_.frame({chain.track, outputs_[index(chain.place.output)].track, fate, frame.number, frame.interval,
+              frame.input_ps, frame.presented_ps, frame.ready_ps, on_screen_ps, now_ps()});
+}
+
+void Display::log_discarded(Chain& chain) {
+  for (const Frame& frame : chain.flips.take_discarded()) {
+    log_frame(chain, frame, FrameRecord::Fate::discarded, now_ps());
+  }
 }
 
 /// The interrupt has been handled.
 void Display::tell(std::uint64_t slot) {
   const News news = news_[slot];
   news_.remove(slot);
+  Chain& chain = chains_[news.chain];
   // A closed swap chain's fence is further, and that of a removed device.
-  if (fences_.value(news.fence) < news.frame) fences_.signal(news.fence, news.frame, Signaller::cpu);
+  if (fences_.value(chain.fence) < news.frame) fences_.signal(chain.fence, news.frame, Signaller::cpu);
+  if (queued_flips_ == 0 || chain.closed || chain.place.composed_by) return;
+  chain.flips.flip_known(output_of(chain).refreshes.last_at(now_ps()));
+  log_discarded(chain);
+  arm(news.chain);
 }
 
 void Display::close(SwapChainId id) {
   Chain& chain = chains_[static_cast<std::uint32_t>(id)];
-  if (chain.flips.shown()) end_shown(chain, *chain.flips.shown());
+  if (chain.on_screen) end_shown(chain);
   chain.closed = true;
   chain.listener = nullptr;
   chain.number = numbers_.next();
@@ -123,16 +206,20 @@ void Display::close(SwapChainId id) {
 Display::Presented Display::presented(SwapChainId id) const {
   const Chain& chain = at(id);
   return {chain.name,
+          outputs_[index(chain.place.output)].name,
           chain.frames,
-          chain.flips.shown_count(),
-          chain.flips.discarded_count(),
+          chain.shown_at_ps.size(),
+          chain.flips.discarded_count() + chain.passed_over,
           chain.flips.missed_count(),
-          chain.shown_at_ps};
+          chain.flips.glitch_count(),
+          chain.shown_at_ps,
+          chain.present_to_screen_ps,
+          chain.input_to_screen_ps};
 }
 
 void Display::log_shown() {
   for (Chain& chain : chains_) {
-    if (!chain.closed && chain.flips.shown()) end_shown(chain, *chain.flips.shown());
+    if (!chain.closed && chain.on_screen) end_shown(chain);
   }
 }
 

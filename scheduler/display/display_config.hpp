@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/display/frame.hpp"
+#include "scheduler/display/output_config.hpp"
 #include "sim/config/fields.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace fenceline {
 
-/// The screen that swap chains present to.
-struct DisplayConfig {
+/// The screens that swap chains present to: the first one, and what all of them share.
+struct DisplayConfig : OutputConfig {
   std::string source;
-  double refresh_hz = 60;      ///< most screens'; a choice, like the size: no machine's is measured
-  std::uint32_t width = 1920;  ///< of a swap chain whose program leaves its size to the window
-  std::uint32_t height = 1080;
+  std::vector<OutputConfig> outputs;  ///< further ones
+  std::uint32_t queued_flips = 0;     ///< MaxQueuedFlipOnVSync, of a swap chain; 0: no limit
 };
 void describe(Fields& f, DisplayConfig& c);
+
+/// All outputs: OutputId i is the i-th.
+std::vector<OutputConfig> screens_of(const DisplayConfig& display);
+/// The one of that name, or of none the primary one; nothing: there is none.
+std::optional<OutputId> output_named(const DisplayConfig& display, const std::string& name);
 
 }  // namespace fenceline

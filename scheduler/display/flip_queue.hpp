@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace fenceline {
 
@@ -17,8 +19,15 @@ namespace fenceline {
 /// it. Frames of intervals 3, 0, 0, 1, 0, all waiting: the first is shown for one, the fourth for one, then the last.
 /// Source: IDXGISwapChain::Present, "Flip presentation model queue". A frame that comes at a vertical blank, or after
 /// it, is too late for it.
+///
+/// With a depth the screen's registers hold so many frames that wait, which are not taken back; the operating system
+/// has the others, and hands them over when it knows of a flip. Source: MaxQueuedFlipOnVSync.
 class FlipQueue {
  public:
+  /// 0: all that wait is in the registers, and may still be discarded.
+  explicit FlipQueue(std::uint32_t depth) : depth_(depth) {}
+  FlipQueue() = default;  ///< of depth 0
+
   /// What is on screen.
   struct Shown {
     Frame frame;
@@ -28,6 +37,8 @@ class FlipQueue {
   /// The GPU has come to the frame; `vblank` is the last one that has been. True: it is on screen now, as it tears and
   /// no frame that waits for a vertical blank is before it.
   bool arrive(const Frame& frame, std::uint64_t vblank);
+  /// The operating system knows of the oldest flip that it did not know of; `vblank` is the last one that has been.
+  void flip_known(std::uint64_t vblank);
   /// The vertical blank. True: another frame is on screen.
   bool flip_at(std::uint64_t vblank);
   /// The first vertical blank after `vblank` at which the first frame that waits may go on screen; none waits: none.
@@ -35,27 +46,40 @@ class FlipQueue {
 
   const std::optional<Shown>& shown() const { return shown_; }
   std::size_t waiting() const { return waiting_.size(); }
+  /// Frames that never will be on screen, since it was asked last, in the order in which they were discarded.
+  std::vector<Frame> take_discarded() { return std::exchange(discarded_, {}); }
   /// Frames that have been on screen, and that never will be.
   std::uint64_t shown_count() const { return shown_count_; }
   std::uint64_t discarded_count() const { return discarded_count_; }
   /// Vertical blanks at which a frame had been shown for its interval, and none that came after it was there yet; in
   /// between frames that wait for vertical blanks.
   std::uint64_t missed_count() const { return missed_count_; }
+  /// In how many places, however many vertical blanks each.
+  std::uint64_t glitch_count() const { return glitch_count_; }
 
  private:
   struct Waiting {
     Frame frame;
-    std::uint64_t vblank;  // came after it
+    std::uint64_t vblank;  // came after it, or was handed over
   };
   void show(const Frame& frame, std::uint64_t vblank);
-  void discard_oldest();
+  /// The newest may be thrown away.
+  bool may_discard_newest() const { return waiting_.size() > in_registers_; }
+  bool register_free() const { return depth_ == 0 || in_registers_ + unknown_ < depth_; }
+  void hand_over(std::uint64_t vblank);
   void discard_newest();
+  void discard(std::deque<Waiting>::iterator waiting);
 
+  std::uint32_t depth_ = 0;
   std::deque<Waiting> waiting_;
+  std::size_t in_registers_ = 0;  // of those the first; with a depth
+  std::size_t unknown_ = 0;       // flips that the operating system does not know of; with a depth
   std::optional<Shown> shown_;
+  std::vector<Frame> discarded_;
   std::uint64_t shown_count_ = 0;
   std::uint64_t discarded_count_ = 0;
   std::uint64_t missed_count_ = 0;
+  std::uint64_t glitch_count_ = 0;
 };
 
 }  // namespace fenceline

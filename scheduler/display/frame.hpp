@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace fenceline {
 
@@ -12,10 +13,22 @@ struct Frame {
   std::uint32_t buffer = 0;    ///< the back buffer it is in
   bool tearing = false;        ///< interval 0: on screen at once, in the middle of a refresh
   bool restart = false;        ///< frames that still wait are thrown away
+  std::optional<std::uint64_t> input_ps = {};  ///< when the input that it shows was read
+  std::uint64_t presented_ps = 0;              ///< when it was submitted
+  std::uint64_t ready_ps = 0;                  ///< when all that its queue has before it was complete
 };
 
 /// A swap chain of one machine.
 enum class SwapChainId : std::uint32_t {};
+/// An output of one machine; 0 is the primary one.
+enum class OutputId : std::uint32_t {};
+
+/// Where a swap chain's frames go.
+struct SwapChainPlace {
+  OutputId output{};  ///< of a window: its compositor's
+  /// It is a window of the compositor that has this swap chain; unset: its frames are flipped.
+  std::optional<SwapChainId> composed_by = {};
+};
 
 /// Hears that the GPU has come to a frame.
 class FrameListener {

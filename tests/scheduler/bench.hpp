@@ -90,9 +90,10 @@ inline std::shared_ptr<const CommandStream> busy_list(std::uint64_t duration_ps,
 /// the Checker is broken fails.
 class Bench : private LogSink {
  public:
-  explicit Bench(const std::vector<EngineConfig>& nodes, const SchedulerConfig& scheduler_config = {})
+  explicit Bench(const std::vector<EngineConfig>& nodes, const SchedulerConfig& scheduler_config = {},
+                 const DisplayConfig& screen = {})
       : kernel_([&] {
-          auto top = std::make_unique<Top>("adapter", nodes, scheduler_config, log_);
+          auto top = std::make_unique<Top>("adapter", nodes, scheduler_config, screen, log_);
           top_ = top.get();
           return top;
         }) {
@@ -183,10 +184,10 @@ class Bench : private LogSink {
  private:
   struct Top : sc_core::sc_module {
     Top(sc_core::sc_module_name module_name, const std::vector<EngineConfig>& nodes, const SchedulerConfig& config,
-        EventLog& log)
+        const DisplayConfig& screen, EventLog& log)
         : sc_module(module_name),
           fences("fences", config.fences, log),
-          display("display", {}, 0, fences, log),
+          display("display", screen, 0, fences, log),
           host("host") {
       std::vector<Engine*> pointers;
       for (std::size_t i = 0; i < nodes.size(); ++i) {

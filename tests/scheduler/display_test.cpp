@@ -170,7 +170,7 @@ TEST_CASE("display: the log has a span for each frame on screen, and the missed 
   CHECK(bench.run());
   bench.kernel().advance_to(100 * ms);
   bench.kernel().enter([&] { bench.display().log_shown(); });
-  const VblankClock& clock = bench.display().vblanks();
+  const Refreshes& clock = bench.display().vblanks();
   CHECK(spans.frames == Numbers{1, 2, 3});
   CHECK(spans.ends == Numbers{clock.time_of(2), clock.time_of(4), 100 * ms});
   CHECK(spans.missed == 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/outputs.hpp"
 
+#include "api/report/frames.hpp"
 #include "api/report/packets.hpp"
 #include "api/report/perfetto/perfetto.hpp"
 #include "api/report/preemptions.hpp"
@@ -38,6 +39,8 @@ const std::vector<OutputRow>& outputs() {
       {"packets.csv", nullptr, "a row per queue packet: its time stamps, and what it waited for", plain<PacketsSink>},
       {"preemptions.csv", nullptr, "a row per request to preempt: who gave way to whom, and what it took",
        plain<PreemptionsSink>},
+      {"frames.csv", nullptr, "a row per frame of a swap chain: when it was read, presented, ready and on screen",
+       plain<FramesSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
       {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
       {"report.html", "html", "timeline and statistics on one page", html},

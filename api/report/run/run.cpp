@@ -118,6 +118,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.deadlines = deadlines.results();
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();
+  machine.log_screen();
   machine.log().finish(result.end_ps);
 
   if (files) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run_files.hpp"
 
+#include "api/report/run/run_distribution.hpp"
 #include "api/report/run/run_tables.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"
@@ -49,12 +50,7 @@ Json common_statistics(bool completed, const std::vector<std::string>& deadlock,
   for (const ContextStats& context : stats.contexts()) {
     statistics["queues"].push_back({{"queue", context.context},
                                     {"render_packets", context.render_packets},
-                                    {"time_in_queue_ps",
-                                     {{"mean", context.queue.mean_ps},
-                                      {"p50", context.queue.p50_ps},
-                                      {"p90", context.queue.p90_ps},
-                                      {"p99", context.queue.p99_ps},
-                                      {"max", context.queue.max_ps}}},
+                                    {"time_in_queue_ps", json_of(context.queue)},
                                     {"running_ps", context.running_ps},
                                     {"preempted_ps", context.preempted_ps},
                                     {"fence_wait_ps", context.fence_ps},

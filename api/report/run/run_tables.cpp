@@ -2,6 +2,7 @@
 #include "api/report/run/run_tables.hpp"
 
 #include "api/report/html/html_text.hpp"
+#include "api/report/run/run_distribution.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,14 +13,6 @@ namespace fenceline {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json json_of(const Distribution& times) {
-  return {{"mean", times.mean_ps},
-          {"p50", times.p50_ps},
-          {"p90", times.p90_ps},
-          {"p99", times.p99_ps},
-          {"max", times.max_ps}};
-}
 
 Json json_of(const NodePreemption& node) {
   Json attempts = Json::object();

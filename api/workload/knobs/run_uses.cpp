@@ -265,7 +265,8 @@ struct Follow {
       uses.fences.insert(step.fence);
     }
     if constexpr (std::is_same_v<Step, CpuExecute> || std::is_same_v<Step, CpuQueueSignal> ||
-                  std::is_same_v<Step, CpuQueueWait> || std::is_same_v<Step, CpuPresent>) {
+                  std::is_same_v<Step, CpuQueueWait> || std::is_same_v<Step, CpuPresent> ||
+                  std::is_same_v<Step, CpuInput> || std::is_same_v<Step, CpuCompose>) {
       uses.queues.insert(step.queue);
     } else if constexpr (std::is_same_v<Step, QueueRepeat> || std::is_same_v<Step, CpuRepeat>) {
       for (const auto& inner : step.steps) {

@@ -130,7 +130,7 @@ struct Game : App {
   }
   /// At the next vertical blank: tests of one process follow one another in time.
   void begin_refresh() {
-    const VblankClock& clock = display().vblanks();
+    const auto& clock = display().vblanks();
     const std::uint64_t now_ps = d3d12::Host::clock_ps();
     start = clock.last_at(now_ps) + 1;
     d3d12::Host::spend(clock.time_of(start) - now_ps);
@@ -145,7 +145,7 @@ struct Game : App {
   /// From each frame on screen to the next, in vertical blanks.
   std::vector<std::uint64_t> steps() {
     const auto shown = display().presented(id()).shown_at_ps;
-    const VblankClock& clock = display().vblanks();
+    const auto& clock = display().vblanks();
     std::vector<std::uint64_t> result;
     for (std::size_t i = 1; i < shown.size(); ++i) {
       CHECK(clock.time_of(clock.last_at(shown[i])) == shown[i]);

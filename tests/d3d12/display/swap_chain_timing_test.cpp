@@ -126,7 +126,7 @@ TEST_CASE("swap chain: two of them on one queue flip by themselves", "[d3d12]") 
   CHECK(game.steps() == Steps(5, 1));
   const auto presented = game.display().presented(fenceline::SwapChainId{1});
   REQUIRE(presented.shown == 3);
-  const fenceline::VblankClock& clock = game.display().vblanks();
+  const auto& clock = game.display().vblanks();
   CHECK(clock.last_at(presented.shown_at_ps[2]) - clock.last_at(presented.shown_at_ps[1]) == 2);
 }
 

@@ -1,80 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plays tests/scenarios: small runs whose results were worked out by hand from docs/scheduling.md, without a look at
-// the code. tests/scenarios/README.md says what a file holds.
-#include "api/report/packet_times.hpp"
-#include "api/report/run/run.hpp"
-#include "sim/config/json_file.hpp"
-#include "tests/support/places.hpp"
-#include "tests/support/samples.hpp"
-#include "tests/support/shell.hpp"
+#include "tests/api/scenarios/expectations.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <optional>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-using namespace fenceline;
-using namespace fenceline::testing;
+namespace fenceline::testing {
+
 using nlohmann::json;
 
-namespace {
+void malformed(const std::string& what) { throw std::logic_error("malformed scenario: " + what); }
 
-using Piece = PacketTime::Piece;
-
-const std::filesystem::path scenarios = source_directory() / "tests/scenarios";
-
-/// Keeps when render packets ran, and when fences changed.
-struct ScenarioLog final : LogSink {
-  struct Change {
-    std::uint64_t value;
-    std::uint64_t at_ps;
-  };
-  void queued(const EventLog& log, const QueuedRecord& queued) override { packets.queued(log, queued); }
-  void span(const EventLog& log, const Span& span) override { packets.span(log, span); }
-  void packet(const EventLog& log, const PacketRecord& record) override { packets.packet(log, record); }
-  void counter(const EventLog& log, const Counter& counter) override {
-    if (counter.kind != CounterKind::fence_value) return;
-    const std::string_view path = log.text(counter.track);
-    fences[std::string(path.substr(path.rfind('.') + 1))].push_back({counter.value, counter.at_ps});
-  }
-  PacketTimes packets;
-  std::map<std::string, std::vector<Change>> fences;
-};
-
-/// What became of a scenario.
-struct PlayedFile {
-  std::optional<std::string> refused;  ///< what the check of the files said
-  RunResult result;
-  ScenarioLog log;
-  json attempts;  ///< of report.json
-};
-/// One sentence for each expectation that does not hold.
-using Broken = std::vector<std::string>;
-
-std::int64_t ps_of(const json& us) { return std::llround(us.get<double>() * 1e6); }
-std::string us_text(std::uint64_t ps) { return fmt::format("{:.6f}", static_cast<double>(ps) / 1e6); }
-std::string pieces_text(const std::vector<Piece>& pieces) {
-  std::string text;
-  for (const auto& [from, to] : pieces) text += fmt::format("[{}, {}]", us_text(from), us_text(to));
-  return text.empty() ? "none" : text;
-}
-
-/// A scenario's author mistyped something: never an expectation that silently holds.
-[[noreturn]] void malformed(const std::string& what) { throw std::logic_error("malformed scenario: " + what); }
-
-/// A number, or [at least, at most].
 bool holds(const json& expected, double found, double tolerance) {
   if (expected.is_number()) return std::abs(found - expected.get<double>()) <= tolerance;
   if (!expected.is_array() || expected.size() != 2) malformed("expected a number or [least, most]: " + expected.dump());
@@ -83,6 +26,17 @@ bool holds(const json& expected, double found, double tolerance) {
 bool time_holds(const json& expected_us, std::uint64_t found_ps, double tolerance_us) {
   constexpr double rounding_us = 1e-6;  // a time in a file need not be a whole number of picoseconds
   return holds(expected_us, static_cast<double>(found_ps) / 1e6, tolerance_us + rounding_us);
+}
+namespace {
+
+using Piece = PacketTime::Piece;
+
+std::int64_t ps_of(const json& us) { return std::llround(us.get<double>() * 1e6); }
+std::string us_text(std::uint64_t ps) { return fmt::format("{:.6f}", static_cast<double>(ps) / 1e6); }
+std::string pieces_text(const std::vector<Piece>& pieces) {
+  std::string text;
+  for (const auto& [from, to] : pieces) text += fmt::format("[{}, {}]", us_text(from), us_text(to));
+  return text.empty() ? "none" : text;
 }
 
 bool pieces_hold(const json& expected, const std::vector<Piece>& found, double tolerance_us) {
@@ -218,7 +172,6 @@ void check_attempts(const json& expected, const PlayedFile& played, Broken& brok
     }
   }
 }
-
 /// Each a list of texts that one sentence has.
 void check_deadlock(const json& expected, const PlayedFile& played, Broken& broken) {
   for (const json& texts : expected) {
@@ -240,9 +193,12 @@ void check_requests(const json& expected, const PlayedFile& played, Broken& brok
 }
 
 const std::map<std::string, void (*)(const json&, const PlayedFile&, Broken&)> checks = {
-    {"packets", check_packets},   {"starts", check_starts},     {"shares", check_shares},     {"fences", check_fences},
-    {"attempts", check_attempts}, {"deadlock", check_deadlock}, {"requests", check_requests},
+    {"packets", check_packets},   {"starts", check_starts},           {"shares", check_shares},
+    {"fences", check_fences},     {"attempts", check_attempts},       {"deadlock", check_deadlock},
+    {"requests", check_requests}, {"swap_chains", check_swap_chains},
 };
+
+}  // namespace
 
 Broken broken_of(const json& expect, const PlayedFile& played) {
   Broken broken;
@@ -271,90 +227,4 @@ Broken broken_of(const json& expect, const PlayedFile& played) {
   return broken;
 }
 
-Broken broken_by(const json& scenario) {
-  for (const auto& item : scenario.items()) {
-    static const std::set<std::string> keys = {"rule", "why", "machine", "set", "workload", "expect"};
-    if (keys.count(item.key()) == 0) malformed(item.key());
-  }
-  const Shell shell;
-  // A name is a shipped workload.
-  std::filesystem::path file = shell.work() / "workload.json";
-  if (scenario.at("workload").is_string()) {
-    file = shipped_workload(scenario["workload"]);
-  } else {
-    shell.write("workload.json", scenario["workload"].dump());
-  }
-  PlayedFile played;
-  std::optional<LoadedWorkload> loaded;
-  try {
-    loaded = load_workload(file, scenario.value("machine", "tiny"), scenario.value("set", std::vector<std::string>{}));
-  } catch (const std::exception& refusal) {
-    played.refused = refusal.what();
-  }
-  if (loaded) {
-    RunOptions options;
-    options.check_invariants = true;
-    options.progress = &played.log;
-    if (scenario.at("expect").contains("attempts")) options.directory = shell.work() / "run";
-    try {
-      run_workload(*loaded, options, played.result);
-    } catch (const std::exception& error) {
-      return {std::string("the run failed: ") + error.what()};
-    }
-    if (!options.directory.empty()) {
-      const json report = load_json(options.directory / "report.json");
-      const json none = json::object();
-      played.attempts = report["statistics"].value("preemption", none).value("attempts", none);
-    }
-  }
-  return broken_of(scenario.at("expect"), played);
-}
-
-/// Scenarios that do not hold yet, from pending.txt. A path, and "endless" behind it where the run would not end.
-std::map<std::string, bool> pending_scenarios() {
-  std::map<std::string, bool> pending;
-  std::ifstream file(scenarios / "pending.txt");
-  REQUIRE(file);
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty()) continue;
-    const std::string path = line.substr(0, line.find(' '));
-    const std::string rest = line.substr(path.size());
-    if (!rest.empty() && rest != " endless") malformed("pending.txt: " + line);
-    if (!std::filesystem::exists(scenarios / path)) malformed("pending.txt: no file " + path);
-    pending[path] = !rest.empty();
-  }
-  return pending;
-}
-
-std::vector<std::string> scenario_files() {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(scenarios)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().lexically_relative(scenarios).string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-}  // namespace
-
-TEST_CASE("scenarios: every result worked out by hand is what a run shows", "[blind]") {
-  const std::map<std::string, bool> pending = pending_scenarios();
-  const std::vector<std::string> files = scenario_files();
-  REQUIRE(files.size() >= 60);
-  for (const std::string& file : files) {
-    DYNAMIC_SECTION(file) {
-      const auto waiting = pending.find(file);
-      if (waiting != pending.end() && waiting->second) continue;
-      const json scenario = load_json(scenarios / file);
-      const Broken broken = broken_by(scenario);
-      if (waiting != pending.end()) {
-        if (broken.empty()) FAIL_CHECK(file << " holds now: take it out of tests/scenarios/pending.txt");
-        continue;
-      }
-      for (const std::string& sentence : broken) {
-        FAIL_CHECK(file << " (" << scenario.at("rule").get<std::string>() << "): " << sentence);
-      }
-      CHECK(broken.empty());
-    }
-  }
-}
+}  // namespace fenceline::testing

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/frames.hpp"
+
+#include "api/report/csv_row.hpp"
+
+#include <string_view>
+
+namespace fenceline {
+namespace {
+
+constexpr std::string_view frames_header =
+    "swap_chain,output,frame,interval,fate,input_us,presented_us,ready_us,on_screen_us,left_us,"
+    "input_to_screen_us,present_to_screen_us,shown_us\n";
+
+}  // namespace
+
+FramesSink::FramesSink(OutputFile& file) : file_(file) { file_.append(frames_header); }
+
+void FramesSink::frame(const EventLog& log, const FrameRecord& frame) {
+  const bool shown = frame.fate != FrameRecord::Fate::discarded;
+  CsvRow row(file_.buffer());
+  row.text(log.text(frame.swap_chain)).text(log.text(frame.output)).integer(frame.frame).integer(frame.interval);
+  row.text(name_of(frame.fate));
+  frame.input_ps ? row.time(*frame.input_ps) : row.text("");
+  row.time(frame.presented_ps).time(frame.ready_ps);
+  shown ? row.time(frame.on_screen_ps) : row.text("");
+  row.time(frame.left_ps);
+  shown&& frame.input_ps ? row.time(frame.on_screen_ps - *frame.input_ps) : row.text("");
+  shown ? row.time(frame.on_screen_ps - frame.presented_ps) : row.text("");
+  shown ? row.time(frame.left_ps - frame.on_screen_ps) : row.text("");
+  row.end();
+  file_.end_record();
+}
+
+}  // namespace fenceline

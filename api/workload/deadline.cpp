@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/deadline.hpp"
+
+#include "api/workload/names.hpp"
+#include "sim/config_error.hpp"
+#include "sim/duration.hpp"
+#include "sim/time_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+using Wide = unsigned __int128;
+
+}  // namespace
+
+void check_last_time(const std::string& file, std::uint64_t first_ps, std::uint64_t step_ps, std::uint64_t count,
+                     const std::string& pointer) {
+  if (static_cast<Wide>(step_ps) * (count - 1) + first_ps <= max_time_ps) return;
+  throw ConfigError(file, pointer + "/us_step", "times within 2^63 ps (106 days)",
+                    fmt::format("{} us, {} times", static_cast<double>(step_ps) / 1e6, count));
+}
+
+std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& file) {
+  const Names names(file, "deadlines", workload.deadlines);
+  const Names fences(file, "fences", workload.fences);
+  std::vector<Deadline> deadlines;
+  for (std::size_t i = 0; i < workload.deadlines.size(); ++i) {
+    const DeadlineInfo& info = workload.deadlines[i];
+    const std::string pointer = fmt::format("/deadlines/{}", i);
+    Deadline deadline{info.name,
+                      fences.index(info.fence, pointer + "/fence"),
+                      info.value,
+                      info.value_step,
+                      info.count,
+                      ps_of_us(info.us),
+                      ps_of_us(info.us_step)};
+    if (static_cast<Wide>(info.value_step) * (info.count - 1) + info.value >
+        std::numeric_limits<std::uint64_t>::max()) {
+      throw ConfigError(file, pointer + "/value_step", "values that stay within 64 bits",
+                        fmt::format("{}, {} times", info.value_step, info.count));
+    }
+    check_last_time(file, deadline.due_ps, deadline.due_step_ps, info.count, pointer);
+    deadlines.push_back(std::move(deadline));
+  }
+  return deadlines;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/packet_times.hpp"
+#include "api/report/run/run.hpp"
+#include "sim/log.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fenceline::testing {
+
+/// Keeps when render packets ran, and when fences changed.
+struct ScenarioLog final : LogSink {
+  struct Change {
+    std::uint64_t value;
+    std::uint64_t at_ps;
+  };
+  void queued(const EventLog& log, const QueuedRecord& queued) override { packets.queued(log, queued); }
+  void span(const EventLog& log, const Span& span) override { packets.span(log, span); }
+  void packet(const EventLog& log, const PacketRecord& record) override { packets.packet(log, record); }
+  void counter(const EventLog& log, const Counter& counter) override {
+    if (counter.kind != CounterKind::fence_value) return;
+    const std::string_view path = log.text(counter.track);
+    fences[std::string(path.substr(path.rfind('.') + 1))].push_back({counter.value, counter.at_ps});
+  }
+  void frame(const EventLog& log, const FrameRecord& frame) override {
+    const std::string_view path = log.text(frame.swap_chain);
+    frames[std::string(path.substr(path.rfind('.') + 1))].push_back(frame);
+  }
+  std::map<std::string, std::vector<FrameRecord>> frames;
+  PacketTimes packets;
+  std::map<std::string, std::vector<Change>> fences;
+};
+
+/// What became of a scenario.
+struct PlayedFile {
+  std::optional<std::string> refused;  ///< what the check of the files said
+  RunResult result;
+  ScenarioLog log;
+  nlohmann::json attempts;     ///< of report.json
+  nlohmann::json swap_chains;  ///< of report.json
+};
+/// One sentence for each expectation that does not hold.
+using Broken = std::vector<std::string>;
+
+}  // namespace fenceline::testing
