@@ -11,13 +11,13 @@
 namespace fenceline {
 
 BackgroundProcessing::BackgroundProcessing(const BackgroundConfig& config, CpuCores& cores, EventLog& log,
-                                           const std::string& track, std::function<void()> news)
+                                           const std::string& track, std::function<void()> news, const IdleCalls& calls)
     : config_(config),
       log_(log),
       track_(track),
       news_(std::move(news)),
       simulated_(cores, ps_of_us(config.task_us)),
-      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>(config.parallel_tasks)
+      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>(config.parallel_tasks, calls)
                                                    : std::nullopt),
       tasks_({config.parallel_tasks, config.disabling_cancels},
              host_ ? static_cast<TaskExecutor&>(*host_) : static_cast<TaskExecutor&>(simulated_), this),
