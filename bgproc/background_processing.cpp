@@ -51,9 +51,11 @@ void BackgroundProcessing::tell(std::function<void()> call) {
 
 BackgroundStatistics BackgroundProcessing::statistics() const {
   BackgroundStatistics all;
-  all.queued = tasks_.queued();
-  all.finished = tasks_.finished();
-  all.cancelled = tasks_.cancelled();
+  const TaskCounts tasks = tasks_.counts();
+  all.queued = tasks.queued;
+  all.finished = tasks.finished;
+  all.cancelled = tasks.cancelled;
+  all.pending = tasks.pending();
   all.cpu_ps = cpu_ps_;
   all.dropped = driver_.dropped();
   for (const PgoUsage& one : driver_.usage()) {

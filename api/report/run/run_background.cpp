@@ -24,15 +24,16 @@ bool names_processes(const BackgroundByProcess& background) {
 
 HtmlTable processes_of(const BackgroundByProcess& background) {
   HtmlTable table{"Background processing",
-                  {"tasks", "finished", "cancelled", "CPU \u00b5s", "dropped", "variants", "executions of variants",
-                   "instructions saved"},
+                  {"tasks", "finished", "cancelled", "pending", "CPU \u00b5s", "dropped", "variants",
+                   "executions of variants", "instructions saved"},
                   {},
                   "Tasks: mostly recompiles of pipeline states. Saved: by all threads of executions of variants, "
                   "against the originals. Dropped: compiled for pipeline states that were gone."};
   for (const auto& [process, one] : background) {
     table.rows.push_back({with_commas(one.queued), with_commas(one.finished), with_commas(one.cancelled),
-                          microseconds(one.cpu_ps), with_commas(one.dropped), with_commas(one.variants),
-                          with_commas(one.specialised), with_commas(one.saved_instructions)});
+                          with_commas(one.pending), microseconds(one.cpu_ps), with_commas(one.dropped),
+                          with_commas(one.variants), with_commas(one.specialised),
+                          with_commas(one.saved_instructions)});
     if (names_processes(background)) table.rows.back().insert(table.rows.back().begin(), process);
   }
   if (names_processes(background)) table.columns.insert(table.columns.begin(), "process");
@@ -89,6 +90,7 @@ Json json_of(const BackgroundByProcess& background) {
                     {"queued", one.queued},
                     {"finished", one.finished},
                     {"cancelled", one.cancelled},
+                    {"pending", one.pending},
                     {"cpu_ps", one.cpu_ps},
                     {"variants", one.variants},
                     {"dropped", one.dropped},
