@@ -60,8 +60,9 @@ BackgroundStatistics BackgroundProcessing::statistics() const {
   all.dropped = driver_.dropped();
   for (const PgoUsage& one : driver_.usage()) {
     const LogName name = one.number < subjects_.size() ? subjects_[one.number] : LogName{};
-    all.pipelines.push_back(
-        {std::string(log_.text(name)), one.executions, one.variants, one.specialised, one.saved_instructions});
+    all.pipelines.push_back({std::string(log_.text(name)), one.executions, one.variants, one.specialised,
+                             one.saved_instructions, one.patterns, one.branch_misses, one.resource_misses,
+                             one.promised_instructions});
     all.variants += one.variants;
     all.specialised += one.specialised;
     all.saved_instructions += one.saved_instructions;

@@ -14,6 +14,10 @@ struct PipelineStatistics {
   std::uint64_t variants = 0;            ///< compiled and in use
   std::uint64_t specialised = 0;         ///< executions of variants
   std::uint64_t saved_instructions = 0;  ///< of all their threads, against the original
+  bool patterns = false;                 ///< executions said their branches or resources: what follows tells of these
+  std::uint64_t branch_misses = 0;       ///< executions of variants that took other branches than these assume
+  std::uint64_t resource_misses = 0;     ///< that had other resources bound
+  std::uint64_t promised_instructions = 0;  ///< what variants were to save in their executions
 };
 
 /// What background processing of a device came to.

@@ -71,6 +71,20 @@ TEST_CASE("background report: the page's table has pipeline states first whose v
   CHECK(two[1].rows.size() == 4);
 }
 
+TEST_CASE("background report: what variants take for granted is told where executions said their branches or resources",
+          "[api]") {
+  const BackgroundByProcess all{{"", statistics_of({{"a", 9, 1, 6, 700, true, 2, 1, 800}, {"b", 2, 0, 0, 0}})}};
+  const json rows = json_of(all)[0]["pipelines"];
+  CHECK(rows[0]["promised_instructions"] == 800);
+  CHECK(rows[0]["branch_misses"] == 2);
+  CHECK(rows[0]["resource_misses"] == 1);
+  CHECK(rows[1].size() == 5);
+  const auto table = html_tables_of(all)[1];
+  CHECK(table.columns.size() == 8);
+  CHECK(table.rows[0] == std::vector<std::string>{"a", "9", "1", "6", "700", "800", "2", "1"});
+  CHECK(table.rows[1].size() == 8);
+}
+
 TEST_CASE("background report: tasks that are pending are told, so that the figures add up", "[api]") {
   BackgroundStatistics statistics = statistics_of({});
   statistics.finished = 700;
