@@ -212,7 +212,7 @@ void Player::set_background_processing_mode(Thread& thread) {
 void Player::queue_processing_work(const Step& step) {
   const TaskMethod nothing = [](void*) {};
   for (std::uint64_t i = 0; i < step.count; ++i) {
-    machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.work_ps});
+    machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.task_ps});
   }
 }
 

@@ -8,10 +8,10 @@
 #include "api/d3d12/lists/list_methods.hpp"
 #include "api/d3d12/lists/recording.hpp"
 #include "api/d3d12/lists/render_pass.hpp"
-#include "api/d3d12/lists/root_constants.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/pipelines/pipeline_state.hpp"
 #include "api/d3d12/resources/target_view.hpp"
+#include "api/d3d12/root/root_values.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -204,7 +204,7 @@ class GraphicsCommandList final
     LONG targets_height = unbounded;
     std::uint64_t pixels = 0;                   // of all that together
     const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
-    BoundConstants constants;
+    BoundArguments arguments;
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.
@@ -266,7 +266,7 @@ class GraphicsCommandList final
   void set_targets(const Targets& targets);
   void clip_to_targets(const Targets& targets);
   /// A root parameter's table is where shaders see it.
-  void set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table);
+  void set_table(const char* method, RootArguments& arguments, UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table);
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,

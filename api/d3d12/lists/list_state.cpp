@@ -159,24 +159,25 @@ void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* c
 }
 
 void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature* signature) {
-  if (begin(not_in_copies, "SetComputeRootSignature")) state_.constants.compute.set_signature(signature);
+  if (begin(not_in_copies, "SetComputeRootSignature")) state_.arguments.compute.set_signature(signature);
 }
 void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature* signature) {
-  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.constants.graphics.set_signature(signature);
+  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.arguments.graphics.set_signature(signature);
 }
-void GraphicsCommandList::set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table) {
-  if (device().descriptor_heaps().names_visible(table.ptr)) return;
+void GraphicsCommandList::set_table(const char* method, RootArguments& arguments, UINT parameter,
+                                    D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  if (device().descriptor_heaps().names_visible(table.ptr)) return arguments.set_descriptor(parameter, table.ptr);
   error(E_INVALIDARG, D3D12_MESSAGE_ID_SET_DESCRIPTOR_TABLE_INVALID, method,
         fmt::format("expected a GPU handle of a descriptor in a shader visible heap that is there, found {:#x}",
                     table.ptr));
 }
-void GraphicsCommandList::SetComputeRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+void GraphicsCommandList::SetComputeRootDescriptorTable(UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   const char* const method = "SetComputeRootDescriptorTable";
-  if (begin(not_in_copies, method)) set_table(method, table);
+  if (begin(not_in_copies, method)) set_table(method, state_.arguments.compute, parameter, table);
 }
-void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   const char* const method = "SetGraphicsRootDescriptorTable";
-  if (begin(direct_and_bundle, method)) set_table(method, table);
+  if (begin(direct_and_bundle, method)) set_table(method, state_.arguments.graphics, parameter, table);
 }
 void GraphicsCommandList::SetComputeRoot32BitConstant(UINT parameter, UINT value, UINT at) {
   SetComputeRoot32BitConstants(parameter, 1, &value, at);
@@ -186,31 +187,34 @@ void GraphicsCommandList::SetGraphicsRoot32BitConstant(UINT parameter, UINT valu
 }
 void GraphicsCommandList::SetComputeRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
   if (begin(not_in_copies, "SetComputeRoot32BitConstants")) {
-    state_.constants.compute.set(parameter, count, values, at);
+    state_.arguments.compute.constants.set(parameter, count, values, at);
   }
 }
 void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
   if (begin(direct_and_bundle, "SetGraphicsRoot32BitConstants")) {
-    state_.constants.graphics.set(parameter, count, values, at);
+    state_.arguments.graphics.constants.set(parameter, count, values, at);
   }
 }
-void GraphicsCommandList::SetComputeRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(not_in_copies, "SetComputeRootConstantBufferView");
+void GraphicsCommandList::SetComputeRootConstantBufferView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(not_in_copies, "SetComputeRootConstantBufferView")) state_.arguments.compute.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetGraphicsRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(direct_and_bundle, "SetGraphicsRootConstantBufferView");
+void GraphicsCommandList::SetGraphicsRootConstantBufferView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(direct_and_bundle, "SetGraphicsRootConstantBufferView"))
+    state_.arguments.graphics.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetComputeRootShaderResourceView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(not_in_copies, "SetComputeRootShaderResourceView");
+void GraphicsCommandList::SetComputeRootShaderResourceView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(not_in_copies, "SetComputeRootShaderResourceView")) state_.arguments.compute.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetGraphicsRootShaderResourceView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(direct_and_bundle, "SetGraphicsRootShaderResourceView");
+void GraphicsCommandList::SetGraphicsRootShaderResourceView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(direct_and_bundle, "SetGraphicsRootShaderResourceView"))
+    state_.arguments.graphics.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetComputeRootUnorderedAccessView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(not_in_copies, "SetComputeRootUnorderedAccessView");
+void GraphicsCommandList::SetComputeRootUnorderedAccessView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(not_in_copies, "SetComputeRootUnorderedAccessView")) state_.arguments.compute.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView");
+void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView"))
+    state_.arguments.graphics.set_descriptor(parameter, at);
 }
 void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) {
   if (!begin(direct_and_bundle, "IASetIndexBuffer")) return;

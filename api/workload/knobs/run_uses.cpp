@@ -206,7 +206,7 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
         cpu_waits = cpu_waits || step.kind == Step::Kind::fence_wait;
         cpu_sleeps = cpu_sleeps || step.kind == Step::Kind::sleep_until;
         cpu_computes = cpu_computes || step.kind != Step::Kind::sleep_until;
-        queues_tasks = queues_tasks || (step.kind == Step::Kind::queue_processing_work && step.work_ps == 0);
+        queues_tasks = queues_tasks || (step.kind == Step::Kind::queue_processing_work && !step.task_ps);
         if (step.kind == Step::Kind::create_pipeline_states) {
           creates_pipelines = true;
           creates_dxbc = creates_dxbc || !program.created[step.pipeline].takes.dxbc.empty();
