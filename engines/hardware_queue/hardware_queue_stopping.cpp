@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HardwareQueue, how a request to preempt stops the front packet.
+#include "engines/command/requested_level.hpp"
 #include "engines/hardware_queue/hardware_queue.hpp"
 #include "sim/assert.hpp"
 #include "sim/kernel/now.hpp"
