@@ -9,7 +9,6 @@ set(most_of_Engine 15)
 set(most_of_ShortcutDispatcher 36)
 set(most_of_HardwareQueue 40)
 set(most_of_GraphicsCommandList 39)
-set(most_of_GraphicsEngine 29)
 
 set(errors 0)
 macro(end_of_class)
