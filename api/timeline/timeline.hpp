@@ -3,7 +3,7 @@
 
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "shadercache/implicit/implicit_caches.hpp"
+#include "shadercache/implicit/implicit_cache_kind.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload.hpp"
 
+#include "api/workload/workload_range.hpp"
+#include "sim/config/fields.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

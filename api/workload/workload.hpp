@@ -6,7 +6,7 @@
 #include "bgproc/pgo/pgo_config.hpp"
 #include "engines/command/pipeline.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <functional>

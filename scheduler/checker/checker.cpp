@@ -57,7 +57,7 @@ Checker::~Checker() { log_.detach(*this); }
 /// Something happens now: not before what has happened already, and not between a signal and its fence's move.
 void Checker::moment(std::uint64_t at_ps) {
   if (at_ps < now_ps_) {
-    violation(at_ps, "log", "no record before " + time_of(now_ps_), "an earlier one");
+    violation(at_ps, "log", "no record before " + Violations::time_of(now_ps_), "an earlier one");
   }
   now_ps_ = std::max(now_ps_, at_ps);
   if (!signal_) return;

@@ -159,7 +159,6 @@ class Checker final : public LogSink {
   void moment(std::uint64_t at_ps);
   std::string where(LogName node, std::uint32_t queue) const;
   std::string where(std::uint64_t id, const Packet& packet) const;
-  static std::string time_of(std::uint64_t ps) { return Violations::time_of(ps); }
   std::string text(LogName name) const { return std::string(log_.text(name)); }
   Packet* packet_of(std::uint64_t id, std::uint64_t at_ps, const char* what);
   Node* node_of(LogName name, std::uint64_t at_ps);

@@ -76,7 +76,7 @@ void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   const std::uint32_t pipeline = graphics_pipeline(method);
   if (pipeline == no_index) return;
   if (bindings_ != nullptr) watch_draw(method, arguments);
-  recording_->add(draw_command({pipeline, state_.topology, state_.pixels, {}}, arguments));
+  recording_->add(draw_command({pipeline, state_.topology, state_.area.pixels(), {}}, arguments));
   bind(*recording_, type_, state_.arguments, false);
 }
 
@@ -119,7 +119,7 @@ void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
   const std::uint32_t pipeline = mesh_pipeline(method);
   if (pipeline == no_index || x == 0 || y == 0 || z == 0) return;
   if (bindings_ != nullptr) watch_draw(method, 1, false, 0, 0);
-  recording_->add(mesh_command({pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()}, {x, y, z}));
+  recording_->add(mesh_command({pipeline, state_.topology, state_.area.pixels(), state_.pipeline->mesh()}, {x, y, z}));
   bind(*recording_, type_, state_.arguments, false);
 }
 
@@ -167,7 +167,7 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   indirect.stride = call->stride();
   indirect.operation_offset = call->operation_offset();
   indirect.operation = call->operation();
-  indirect.state = {pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()};
+  indirect.state = {pipeline, state_.topology, state_.area.pixels(), state_.pipeline->mesh()};
   if (!call->constants().empty()) {
     indirect.constants = {call->constants(), state_.arguments.of(dispatches).constants};
   }
