@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hardware.hpp"
 
+#include "engines/command/requested_level.hpp"
 #include "engines/compute_engine.hpp"
 #include "engines/copy_engine.hpp"
 #include "engines/graphics_engine.hpp"

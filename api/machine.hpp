@@ -3,14 +3,14 @@
 
 #include "api/machine_config.hpp"
 #include "api/queue_rules.hpp"
-#include "bgproc/background_runtime.hpp"
 #include "bgproc/background_statistics.hpp"
-#include "bgproc/pgo/pgo_driver.hpp"
+#include "bgproc/modes/processing_mode.hpp"
+#include "bgproc/tasks/task.hpp"
 #include "scheduler/config/context_config.hpp"
 #include "scheduler/display/frame.hpp"
 #include "scheduler/fences/fence.hpp"
 #include "scheduler/fences/shared_fence.hpp"
-#include "shadercache/implicit/pipeline_creations.hpp"
+#include "shadercache/implicit/creation_statistics.hpp"
 #include "sim/callback.hpp"
 #include "sim/log.hpp"
 
@@ -27,6 +27,8 @@ namespace fenceline {
 class CommandEffects;
 class Display;
 class FenceUnit;
+class PgoDriver;
+class PipelineCreations;
 class Scheduler;
 class ShaderArray;
 
@@ -191,7 +193,7 @@ class Machine {
   bool queue_processing_work(const std::string& process, TaskMethod callback, TaskMethod cancel, void* context,
                              const TaskInfo& info = {});
   /// The process's driver as far as it measures and recompiles pipeline states; null: it does not. Lives as long as the
-  /// machine.
+  /// machine. Its type is declared by what `extend.hpp` includes, as that of `pipeline_creations` is.
   PgoDriver* pgo_driver(const std::string& process);
   /// The log calls tasks with this subject so (TaskInfo).
   void name_task_subject(const std::string& process, std::uint64_t subject, const std::string& name);

@@ -2,6 +2,7 @@
 #include "api/machine_config.hpp"
 
 #include "sim/config/config.hpp"
+#include "sim/config/fields.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/nearest_name.hpp"
 

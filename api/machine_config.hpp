@@ -12,7 +12,7 @@
 #include "scheduler/config/submission_path.hpp"
 #include "scheduler/display/display_config.hpp"
 #include "shadercache/implicit/implicit_cache_config.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <map>
 #include <string>

@@ -41,7 +41,7 @@ struct Machine::Parts {
     for (std::size_t i = 0; i < hardware->engines.size(); ++i) {
       limits.push_back(limits_of(*hardware->engines[i], stops_at(config, config.engines[i])));
     }
-    checker.emplace(log, limits, rules_of(config.scheduler));
+    checker.emplace(log, limits, rules_of(config.scheduler), limits_of(config.display, "adapter.display"));
   }
   MachineConfig config;
   EventLog log;

@@ -3,7 +3,7 @@
 
 #include "api/machine_config.hpp"
 #include "engines/command/command.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <optional>

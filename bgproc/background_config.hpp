@@ -3,7 +3,7 @@
 
 #include "bgproc/pgo/pgo_config.hpp"
 #include "bgproc/tasks/task_execution.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <string>

@@ -11,13 +11,13 @@
 namespace fenceline {
 
 BackgroundProcessing::BackgroundProcessing(const BackgroundConfig& config, CpuCores& cores, EventLog& log,
-                                           const std::string& track, std::function<void()> news)
+                                           const std::string& track, std::function<void()> news, const IdleCalls& calls)
     : config_(config),
       log_(log),
       track_(track),
       news_(std::move(news)),
       simulated_(cores, ps_of_us(config.task_us)),
-      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>(config.parallel_tasks)
+      host_(config.executor == TaskExecution::host ? std::make_optional<HostExecutor>(config.parallel_tasks, calls)
                                                    : std::nullopt),
       tasks_({config.parallel_tasks, config.disabling_cancels},
              host_ ? static_cast<TaskExecutor&>(*host_) : static_cast<TaskExecutor&>(simulated_), this),
@@ -51,15 +51,18 @@ void BackgroundProcessing::tell(std::function<void()> call) {
 
 BackgroundStatistics BackgroundProcessing::statistics() const {
   BackgroundStatistics all;
-  all.queued = tasks_.queued();
-  all.finished = tasks_.finished();
-  all.cancelled = tasks_.cancelled();
+  const TaskCounts tasks = tasks_.counts();
+  all.queued = tasks.queued;
+  all.finished = tasks.finished;
+  all.cancelled = tasks.cancelled;
+  all.pending = tasks.pending();
   all.cpu_ps = cpu_ps_;
   all.dropped = driver_.dropped();
   for (const PgoUsage& one : driver_.usage()) {
     const LogName name = one.number < subjects_.size() ? subjects_[one.number] : LogName{};
-    all.pipelines.push_back(
-        {std::string(log_.text(name)), one.executions, one.variants, one.specialised, one.saved_instructions});
+    all.pipelines.push_back({std::string(log_.text(name)), one.executions, one.variants, one.specialised,
+                             one.saved_instructions, one.patterns, one.branch_misses, one.resource_misses,
+                             one.promised_instructions});
     all.variants += one.variants;
     all.specialised += one.specialised;
     all.saved_instructions += one.saved_instructions;

@@ -6,6 +6,7 @@
 #include "bgproc/background_statistics.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "bgproc/tasks/host_executor.hpp"
+#include "bgproc/tasks/idle_thread.hpp"
 #include "bgproc/tasks/simulated_executor.hpp"
 #include "bgproc/tasks/task_news.hpp"
 #include "bgproc/tasks/task_queue.hpp"
@@ -26,8 +27,9 @@ namespace fenceline {
 class BackgroundProcessing : private TaskListener {
  public:
   /// `track` is the name in the log. Cores and log live longer. `news` is called on a host thread that has some.
+  /// `calls` are what host threads become idle by.
   BackgroundProcessing(const BackgroundConfig& config, CpuCores& cores, EventLog& log, const std::string& track,
-                       std::function<void()> news = {});
+                       std::function<void()> news = {}, const IdleCalls& calls = {});
   /// What is queued is cancelled, what runs ends.
   ~BackgroundProcessing() override;
 

@@ -11,13 +11,6 @@
 
 namespace fenceline {
 
-/// What a mode change came to.
-struct ModeAnswer {
-  std::string refusal;           ///< why it was refused (`refusal_of`); empty: it counts
-  bool further_desired = false;  ///< pbFurtherMeasurementsDesired
-  std::uint64_t commit = 0;      ///< the number of the commit; 0: there was none
-};
-
 /// ID3D12Device6's SetBackgroundProcessingMode: between an application, its driver and the queue of the driver's tasks.
 /// One for each device. Every method may be called from any thread, and from inside events, tasks' callbacks and
 /// cancels.

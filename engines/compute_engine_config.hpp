@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/hardware_queue/engine_config.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 namespace fenceline {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/engine.hpp"
 
+#include "engines/command/requested_level.hpp"
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
 

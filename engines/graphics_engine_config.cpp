@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/graphics_engine_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 namespace fenceline {
 
 void describe(Fields& f, GraphicsEngineConfig& c) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/graphics_cost.hpp"
 #include "engines/hardware_queue/engine_config.hpp"
-#include "sim/config/fields.hpp"
+#include "engines/raster_rates.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 

@@ -336,6 +336,7 @@ struct FrameRecord {
   LogName output;                         ///< path of the output
   Fate fate;                              ///< what became of it
   std::uint64_t frame;                    ///< its number, from 1
+  bool composed;                          ///< a compositor took it: it came with a frame of that one's
   std::uint32_t interval;                 ///< vertical blanks that it was to stay for
   std::optional<std::uint64_t> input_ps;  ///< the input that it shows was read then; unset: nobody said
   std::uint64_t presented_ps;             ///< the present was queued

@@ -156,9 +156,10 @@ void add_deadlines(Text& text, const std::vector<DeadlineResult>& deadlines) {
 void add_background(Text& text, const std::map<std::string, BackgroundStatistics>& background) {
   for (const auto& [process, one] : background) {
     text.line(
-        "background   {}{}{} tasks queued, {} finished in {:.3f} us of CPU time, {} cancelled{}; {} variants, executed "
-        "{} times, saved {:.3g} instructions",
+        "background   {}{}{} tasks queued, {} finished in {:.3f} us of CPU time, {} cancelled{}{}; {} variants, "
+        "executed {} times, saved {:.3g} instructions",
         process, process.empty() ? "" : ": ", one.queued, one.finished, us(one.cpu_ps), one.cancelled,
+        one.pending > 0 ? fmt::format(", {} pending", one.pending) : "",
         one.dropped > 0 ? fmt::format(", {} dropped", one.dropped) : "", one.variants, one.specialised,
         static_cast<double>(one.saved_instructions));
   }

@@ -29,6 +29,8 @@ class MeasuredExecution : public CommandEffects {
   MeasuredExecution(PgoDriver& driver, std::shared_ptr<const CommandStream> stream, const StreamPipelines& pipelines);
 
   PipelineVariant variant(std::size_t command, const Command& begins) override;
+  /// With other root constants than the stream says.
+  PipelineVariant variant(std::size_t command, const Command& begins, ConstantsKey constants);
   void finish() override;
   void ended(std::size_t) override {}
   void skip(std::size_t) override {}
@@ -39,8 +41,8 @@ class MeasuredExecution : public CommandEffects {
  private:
   /// Of the pipeline state for an execution that costs something else; null: it costs what it says.
   template <class Pipeline>
-  const Pipeline* chosen(PgoPipeline* measured, std::size_t command, const Command& begins, const Pipeline& own,
-                         std::deque<Pipeline>& others);
+  const Pipeline* chosen(PgoPipeline* measured, ConstantsKey constants, std::size_t command, const Command& begins,
+                         const Pipeline& own, std::deque<Pipeline>& others);
 
   PgoDriver& driver_;
   std::shared_ptr<const CommandStream> stream_;

@@ -9,6 +9,7 @@
 /// | who is next, who gives way | fenceline::choose_context, fenceline::judge, fenceline::PolicyTraits |
 /// | queues and fences of a machine | fenceline::Scheduler, fenceline::FenceUnit |
 /// | its screen and SMs | fenceline::Display, fenceline::ShaderArray |
+/// | its driver's PGO, its implicit shader caches | fenceline::PgoDriver, fenceline::PipelineCreations |
 /// | a whole machine in a simulation of one's own | fenceline::Hardware, fenceline::Kernel |
 /// | a node | fenceline::Engine |
 /// | the rules | fenceline::Checker |
@@ -16,6 +17,7 @@
 #pragma once
 
 #include "api/hardware.hpp"
+#include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/engine.hpp"
 #include "engines/shader_array/shader_array.hpp"
 #include "scheduler/checker/checker.hpp"
@@ -25,6 +27,7 @@
 #include "scheduler/policies/policy.hpp"
 #include "scheduler/policies/policy_traits.hpp"
 #include "scheduler/scheduler.hpp"
+#include "shadercache/implicit/pipeline_creations.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/fields.hpp"
 #include "sim/kernel/kernel.hpp"

@@ -2,16 +2,10 @@
 #pragma once
 
 #include "api/report/distribution.hpp"
-#include "api/report/first_seen.hpp"
-#include "api/report/interval_union.hpp"
-#include "api/report/preemption_rows.hpp"
-#include "api/report/stats.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <string>
-#include <vector>
 
 namespace fenceline {
 
@@ -29,49 +23,6 @@ struct PreemptionStats {
   StateBytes saved;               ///< the same by kind
   std::uint64_t lost_ps = 0;      ///< time in which the engine saved or restored state and ran no packet
   std::uint64_t engine_ps = 0;    ///< time in which it did either: lost_ps is the part of it lost to preemption
-};
-
-/// Adds up the preemption of a run, for each node in order of first appearance. Restoring counts whenever a context is
-/// loaded, also one that was not stopped but follows another: spans that move state. A drain is no loss by
-/// itself, since what drains is work that counts.
-class PreemptionSink final : public LogSink {
- public:
-  void queued(const EventLog& log, const QueuedRecord& queued) override;
-  void ready(const EventLog& log, const ReadyRecord& ready) override;
-  void submission(const EventLog& log, const SubmissionRecord& submission) override;
-  void interrupt(const EventLog& log, const InterruptRecord& interrupt) override;
-  void request(const EventLog& log, const PreemptionRequest& request) override;
-  void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
-  void packet(const EventLog& log, const PacketRecord& packet) override;
-  void span(const EventLog& log, const Span& span) override;
-
-  /// `stats` heard the same log and knows when engines were busy.
-  std::vector<PreemptionStats> nodes(const StatsSink& stats) const;
-  PreemptionStats total(const StatsSink& stats) const;  ///< all nodes together
-
- private:
-  struct Times {
-    std::vector<std::uint64_t> latency;
-    std::vector<std::uint64_t> from_request;
-    std::vector<std::uint64_t> drain;
-    std::vector<std::uint64_t> save;
-  };
-  struct Node {
-    LogName track;
-    PreemptionStats sums;
-    Times times;
-    IntervalUnion moving;  // state is saved or restored
-  };
-  Node& node_of(const EventLog& log, LogName track);
-  static void add(Node& node, const PreemptionRow& row);
-  void add_settled(const EventLog& log);
-  /// With the rows that are not settled yet.
-  std::deque<Node> all() const;
-  static std::vector<PreemptionStats> stats_of(const std::deque<Node>& nodes, const StatsSink& stats);
-
-  PreemptionRows rows_;
-  FirstSeen seen_;
-  std::deque<Node> nodes_;
 };
 
 }  // namespace fenceline

@@ -3,7 +3,7 @@
 
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "shadercache/implicit/implicit_caches.hpp"
+#include "shadercache/implicit/implicit_cache_kind.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -51,8 +51,9 @@ struct Step {
   std::uint64_t value = 0;
   std::uint64_t value_step = 0;
   std::uint64_t from_iteration = 0;
-  std::uint64_t work_ps = 0;   ///< also of each background task; 0 of these: the machine's
-  std::uint64_t count = 1;     ///< queue_processing_work: tasks; create_pipeline_states: these
+  std::uint64_t work_ps = 0;
+  std::optional<std::uint64_t> task_ps{};  ///< queue_processing_work: of each task; unset: the machine's
+  std::uint64_t count = 1;                 ///< queue_processing_work: tasks; create_pipeline_states: these
   std::uint32_t pipeline = 0;  ///< create_pipeline_states: one of Program::created; `value` is the first one's number
   ImplicitCacheKind cache = ImplicitCacheKind::d3d_cache_for_driver;  ///< shader_cache_control
   std::uint32_t control = 0;                                          ///< the same: bits of CacheControl

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/workload/workload.hpp"
-#include "shadercache/implicit/implicit_caches.hpp"
+#include "shadercache/implicit/created_pipeline.hpp"
 
 #include <string>
 #include <vector>

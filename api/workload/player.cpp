@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/player.hpp"
 
+#include "api/pgo/measured_lists.hpp"
+#include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"
+#include "shadercache/implicit/pipeline_creations.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
 
@@ -23,13 +26,24 @@ bool calls(const Step& step) {
 
 }  // namespace
 
+/// A CPU thread and how far it is.
+struct Player::Thread {
+  explicit Thread(const Timeline& timeline) : cursor(timeline) {}
+  TimelineCursor cursor;
+  bool waiting = false;
+  bool slept = false;                     // and has not called anything since
+  std::uint64_t created = 0;              // pipeline states of this step
+  std::optional<BegunCreation> creating;  // the next of them
+  bool steady = false;  // what it was told last in this iteration: no further measurements are desired
+};
+
 Player::Player(Machine& machine, const Program& program)
     : machine_(machine),
       program_(program),
       call_ps_(ps_of_us(machine.config().host.call_us)),
       wake_ps_(ps_of_us(machine.config().host.wake_us)),
       after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)),
-      measured_(machine, program.folded_compute, program.folded_graphics) {
+      measured_(std::make_unique<MeasuredLists>(machine, program.folded_compute, program.folded_graphics)) {
   for (const FenceInfo& fence : program.fences) {
     fences_.push_back(machine.create_fence(fence.name, fence.initial_value));
   }
@@ -40,6 +54,8 @@ Player::Player(Machine& machine, const Program& program)
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
   open_caches();
 }
+
+Player::~Player() = default;
 
 /// Those of the programs that need them, where they have files.
 void Player::open_caches() {
@@ -105,7 +121,7 @@ void Player::submit(const TimelineCursor& cursor) {
   } else {
     const std::string& process = program_.queues[step.queue].process;
     for (const std::uint32_t list : step.lists) {
-      machine_.execute(queue, program_.lists[list], measured_.effects_of(process, program_.lists[list]));
+      machine_.execute(queue, program_.lists[list], measured_->effects_of(process, program_.lists[list]));
     }
   }
 }
@@ -251,7 +267,7 @@ void Player::set_background_processing_mode(Thread& thread) {
 void Player::queue_processing_work(const Step& step) {
   const TaskMethod nothing = [](void*) {};
   for (std::uint64_t i = 0; i < step.count; ++i) {
-    machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.work_ps});
+    machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.task_ps});
   }
 }
 

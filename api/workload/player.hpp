@@ -2,8 +2,6 @@
 #pragma once
 
 #include "api/machine.hpp"
-#include "api/pgo/measured_lists.hpp"
-#include "api/workload/program.hpp"
 
 #include <cstdint>
 #include <map>
@@ -14,12 +12,20 @@
 
 namespace fenceline {
 
+class ImplicitCaches;
+class MeasuredLists;
+class PipelineCreations;
+class TimelineCursor;
+struct Program;
+struct Step;
+
 /// Plays a program on a machine, once: queue timelines are submitted at the machine's present time, CPU threads start
 /// then and run as simulated threads.
 class Player : private FenceWaiter {
  public:
   /// Creates the program's fences, processes and queues on the machine. Both must outlive the player.
   Player(Machine& machine, const Program& program);
+  ~Player() override;
 
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
 
@@ -37,15 +43,7 @@ class Player : private FenceWaiter {
   FenceId fence(std::size_t index) const { return fences_[index]; }    ///< by its place in Program::fences
 
  private:
-  struct Thread {
-    explicit Thread(const Timeline& timeline) : cursor(timeline) {}
-    TimelineCursor cursor;
-    bool waiting = false;
-    bool slept = false;                     // and has not called anything since
-    std::uint64_t created = 0;              // pipeline states of this step
-    std::optional<BegunCreation> creating;  // the next of them
-    bool steady = false;  // what it was told last in this iteration: no further measurements are desired
-  };
+  struct Thread;
   bool finished() const;
   void submit_queue_timelines(std::uint64_t);
   void run_thread(std::uint64_t thread);
@@ -77,7 +75,7 @@ class Player : private FenceWaiter {
   std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame
   std::vector<Thread> threads_;
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
-  MeasuredLists measured_;
+  std::unique_ptr<MeasuredLists> measured_;
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended
 };
 

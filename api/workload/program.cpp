@@ -249,7 +249,7 @@ class Resolver {
     step.kind = Step::Kind::queue_processing_work;
     step.from_iteration = work.from_iteration;
     step.count = work.count;
-    if (work.us) step.work_ps = std::max<std::uint64_t>(1, ps_of_us(*work.us));
+    if (work.us) step.task_ps = ps_of_us(*work.us);
     if (!work.process.empty()) step.process = processes_.index(work.process, pointer + "/process");
     return step;
   }

@@ -61,10 +61,24 @@ class Recorder {
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
     state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
-    if (const ConstantsKey constants = constants_of(info); constants != 0) {
-      stream_->root_constants.resize(stream_->commands.size());
-      stream_->root_constants.back() = constants;
+    keep(stream_->root_constants, constants_of(info));
+    if (const ShaderInputs* const inputs = inputs_of(info)) {
+      keep(stream_->branches, constants_key(inputs->branches));
+      keep(stream_->resources, resources_key(inputs->resources, at + "/resources"));
     }
+  }
+  /// Of the last command; 0 is what a command has that does not say.
+  void keep(std::vector<std::uint64_t>& all, std::uint64_t key) const {
+    if (key == 0) return;
+    all.resize(stream_->commands.size());
+    all.back() = key;
+  }
+  PatternKey resources_key(const std::vector<std::string>& names, const std::string& at) const {
+    std::vector<std::uint32_t> indices;
+    for (const std::string& name : names) {
+      indices.push_back(resources_.index(name, fmt::format("{}/{}", at, indices.size())));
+    }
+    return constants_key(indices);
   }
   // What it has bound.
   template <class Info>
@@ -76,6 +90,17 @@ class Recorder {
   static ConstantsKey constants_of(const DispatchCommand& dispatch) { return constants_key(dispatch.root_constants); }
   static ConstantsKey constants_of(const ExecuteIndirectCommand& execute) {
     return std::visit([](const auto& info) { return constants_of(info); }, execute.command);
+  }
+  // What it says of its shaders; null: it runs none.
+  template <class Info>
+  static const ShaderInputs* inputs_of(const Info&) {
+    return nullptr;
+  }
+  static const ShaderInputs* inputs_of(const DrawCommand& draw) { return &draw.inputs; }
+  static const ShaderInputs* inputs_of(const DrawIndexedCommand& draw) { return &draw.inputs; }
+  static const ShaderInputs* inputs_of(const DispatchCommand& dispatch) { return &dispatch.inputs; }
+  static const ShaderInputs* inputs_of(const ExecuteIndirectCommand& execute) {
+    return std::visit([](const auto& info) { return &info.inputs; }, execute.command);
   }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
     if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);

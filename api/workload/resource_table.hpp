@@ -31,6 +31,7 @@ class ResourceTable {
  public:
   ResourceTable(const std::vector<Resource>& resources, const std::string& file);
 
+  std::uint32_t index(const std::string& name, const std::string& pointer) const { return names_.index(name, pointer); }
   const ResourceInfo& resource(const std::string& name, const std::string& pointer) const;
   const ResourceInfo& buffer(const std::string& name, const std::string& pointer) const;
   /// Anything but system memory.

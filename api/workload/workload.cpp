@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload.hpp"
 
+#include "api/workload/workload_range.hpp"
+#include "sim/config/fields.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +31,15 @@ void describe_root_constants(Fields& f, std::vector<std::uint32_t>& root_constan
   f.optional("root_constants", root_constants,
              "32-bit values of the root constants that are bound: the driver may compile a variant of the pipeline for "
              "values that come often; empty: there are none, and nothing is measured");
+}
+
+void describe_inputs(Fields& f, ShaderInputs& inputs) {
+  f.optional("branches", inputs.branches,
+             "which way the branches of its shaders went, a number each: measured intrusively, beside root_constants; "
+             "empty: not said");
+  f.optional("resources", inputs.resources,
+             "names of the resources that its shaders have bound, in their order: measured intrusively, beside "
+             "root_constants; empty: not said");
 }
 
 void describe_folded(Fields& f, std::optional<FoldedParts>& folded) {
@@ -148,6 +160,7 @@ void describe(Fields& f, DrawCommand& c) {
   f.optional("instances", c.instances, "instances", between(0, 1e6));
   describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
   describe_root_constants(f, c.root_constants);
+  describe_inputs(f, c.inputs);
 }
 
 void describe(Fields& f, DrawIndexedCommand& c) {
@@ -159,6 +172,7 @@ void describe(Fields& f, DrawIndexedCommand& c) {
              between(0, 1e9));
   describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
   describe_root_constants(f, c.root_constants);
+  describe_inputs(f, c.inputs);
 }
 
 void describe(Fields& f, DispatchCommand& c) {
@@ -168,6 +182,7 @@ void describe(Fields& f, DispatchCommand& c) {
   f.optional("y", c.y, "thread groups in y", between(0, 65535));
   f.optional("z", c.z, "thread groups in z", between(0, 65535));
   describe_root_constants(f, c.root_constants);
+  describe_inputs(f, c.inputs);
 }
 
 void describe(Fields& f, CopyBufferCommand& c) {

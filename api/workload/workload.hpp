@@ -6,7 +6,7 @@
 #include "bgproc/pgo/pgo_config.hpp"
 #include "engines/command/pipeline.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -74,6 +74,15 @@ struct FenceInfo {
 /// Each command shows the names of the resources that it uses.
 using NameVisitor = std::function<void(const std::string&)>;
 
+/// What a draw or dispatch tells of its shaders besides root constants, for drivers that measure it.
+struct ShaderInputs {
+  std::vector<std::uint32_t> branches;  ///< which way each branch went; empty: not said
+  std::vector<std::string> resources;   ///< that are bound, in their order; empty: not said
+  void for_each_resource(const NameVisitor& visit) const {
+    for (const std::string& name : resources) visit(name);
+  }
+};
+
 /// DrawInstanced.
 struct DrawCommand {
   static constexpr const char* type_name = "draw";
@@ -84,7 +93,8 @@ struct DrawCommand {
   std::uint64_t pixels = 0;                        ///< covered by all instances, after depth and scissor
   std::uint64_t extent_pixels = 0;                 ///< 0: the triangles are far from each other
   std::vector<std::uint32_t> root_constants = {};  ///< values that are bound; empty: none
-  void for_each_resource(const NameVisitor&) const {}
+  ShaderInputs inputs = {};
+  void for_each_resource(const NameVisitor& visit) const { inputs.for_each_resource(visit); }
 };
 /// DrawIndexedInstanced.
 struct DrawIndexedCommand {
@@ -97,7 +107,8 @@ struct DrawIndexedCommand {
   std::uint64_t pixels = 0;                      ///< covered by all instances, after depth and scissor
   std::uint64_t extent_pixels = 0;               ///< 0: the triangles are far from each other
   std::vector<std::uint32_t> root_constants;     ///< values that are bound; empty: none
-  void for_each_resource(const NameVisitor&) const {}
+  ShaderInputs inputs;
+  void for_each_resource(const NameVisitor& visit) const { inputs.for_each_resource(visit); }
 };
 /// Dispatch: `x * y * z` thread groups.
 struct DispatchCommand {
@@ -107,7 +118,8 @@ struct DispatchCommand {
   std::uint64_t y = 1;
   std::uint64_t z = 1;
   std::vector<std::uint32_t> root_constants = {};  ///< values that are bound; empty: none
-  void for_each_resource(const NameVisitor&) const {}
+  ShaderInputs inputs = {};
+  void for_each_resource(const NameVisitor& visit) const { inputs.for_each_resource(visit); }
 };
 /// CopyBufferRegion.
 struct CopyBufferCommand {

@@ -2,6 +2,10 @@
 // The steps of queues and CPU threads in a workload's file.
 #include "api/workload/workload_steps.hpp"
 
+#include "api/workload/workload_range.hpp"
+#include "shadercache/implicit/driver_managed_cache.hpp"
+#include "sim/config/fields.hpp"
+
 #include <algorithm>
 
 namespace fenceline {

@@ -3,24 +3,14 @@
 
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
-#include "shadercache/implicit/implicit_caches.hpp"
-#include "sim/config/fields.hpp"
+#include "shadercache/implicit/implicit_cache_kind.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-/// The bounds of what a workload's file counts and times.
-namespace fenceline::workload_range {
-
-/// Of things and repeats.
-constexpr Range count = between(1, 1e6);
-/// Microseconds.
-constexpr Range us = between(0, 1e12);
-
-}  // namespace fenceline::workload_range
 
 namespace fenceline {
 

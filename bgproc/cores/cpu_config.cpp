@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bgproc/cores/cpu_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 namespace fenceline {
 
 void describe(Fields& f, CpuConfig& c) {

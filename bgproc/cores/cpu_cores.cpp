@@ -10,46 +10,65 @@
 
 namespace fenceline {
 
-using Wide = unsigned __int128;
-
 CpuCores::CpuCores(sc_core::sc_module_name module_name, const CpuConfig& config)
     : sc_module(module_name),
       config_(config),
+      seats_(config),
       update_soon_("update", Callback::to<&CpuCores::update>(this)),
       update_later_("timer", Callback::to<&CpuCores::update>(this)) {}
 
 std::uint64_t CpuCores::start(std::uint64_t work_ps, CpuPriority priority, Callback done, std::uint64_t order) {
-  advance();
-  const auto before = [](std::uint64_t mine, const Thread& other) { return mine < other.order; };
-  const auto place = std::upper_bound(threads_.begin(), threads_.end(), order, before);
-  threads_.insert(place, {next_id_, order, priority, Wide{work_ps} * full_cpu_rate, {}, done});
+  CpuThread& thread = threads_[next_id_];
+  thread.id = next_id_;
+  thread.order = order;
+  thread.priority = priority;
+  thread.done = done;
+  thread.left = CpuWork{work_ps} * full_cpu_rate;
+  changed_.push_back(next_id_);
   update_soon_.request();
   return next_id_++;
 }
 
 void CpuCores::set_priority(std::uint64_t id, CpuPriority priority) {
-  if (ended(id) != ended_.end()) return;
-  advance();
+  if (threads_.count(id) == 0 && ended(id) != ended_.end()) return;
   thread(id).priority = priority;
+  changed_.push_back(id);
   update_soon_.request();
 }
 
 std::uint64_t CpuCores::cancel(std::uint64_t id) {
-  if (const auto over = ended(id); over != ended_.end()) {
-    ended_.erase(over);
-    return 0;
+  if (threads_.count(id) == 0) {
+    if (const auto over = ended(id); over != ended_.end()) {
+      ended_.erase(over);
+      return 0;
+    }
   }
-  advance();
-  const Wide left = thread(id).left;
-  threads_.erase(threads_.begin() + (&thread(id) - threads_.data()));
+  CpuThread& one = thread(id);
+  if (CpuClass* const placed = one.placed) {
+    placed->stop(one, now_ps());
+    gone_.emplace_back(placed, one.key());
+  }
+  const CpuWork left = one.left;
+  threads_.erase(id);
   update_soon_.request();
   return static_cast<std::uint64_t>((left + full_cpu_rate - 1) / full_cpu_rate);
 }
 
 std::optional<std::uint32_t> CpuCores::processor_of(std::uint64_t id) const {
   if (calling_.id == id) return calling_.processor;
-  const auto at = std::find_if(threads_.begin(), threads_.end(), [&](const Thread& one) { return one.id == id; });
-  return at != threads_.end() ? at->place.processor : std::nullopt;
+  const auto at = threads_.find(id);
+  return at != threads_.end() ? placed_on(at->second) : std::nullopt;
+}
+
+/// As it was placed last.
+std::optional<std::uint32_t> CpuCores::placed_on(const CpuThread& thread) const {
+  if (thread.placed == nullptr) return {};
+  if (config_.cores == 0) {
+    return static_cast<std::uint32_t>(normal_.number_of(thread.key()) + idle_.number_of(thread.key()));
+  }
+  const CpuPriority priority = thread.placed == &normal_ ? CpuPriority::normal : CpuPriority::idle;
+  if (seats_.shared_rate(priority)) return {};
+  return seats_.place_of(priority, thread.placed->number_of(thread.key())).processor;
 }
 
 std::uint32_t CpuCores::processors() const {
@@ -61,41 +80,69 @@ std::deque<CpuCores::Ended>::iterator CpuCores::ended(std::uint64_t id) {
   return std::find_if(ended_.begin(), ended_.end(), [&](const Ended& one) { return one.id == id; });
 }
 
-CpuCores::Thread& CpuCores::thread(std::uint64_t id) {
-  const auto at = std::find_if(threads_.begin(), threads_.end(), [&](const Thread& one) { return one.id == id; });
+CpuThread& CpuCores::thread(std::uint64_t id) {
+  const auto at = threads_.find(id);
   FENCELINE_ASSERT(at != threads_.end(), std::string(name()) + ": no thread " + std::to_string(id));
-  return *at;
+  return at->second;
 }
 
-void CpuCores::advance() {
-  const std::uint64_t now = now_ps();
-  const std::uint64_t passed = now - std::exchange(advanced_to_ps_, now);
-  if (passed == 0) return;
-  for (Thread& one : threads_) one.left -= std::min(one.left, Wide{one.place.rate} * passed);
+/// Those that have nothing left, in their order.
+void CpuCores::end_ready(std::uint64_t now_ps) {
+  std::vector<CpuThread*> ready;
+  normal_.add_ready(now_ps, ready);
+  idle_.add_ready(now_ps, ready);
+  for (const std::uint64_t id : changed_) {
+    const auto at = threads_.find(id);
+    if (at != threads_.end() && at->second.placed == nullptr && at->second.left == 0) ready.push_back(&at->second);
+  }
+  std::sort(ready.begin(), ready.end(), [](const CpuThread* a, const CpuThread* b) { return a->key() < b->key(); });
+  ready.erase(std::unique(ready.begin(), ready.end()), ready.end());
+  for (const CpuThread* one : ready) ended_.push_back({one->id, placed_on(*one), one->done});
+  for (CpuThread* one : ready) {
+    if (CpuClass* const placed = one->placed) {
+      placed->stop(*one, now_ps);
+      gone_.emplace_back(placed, one->key());
+    }
+    threads_.erase(one->id);
+  }
 }
 
-/// Those that are ready go; the others get their places, and the first that will be ready is waited for.
+/// Anew, and the first that will be ready is waited for.
+void CpuCores::place(std::uint64_t now_ps) {
+  for (const auto& [placed, key] : std::exchange(gone_, {})) placed->forget(key);
+  for (const std::uint64_t id : std::exchange(changed_, {})) {
+    const auto at = threads_.find(id);
+    if (at == threads_.end()) continue;
+    CpuThread& one = at->second;
+    if (CpuClass* const before = one.placed) {
+      before->stop(one, now_ps);
+      before->forget(one.key());
+    }
+    class_of(one.priority).add(one, now_ps);
+  }
+  if (config_.cores > 0) seats_.set(normal_.size(), idle_.size());
+  std::optional<CpuWork> next;
+  for (const CpuPriority priority : {CpuPriority::normal, CpuPriority::idle}) {
+    CpuClass& threads = class_of(priority);
+    const std::optional<std::uint64_t> shared =
+        config_.cores > 0 ? seats_.shared_rate(priority) : std::make_optional(full_cpu_rate);
+    if (shared) {
+      threads.set_shared(*shared, now_ps);
+    } else {
+      threads.set_own([&](std::uint64_t number) { return seats_.place_of(priority, number).rate; }, now_ps);
+    }
+    const std::optional<CpuWork> end = threads.next_end(now_ps);
+    if (end && (!next || *end < *next)) next = end;
+  }
+  if (!next) return;
+  if (*next > max_time_ps - now_ps) throw_time_overflow(name());
+  update_later_.set(now_ps + static_cast<std::uint64_t>(*next));
+}
+
 void CpuCores::update(std::uint64_t) {
   update_later_.set(Timer::never);
-  advance();
-  const auto working = [](const Thread& one) { return one.left > 0; };
-  const auto ready = std::stable_partition(threads_.begin(), threads_.end(), working);
-  for (auto one = ready; one != threads_.end(); ++one) ended_.push_back({one->id, one->place.processor, one->done});
-  threads_.erase(ready, threads_.end());
-
-  std::vector<CpuPriority> priorities;
-  for (const Thread& one : threads_) priorities.push_back(one.priority);
-  const std::vector<CpuPlace> places = cpu_places(config_, priorities);
-  Wide next = ~Wide{0};
-  for (std::size_t i = 0; i < threads_.size(); ++i) {
-    Thread& one = threads_[i];
-    one.place = places[i];
-    if (one.place.rate > 0) next = std::min(next, (one.left + one.place.rate - 1) / one.place.rate);
-  }
-  if (next != ~Wide{0}) {
-    if (next > max_time_ps - advanced_to_ps_) throw_time_overflow(name());
-    update_later_.set(advanced_to_ps_ + static_cast<std::uint64_t>(next));
-  }
+  end_ready(now_ps());
+  place(now_ps());
   // What one does may ask for another that ended with it.
   while (!ended_.empty()) {
     calling_ = ended_.front();

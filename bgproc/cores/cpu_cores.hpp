@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bgproc/cores/cpu_places.hpp"
+#include "bgproc/cores/cpu_class.hpp"
+#include "bgproc/cores/cpu_seats.hpp"
 #include "sim/callback.hpp"
 #include "sim/kernel/delta_call.hpp"
 #include "sim/kernel/timer.hpp"
@@ -10,13 +11,15 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
 
 /// CPU cores in simulated time: threads that compute share them by `cpu_places`, again whenever one begins, ends or
-/// changes its priority.
+/// changes its priority. That costs what changes and the number of processors, not the number of threads.
 class CpuCores : public sc_core::sc_module {
  public:
   CpuCores(sc_core::sc_module_name name, const CpuConfig& config);
@@ -36,31 +39,30 @@ class CpuCores : public sc_core::sc_module {
   std::uint32_t processors() const;
 
  private:
-  struct Thread {
-    std::uint64_t id;
-    std::uint64_t order;
-    CpuPriority priority;
-    unsigned __int128 left;  ///< picoseconds x full_cpu_rate
-    CpuPlace place;
-    Callback done;
-  };
   /// It has computed, and is called back when those that ended before it have been.
   struct Ended {
     std::uint64_t id;
     std::optional<std::uint32_t> processor;
     Callback done;
   };
-  void advance();
   void update(std::uint64_t);
+  void end_ready(std::uint64_t now_ps);
+  void place(std::uint64_t now_ps);
+  std::optional<std::uint32_t> placed_on(const CpuThread& thread) const;
   std::deque<Ended>::iterator ended(std::uint64_t id);
-  Thread& thread(std::uint64_t id);
+  CpuThread& thread(std::uint64_t id);
+  CpuClass& class_of(CpuPriority priority) { return priority == CpuPriority::normal ? normal_ : idle_; }
 
   CpuConfig config_;
-  std::vector<Thread> threads_;  // by order, then as they began
+  CpuSeats seats_;
+  CpuClass normal_;  // as placed last, as the other
+  CpuClass idle_;
+  std::map<std::uint64_t, CpuThread> threads_;             // by id
+  std::vector<std::uint64_t> changed_;                     // began, or have another priority, since placed last
+  std::vector<std::pair<CpuClass*, CpuClass::Key>> gone_;  // cancelled since then
   std::deque<Ended> ended_;
   Ended calling_{};  // the last that was called back
   std::uint64_t next_id_ = 1;
-  std::uint64_t advanced_to_ps_ = 0;
   DeltaCall update_soon_;
   Timer update_later_;
 };

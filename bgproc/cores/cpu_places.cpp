@@ -27,7 +27,7 @@ class Cores {
   /// Of a thread on a processor, as a part of full speed.
   double speed(std::uint32_t processor) const {
     const double busy = taken_[processor / config_.smt_width];
-    return (1 + (busy - 1) * config_.smt_gain) / busy;
+    return processor_speed(config_, busy);
   }
 
  private:
@@ -51,10 +51,6 @@ Class seat(CpuPriority priority, const std::vector<CpuPriority>& threads, Cores&
   return seated;
 }
 
-std::uint64_t rate_of(double speed) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(speed * full_cpu_rate)));
-}
-
 void place(const Class& seated, const Cores& cores, double slowdown, std::vector<CpuPlace>& places) {
   if (seated.processors.empty()) return;
   double all = 0;
@@ -65,11 +61,17 @@ void place(const Class& seated, const Cores& cores, double slowdown, std::vector
     if (!in_turns) place.processor = seated.processors[i];
     const double speed =
         in_turns ? all / static_cast<double>(seated.threads.size()) : cores.speed(seated.processors[i]);
-    place.rate = rate_of(speed * slowdown);
+    place.rate = cpu_rate(speed * slowdown);
   }
 }
 
 }  // namespace
+
+std::uint64_t cpu_rate(double speed) {
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(speed * full_cpu_rate)));
+}
+
+double processor_speed(const CpuConfig& config, double busy) { return (1 + (busy - 1) * config.smt_gain) / busy; }
 
 std::vector<CpuPlace> cpu_places(const CpuConfig& config, const std::vector<CpuPriority>& threads) {
   std::vector<CpuPlace> places(threads.size());

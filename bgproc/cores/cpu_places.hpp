@@ -36,4 +36,9 @@ struct CpuPlace {
 /// processor of its own, its number in the order, and there is no slowdown.
 std::vector<CpuPlace> cpu_places(const CpuConfig& config, const std::vector<CpuPriority>& threads);
 
+/// A part of full speed as a rate.
+std::uint64_t cpu_rate(double speed);
+/// Of a processor, as a part of full speed, with so many of its core taken.
+double processor_speed(const CpuConfig& config, double busy);
+
 }  // namespace fenceline

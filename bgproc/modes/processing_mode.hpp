@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <string>
@@ -50,6 +50,13 @@ struct ModeRequest {
   ProcessingMode mode = ProcessingMode::allowed;
   MeasurementsAction action = MeasurementsAction::keep_all;
   bool has_event = false;  ///< somebody is to be told when a commit's tasks have finished
+};
+
+/// What a mode change came to.
+struct ModeAnswer {
+  std::string refusal;           ///< why it was refused (`refusal_of`); empty: it counts
+  bool further_desired = false;  ///< pbFurtherMeasurementsDesired
+  std::uint64_t commit = 0;      ///< the number of the commit; 0: there was none
 };
 
 /// Why the request is refused, for a message: an event without a commit, or what needs developer mode without it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bgproc/pgo/pgo_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 #include <fmt/format.h>
 
 namespace fenceline {
@@ -29,6 +31,11 @@ void describe(Fields& f, PgoConfig& c) {
              "executions of a pipeline state before its histogram is acted upon without a commit", between(1, 1e9));
   f.optional("frequent_part", c.frequent_part,
              "part of the executions that had one set of root constants, from which a variant is compiled",
+             between(0.001, 1));
+  f.optional("steady_part", c.steady_part,
+             "part of the intrusively measured executions with one set of root constants that took the same branches, "
+             "or had the same resources bound, from which its variant takes that for granted; what is less steady is "
+             "not folded away",
              between(0.001, 1));
   f.optional("compile_us", c.compile_us, "CPU time of a recompile, us", between(0, 1e9));
   f.optional("compile_us_per_instruction", c.compile_us_per_instruction,

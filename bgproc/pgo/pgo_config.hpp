@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <array>
 #include <cstddef>
@@ -31,7 +31,8 @@ struct PgoConfig {
   double intrusive_cost = 0.5;             ///< that an intrusive one adds: every execution is measured then
   std::uint64_t act_now_executions = 256;  ///< of a pipeline state, measured or stood for, before its histogram counts
   double frequent_part = 0.25;             ///< of them with one set of constants, from which a variant is compiled
-  double compile_us = 5000;                ///< CPU time of a recompile, and besides
+  double steady_part = 0.75;  ///< of those with one set that took the same branches, or had the same resources bound
+  double compile_us = 5000;   ///< CPU time of a recompile, and besides
   double compile_us_per_instruction = 10;  ///< for each instruction of the pipeline state's programs
   std::uint32_t tuning_period = 0;  ///< each so-and-so-manieth execution tries another cache policy or pattern; 0: none
   double tuning_cost = 0.03;        ///< instructions that such a trial adds, as a part

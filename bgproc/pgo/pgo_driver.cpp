@@ -19,7 +19,7 @@ struct PgoPipeline::Link {
 struct PgoDriver::Compile {
   PgoDriver& driver;
   std::shared_ptr<PgoPipeline::Link> link;
-  Recompile recompile;
+  Variant variant;
   TaskInfo info;
 
   static void finish(void* context, bool done) {
@@ -49,13 +49,31 @@ PgoPipeline::~PgoPipeline() {
 CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution) {
   CostScale scale;
   if (execution.rounds >= 1) scale.instructions -= parts.constants;
-  if (execution.rounds >= 2) scale.instructions -= parts.branches;
-  if (execution.rounds >= 3) scale.bytes -= parts.resources;
+  if (execution.rounds >= 2 && execution.folds_branches) scale.instructions -= parts.branches;
+  if (execution.rounds >= 3 && execution.folds_resources) scale.bytes -= parts.resources;
   if (execution.measurement == Measurement::light) scale.instructions += config.light_cost;
   if (execution.measurement == Measurement::intrusive) scale.instructions += config.intrusive_cost;
   if (execution.trial) scale.instructions += config.tuning_cost;
   return scale;
 }
+
+CostScale promised_scale(const FoldedParts& parts, const Variant& variant) {
+  CostScale scale;
+  if (variant.rounds >= 1) scale.instructions -= parts.constants;
+  if (variant.rounds >= 2) scale.instructions -= parts.branches * variant.branches.part;
+  if (variant.rounds >= 3) scale.bytes -= parts.resources * variant.resources.part;
+  return scale;
+}
+
+namespace {
+
+/// It takes that for granted, rightly.
+bool holds(const SteadyPattern& granted, PatternKey pattern) { return granted.part > 0 && granted.pattern == pattern; }
+
+/// It takes something else for granted.
+bool misses(const SteadyPattern& granted, PatternKey pattern) { return granted.part > 0 && granted.pattern != pattern; }
+
+}  // namespace
 
 PgoDriver::PgoDriver(const PgoConfig& config, TaskQueue& tasks)
     : config_(config), tasks_(tasks), pipelines_(std::make_shared<PgoPipeline::Pipelines>()) {}
@@ -65,18 +83,30 @@ std::unique_ptr<PgoPipeline> PgoDriver::create_pipeline(std::uint64_t number, co
   std::unique_ptr<PgoPipeline> pipeline(new PgoPipeline(pipelines_, number, parts, instructions));
   const std::lock_guard held(pipelines_->mutex);
   pipelines_->list.push_back(pipeline.get());
-  pipeline->usage_ = pipelines_->usage.insert(pipelines_->usage.end(), {number, 0, 0, 0, 0});
+  pipeline->usage_ = pipelines_->usage.emplace(pipelines_->usage.end());
+  pipeline->usage_->number = number;
   return pipeline;
 }
 
-PgoExecution PgoDriver::begin(PgoPipeline& pipeline, ConstantsKey constants) {
+PgoExecution PgoDriver::begin(PgoPipeline& pipeline, ConstantsKey constants, const ExecutionPatterns& patterns) {
   const std::lock_guard held(pipelines_->mutex);
   PgoExecution execution;
   execution.constants = constants;
   execution.discards = discards_;
-  execution.rounds = pipeline.profile_.rounds_of(constants);
-  if (execution.rounds > 0) ++pipeline.usage_->specialised;
-  const std::uint64_t count = ++pipeline.usage_->executions;
+  execution.patterns = patterns;
+  const Variant variant = pipeline.profile_.variant_of(constants);
+  PgoUsage& usage = *pipeline.usage_;
+  execution.rounds = variant.rounds;
+  execution.folds_branches = holds(variant.branches, patterns.branches);
+  execution.folds_resources = holds(variant.resources, patterns.resources);
+  execution.promised_part = 1 - promised_scale(pipeline.parts_, variant).instructions;
+  usage.patterns = usage.patterns || patterns.branches != 0 || patterns.resources != 0;
+  if (variant.rounds >= 2 && pipeline.parts_.branches > 0 && misses(variant.branches, patterns.branches))
+    ++usage.branch_misses;
+  if (variant.rounds >= 3 && pipeline.parts_.resources > 0 && misses(variant.resources, patterns.resources))
+    ++usage.resource_misses;
+  if (execution.rounds > 0) ++usage.specialised;
+  const std::uint64_t count = ++usage.executions;
   if (mode_ == ProcessingMode::disable_profiling_by_system) return execution;
   if (mode_ == ProcessingMode::allow_intrusive_measurements) {
     execution.measurement = Measurement::intrusive;
@@ -95,7 +125,7 @@ void PgoDriver::end(PgoPipeline& pipeline, const PgoExecution& execution) {
   {
     const std::lock_guard held(pipelines_->mutex);
     if (execution.discards != discards_) return;
-    pipeline.profile_.measured(execution.constants, execution.measurement, execution.stands_for);
+    pipeline.profile_.measured(execution.constants, execution.measurement, execution.stands_for, execution.patterns);
     if (!disables_tasks(mode_)) act(pipeline, false, compiles);
   }
   queue(compiles);
@@ -119,11 +149,11 @@ bool PgoDriver::set_background_processing_mode(ProcessingMode mode, Measurements
 }
 
 void PgoDriver::act(PgoPipeline& pipeline, bool committed, std::vector<Compile*>& compiles) {
-  for (const Recompile& recompile : pipeline.profile_.act(config_, committed)) {
+  for (const Variant& variant : pipeline.profile_.act(config_, committed)) {
     const double us = config_.compile_us + config_.compile_us_per_instruction * pipeline.instructions_;
     // What is too long for simulated time the cores refuse.
     const std::uint64_t cpu_ps = us < static_cast<double>(max_time_ps) / 1e6 ? ps_of_us(us) : max_time_ps;
-    compiles.push_back(new Compile{*this, pipeline.link_, recompile, {pipeline.number_, cpu_ps}});
+    compiles.push_back(new Compile{*this, pipeline.link_, variant, {pipeline.number_, cpu_ps}});
   }
 }
 
@@ -141,10 +171,10 @@ void PgoDriver::compiled(const Compile& compile, bool done) {
   if (pipeline == nullptr) {
     if (done) ++dropped_;
   } else if (done) {
-    pipeline->profile_.compiled(compile.recompile);
+    pipeline->profile_.compiled(compile.variant);
     ++pipeline->usage_->variants;
   } else {
-    pipeline->profile_.dropped(compile.recompile);
+    pipeline->profile_.dropped(compile.variant);
   }
 }
 
@@ -164,9 +194,10 @@ std::uint64_t PgoDriver::dropped() const {
   return dropped_;
 }
 
-void PgoDriver::saved(PgoPipeline& pipeline, std::uint64_t instructions) {
+void PgoDriver::saved(PgoPipeline& pipeline, std::uint64_t instructions, std::uint64_t promised) {
   const std::lock_guard held(pipelines_->mutex);
   pipeline.usage_->saved_instructions += instructions;
+  pipeline.usage_->promised_instructions += promised;
 }
 
 std::vector<PgoUsage> PgoDriver::usage() const {

@@ -20,6 +20,11 @@ struct PgoUsage {
   std::uint64_t variants = 0;            ///< compiled, and used where their constants are bound
   std::uint64_t specialised = 0;         ///< executions of variants
   std::uint64_t saved_instructions = 0;  ///< of all threads of these, against the original
+  // What follows tells of branches and resources, where executions say theirs.
+  bool patterns = false;                    ///< one of them did
+  std::uint64_t branch_misses = 0;          ///< executions of variants whose branches went another way than they assume
+  std::uint64_t resource_misses = 0;        ///< that had other resources bound
+  std::uint64_t promised_instructions = 0;  ///< what variants were to save in those executions (promised_scale)
 };
 
 /// A pipeline state as the driver has it. Destroyed whenever its owner likes, also while a task compiles for it: the
@@ -60,6 +65,11 @@ struct PgoExecution {
   std::uint64_t stands_for = 0;  ///< executions, if it is measured
   bool trial = false;            ///< of another cache policy or dispatch pattern
   std::uint64_t discards = 0;    ///< that there had been when it began: another makes its measurement meaningless
+  ExecutionPatterns patterns{};
+  // Of the variant, where it has come so far: they are what it takes for granted, and are folded away.
+  bool folds_branches = true;
+  bool folds_resources = true;
+  double promised_part = 0;  ///< of its instructions, by the variant
 };
 
 /// What an execution's cost is multiplied with.
@@ -70,6 +80,10 @@ struct CostScale {
 /// Parts folded away by the variant taken off, and added what measuring and trials add, parts of the original as well:
 /// a pure function.
 CostScale cost_scale(const PgoConfig& config, const FoldedParts& parts, const PgoExecution& execution);
+/// What a variant promises of an execution with its constants, in the mean of those that it was compiled from: what it
+/// takes for granted saves its part in as many of them as had it, and the check of it costs nothing (assumption). A
+/// pure function.
+CostScale promised_scale(const FoldedParts& parts, const Variant& variant);
 
 /// The simulated user-mode driver's profile-guided optimisation: measures executions, and queues a recompile where a
 /// histogram says so; what comes of it is a variant that is used where the same root constants are bound. Variants
@@ -83,7 +97,7 @@ class PgoDriver : public BackgroundDriver {
   std::unique_ptr<PgoPipeline> create_pipeline(std::uint64_t number, const FoldedParts& parts, double instructions);
 
   /// The GPU begins to execute it with these constants.
-  PgoExecution begin(PgoPipeline& pipeline, ConstantsKey constants);
+  PgoExecution begin(PgoPipeline& pipeline, ConstantsKey constants, const ExecutionPatterns& patterns = {});
   /// It has ended: now it may count, unless earlier measurements were discarded meanwhile.
   void end(PgoPipeline& pipeline, const PgoExecution& execution);
 
@@ -94,7 +108,7 @@ class PgoDriver : public BackgroundDriver {
   std::uint64_t dropped() const;      ///< compiled for a pipeline state that was gone
   std::uint64_t specialised() const;  ///< executions of variants
   /// Of an execution of a variant of it, all threads together, against the original.
-  void saved(PgoPipeline& pipeline, std::uint64_t instructions);
+  void saved(PgoPipeline& pipeline, std::uint64_t instructions, std::uint64_t promised = 0);
   std::uint64_t saved_instructions() const;  ///< all together
   /// Of each pipeline state that has been executed, in the order of their creation, also of those that are gone.
   std::vector<PgoUsage> usage() const;

@@ -9,7 +9,8 @@ namespace fenceline {
 
 PipelineProfile::PipelineProfile(const FoldedParts& parts) : parts_(parts) {}
 
-void PipelineProfile::measured(ConstantsKey constants, Measurement how, std::uint64_t executions) {
+void PipelineProfile::measured(ConstantsKey constants, Measurement how, std::uint64_t executions,
+                               const ExecutionPatterns& patterns) {
   if (how == Measurement::none) return;
   executions_ += executions;
   // A histogram that is full knows no new constants: with so many, none of them is frequent.
@@ -19,46 +20,72 @@ void PipelineProfile::measured(ConstantsKey constants, Measurement how, std::uin
   value.executions += executions;
   if (how == Measurement::light) return;
   value.rich += executions;
+  value.branches.add(patterns.branches, executions);
+  value.resources.add(patterns.resources, executions);
   rich_ = true;
 }
 
-std::vector<Recompile> PipelineProfile::act(const PgoConfig& config, bool committed) {
-  std::vector<Recompile> recompiles;
-  if (executions_ == 0 || (!committed && executions_ < config.act_now_executions)) return recompiles;
+void PipelineProfile::Value::begin_histogram() {
+  executions = 0;
+  rich = 0;
+  branches.clear();
+  resources.clear();
+}
+
+/// Goes on to the next round that is worth a compile: `next` is it then. False: there is none so far.
+bool PipelineProfile::judge(Value& value, double steady_part) const {
+  while (const std::uint32_t round = round_open(value.next.rounds, value.rich > 0)) {
+    value.next.rounds = round;
+    if (round == 1) return true;
+    SteadyPattern& taken = round == 2 ? value.next.branches : value.next.resources;
+    taken = (round == 2 ? value.branches : value.resources).steadiest();
+    if (taken.part >= steady_part) return true;
+    taken = {0, 0};
+  }
+  return false;
+}
+
+std::vector<Variant> PipelineProfile::act(const PgoConfig& config, bool committed) {
+  std::vector<Variant> variants;
+  if (executions_ == 0 || (!committed && executions_ < config.act_now_executions)) return variants;
   // Scaling a histogram up changes no part of it.
   const double frequent = config.frequent_part * static_cast<double>(executions_);
   for (auto at = values_.begin(); at != values_.end();) {
     auto& [constants, value] = *at;
     value.frequent = static_cast<double>(value.executions) >= frequent;
     value.judged = value.judged || value.executions > 0;
-    const std::uint32_t round = round_open(value.compiled, value.rich > 0);
-    if (value.frequent && value.compiling == 0 && round != 0) {
-      value.compiling = round;
-      recompiles.push_back({constants, round});
+    if (value.frequent && !value.compiling && judge(value, config.steady_part)) {
+      value.compiling = true;
+      value.next.constants = constants;
+      variants.push_back(value.next);
     }
-    value.executions = 0;
-    value.rich = 0;
-    const bool forgotten = !value.frequent && value.compiled == 0 && value.compiling == 0;
+    value.begin_histogram();
+    const bool forgotten = !value.frequent && value.variant.rounds == 0 && !value.compiling;
     at = forgotten ? values_.erase(at) : std::next(at);
   }
   judged_ = executions_;
   executions_ = 0;
-  return recompiles;
+  return variants;
 }
 
-void PipelineProfile::compiled(const Recompile& recompile) {
-  Value& value = values_[recompile.constants];
-  value.compiling = 0;
-  value.compiled = std::max(value.compiled, recompile.rounds);
+void PipelineProfile::compiled(const Variant& variant) {
+  Value& value = values_[variant.constants];
+  value.compiling = false;
+  if (variant.rounds >= value.variant.rounds) value.variant = variant;
+  if (value.next.rounds < value.variant.rounds) value.next = value.variant;
 }
 
-void PipelineProfile::dropped(const Recompile& recompile) { values_[recompile.constants].compiling = 0; }
+void PipelineProfile::dropped(const Variant& variant) {
+  Value& value = values_[variant.constants];
+  value.compiling = false;
+  value.next = value.variant;
+}
 
 void PipelineProfile::discard() {
   for (auto& [constants, value] : values_) {
-    value.executions = 0;
-    value.rich = 0;
+    value.begin_histogram();
     value.judged = value.frequent = false;
+    if (!value.compiling) value.next = value.variant;
   }
   executions_ = judged_ = 0;
   rich_ = false;
@@ -70,13 +97,13 @@ bool PipelineProfile::wants_more(double frequent_part) const {
     const Value& value = one.second;
     return (value.judged ? value.frequent
                          : value.executions > 0 && static_cast<double>(value.executions) >= frequent) &&
-           round_open(std::max(value.compiled, value.compiling), rich_) != 0;
+           round_open(value.next.rounds, rich_) != 0;
   });
 }
 
-std::uint32_t PipelineProfile::rounds_of(ConstantsKey constants) const {
+Variant PipelineProfile::variant_of(ConstantsKey constants) const {
   const auto at = values_.find(constants);
-  return at != values_.end() ? at->second.compiled : 0;
+  return at != values_.end() ? at->second.variant : Variant{};
 }
 
 /// The round behind so many, of those that fold anything away; 0: none, or none that can be found.

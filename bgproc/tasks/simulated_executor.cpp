@@ -34,7 +34,7 @@ void SimulatedExecutor::work(std::uint32_t index) {
     workers_[index].source = nullptr;
     return;
   }
-  const TaskRun run{index, priority_, task->info.cpu_ps != 0 ? task->info.cpu_ps : default_cpu_ps_};
+  const TaskRun run{index, priority_, task->info.cpu_ps.value_or(default_cpu_ps_)};
   const std::uint64_t thread =
       cores_.start(run.cpu_ps, on_cpu(priority_), Callback::to<&SimulatedExecutor::ended>(this, index));
   workers_[index] = {&source, *task, run, thread};

@@ -12,7 +12,8 @@ using TaskMethod = void (*)(void* context);
 /// What is known of a task besides what it does.
 struct TaskInfo {
   std::uint64_t subject = 0;  ///< what it works on, for whoever listens: such as a pipeline state's number
-  std::uint64_t cpu_ps = 0;   ///< simulated: CPU time at full speed, picoseconds; 0: the executor's default
+  /// Simulated: CPU time at full speed, picoseconds, 0 for none; unset: the executor's default.
+  std::optional<std::uint64_t> cpu_ps{};
 };
 
 /// A task on its way: what D3D12DDI's QueueProcessingWorkCb got, and its number.

@@ -214,6 +214,11 @@ void TaskQueue::finished(const Task& task, const TaskRun& run) {
   carry_out(later);
 }
 
+TaskCounts TaskQueue::counts() const {
+  const std::lock_guard held(mutex_);
+  return {next_task_ - 1, finished_, cancelled_};
+}
+
 std::uint64_t TaskQueue::queued() const {
   const std::lock_guard held(mutex_);
   return next_task_ - 1;

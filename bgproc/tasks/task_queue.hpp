@@ -36,6 +36,14 @@ struct TaskQueueChange {
   std::function<void()> stands;  ///< called once it has changed and before anybody is told; it may be empty
 };
 
+/// What became of the tasks of a queue: those that have neither finished nor been cancelled are pending.
+struct TaskCounts {
+  std::uint64_t queued = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t cancelled = 0;
+  std::uint64_t pending() const { return queued - finished - cancelled; }
+};
+
 /// The runtime's side of background processing: a driver queues tasks, the runtime's executor runs them.
 ///
 /// Tasks start in the order in which they were queued, at most `parallel_tasks` at a time; while a commit of high
@@ -75,6 +83,8 @@ class TaskQueue : private TaskSource {
   /// The device is destroyed: what has not begun is cancelled on the calling thread, what runs is waited for.
   void close();
 
+  /// All of these at one moment, which add up.
+  TaskCounts counts() const;
   std::uint64_t queued() const;     ///< tasks ever queued, those cancelled at once included
   std::uint64_t finished() const;   ///< whose callback has returned
   std::uint64_t cancelled() const;  ///< with or without a cancel to call

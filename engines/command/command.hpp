@@ -204,6 +204,10 @@ struct CommandStream {
   /// By command: a number for the values of the root constants that it has bound, 0 for none; those behind its end have
   /// none. For whoever chooses variants (CommandEffects::variant); engines do not look at it.
   std::vector<std::uint64_t> root_constants;
+  /// The same: a number for the way in which its branches go, and one for the resources that it has bound; 0: nobody
+  /// says.
+  std::vector<std::uint64_t> branches;
+  std::vector<std::uint64_t> resources;
 };
 
 /// What is read of the arguments, and of the count.

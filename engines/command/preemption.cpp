@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/command/preemption.hpp"
 
-#include "sim/duration.hpp"
+#include "sim/config/fields.hpp"
 
-#include <algorithm>
+#include <cstddef>
+#include <string>
 
 namespace fenceline {
 
-void LevelSchedule::add(PreemptionLevel level, double after_us) { steps_.push_back({level, ps_of_us(after_us)}); }
-
-PreemptionLevel LevelSchedule::level_after(std::uint64_t elapsed_ps) const {
-  PreemptionLevel level = steps_.front().level;
-  for (const Step& step : steps_) {
-    if (step.after_ps <= elapsed_ps) level = step.level;
-  }
-  return level;
+template <class Granularity>
+void describe(Fields& f, EscalationStep<Granularity>& c) {
+  f.required("granularity", c.granularity, "where the engine stops from then on");
+  f.optional("after_us", c.after_us, "how long after the request, microseconds", between(0, 1e9));
 }
 
-PreemptionLevel RequestedLevel::in_force(const LevelSchedule& levels, std::uint64_t at_ps) const {
-  PreemptionLevel level = PreemptionLevel::none;
-  for (const Asked& asked : asked_) {
-    level = std::max(level, std::min(asked.finest, levels.level_after(at_ps - asked.at_ps)));
+template <class Granularity>
+void describe(Fields& f, ClassPreemption<Granularity>& c) {
+  f.optional("granularity", c.granularity, "finest boundary at which work of this class stops");
+  f.optional("escalation", c.escalation,
+             "start coarse and go finer after a bounded wait; absent: `granularity` at once");
+  for (std::size_t i = 0; i < c.escalation.size(); ++i) {
+    const std::string at = "/escalation/" + std::to_string(i);
+    const bool later = i == 0 ? c.escalation[i].after_us == 0 : c.escalation[i].after_us > c.escalation[i - 1].after_us;
+    f.check(later, i == 0 ? "0: the first step begins with the request" : "more than the step before",
+            std::to_string(c.escalation[i].after_us), at + "/after_us");
+    const bool finer = i == 0 || c.escalation[i].granularity > c.escalation[i - 1].granularity;
+    f.check(finer, "a finer granularity than the step before", "a coarser one or the same", at + "/granularity");
   }
-  return level;
+  f.check(c.escalation.empty() || c.escalation.back().granularity == c.granularity,
+          "a last step at `granularity`, the finest", "another granularity", "escalation");
 }
 
-std::optional<std::uint64_t> RequestedLevel::next_step_ps(const LevelSchedule& levels, std::uint64_t at_ps) const {
-  std::optional<std::uint64_t> next_ps;
-  for (const Asked& asked : asked_) {
-    for (const LevelSchedule::Step& step : levels.steps()) {
-      const std::uint64_t step_ps = asked.at_ps + step.after_ps;
-      if (step_ps > at_ps && step_ps < next_ps.value_or(~std::uint64_t{0})) next_ps = step_ps;
-    }
-  }
-  return next_ps;
-}
+template void describe(Fields& f, ClassPreemption<GraphicsPreemption>& c);
+template void describe(Fields& f, ClassPreemption<ComputePreemption>& c);
+template void describe(Fields& f, ClassPreemption<CopyPreemption>& c);
 
 void describe(Fields& f, ContextState& c) {
   f.about("a context's state on an engine and how it moves when the context is stopped or another takes its place");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/hardware_queue/engine_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 #include <string>
 
 namespace fenceline {

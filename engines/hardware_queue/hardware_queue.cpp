@@ -13,11 +13,13 @@ namespace fenceline {
 HardwareQueue::HardwareQueue(EngineParts& engine, std::uint32_t index)
     : engine_(engine),
       index_(index),
+      execution_(engine, index, *this),
       moves_(engine, Callback::to<&HardwareQueue::loaded>(this), Callback::to<&HardwareQueue::saved>(this)) {}
 
 void HardwareQueue::enter(Phase phase) {
   FENCELINE_ASSERT(can_change(phase_, phase), std::string(name_of(phase_)) + " to " + name_of(phase));
   const Phase from = std::exchange(phase_, phase);
+  execution_.set_going(phase == Phase::running);
   engine_.listener->phase_changed(engine_.engine, index_, from, phase);
 }
 
@@ -31,7 +33,7 @@ void HardwareQueue::release(std::uint64_t id) {
   for (DmaPacket& packet : packets_) {
     if (packet.id == id) packet.released = true;
   }
-  if (phase_ == Phase::running && front().id == id) proceed();
+  if (phase_ == Phase::running && front().id == id) execution_.proceed();
 }
 
 void HardwareQueue::rerank(std::uint32_t context, int priority, int in_process_priority) {
@@ -46,25 +48,24 @@ void HardwareQueue::rerank(std::uint32_t context, int priority, int in_process_p
 /// The front packet's turn has come: behind another one, or in an empty queue.
 void HardwareQueue::launch(bool follows) {
   DmaPacket& packet = front();
-  front_end_.take(packet);
   packet.load = {};
   const bool is_there = context_ == packet.context || context_ == no_context;
   context_ = packet.context;
   if (!is_there) packet.load.switch_ps = ps_of_us(engine_.config.context_state.switch_us);
   const bool loads = packet.begun() || packet.load.switch_ps > 0;
-  owes_ = packet.stream != nullptr && (loads || packet.turned_back);
+  execution_.take(packet, packet.stream != nullptr && (loads || packet.turned_back));
   const std::uint64_t launch_ps = packet.cost.launch_ps + (follows ? packet.cost.follow_ps : 0);
   if (loads) {
     enter(Phase::loading);
     moves_.load(packet, now_ps() + launch_ps);
   } else {
     enter(Phase::launching);
-    engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, generation_);
+    engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, execution_.generation());
   }
 }
 
 void HardwareQueue::launched(std::uint64_t generation) {
-  if (generation == generation_) run();
+  if (generation == execution_.generation()) run();
 }
 
 /// The front packet's context is there; a request that came meanwhile begins to count.
@@ -84,11 +85,12 @@ void HardwareQueue::run() {
     packet.preempted_ps += now_ps() - packet.stopped_ps;
   }
   engine_.listener->packet_launched(engine_.engine, index_);
-  resume();
-  proceed();
+  execution_.resume();
+  execution_.proceed();
 }
 
-void HardwareQueue::finish() {
+/// The condition of a wait holds, or all commands are complete.
+void HardwareQueue::executed() {
   DmaPacket& packet = front();
   enter(Phase::retiring);
   packet.finished_ps = now_ps();

@@ -3,7 +3,7 @@
 
 #include "engines/hardware_queue/context_moves.hpp"
 #include "engines/hardware_queue/engine_parts.hpp"
-#include "engines/hardware_queue/front_end.hpp"
+#include "engines/hardware_queue/packet_execution.hpp"
 #include "engines/hardware_queue/phase.hpp"
 #include "engines/hardware_queue/stop_request.hpp"
 
@@ -17,10 +17,10 @@ namespace fenceline {
 
 /// The DMA packets that an engine has of one hardware queue: the front one runs, those behind it wait.
 ///
-/// A packet is launched, runs, finishes and is retired; its commands are fetched by the front end, issued to the
-/// executor and complete. A request to preempt halts them, saves what is left and answers with the packets. The phases
-/// and the ways between them are those of phase.hpp.
-class HardwareQueue {
+/// A packet is launched, runs, finishes and is retired; while it runs its commands are PacketExecution's. A request to
+/// preempt halts them, saves what is left and answers with the packets. The phases and the ways between them are those
+/// of phase.hpp.
+class HardwareQueue final : private ExecutionOwner {
  public:
   /// Number `index` of the engine.
   HardwareQueue(EngineParts& engine, std::uint32_t index);
@@ -43,7 +43,7 @@ class HardwareQueue {
   /// What else happens at the moment of a request has happened: it counts.
   void request_counts();
   /// Goes on with a request, if there is one, as far as the present boundary allows.
-  void try_stop();
+  void try_stop() override;
   /// When a request is looked at again; Timer::never without one.
   std::uint64_t next_escalation_ps() const;
   PreemptionLevel finest_level() const;
@@ -54,12 +54,11 @@ class HardwareQueue {
 
   /// What the executor tells of a command that the queue has issued.
   void command_halted(std::uint32_t id, CommandRemainder left);
-  void command_placed(std::uint32_t id);
-  void command_waits(std::uint32_t id);
+  void command_placed(std::uint32_t id) { execution_.command_placed(id); }
+  void command_waits(std::uint32_t id) { execution_.command_waits(id); }
 
  private:
   static constexpr std::uint32_t no_context = ~std::uint32_t{0};
-  static constexpr std::uint32_t no_command = ~std::uint32_t{0};
 
   // A packet's way: hardware_queue.cpp.
   void enter(Phase phase);
@@ -69,40 +68,14 @@ class HardwareQueue {
   void launched(std::uint64_t generation);
   void loaded(std::uint64_t);
   void run();
-  void finish();
+  void executed() override;
   void retire(std::uint64_t);
-
-  // Its commands' way: hardware_queue_commands.cpp.
-  void proceed();
-  void fetched(std::uint64_t generation);
-  std::uint64_t fetch_end_ps(const Command& next) const;
-  bool drained();
-  void drained_at(std::uint64_t generation);
-  bool must_hold() const;
-  void issue_held();
-  void issue();
-  void issue_to_front_end(const Command& command);
-  void start(const IssuedCommand& issued, const CommandRemainder* left);
-  void pass();
-  void read_memory();
-  void memory_read(std::uint64_t generation);
-  void resume();
-  void command_done(std::uint64_t id);
-  RunningCommand leave(std::uint32_t id, bool stopped);
-  void take_timestamp(std::uint32_t slot);
-  void count_timestamps(std::uint64_t sequence);
 
   // Stopping it: hardware_queue_stopping.cpp.
   Levels levels_in_force() const;
-  PreemptionLevel level_of_front(const Levels& levels) const;
-  PreemptionLevel level_of_command(std::uint32_t id) const;
   void withhold();
-  bool at_end() const;
-  bool can_halt() const;
-  bool owes_work(std::uint32_t id, PreemptionLevel level) const;
   void halt();
-  void halt_commands();
-  void all_stopped();
+  void all_stopped() override;
   void flushed(std::uint64_t);
   void save();
   void saved(std::uint64_t);
@@ -112,13 +85,8 @@ class HardwareQueue {
   std::uint32_t index_;
   Phase phase_ = Phase::idle;
   std::deque<DmaPacket> packets_;
-  std::uint64_t generation_ = 0;  // of what the agenda holds: what was put there before a stop is stale
-  FrontEnd front_end_;
+  PacketExecution execution_;
   ContextMoves moves_;
-  bool owes_ = false;                   // the front packet does a unit of work before it is stopped
-  std::vector<std::uint32_t> running_;  // commands of the front packet, by id
-  std::uint32_t placing_ = no_command;  // the last dispatch, while not all of its groups have places
-  std::uint64_t complete_ps_ = 0;       // when everything that has ended is complete
   std::uint32_t context_ = no_context;  // whose state is there
   std::uint64_t last_completed_ = 0;    // submission fence id
   std::optional<StopRequest> stop_;

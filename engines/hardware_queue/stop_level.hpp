@@ -3,6 +3,7 @@
 
 #include "engines/command/dma_packet.hpp"
 #include "engines/command/preemption.hpp"
+#include "engines/command/requested_level.hpp"
 #include "engines/hardware_queue/command_executor.hpp"
 
 #include <array>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/preemption.hpp"
+#include "engines/command/requested_level.hpp"
 #include "engines/hardware_queue/engine_listener.hpp"
 #include "sim/kernel/timer.hpp"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/memory/cache_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 #include <string>
 
 namespace fenceline {

@@ -2,6 +2,7 @@
 #include "engines/memory/memory_config.hpp"
 
 #include "engines/memory/by_level.hpp"
+#include "sim/config/fields.hpp"
 
 #include <algorithm>
 #include <set>

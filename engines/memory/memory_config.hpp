@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/memory/cache_config.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 #include "sim/kernel/channel_config.hpp"
 
 #include <cstdint>

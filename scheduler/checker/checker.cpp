@@ -24,8 +24,9 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at) {
   return {engine.name(), config.hardware_queues, config.hardware_queue_depth, stops_at};
 }
 
-Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules)
-    : log_(log) {
+Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules,
+                 const std::vector<OutputLimits>& outputs)
+    : log_(log), frames_(log, outputs, violations_) {
   for (const NodeLimits& limits : nodes) {
     Node node;
     node.path = log.name(limits.path);
@@ -52,12 +53,14 @@ void Checker::attempt(const EventLog&, const AttemptRecord& record) {
   if (rules_) rules_->attempt(record);
 }
 
+void Checker::frame(const EventLog&, const FrameRecord& record) { frames_.frame(record); }
+
 Checker::~Checker() { log_.detach(*this); }
 
 /// Something happens now: not before what has happened already, and not between a signal and its fence's move.
 void Checker::moment(std::uint64_t at_ps) {
   if (at_ps < now_ps_) {
-    violation(at_ps, "log", "no record before " + time_of(now_ps_), "an earlier one");
+    violation(at_ps, "log", "no record before " + Violations::time_of(now_ps_), "an earlier one");
   }
   now_ps_ = std::max(now_ps_, at_ps);
   if (!signal_) return;

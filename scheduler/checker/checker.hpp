@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/engine.hpp"
+#include "scheduler/checker/frame_checker.hpp"
 #include "scheduler/checker/node_limits.hpp"
 #include "scheduler/checker/rule_checker.hpp"
 #include "scheduler/checker/violations.hpp"
@@ -47,14 +48,15 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at = Preemption
 /// Time. The log is written in the order of time. A packet's stamps never decrease, so that its reasons tile its life;
 /// the pieces that ran and the time in between add up to the picosecond.
 ///
-/// Who runs, and who gives way to whom when, is RuleChecker's.
+/// Who runs, and who gives way to whom when, is RuleChecker's; frames on screen are FrameChecker's.
 ///
 /// It keeps what belongs to packets that have not completed, and a little for every queue and fence.
 class Checker final : public LogSink {
  public:
   /// Listens to the log until it is destroyed; nothing may have been queued before. Without rules it is not held
   /// against those of RuleChecker.
-  Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules = {});
+  Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules = {},
+          const std::vector<OutputLimits>& outputs = {});
   ~Checker() override;
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
@@ -81,6 +83,7 @@ class Checker final : public LogSink {
   void packet(const EventLog& log, const PacketRecord& record) override;
   void counter(const EventLog& log, const Counter& counter) override;
   void instant(const EventLog& log, const Instant& instant) override;
+  void frame(const EventLog& log, const FrameRecord& record) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -159,7 +162,6 @@ class Checker final : public LogSink {
   void moment(std::uint64_t at_ps);
   std::string where(LogName node, std::uint32_t queue) const;
   std::string where(std::uint64_t id, const Packet& packet) const;
-  static std::string time_of(std::uint64_t ps) { return Violations::time_of(ps); }
   std::string text(LogName name) const { return std::string(log_.text(name)); }
   Packet* packet_of(std::uint64_t id, std::uint64_t at_ps, const char* what);
   Node* node_of(LogName name, std::uint64_t at_ps);
@@ -193,6 +195,7 @@ class Checker final : public LogSink {
   std::uint64_t last_packet_ = 0;
   Violations violations_;
   std::optional<RuleChecker> rules_;
+  FrameChecker frames_;
 };
 
 }  // namespace fenceline

@@ -45,7 +45,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
     wrong(fmt::format("{} earlier submissions that came back", packet->returns), std::to_string(record.resubmissions));
   }
   if (record.at_ps < packet->known_ps) {
-    wrong("nothing before the scheduler learns at " + time_of(packet->known_ps) + " that it came back",
+    wrong("nothing before the scheduler learns at " + Violations::time_of(packet->known_ps) + " that it came back",
           "an earlier submission");
   }
   if (queue->request || record.at_ps < queue->returned_ps) {
@@ -104,10 +104,10 @@ void Checker::span(const EventLog&, const Span& span) {
   if (packet->ran) wrong("one piece for each submission", "another");
   const std::uint64_t earliest_ps = std::max(packet->submitted_ps, queue.free_ps);
   if (span.start_ps < earliest_ps) {
-    wrong(fmt::format("nothing before {}, when {}", time_of(earliest_ps),
+    wrong(fmt::format("nothing before {}, when {}", Violations::time_of(earliest_ps),
                       queue.free_ps > packet->submitted_ps ? "the hardware queue is done with what ran before"
                                                            : "it is submitted"),
-          "it running from " + time_of(span.start_ps) + " on");
+          "it running from " + Violations::time_of(span.start_ps) + " on");
   }
   if (packet->pieces == 0) {
     packet->first_ps = span.start_ps;
@@ -127,7 +127,8 @@ void Checker::interrupt(const EventLog&, const InterruptRecord& record) {
   if (record.type != InterruptType::dma_completed && record.type != InterruptType::dma_preempted) {
     if (node_of(record.node, record.at_ps) != nullptr && record.dpc_ps < record.at_ps) {
       violation(record.at_ps, text(record.node),
-                fmt::format("{} to be handled after it was raised", name_of(record.type)), time_of(record.dpc_ps));
+                fmt::format("{} to be handled after it was raised", name_of(record.type)),
+                Violations::time_of(record.dpc_ps));
     }
     return;
   }
@@ -135,9 +136,10 @@ void Checker::interrupt(const EventLog&, const InterruptRecord& record) {
   if (queue == nullptr) return;
   const std::uint64_t earliest_ps = std::max(record.at_ps, queue->known_ps);
   if (record.dpc_ps < earliest_ps) {
-    violation(record.at_ps, where(record.node, record.hardware_queue),
-              "the scheduler to learn of interrupts in their order, at " + time_of(earliest_ps) + " or later",
-              "at " + time_of(record.dpc_ps));
+    violation(
+        record.at_ps, where(record.node, record.hardware_queue),
+        "the scheduler to learn of interrupts in their order, at " + Violations::time_of(earliest_ps) + " or later",
+        "at " + Violations::time_of(record.dpc_ps));
   }
   queue->known_ps = std::max(earliest_ps, record.dpc_ps);
   if (record.type == InterruptType::dma_completed) {
@@ -243,16 +245,19 @@ void Checker::preemption(const EventLog&, const PreemptionRecord& record) {
   const Return back = queue->returns.front();
   queue->returns.pop_front();
   if (record.requested_ps != back.requested_ps) {
-    wrong("requested at " + time_of(back.requested_ps), time_of(record.requested_ps));
+    wrong("requested at " + Violations::time_of(back.requested_ps), Violations::time_of(record.requested_ps));
   }
   if (record.stopped_ps < record.requested_ps || record.stopped_ps > record.free_ps) {
-    wrong("stopped between the request and the end of the save", "stopped at " + time_of(record.stopped_ps));
+    wrong("stopped between the request and the end of the save",
+          "stopped at " + Violations::time_of(record.stopped_ps));
   }
   if (back.stopped_ps && record.stopped_ps != *back.stopped_ps) {
-    wrong("stopped at " + time_of(*back.stopped_ps) + ", when the packet was", time_of(record.stopped_ps));
+    wrong("stopped at " + Violations::time_of(*back.stopped_ps) + ", when the packet was",
+          Violations::time_of(record.stopped_ps));
   }
   if (record.free_ps != back.at_ps) {
-    wrong("the engine free at " + time_of(back.at_ps) + ", when it raised DMA_PREEMPTED", time_of(record.free_ps));
+    wrong("the engine free at " + Violations::time_of(back.at_ps) + ", when it raised DMA_PREEMPTED",
+          Violations::time_of(record.free_ps));
   }
   if (record.saved_bytes > 0 && !back.stopped_ps) wrong("nothing saved where nothing ran", "saved bytes");
   if (record.packets != back.packets) {

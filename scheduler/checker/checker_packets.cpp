@@ -112,8 +112,8 @@ void Checker::check_record(const PacketRecord& record, const Packet& packet) {
           std::to_string(record.preemptions));
   }
   if (record.submitted_ps != packet.queued_ps) {
-    wrong(record, packet, "submitted at " + time_of(packet.queued_ps) + ", when it was queued",
-          time_of(record.submitted_ps));
+    wrong(record, packet, "submitted at " + Violations::time_of(packet.queued_ps) + ", when it was queued",
+          Violations::time_of(record.submitted_ps));
   }
   struct Stamp {
     const char* name;
@@ -126,8 +126,9 @@ void Checker::check_record(const PacketRecord& record, const Packet& packet) {
   for (std::size_t i = 1; i < std::size(stamps); ++i) {
     if (stamps[i].at_ps >= stamps[i - 1].at_ps) continue;
     wrong(record, packet,
-          fmt::format("{} not before {} at {}", stamps[i].name, stamps[i - 1].name, time_of(stamps[i - 1].at_ps)),
-          time_of(stamps[i].at_ps));
+          fmt::format("{} not before {} at {}", stamps[i].name, stamps[i - 1].name,
+                      Violations::time_of(stamps[i - 1].at_ps)),
+          Violations::time_of(stamps[i].at_ps));
   }
 }
 
@@ -147,11 +148,12 @@ void Checker::check_order(const PacketRecord& record, const Packet& packet) {
   if (packet.type != PacketType::wait) return;
   if (!packet.reached) {
     wrong(record, packet,
-          fmt::format("the fence at {} or above at some moment since {}", packet.value, time_of(packet.queued_ps)),
+          fmt::format("the fence at {} or above at some moment since {}", packet.value,
+                      Violations::time_of(packet.queued_ps)),
           fmt::format("it at {}", fence_of(packet.fence).value));
   } else if (record.finished_ps < packet.reached_ps) {
-    wrong(record, packet, "nothing before the fence is there at " + time_of(packet.reached_ps),
-          "its end at " + time_of(record.finished_ps));
+    wrong(record, packet, "nothing before the fence is there at " + Violations::time_of(packet.reached_ps),
+          "its end at " + Violations::time_of(record.finished_ps));
   }
 }
 
@@ -174,16 +176,18 @@ void Checker::check_run(const PacketRecord& record, const Packet& packet) {
   }
   const auto at = [&](const char* what, std::uint64_t found_ps, std::uint64_t expected_ps) {
     if (found_ps == expected_ps) return;
-    wrong(record, packet, fmt::format("{} at {}", what, time_of(expected_ps)), time_of(found_ps));
+    wrong(record, packet, fmt::format("{} at {}", what, Violations::time_of(expected_ps)),
+          Violations::time_of(found_ps));
   };
   at("submitted for the run that started it", record.hardware_ps, packet.hardware_ps);
   at("started with its first piece", record.started_ps, packet.first_ps);
   at("finished with its last piece", record.finished_ps, packet.last_ps);
   at("completed when the scheduler learns of it,", record.completed_ps, packet.known_ps);
   if (record.preempted_ps != packet.gaps_ps) {
-    wrong(record, packet,
-          fmt::format("{} preempted, the time between its {} pieces", time_of(packet.gaps_ps), packet.pieces),
-          time_of(record.preempted_ps));
+    wrong(
+        record, packet,
+        fmt::format("{} preempted, the time between its {} pieces", Violations::time_of(packet.gaps_ps), packet.pieces),
+        Violations::time_of(record.preempted_ps));
   }
 }
 

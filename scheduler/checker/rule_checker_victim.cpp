@@ -9,10 +9,10 @@
 namespace fenceline {
 
 void RuleChecker::request(const PreemptionRequest& request) {
-  tick(request.at_ps);
-  Queue* queue = queue_of(request.node, request.hardware_queue);
+  model_.tick(request.at_ps);
+  Queue* queue = model_.queue_of(request.node, request.hardware_queue);
   if (queue == nullptr) return;
-  Node& node = *node_of(request.node);
+  Node& node = *model_.node_of(request.node);
   round(node, "requests to preempt");
   const bool whole = request.level_limit == LogName{};
   if (queue->request) {  // it was for what is queued, and is for what runs from now on
@@ -31,32 +31,32 @@ void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionReques
   if (!of_rank) return;
   const auto wrong = [&](const std::string& expected, const std::string& found) {
     violations_.add(request.at_ps,
-                    fmt::format("{} queue {}, request {} ({})", text(node.path), request.hardware_queue,
+                    fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
                                 request.preemption_fence_id, fenceline::name_of(reason)),
                     expected, found);
   };
-  if (!rules_.policy->has_ranks()) {
+  if (!model_.rules.policy->has_ranks()) {
     wrong("nothing stopped by this policy", "a request");
     return;
   }
-  const Packet* victim = packet_of(request.victim_packet);
-  const Packet* waiting = packet_of(request.beneficiary_packet);
+  const Packet* victim = model_.packet_of(request.victim_packet);
+  const Packet* waiting = model_.packet_of(request.beneficiary_packet);
   const bool there = victim != nullptr && (victim->place == Place::hardware || victim->place == Place::done) &&
                      victim->queue == request.hardware_queue;
   if (!there) {
     wrong("a packet of this hardware queue to give way", fmt::format("packet {}", request.victim_packet));
     return;
   }
-  const bool waits =
-      waiting != nullptr && waiting != victim && waiting->ready_first_ps <= request.at_ps &&
-      &node_of(*waiting) == &node &&
-      (waiting->place == Place::hardware || contexts_[waiting->context].ready_packet == request.beneficiary_packet);
+  const bool waits = waiting != nullptr && waiting != victim && waiting->ready_first_ps <= request.at_ps &&
+                     &model_.node_of(*waiting) == &node &&
+                     (waiting->place == Place::hardware ||
+                      model_.contexts[waiting->context].ready_packet == request.beneficiary_packet);
   if (!waits) {
     wrong("one that waits for the node", fmt::format("packet {}", request.beneficiary_packet));
     return;
   }
   if (!queue.packets.empty() && queue.packets.front() == request.beneficiary_packet) {
-    wrong("one that waits, not the first of the same hardware queue", label(request.beneficiary_packet));
+    wrong("one that waits, not the first of the same hardware queue", model_.label(request.beneficiary_packet));
     return;
   }
   node.requested_ps = request.at_ps;
@@ -67,16 +67,16 @@ void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionReques
 
 void RuleChecker::check_ranks(const Node& node, const PreemptionRequest& request, const Packet& victim,
                               const Packet& waiting) {
-  const Context& ours = contexts_[waiting.context];
-  const Context& theirs = contexts_[victim.context];
-  const Standing rank = standing(ours, theirs);
+  const Context& ours = model_.contexts[waiting.context];
+  const Context& theirs = model_.contexts[victim.context];
+  const Standing rank = model_.standing(ours, theirs);
   const auto wrong = [&](const std::string& expected, const std::string& found) {
     violations_.add(request.at_ps,
-                    fmt::format("{} queue {}, request {} ({})", text(node.path), request.hardware_queue,
+                    fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
                                 request.preemption_fence_id, fenceline::name_of(request.reason)),
                     expected, found);
   };
-  const std::string pair = label(request.victim_packet) + " for " + label(request.beneficiary_packet);
+  const std::string pair = model_.label(request.victim_packet) + " for " + model_.label(request.beneficiary_packet);
   switch (request.reason) {
     case PreemptionReason::higher_rank: {
       const bool above = rank == Standing::above || (rank == Standing::open && ours.band > theirs.band);
@@ -84,14 +84,14 @@ void RuleChecker::check_ranks(const Node& node, const PreemptionRequest& request
         wrong("a packet of lower rank to give way (rules 11, 12)", pair);
         return;
       }
-      const std::uint64_t until_ps = waiting.ready_first_ps + grace_of(theirs);
+      const std::uint64_t until_ps = waiting.ready_first_ps + model_.grace_of(theirs);
       if (request.at_ps < until_ps) {
         wrong(fmt::format("nothing before its grace is over at {} (rule 9)", Violations::time_of(until_ps)), pair);
       }
       return;
     }
     case PreemptionReason::quantum:
-      if (rank != Standing::equal || !takes_turns_with(ours, theirs)) {
+      if (rank != Standing::equal || !model_.takes_turns_with(ours, theirs)) {
         wrong("one of equal rank to give way when its turn is over (rules 10, 12)", pair);
       }
       return;
@@ -104,7 +104,7 @@ void RuleChecker::check_ranks(const Node& node, const PreemptionRequest& request
       const auto& packets = node.queues[request.hardware_queue].packets;
       const bool any = std::any_of(packets.begin(), packets.end(), [&](std::uint64_t id) {
         if (id == packets.front() || id == request.beneficiary_packet) return false;
-        return standing(contexts_[packets_.at(id).context], ours) != Standing::above;
+        return model_.standing(model_.contexts[model_.packets.at(id).context], ours) != Standing::above;
       });
       if (!any) wrong("something queued that is not of higher rank (rule 12)", pair);
     }
@@ -114,29 +114,30 @@ void RuleChecker::check_ranks(const Node& node, const PreemptionRequest& request
 /// Nothing is stopped while a hardware queue is empty, nor a higher one than need be.
 void RuleChecker::check_lowest(const Node& node, const PreemptionRequest& request, const Packet& victim,
                                const Packet& waiting) {
-  const Context& ours = contexts_[waiting.context];
+  const Context& ours = model_.contexts[waiting.context];
   if (node.queues.size() == 1 || waiting.place == Place::hardware || !ours.on_node.empty()) return;
   const auto wrong = [&](const std::string& expected, const std::string& found) {
     violations_.add(request.at_ps,
-                    fmt::format("{} queue {}, request {} ({})", text(node.path), request.hardware_queue,
+                    fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
                                 request.preemption_fence_id, fenceline::name_of(request.reason)),
                     expected, found);
   };
   for (std::uint32_t other = 0; other < node.queues.size(); ++other) {
     const Queue& queue = node.queues[other];
-    if (other == request.hardware_queue || queue.request || queue.known_ps > now_ps_) continue;
+    if (other == request.hardware_queue || queue.request || queue.known_ps > model_.now_ps) continue;
     if (queue.packets.empty()) {
       wrong("nothing stopped while a hardware queue is empty (rule 13)",
-            fmt::format("queue {} empty, and {} waiting", other, label(request.beneficiary_packet)));
+            fmt::format("queue {} empty, and {} waiting", other, model_.label(request.beneficiary_packet)));
       return;
     }
-    const Packet& runs = packets_.at(queue.packets.front());
-    const Context& theirs = contexts_[runs.context];
-    if (!node.stops_inside || runs.type == PacketType::wait || runs.submitted_ps == now_ps_) continue;
-    if (standing(contexts_[victim.context], theirs) != Standing::above) continue;
-    if (standing(ours, theirs) != Standing::above) continue;
-    if (waiting.ready_ps + grace_of(theirs) > now_ps_) continue;
-    wrong("the lowest to give way (rule 13): " + label(queue.packets.front()), label(request.victim_packet));
+    const Packet& runs = model_.packets.at(queue.packets.front());
+    const Context& theirs = model_.contexts[runs.context];
+    if (!node.stops_inside || runs.type == PacketType::wait || runs.submitted_ps == model_.now_ps) continue;
+    if (model_.standing(model_.contexts[victim.context], theirs) != Standing::above) continue;
+    if (model_.standing(ours, theirs) != Standing::above) continue;
+    if (waiting.ready_ps + model_.grace_of(theirs) > model_.now_ps) continue;
+    wrong("the lowest to give way (rule 13): " + model_.label(queue.packets.front()),
+          model_.label(request.victim_packet));
     return;
   }
 }

@@ -2,6 +2,7 @@
 #include "scheduler/config/scheduler_config.hpp"
 
 #include "scheduler/policies/policy_traits.hpp"
+#include "sim/config/fields.hpp"
 #include "sim/duration.hpp"
 
 namespace fenceline {

@@ -2,15 +2,17 @@
 #pragma once
 
 #include "scheduler/fences/fence.hpp"
-#include "scheduler/policies/candidate.hpp"
+#include "scheduler/policies/priority.hpp"
 #include "scheduler/policies/scheduling_policy.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace fenceline {
+
+struct Allowance;
 
 /// DXGK_VIDSCHCAPS, as far as they decide something here. The driver has contexts (MultiEngineAware); packets are
 /// neither split nor cancelled, so that NoDmaPatching and CancelCommandAware have nothing to say.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/config/submission_path.hpp"
 
+#include "sim/config/fields.hpp"
+
 namespace fenceline {
 namespace {
 const Range nanoseconds = between(0, 1e9);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engines/command/preemption.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <optional>
 #include <string>

@@ -72,8 +72,7 @@ void Display::reached(std::uint64_t place) {
   const bool tears = chain.flips.arrive(submitted.frame, last);
   log_discarded(chain);
   if (tears) {
-    flipped(submitted.chain, missed);
-    chain.tore = true;
+    flipped(submitted.chain, missed, true);
   }
   arm(submitted.chain);
 }
@@ -111,7 +110,7 @@ void Display::flip_due(std::uint32_t index) {
   const bool flips = chain.flips.flip_at(number);
   log_discarded(chain);
   if (flips) {
-    flipped(index, missed);
+    flipped(index, missed, false);
     if (output.refreshes.variable()) refresh_began(output, number);
   }
   arm(index);
@@ -129,20 +128,20 @@ void Display::refresh_began(Output& output, std::uint64_t vblank) {
 }
 
 /// Another frame of a swap chain without a compositor is on screen.
-void Display::flipped(std::uint32_t index, std::uint64_t missed_before) {
+void Display::flipped(std::uint32_t index, std::uint64_t missed_before, bool tears) {
   Chain& chain = chains_[index];
   const std::uint64_t missed = chain.flips.missed_count() - missed_before;
   if (missed > 0 && log_.enabled()) log_.instant({chain.track, log_missed_, now_ps(), missed});
   const FlipQueue::Shown shown = *chain.flips.shown();
-  comes_on_screen(index, shown);
-  for (const std::uint32_t window : chain.windows) window_comes(window, shown);
+  comes_on_screen(index, shown, tears);
+  for (const std::uint32_t window : chain.windows) window_comes(window, shown, tears);
 }
 
-void Display::comes_on_screen(std::uint32_t index, const FlipQueue::Shown& shown) {
+void Display::comes_on_screen(std::uint32_t index, const FlipQueue::Shown& shown, bool tears) {
   Chain& chain = chains_[index];
   if (chain.on_screen) end_shown(chain);
   chain.on_screen = shown;
-  chain.tore = false;
+  chain.tore = tears;
   chain.recorded = false;
   chain.logged_ps = now_ps();
   chain.shown_at_ps.push_back(now_ps());
@@ -171,8 +170,9 @@ void Display::end_shown(Chain& chain) {
 
 void Display::log_frame(const Chain& chain, const Frame& frame, FrameRecord::Fate fate, std::uint64_t on_screen_ps) {
   if (!log_.enabled()) return;
-  log_.frame({chain.track, outputs_[index(chain.place.output)].track, fate, frame.number, frame.interval,
-              frame.input_ps, frame.presented_ps, frame.ready_ps, on_screen_ps, now_ps()});
+  log_.frame({chain.track, outputs_[index(chain.place.output)].track, fate, frame.number,
+              chain.place.composed_by.has_value(), frame.interval, frame.input_ps, frame.presented_ps, frame.ready_ps,
+              on_screen_ps, now_ps()});
 }
 
 void Display::log_discarded(Chain& chain) {

@@ -129,9 +129,9 @@ class Display : public sc_core::sc_module {
   void vblank(std::uint64_t ticket);
   void flip_due(std::uint32_t chain);
   void refresh_began(Output& output, std::uint64_t vblank);
-  void flipped(std::uint32_t chain, std::uint64_t missed_before);
-  void comes_on_screen(std::uint32_t chain, const FlipQueue::Shown& shown);
-  void window_comes(std::uint32_t window, const FlipQueue::Shown& composed);
+  void flipped(std::uint32_t chain, std::uint64_t missed_before, bool tears);
+  void comes_on_screen(std::uint32_t chain, const FlipQueue::Shown& shown, bool tears);
+  void window_comes(std::uint32_t window, const FlipQueue::Shown& composed, bool tears);
   void end_shown(Chain& chain);
   void log_frame(const Chain& chain, const Frame& frame, FrameRecord::Fate fate, std::uint64_t on_screen_ps);
   void log_discarded(Chain& chain);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/display/display_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 #include <fmt/format.h>
 
 #include <set>

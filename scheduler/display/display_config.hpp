@@ -3,7 +3,7 @@
 
 #include "scheduler/display/frame.hpp"
 #include "scheduler/display/output_config.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -22,7 +22,7 @@ void Display::compose(SwapChainId id) {
 }
 
 /// A frame of the compositor is on screen, with the last that the window has given to it or to those before.
-void Display::window_comes(std::uint32_t number, const FlipQueue::Shown& composed) {
+void Display::window_comes(std::uint32_t number, const FlipQueue::Shown& composed, bool tears) {
   Chain& window = chains_[number];
   std::optional<Frame> last;
   for (; !window.given.empty() && window.given.front().composition <= composed.frame.number; window.given.pop_front()) {
@@ -32,7 +32,7 @@ void Display::window_comes(std::uint32_t number, const FlipQueue::Shown& compose
     }
     last = window.given.front().frame;
   }
-  if (last && !window.closed) comes_on_screen(number, {*last, composed.vblank});
+  if (last && !window.closed) comes_on_screen(number, {*last, composed.vblank}, tears);
 }
 
 void Display::wait_vblank(OutputId id, Callback call) {

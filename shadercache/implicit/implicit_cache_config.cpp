@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shadercache/implicit/implicit_cache_config.hpp"
 
+#include "sim/config/fields.hpp"
 #include "sim/config_error.hpp"
 
 namespace fenceline {

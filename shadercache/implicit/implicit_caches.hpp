@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "shadercache/implicit/created_pipeline.hpp"
 #include "shadercache/implicit/driver_managed_cache.hpp"
 #include "shadercache/implicit/implicit_cache.hpp"
 #include "shadercache/implicit/implicit_cache_config.hpp"
+#include "shadercache/implicit/implicit_cache_kind.hpp"
 #include "shadercache/shader_caches.hpp"
 
 #include <cstdint>
@@ -12,27 +14,6 @@
 #include <vector>
 
 namespace fenceline {
-
-/// D3D12_SHADER_CACHE_KIND_FLAGS, the implicit ones.
-enum class ImplicitCacheKind : std::uint8_t { d3d_cache_for_driver, d3d_conversions, driver_managed };
-constexpr EnumNames<ImplicitCacheKind, 3> enum_names(ImplicitCacheKind) {
-  return {{{ImplicitCacheKind::d3d_cache_for_driver, "d3d_cache_for_driver"},
-           {ImplicitCacheKind::d3d_conversions, "d3d_conversions"},
-           {ImplicitCacheKind::driver_managed, "driver_managed"}}};
-}
-
-/// A shader of a pipeline state that is DXBC.
-struct ConvertedShader {
-  CreationKey key{};        ///< names its code
-  double instructions = 0;  ///< of its program
-};
-
-/// A pipeline state that is created.
-struct CreatedPipeline {
-  CreationKey key{};                  ///< names what it is made of
-  double instructions = 0;            ///< of its programs, all stages together
-  std::vector<ConvertedShader> dxbc;  ///< its shaders that are no DXIL
-};
 
 /// What creating a pipeline state takes.
 struct PipelineCreation {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "shadercache/implicit/creation_statistics.hpp"
 #include "shadercache/implicit/implicit_caches.hpp"
 #include "sim/log.hpp"
 
@@ -8,15 +9,6 @@
 #include <string>
 
 namespace fenceline {
-
-/// What a process's pipeline states took to create.
-struct CreationStatistics {
-  std::uint64_t created = 0;            ///< pipeline states
-  std::uint64_t compiled = 0;           ///< of these by the driver; the rest was in a cache
-  std::uint64_t converted = 0;          ///< shaders, from DXBC to DXIL
-  std::uint64_t conversions_found = 0;  ///< shaders whose conversion was in a cache
-  std::uint64_t cpu_ps = 0;             ///< all of it, picoseconds of CPU time
-};
 
 /// A pipeline state that is being created.
 struct BegunCreation {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/config/described.hpp"
 #include "sim/config/range.hpp"
 #include "sim/config/type_of.hpp"
 
-#include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace fenceline {
 
@@ -81,10 +80,5 @@ class Fields {
     field(described, type_of<T>(), &value);
   }
 };
-
-/// The table of an enum's names: `constexpr EnumNames<Order, 2> enum_names(Order) { return {{{Order::a, "a"}, ...}};
-/// }`.
-template <class E, std::size_t count>
-using EnumNames = std::array<std::pair<E, const char*>, count>;
 
 }  // namespace fenceline

@@ -122,6 +122,13 @@ TEST_CASE("FENCELINE_OUT: the exit of the process writes what devices that nobod
   const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
   CHECK(report["statistics"]["completed"] == false);
   REQUIRE(report["statistics"]["deadlock"].size() == 1);
+  // The recompile that nobody waited for.
+  REQUIRE(report["statistics"]["background_processing"].size() == 1);
+  const auto& tasks = report["statistics"]["background_processing"][0];
+  CHECK(tasks["queued"] == 1);
+  CHECK(tasks["finished"] == 0);
+  CHECK(tasks["cancelled"] == 0);
+  CHECK(tasks["pending"] == 1);
   const std::string log = contents_of(shell.work() / "out" / "log.txt");
   CHECK(log.find("d3d12: ID3D12Device::CreateFence: unknown flags") != std::string::npos);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/random_scenario.hpp"
 
+#include "api/workload/program.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/units.hpp"
 

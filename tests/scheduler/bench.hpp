@@ -102,7 +102,7 @@ class Bench : private LogSink {
       const auto stops_at = static_cast<PreemptionLevel>(engine->engine_config().copy_preemption.granularity);
       limits.push_back(limits_of(*engine, stops_at));
     }
-    checker_.emplace(log_, limits, rules_of(scheduler_config));
+    checker_.emplace(log_, limits, rules_of(scheduler_config), limits_of(screen, "adapter.display"));
     log_.attach(*this, EventLog::Detail::packets);
   }
   ~Bench() override {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <vector>
 
 namespace fenceline::testing {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/report/preemption_sink.hpp"
 #include "api/report/preemption_stats.hpp"
 #include "api/report/preemptions.hpp"
 #include "api/report/stats.hpp"

@@ -5,9 +5,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -51,6 +53,33 @@ TEST_CASE("files: a program reads one as a whole, by its size", "[windows_compat
   CHECK_FALSE(WriteFile(file.Get(), "y", 1, &bytes, nullptr));
   file.Close();
   CHECK_FALSE(file.IsValid());
+}
+
+TEST_CASE("files: what the process may not write is an error, and no signal to it", "[windows_compat]") {
+  const Files files;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_DFL);
+    const rlimit limit{4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    int wrong = 0;
+    const std::string text(10'000, 'x');
+    FileHandle file(CreateFile2(files.name(L"long").c_str(), GENERIC_READ | GENERIC_WRITE, 0, CREATE_NEW, nullptr));
+    DWORD bytes = 1;
+    if (WriteFile(file.Get(), text.data(), 10'000, &bytes, nullptr) || GetLastError() != ERROR_DISK_FULL) wrong += 1;
+    if (CreateFileMappingW(file.Get(), nullptr, PAGE_READWRITE, 0, 8192, nullptr) != nullptr ||
+        GetLastError() != ERROR_DISK_FULL) {
+      wrong += 2;
+    }
+    sigset_t pending;
+    ::sigpending(&pending);
+    if (sigismember(&pending, SIGXFSZ) == 1) wrong += 4;
+    ::_exit(wrong);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("files: each disposition opens what it should, and says why not", "[windows_compat]") {

@@ -4,6 +4,7 @@
 #include "api/d3d12/d3d12.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/machine.hpp"
+#include "api/report/preemption_sink.hpp"
 #include "api/report/run/run_background.hpp"
 #include "api/report/run/run_preemption.hpp"
 

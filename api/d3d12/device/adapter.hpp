@@ -4,6 +4,7 @@
 #include "api/d3d12/d3d12.hpp"
 #include "api/machine_config.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 

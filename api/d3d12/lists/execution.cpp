@@ -35,7 +35,11 @@ void Execution::measure(PgoDriver& driver) {
 }
 
 PipelineVariant Execution::variant(std::size_t command, const Command& begins) {
-  return measured_ ? measured_->variant(command, begins) : PipelineVariant{};
+  if (!measured_) return {};
+  const auto at = command_constants_.find(command);
+  if (at == command_constants_.end()) return measured_->variant(command, begins);
+  CommandConstants& of = at->second;
+  return measured_->variant(command, begins, of.begun < of.keys.size() ? of.keys[of.begun++] : 0);
 }
 
 Execution::~Execution() { --recording_->executions_; }
@@ -115,6 +119,12 @@ const IndirectCall* Execution::call(std::size_t command) {
                     stream());
     }
     indirect_counts_.push_back({command, counts});
+  }
+  if (measured_ && !indirect->constants.arguments.empty()) {
+    std::vector<ConstantsKey>& keys = command_constants_[command].keys;
+    keys.clear();
+    for (std::uint64_t i = 0; i < found->count; ++i)
+      keys.push_back(indirect->constants.key(first + i * indirect->stride));
   }
   const auto* dispatch = std::get_if<Dispatch>(&found->command);
   if (dispatch != nullptr && dispatch->groups == 0) found->count = 0;

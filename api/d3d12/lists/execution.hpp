@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -63,6 +64,12 @@ class Execution final : public CommandEffects {
   std::vector<std::shared_ptr<PgoPipeline>> measured_pipelines_;  // kept until it is over
   StreamPipelines stream_pipelines_;
   std::optional<MeasuredExecution> measured_;
+  /// Root constants of the commands that an ExecuteIndirect runs, where its arguments set some.
+  struct CommandConstants {
+    std::vector<ConstantsKey> keys;
+    std::size_t begun = 0;  // commands
+  };
+  std::map<std::size_t, CommandConstants> command_constants_;  // by the ExecuteIndirect
 };
 
 }  // namespace fenceline::d3d12

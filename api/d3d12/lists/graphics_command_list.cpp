@@ -187,11 +187,11 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
   // All state but the pipeline state and the topology goes in; all that the bundle sets comes out.
   if (bindings_ != nullptr && bundle->bindings_ != nullptr) {
     bindings_->draw_bundle(*recording_->accesses(), recording_->stream().commands.size(), *bundle->bindings_,
-                           draw_area());
+                           state_.area.scissored());
   }
-  recording_->append(*bundle->recording_, state_.pixels, state_.constants);
+  recording_->append(*bundle->recording_, state_.area.pixels(), state_.arguments);
   for (const bool dispatches : {false, true}) {
-    state_.constants.of(dispatches).take(bundle->state_.constants.of(dispatches));
+    state_.arguments.of(dispatches).take(bundle->state_.arguments.of(dispatches));
   }
   if (bundle->state_.pipeline) {
     state_.pipeline = bundle->state_.pipeline;

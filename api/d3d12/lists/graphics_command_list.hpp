@@ -8,13 +8,13 @@
 #include "api/d3d12/lists/list_methods.hpp"
 #include "api/d3d12/lists/recording.hpp"
 #include "api/d3d12/lists/render_pass.hpp"
-#include "api/d3d12/lists/root_constants.hpp"
+#include "api/d3d12/pipelines/draw_area.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/pipelines/pipeline_state.hpp"
 #include "api/d3d12/resources/target_view.hpp"
+#include "api/d3d12/root/root_values.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -194,17 +194,9 @@ class GraphicsCommandList final
     Held<PipelineState> pipeline;
     std::uint32_t pipeline_index = no_index;  // in the stream; no_index: not looked up yet
     D3D12_PRIMITIVE_TOPOLOGY topology = D3D_PRIMITIVE_TOPOLOGY_UNDEFINED;
-    D3D12_RECT viewport{};
-    D3D12_RECT scissor{};
-    bool has_viewport = false;
-    bool several_viewports = false;
-    bool has_scissor = false;
-    static constexpr LONG unbounded = std::numeric_limits<LONG>::max();
-    LONG targets_width = unbounded;  // of the smallest target that is bound
-    LONG targets_height = unbounded;
-    std::uint64_t pixels = 0;                   // of all that together
+    DrawArea area;
     const ID3D12DescriptorHeap* heaps[2] = {};  // of views and of samplers
-    BoundConstants constants;
+    BoundArguments arguments;
   };
 
   /// The call may be recorded: the list is open and its type has the method. Spends the call's CPU time.
@@ -236,7 +228,6 @@ class GraphicsCommandList final
   }
   void add_access(void (Accesses::*add)(std::size_t, const char*, bool, AccessedPart), const char* method, bool writes,
                   AccessedPart part);
-  D3D12_RECT draw_area() const;
   /// Of so many vertices or indices in all; `indices` of each instance from the first one on.
   void watch_draw(const char* method, std::uint64_t count, bool indexed, std::uint64_t first_index,
                   std::uint64_t indices);
@@ -251,7 +242,6 @@ class GraphicsCommandList final
   void watch_transition(const Resource& resource, UINT subresource);
   void watch_barrier(const D3D12_TEXTURE_BARRIER& barrier, const Resource& resource);
   void mark(const char* method, UINT metadata, const void* data, UINT bytes);
-  void update_pixels();
   /// What a descriptor shows; nothing, with a message, where the handle names none or the view's resource is gone.
   std::optional<TargetView> view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method);
   /// What descriptors of render targets and of a depth stencil view show; a null depth stencil handle: no such view.
@@ -264,9 +254,8 @@ class GraphicsCommandList final
                                     const D3D12_CPU_DESCRIPTOR_HANDLE* depth_stencil, const char* method);
   /// What draws write from here on. They cover what all those views show; null ones show nothing.
   void set_targets(const Targets& targets);
-  void clip_to_targets(const Targets& targets);
   /// A root parameter's table is where shaders see it.
-  void set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table);
+  void set_table(const char* method, RootArguments& arguments, UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table);
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,

@@ -19,16 +19,6 @@ void GraphicsCommandList::add_access(void (Accesses::*add)(std::size_t, const ch
   (recording_->accesses()->*add)(recording_->stream().commands.size(), method, writes, std::move(part));
 }
 
-/// Where pixels of draws can be; nowhere for certain with several viewports, of which shaders choose.
-D3D12_RECT GraphicsCommandList::draw_area() const {
-  if (!state_.has_viewport || state_.several_viewports) return {};
-  const D3D12_RECT& viewport = state_.viewport;
-  const D3D12_RECT& scissor = state_.scissor;
-  if (!state_.has_scissor) return viewport;
-  return {std::max(viewport.left, scissor.left), std::max(viewport.top, scissor.top),
-          std::min(viewport.right, scissor.right), std::min(viewport.bottom, scissor.bottom)};
-}
-
 void GraphicsCommandList::watch_draw(const char* method, std::uint64_t count, bool indexed, std::uint64_t first_index,
                                      std::uint64_t indices) {
   if (count == 0) return;
@@ -40,7 +30,7 @@ void GraphicsCommandList::watch_draw(const char* method, std::uint64_t count, bo
   if (type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE) {
     bindings_->bundle_draws.push_back({command, method, outputs, indexed && !own_indices, first_index, indices});
   } else {
-    bindings_->draw(accesses, command, method, outputs, draw_area());
+    bindings_->draw(accesses, command, method, outputs, state_.area.scissored());
   }
 }
 

@@ -18,11 +18,11 @@ namespace {
 constexpr std::uint64_t most_mesh_groups = 1U << 22;  // D3D12's, of one DispatchMesh
 
 /// The last command has them bound; a bundle's those of the list that executes it, too.
-void bind(Recording& recording, D3D12_COMMAND_LIST_TYPE type, BoundConstants& constants, bool dispatches) {
+void bind(Recording& recording, D3D12_COMMAND_LIST_TYPE type, BoundArguments& arguments, bool dispatches) {
   if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) {
-    recording.bind_in_bundle(constants.of(dispatches), dispatches);
+    recording.bind_in_bundle(arguments.of(dispatches), dispatches);
   } else {
-    recording.bind(constants.of(dispatches).key());
+    recording.bind(arguments.of(dispatches));
   }
 }
 
@@ -76,8 +76,8 @@ void GraphicsCommandList::draw(const Arguments& arguments, const char* method) {
   const std::uint32_t pipeline = graphics_pipeline(method);
   if (pipeline == no_index) return;
   if (bindings_ != nullptr) watch_draw(method, arguments);
-  recording_->add(draw_command({pipeline, state_.topology, state_.pixels, {}}, arguments));
-  bind(*recording_, type_, state_.constants, false);
+  recording_->add(draw_command({pipeline, state_.topology, state_.area.pixels(), {}}, arguments));
+  bind(*recording_, type_, state_.arguments, false);
 }
 
 void GraphicsCommandList::DrawInstanced(UINT vertices, UINT instances, UINT first_vertex, UINT first_instance) {
@@ -103,7 +103,7 @@ void GraphicsCommandList::Dispatch(UINT x, UINT y, UINT z) {
   if (pipeline == no_index) return;
   if (x == 0 || y == 0 || z == 0) return;
   recording_->add(dispatch_command({pipeline, {}, 0, {}}, {x, y, z}));
-  bind(*recording_, type_, state_.constants, true);
+  bind(*recording_, type_, state_.arguments, true);
 }
 
 void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
@@ -119,8 +119,8 @@ void GraphicsCommandList::DispatchMesh(UINT x, UINT y, UINT z) {
   const std::uint32_t pipeline = mesh_pipeline(method);
   if (pipeline == no_index || x == 0 || y == 0 || z == 0) return;
   if (bindings_ != nullptr) watch_draw(method, 1, false, 0, 0);
-  recording_->add(mesh_command({pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()}, {x, y, z}));
-  bind(*recording_, type_, state_.constants, false);
+  recording_->add(mesh_command({pipeline, state_.topology, state_.area.pixels(), state_.pipeline->mesh()}, {x, y, z}));
+  bind(*recording_, type_, state_.arguments, false);
 }
 
 void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UINT most, ID3D12Resource* arguments,
@@ -167,7 +167,10 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   indirect.stride = call->stride();
   indirect.operation_offset = call->operation_offset();
   indirect.operation = call->operation();
-  indirect.state = {pipeline, state_.topology, state_.pixels, state_.pipeline->mesh()};
+  indirect.state = {pipeline, state_.topology, state_.area.pixels(), state_.pipeline->mesh()};
+  if (!call->constants().empty()) {
+    indirect.constants = {call->constants(), state_.arguments.of(dispatches).constants};
+  }
   if (bindings_ != nullptr && buffer->accessed() != nullptr) {
     const std::size_t command = recording_->stream().commands.size();
     recording_->accesses()->add_arguments(command, call->stride(), call->arguments_bytes(),
@@ -176,7 +179,7 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   }
   if (count_buffer != nullptr) reads(method, [&] { return buffer_part(*count_buffer, count_offset, sizeof(UINT)); });
   recording_->add_indirect(indirect, buffer->in_host());
-  bind(*recording_, type_, state_.constants, dispatches);
+  bind(*recording_, type_, state_.arguments, dispatches);
 }
 
 }  // namespace fenceline::d3d12

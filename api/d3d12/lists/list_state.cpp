@@ -12,25 +12,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
 namespace fenceline::d3d12 {
-namespace {
-
-D3D12_RECT rect_of(const D3D12_VIEWPORT& viewport) {
-  const auto whole = [](float value) { return static_cast<LONG>(std::lround(std::clamp(value, -32768.0F, 65536.0F))); };
-  return {whole(viewport.TopLeftX), whole(viewport.TopLeftY), whole(viewport.TopLeftX + viewport.Width),
-          whole(viewport.TopLeftY + viewport.Height)};
-}
-
-std::uint64_t pixels_of(const D3D12_RECT& rect) {
-  if (rect.right <= rect.left || rect.bottom <= rect.top) return 0;
-  return static_cast<std::uint64_t>(rect.right - rect.left) * static_cast<std::uint64_t>(rect.bottom - rect.top);
-}
-
-}  // namespace
 
 void GraphicsCommandList::SetPipelineState(ID3D12PipelineState* pipeline) {
   if (!begin(not_in_copies, "SetPipelineState")) return;
@@ -42,19 +27,6 @@ void GraphicsCommandList::SetPipelineState(ID3D12PipelineState* pipeline) {
 
 void GraphicsCommandList::IASetPrimitiveTopology(D3D12_PRIMITIVE_TOPOLOGY topology) {
   if (begin(direct_and_bundle, "IASetPrimitiveTopology")) state_.topology = topology;
-}
-
-void GraphicsCommandList::update_pixels() {
-  D3D12_RECT both = state_.viewport;
-  if (state_.has_scissor) {
-    both = {std::max(both.left, state_.scissor.left), std::max(both.top, state_.scissor.top),
-            std::min(both.right, state_.scissor.right), std::min(both.bottom, state_.scissor.bottom)};
-  }
-  both.right = std::min(both.right, state_.targets_width);
-  both.bottom = std::min(both.bottom, state_.targets_height);
-  both.left = std::max<LONG>(both.left, 0);
-  both.top = std::max<LONG>(both.top, 0);
-  state_.pixels = state_.has_viewport ? pixels_of(both) : 0;
 }
 
 std::optional<TargetView> GraphicsCommandList::view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method) {
@@ -87,23 +59,17 @@ std::optional<GraphicsCommandList::Targets> GraphicsCommandList::targets_at(
   return targets;
 }
 
-void GraphicsCommandList::clip_to_targets(const Targets& targets) {
-  state_.targets_width = state_.targets_height = State::unbounded;
-  const auto clip = [this](const TargetView& target) {
-    if (!target.resource || target.resource->is_buffer()) return;
-    const Extent extent = mip_extent(target.resource->desc(), target.mip);
-    state_.targets_width = std::min(state_.targets_width, static_cast<LONG>(extent.width));
-    state_.targets_height = std::min(state_.targets_height, static_cast<LONG>(extent.height));
-  };
-  std::for_each(targets.colors.begin(), targets.colors.end(), clip);
-  clip(targets.depth_stencil);
-  update_pixels();
-}
-
 void GraphicsCommandList::set_targets(const Targets& targets) {
   for (const TargetView& color : targets.colors) recording_->add_back_buffer(color.back_buffer);
   if (bindings_ != nullptr) bindings_->set_targets(targets.colors, targets.depth_stencil);
-  clip_to_targets(targets);
+  state_.area.unclip();
+  const auto clip = [this](const TargetView& target) {
+    if (!target.resource || target.resource->is_buffer()) return;
+    const Extent extent = mip_extent(target.resource->desc(), target.mip);
+    state_.area.clip(static_cast<LONG>(extent.width), static_cast<LONG>(extent.height));
+  };
+  std::for_each(targets.colors.begin(), targets.colors.end(), clip);
+  clip(targets.depth_stencil);
 }
 
 void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewports) {
@@ -111,10 +77,7 @@ void GraphicsCommandList::RSSetViewports(UINT count, const D3D12_VIEWPORT* viewp
   if (count > D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE) {
     return invalid("RSSetViewports", fmt::format("expected at most 16 viewports, found {}", count));
   }
-  state_.has_viewport = count > 0 && viewports != nullptr;
-  state_.several_viewports = count > 1;
-  if (state_.has_viewport) state_.viewport = rect_of(viewports[0]);
-  update_pixels();
+  state_.area.set_viewports(count, viewports);
 }
 
 void GraphicsCommandList::RSSetScissorRects(UINT count, const D3D12_RECT* rects) {
@@ -122,9 +85,7 @@ void GraphicsCommandList::RSSetScissorRects(UINT count, const D3D12_RECT* rects)
   if (count > D3D12_VIEWPORT_AND_SCISSORRECT_OBJECT_COUNT_PER_PIPELINE) {
     return invalid("RSSetScissorRects", fmt::format("expected at most 16 rectangles, found {}", count));
   }
-  state_.has_scissor = count > 0 && rects != nullptr;
-  if (state_.has_scissor) state_.scissor = rects[0];
-  update_pixels();
+  state_.area.set_scissors(count, rects);
 }
 
 void GraphicsCommandList::OMSetBlendFactor(const FLOAT[4]) { begin(direct_and_bundle, "OMSetBlendFactor"); }
@@ -159,24 +120,25 @@ void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* c
 }
 
 void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature* signature) {
-  if (begin(not_in_copies, "SetComputeRootSignature")) state_.constants.compute.set_signature(signature);
+  if (begin(not_in_copies, "SetComputeRootSignature")) state_.arguments.compute.set_signature(signature);
 }
 void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature* signature) {
-  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.constants.graphics.set_signature(signature);
+  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.arguments.graphics.set_signature(signature);
 }
-void GraphicsCommandList::set_table(const char* method, D3D12_GPU_DESCRIPTOR_HANDLE table) {
-  if (device().descriptor_heaps().names_visible(table.ptr)) return;
+void GraphicsCommandList::set_table(const char* method, RootArguments& arguments, UINT parameter,
+                                    D3D12_GPU_DESCRIPTOR_HANDLE table) {
+  if (device().descriptor_heaps().names_visible(table.ptr)) return arguments.set_descriptor(parameter, table.ptr);
   error(E_INVALIDARG, D3D12_MESSAGE_ID_SET_DESCRIPTOR_TABLE_INVALID, method,
         fmt::format("expected a GPU handle of a descriptor in a shader visible heap that is there, found {:#x}",
                     table.ptr));
 }
-void GraphicsCommandList::SetComputeRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+void GraphicsCommandList::SetComputeRootDescriptorTable(UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   const char* const method = "SetComputeRootDescriptorTable";
-  if (begin(not_in_copies, method)) set_table(method, table);
+  if (begin(not_in_copies, method)) set_table(method, state_.arguments.compute, parameter, table);
 }
-void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT, D3D12_GPU_DESCRIPTOR_HANDLE table) {
+void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   const char* const method = "SetGraphicsRootDescriptorTable";
-  if (begin(direct_and_bundle, method)) set_table(method, table);
+  if (begin(direct_and_bundle, method)) set_table(method, state_.arguments.graphics, parameter, table);
 }
 void GraphicsCommandList::SetComputeRoot32BitConstant(UINT parameter, UINT value, UINT at) {
   SetComputeRoot32BitConstants(parameter, 1, &value, at);
@@ -186,31 +148,34 @@ void GraphicsCommandList::SetGraphicsRoot32BitConstant(UINT parameter, UINT valu
 }
 void GraphicsCommandList::SetComputeRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
   if (begin(not_in_copies, "SetComputeRoot32BitConstants")) {
-    state_.constants.compute.set(parameter, count, values, at);
+    state_.arguments.compute.constants.set(parameter, count, values, at);
   }
 }
 void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT parameter, UINT count, const void* values, UINT at) {
   if (begin(direct_and_bundle, "SetGraphicsRoot32BitConstants")) {
-    state_.constants.graphics.set(parameter, count, values, at);
+    state_.arguments.graphics.constants.set(parameter, count, values, at);
   }
 }
-void GraphicsCommandList::SetComputeRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(not_in_copies, "SetComputeRootConstantBufferView");
+void GraphicsCommandList::SetComputeRootConstantBufferView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(not_in_copies, "SetComputeRootConstantBufferView")) state_.arguments.compute.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetGraphicsRootConstantBufferView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(direct_and_bundle, "SetGraphicsRootConstantBufferView");
+void GraphicsCommandList::SetGraphicsRootConstantBufferView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(direct_and_bundle, "SetGraphicsRootConstantBufferView"))
+    state_.arguments.graphics.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetComputeRootShaderResourceView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(not_in_copies, "SetComputeRootShaderResourceView");
+void GraphicsCommandList::SetComputeRootShaderResourceView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(not_in_copies, "SetComputeRootShaderResourceView")) state_.arguments.compute.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetGraphicsRootShaderResourceView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(direct_and_bundle, "SetGraphicsRootShaderResourceView");
+void GraphicsCommandList::SetGraphicsRootShaderResourceView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(direct_and_bundle, "SetGraphicsRootShaderResourceView"))
+    state_.arguments.graphics.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetComputeRootUnorderedAccessView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(not_in_copies, "SetComputeRootUnorderedAccessView");
+void GraphicsCommandList::SetComputeRootUnorderedAccessView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(not_in_copies, "SetComputeRootUnorderedAccessView")) state_.arguments.compute.set_descriptor(parameter, at);
 }
-void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT, D3D12_GPU_VIRTUAL_ADDRESS) {
-  begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView");
+void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
+  if (begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView"))
+    state_.arguments.graphics.set_descriptor(parameter, at);
 }
 void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) {
   if (!begin(direct_and_bundle, "IASetIndexBuffer")) return;

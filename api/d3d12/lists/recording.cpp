@@ -12,6 +12,7 @@ void Recording::clear() {
   stream_.graphics_pipelines.clear();
   stream_.indirect_calls.clear();
   stream_.root_constants.clear();
+  stream_.resources.clear();
   set_in_bundle_.clear();
   measured_graphics_.clear();
   measured_compute_.clear();
@@ -67,7 +68,7 @@ void Recording::add_query(const Command& end, Query query) {
   stream_.commands.push_back(end);
 }
 
-void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundConstants& constants) {
+void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundArguments& arguments) {
   const std::size_t first = stream_.commands.size();
   const CommandStream& from = bundle.stream_;
   const auto graphics = static_cast<std::uint32_t>(stream_.graphics_pipelines.size());
@@ -95,11 +96,6 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
   measured_graphics_.insert(measured_graphics_.end(), bundle.measured_graphics_.begin(),
                             bundle.measured_graphics_.end());
   measured_compute_.insert(measured_compute_.end(), bundle.measured_compute_.begin(), bundle.measured_compute_.end());
-  for (const At<SetInBundle>& set : bundle.set_in_bundle_) {
-    RootConstants bound = constants.of(set.what.dispatches);
-    bound.take(set.what.constants);
-    bind_at(first + set.command, bound.key());
-  }
   if (watched_) accesses_.append(bundle.accesses_, first);
   for (const auto& effect : bundle.effects_) effects_.push_back({first + effect.command, effect.what});
   for (At<Indirect> indirect : bundle.indirects_) {
@@ -108,18 +104,30 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
     indirect.what.state.viewport_pixels = viewport_pixels;
     indirects_.push_back({first + indirect.command, std::move(indirect.what)});
   }
+  for (const At<SetInBundle>& set : bundle.set_in_bundle_) {
+    RootArguments bound = arguments.of(set.what.dispatches);
+    bound.take(set.what.arguments);
+    bind_at(first + set.command, bound);
+  }
 }
 
-void Recording::bind(ConstantsKey constants) { bind_at(stream_.commands.size() - 1, constants); }
+void Recording::bind(RootArguments& arguments) { bind_at(stream_.commands.size() - 1, arguments); }
 
-void Recording::bind_at(std::size_t command, ConstantsKey constants) {
-  if (constants == 0) return;
+/// Of commands in their order. What has no constants is not measured, unless its arguments set some.
+void Recording::bind_at(std::size_t command, RootArguments& arguments) {
+  const ConstantsKey constants = arguments.constants.key();
+  const Indirect* const indirect = indirect_at(command);
+  if (constants == 0 && (indirect == nullptr || indirect->constants.arguments.empty())) return;
   stream_.root_constants.resize(command + 1);
   stream_.root_constants.back() = constants;
+  const PatternKey resources = arguments.descriptors.key();
+  if (resources == 0) return;
+  stream_.resources.resize(command + 1);
+  stream_.resources.back() = resources;
 }
 
-void Recording::bind_in_bundle(const RootConstants& constants, bool dispatches) {
-  set_in_bundle_.push_back({stream_.commands.size() - 1, {constants, dispatches}});
+void Recording::bind_in_bundle(const RootArguments& arguments, bool dispatches) {
+  set_in_bundle_.push_back({stream_.commands.size() - 1, {arguments, dispatches}});
 }
 
 void Recording::check_states(TypeClass by, StateSteps::Tell tell) {

@@ -5,9 +5,9 @@
 #include "api/d3d12/debug/breadcrumbs.hpp"
 #include "api/d3d12/hazards/accesses.hpp"
 #include "api/d3d12/lists/draw_counts.hpp"
-#include "api/d3d12/lists/root_constants.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/resources/back_buffer.hpp"
+#include "api/d3d12/root/root_values.hpp"
 #include "api/d3d12/states/state_steps.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/command/command.hpp"
@@ -56,6 +56,7 @@ class Recording final {
     std::uint32_t operation_offset = 0;  ///< of the draw's or dispatch's own arguments in each stride
     D3D12_INDIRECT_ARGUMENT_TYPE operation = D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
     DrawState state;
+    IndirectConstants constants;  ///< no arguments: it sets none
   };
 
   /// A query other than a time stamp.
@@ -96,17 +97,17 @@ class Recording final {
   Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
-  /// The last command has those root constants bound; 0: none.
-  void bind(ConstantsKey constants);
+  /// The last command has those root arguments bound.
+  void bind(RootArguments& arguments);
   /// The last command of a bundle has set these, for draws or for dispatches.
-  void bind_in_bundle(const RootConstants& constants, bool dispatches);
+  void bind_in_bundle(const RootArguments& arguments, bool dispatches);
   /// The driver's part of the stream's pipeline states of that kind, by index: empty where it does not measure them.
   using Measured = std::vector<std::weak_ptr<PgoPipeline>>;
   Measured& measured_of(const std::vector<GraphicsPipeline>&) { return measured_graphics_; }
   Measured& measured_of(const std::vector<ComputePipeline>&) { return measured_compute_; }
   /// Everything that the other one records, once more, with its draws over a viewport of so many pixels, and what it
-  /// has not set of root constants as the list has it.
-  void append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundConstants& constants);
+  /// has not set of root arguments as the list has it.
+  void append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundArguments& arguments);
 
   // What an execution asks.
 
@@ -135,14 +136,14 @@ class Recording final {
  private:
   friend class Execution;  // which counts
 
-  void bind_at(std::size_t command, ConstantsKey constants);
+  void bind_at(std::size_t command, RootArguments& arguments);
 
   CommandStream stream_;
   Measured measured_graphics_;
   Measured measured_compute_;
   /// What a command of a bundle has bound.
   struct SetInBundle {
-    RootConstants constants;
+    RootArguments arguments;
     bool dispatches;
   };
   std::vector<At<SetInBundle>> set_in_bundle_;

@@ -16,9 +16,10 @@ CreatedPipeline created_pipeline(const DxbcHash& pipeline, double instructions, 
 /// The device's pipeline states as its process creates them. With the host's lock.
 PipelineCreations& creations_of(DeviceCore& device);
 
-/// The calling thread creates it: CPU time passes, as the caches leave it to do, and then they have it.
-void spend_creation(DeviceCore& device, const CreatedPipeline& pipeline, const std::string& name);
+/// The calling thread creates it: CPU time passes, as the caches leave it to do, and then they have it. E_FAIL and a
+/// message where that would take the thread beyond the end of simulated time (max_time_ps): then none passes.
+HRESULT spend_creation(DeviceCore& device, const CreatedPipeline& pipeline, const std::string& name);
 /// The same where a cached blob or a pipeline library brings along what the driver has compiled.
-void spend_look_up(const DeviceCore& device, const CreatedPipeline& pipeline);
+HRESULT spend_look_up(DeviceCore& device, const CreatedPipeline& pipeline);
 
 }  // namespace fenceline::d3d12

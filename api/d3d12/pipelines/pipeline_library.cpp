@@ -77,7 +77,7 @@ HRESULT PipelineLibrary::load(LPCWSTR name, const char* method, const void* desc
   if (device().removed()) return device().removed_reason();
   if (pipeline == nullptr) return S_FALSE;
   if (entry.state) return entry.state->QueryInterface(iid, pipeline);
-  spend_look_up(device(), content.created);
+  if (const HRESULT spent = spend_look_up(device(), content.created); FAILED(spent)) return spent;
   auto* const made = new PipelineState(device(), std::move(content));
   entry.state = Held<PipelineState>(made);
   return give_out(made, iid, pipeline);

@@ -184,11 +184,9 @@ HRESULT create(DeviceCore& device, std::variant<PipelineContent, HRESULT> checke
   if (const auto* result = std::get_if<HRESULT>(&checked)) return *result;
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   auto& content = std::get<PipelineContent>(checked);
-  if (content.is_compiled) {
-    spend_look_up(device, content.created);
-  } else {
-    spend_creation(device, content.created, name_of(content));
-  }
+  const HRESULT spent = content.is_compiled ? spend_look_up(device, content.created)
+                                            : spend_creation(device, content.created, name_of(content));
+  if (FAILED(spent)) return spent;
   return give_out(new PipelineState(device, std::move(content)), iid, pipeline);
 }
 

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace fenceline::d3d12 {
 namespace {
@@ -56,6 +58,7 @@ HRESULT create_command_signature(DeviceCore& device, const D3D12_COMMAND_SIGNATU
   std::uint64_t bytes = 0;
   std::uint64_t operation_offset = 0;
   bool rooted = false;
+  std::vector<IndirectConstants::Argument> constants;
   for (UINT i = 0; i < desc->NumArgumentDescs; ++i) {
     const D3D12_INDIRECT_ARGUMENT_DESC& argument = desc->pArgumentDescs[i];
     const bool last = i + 1 == desc->NumArgumentDescs;
@@ -69,6 +72,11 @@ HRESULT create_command_signature(DeviceCore& device, const D3D12_COMMAND_SIGNATU
     }
     if (!size) return refuse(fmt::format("argument {}: unknown type {}", i, static_cast<int>(argument.Type)));
     rooted = rooted || needs_root_signature(argument.Type);
+    if (argument.Type == D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT) {
+      const auto& of = argument.Constant;
+      constants.push_back({of.RootParameterIndex, of.DestOffsetIn32BitValues, of.Num32BitValuesToSet,
+                           static_cast<std::uint32_t>(bytes)});
+    }
     operation_offset = bytes;
     bytes += *size;
   }
@@ -83,7 +91,7 @@ HRESULT create_command_signature(DeviceCore& device, const D3D12_COMMAND_SIGNATU
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new CommandSignature(device, desc->ByteStride, static_cast<std::uint32_t>(bytes),
                                        static_cast<std::uint32_t>(operation_offset), desc->NumArgumentDescs,
-                                       desc->pArgumentDescs[desc->NumArgumentDescs - 1].Type,
+                                       desc->pArgumentDescs[desc->NumArgumentDescs - 1].Type, std::move(constants),
                                        com_cast<RootSignature>(root_signature)),
                   iid, signature);
 }

@@ -3,8 +3,11 @@
 
 #include "api/d3d12/core/device_child.hpp"
 #include "api/d3d12/root/root_signature.hpp"
+#include "api/d3d12/root/root_values.hpp"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace fenceline::d3d12 {
 
@@ -14,13 +17,14 @@ class CommandSignature final
  public:
   CommandSignature(DeviceCore& device, std::uint32_t stride, std::uint32_t arguments_bytes,
                    std::uint32_t operation_offset, UINT operations, D3D12_INDIRECT_ARGUMENT_TYPE operation,
-                   RootSignature* root_signature)
+                   std::vector<IndirectConstants::Argument> constants, RootSignature* root_signature)
       : DeviceChild(device),
         stride_(stride),
         arguments_bytes_(arguments_bytes),
         operation_offset_(operation_offset),
         operations_(operations),
         operation_(operation),
+        constants_(std::move(constants)),
         root_signature_(root_signature) {}
 
   std::uint32_t stride() const { return stride_; }
@@ -32,6 +36,8 @@ class CommandSignature final
   UINT operations() const { return operations_; }
   /// DRAW, DRAW_INDEXED, DISPATCH or DISPATCH_MESH.
   D3D12_INDIRECT_ARGUMENT_TYPE operation() const { return operation_; }
+  /// Root constants that arguments set.
+  const std::vector<IndirectConstants::Argument>& constants() const { return constants_; }
 
  private:
   ~CommandSignature() override = default;
@@ -40,6 +46,7 @@ class CommandSignature final
   std::uint32_t operation_offset_;
   UINT operations_;
   D3D12_INDIRECT_ARGUMENT_TYPE operation_;
+  std::vector<IndirectConstants::Argument> constants_;
   Held<RootSignature> root_signature_;  // null: it changes no root parameters
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/deadlines.hpp"
 
+#include "api/workload/program.hpp"
+
 #include <algorithm>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/program.hpp"
 #include "sim/log.hpp"
 
 #include <cstddef>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace fenceline {
+
+struct Program;
 
 /// How one deadline of a workload went.
 struct DeadlineResult {

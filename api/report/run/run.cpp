@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run.hpp"
 
+#include "api/report/preemption_sink.hpp"
 #include "api/report/run/run_display.hpp"
 #include "api/report/run/run_files.hpp"
 #include "api/report/run/run_tables.hpp"

@@ -8,7 +8,7 @@
 #include "api/workload/knobs/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "bgproc/background_statistics.hpp"
-#include "shadercache/implicit/pipeline_creations.hpp"
+#include "shadercache/implicit/creation_statistics.hpp"
 #include "sim/log.hpp"
 
 #include <filesystem>

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -24,15 +26,16 @@ bool names_processes(const BackgroundByProcess& background) {
 
 HtmlTable processes_of(const BackgroundByProcess& background) {
   HtmlTable table{"Background processing",
-                  {"tasks", "finished", "cancelled", "CPU \u00b5s", "dropped", "variants", "executions of variants",
-                   "instructions saved"},
+                  {"tasks", "finished", "cancelled", "pending", "CPU \u00b5s", "dropped", "variants",
+                   "executions of variants", "instructions saved"},
                   {},
                   "Tasks: mostly recompiles of pipeline states. Saved: by all threads of executions of variants, "
                   "against the originals. Dropped: compiled for pipeline states that were gone."};
   for (const auto& [process, one] : background) {
     table.rows.push_back({with_commas(one.queued), with_commas(one.finished), with_commas(one.cancelled),
-                          microseconds(one.cpu_ps), with_commas(one.dropped), with_commas(one.variants),
-                          with_commas(one.specialised), with_commas(one.saved_instructions)});
+                          with_commas(one.pending), microseconds(one.cpu_ps), with_commas(one.dropped),
+                          with_commas(one.variants), with_commas(one.specialised),
+                          with_commas(one.saved_instructions)});
     if (names_processes(background)) table.rows.back().insert(table.rows.back().begin(), process);
   }
   if (names_processes(background)) table.columns.insert(table.columns.begin(), "process");
@@ -55,9 +58,21 @@ HtmlTable pipelines_of(const BackgroundByProcess& background) {
     table.note += fmt::format(" {} more are in report.json.", with_commas(all.size() - most_rows));
     all.resize(most_rows);
   }
+  const bool patterns = std::any_of(all.begin(), all.end(), [](const auto& one) { return one.second->patterns; });
+  if (patterns) {
+    table.columns.insert(table.columns.end(), {"instructions promised", "branch misses", "resource misses"});
+    table.note +=
+        " Misses: executions of variants that took other branches, or had other resources bound, than these "
+        "take for granted.";
+  }
   for (const auto& [process, pipeline] : all) {
     table.rows.push_back({pipeline->name, with_commas(pipeline->executions), with_commas(pipeline->variants),
                           with_commas(pipeline->specialised), with_commas(pipeline->saved_instructions)});
+    if (patterns) {
+      std::vector<std::string>& row = table.rows.back();
+      row.insert(row.end(), {with_commas(pipeline->promised_instructions), with_commas(pipeline->branch_misses),
+                             with_commas(pipeline->resource_misses)});
+    }
     if (names_processes(background)) table.rows.back().insert(table.rows.back().begin(), *process);
   }
   if (names_processes(background)) table.columns.insert(table.columns.begin(), "process");
@@ -84,11 +99,16 @@ Json json_of(const BackgroundByProcess& background) {
                            {"variants", pipeline.variants},
                            {"specialised_executions", pipeline.specialised},
                            {"saved_instructions", pipeline.saved_instructions}});
+      if (!pipeline.patterns) continue;
+      pipelines.back()["promised_instructions"] = pipeline.promised_instructions;
+      pipelines.back()["branch_misses"] = pipeline.branch_misses;
+      pipelines.back()["resource_misses"] = pipeline.resource_misses;
     }
     json.push_back({{"process", process},
                     {"queued", one.queued},
                     {"finished", one.finished},
                     {"cancelled", one.cancelled},
+                    {"pending", one.pending},
                     {"cpu_ps", one.cpu_ps},
                     {"variants", one.variants},
                     {"dropped", one.dropped},

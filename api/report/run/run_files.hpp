@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/machine.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run_preemption.hpp"
 #include "sim/files/output_file.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run_preemption.hpp"
 
+#include "api/machine.hpp"
+#include "api/report/preemption_sink.hpp"
+#include "api/report/stats.hpp"
 #include "scheduler/scheduler.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/machine.hpp"
 #include "api/report/preemption_stats.hpp"
 #include "scheduler/policies/preemption_attempts.hpp"
 
@@ -10,6 +9,10 @@
 #include <vector>
 
 namespace fenceline {
+
+class Machine;
+class PreemptionSink;
+class StatsSink;
 
 /// Preemption on one node, or on all: what was attempted, what was done and what it cost.
 struct NodePreemption : PreemptionStats {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/measured/measured_device.hpp"
 
+#include "sim/config/fields.hpp"
+
 namespace fenceline {
 
 void describe(Fields& f, MeasuredQueueFamily& c) {

@@ -2,6 +2,7 @@
 #include "api/validation/measured/measured_file.hpp"
 
 #include "sim/config/config.hpp"
+#include "sim/config/fields.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "api/validation/play/planned_case.hpp"
 #include "api/validation/play/workload_builder.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <optional>

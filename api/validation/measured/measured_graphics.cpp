@@ -3,6 +3,7 @@
 
 #include "api/validation/measured/measured_frames.hpp"
 #include "api/validation/measured/measured_ranges.hpp"
+#include "sim/config/fields.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "api/validation/measured/measured_device.hpp"
 #include "api/validation/play/workload_builder.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "api/validation/measured/measured_overlap.hpp"
 
 #include "api/validation/measured/measured_ranges.hpp"
+#include "sim/config/fields.hpp"
 
 #include <fmt/format.h>
 

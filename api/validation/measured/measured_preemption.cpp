@@ -2,6 +2,7 @@
 #include "api/validation/measured/measured_preemption.hpp"
 
 #include "api/validation/measured/measured_ranges.hpp"
+#include "sim/config/fields.hpp"
 
 namespace fenceline {
 namespace {}

@@ -3,6 +3,7 @@
 
 #include "api/validation/measured/measured_ranges.hpp"
 #include "api/validation/play/workload_builder.hpp"
+#include "sim/config/fields.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>

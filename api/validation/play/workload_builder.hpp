@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/workload/workload.hpp"
-#include "sim/config/fields.hpp"
+#include "sim/config/described.hpp"
 
 #include <cstdint>
 #include <set>

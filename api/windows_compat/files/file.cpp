@@ -4,12 +4,14 @@
 #include "api/windows_compat/files/descriptor.hpp"
 #include "api/windows_compat/path.hpp"
 #include "api/windows_compat/system_error.hpp"
+#include "sim/files/dropped_signal.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <string>
 
 using fenceline::windows_compat::descriptor_of;
@@ -94,6 +96,8 @@ BOOL ReadFile(HANDLE file, LPVOID buffer, DWORD bytes, LPDWORD bytes_read, LPOVE
 BOOL WriteFile(HANDLE file, LPCVOID buffer, DWORD bytes, LPDWORD bytes_written, LPOVERLAPPED overlapped) {
   if (bytes_written != nullptr) *bytes_written = 0;
   if (overlapped != nullptr) return fail_with(ERROR_INVALID_PARAMETER);
+  // Beyond `ulimit -f` it fails as on a full disk.
+  const fenceline::DroppedSignal too_long(SIGXFSZ);
   const ssize_t done = transfer_all(bytes, [&](DWORD at, DWORD rest) {
     return write(descriptor_of(file), static_cast<const char*>(buffer) + at, rest);
   });

@@ -3,6 +3,7 @@
 #include "api/windows_compat/files/descriptor.hpp"
 #include "api/windows_compat/files/file.hpp"
 #include "api/windows_compat/system_error.hpp"
+#include "sim/files/dropped_signal.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <map>
 #include <mutex>
 
@@ -68,6 +70,7 @@ HANDLE CreateFileMappingW(HANDLE file, LPSECURITY_ATTRIBUTES, DWORD protection, 
     return nullptr;
   }
   const bool grows = wanted > status.st_size;
+  const fenceline::DroppedSignal too_long(SIGXFSZ);  // beyond `ulimit -f` growing fails
   DWORD error = ERROR_SUCCESS;
   if (wanted == 0 && status.st_size == 0) {
     error = ERROR_INVALID_PARAMETER;  // an empty file cannot be mapped

@@ -73,7 +73,7 @@ const Rule rules[] = {
     {"/host/poll_us", only_programs, [](const Facts& facts, const Tokens&) { return facts.uses.has_value(); }},
     {"/host/call_us", "no CPU thread calls anything",
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_threads; }},
-    {"/host/wake_us", "no CPU thread waits for a fence",
+    {"/host/wake_us", "no CPU thread waits for a fence or a vertical blank",
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_waits; }},
     {"/host/after_sleep_us", "no CPU thread sleeps",
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->cpu_sleeps; }},

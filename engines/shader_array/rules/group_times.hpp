@@ -7,7 +7,7 @@
 #include <cstdint>
 
 /// What a group of a grid takes of its SM besides its instructions and memory accesses, in SM cycles. What the pace of
-/// pixels and the end of memory accesses allow for it stands in GraphicsEngine::pixel_grid and
+/// pixels and the end of memory accesses allow for it stands in DrawPipeline::pixel_grid and
 /// ShaderArray::memory_overhead_ps_.
 namespace fenceline {
 

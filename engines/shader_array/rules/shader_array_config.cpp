@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/shader_array/rules/shader_array_config.hpp"
 
+#include "sim/config/fields.hpp"
+
 #include <algorithm>
 #include <string>
 

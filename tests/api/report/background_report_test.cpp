@@ -56,9 +56,10 @@ TEST_CASE("background report: the page's table has pipeline states first whose v
   const BackgroundStatistics one = statistics_of({{"a", 2, 0, 0, 0}, {"b", 9, 1, 3, 7000}, {"c", 1, 0, 0, 0}});
   const auto alone = html_tables_of(BackgroundByProcess{{"", one}});
   REQUIRE(alone.size() == 2);
-  CHECK(alone[0].rows == Rows{{"1,000", "0", "0", "2.000", "3", "0", "0", "7,000"}});
-  CHECK(alone[0].columns.size() == 8);
-  CHECK(alone[0].columns[4] == "dropped");
+  CHECK(alone[0].rows == Rows{{"1,000", "0", "0", "0", "2.000", "3", "0", "0", "7,000"}});
+  CHECK(alone[0].columns.size() == 9);
+  CHECK(alone[0].columns[3] == "pending");
+  CHECK(alone[0].columns[5] == "dropped");
   CHECK(alone[1].columns.front() == "pipeline state");
   CHECK(alone[1].rows == Rows{{"b", "9", "1", "3", "7,000"}, {"a", "2", "0", "0", "0"}, {"c", "1", "0", "0", "0"}});
   // Which process it is says a column, where there is more than the one without a name.
@@ -68,6 +69,30 @@ TEST_CASE("background report: the page's table has pipeline states first whose v
   CHECK(two[1].columns.front() == "process");
   CHECK(two[1].rows[0] == std::vector<std::string>{"y", "d", "4", "1", "2", "8,000"});
   CHECK(two[1].rows.size() == 4);
+}
+
+TEST_CASE("background report: what variants take for granted is told where executions said their branches or resources",
+          "[api]") {
+  const BackgroundByProcess all{{"", statistics_of({{"a", 9, 1, 6, 700, true, 2, 1, 800}, {"b", 2, 0, 0, 0}})}};
+  const json rows = json_of(all)[0]["pipelines"];
+  CHECK(rows[0]["promised_instructions"] == 800);
+  CHECK(rows[0]["branch_misses"] == 2);
+  CHECK(rows[0]["resource_misses"] == 1);
+  CHECK(rows[1].size() == 5);
+  const auto table = html_tables_of(all)[1];
+  CHECK(table.columns.size() == 8);
+  CHECK(table.rows[0] == std::vector<std::string>{"a", "9", "1", "6", "700", "800", "2", "1"});
+  CHECK(table.rows[1].size() == 8);
+}
+
+TEST_CASE("background report: tasks that are pending are told, so that the figures add up", "[api]") {
+  BackgroundStatistics statistics = statistics_of({});
+  statistics.finished = 700;
+  statistics.cancelled = 50;
+  statistics.pending = 250;
+  const json told = json_of(BackgroundByProcess{{"", statistics}})[0];
+  CHECK(told["pending"] == 250);
+  CHECK(told["queued"] == told["finished"].get<int>() + told["cancelled"].get<int>() + told["pending"].get<int>());
 }
 
 TEST_CASE("background report: where nothing was executed or done there is no table", "[api]") {

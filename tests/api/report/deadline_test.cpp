@@ -2,6 +2,7 @@
 // Processes, sleeping CPU threads and deadlines of workloads.
 #include "api/report/run/deadlines.hpp"
 #include "api/workload/player.hpp"
+#include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"

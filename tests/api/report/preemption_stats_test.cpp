@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/preemption_stats.hpp"
 
+#include "api/report/preemption_sink.hpp"
+#include "api/report/stats.hpp"
 #include "tests/support/protocol_script.hpp"
 
 #include <catch2/catch.hpp>

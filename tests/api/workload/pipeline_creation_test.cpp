@@ -3,6 +3,7 @@
 #include "api/driver_version.hpp"
 #include "api/pgo/specialised.hpp"
 #include "api/workload/created_pipelines.hpp"
+#include "shadercache/implicit/implicit_caches.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/support/shell.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -33,8 +33,10 @@ struct Computing {
   std::vector<std::pair<std::uint64_t, CpuPriority>> priorities;  ///< since when
 };
 
-struct CoresTop : sc_core::sc_module {
-  CoresTop(sc_core::sc_module_name module_name, const CpuConfig& config)
+/// Cores may be others of the same interface.
+template <class Cores>
+struct CoresTopOf : sc_core::sc_module {
+  CoresTopOf(sc_core::sc_module_name module_name, const CpuConfig& config)
       : sc_module(module_name), cores("cores", config), script("script") {}
 
   /// The answer is its place in `threads`.
@@ -82,7 +84,7 @@ struct CoresTop : sc_core::sc_module {
     if (when_done) when_done(index);
   }
 
-  CpuCores cores;
+  Cores cores;
   Script script;
   std::deque<Computing> threads;
   std::vector<std::size_t> begun;  // in the order in which they did
@@ -90,6 +92,7 @@ struct CoresTop : sc_core::sc_module {
   bool called_from_inside = false;
   std::function<void(std::size_t)> when_done;
 };
+using CoresTop = CoresTopOf<CpuCores>;
 
 inline CpuConfig cpu_of(std::uint32_t cores, std::uint32_t smt_width, double smt_gain = 0.25,
                         double background_slowdown = 0.01) {
@@ -97,20 +100,22 @@ inline CpuConfig cpu_of(std::uint32_t cores, std::uint32_t smt_width, double smt
 }
 
 /// Cores whose threads begin, change and go as a script has it.
-class CoresBench : public KernelOf<CoresTop> {
+template <class Cores>
+class CoresBenchOf : public KernelOf<CoresTopOf<Cores>> {
  public:
-  using KernelOf::KernelOf;
+  using KernelOf<CoresTopOf<Cores>>::KernelOf;
   /// Runs to the end; when each thread ended.
   std::vector<std::uint64_t> ends() {
-    kernel.run_to_end();
+    this->kernel.run_to_end();
     std::vector<std::uint64_t> times;
-    for (const Computing& thread : top().threads) {
+    for (const Computing& thread : this->top().threads) {
       CHECK(thread.done == (thread.cancelled ? 0 : 1));
       times.push_back(thread.end);
     }
-    CHECK_FALSE(top().called_from_inside);
+    CHECK_FALSE(this->top().called_from_inside);
     return times;
   }
 };
+using CoresBench = CoresBenchOf<CpuCores>;
 
 }  // namespace fenceline::testing

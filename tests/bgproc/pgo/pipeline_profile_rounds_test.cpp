@@ -18,18 +18,18 @@ TEST_CASE("pipeline profile: light measurements find constants alone, one round"
   CHECK(profile.wants_more());
   profile.measured(1, light, 1);
   CHECK(profile.wants_more());
-  const std::vector<Recompile> first = profile.act(config, false);
+  const std::vector<Variant> first = profile.act(config, false);
   REQUIRE(wanted(first) == Wanted{{1, 1}});
   CHECK_FALSE(profile.wants_more());  // under way
-  CHECK(profile.rounds_of(1) == 0);
+  CHECK(profile.variant_of(1).rounds == 0);
   compile(profile, first);
-  CHECK(profile.rounds_of(1) == 1);
+  CHECK(profile.variant_of(1).rounds == 1);
   for (int again = 0; again < 4; ++again) {
     profile.measured(1, light, 4);
     CHECK_FALSE(profile.wants_more());
     CHECK(profile.act(config, again % 2 == 0).empty());
   }
-  CHECK(profile.rounds_of(1) == 1);
+  CHECK(profile.variant_of(1).rounds == 1);
 }
 
 TEST_CASE("pipeline profile: intrusive measurements converge after three rounds", "[bgproc]") {
@@ -40,18 +40,18 @@ TEST_CASE("pipeline profile: intrusive measurements converge after three rounds"
   for (std::uint32_t round = 1; round <= 3; ++round) {
     profile.measured(1, intrusive, executions);
     CHECK(profile.wants_more());
-    const std::vector<Recompile> recompiles = profile.act(config, committed);
+    const std::vector<Variant> recompiles = profile.act(config, committed);
     REQUIRE(wanted(recompiles) == Wanted{{1, round}});
     CHECK(profile.wants_more() == (round < 3));
-    CHECK(profile.rounds_of(1) == round - 1);
+    CHECK(profile.variant_of(1).rounds == round - 1);
     compile(profile, recompiles);
-    CHECK(profile.rounds_of(1) == round);
+    CHECK(profile.variant_of(1).rounds == round);
     CHECK(profile.wants_more() == (round < 3));
   }
   profile.measured(1, intrusive, 4);
   CHECK_FALSE(profile.wants_more());
   CHECK(profile.act(config, committed).empty());
-  CHECK(profile.rounds_of(1) == 3);
+  CHECK(profile.variant_of(1).rounds == 3);
 }
 
 TEST_CASE("pipeline profile: after light rounds intrusive measurements open the further ones", "[bgproc]") {
@@ -61,7 +61,7 @@ TEST_CASE("pipeline profile: after light rounds intrusive measurements open the 
   profile.measured(1, intrusive, 1);
   CHECK(profile.wants_more());
   CHECK(converge(profile, config, 1, intrusive) == 2);
-  CHECK(profile.rounds_of(1) == 3);
+  CHECK(profile.variant_of(1).rounds == 3);
 }
 
 TEST_CASE("pipeline profile: a further round is asked for only for constants with intrusive measurements", "[bgproc]") {
@@ -87,10 +87,10 @@ TEST_CASE("pipeline profile: there are as many rounds as parts that are not 0, e
       if (part == 0) continue;
       profile.measured(1, intrusive, 4);
       CHECK(profile.wants_more());
-      const std::vector<Recompile> recompiles = profile.act(config, false);
+      const std::vector<Variant> recompiles = profile.act(config, false);
       REQUIRE(recompiles.size() == 1);
       compile(profile, recompiles);
-      CHECK(profile.rounds_of(1) == recompiles[0].rounds);
+      CHECK(profile.variant_of(1).rounds == recompiles[0].rounds);
       (round < 2 ? instructions : bytes) -= part;
       PgoExecution execution;
       execution.rounds = recompiles[0].rounds;
@@ -111,5 +111,5 @@ TEST_CASE("pipeline profile: where nothing folds nothing is ever wanted", "[bgpr
   CHECK_FALSE(profile.wants_more());
   CHECK(profile.act(config_of(1000), how == light).empty());
   CHECK_FALSE(profile.wants_more());
-  CHECK(profile.rounds_of(1) == 0);
+  CHECK(profile.variant_of(1).rounds == 0);
 }

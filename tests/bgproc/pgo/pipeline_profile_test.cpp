@@ -105,8 +105,8 @@ TEST_CASE("pipeline profile: committed histograms give what the same ones give a
         partly.measured(constants, how, executions);
         for (std::uint64_t i = 0; i < scale; ++i) full.measured(constants, how, executions);
       }
-      const std::vector<Recompile> committed = partly.act(config, true);
-      const std::vector<Recompile> reached = full.act(config, false);
+      const std::vector<Variant> committed = partly.act(config, true);
+      const std::vector<Variant> reached = full.act(config, false);
       REQUIRE(wanted(committed) == wanted(reached));
       for (auto& one : frequent) one.second = compiles;
       REQUIRE(wanted(committed) == frequent);
@@ -147,7 +147,7 @@ TEST_CASE("pipeline profile: a compile under way is not asked for twice", "[bgpr
   const PgoConfig config = config_of(4);
   PipelineProfile profile{FoldedParts{}};
   profile.measured(1, how, 4);
-  const std::vector<Recompile> first = profile.act(config, false);
+  const std::vector<Variant> first = profile.act(config, false);
   REQUIRE(wanted(first) == Wanted{{1, 1}});
   for (int again = 0; again < 4; ++again) {
     profile.measured(1, how, 3);
@@ -157,7 +157,7 @@ TEST_CASE("pipeline profile: a compile under way is not asked for twice", "[bgpr
     CHECK(std::count(others.begin(), others.end(), Wanted::value_type{2 + static_cast<ConstantsKey>(again), 1}) == 1);
   }
   compile(profile, first);
-  CHECK(profile.rounds_of(1) == 1);
+  CHECK(profile.variant_of(1).rounds == 1);
 }
 
 TEST_CASE("pipeline profile: a dropped compile may be asked for again", "[bgproc]") {
@@ -166,9 +166,9 @@ TEST_CASE("pipeline profile: a dropped compile may be asked for again", "[bgproc
   for (std::uint32_t round = 1; round <= 3; ++round) {
     for (int attempt = 0; attempt < 3; ++attempt) {
       profile.measured(1, intrusive, 4);
-      const std::vector<Recompile> recompiles = profile.act(config, attempt == 1);
+      const std::vector<Variant> recompiles = profile.act(config, attempt == 1);
       REQUIRE(wanted(recompiles) == Wanted{{1, round}});
-      CHECK(profile.rounds_of(1) == round - 1);
+      CHECK(profile.variant_of(1).rounds == round - 1);
       if (attempt < 2) {
         profile.dropped(recompiles[0]);
         CHECK(profile.wants_more());
@@ -177,14 +177,14 @@ TEST_CASE("pipeline profile: a dropped compile may be asked for again", "[bgproc
       }
     }
   }
-  CHECK(profile.rounds_of(1) == 3);
+  CHECK(profile.variant_of(1).rounds == 3);
 }
 
 TEST_CASE("pipeline profile: discarding forgets histograms and keeps variants and compiles under way", "[bgproc]") {
   const PgoConfig config = config_of(4, 0.5);
   PipelineProfile profile{FoldedParts{}};
   measure(profile, {{1, 2}, {2, 2}}, intrusive);
-  const std::vector<Recompile> first = profile.act(config, false);
+  const std::vector<Variant> first = profile.act(config, false);
   REQUIRE(wanted(first) == Wanted{{1, 1}, {2, 1}});
   profile.compiled(first[0]);
   profile.measured(3, intrusive, 3);
@@ -192,13 +192,13 @@ TEST_CASE("pipeline profile: discarding forgets histograms and keeps variants an
   profile.discard();
   CHECK_FALSE(profile.wants_more());
   CHECK(profile.act(config, true).empty());
-  CHECK(profile.rounds_of(1) == 1);
+  CHECK(profile.variant_of(1).rounds == 1);
   profile.measured(1, light, 1);
   CHECK_FALSE(profile.wants_more());  // nothing intrusive any more
   profile.measured(2, light, 3);
   CHECK(profile.act(config, false).empty());  // of 2 the first round is under way still
   profile.compiled(first[1]);
-  CHECK(profile.rounds_of(2) == 1);
+  CHECK(profile.variant_of(2).rounds == 1);
   profile.discard();
   profile.measured(3, light, 3);
   CHECK(profile.act(config, false).empty());
@@ -217,16 +217,16 @@ TEST_CASE("pipeline profile: other constants later are wanted anew, rare and byg
   CHECK(profile.act(config, false).empty());
   CHECK_FALSE(profile.wants_more());  // 2 is too rare
   measure(profile, {{1, 8}, {2, 8}}, how);
-  const std::vector<Recompile> shift = profile.act(config, false);
+  const std::vector<Variant> shift = profile.act(config, false);
   CHECK(wanted(shift) == Wanted{{2, 1}});
   compile(profile, shift);
   CHECK(profile.wants_more() == (rounds > 1));
   CHECK(converge(profile, config, 3, how) == rounds);  // 2 is gone, so that its open rounds do not count
   CHECK_FALSE(profile.wants_more());
-  CHECK(profile.rounds_of(1) == rounds);
-  CHECK(profile.rounds_of(2) == 1);
-  CHECK(profile.rounds_of(3) == rounds);
-  CHECK(profile.rounds_of(4) == 0);
+  CHECK(profile.variant_of(1).rounds == rounds);
+  CHECK(profile.variant_of(2).rounds == 1);
+  CHECK(profile.variant_of(3).rounds == rounds);
+  CHECK(profile.variant_of(4).rounds == 0);
 }
 
 TEST_CASE("pipeline profile: recompiles come in the order of their constants' keys", "[bgproc]") {

@@ -20,10 +20,10 @@ namespace fenceline::testing {
 using Wanted = std::vector<std::pair<ConstantsKey, std::uint32_t>>;
 using Histogram = std::map<ConstantsKey, std::uint64_t>;
 
-inline Wanted wanted(const std::vector<Recompile>& recompiles) {
+inline Wanted wanted(const std::vector<Variant>& recompiles) {
   Wanted result;
   result.reserve(recompiles.size());
-  for (const Recompile& one : recompiles) result.emplace_back(one.constants, one.rounds);
+  for (const Variant& one : recompiles) result.emplace_back(one.constants, one.rounds);
   return result;
 }
 
@@ -38,8 +38,8 @@ inline void measure(PipelineProfile& profile, const Histogram& histogram, Measur
   for (const auto& [constants, executions] : histogram) profile.measured(constants, how, executions);
 }
 
-inline void compile(PipelineProfile& profile, const std::vector<Recompile>& recompiles) {
-  for (const Recompile& one : recompiles) profile.compiled(one);
+inline void compile(PipelineProfile& profile, const std::vector<Variant>& recompiles) {
+  for (const Variant& one : recompiles) profile.compiled(one);
 }
 
 /// Measures, acts and compiles as long as more is wanted: how many variants were compiled.
@@ -48,7 +48,7 @@ inline std::size_t converge(PipelineProfile& profile, const PgoConfig& config, C
   std::size_t compiled = 0;
   for (int tries = 0; tries < 10; ++tries) {
     profile.measured(constants, how, config.act_now_executions);
-    const std::vector<Recompile> recompiles = profile.act(config, false);
+    const std::vector<Variant> recompiles = profile.act(config, false);
     compiled += recompiles.size();
     const bool more = profile.wants_more();
     compile(profile, recompiles);

@@ -20,9 +20,9 @@ TEST_CASE("pipeline profile: constants that are rare so far keep nobody measurin
   REQUIRE(recompiles.size() == 1);
   CHECK(recompiles[0].constants == 7);
   profile.compiled(recompiles[0]);
-  CHECK(profile.rounds_of(7) == 1);
+  CHECK(profile.variant_of(7).rounds == 1);
   CHECK_FALSE(profile.wants_more(config.frequent_part));
-  CHECK(profile.rounds_of(8) == 0);
+  CHECK(profile.variant_of(8).rounds == 0);
 }
 
 TEST_CASE("pipeline profile: constants beyond what it holds count, but get no variant", "[bgproc]") {

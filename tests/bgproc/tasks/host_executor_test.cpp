@@ -7,12 +7,27 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;
+
+TEST_CASE("host executor: a task that is to take no CPU time, or says none, runs as any other", "[bgproc]") {
+  HostExecutor executor;
+  RunKeeper runs;
+  TaskQueue queue({}, executor, &runs);
+  std::deque<HostJob> jobs(3);
+  const std::vector<std::optional<std::uint64_t>> times{0, std::nullopt, 1'000'000};
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    CHECK(queue.queue_processing_work(&HostJob::call, &HostJob::cancel, &jobs[i], {0, times[i]}));
+  }
+  wait_for_tasks(queue);
+  for (const HostJob& job : jobs) CHECK((job.called == 1 && job.cancelled == 0));
+  CHECK(runs.runs.size() == 3);
+}
 
 TEST_CASE("host executor: tasks queued from several threads are each called once, at most two at a time", "[bgproc]") {
   for (const auto& [threads, each] : std::vector<std::pair<int, int>>{{1, 1}, {1, 3}, {2, 10}, {8, 2000}}) {

@@ -117,7 +117,7 @@ class ManualExecutor : public TaskExecutor {
   void end(Place worker) {
     const Task task = *worker->task;
     task.callback(task.context);
-    worker->run.cpu_ps = task.info.cpu_ps;
+    worker->run.cpu_ps = task.info.cpu_ps.value_or(0);
     worker->source->finished(task, worker->run);
     worker->task.reset();
   }

@@ -35,7 +35,7 @@ struct TasksTop : sc_core::sc_module, TaskListener {
         queue(std::in_place, tasks, executor, this) {}
 
   /// Queues a task now.
-  void add(std::uint64_t cpu_ps) {
+  void add(std::optional<std::uint64_t> cpu_ps) {
     Item& item = items.emplace_back(Item{this, items.size() + 1, 0, 0, 0, {}});
     queue->queue_processing_work(&TasksTop::called, &TasksTop::cancelled, &item, TaskInfo{0, cpu_ps});
   }

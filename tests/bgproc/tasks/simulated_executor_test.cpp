@@ -47,10 +47,23 @@ TEST_CASE("simulated executor: without cores idle tasks run two at a time at ful
 TEST_CASE("simulated executor: a task that does not say its CPU time takes the default", "[bgproc]") {
   for (const std::uint64_t default_ps : {1ull, 700ull, 1'000'000'000ull}) {
     TasksBench bench(machine_of(2), default_ps);
-    bench.add_at(50, {0, 300});
+    bench.at(50, [](TasksTop& t) {
+      t.add({});
+      t.add(300);
+    });
     CHECK(bench.run() == TaskTimes{50 + default_ps, 350});
     REQUIRE(bench.top().runs.size() == 2);
     for (const auto& [id, run] : bench.top().runs) CHECK(run.cpu_ps == (id == 1 ? default_ps : 300));
+  }
+}
+
+TEST_CASE("simulated executor: a task of no CPU time ends when it starts, and holds up nobody", "[bgproc]") {
+  for (const std::uint32_t cores : {0u, 1u, 2u}) {
+    TasksBench bench(machine_of(cores), 700);
+    bench.add_at(50, {0, 0, 0, 300, 0});
+    CHECK(bench.run() == TaskTimes{50, 50, 50, 350, 50});
+    REQUIRE(bench.top().runs.size() == 5);
+    for (const auto& [id, run] : bench.top().runs) CHECK(run.cpu_ps == (id == 4 ? 300 : 0));
   }
 }
 

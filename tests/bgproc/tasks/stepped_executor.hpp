@@ -47,7 +47,7 @@ class SteppedExecutor final : public TaskExecutor {
       if (!worker.task || worker.task->id != task) continue;
       const Task done = *worker.task;
       TaskRun run = worker.run;
-      run.cpu_ps = done.info.cpu_ps;
+      run.cpu_ps = done.info.cpu_ps.value_or(0);
       done.callback(done.context);
       worker.source->finished(done, run);
       worker.task.reset();

@@ -312,6 +312,9 @@ TEST_CASE("task queue: a task without a callback is refused", "[bgproc]") {
 TEST_CASE("task queue: the counters tell what became of each task", "[bgproc]") {
   QueueBench bench;
   const auto counters = [&bench] {
+    const TaskCounts counts = bench.queue->counts();
+    CHECK(counts.queued == counts.finished + counts.cancelled + counts.pending());
+    CHECK((counts.pending() == 0) == bench.queue->idle());
     return TaskIds{bench.queue->queued(), bench.queue->finished(), bench.queue->cancelled(), bench.queue->idle()};
   };
   CHECK(counters() == TaskIds{0, 0, 0, true});

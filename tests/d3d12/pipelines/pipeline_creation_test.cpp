@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;
@@ -90,6 +91,31 @@ TEST_CASE("pipeline creation: warm caches have even the first", "[d3d12]") {
   CHECK(warm.create_us() == Approx(2 * looks_up));
   Creating updated([](MachineConfig& machine) { machine.shader_cache.start = CacheStart::driver_update; });
   CHECK(updated.create_us() == Approx(compiles + looks_up));
+}
+
+TEST_CASE("pipeline creation: what would take a program beyond the end of simulated time fails, and takes none",
+          "[d3d12]") {
+  const DebugLayerOn debug;
+  constexpr double beyond_us = 1e13;  // 2^63 ps are 9.2e12 us
+  for (const CacheStart start : {CacheStart::cold, CacheStart::warm}) {
+    Creating app([&](MachineConfig& machine) {
+      machine.shader_cache.start = start;
+      (start == CacheStart::cold ? machine.shader_cache.compile_us : machine.shader_cache.look_up_us) = beyond_us;
+    });
+    ComPtr<ID3D12InfoQueue> messages;
+    REQUIRE(app.device.As(&messages) == S_OK);
+    messages->SetMuteDebugOutput(TRUE);
+    take_messages(*messages.Get());
+    ComPtr<ID3D12PipelineState> made;
+    HRESULT result = S_OK;
+    CHECK(app.creation_us([&] { result = app.device->CreateComputePipelineState(&app.desc, IID_PPV_ARGS(&made)); }) ==
+          Approx(0).margin(0.001));
+    CHECK(result == E_FAIL);
+    CHECK(made == nullptr);
+    const std::vector<Said> said = take_messages(*messages.Get());
+    REQUIRE(said.size() == 1);
+    CHECK_THAT(said[0].text, Catch::Contains("creating the pipeline state takes too long"));
+  }
 }
 
 TEST_CASE("pipeline creation: what a cached blob or a library brings along is looked up", "[d3d12]") {

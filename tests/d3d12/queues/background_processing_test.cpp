@@ -3,6 +3,7 @@
 // and pipeline states that get faster for the root constants that are bound.
 #include "tests/d3d12/adapters.hpp"
 #include "tests/d3d12/debugged.hpp"
+#include "tests/d3d12/pipelines/pipeline_builder.hpp"
 #include "tests/d3d12/queues/background_frames.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -110,6 +111,79 @@ TEST_CASE("background processing: bundles have their list's root constants but f
   // What a bundle sets stays set.
   CHECK(part_of(8, sets_7, true) < part_of(7, sets_8, true));
   CHECK(part_of(8, sets_7, true) == Approx(part_of(7, sets_none, true)).epsilon(0.001));
+}
+
+TEST_CASE("background processing: commands of an ExecuteIndirect have the root constants of their arguments",
+          "[d3d12]") {
+  App app;
+  Frames frames(app);
+  const auto root = root_constants(app, 1);
+  D3D12_INDIRECT_ARGUMENT_DESC parts[2]{};
+  parts[0].Type = D3D12_INDIRECT_ARGUMENT_TYPE_CONSTANT;
+  parts[0].Constant = {0, 0, 1};
+  parts[1].Type = D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;
+  const D3D12_COMMAND_SIGNATURE_DESC desc{16, 2, parts, 0};
+  ComPtr<ID3D12CommandSignature> signature;
+  REQUIRE(app.device->CreateCommandSignature(&desc, root.Get(), IID_PPV_ARGS(&signature)) == S_OK);
+  const auto arguments = app.buffer(32, D3D12_HEAP_TYPE_UPLOAD);
+  // Of two dispatches, with these constants; the list has another one bound, or none.
+  const auto play = [&](std::vector<UINT> constants, std::optional<UINT> bound) {
+    const auto record = [&](ID3D12GraphicsCommandList& list) {
+      if (!bound) list.ClearState(frames.pipeline.Get());
+      list.ExecuteIndirect(signature.Get(), 2, arguments.Get(), 0, nullptr, 0);
+    };
+    // The GPU reads what is there when it comes to it.
+    write(arguments.Get(), std::vector<UINT>{constants[0], 8, 1, 1, constants[1], 8, 1, 1});
+    return static_cast<double>(frames.play_list(bound.value_or(0), record));
+  };
+  const double original_ps = play({7, 7}, {});
+  Event committed;
+  for (int tries = 0; tries < 3; ++tries) {
+    frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+    play({7, 7}, {});
+    frames.device->SetBackgroundProcessingMode(no_profiling, commit, committed.handle, nullptr);
+    REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+  }
+  const double variant_ps = play({7, 7}, {});
+  CHECK(variant_ps / original_ps == Approx(0.85).epsilon(0.02));
+  CHECK(play({8, 8}, {}) == Approx(original_ps).epsilon(0.001));
+  CHECK(play({7, 8}, {}) == Approx((variant_ps + original_ps) / 2).epsilon(0.02));
+  CHECK(play({7, 7}, 9) == Approx(variant_ps).epsilon(0.001));
+  CHECK(play({8, 8}, 7) == Approx(original_ps).epsilon(0.001));
+}
+
+TEST_CASE("background processing: a variant keeps to the root descriptors that it was measured with", "[d3d12]") {
+  const TemporaryDirectory directory;
+  setenv("FENCELINE_OUT", (directory / "out").c_str(), 1);
+  {
+    App app;
+    Frames frames(app);
+    const auto one = app.buffer(256);
+    const auto other = app.buffer(256);
+    const auto play = [&](ID3D12Resource& buffer) {
+      return frames.play_list(7, [&](ID3D12GraphicsCommandList& list) {
+        list.SetComputeRootShaderResourceView(1, buffer.GetGPUVirtualAddress());
+        list.Dispatch(8, 1, 1);
+      });
+    };
+    Event committed;
+    for (int tries = 0; tries < 3; ++tries) {
+      frames.device->SetBackgroundProcessingMode(intrusive, keep, nullptr, nullptr);
+      play(*one.Get());
+      frames.device->SetBackgroundProcessingMode(no_profiling, commit, committed.handle, nullptr);
+      REQUIRE(WaitForSingleObject(committed.handle, INFINITE) == WAIT_OBJECT_0);
+    }
+    play(*one.Get());
+    play(*other.Get());
+    play(*other.Get());
+  }
+  unsetenv("FENCELINE_OUT");
+  const auto report = nlohmann::json::parse(contents_of(run_in(directory) / "report.json"));
+  const auto& row = report["statistics"]["background_processing"][0]["pipelines"][0];
+  CHECK(row["specialised_executions"] == 5);
+  CHECK(row["resource_misses"] == 2);
+  CHECK(row["branch_misses"] == 0);
+  CHECK(row["promised_instructions"] == row["saved_instructions"]);
 }
 
 TEST_CASE("background processing: OPTIONS6 says whether there is any", "[d3d12]") {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fine a request may stop as time goes on and as it is deepened.
+#include "engines/command/requested_level.hpp"
+
 #include "engines/command/preemption.hpp"
 #include "tests/support/units.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/report/preemption_stats.hpp"
+#include "api/report/preemption_sink.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/lists/root_constants.hpp"
+#include "api/d3d12/root/root_values.hpp"
 
 #include "api/pgo/constants_key.hpp"
 
@@ -9,14 +9,12 @@
 
 namespace fenceline::d3d12 {
 
-void RootConstants::set_signature(const ID3D12RootSignature* signature) {
-  if (signature == signature_) return;
-  signature_ = signature;
+void RootValues::clear() {
   values_.clear();
   changed_ = true;
 }
 
-void RootConstants::set(UINT parameter, UINT count, const void* values, UINT at) {
+void RootValues::set(UINT parameter, UINT count, const void* values, UINT at) {
   constexpr UINT most = D3D12_MAX_ROOT_COST;
   if (values == nullptr || count == 0 || count > most || at > most - count || parameter >= most) return;
   for (UINT i = 0; i < count; ++i) {
@@ -34,12 +32,11 @@ void RootConstants::set(UINT parameter, UINT count, const void* values, UINT at)
   changed_ = true;
 }
 
-void RootConstants::take(const RootConstants& bundle) {
-  if (bundle.signature_ != nullptr) set_signature(bundle.signature_);
+void RootValues::take(const RootValues& bundle) {
   for (const Value& value : bundle.values_) set(value.parameter, 1, &value.value, value.at);
 }
 
-ConstantsKey RootConstants::key() {
+std::uint64_t RootValues::key() {
   if (changed_) {
     std::vector<std::uint32_t> all;
     all.reserve(3 * values_.size());
@@ -48,6 +45,25 @@ ConstantsKey RootConstants::key() {
     changed_ = false;
   }
   return key_;
+}
+
+void RootArguments::set_signature(const ID3D12RootSignature* of_list) {
+  if (of_list == signature) return;
+  signature = of_list;
+  constants.clear();
+  descriptors.clear();
+}
+
+void RootArguments::take(const RootArguments& bundle) {
+  if (bundle.signature != nullptr) set_signature(bundle.signature);
+  constants.take(bundle.constants);
+  descriptors.take(bundle.descriptors);
+}
+
+std::uint64_t IndirectConstants::key(const std::byte* command) const {
+  RootValues values = bound;
+  for (const Argument& one : arguments) values.set(one.parameter, one.count, command + one.offset, one.at);
+  return values.key();
 }
 
 }  // namespace fenceline::d3d12

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/checker/schedule_model.hpp"
+#include "scheduler/checker/violations.hpp"
+#include "sim/log.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// The rule of the normal band's floor (16), of one node: of the time in which both bands want it each has its part.
+///
+/// What is owed to the normal band grows while the focus band runs, up to the part of one window, and shrinks to
+/// nothing while the normal band runs. A band that runs on beyond that, though it could have been stopped, has had too
+/// much. The rule leaves open whether time in which an engine drains, saves and restores counts; a run is wrong if it
+/// is by each way to count.
+class FloorRule {
+ public:
+  /// Model and violations live longer.
+  FloorRule(const ScheduleModel& model, std::size_t node, Violations& violations)
+      : model_(model), node_(node), violations_(violations) {}
+
+  /// Takes note of whether both bands want the node.
+  void look_at_bands();
+  /// A piece of the packet has run.
+  void check(const ScheduleModel::Packet& packet, const Span& span);
+
+ private:
+  static constexpr std::uint64_t never = ScheduleModel::never;
+
+  /// One way to count what the bands have of the time.
+  struct Share {
+    double owed_ps = 0;         // to the normal band
+    double focus_too_much = 0;  // that it ran beyond its part, in picoseconds
+    double normal_too_much = 0;
+  };
+
+  const ScheduleModel& model_;
+  std::size_t node_;
+  Violations& violations_;
+  std::uint64_t both_since_ps_ = never;             // both bands want the node
+  std::vector<std::array<std::uint64_t, 2>> both_;  // earlier such times, from and to, since the last piece's end
+  std::uint64_t last_ps_ = 0;                       // end of the last piece
+  std::array<Share, 3> shares_{};
+  std::uint32_t late_starts_ = 0;  // focus pieces in a row that began while the normal band was due
+  bool told_ = false;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each promise of frames broken by itself: the checker says so.
+#include "scheduler/checker/frame_checker.hpp"
+
+#include "tests/support/units.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+
+namespace {
+
+/// Two frames of interval 2 on a screen of 1 kHz, or one of 500 to 1000 Hz.
+struct Frames {
+  explicit Frames(bool variable = false)
+      : checker(log, {{"screen", 1'000'000, variable ? std::optional<std::uint64_t>(500'000) : std::nullopt}},
+                violations) {
+    first = {
+        log.name("game"), log.name("screen"), FrameRecord::Fate::shown, 1, false, 2, {}, 0, ms / 2, 1 * ms, 3 * ms};
+    second = {
+        log.name("game"), log.name("screen"), FrameRecord::Fate::shown, 2, false, 2, {}, ms, ms + 1, 3 * ms, 5 * ms};
+  }
+  std::string judged() {
+    checker.frame(first);
+    checker.frame(second);
+    return violations.report();
+  }
+  EventLog log;
+  Violations violations;
+  FrameChecker checker;
+  FrameRecord first;
+  FrameRecord second;
+};
+
+std::string judged(const std::function<void(Frames&)>& change, bool variable = false) {
+  Frames frames(variable);
+  change(frames);
+  return frames.judged();
+}
+
+}  // namespace
+
+TEST_CASE("frame checker: what keeps the rules passes", "[scheduler]") {
+  CHECK(judged([](Frames&) {}).empty());
+  CHECK(judged([](Frames&) {}, true).empty());
+  CHECK(judged([](Frames& f) { f.first.input_ps = 0; }).empty());
+  CHECK(judged([](Frames& f) {  // of interval 0 the next one comes at the next vertical blank
+          f.second.interval = 0;
+          f.first.left_ps = f.second.on_screen_ps = 2 * ms;
+        })
+            .empty());
+  CHECK(judged([](Frames& f) {  // and a tearing one whenever it likes
+          f.second.interval = 0;
+          f.second.fate = FrameRecord::Fate::tore;
+          f.first.left_ps = f.second.on_screen_ps = ms + 7;
+        })
+            .empty());
+  CHECK(judged([](Frames& f) {  // so does the one for which it was discarded
+          FrameRecord between = f.second;
+          between.interval = 0;
+          between.fate = FrameRecord::Fate::discarded;
+          between.on_screen_ps = between.left_ps;
+          f.checker.frame(between);
+          f.second.frame = 3;
+          f.first.left_ps = f.second.on_screen_ps = 2 * ms;
+        })
+            .empty());
+  CHECK(judged([](Frames& f) {  // one that a compositor took stays as long as that one's frames say
+          f.second.composed = true;
+          f.first.left_ps = f.second.on_screen_ps = 2 * ms;
+        })
+            .empty());
+  CHECK(judged([](Frames& f) { f.first.left_ps = f.second.on_screen_ps = 3 * ms + 11; }, true).empty());
+}
+
+TEST_CASE("frame checker: each broken promise is told", "[scheduler]") {
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(judged([](Frames& f) { f.first.input_ps = ms; }), "in this order"));
+  CHECK(has(judged([](Frames& f) { f.second.ready_ps = 4 * ms; }), "in this order"));
+  CHECK(has(judged([](Frames& f) { f.second.frame = 1; }), "a frame after 1"));
+  CHECK(has(judged([](Frames& f) { f.second.on_screen_ps = 4 * ms; }), "when the last one left"));
+  CHECK(
+      has(judged([](Frames& f) { f.first.left_ps = f.second.on_screen_ps = 3 * ms + 1; }), "from a vertical blank on"));
+  CHECK(has(judged([](Frames& f) { f.second.ready_ps = 3 * ms; }), "ready before its vertical blank"));
+  CHECK(has(judged([](Frames& f) { f.first.left_ps = f.second.on_screen_ps = 2 * ms; }), "frame 1 to stay for 2"));
+  CHECK(has(judged([](Frames& f) { f.second.fate = FrameRecord::Fate::tore; }), "no tearing of interval 1"));
+  CHECK(has(judged([](Frames& f) { f.first.left_ps = f.second.on_screen_ps = 3 * ms - 1; }, true),
+            "frame 1 to stay for 2"));
+}
