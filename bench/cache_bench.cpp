@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shader cache against what a program would use instead: SQLite and LMDB as key/value stores. 10,000 entries of
 // 16 KB, one transaction a store; finds copy the value out, in an order of their own.
+#include "bench/cpu_time.hpp"
 #include "shadercache/shader_caches.hpp"
 
 #include <benchmark/benchmark.h>
@@ -207,12 +208,31 @@ class Place {
   std::filesystem::path path_;
 };
 
-template <class Work>
-double seconds(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+/// Times the calls of an iteration: by the clock, and as `cpu_us_each` by the processor, which neighbours hardly
+/// change.
+class Watch {
+ public:
+  Watch(benchmark::State& state, std::size_t calls) : state_(state), calls_(static_cast<double>(calls)) {}
+  ~Watch() {
+    constexpr double us = 1e6;
+    state_.counters["cpu_us_each"] = benchmark::Counter(us * cpu_ / calls_, benchmark::Counter::kAvgIterations);
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  template <class Work>
+  void time(const Work& work) {
+    const double cpu_before = bench::cpu_seconds();
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    state_.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    cpu_ += bench::cpu_seconds() - cpu_before;
+  }
+
+ private:
+  benchmark::State& state_;
+  double calls_;
+  double cpu_ = 0;
+};
 
 template <class Which>
 void fill(const std::filesystem::path& place, std::size_t count = entries, bool synced = false) {
@@ -227,14 +247,15 @@ void find_all(Store& store, std::string& value) {
 
 template <class Which>
 void cache_store(benchmark::State& state) {
+  Watch watch(state, entries);
   for (auto _ : state) {
     const Place place;
     contents();
     {
       Which store(place.path(), false);
-      state.SetIterationTime(seconds([&] {
+      watch.time([&] {
         for (const std::string& key : contents().keys) store.store(key, contents().value);
-      }));
+      });
     }
     state.counters["MiB"] = place.mib();  // closed: what a store has for the time that it is open is gone
   }
@@ -243,52 +264,56 @@ void cache_store(benchmark::State& state) {
 
 template <class Which>
 void cache_store_synced(benchmark::State& state) {
+  Watch watch(state, synced_entries);
   for (auto _ : state) {
     const Place place;
     contents();
     Which store(place.path(), true);
-    state.SetIterationTime(seconds([&] {
+    watch.time([&] {
       for (std::size_t i = 0; i < synced_entries; ++i) store.store(contents().keys[i], contents().value);
-    }));
+    });
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(synced_entries));
 }
 
 template <class Which>
 void cache_find_cold(benchmark::State& state) {
+  Watch watch(state, entries);
   const Place place;
   fill<Which>(place.path());
   std::string value(value_bytes, '\0');
   for (auto _ : state) {
     Which store(place.path(), false);
-    state.SetIterationTime(seconds([&] { find_all(store, value); }));
+    watch.time([&] { find_all(store, value); });
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entries));
 }
 
 template <class Which>
 void cache_find_warm(benchmark::State& state) {
+  Watch watch(state, entries);
   const Place place;
   fill<Which>(place.path());
   std::string value(value_bytes, '\0');
   Which store(place.path(), false);
   find_all(store, value);
-  for (auto _ : state) state.SetIterationTime(seconds([&] { find_all(store, value); }));
+  for (auto _ : state) watch.time([&] { find_all(store, value); });
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(entries));
 }
 
 /// Up to and with the first value.
 template <class Which>
 void cache_open(benchmark::State& state) {
+  Watch watch(state, 1);
   const Place place;
   fill<Which>(place.path());
   std::string value(value_bytes, '\0');
   for (auto _ : state) {
     std::unique_ptr<Which> store;
-    state.SetIterationTime(seconds([&] {
+    watch.time([&] {
       store = std::make_unique<Which>(place.path(), false);
       store->find(contents().keys[7], value);
-    }));
+    });
   }
 }
 

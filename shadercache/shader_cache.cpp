@@ -43,17 +43,34 @@ ShaderCache::~ShaderCache() {
   if (disk_) disk_->close();
 }
 
+/// Nothing of what another process has cleared.
+MemoryArea::Entry ShaderCache::find_in_memory(std::uint64_t hash) {
+  const MemoryArea::Entry here = memory_.find(hash);
+  if (!here.exists || !disk_ || disk_->is_current()) return here;
+  memory_.clear();
+  return {};
+}
+
 CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* value_bytes) {
   const std::uint64_t hash = hash_(key.data(), key.size());
   const std::lock_guard held(mutex_);
-  if (disk_ && !disk_->is_current()) memory_.clear();
-  const MemoryArea::Entry here = memory_.find(hash);
+  const MemoryArea::Entry here = find_in_memory(hash);
   if (here.exists) {
     if (here.key != key) return CacheStatus::hash_collision;
     ++counts_.memory_hits;
     return copy(here.value, value, value_bytes);
   }
-  const DiskStore::Found found = disk_ ? disk_->find(hash, key, read_) : DiskStore::Found::no;
+  EntryBytes kept;
+  std::string_view entry;
+  const auto room = [&](std::size_t bytes) {
+    const bool keeps = memory_.keeps(bytes);
+    kept = keeps ? EntryBytes(bytes) : EntryBytes();
+    if (!keeps) read_.resize(bytes);
+    char* const data = keeps ? kept.data() : read_.data();
+    entry = {data, bytes};
+    return data;
+  };
+  const DiskStore::Found found = disk_ ? disk_->find(hash, key, room) : DiskStore::Found::no;
   forget_cleared();
   if (found == DiskStore::Found::other_key) return CacheStatus::hash_collision;
   if (found == DiskStore::Found::busy) return CacheStatus::unavailable;
@@ -63,8 +80,9 @@ CacheStatus ShaderCache::find(std::string_view key, void* value, std::uint32_t* 
     return CacheStatus::not_found;
   }
   ++counts_.disk_hits;
-  memory_.add(hash, key, read_);
-  return copy(read_, value, value_bytes);
+  const CacheStatus status = copy(entry.substr(key.size()), value, value_bytes);
+  if (kept.data() != nullptr) memory_.add(hash, key.size(), std::move(kept));
+  return status;
 }
 
 /// Behind each call that may have met other files: another process may have cleared it.
@@ -77,8 +95,7 @@ void ShaderCache::forget_cleared() {
 CacheStatus ShaderCache::store(std::string_view key, std::string_view value) {
   const std::uint64_t hash = hash_(key.data(), key.size());
   const std::lock_guard held(mutex_);
-  if (disk_ && !disk_->is_current()) memory_.clear();
-  const MemoryArea::Entry here = memory_.find(hash);
+  const MemoryArea::Entry here = find_in_memory(hash);
   if (here.exists) return here.key == key ? CacheStatus::already_exists : CacheStatus::hash_collision;
   if (!disk_ && !memory_.has_room(key, value)) return CacheStatus::full;
   const CacheStatus stored = disk_ ? status_of(disk_->store(hash, key, value)) : CacheStatus::ok;

@@ -41,6 +41,7 @@ class ShaderCache {
   CacheStatistics statistics();
 
  private:
+  MemoryArea::Entry find_in_memory(std::uint64_t hash);
   void forget_cleared();
 
   std::mutex mutex_;
@@ -51,7 +52,7 @@ class ShaderCache {
   std::optional<DiskStore> disk_;
   MemoryArea memory_;
   std::uint64_t generation_ = 0;  // of the files that memory has entries of
-  std::string read_;              // a value from the disk
+  std::string read_;              // an entry from the disk that is too large for memory
   CacheStatistics counts_;
 };
 

@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shadercache/files/cache_file.hpp"
 
+#include "shadercache/files/file_limit.hpp"
 #include "sim/files/descriptor.hpp"
-#include "sim/files/dropped_signal.hpp"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <optional>
 #include <utility>
 #include <vector>
 
 namespace fenceline {
 namespace {
-
-/// While this lives a file that `ulimit -f` does not let grow is an error number and does not end the program. Where
-/// there is no such limit it costs a look.
-class FileLimit {
- public:
-  FileLimit() {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) dropped_.emplace(SIGXFSZ);
-  }
-
- private:
-  std::optional<DroppedSignal> dropped_;
-};
 
 constexpr mode_t owner_alone = 0600;
 constexpr mode_t owners_directory = 0700;
@@ -252,9 +236,11 @@ bool CacheFile::truncate(std::uint64_t bytes) {
 bool CacheFile::sync() { return ::fdatasync(descriptor_) == 0; }
 
 CacheFile::Facts CacheFile::facts() const {
-  struct stat what {};
-  if (::fstat(descriptor_, &what) != 0) return {};
-  return {static_cast<std::uint64_t>(what.st_size), what.st_nlink > 0};
+  // Not fstat, which asks for times, too: a file whose times were looked at gets exact ones with its next write, which
+  // costs more than a small write does (Linux 6.13: multigrain timestamps).
+  struct statx what {};
+  if (::statx(descriptor_, "", AT_EMPTY_PATH, STATX_SIZE | STATX_NLINK, &what) != 0) return {};
+  return {what.stx_size, what.stx_nlink > 0};
 }
 
 }  // namespace fenceline

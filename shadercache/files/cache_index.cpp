@@ -22,6 +22,9 @@ constexpr std::uint32_t most_bits = 26;
 static_assert(std::uint64_t{1} << (most_bits - 1) == CacheIndex::most_entries);
 static_assert(CacheIndex::most_entries * bytes_of_record(0, 0) >= most_values_bytes);
 constexpr std::size_t at_a_time = 8;
+constexpr std::size_t slots_in_part = 128;  // 4 KB
+/// Tables with more slots than that (4 MiB) are not kept in memory.
+constexpr std::uint64_t most_known_slots = std::uint64_t{1} << 17;
 
 struct StateBytes {
   CacheIndex::State state;
@@ -43,9 +46,20 @@ std::byte* place_in(std::byte* table, std::uint64_t number, std::uint64_t slots,
   }
 }
 
+std::uint64_t number_of(const CacheIndex::Place& place) { return (place.at - slots_at) / sizeof(CacheSlot); }
+
 std::string next_name(const std::string& name) { return name + ".new"; }
 
 }  // namespace
+
+struct CacheIndex::Part {
+  std::array<CacheSlot, slots_in_part> slots;
+};
+
+CacheIndex::CacheIndex() = default;
+CacheIndex::~CacheIndex() = default;
+CacheIndex::CacheIndex(CacheIndex&& other) noexcept = default;
+CacheIndex& CacheIndex::operator=(CacheIndex&& other) noexcept = default;
 
 CacheIndex CacheIndex::open(const CacheDirectory& directory, const std::string& name) {
   CacheIndex index;
@@ -95,11 +109,12 @@ CacheIndex CacheIndex::make(const CacheDirectory& directory, const std::string& 
     errno = reason;
     return {};
   }
-  index.valid_ = true;
+  index.valid_ = index.known_complete_ = true;
   return index;
 }
 
 bool CacheIndex::refresh() {
+  known_.clear();
   std::array<std::byte, slots_at> bytes{};
   valid_ = file_.read(0, bytes.data(), bytes.size()) == bytes.size() &&
            read_header(bytes.data(), "IDX", header_, &bits_) && bits_ >= least_bits && bits_ <= most_bits;
@@ -114,17 +129,18 @@ bool CacheIndex::refresh() {
   return valid_;
 }
 
-CacheIndex::Place CacheIndex::find(std::uint64_t hash) const {
+/// `slots_from(number, count)`: that many slots of the table, or null.
+template <class Slots>
+CacheIndex::Place CacheIndex::look_for(std::uint64_t hash, const Slots& slots_from) const {
   if (!valid_) return {Place::What::damaged, {}, 0};
   std::uint64_t number = first_slot(hash);
-  std::array<CacheSlot, at_a_time> some;
   for (std::uint64_t seen = 0; seen < slots();) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(at_a_time, slots() - number));
-    const std::uint64_t at = slots_at + number * sizeof(CacheSlot);
-    if (file_.read(at, some.data(), count * sizeof(CacheSlot)) != count * sizeof(CacheSlot)) break;
+    auto count = static_cast<std::size_t>(std::min<std::uint64_t>(slots_in_part, slots() - number));
+    const CacheSlot* const some = slots_from(number, count);
+    if (some == nullptr) break;
     for (std::size_t i = 0; i < count; ++i) {
       const CacheSlot& slot = some[i];
-      const std::uint64_t slot_at = at + i * sizeof(CacheSlot);
+      const std::uint64_t slot_at = place_of(number + i);
       if (slot.is_free()) return {Place::What::free, {}, slot_at};
       if (!slot.is_whole(header_.era)) return {Place::What::damaged, slot, slot_at};
       if (!slot.is_dropped() && slot.hash == hash) return {Place::What::found, slot, slot_at};
@@ -135,10 +151,49 @@ CacheIndex::Place CacheIndex::find(std::uint64_t hash) const {
   return {Place::What::damaged, {}, 0};
 }
 
+CacheIndex::Place CacheIndex::find(std::uint64_t hash) const {
+  std::array<CacheSlot, at_a_time> some;
+  return look_for(hash, [&](std::uint64_t number, std::size_t& count) -> const CacheSlot* {
+    count = std::min(count, at_a_time);
+    return read_slots(number, some.data(), count) == count ? some.data() : nullptr;
+  });
+}
+
+CacheIndex::Place CacheIndex::find_known(std::uint64_t hash) {
+  if (!valid_ || slots() > most_known_slots) return find(hash);
+  if (known_.empty()) known_.resize(slots() / slots_in_part);
+  return look_for(hash, [&](std::uint64_t number, std::size_t& count) -> const CacheSlot* {
+    std::unique_ptr<Part>& part = known_[number / slots_in_part];
+    const std::size_t first = number % slots_in_part;
+    count = slots_in_part - first;
+    if (part == nullptr) {
+      auto read = std::make_unique<Part>();
+      if (read_slots(number - first, read->slots.data(), slots_in_part) != slots_in_part) return nullptr;
+      part = std::move(read);
+    }
+    return part->slots.data() + first;
+  });
+}
+
+void CacheIndex::forget(const Place& place) {
+  if (!known_.empty()) known_[number_of(place) / slots_in_part].reset();
+}
+
+bool CacheIndex::write_slot(const Place& place, const CacheSlot& slot) {
+  if (!file_.write(place.at, &slot, sizeof slot)) {
+    forget(place);
+    return false;
+  }
+  if (known_.empty()) return true;
+  const std::uint64_t number = number_of(place);
+  if (Part* const part = known_[number / slots_in_part].get()) part->slots[number % slots_in_part] = slot;
+  return true;
+}
+
 bool CacheIndex::add(const Place& place, const CacheSlot& slot, std::uint64_t values_end) {
   CacheSlot sealed = slot;
   sealed.seal(header_.era);
-  if (!file_.write(place.at, &sealed, sizeof sealed)) return false;
+  if (!write_slot(place, sealed)) return false;
   state_.values_end = values_end;
   count(slot);
   return true;
@@ -155,7 +210,7 @@ bool CacheIndex::drop(const Place& place) {
   dropped.hash = place.slot.hash;
   dropped.at = CacheSlot::dropped;
   dropped.seal(header_.era);
-  if (!file_.write(place.at, &dropped, sizeof dropped)) return false;
+  if (!write_slot(place, dropped)) return false;
   state_.entries -= std::min<std::uint64_t>(1, state_.entries);
   state_.value_bytes -= std::min<std::uint64_t>(place.slot.value_bytes, state_.value_bytes);
   return write_state();
@@ -207,13 +262,15 @@ bool CacheIndex::for_each(const std::function<void(const CacheSlot&)>& call) con
   });
 }
 
-bool CacheIndex::is_complete() const {
+bool CacheIndex::is_complete() {
+  if (known_complete_) return true;
   std::uint64_t taken = 0;
   const auto count = [&](const CacheSlot&) {
     ++taken;
     return true;
   };
-  return for_each_slot(count) && taken == state_.taken;
+  known_complete_ = for_each_slot(count) && taken == state_.taken;
+  return known_complete_;
 }
 
 std::uint64_t CacheIndex::place_of(std::uint64_t number) { return slots_at + number * sizeof(CacheSlot); }

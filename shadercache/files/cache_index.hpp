@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,10 @@ class CacheIndex {
 
   static constexpr std::uint64_t most_entries = std::uint64_t{1} << 25;  ///< more than 1 GiB of .val can have
 
-  CacheIndex() = default;
+  CacheIndex();
+  ~CacheIndex();
+  CacheIndex(CacheIndex&& other) noexcept;
+  CacheIndex& operator=(CacheIndex&& other) noexcept;
   /// The file with that name, or what would be it.
   static CacheIndex open(const CacheDirectory& directory, const std::string& name);
   /// A file that is looked at and not changed.
@@ -54,6 +58,11 @@ class CacheIndex {
 
   /// Reads only. All of what is not valid is damaged.
   Place find(std::uint64_t hash) const;
+  /// The same from parts of the table that it keeps in memory once they were read, as far as it keeps any. What it has
+  /// found was there; where it is not `found` others may have stored something since.
+  Place find_known(std::uint64_t hash);
+  /// What is around the place is read anew.
+  void forget(const Place& place);
   /// There is room for another entry; else a larger table is needed.
   bool has_room() const { return 2 * (state_.taken + 1) <= slots(); }
   /// Puts an entry into a place that `find` said is free, and counts it. False: the disk is full. The file's state says
@@ -64,8 +73,10 @@ class CacheIndex {
   /// Its value is gone.
   bool drop(const Place& place);
   bool set_values_end(std::uint64_t values_end);
-  /// As many slots are taken as the state says. Reads all of them.
-  bool is_complete() const;
+  /// As many slots are taken as the state says. Reads all of them, until they once were.
+  bool is_complete();
+  /// `is_complete` has said so, or the table was made here.
+  bool known_complete() const { return known_complete_; }
   /// Every entry, in the order of the table. False: a slot is damaged.
   bool for_each(const std::function<void(const CacheSlot&)>& call) const;
   std::uint64_t slots() const { return std::uint64_t{1} << bits_; }  ///< in its table; where it is valid
@@ -77,6 +88,9 @@ class CacheIndex {
   std::uint64_t first_slot(std::uint64_t hash) const;
   void put_state(std::byte* into) const;
   bool write_state();
+  template <class Slots>
+  Place look_for(std::uint64_t hash, const Slots& slots_from) const;
+  bool write_slot(const Place& place, const CacheSlot& slot);
   /// In the order of the table, until the call answers false. False: so it did, or the file is too short.
   template <class Call>
   bool for_each_slot(const Call& call) const;
@@ -86,6 +100,10 @@ class CacheIndex {
   State state_;
   std::uint32_t bits_ = 0;
   bool valid_ = false;
+  bool known_complete_ = false;
+  /// Parts of the table that were read; null: not yet. Empty: none.
+  struct Part;
+  std::vector<std::unique_ptr<Part>> known_;
 };
 
 }  // namespace fenceline

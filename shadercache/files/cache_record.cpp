@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shadercache/files/cache_record.hpp"
 
+#include "shadercache/checksum/wide_xxh3.hpp"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -36,6 +38,8 @@ std::uint32_t seal_of(const RecordHeader& record, std::uint64_t at) {
 std::uint64_t check_of(const RecordHeader& record, std::string_view key, std::string_view value, std::uint64_t at) {
   std::uint64_t check = XXH3_64bits_withSeed(&record, offsetof(RecordHeader, check), at);
   check = XXH3_64bits_withSeed(key.data(), key.size(), check);
+  constexpr std::size_t long_enough = 512;
+  if (value.size() >= long_enough && has_wide_xxh3()) return wide_xxh3(value.data(), value.size(), check);
   return XXH3_64bits_withSeed(value.data(), value.size(), check);
 }
 

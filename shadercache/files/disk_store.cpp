@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shadercache/files/disk_store.hpp"
 
+#include "shadercache/files/file_limit.hpp"
 #include "shadercache/files/record_scan.hpp"
+#include "shadercache/files/values_header.hpp"
 
 #include <sys/uio.h>
 #include <unistd.h>
@@ -9,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -21,11 +22,6 @@ namespace {
 /// Stores between two that say in the index how far it is: as many are looked at again after a crash.
 constexpr std::uint32_t told_after = 32;
 
-/// A number that no cache before had: where nothing says what era it is.
-std::uint64_t some_era() {
-  return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-}
-
 /// What a system did not write.
 DiskStore::Stored refused() {
   if (errno == ETIMEDOUT) return DiskStore::Stored::busy;
@@ -34,17 +30,6 @@ DiskStore::Stored refused() {
 }
 
 DiskStore::Found not_looked() { return errno == ETIMEDOUT ? DiskStore::Found::busy : DiskStore::Found::failed; }
-
-bool read_values_header(const CacheFile& values, CacheHeader& header) {
-  std::array<std::byte, header_bytes> bytes{};
-  return values.read(0, bytes.data(), bytes.size()) == bytes.size() && read_header(bytes.data(), "VAL", header);
-}
-
-bool write_values_header(CacheFile& values, const CacheHeader& header) {
-  std::array<std::byte, header_bytes> bytes{};
-  write_header(bytes.data(), "VAL", header);
-  return values.write(0, bytes.data(), bytes.size());
-}
 
 }  // namespace
 
@@ -59,37 +44,10 @@ class DiskStore::Write {
   explicit operator bool() const { return has_; }
 
  private:
+  const FileLimit limit_;
   DiskStore& store_;
   bool has_;
 };
-
-DiskStore::Opened DiskStore::fail(const char* what) {
-  if (errno != ETIMEDOUT) return fail(what, std::strerror(errno));
-  fail(what, "another process has been writing to it all the while: it may be stopped");
-  return Opened::busy;
-}
-
-DiskStore::Opened DiskStore::fail(const char* what, const char* why) {
-  reason_ = (directory_.path() / config_.name).string() + what + ": " + why;
-  return Opened::no;
-}
-
-DiskStore::Opened DiskStore::open(CacheDirectory directory, const Config& config) {
-  directory_ = std::move(directory);
-  config_ = config;
-  if (!directory_.is_open()) {
-    reason_ = directory_.reason();
-    return Opened::no;
-  }
-  lock_ = CacheLock::open(directory_, file(".lock"), config_.most_wait);
-  if (!lock_.is_open()) return fail(".lock");
-  process_ = ::getpid();
-  const bool alone = lock_.alone();
-  Opened opened = open_locked(alone);
-  if (opened == Opened::yes && !lock_.share()) opened = fail(".lock");
-  lock_.end_write();
-  return opened;
-}
 
 /// Waits until nobody else writes. The lock is that of the file that has its name now, or others had another one, and
 /// of this process: parent and child of a fork would hold one lock together.
@@ -104,70 +62,6 @@ bool DiskStore::begin_write() {
   lock_ = std::move(lock);
   process_ = ::getpid();
   return true;
-}
-
-DiskStore::Opened DiskStore::open_locked(bool alone) {
-  const bool left_to_delete = alone && lock_.marked();  // by a crash
-  const auto start_over = [&](std::uint64_t era) {
-    if (!reset(era)) return fail(".val");
-    if (left_to_delete) lock_.mark(false);
-    return Opened::yes;
-  };
-  if (!open_files()) return fail(".val, .idx");
-  CacheHeader header;
-  const bool known = read_values_header(values_, header);
-  if (!known && !index_.valid()) {
-    if (!alone) return fail(".val, .idx", "neither says of which version they are, and others have them open");
-    return start_over(some_era());
-  }
-  if (!known) {
-    header = index_.header();
-    if (!write_values_header(values_, header)) return fail(".val");
-  }
-  if (!is_ours(header)) {
-    if (!alone) return Opened::other_version;
-    return start_over(header.era + 1);
-  }
-  if (left_to_delete) return start_over(header.era + 1);
-  if (!catch_up()) return fail(".idx");
-  // After a crash of the system slots that never came to the disk look free.
-  if (alone && !index_.is_complete() && !rebuild(index_.header())) return fail(".idx");
-  return Opened::yes;
-}
-
-bool DiskStore::open_files() {
-  ++generation_;
-  values_ = CacheFile::open(directory_, file(".val"));
-  if (!values_.is_open()) return false;
-  index_ = CacheIndex::open(directory_, file(".idx"));
-  return index_.is_open();
-}
-
-/// They have become those of another version: nothing is read from them nor written to them.
-bool DiskStore::leave_files() {
-  values_ = {};
-  index_ = {};
-  errno = ESTALE;
-  return false;
-}
-
-/// Empties it: new files in the place of the old ones, which others notice. Values first: an index of another era is
-/// not theirs.
-bool DiskStore::reset(std::uint64_t era) {
-  ++generation_;
-  const CacheHeader header{era, config_.version, config_.driver};
-  CacheFile fresh = CacheFile::make(directory_, file(".val.new"));
-  if (!fresh.is_open() || !write_values_header(fresh, header) || !directory_.rename(file(".val.new"), file(".val"))) {
-    const int reason = errno;
-    directory_.remove(file(".val.new"));  // a full disk has the room again
-    errno = reason;
-    return false;
-  }
-  values_ = std::move(fresh);
-  CacheIndex::State state;
-  state.values_end = header_bytes;
-  index_ = CacheIndex::make(directory_, file(".idx"), header, {}, state);
-  return index_.is_open();
 }
 
 /// The files are those that have the names now, and all that is in .val is in the table. With the lock for writing.
@@ -246,47 +140,56 @@ bool DiskStore::refresh() {
   return catch_up();
 }
 
-DiskStore::Record DiskStore::read_record(const CacheSlot& slot, std::string_view key, std::string& value) {
+/// All that was ever put into the table is in it: after a crash of the system slots that never came to the disk look
+/// free. With the lock for writing, after `refresh`.
+bool DiskStore::complete() { return index_.is_complete() || rebuild(index_.header()); }
+
+DiskStore::Record DiskStore::read_record(const CacheSlot& slot, std::string_view key, const Room& room) {
   constexpr std::uint64_t surely_there = 1U << 20;
   const std::uint64_t bytes = bytes_of_record(slot.key_bytes, slot.value_bytes);
   if (slot.at > most_values_bytes || bytes > most_values_bytes - slot.at) return Record::damaged;
   if (bytes > surely_there && (slot.at > values_.bytes() || bytes > values_.bytes() - slot.at)) return Record::damaged;
   RecordHeader record;
-  front_.resize(sizeof record + slot.key_bytes);
-  value.resize(slot.value_bytes);
-  if (values_.read(slot.at, front_.data(), front_.size(), value.data(), value.size()) != front_.size() + value.size()) {
+  const std::size_t body_bytes = slot.key_bytes + std::size_t{slot.value_bytes};
+  char* const body = room(body_bytes);
+  if (values_.read(slot.at, &record, sizeof record, body, body_bytes) != sizeof record + body_bytes) {
     return Record::damaged;
   }
-  std::memcpy(&record, front_.data(), sizeof record);
-  const std::string_view stored_key = std::string_view(front_).substr(sizeof record);
+  const std::string_view stored_key(body, slot.key_bytes);
+  const std::string_view value(body + slot.key_bytes, slot.value_bytes);
   if (record.hash != slot.hash || !is_whole(record, index_.header().era, stored_key, value, slot.at)) {
     return Record::damaged;
   }
   return stored_key == key ? Record::of_key : Record::of_other_key;
 }
 
-DiskStore::Found DiskStore::find(std::uint64_t hash, std::string_view key, std::string& value) {
-  const CacheIndex::Place place = is_current() ? index_.find(hash) : CacheIndex::Place{};
-  if (place.what == CacheIndex::Place::What::found) {
-    const Record record = read_record(place.slot, key, value);
+DiskStore::Found DiskStore::find(std::uint64_t hash, std::string_view key, const Room& room) {
+  CacheIndex::Place place = index_.find_known(hash);
+  if (place.what != CacheIndex::Place::What::found) {
+    place = index_.find(hash);
+    if (place.what == CacheIndex::Place::What::found) index_.forget(place);
+  }
+  if (place.what == CacheIndex::Place::What::found && is_current()) {
+    const Record record = read_record(place.slot, key, room);
     if (record == Record::of_key) return Found::yes;
     if (record == Record::of_other_key) return Found::other_key;
   }
-  if (place.what == CacheIndex::Place::What::free && is_current() && !index_.unlinked()) return Found::no;
-  return find_again(hash, key, value);
+  const bool nothing = place.what == CacheIndex::Place::What::free && index_.known_complete();
+  if (nothing && is_current() && !index_.unlinked()) return Found::no;
+  return find_again(hash, key, room);
 }
 
 /// Where the table is an old one, or something seems to be damaged: it may have been half written.
-DiskStore::Found DiskStore::find_again(std::uint64_t hash, std::string_view key, std::string& value) {
+DiskStore::Found DiskStore::find_again(std::uint64_t hash, std::string_view key, const Room& room) {
   const Write write(*this);
-  if (!write || !refresh()) return not_looked();
+  if (!write || !refresh() || !complete()) return not_looked();
   CacheIndex::Place place = index_.find(hash);
   if (place.what == CacheIndex::Place::What::damaged) {
     if (!rebuild(index_.header())) return not_looked();
     place = index_.find(hash);
   }
   if (place.what != CacheIndex::Place::What::found) return Found::no;
-  const Record record = read_record(place.slot, key, value);
+  const Record record = read_record(place.slot, key, room);
   if (record == Record::of_key) return Found::yes;
   if (record == Record::of_other_key) return Found::other_key;
   index_.drop(place);
@@ -296,14 +199,17 @@ DiskStore::Found DiskStore::find_again(std::uint64_t hash, std::string_view key,
 
 DiskStore::Stored DiskStore::store(std::uint64_t hash, std::string_view key, std::string_view value) {
   const Write write(*this);
-  if (!write || !refresh()) return refused();
+  if (!write || !refresh() || !complete()) return refused();
   CacheIndex::Place place = index_.find(hash);
   if (place.what == CacheIndex::Place::What::damaged) {
     if (!rebuild(index_.header())) return refused();
     place = index_.find(hash);
   }
   if (place.what == CacheIndex::Place::What::found) {
-    const Record record = read_record(place.slot, key, scratch_);
+    const Record record = read_record(place.slot, key, [this](std::size_t bytes) {
+      scratch_.resize(bytes);
+      return scratch_.data();
+    });
     if (record == Record::of_key) return Stored::there_already;
     if (record == Record::of_other_key) return Stored::other_key;
     ++damaged_;
@@ -365,7 +271,7 @@ bool DiskStore::clear() {
 
 void DiskStore::look() {
   const Write write(*this);
-  if (write) refresh();
+  if (write && refresh()) complete();
 }
 
 void DiskStore::mark_delete_on_destroy() {

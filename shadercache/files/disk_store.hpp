@@ -9,7 +9,9 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -44,8 +46,10 @@ class DiskStore {
   bool is_current() const { return values_.facts().named; }
   /// Another number whenever the files are others: of what was read before nothing may be there any more.
   std::uint64_t generation() const { return generation_; }
-  /// The value of a key comes into `value`.
-  Found find(std::uint64_t hash, std::string_view key, std::string& value);
+  /// Where so many bytes may be read to. What comes there is good only with what was asked for.
+  using Room = std::function<char*(std::size_t)>;
+  /// The key and its value, one after the other, come into the room that was asked for last.
+  Found find(std::uint64_t hash, std::string_view key, const Room& room);
   Stored store(std::uint64_t hash, std::string_view key, std::string_view value);
   /// Nothing is in it any more. False: it could not be done, or not all of it.
   bool clear();
@@ -79,11 +83,12 @@ class DiskStore {
   bool refresh();
   bool catch_up();
   bool rebuild(const CacheHeader& header);
+  bool complete();
   bool grow();
   void tell();
   void remove_files() const;
-  Record read_record(const CacheSlot& slot, std::string_view key, std::string& value);
-  Found find_again(std::uint64_t hash, std::string_view key, std::string& value);
+  Record read_record(const CacheSlot& slot, std::string_view key, const Room& room);
+  Found find_again(std::uint64_t hash, std::string_view key, const Room& room);
   Stored append(const CacheIndex::Place& place, std::uint64_t hash, std::string_view key, std::string_view value);
   std::string file(const char* end) const { return config_.name + end; }
   Opened fail(const char* what);
@@ -94,8 +99,7 @@ class DiskStore {
   CacheLock lock_;
   CacheFile values_;
   CacheIndex index_;
-  std::string front_;    // of the record read last: its header and key
-  std::string scratch_;  // a value that nobody wants
+  std::string scratch_;  // a key and a value that nobody wants
   std::string reason_;
   std::uint64_t generation_ = 0;
   std::uint64_t synced_generation_ = 0;  // whose names survive a loss of power

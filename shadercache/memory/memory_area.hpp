@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "shadercache/memory/entry_bytes.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <list>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -26,9 +27,13 @@ class MemoryArea {
   Entry find(std::uint64_t hash);
   /// There is room for it beside all others.
   bool has_room(std::string_view key, std::string_view value) const;
+  /// An entry of so many bytes would fit alone.
+  bool keeps(std::uint64_t bytes) const { return bytes <= most_bytes_ && most_entries_ > 0; }
   /// Adds an entry, of a hash that it does not have; those that have not been wanted for longest go, if need be. What
   /// would not fit alone is left out.
   void add(std::uint64_t hash, std::string_view key, std::string_view value);
+  /// The same of bytes that have both, so that a value is read to where it stays.
+  void add(std::uint64_t hash, std::size_t key_bytes, EntryBytes entry);
   void clear();
 
   std::uint64_t entries() const { return entries_.size(); }
@@ -38,8 +43,9 @@ class MemoryArea {
   struct Node {
     std::uint64_t hash;
     std::size_t key_bytes;
-    std::string bytes;  ///< key, value
+    EntryBytes bytes;  ///< key, value
   };
+  bool has_room(std::uint64_t bytes) const;
   void drop_last();
 
   std::uint64_t most_bytes_;

@@ -9,7 +9,7 @@ set(rooms
   engines/command engines/memory engines/shader_array/rules
   engines/shader_array/shortcuts engines/shader_array engines/hardware_queue engines
   bgproc/modes bgproc/cores bgproc/tasks bgproc/pgo bgproc
-  shadercache/memory shadercache/files shadercache shadercache/implicit shadercache/inspect
+  shadercache/checksum shadercache/memory shadercache/files shadercache shadercache/implicit shadercache/inspect
   scheduler/policies scheduler/fences scheduler/display scheduler/config scheduler/state scheduler scheduler/checker
   api api/pgo api/timeline api/workload api/workload/knobs api/report api/report/html api/report/perfetto api/report/vcd api/report/run api/import
   api/validation/play api/validation/measured api/validation/kinds api/validation
