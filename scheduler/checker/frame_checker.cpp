@@ -50,7 +50,7 @@ void FrameChecker::violation(const FrameRecord& record, const std::string& expec
 void FrameChecker::frame(const FrameRecord& record) {
   check_order(record);
   if (record.fate == FrameRecord::Fate::discarded) {
-    if (record.interval == 0) made_room_[record.swap_chain].insert(record.frame);
+    if (record.interval == 0) made_room_[record.swap_chain].insert(record.ready_ps);
     return;
   }
   const auto output = outputs_.find(record.output);
@@ -61,7 +61,7 @@ void FrameChecker::frame(const FrameRecord& record) {
   }
   last_.insert_or_assign(record.swap_chain, record);
   std::set<std::uint64_t>& made_room = made_room_[record.swap_chain];
-  made_room.erase(made_room.begin(), made_room.lower_bound(record.frame));
+  made_room.erase(made_room.begin(), made_room.lower_bound(record.ready_ps));
 }
 
 void FrameChecker::check_order(const FrameRecord& record) {
@@ -73,8 +73,9 @@ void FrameChecker::check_order(const FrameRecord& record) {
   if (record.fate == FrameRecord::Fate::discarded) return;
   const auto before = last_.find(record.swap_chain);
   if (before == last_.end()) return;
-  if (record.frame <= before->second.frame) {
-    violation(record, fmt::format("a frame after {}", before->second.frame), "an older one");
+  if (record.ready_ps < before->second.ready_ps) {
+    violation(record, fmt::format("ready after frame {}, which was before it", before->second.frame),
+              "ready at " + Violations::time_of(record.ready_ps));
   }
   if (record.on_screen_ps != before->second.left_ps) {
     violation(record, "on screen from " + Violations::time_of(before->second.left_ps) + " on, when the last one left",
@@ -103,8 +104,8 @@ void FrameChecker::check_begin(const FrameRecord& record, const OutputLimits& ou
 void FrameChecker::check_stay(const FrameRecord& before, const FrameRecord& next, const OutputLimits& output) {
   if (next.fate == FrameRecord::Fate::tore || before.fate == FrameRecord::Fate::tore) return;
   const std::set<std::uint64_t>& made_room = made_room_[next.swap_chain];
-  const bool short_stay =
-      next.interval == 0 || made_room.lower_bound(before.frame) != made_room.lower_bound(next.frame);
+  const auto since = made_room.lower_bound(before.ready_ps);
+  const bool short_stay = next.interval == 0 || (since != made_room.end() && *since <= next.ready_ps);
   const std::uint64_t least = short_stay ? 1 : std::max<std::uint32_t>(1, before.interval);
   bool stayed = false;
   if (output.least_mhz) {

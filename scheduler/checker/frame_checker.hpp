@@ -26,11 +26,11 @@ std::vector<OutputLimits> limits_of(const DisplayConfig& display, const std::str
 
 /// Holds the frames of swap chains against docs/display.md, with arithmetic of its own.
 ///
-/// A frame is read, presented, ready, on screen and gone in this order. Frames of a swap chain come on screen in order,
-/// one as the other leaves. What a compositor took comes with its frames. At a fixed rate none but a tearing one, of
-/// interval 0, begins anywhere but at a vertical blank after it was ready (3, 5), and one of interval n stays for n of
-/// them, but for frames of interval 0 (4), also for such as were discarded. At a variable rate nothing stays for less
-/// than a refresh unless the next one tears (9).
+/// A frame is read, presented, ready, on screen and gone in this order. Frames of a swap chain come on screen in the
+/// order in which they were ready, one as the other leaves. What a compositor took comes with its frames. At a fixed
+/// rate none but a tearing one, of interval 0, begins anywhere but at a vertical blank after it was ready (3, 5), and
+/// one of interval n stays for n of them, but for frames of interval 0 (4), also for such as were discarded. At a
+/// variable rate nothing stays for less than a refresh unless the next one tears (9).
 class FrameChecker {
  public:
   FrameChecker(EventLog& log, const std::vector<OutputLimits>& outputs, Violations& violations);
@@ -44,8 +44,9 @@ class FrameChecker {
 
   EventLog& log_;
   std::map<LogName, OutputLimits> outputs_;
-  std::map<LogName, FrameRecord> last_;                   // by swap chain: on screen last
-  std::map<LogName, std::set<std::uint64_t>> made_room_;  // the same: discarded since, of interval 0
+  std::map<LogName, FrameRecord> last_;  // by swap chain: on screen last
+  std::map<LogName, std::set<std::uint64_t>>
+      made_room_;  // the same: when those of interval 0 were ready that were discarded since
   Violations& violations_;
 };
 

@@ -67,6 +67,7 @@ TEST_CASE("frame checker: what keeps the rules passes", "[scheduler]") {
           between.fate = FrameRecord::Fate::discarded;
           between.on_screen_ps = between.left_ps;
           f.checker.frame(between);
+          f.second.ready_ps = ms + 2;
           f.second.frame = 3;
           f.first.left_ps = f.second.on_screen_ps = 2 * ms;
         })
@@ -85,7 +86,8 @@ TEST_CASE("frame checker: each broken promise is told", "[scheduler]") {
   };
   CHECK(has(judged([](Frames& f) { f.first.input_ps = ms; }), "in this order"));
   CHECK(has(judged([](Frames& f) { f.second.ready_ps = 4 * ms; }), "in this order"));
-  CHECK(has(judged([](Frames& f) { f.second.frame = 1; }), "a frame after 1"));
+  CHECK(has(judged([](Frames& f) { f.first.ready_ps = ms - 1, f.second.presented_ps = 0, f.second.ready_ps = 1; }),
+            "ready after frame 1"));
   CHECK(has(judged([](Frames& f) { f.second.on_screen_ps = 4 * ms; }), "when the last one left"));
   CHECK(
       has(judged([](Frames& f) { f.first.left_ps = f.second.on_screen_ps = 3 * ms + 1; }), "from a vertical blank on"));
