@@ -42,7 +42,7 @@ void describe(Fields& f, MeasuredDraw& c) {
   f.optional("loops", c.loops, "of the pixel shader", measured_range::loop_count);
 }
 void describe(Fields& f, MeasuredDispatch& c) {
-  f.required("groups", c.groups, "of 256 threads", between(1, 2147483647));
+  f.required("groups", c.groups, "of 256 threads", measured_range::groups);
   f.optional("loops", c.loops, "of each thread", measured_range::loop_count);
 }
 void describe(Fields& f, MeasuredFrameCopy& c) {

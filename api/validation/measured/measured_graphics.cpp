@@ -10,7 +10,6 @@
 namespace fenceline {
 namespace {
 
-const Range group_count = between(1, 2147483647);
 const Range command_count = between(1, 1e6);
 
 }  // namespace
@@ -37,7 +36,7 @@ void describe(Fields& f, MeasuredDrawCalls& c) {
 
 void describe(Fields& f, MeasuredDispatches& c) {
   f.required("dispatches", c.dispatches, "empty ones", command_count);
-  f.required("groups", c.groups, "of 256 threads, of each dispatch", group_count);
+  f.required("groups", c.groups, "of 256 threads, of each dispatch", measured_range::groups);
   f.optional("us", c.us, "measured on the compute queue", measured_range::us);
   f.optional("us_with_barrier", c.us_with_barrier, "measured there, a barrier after each", measured_range::us);
   f.optional("us_with_barrier_on_3d_queue", c.us_with_barrier_on_3d_queue, "the same on the 3D queue",
@@ -45,7 +44,7 @@ void describe(Fields& f, MeasuredDispatches& c) {
 }
 
 void describe(Fields& f, MeasuredComputeLoops& c) {
-  f.required("groups_of_256", c.groups_of_256, "groups of 256 threads", group_count);
+  f.required("groups_of_256", c.groups_of_256, "groups of 256 threads", measured_range::groups);
   f.optional("loops", c.loops, "of each thread", measured_range::loop_count);
   f.required("us", c.us, "measured", measured_range::us);
 }
@@ -57,7 +56,7 @@ void describe(Fields& f, MeasuredFenceChain& c) {
 }
 
 void describe(Fields& f, MeasuredOverlap& c) {
-  f.required("groups", c.groups, "of the dispatch", group_count);
+  f.required("groups", c.groups, "of the dispatch", measured_range::groups);
   f.optional("loops", c.loops, "of each of its threads", measured_range::loop_count);
   f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", between(1e-6, 1e5));
   f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured_range::us);

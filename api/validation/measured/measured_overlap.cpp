@@ -19,7 +19,7 @@ constexpr double greatest_step = 1.05;  // from one quantile of an outcome to th
 void describe(Fields& f, MeasuredFillOverlap& c) {
   f.optional("draw_loops", c.draw_loops, "of the pixel shader", measured_range::loop_count);
   f.optional("draws", c.draws, "of one large triangle each", between(1, 1e6));
-  f.required("groups", c.groups, "of the dispatch", between(1, 2147483647));
+  f.required("groups", c.groups, "of the dispatch", measured_range::groups);
   f.optional("loops", c.loops, "of each of its threads", measured_range::loop_count);
   f.optional("draw_alone_us", c.draw_alone_us, "measured, less an empty list", measured_range::us);
   f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured_range::us);

@@ -19,7 +19,7 @@ void describe(Fields& f, MeasuredSpread& c) {
 }
 
 void describe(Fields& f, MeasuredSlicing& c) {
-  f.required("blocks", c.blocks, "of each process's kernel", between(1, 2147483647));
+  f.required("blocks", c.blocks, "of each process's kernel", measured_range::groups);
   f.required("threads", c.threads, "of a block", between(1, 1024));
   f.optional("smem", c.smem, "dynamic shared memory of a block, bytes", between(0, 1e7));
   f.optional("ok", c.ok, "both processes ran");
@@ -32,7 +32,7 @@ void describe(Fields& f, MeasuredContextPreemption& c) {
   f.required("background_queue", c.background_queue, "that another process keeps busy: 0 3D, 1 compute", between(0, 2));
   f.optional("loops", c.loops, "of its shaders", between(0, 1e9));
   f.optional("draws_or_dispatches", c.draws_or_dispatches, "in each of its lists", between(0, 1e5));
-  f.optional("groups", c.groups, "of its dispatches", between(0, 2147483647));
+  f.optional("groups", c.groups, "of its dispatches", between(0, 1e8));
   f.required("latency_us", c.latency_us, "of a short dispatch");
 }
 
