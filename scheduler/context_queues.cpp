@@ -21,6 +21,17 @@ std::uint64_t ContextQueues::enqueue(std::uint32_t context, QueuePacket packet) 
   return id;
 }
 
+namespace {
+
+/// The packet before it has ended on the GPU, which then writes its signals: but for those behind a present, which
+/// waits for the CPU.
+bool takes_place_at_end(const Context& context, const QueuePacket& packet) {
+  return context.in_flight.back().ended && !context.presents_wait_before(context.in_flight.size()) &&
+         packet.type == PacketType::signal;
+}
+
+}  // namespace
+
 void ContextQueues::advance(std::uint32_t index) {
   Context& context = s_.contexts[index];
   while (!context.suspended && !context.software_queue.empty()) {
@@ -43,7 +54,7 @@ void ContextQueues::advance(std::uint32_t index) {
       case PacketType::signal:
       case PacketType::present:
         if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();
-        if (context.in_flight.empty() || (packet.type == PacketType::signal && context.in_flight.back().ended)) {
+        if (context.in_flight.empty() || takes_place_at_end(context, packet)) {
           take_place(context, packet);
         } else {
           context.in_flight.back().signals.push_back(std::move(packet));

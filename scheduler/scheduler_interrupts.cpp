@@ -58,6 +58,7 @@ void Scheduler::write_signals(const EngineReport& report) {
   const auto packet = std::find_if(context.in_flight.begin(), context.in_flight.end(),
                                    [&](const Context::InFlight& one) { return one.packet.id == dma.id; });
   packet->ended = true;
+  if (context.presents_wait_before(static_cast<std::size_t>(packet - context.in_flight.begin()))) return;
   std::vector<QueuePacket> signals;
   for (auto one = packet->signals.begin(); one != packet->signals.end();) {
     if (one->type != PacketType::signal) break;  // a present: the CPU's work

@@ -7,6 +7,8 @@
 #include "scheduler/policies/priority.hpp"
 #include "scheduler/state/queue_packet.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -59,6 +61,13 @@ struct Context {
   std::uint64_t last_submission = 0;  ///< number of its last submission on its node
   std::string labelled;               ///< the stream's name whose label is cached
   LogName label{};
+
+  /// Of packets that have ended on the engine signals are left before place `end` of in_flight: behind a present, which
+  /// waits for the interrupt.
+  bool presents_wait_before(std::size_t end) const {
+    return std::any_of(in_flight.begin(), in_flight.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](const InFlight& one) { return !one.signals.empty(); });
+  }
 };
 
 }  // namespace fenceline

@@ -3,6 +3,7 @@
 
 #include "api/workload/program.hpp"
 #include "sim/config/config.hpp"
+#include "tests/fuzz/random_screens.hpp"
 #include "tests/support/units.hpp"
 
 #include <algorithm>
@@ -393,6 +394,10 @@ class Builder {
 
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed) { return Builder(seed).build(); }
+Scenario random_scenario(std::uint64_t seed) {
+  Scenario scenario = Builder(seed).build();
+  add_screens(scenario, seed);
+  return scenario;
+}
 
 }  // namespace fenceline::testing

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ struct Step {
     set_priority,
     set_process_priority,
     suspend,
-    resume
+    resume,
+    present,
+    compose
   };
   std::uint64_t at_ps = 0;
   What what = What::execute;
@@ -32,7 +35,14 @@ struct Step {
   std::size_t list = 0;
   std::size_t fence = 0;
   std::uint64_t value = 0;
-  int priority = 0;  ///< set_priority: in-process; set_process_priority: a ProcessPriority
+  bool tearing = false;  ///< present, whose interval is `value`
+  int priority = 0;      ///< set_priority: in-process; set_process_priority: a ProcessPriority
+};
+
+/// Where a queue presents to.
+struct ScenarioScreen {
+  std::uint32_t output = 0;
+  std::optional<std::size_t> composed_by = {};  ///< a queue
 };
 
 /// A machine and a program for it that cannot deadlock: every wait is for a value that something before it in one order
@@ -41,6 +51,7 @@ struct Scenario {
   MachineConfig machine;
   std::vector<ProcessConfig> processes;
   std::vector<QueueConfig> queues;
+  std::vector<ScenarioScreen> screens;  ///< by queue; empty: nothing presents
   std::size_t fences = 0;
   std::vector<std::shared_ptr<const CommandStream>> lists;
   std::vector<Step> steps;  ///< in the order of time

@@ -4,9 +4,11 @@
 #include "engines/command/command.hpp"
 #include "engines/shader_array/rules/dispatcher.hpp"
 #include "engines/shader_array/shader_array.hpp"
+#include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/random_scenario.hpp"
+#include "tests/fuzz/teller.hpp"
 #include "tests/support/preemption_closure.hpp"
 
 #include <catch2/catch.hpp>
@@ -71,6 +73,9 @@ class Done final : public LogSink {
   void interrupt(const EventLog&, const InterruptRecord& record) override {
     note(record.fence_id, record.last_completed_fence_id, record.at_ps, record.dpc_ps);
   }
+  void frame(const EventLog&, const FrameRecord& record) override {
+    note(static_cast<std::uint64_t>(record.fate), record.frame, record.ready_ps, record.on_screen_ps, record.left_ps);
+  }
   void preemption(const EventLog&, const PreemptionRecord& record) override {
     note(record.requested_ps, record.stopped_ps, record.free_ps, record.saved_bytes, record.packets);
   }
@@ -99,46 +104,6 @@ class Done final : public LogSink {
 
   std::uint64_t most_submissions_;
   std::array<Traffic, 3> traffic_;
-};
-
-/// Prints what happens, for the one who looks for a mistake.
-class Teller final : public LogSink {
- public:
-  void queued(const EventLog& log, const QueuedRecord& r) override {
-    fmt::print("{} {} queued {} {} {}\n", r.at_ps, log.text(r.context), r.packet, name_of(r.type), r.fence_value);
-  }
-  void submission(const EventLog& log, const SubmissionRecord& r) override {
-    fmt::print("{} {} packet {} submitted as {} to {} {}\n", r.at_ps, log.text(r.context), r.packet,
-               r.submission_fence_id, log.text(r.node), r.hardware_queue);
-  }
-  void span(const EventLog& log, const Span& s) override {
-    if (s.kind == SpanKind::wave) return;
-    fmt::print("{} {} {} \"{}\" of packet {} since {}{}\n", s.end_ps, log.text(s.track), name_of(s.kind),
-               log.text(s.name), s.id, s.start_ps, s.stopped ? ", stopped" : "");
-  }
-  void interrupt(const EventLog& log, const InterruptRecord& r) override {
-    fmt::print("{} {} {} {} {}, known at {}\n", r.at_ps, log.text(r.node), r.hardware_queue, name_of(r.type),
-               r.fence_id, r.dpc_ps);
-  }
-  void request(const EventLog& log, const PreemptionRequest& r) override {
-    fmt::print("{} {} {} request {}: {}, packet {} for {} {}\n", r.at_ps, log.text(r.node), r.hardware_queue,
-               r.preemption_fence_id, name_of(r.reason), r.victim_packet, r.beneficiary_packet,
-               log.text(r.level_limit));
-  }
-  void attempt(const EventLog& log, const AttemptRecord& r) override {
-    fmt::print("{} {} {} attempt of packet {}: {}, packet {} runs\n", r.at_ps, log.text(r.node), r.hardware_queue,
-               r.waiting_packet, log.text(r.result), r.running_packet);
-  }
-  void ready(const EventLog& log, const ReadyRecord& r) override {
-    fmt::print("{} {} packet {} ready\n", r.at_ps, log.text(r.context), r.packet);
-  }
-  void context(const EventLog& log, const ContextRecord& r) override {
-    fmt::print("{} {} of {}: band {}, level {}, in-process {}\n", r.at_ps, log.text(r.context), log.text(r.process),
-               r.band, r.level, r.in_process);
-  }
-  void packet(const EventLog& log, const PacketRecord& r) override {
-    fmt::print("{} {} packet {} done\n", r.completed_ps, log.text(r.context), r.id);
-  }
 };
 
 /// What has to be done, from the command lists.
@@ -212,7 +177,9 @@ class Play {
       for (const std::string& line : machine_.deadlock()) text += "; " + line;
       return text;
     }
-    const std::string text = mistakes();
+    machine_.log_screen();
+    std::string text = mistakes();
+    if (text.empty()) text = mistakes_of_frames();
     return text.empty() ? mistakes_of_preemptions() : text;
   }
   EventLog& log() { return machine_.log(); }
@@ -243,7 +210,26 @@ class Play {
       case Step::What::resume: machine_.resume(queues_[step.queue]); break;
       case Step::What::preempt: machine_.preempt(queues_[step.queue]); break;
       case Step::What::focus: machine_.set_focus(scenario_.queues[step.queue].process); break;
+      case Step::What::present: {
+        Frame frame;
+        frame.interval = static_cast<std::uint32_t>(step.value);
+        frame.tearing = step.tearing;
+        machine_.present(queues_[step.queue], swap_chain(step.queue), frame);
+        ++submitted_;
+        break;
+      }
+      case Step::What::compose: machine_.compose(swap_chain(step.queue)); break;
     }
+  }
+
+  /// Of a queue; a compositor's is there before its windows'.
+  SwapChainId swap_chain(std::size_t queue) {
+    const auto known = chains_.find(queue);
+    if (known != chains_.end()) return known->second;
+    const ScenarioScreen& screen = scenario_.screens[queue];
+    SwapChainPlace place{static_cast<OutputId>(screen.output), {}};
+    if (screen.composed_by) place.composed_by = swap_chain(*screen.composed_by);
+    return chains_[queue] = machine_.create_swap_chain("swap chain", nullptr, place);
   }
 
   /// Nothing executed twice, nothing lost.
@@ -281,6 +267,19 @@ class Play {
     return {};
   }
 
+  /// No frame is lost: it was on screen, or something newer took its place, or no compositor took it.
+  std::string mistakes_of_frames() const {
+    for (const auto& [queue, chain] : chains_) {
+      const Display::Presented of = machine_.display().presented(chain);
+      const std::uint64_t ended = of.shown + of.discarded;
+      const bool window = scenario_.screens[queue].composed_by.has_value();
+      if (ended == of.presented || (window && ended < of.presented)) continue;
+      return fmt::format("{} frames of queue {}, of which {} were shown and {} discarded", of.presented, queue,
+                         of.shown, of.discarded);
+    }
+    return {};
+  }
+
   /// preemptions.csv agrees with all else that was heard.
   std::string mistakes_of_preemptions() {
     const auto& engines = scenario_.machine.engines;
@@ -294,6 +293,7 @@ class Play {
   Machine machine_;
   std::vector<ContextId> queues_;
   std::vector<FenceId> fences_;
+  std::map<std::size_t, SwapChainId> chains_;  // by queue
   Demand demand_;
   std::uint64_t submitted_ = 0;
 

@@ -90,6 +90,11 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
     if (queue.grace_us) one["grace_us"] = *queue.grace_us;
     if (queue.grace_same_priority_us) one["grace_same_priority_us"] = *queue.grace_same_priority_us;
   }
+  for (const ScenarioScreen& screen : scenario.screens) {
+    Json one = {{"output", screen.output}};
+    if (screen.composed_by) one["composed_by"] = *screen.composed_by;
+    json["screens"].push_back(one);
+  }
   for (std::size_t i = 0; i < scenario.lists.size(); ++i) {
     const auto used = [&](const Step& step) { return step.what == Step::What::execute && step.list == i; };
     if (std::none_of(scenario.steps.begin(), scenario.steps.end(), used)) continue;
@@ -122,6 +127,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::set_process_priority: one["process_priority"] = step.priority; break;  // of the queue's process
       case Step::What::suspend: one["suspend"] = true; break;
       case Step::What::resume: one["resume"] = true; break;
+      case Step::What::present: one[step.tearing ? "present, tearing" : "present"] = true; break;
+      case Step::What::compose: one["compose"] = true; break;
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;

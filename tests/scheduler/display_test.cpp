@@ -177,3 +177,27 @@ TEST_CASE("display: the log has a span for each frame on screen, and the missed 
   CHECK(spans.vblanks == Numbers{1, 2, 4});
   bench.log().detach(spans);
 }
+
+TEST_CASE("display: no signal passes a present that the operating system has still to take to the screen",
+          "[scheduler]") {
+  SchedulerConfig config;
+  config.isr_us = 1;
+  config.dpc_us = 4;
+  const bool late = GENERATE(false, true);  // the signal is queued when the packets have ended
+  Bench bench({plain_node()}, config);
+  const ContextId queue = bench.context(0);
+  const SwapChainId chain = bench.display().create("swapchain", nullptr);
+  const FenceId fence = bench.fence();
+  bench.execute(queue, 10 * us);
+  const std::uint64_t present = bench.present(queue, chain, interval(1));
+  bench.execute(queue, 2 * us);  // ends at 12 us, when the present waits for the news of 10 us
+  std::uint64_t signal = 0;
+  if (late) {
+    bench.at(13 * us, [&] { signal = bench.signal(queue, fence, 1); });
+  } else {
+    signal = bench.signal(queue, fence, 1);
+  }
+  CHECK(bench.run());
+  CHECK(bench.record(present).completed_ps == 15 * us);
+  CHECK(bench.record(signal).completed_ps == 17 * us);
+}
