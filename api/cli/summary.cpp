@@ -21,6 +21,7 @@ constexpr std::size_t most_fences = 4;
 constexpr std::size_t most_overlaps = 3;
 constexpr std::size_t most_preempting = 2;
 constexpr std::size_t most_deadlines = 3;
+constexpr std::size_t most_swap_chains = 4;
 constexpr std::size_t lines_after_reasons = 3;  // what has no effect besides, files, trace
 constexpr std::size_t most_lines = 40;
 constexpr std::size_t timeline_width = 64;
@@ -153,6 +154,19 @@ void add_deadlines(Text& text, const std::vector<DeadlineResult>& deadlines) {
   text.more(deadlines.size(), most_deadlines, "deadlines");
 }
 
+void add_swap_chains(Text& text, const std::vector<SwapChainResult>& chains) {
+  if (chains.empty()) return;
+  text.line("{:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>15} {:>15} {:>15}", "frames of", "presented", "shown", "discarded",
+            "missed", "glitches", "frame, mean us", "to screen, p99", "input, p99");
+  for (std::size_t i = 0; i < std::min(chains.size(), most_swap_chains); ++i) {
+    const SwapChainResult& one = chains[i];
+    text.line("{:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>15.3f} {:>15.3f} {:>15}", one.name, one.presented, one.shown,
+              one.discarded, one.missed_vblanks, one.glitches, us(one.frame.mean_ps), us(one.present_to_screen.p99_ps),
+              one.input_to_screen ? fmt::format("{:.3f}", us(one.input_to_screen->p99_ps)) : "");
+  }
+  text.more(chains.size(), most_swap_chains, "swap chains");
+}
+
 void add_background(Text& text, const std::map<std::string, BackgroundStatistics>& background) {
   for (const auto& [process, one] : background) {
     text.line(
@@ -241,6 +255,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_queues(text, result);
   add_preemption(text, result.preemption);
   add_deadlines(text, result.deadlines);
+  add_swap_chains(text, result.swap_chains);
   add_fences(text, result);
   add_background(text, result.background);
   add_creation(text, result.creation);

@@ -86,14 +86,18 @@ void RunOutput::open(const std::filesystem::path& directory) {
   constexpr OutputBudget budget{RunFiles::usual_limit_bytes, 0, true};
   log.attach(stats_, EventLog::Detail::packets);
   log.attach(preemption_, EventLog::Detail::packets);
-  files_ = std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget, asked_outputs(),
-                                      RunFacts{stats_, program_invocation_short_name, machine_.config().name, [this] {
-                                                 std::vector<HtmlTable> tables = html_tables_of(background());
-                                                 for (HtmlTable& one : html_tables_of(machine_.creation_statistics())) {
-                                                   tables.push_back(std::move(one));
-                                                 }
-                                                 return tables;
-                                               }});
+  files_ =
+      std::make_unique<RunFiles>(directory, log, EventLog::Detail::commands, budget, asked_outputs(),
+                                 RunFacts{stats_, program_invocation_short_name, machine_.config().name, [this] {
+                                            std::vector<HtmlTable> tables = html_tables_of(background());
+                                            for (HtmlTable& one : html_tables_of(machine_.creation_statistics())) {
+                                              tables.push_back(std::move(one));
+                                            }
+                                            for (HtmlTable& one : html_tables_of(swap_chains_of(machine_.display()))) {
+                                              tables.push_back(std::move(one));
+                                            }
+                                            return tables;
+                                          }});
   directory_ = directory;
   [[maybe_unused]] static const int registered = std::atexit(finish_all);
   const std::lock_guard<std::mutex> lock(unfinished().mutex);
@@ -180,7 +184,7 @@ void RunOutput::write() {
   }
   if (const auto told = background(); !told.empty()) statistics["background_processing"] = json_of(told);
   if (const auto told = machine_.creation_statistics(); !told.empty()) statistics["pipeline_creation"] = json_of(told);
-  if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(machine_.display());
+  if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(swap_chains_of(machine_.display()));
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);
   console::tell("fenceline: FENCELINE_OUT: the run is in {}\n", directory_.string());

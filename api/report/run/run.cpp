@@ -2,6 +2,8 @@
 #include "api/report/run/run.hpp"
 
 #include "api/report/preemption_sink.hpp"
+#include "api/report/run/run_background.hpp"
+#include "api/report/run/run_creation.hpp"
 #include "api/report/run/run_display.hpp"
 #include "api/report/run/run_files.hpp"
 #include "api/report/run/run_tables.hpp"
@@ -47,7 +49,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   }
   if (!result.background.empty()) statistics["background_processing"] = json_of(result.background);
   if (!result.creation.empty()) statistics["pipeline_creation"] = json_of(result.creation);
-  if (machine.display().count() > 0) statistics["swap_chains"] = json_of(machine.display());
+  if (!result.swap_chains.empty()) statistics["swap_chains"] = json_of(result.swap_chains);
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
                                         {"packet", stamp.packet},
@@ -86,9 +88,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     files.emplace(
         options.directory, machine.log(), options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
         OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
-        RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
-                   return html_tables_of(result.preemption, result.deadlines, result.background, result.creation);
-                 }});
+        RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] { return html_tables_of(result); }});
   }
 
   Player player(machine, loaded.program);
@@ -120,6 +120,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();
   machine.log_screen();
+  result.swap_chains = swap_chains_of(machine.display());
   machine.log().finish(result.end_ps);
 
   if (files) {

@@ -4,6 +4,7 @@
 #include "api/report/run/deadlines.hpp"
 #include "api/report/run/output_keys.hpp"
 #include "api/report/run/run_preemption.hpp"
+#include "api/report/run/swap_chain_result.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
@@ -31,6 +32,7 @@ struct RunResult {
   std::map<std::string, BackgroundStatistics>
       background;                                      ///< by process, of those that had background processing to do
   std::map<std::string, CreationStatistics> creation;  ///< by process, of those that created pipeline states
+  std::vector<SwapChainResult> swap_chains;            ///< in the order in which they were made
   /// The first render packets to complete, for a person's first look.
   struct PacketLine {
     std::string queue;          ///< path of the queue

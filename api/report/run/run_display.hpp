@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/report/html/html.hpp"
+#include "api/report/run/swap_chain_result.hpp"
+
 #include <nlohmann/json.hpp>
+
+#include <vector>
 
 namespace fenceline {
 
 class Display;
 
-/// What the swap chains have shown, for report.json: frames, missed vertical blanks, and the times from one frame to
-/// the next on screen.
-nlohmann::ordered_json json_of(const Display& display);
+/// Of all swap chains, in the order in which they were made.
+std::vector<SwapChainResult> swap_chains_of(const Display& display);
+
+/// For report.json, `statistics.swap_chains`.
+nlohmann::ordered_json json_of(const std::vector<SwapChainResult>& chains);
+/// For report.html; none where nothing was presented.
+std::vector<HtmlTable> html_tables_of(const std::vector<SwapChainResult>& chains);
 
 }  // namespace fenceline

@@ -2,6 +2,9 @@
 #include "api/report/run/run_tables.hpp"
 
 #include "api/report/html/html_text.hpp"
+#include "api/report/run/run_background.hpp"
+#include "api/report/run/run_creation.hpp"
+#include "api/report/run/run_display.hpp"
 #include "api/report/run/run_distribution.hpp"
 
 #include <algorithm>
@@ -67,8 +70,8 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
   return json;
 }
 
-std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
-                                      const BackgroundByProcess& background, const CreationByProcess& creation) {
+std::vector<HtmlTable> html_tables_of(const RunResult& result) {
+  const RunPreemption& preemption = result.preemption;
   std::vector<HtmlTable> tables;
   if (!preemption.nodes.empty()) {
     HtmlTable table{
@@ -97,20 +100,21 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
     tables.push_back(std::move(table));
     tables.push_back(std::move(missed));
   }
-  if (!deadlines.empty()) {
+  if (!result.deadlines.empty()) {
     HtmlTable table{"Deadlines",
                     {"deadline", "times", "met", "missed", "not reached", "late \u00b5s, worst", "mean of the late"},
                     {},
                     ""};
-    for (const DeadlineResult& deadline : deadlines) {
+    for (const DeadlineResult& deadline : result.deadlines) {
       table.rows.push_back({deadline.name, with_commas(deadline.count), with_commas(deadline.met),
                             with_commas(deadline.missed), with_commas(deadline.not_reached),
                             microseconds(deadline.worst_ps), microseconds(deadline.mean_ps)});
     }
     tables.push_back(std::move(table));
   }
-  for (HtmlTable& table : html_tables_of(background)) tables.push_back(std::move(table));
-  for (HtmlTable& table : html_tables_of(creation)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(result.swap_chains)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(result.background)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(result.creation)) tables.push_back(std::move(table));
   return tables;
 }
 

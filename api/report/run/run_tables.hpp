@@ -3,8 +3,7 @@
 
 #include "api/report/html/html.hpp"
 #include "api/report/run/deadlines.hpp"
-#include "api/report/run/run_background.hpp"
-#include "api/report/run/run_creation.hpp"
+#include "api/report/run/run.hpp"
 #include "api/report/run/run_preemption.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,9 +16,8 @@ namespace fenceline {
 nlohmann::ordered_json json_of(const RunPreemption& preemption);
 nlohmann::ordered_json json_of(const std::vector<DeadlineResult>& deadlines);
 
-/// Preemption, deadlines, background processing and creating pipeline states for report.html; no table where there is
-/// nothing to tell.
-std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
-                                      const BackgroundByProcess& background, const CreationByProcess& creation);
+/// Preemption, deadlines, swap chains, background processing and creating pipeline states for report.html; no table
+/// where there is nothing to tell.
+std::vector<HtmlTable> html_tables_of(const RunResult& result);
 
 }  // namespace fenceline
