@@ -71,7 +71,7 @@ struct DrawInFlight {
   DrawPart pixels;
   std::uint32_t write_back = none;  ///< the access under way
   CommandRemainder left;            ///< of what is not under way
-  std::uint64_t filled_ps = 0;
+  std::uint64_t filled_ps = 0;      ///< when its first vertices are shaded; 0: at once, or they were before a stop
   std::uint64_t start_ps = 0;
   std::array<std::uint64_t, stages> stage_start_ps{};
   std::array<std::uint64_t, stages> stage_end_ps{};

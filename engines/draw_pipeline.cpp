@@ -179,11 +179,16 @@ void DrawPipeline::part_done(std::uint32_t slot) {
     }
     return;
   }
-  draw.number = 0;
-  running_.erase(std::find(running_.begin(), running_.end(), slot));
   const Callback done = draw.done;
-  draws_.remove(slot);
+  leave(slot);
   done();
+}
+
+/// The draw is not under way any more: it is complete, or has gone back.
+void DrawPipeline::leave(std::uint32_t slot) {
+  draws_[slot].number = 0;
+  running_.erase(std::find(running_.begin(), running_.end(), slot));
+  draws_.remove(slot);
 }
 
 void DrawPipeline::reranked(const DmaPacket& packet) {

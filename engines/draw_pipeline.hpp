@@ -89,6 +89,7 @@ class DrawPipeline {
   bool stages_at_boundary(std::uint32_t slot);
   bool written_to_boundary(std::uint32_t slot);
   void freeze(std::uint32_t slot);
+  void leave(std::uint32_t slot);
   void leave_stages();
   void close_gaps(std::uint64_t);
 

@@ -120,12 +120,10 @@ void DrawPipeline::freeze(std::uint32_t slot) {
     const std::uint64_t cycles = clock_.cycle_at(end_ps) - clock_.cycle_at(now);
     draw.left.stage_cycles[stage] = std::min(draw.left.stage_cycles[stage], cycles);
   }
-  draw.number = 0;
-  running_.erase(std::find(running_.begin(), running_.end(), slot));
-  leave_stages();
   const std::uint32_t id = draw.id;
   CommandRemainder left = std::move(draw.left);
-  draws_.remove(slot);
+  leave(slot);
+  leave_stages();
   owner_.draw_halted(id, std::move(left));
 }
 

@@ -33,7 +33,8 @@ namespace fenceline {
 ///
 /// Inside one packet a command may start while earlier ones still run; a barrier waits for them. Commands that a
 /// predicate skips pass through the front end and no further. Kinds of engines say what a command costs by starting it
-/// and calling back (CommandExecutor). How a packet passes is told by HardwareQueue.
+/// and calling back (CommandExecutor). How a packet passes is told by HardwareQueue, how its
+/// commands do by PacketExecution.
 class Engine : public sc_core::sc_module, protected CommandExecutor {
  public:
   /// A node of the machine; kinds of engines derive from it.

@@ -14,7 +14,9 @@
 
 namespace fenceline {
 
-/// Hands packets of ready contexts to a node's hardware queues, in the policy's order, while there is room.
+/// Hands packets of ready contexts to a node's hardware queues, in the policy's order, while there is room. It is
+/// the usual asker for preemption: on a node with several contexts Preemptor judges first whether something has to stop
+/// for the packet, whether there is room for it or not.
 class QueueFiller {
  public:
   QueueFiller(SchedulerState& state, ContextLog& log, PacketWaits& waits, const Candidates& candidates,

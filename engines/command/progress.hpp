@@ -32,7 +32,7 @@ struct SavedGroups {
   std::uint64_t groups = 0;
   std::uint64_t cycles = 0;            ///< SM cycles left of what takes a fixed time
   std::uint64_t overhead = 0;          ///< SM cycles left before its first instruction
-  unsigned __int128 instructions = 0;  ///< left, as a ResidentGroup counts them
+  unsigned __int128 instructions = 0;  ///< left, as a PlainGroup counts them
   std::uint64_t bytes = 0;             ///< of each group's memory accesses, not moved yet
 };
 

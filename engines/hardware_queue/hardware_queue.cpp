@@ -60,12 +60,12 @@ void HardwareQueue::launch(bool follows) {
     moves_.load(packet, now_ps() + launch_ps);
   } else {
     enter(Phase::launching);
-    engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, execution_.generation());
+    engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, launch_);
   }
 }
 
-void HardwareQueue::launched(std::uint64_t generation) {
-  if (generation == execution_.generation()) run();
+void HardwareQueue::launched(std::uint64_t number) {
+  if (number == launch_) run();
 }
 
 /// The front packet's context is there; a request that came meanwhile begins to count.

@@ -65,7 +65,7 @@ class HardwareQueue final : private ExecutionOwner {
   DmaPacket& front() { return packets_.front(); }
   const DmaPacket& front() const { return packets_.front(); }
   void launch(bool follows);
-  void launched(std::uint64_t generation);
+  void launched(std::uint64_t number);
   void loaded(std::uint64_t);
   void run();
   void executed() override;
@@ -87,6 +87,7 @@ class HardwareQueue final : private ExecutionOwner {
   std::deque<DmaPacket> packets_;
   PacketExecution execution_;
   ContextMoves moves_;
+  std::uint64_t launch_ = 0;            // number of the one that passes: the agenda's of one turned back is stale
   std::uint32_t context_ = no_context;  // whose state is there
   std::uint64_t last_completed_ = 0;    // submission fence id
   std::optional<StopRequest> stop_;

@@ -126,7 +126,7 @@ void HardwareQueue::save() {
   std::sort(packet.halted.begin(), packet.halted.end(),
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (packet.turned_back) {
-    execution_.forget();
+    ++launch_;
   } else {
     packet.stopped_ps = now_ps();
     engine_.log.packet(packet, true);

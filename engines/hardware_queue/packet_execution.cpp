@@ -44,7 +44,7 @@ void PacketExecution::take(DmaPacket& packet, bool owes) {
 }
 
 void PacketExecution::stop_issuing() {
-  forget();
+  ++generation_;
   front_end_.stop(*packet_, now_ps());
 }
 

@@ -41,10 +41,6 @@ class PacketExecution {
   /// Goes on with the packet as far as it can at this moment.
   void proceed();
 
-  /// Of what the agenda holds: what was put there before is stale.
-  std::uint64_t generation() const { return generation_; }
-  void forget() { ++generation_; }
-
   /// No command runs.
   bool none_runs() const { return running_.empty(); }
   /// The packet has commands, and all of them have begun.
@@ -97,7 +93,7 @@ class PacketExecution {
   ExecutionOwner& owner_;
   DmaPacket* packet_ = nullptr;
   bool going_ = false;
-  std::uint64_t generation_ = 0;
+  std::uint64_t generation_ = 0;  // of what the agenda holds: an older one's is stale
   FrontEnd front_end_;
   bool owes_ = false;
   std::vector<std::uint32_t> running_;  // commands, by id

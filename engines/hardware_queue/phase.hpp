@@ -10,7 +10,7 @@ namespace fenceline {
 /// Where a hardware queue is with its front packet.
 enum class Phase : std::uint8_t {
   idle,       ///< no packet is there
-  loading,    ///< its launch passes, then a switch to its context or a restore of its state; not to be interrupted
+  loading,    ///< its launch passes, then a switch to its context, a restore of its state or both: uninterrupted
   launching,  ///< what the packet's launch takes passes
   running,    ///< its commands are fetched, issued and executed
   retiring,   ///< they are complete, and what its retirement takes passes

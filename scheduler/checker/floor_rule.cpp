@@ -57,26 +57,31 @@ void FloorRule::check(const ScheduleModel::Packet& packet, const Span& span) {
   if (whole_ps <= 0) return;
   const double share = model_.rules.floor;
   const double most_ps = share * (1 - share) * window_ps;
-  const std::array<double, 3> ways = {until_asked_ps, whole_ps, whole_ps};
+  std::array<double, ways> piece_ps{};
+  piece_ps[until_asked] = until_asked_ps;
+  piece_ps[whole_piece] = piece_ps[with_time_before] = whole_ps;
   const bool of_normal = context.band == normal;
   double too_much_ps = -1;
   bool late = true;
   for (std::size_t i = 0; i < shares_.size(); ++i) {
     Share& one = shares_[i];
-    if (i == 2) one.owed_ps = std::min(most_ps, one.owed_ps + share * before_ps);
+    if (i == with_time_before) one.owed_ps = std::min(most_ps, one.owed_ps + share * before_ps);
     late = late && (of_normal ? one.owed_ps <= 0 : one.owed_ps >= most_ps);
-    double& beyond_ps = of_normal ? one.normal_too_much : one.focus_too_much;
-    (of_normal ? one.focus_too_much : one.normal_too_much) = 0;
-    one.owed_ps += of_normal ? -(1 - share) * ways[i] : share * ways[i];
+    double& beyond_ps = of_normal ? one.normal_too_much_ps : one.focus_too_much_ps;
+    (of_normal ? one.focus_too_much_ps : one.normal_too_much_ps) = 0;
+    one.owed_ps += of_normal ? -(1 - share) * piece_ps[i] : share * piece_ps[i];
     if (one.owed_ps < 0) beyond_ps += -one.owed_ps / (1 - share);
     if (one.owed_ps > most_ps) beyond_ps += (one.owed_ps - most_ps) / share;
     one.owed_ps = std::clamp(one.owed_ps, 0.0, most_ps);
     too_much_ps = too_much_ps < 0 ? beyond_ps : std::min(too_much_ps, beyond_ps);
   }
   late_starts_ = late ? late_starts_ + 1 : 0;
+  // The parts know no grace (rule 16). But a normal piece that does not run by the floor, as nobody of the focus band
+  // wanted the engine when it began, keeps its grace once somebody does (rule 9), and the log does not tell such pieces
+  // from others.
+  const double allowed_ps = slack_ps + static_cast<double>(of_normal ? model_.grace_of(context) : 0);
   // What cannot be stopped is at fault only if it began when it was the other band's turn: the first such one may have
   // begun before the scheduler knew.
-  const double allowed_ps = slack_ps + static_cast<double>(of_normal ? model_.grace_of(context) : 0);
   if (too_much_ps <= allowed_ps || (!node.stops_inside && late_starts_ < 2) || told_) return;
   told_ = true;
   violations_.add(span.end_ps, model_.text(node.path),

@@ -18,6 +18,9 @@ namespace fenceline {
 /// nothing while the normal band runs. A band that runs on beyond that, though it could have been stopped, has had too
 /// much. The rule leaves open whether time in which an engine drains, saves and restores counts; a run is wrong if it
 /// is by each way to count.
+///
+/// Only nodes with one hardware queue are judged, and of those only such as can withhold packets at least: elsewhere
+/// both bands run side by side, or nothing is stopped.
 class FloorRule {
  public:
   /// Model and violations live longer.
@@ -32,11 +35,19 @@ class FloorRule {
  private:
   static constexpr std::uint64_t never = ScheduleModel::never;
 
-  /// One way to count what the bands have of the time.
+  /// Ways to count what the bands have of the time.
+  enum Way : std::size_t {
+    until_asked,       // a piece until it was asked to stop
+    whole_piece,       // a piece until it had stopped
+    with_time_before,  // so, and the time between pieces, as if the focus band had run
+    ways
+  };
+
+  /// What the bands have of it, counted in one of these ways.
   struct Share {
-    double owed_ps = 0;         // to the normal band
-    double focus_too_much = 0;  // that it ran beyond its part, in picoseconds
-    double normal_too_much = 0;
+    double owed_ps = 0;            // to the normal band
+    double focus_too_much_ps = 0;  // that it ran beyond its part
+    double normal_too_much_ps = 0;
   };
 
   const ScheduleModel& model_;
@@ -45,7 +56,7 @@ class FloorRule {
   std::uint64_t both_since_ps_ = never;             // both bands want the node
   std::vector<std::array<std::uint64_t, 2>> both_;  // earlier such times, from and to, since the last piece's end
   std::uint64_t last_ps_ = 0;                       // end of the last piece
-  std::array<Share, 3> shares_{};
+  std::array<Share, ways> shares_{};
   std::uint32_t late_starts_ = 0;  // focus pieces in a row that began while the normal band was due
   bool told_ = false;
 };

@@ -9,6 +9,7 @@
 #include "sim/log.hpp"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace fenceline {
@@ -78,6 +79,7 @@ class RuleChecker {
   bool could_go(const Node& node, const Context& waiting, std::uint32_t queue, const Context& instead) const;
   // Who is stopped: rule_checker_victim.cpp.
   void check_request(Node& node, Queue& queue, const PreemptionRequest& request);
+  void wrong(const Node& node, const PreemptionRequest& request, const std::string& expected, const std::string& found);
   void check_ranks(const Node& node, const PreemptionRequest& request, const Packet& victim, const Packet& waiting);
   void check_lowest(const Node& node, const PreemptionRequest& request, const Packet& victim, const Packet& waiting);
   // Grace, quantum and turns: rule_checker_turns.cpp.

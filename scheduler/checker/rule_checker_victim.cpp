@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 namespace fenceline {
 
@@ -23,20 +24,23 @@ void RuleChecker::request(const PreemptionRequest& request) {
   check_request(node, *queue, request);
 }
 
+/// The request is not what the rules have it be.
+void RuleChecker::wrong(const Node& node, const PreemptionRequest& request, const std::string& expected,
+                        const std::string& found) {
+  violations_.add(request.at_ps,
+                  fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
+                              request.preemption_fence_id, fenceline::name_of(request.reason)),
+                  expected, found);
+}
+
 /// A request for a reason of rank names who waits for whom, and both are what it says.
 void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionRequest& request) {
   const PreemptionReason reason = request.reason;
   const bool of_rank = reason == PreemptionReason::higher_rank || reason == PreemptionReason::quantum ||
                        reason == PreemptionReason::floor || reason == PreemptionReason::overtakes_queued;
   if (!of_rank) return;
-  const auto wrong = [&](const std::string& expected, const std::string& found) {
-    violations_.add(request.at_ps,
-                    fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
-                                request.preemption_fence_id, fenceline::name_of(reason)),
-                    expected, found);
-  };
   if (!model_.rules.policy->has_ranks()) {
-    wrong("nothing stopped by this policy", "a request");
+    wrong(node, request, "nothing stopped by this policy", "a request");
     return;
   }
   const Packet* victim = model_.packet_of(request.victim_packet);
@@ -44,7 +48,8 @@ void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionReques
   const bool there = victim != nullptr && (victim->place == Place::hardware || victim->place == Place::done) &&
                      victim->queue == request.hardware_queue;
   if (!there) {
-    wrong("a packet of this hardware queue to give way", fmt::format("packet {}", request.victim_packet));
+    wrong(node, request, "a packet of this hardware queue to give way",
+          fmt::format("packet {}", request.victim_packet));
     return;
   }
   const bool waits = waiting != nullptr && waiting != victim && waiting->ready_first_ps <= request.at_ps &&
@@ -52,11 +57,12 @@ void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionReques
                      (waiting->place == Place::hardware ||
                       model_.contexts[waiting->context].ready_packet == request.beneficiary_packet);
   if (!waits) {
-    wrong("one that waits for the node", fmt::format("packet {}", request.beneficiary_packet));
+    wrong(node, request, "one that waits for the node", fmt::format("packet {}", request.beneficiary_packet));
     return;
   }
   if (!queue.packets.empty() && queue.packets.front() == request.beneficiary_packet) {
-    wrong("one that waits, not the first of the same hardware queue", model_.label(request.beneficiary_packet));
+    wrong(node, request, "one that waits, not the first of the same hardware queue",
+          model_.label(request.beneficiary_packet));
     return;
   }
   node.requested_ps = request.at_ps;
@@ -70,43 +76,42 @@ void RuleChecker::check_ranks(const Node& node, const PreemptionRequest& request
   const Context& ours = model_.contexts[waiting.context];
   const Context& theirs = model_.contexts[victim.context];
   const Standing rank = model_.standing(ours, theirs);
-  const auto wrong = [&](const std::string& expected, const std::string& found) {
-    violations_.add(request.at_ps,
-                    fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
-                                request.preemption_fence_id, fenceline::name_of(request.reason)),
-                    expected, found);
-  };
   const std::string pair = model_.label(request.victim_packet) + " for " + model_.label(request.beneficiary_packet);
   switch (request.reason) {
     case PreemptionReason::higher_rank: {
       const bool above = rank == Standing::above || (rank == Standing::open && ours.band > theirs.band);
       if (!above) {
-        wrong("a packet of lower rank to give way (rules 11, 12)", pair);
+        wrong(node, request, "a packet of lower rank to give way (rules 11, 12)", pair);
         return;
       }
       const std::uint64_t until_ps = waiting.ready_first_ps + model_.grace_of(theirs);
       if (request.at_ps < until_ps) {
-        wrong(fmt::format("nothing before its grace is over at {} (rule 9)", Violations::time_of(until_ps)), pair);
+        wrong(node, request,
+              fmt::format("nothing before its grace is over at {} (rule 9)", Violations::time_of(until_ps)), pair);
       }
       return;
     }
     case PreemptionReason::quantum:
       if (rank != Standing::equal || !model_.takes_turns_with(ours, theirs)) {
-        wrong("one of equal rank to give way when its turn is over (rules 10, 12)", pair);
+        wrong(node, request, "one of equal rank to give way when its turn is over (rules 10, 12)", pair);
       }
       return;
     case PreemptionReason::floor:
-      if (rank != Standing::open) wrong("one of the normal band and one of the focus band (rule 16)", pair);
+      if (rank != Standing::open) {
+        wrong(node, request, "one of the normal band and one of the focus band (rule 16)", pair);
+      }
       return;
     default: {
       // What is in the way is queued behind the one that runs.
-      if (request.level_limit == LogName{}) wrong("what runs left to finish (rule 12)", "no limit to the level");
+      if (request.level_limit == LogName{}) {
+        wrong(node, request, "what runs left to finish (rule 12)", "no limit to the level");
+      }
       const auto& packets = node.queues[request.hardware_queue].packets;
       const bool any = std::any_of(packets.begin(), packets.end(), [&](std::uint64_t id) {
         if (id == packets.front() || id == request.beneficiary_packet) return false;
         return model_.standing(model_.contexts[model_.packets.at(id).context], ours) != Standing::above;
       });
-      if (!any) wrong("something queued that is not of higher rank (rule 12)", pair);
+      if (!any) wrong(node, request, "something queued that is not of higher rank (rule 12)", pair);
     }
   }
 }
@@ -116,17 +121,11 @@ void RuleChecker::check_lowest(const Node& node, const PreemptionRequest& reques
                                const Packet& waiting) {
   const Context& ours = model_.contexts[waiting.context];
   if (node.queues.size() == 1 || waiting.place == Place::hardware || !ours.on_node.empty()) return;
-  const auto wrong = [&](const std::string& expected, const std::string& found) {
-    violations_.add(request.at_ps,
-                    fmt::format("{} queue {}, request {} ({})", model_.text(node.path), request.hardware_queue,
-                                request.preemption_fence_id, fenceline::name_of(request.reason)),
-                    expected, found);
-  };
   for (std::uint32_t other = 0; other < node.queues.size(); ++other) {
     const Queue& queue = node.queues[other];
     if (other == request.hardware_queue || queue.request || queue.known_ps > model_.now_ps) continue;
     if (queue.packets.empty()) {
-      wrong("nothing stopped while a hardware queue is empty (rule 13)",
+      wrong(node, request, "nothing stopped while a hardware queue is empty (rule 13)",
             fmt::format("queue {} empty, and {} waiting", other, model_.label(request.beneficiary_packet)));
       return;
     }
@@ -136,7 +135,7 @@ void RuleChecker::check_lowest(const Node& node, const PreemptionRequest& reques
     if (model_.standing(model_.contexts[victim.context], theirs) != Standing::above) continue;
     if (model_.standing(ours, theirs) != Standing::above) continue;
     if (waiting.ready_ps + model_.grace_of(theirs) > model_.now_ps) continue;
-    wrong("the lowest to give way (rule 13): " + model_.label(queue.packets.front()),
+    wrong(node, request, "the lowest to give way (rule 13): " + model_.label(queue.packets.front()),
           model_.label(request.victim_packet));
     return;
   }

@@ -41,7 +41,7 @@ struct CopyBytes {
   Bytes from;
   std::uint64_t count = 0;
 };
-/// CopyTextureRegion.
+/// CopyTextureRegion, CopyResource of each subresource of what lies differently, and a resolve that only decompresses.
 struct CopyTexels {
   Bytes to;
   Bytes from;
@@ -103,7 +103,7 @@ struct CopyTileParts {
   std::vector<Span> spans;
 };
 
-/// What a command does to bytes once it is complete.
+/// What a command does to bytes: once its work is over (CommandEffects::ended), before its `completion_ns` have passed.
 using Effect = std::variant<CopyBytes, CopyTexels, FillTexels, ResolveTexels, WriteWord, ResolveQueries, CopyTileParts>;
 
 /// Does it now.

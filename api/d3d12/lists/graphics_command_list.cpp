@@ -92,12 +92,12 @@ bool GraphicsCommandList::begin(MethodLists types, const char* method) {
   return false;
 }
 
-void GraphicsCommandList::drop(D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
+void GraphicsCommandList::complain(D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
   device().message(D3D12_MESSAGE_SEVERITY_ERROR, id, fmt::format("ID3D12GraphicsCommandList::{}: {}", method, text));
 }
 
 void GraphicsCommandList::error(HRESULT result, D3D12_MESSAGE_ID id, const char* method, const std::string& text) {
-  drop(id, method, text);
+  complain(id, method, text);
   if (error_ == S_OK) error_ = result;
 }
 
@@ -120,7 +120,7 @@ HRESULT GraphicsCommandList::Close() {
     error(E_FAIL, D3D12_MESSAGE_ID_RENDER_PASS_CANNOT_CLOSE_COMMAND_LIST, "Close", "a render pass has not ended");
   }
   if (!open_queries_.empty()) {
-    drop(D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
+    complain(D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
     unmatched_query_ = true;
   }
   if (const std::string given = name(); !given.empty()) recording_->stream().name = given;

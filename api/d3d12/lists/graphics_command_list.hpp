@@ -206,8 +206,8 @@ class GraphicsCommandList final
   void invalid(const char* method, const std::string& text) {
     error(E_INVALIDARG, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1, method, text);
   }
-  /// The call is not recorded, and that is all.
-  void drop(D3D12_MESSAGE_ID id, const char* method, const std::string& text);
+  /// A message; whether the call is recorded is the caller's.
+  void complain(D3D12_MESSAGE_ID id, const char* method, const std::string& text);
   void open(CommandAllocator& allocator, ID3D12PipelineState* initial_state);
   /// The command that is recorded next needs those subresources in that state.
   void needs(const Resource& resource, D3D12_RESOURCE_STATES state, UINT first = 0, UINT count = 1);

@@ -136,7 +136,7 @@ void GraphicsCommandList::CopyTextureRegion(const D3D12_TEXTURE_COPY_LOCATION* t
   copy.masks_depth = is_24_bit_depth(destination.desc().Format, to_side);
   if (is_empty(copy.box)) return;
   if (const Verdict whole = check_whole_copy(to_side, x, y, z, from_side, box); !whole.ok()) {
-    drop(D3D12_MESSAGE_ID_COPYTEXTUREREGION_INVALIDSRCBOX, method, whole.message + ": done all the same");
+    complain(D3D12_MESSAGE_ID_COPYTEXTUREREGION_INVALIDSRCBOX, method, whole.message + ": done all the same");
   }
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, to_side.subresource);
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, from_side.subresource);
@@ -161,7 +161,7 @@ void GraphicsCommandList::CopyResource(ID3D12Resource* to, ID3D12Resource* from)
     return error(verdict.result, D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, verdict.message);
   }
   const Verdict formats = check_resource_formats(destination.copy_side(), source.copy_side());
-  if (!formats.ok()) return drop(D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, formats.message);
+  if (!formats.ok()) return complain(D3D12_MESSAGE_ID_COPYRESOURCE_INVALIDDSTRESOURCE, method, formats.message);
   needs(destination, D3D12_RESOURCE_STATE_COPY_DEST, 0, subresource_count(destination.desc()));
   needs(source, D3D12_RESOURCE_STATE_COPY_SOURCE, 0, subresource_count(source.desc()));
   writes(method, [&] { return whole_part(destination); });

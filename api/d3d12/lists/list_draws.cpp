@@ -34,8 +34,8 @@ template <class Pipeline>
 std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,
                                                const std::optional<Pipeline>& (PipelineState::*cost)() const) {
   if (!state_.pipeline || !(state_.pipeline.get()->*cost)()) {
-    drop(D3D12_MESSAGE_ID_COMMAND_LIST_PIPELINE_STATE_NOT_SET, method,
-         fmt::format("no {} pipeline state is set", kind));
+    complain(D3D12_MESSAGE_ID_COMMAND_LIST_PIPELINE_STATE_NOT_SET, method,
+             fmt::format("no {} pipeline state is set", kind));
     return no_index;
   }
   if (state_.pipeline_index != no_index) return state_.pipeline_index;

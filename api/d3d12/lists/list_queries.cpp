@@ -73,7 +73,7 @@ void GraphicsCommandList::BeginQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE typ
   }
   if (std::find(open_queries_.begin(), open_queries_.end(), query) != open_queries_.end()) {
     unmatched_query_ = true;
-    return drop(D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "BeginQuery", "the query has begun already");
+    return complain(D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "BeginQuery", "the query has begun already");
   }
   open_queries_.push_back(query);
   open_queries_.back().first = recording_->stream().commands.size();
@@ -91,8 +91,8 @@ void GraphicsCommandList::EndQuery(ID3D12QueryHeap* heap, D3D12_QUERY_TYPE type,
   const auto open = std::find(open_queries_.begin(), open_queries_.end(), OpenQuery{queries, type, index, 0});
   if (open == open_queries_.end()) {
     unmatched_query_ = true;
-    return drop(D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "EndQuery",
-                "the query has not begun in this list");
+    return complain(D3D12_MESSAGE_ID_BEGIN_END_QUERY_INVALID_PARAMETERS, "EndQuery",
+                    "the query has not begun in this list");
   }
   writes("EndQuery", [&] { return query_part(*queries, index, 1); });
   recording_->add_query(fenceline::EndQuery{type_of(type), index}, {queries->at(index), type, open->first});

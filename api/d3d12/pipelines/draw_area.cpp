@@ -35,15 +35,17 @@ void DrawArea::clip(LONG width, LONG height) {
   targets_height_ = std::min(targets_height_, height);
 }
 
+/// Of the first viewport what the scissor rectangle leaves.
+D3D12_RECT DrawArea::seen() const { return has_scissor_ ? common(viewport_, scissor_) : viewport_; }
+
 D3D12_RECT DrawArea::scissored() const {
   if (!has_viewport_ || several_viewports_) return {};
-  return has_scissor_ ? common(viewport_, scissor_) : viewport_;
+  return seen();
 }
 
 std::uint64_t DrawArea::pixels() const {
   if (!has_viewport_) return 0;
-  const D3D12_RECT seen = has_scissor_ ? common(viewport_, scissor_) : viewport_;
-  const D3D12_RECT drawn = common(seen, {0, 0, targets_width_, targets_height_});
+  const D3D12_RECT drawn = common(seen(), {0, 0, targets_width_, targets_height_});
   if (drawn.right <= drawn.left || drawn.bottom <= drawn.top) return 0;
   return static_cast<std::uint64_t>(drawn.right - drawn.left) * static_cast<std::uint64_t>(drawn.bottom - drawn.top);
 }

@@ -15,15 +15,19 @@ class DrawArea {
   void set_scissors(UINT count, const D3D12_RECT* rects);
   /// No target bounds draws from here on, until `clip` says one that does.
   void unclip() { targets_width_ = targets_height_ = unbounded; }
+  /// A target of that size is bound: draws are within the smallest one.
   void clip(LONG width, LONG height);
 
-  /// Viewport and scissor rectangle alone; nowhere for certain with several viewports, of which shaders choose.
+  /// Viewport and scissor rectangle alone. Empty without a viewport, and with several, of which shaders choose: nowhere
+  /// for certain.
   D3D12_RECT scissored() const;
   /// How many pixels there are, of the first viewport; 0 without one.
   std::uint64_t pixels() const;
 
  private:
   static constexpr LONG unbounded = std::numeric_limits<LONG>::max();
+
+  D3D12_RECT seen() const;
 
   D3D12_RECT viewport_{};
   D3D12_RECT scissor_{};

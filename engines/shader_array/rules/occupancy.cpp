@@ -30,6 +30,7 @@ GroupOccupancy occupancy_of(const GroupFootprint& group, const ShaderArrayConfig
   return occupancy;
 }
 
+/// The limits of an SM stand here, for groups of one grid, and in SmOccupancy::fits, for groups of any grids.
 std::uint32_t groups_that_fit(const GroupFootprint& group, const ShaderArrayConfig& sm) {
   const GroupOccupancy need = occupancy_of(group, sm);
   std::uint32_t groups = sm.groups_per_sm;

@@ -16,7 +16,8 @@ struct SmOccupancy {
   std::uint32_t shared_bytes = 0;
   std::uint32_t split_bytes = 0;  ///< of its L1, as shared memory; meaningful while groups are resident
 
-  /// There is a place for one more group, of a grid that wants such a split: an SM that is idle changes its own.
+  /// There is a place for one more group, of a grid that wants such a split: an SM that is idle changes its own. The
+  /// limits of an SM stand here, of groups of any grids, and in `groups_that_fit` (occupancy.cpp), of groups of one.
   bool fits(const GroupOccupancy& need, std::uint32_t wanted_split, const ShaderArrayConfig& config) const {
     if (groups + 1 > config.groups_per_sm) return false;
     if ((warps + need.warps) * config.warp_threads > config.threads_per_sm) return false;

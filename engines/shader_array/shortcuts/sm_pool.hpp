@@ -18,7 +18,7 @@ class SmPool {
   explicit SmPool(const ShaderArrayConfig& config, Shortcuts shortcuts = {});
 
   /// Places up to `groups` groups, at most one on each SM, as one-by-one placement on the SM with the fewest resident
-  /// threads (lowest index first) would begin: call it until it places none. `classes` receives the classes whose SMs
+  /// warps (lowest index first) would begin: call it until it places none. `classes` receives the classes whose SMs
   /// each got one; the caller adds the resident. Returns how many groups were placed.
   std::uint64_t place(const GroupOccupancy& of_group, std::uint32_t wanted_split, std::uint64_t groups, bool graphics,
                       std::vector<std::uint32_t>& classes);
