@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run tells of the frames of its swap chains: the same in all its files.
+#include "sim/config/json_file.hpp"
+#include "tests/support/csv_reader.hpp"
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+using Catch::Matchers::Contains;
+
+TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the same of flip_storm", "[cli]") {
+  const Shell shell;
+  const Output run =
+      shell.fenceline({"run", shipped_workload("flip_storm").string(), "--out", "out", "--html", "--check-invariants"});
+  REQUIRE(run.code == 0);
+  const auto report = load_json(shell.work() / "out/report.json");
+  const auto& chains = report.at("statistics").at("swap_chains");
+  REQUIRE(chains.size() == 5);
+
+  struct Counts {
+    std::uint64_t presented = 0;
+    std::uint64_t shown = 0;
+    std::uint64_t tore = 0;
+    std::uint64_t with_input = 0;
+  };
+  std::map<std::string, Counts> counts;
+  const auto rows = rows_of(contents_of(shell.work() / "out/frames.csv"));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    std::map<std::string, std::string> row;
+    for (std::size_t column = 0; column < rows[0].size(); ++column) row[rows[0][column]] = rows[i].at(column);
+    Counts& of = counts[row.at("swap_chain").substr(std::string("adapter.display.").size())];
+    ++of.presented;
+    of.shown += row.at("fate") != "discarded";
+    of.tore += row.at("fate") == "tore";
+    of.with_input += !row.at("input_us").empty();
+    CHECK(row.at("on_screen_us").empty() == (row.at("fate") == "discarded"));
+  }
+  for (const auto& chain : chains) {
+    const Counts& of = counts.at(chain.at("swap_chain"));
+    INFO(chain.at("swap_chain"));
+    CHECK(of.presented == chain.at("presented"));
+    CHECK(of.shown == chain.at("shown"));
+    CHECK(of.presented - of.shown == chain.at("discarded"));
+    CHECK(chain.contains("input_to_screen_ps") == (of.with_input > 0));
+    CHECK(chain.at("output") == "primary");
+  }
+  CHECK(counts.at("game").tore == 250);  // nothing waits before a frame that tears
+  CHECK(counts.at("overlay").tore == 0);
+  CHECK(counts.at("overlay").shown < counts.at("overlay").presented);
+
+  CHECK_THAT(run.out, Contains("frames of "));
+  CHECK_THAT(run.out, Contains("\ngame "));
+  CHECK_THAT(contents_of(shell.work() / "out/report.html"), Contains("Swap chains"));
+}
