@@ -394,10 +394,6 @@ class Builder {
 
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed) {
-  Scenario scenario = Builder(seed).build();
-  add_screens(scenario, seed);
-  return scenario;
-}
+Scenario random_scenario(std::uint64_t seed) { return with_screens(Builder(seed).build(), seed); }
 
 }  // namespace fenceline::testing

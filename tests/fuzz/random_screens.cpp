@@ -34,7 +34,7 @@ class Screens {
   bool one_in(std::uint64_t n) { return below(n) == 0; }
 
   void make_output(OutputConfig& output) {
-    output.refresh_hz = 5'000 + static_cast<double>(below(95'000'000)) / 1e3;  // 10 to 200 us
+    output.refresh_hz = 400 + static_cast<double>(below(600'000)) / 1e3;
     if (one_in(3)) output.variable_refresh_min_hz = output.refresh_hz / static_cast<double>(2 + below(4));
   }
 
@@ -68,14 +68,14 @@ class Screens {
       Step step;
       step.what = Step::What::present;
       step.queue = presenters_[below(presenters_.size())];
-      step.at_ps = below(600 * us);
+      step.at_ps = below(12 * ms);
       step.value = below(5);
       step.tearing = step.value == 0 && one_in(2);
       scenario_.steps.push_back(step);
       if (!compositor_ || !one_in(2)) continue;
       step.what = Step::What::compose;
       step.queue = *compositor_;
-      step.at_ps = below(600 * us);
+      step.at_ps = below(12 * ms);
       scenario_.steps.push_back(step);
     }
   }
@@ -88,6 +88,9 @@ class Screens {
 
 }  // namespace
 
-void add_screens(Scenario& scenario, std::uint64_t seed) { Screens(scenario, seed).add(); }
+Scenario with_screens(Scenario scenario, std::uint64_t seed) {
+  Screens(scenario, seed).add();
+  return scenario;
+}
 
 }  // namespace fenceline::testing

@@ -85,10 +85,13 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
-    files.emplace(
-        options.directory, machine.log(), options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
-        OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
-        RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] { return html_tables_of(result); }});
+    files.emplace(options.directory, machine.log(),
+                  options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
+                  OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
+                  RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
+                             return html_tables_of(result.preemption, result.deadlines, result.swap_chains,
+                                                   result.background, result.creation);
+                           }});
   }
 
   Player player(machine, loaded.program);

@@ -70,8 +70,9 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
   return json;
 }
 
-std::vector<HtmlTable> html_tables_of(const RunResult& result) {
-  const RunPreemption& preemption = result.preemption;
+std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<DeadlineResult>& deadlines,
+                                      const std::vector<SwapChainResult>& swap_chains,
+                                      const BackgroundByProcess& background, const CreationByProcess& creation) {
   std::vector<HtmlTable> tables;
   if (!preemption.nodes.empty()) {
     HtmlTable table{
@@ -100,21 +101,21 @@ std::vector<HtmlTable> html_tables_of(const RunResult& result) {
     tables.push_back(std::move(table));
     tables.push_back(std::move(missed));
   }
-  if (!result.deadlines.empty()) {
+  if (!deadlines.empty()) {
     HtmlTable table{"Deadlines",
                     {"deadline", "times", "met", "missed", "not reached", "late \u00b5s, worst", "mean of the late"},
                     {},
                     ""};
-    for (const DeadlineResult& deadline : result.deadlines) {
+    for (const DeadlineResult& deadline : deadlines) {
       table.rows.push_back({deadline.name, with_commas(deadline.count), with_commas(deadline.met),
                             with_commas(deadline.missed), with_commas(deadline.not_reached),
                             microseconds(deadline.worst_ps), microseconds(deadline.mean_ps)});
     }
     tables.push_back(std::move(table));
   }
-  for (HtmlTable& table : html_tables_of(result.swap_chains)) tables.push_back(std::move(table));
-  for (HtmlTable& table : html_tables_of(result.background)) tables.push_back(std::move(table));
-  for (HtmlTable& table : html_tables_of(result.creation)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(swap_chains)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(background)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(creation)) tables.push_back(std::move(table));
   return tables;
 }
 
