@@ -22,7 +22,7 @@ Display::Display(sc_core::sc_module_name module_name, const DisplayConfig& confi
       agenda_("agenda") {
   for (const OutputConfig& output : screens_of(config)) {
     const LogName track = outputs_.empty() ? log.name(name()) : log.own_name(std::string(name()) + "." + output.name);
-    outputs_.push_back({output.name, Refreshes(output), track, 0, {}, 0});
+    outputs_.push_back({output.name, Refreshes(output), track, 0, {}, 0, 0});
   }
 }
 

@@ -85,6 +85,7 @@ class Display : public sc_core::sc_module {
     LogName track;
     std::uint64_t logged_vblank = 0;
     std::vector<Callback> waiting;  // for its next vertical blank
+    std::uint64_t waited_ps = 0;    // when that is, where no frame begins it earlier
     std::uint32_t number = 0;       // of the ticket for that event
   };
   struct Given {

@@ -37,11 +37,12 @@ void Display::window_comes(std::uint32_t number, const FlipQueue::Shown& compose
 
 void Display::wait_vblank(OutputId id, Callback call) {
   Output& output = outputs_[index(id)];
+  if (!output.waiting.empty() && output.waited_ps == now_ps()) tell_waiting(output);  // this one waits for the next
   output.waiting.push_back(call);
   if (output.waiting.size() > 1) return;
   output.number = numbers_.next();
-  const std::uint64_t next = output.refreshes.last_at(now_ps()) + 1;
-  agenda_.at<&Display::waited>(output.refreshes.time_of(next), this, Ticket{index(id), output.number}.argument());
+  output.waited_ps = output.refreshes.time_of(output.refreshes.last_at(now_ps()) + 1);
+  agenda_.at<&Display::waited>(output.waited_ps, this, Ticket{index(id), output.number}.argument());
 }
 
 void Display::waited(std::uint64_t ticket) {

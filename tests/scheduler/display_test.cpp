@@ -201,3 +201,20 @@ TEST_CASE("display: no signal passes a present that the operating system has sti
   CHECK(bench.record(present).completed_ps == 15 * us);
   CHECK(bench.record(signal).completed_ps == 17 * us);
 }
+
+TEST_CASE("display: who waits for a vertical blank at the moment of one waits for the next", "[scheduler]") {
+  Bench bench({plain_node()});
+  struct Thread {
+    void woken(std::uint64_t) { at_ps.push_back(bench.now()); }
+    Bench& bench;
+    std::vector<std::uint64_t> at_ps;
+  } early{bench, {}}, late{bench, {}};
+  Display& display = bench.display();
+  const std::uint64_t first = display.vblanks().time_of(1);
+  // In front of the event of the first one's vertical blank, and behind it.
+  bench.at(first, [&] { display.wait_vblank({}, Callback::to<&Thread::woken>(&late)); });
+  bench.at(1 * ms, [&] { display.wait_vblank({}, Callback::to<&Thread::woken>(&early)); });
+  CHECK(bench.run());
+  CHECK(early.at_ps == Numbers{first});
+  CHECK(late.at_ps == Numbers{display.vblanks().time_of(2)});
+}
