@@ -48,14 +48,14 @@ void CpuClass::set_own(const std::function<std::uint64_t(std::uint64_t)>& rate_o
   ends_.clear();
 }
 
-CpuWork CpuClass::left_of(const CpuThread& thread, std::uint64_t now_ps) const {
+RatedWork CpuClass::left_of(const CpuThread& thread, std::uint64_t now_ps) const {
   if (shared_) return thread.end - std::min(thread.end, passed(now_ps));
-  return thread.left - std::min(thread.left, CpuWork{thread.rate} * (now_ps - thread.since_ps));
+  return thread.left - std::min(thread.left, RatedWork{thread.rate} * (now_ps - thread.since_ps));
 }
 
 void CpuClass::add_ready(std::uint64_t now_ps, std::vector<CpuThread*>& ready) const {
   if (shared_) {
-    const CpuWork now = passed(now_ps);
+    const RatedWork now = passed(now_ps);
     for (auto one = ends_.begin(); one != ends_.end() && one->first <= now; ++one) ready.push_back(one->second.second);
     return;
   }
@@ -64,11 +64,11 @@ void CpuClass::add_ready(std::uint64_t now_ps, std::vector<CpuThread*>& ready) c
   }
 }
 
-std::optional<CpuWork> CpuClass::next_end(std::uint64_t now_ps) const {
-  std::optional<CpuWork> next;
-  const auto take = [&](CpuWork left, std::uint64_t rate) {
+std::optional<RatedWork> CpuClass::next_end(std::uint64_t now_ps) const {
+  std::optional<RatedWork> next;
+  const auto take = [&](RatedWork left, std::uint64_t rate) {
     if (rate == 0) return;
-    const CpuWork until = (left + rate - 1) / rate;
+    const RatedWork until = (left + rate - 1) / rate;
     next = next ? std::min(*next, until) : until;
   };
   if (shared_) {

@@ -18,7 +18,7 @@ namespace fenceline {
 class CpuClass;
 
 /// Work in picoseconds x full_cpu_rate.
-using CpuWork = unsigned __int128;
+using RatedWork = unsigned __int128;
 
 /// A thread that computes.
 struct CpuThread {
@@ -26,10 +26,10 @@ struct CpuThread {
   std::uint64_t order = 0;
   CpuPriority priority = CpuPriority::normal;  ///< the class that it will be in
   Callback done;
-  CpuWork left = 0;  ///< when its class has it: its class knows (CpuClass::left_of)
+  RatedWork left = 0;  ///< when its class has it: its class knows (CpuClass::left_of)
   std::uint64_t since_ps = 0;
   std::uint64_t rate = 0;
-  CpuWork end = 0;
+  RatedWork end = 0;
   CpuClass* placed = nullptr;  ///< the class that has it; null: it has just begun
 
   std::pair<std::uint64_t, std::uint64_t> key() const { return {order, id}; }
@@ -54,24 +54,24 @@ class CpuClass {
   std::uint64_t size() const { return order_.size(); }
   /// Threads before it.
   std::uint64_t number_of(const Key& key) const { return order_.order_of_key(key); }
-  CpuWork left_of(const CpuThread& thread, std::uint64_t now_ps) const;
+  RatedWork left_of(const CpuThread& thread, std::uint64_t now_ps) const;
   /// Those that have nothing left.
   void add_ready(std::uint64_t now_ps, std::vector<CpuThread*>& ready) const;
   /// From now on, until the first has nothing left, picoseconds; unset: nobody will.
-  std::optional<CpuWork> next_end(std::uint64_t now_ps) const;
+  std::optional<RatedWork> next_end(std::uint64_t now_ps) const;
 
  private:
   using Order = __gnu_pbds::tree<Key, CpuThread*, std::less<Key>, __gnu_pbds::rb_tree_tag,
                                  __gnu_pbds::tree_order_statistics_node_update>;
-  CpuWork passed(std::uint64_t now_ps) const { return passed_ + CpuWork{rate_} * (now_ps - since_ps_); }
+  RatedWork passed(std::uint64_t now_ps) const { return passed_ + RatedWork{rate_} * (now_ps - since_ps_); }
 
   Order order_;  // null: it has stopped
   bool shared_ = false;
   // Where all have one rate:
   std::uint64_t rate_ = 0;
-  CpuWork passed_ = 0;  // at since_ps_, of each
+  RatedWork passed_ = 0;  // at since_ps_, of each
   std::uint64_t since_ps_ = 0;
-  std::set<std::pair<CpuWork, std::pair<Key, CpuThread*>>> ends_;  // by what will have passed then
+  std::set<std::pair<RatedWork, std::pair<Key, CpuThread*>>> ends_;  // by what will have passed then
 };
 
 }  // namespace fenceline

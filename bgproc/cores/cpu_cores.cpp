@@ -23,7 +23,7 @@ std::uint64_t CpuCores::start(std::uint64_t work_ps, CpuPriority priority, Callb
   thread.order = order;
   thread.priority = priority;
   thread.done = done;
-  thread.left = CpuWork{work_ps} * full_cpu_rate;
+  thread.left = RatedWork{work_ps} * full_cpu_rate;
   changed_.push_back(next_id_);
   update_soon_.request();
   return next_id_++;
@@ -48,7 +48,7 @@ std::uint64_t CpuCores::cancel(std::uint64_t id) {
     placed->stop(one, now_ps());
     gone_.emplace_back(placed, one.key());
   }
-  const CpuWork left = one.left;
+  const RatedWork left = one.left;
   threads_.erase(id);
   update_soon_.request();
   return static_cast<std::uint64_t>((left + full_cpu_rate - 1) / full_cpu_rate);
@@ -121,7 +121,7 @@ void CpuCores::place(std::uint64_t now_ps) {
     class_of(one.priority).add(one, now_ps);
   }
   if (config_.cores > 0) seats_.set(normal_.size(), idle_.size());
-  std::optional<CpuWork> next;
+  std::optional<RatedWork> next;
   for (const CpuPriority priority : {CpuPriority::normal, CpuPriority::idle}) {
     CpuClass& threads = class_of(priority);
     const std::optional<std::uint64_t> shared =
@@ -131,7 +131,7 @@ void CpuCores::place(std::uint64_t now_ps) {
     } else {
       threads.set_own([&](std::uint64_t number) { return seats_.place_of(priority, number).rate; }, now_ps);
     }
-    const std::optional<CpuWork> end = threads.next_end(now_ps);
+    const std::optional<RatedWork> end = threads.next_end(now_ps);
     if (end && (!next || *end < *next)) next = end;
   }
   if (!next) return;
