@@ -27,7 +27,8 @@ void CpuSeats::set(std::uint64_t normal, std::uint64_t idle) {
 double CpuSeats::speed(std::uint64_t seat) const {
   const std::uint64_t taken = normal_seats_ + idle_seats_;
   const std::uint64_t more = seat % config_.cores < taken % config_.cores ? 1 : 0;
-  return processor_speed(config_, static_cast<double>(taken / config_.cores + more));
+  const std::uint64_t on_its_core = taken / config_.cores + more;
+  return processor_speed(config_, static_cast<double>(on_its_core));
 }
 
 double CpuSeats::slowdown(CpuPriority priority) const {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 
 namespace fenceline {
 
@@ -32,11 +31,11 @@ void FlipQueue::flip_known(std::uint64_t vblank) {
 /// As many as there are registers free, as far as the operating system knows.
 void FlipQueue::hand_over(std::uint64_t vblank) {
   while (register_free() && in_registers_ < waiting_.size()) {
-    const auto first = waiting_.begin() + static_cast<std::ptrdiff_t>(in_registers_);
-    if (first->frame.interval == 0 && std::next(first) != waiting_.end()) {
-      discard(first);
+    Waiting& first = waiting_[in_registers_];
+    if (first.frame.interval == 0 && in_registers_ + 1 < waiting_.size()) {
+      discard(in_registers_);
     } else {
-      first->vblank = vblank;
+      first.vblank = vblank;
       ++in_registers_;
     }
   }
@@ -47,7 +46,7 @@ bool FlipQueue::flip_at(std::uint64_t vblank) {
   if (!next || *next > vblank) return false;
   const auto in_time = [&](std::size_t i) { return i < waiting_.size() && waiting_[i].vblank < vblank; };
   while (depth_ == 0 && waiting_.front().frame.interval == 0 && in_time(1)) {
-    discard(waiting_.begin());
+    discard(0);
   }
   const Frame frame = waiting_.front().frame;
   waiting_.pop_front();
@@ -76,11 +75,11 @@ void FlipQueue::show(const Frame& frame, std::uint64_t vblank) {
   if (depth_ > 0) ++unknown_;
 }
 
-void FlipQueue::discard_newest() { discard(std::prev(waiting_.end())); }
+void FlipQueue::discard_newest() { discard(waiting_.size() - 1); }
 
-void FlipQueue::discard(std::deque<Waiting>::iterator waiting) {
-  discarded_.push_back(waiting->frame);
-  waiting_.erase(waiting);
+void FlipQueue::discard(std::size_t place) {
+  discarded_.push_back(waiting_[place].frame);
+  waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place));
   ++discarded_count_;
 }
 

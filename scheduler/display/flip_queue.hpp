@@ -3,6 +3,7 @@
 
 #include "scheduler/display/frame.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -68,7 +69,7 @@ class FlipQueue {
   bool register_free() const { return depth_ == 0 || in_registers_ + unknown_ < depth_; }
   void hand_over(std::uint64_t vblank);
   void discard_newest();
-  void discard(std::deque<Waiting>::iterator waiting);
+  void discard(std::size_t place);
 
   std::uint32_t depth_ = 0;
   std::deque<Waiting> waiting_;

@@ -34,11 +34,10 @@ class SteppedScreen {
  public:
   void step(std::uint64_t now) {
     const bool over = now >= begun_ + short_ps;
+    const bool stays = shown_ && refreshes_ < *shown_;  // for several
     if (over && turn()) {
       flip(now);
-    } else if (over && shown_ && refreshes_ < *shown_) {
-      refresh(now);  // of a frame that stays for several
-    } else if (now == begun_ + long_ps) {
+    } else if ((over && stays) || now == begun_ + long_ps) {
       refresh(now);
     }
   }
