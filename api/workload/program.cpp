@@ -174,7 +174,7 @@ class Resolver {
     step.kind = Step::Kind::compose;
     step.from_iteration = compose.from_iteration;
     const auto is_window = [&](const QueueInfo& queue) { return queue.composed_by == compose.queue; };
-    const Step resolved = on_queue(step, compose.queue, pointer);
+    Step resolved = on_queue(step, compose.queue, pointer);
     if (std::none_of(workload_.queues.begin(), workload_.queues.end(), is_window)) {
       throw ConfigError(file_, pointer + "/queue", "a queue that others are composed_by", in_quotes(compose.queue));
     }

@@ -75,6 +75,7 @@ class Recorder {
   }
   PatternKey resources_key(const std::vector<std::string>& names, const std::string& at) const {
     std::vector<std::uint32_t> indices;
+    indices.reserve(names.size());
     for (const std::string& name : names) {
       indices.push_back(resources_.index(name, fmt::format("{}/{}", at, indices.size())));
     }

@@ -6,6 +6,8 @@
 #include "shadercache/implicit/driver_managed_cache.hpp"
 #include "sim/config/fields.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fenceline {

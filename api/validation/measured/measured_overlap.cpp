@@ -59,6 +59,7 @@ std::vector<double> outcomes_of(const std::vector<double>& quantiles, const std:
     outcomes.back().push_back(values[i]);
   }
   std::vector<double> middles;
+  middles.reserve(outcomes.size());
   for (const std::vector<double>& one : outcomes) middles.push_back(one[(one.size() - 1) / 2]);
   return middles;
 }
