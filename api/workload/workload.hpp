@@ -93,7 +93,7 @@ struct DrawCommand {
   std::uint64_t pixels = 0;                        ///< covered by all instances, after depth and scissor
   std::uint64_t extent_pixels = 0;                 ///< 0: the triangles are far from each other
   std::vector<std::uint32_t> root_constants = {};  ///< values that are bound; empty: none
-  ShaderInputs inputs = {};
+  ShaderInputs inputs = {};                        ///< branches and resources
   void for_each_resource(const NameVisitor& visit) const { inputs.for_each_resource(visit); }
 };
 /// DrawIndexedInstanced.
@@ -107,7 +107,7 @@ struct DrawIndexedCommand {
   std::uint64_t pixels = 0;                      ///< covered by all instances, after depth and scissor
   std::uint64_t extent_pixels = 0;               ///< 0: the triangles are far from each other
   std::vector<std::uint32_t> root_constants;     ///< values that are bound; empty: none
-  ShaderInputs inputs;
+  ShaderInputs inputs;                           ///< branches and resources
   void for_each_resource(const NameVisitor& visit) const { inputs.for_each_resource(visit); }
 };
 /// Dispatch: `x * y * z` thread groups.
@@ -118,7 +118,7 @@ struct DispatchCommand {
   std::uint64_t y = 1;
   std::uint64_t z = 1;
   std::vector<std::uint32_t> root_constants = {};  ///< values that are bound; empty: none
-  ShaderInputs inputs = {};
+  ShaderInputs inputs = {};                        ///< branches and resources
   void for_each_resource(const NameVisitor& visit) const { inputs.for_each_resource(visit); }
 };
 /// CopyBufferRegion.

@@ -34,8 +34,8 @@ class PgoPipeline {
   ~PgoPipeline();
   PgoPipeline(const PgoPipeline&) = delete;
   PgoPipeline& operator=(const PgoPipeline&) = delete;
-  std::uint64_t number() const { return number_; }  ///< the owner's, which tasks carry as their subject
-  const FoldedParts& parts() const { return parts_; }
+  std::uint64_t number() const { return number_; }     ///< the owner's, which tasks carry as their subject
+  const FoldedParts& parts() const { return parts_; }  ///< of its instructions, what may fold away
 
  private:
   friend class PgoDriver;
@@ -59,17 +59,16 @@ class PgoPipeline {
 
 /// How one execution of a pipeline state goes.
 struct PgoExecution {
-  ConstantsKey constants = 0;
-  std::uint32_t rounds = 0;  ///< of the variant that is used; 0: the original
-  Measurement measurement = Measurement::none;
-  std::uint64_t stands_for = 0;  ///< executions, if it is measured
-  bool trial = false;            ///< of another cache policy or dispatch pattern
+  ConstantsKey constants = 0;                   ///< of the root constants that are bound
+  std::uint32_t rounds = 0;                     ///< of the variant that is used; 0: the original
+  Measurement measurement = Measurement::none;  ///< that is made of it
+  std::uint64_t stands_for = 0;                 ///< executions, if it is measured
+  bool trial = false;                           ///< of another cache policy or dispatch pattern
   std::uint64_t discards = 0;    ///< that there had been when it began: another makes its measurement meaningless
-  ExecutionPatterns patterns{};
-  // Of the variant, where it has come so far: they are what it takes for granted, and are folded away.
-  bool folds_branches = true;
-  bool folds_resources = true;
-  double promised_part = 0;  ///< of its instructions, by the variant
+  ExecutionPatterns patterns{};  ///< of its branches and resources
+  bool folds_branches = true;    ///< they go as the variant takes for granted, and are folded away
+  bool folds_resources = true;   ///< the same of its resources
+  double promised_part = 0;      ///< of its instructions, by the variant
 };
 
 /// What an execution's cost is multiplied with.
@@ -101,12 +100,13 @@ class PgoDriver : public BackgroundDriver {
   /// It has ended: now it may count, unless earlier measurements were discarded meanwhile.
   void end(PgoPipeline& pipeline, const PgoExecution& execution);
 
+  /// ID3D12Device6's, as the driver hears of it.
   bool set_background_processing_mode(ProcessingMode mode, MeasurementsAction action) override;
 
-  const PgoConfig& config() const { return config_; }
-  std::uint64_t variants() const;     ///< compiled and in use
-  std::uint64_t dropped() const;      ///< compiled for a pipeline state that was gone
-  std::uint64_t specialised() const;  ///< executions of variants
+  const PgoConfig& config() const { return config_; }  ///< the machine's
+  std::uint64_t variants() const;                      ///< compiled and in use
+  std::uint64_t dropped() const;                       ///< compiled for a pipeline state that was gone
+  std::uint64_t specialised() const;                   ///< executions of variants
   /// Of an execution of a variant of it, all threads together, against the original.
   void saved(PgoPipeline& pipeline, std::uint64_t instructions, std::uint64_t promised = 0);
   std::uint64_t saved_instructions() const;  ///< all together

@@ -207,7 +207,7 @@ struct CommandStream {
   /// The same: a number for the way in which its branches go, and one for the resources that it has bound; 0: nobody
   /// says.
   std::vector<std::uint64_t> branches;
-  std::vector<std::uint64_t> resources;
+  std::vector<std::uint64_t> resources;  ///< as branches
 };
 
 /// What is read of the arguments, and of the count.

@@ -12,7 +12,7 @@ namespace fenceline {
 
 /// A pipeline state that is being created.
 struct BegunCreation {
-  PipelineCreation takes;
+  PipelineCreation takes;      ///< what it costs
   std::string name;            ///< in the log
   std::uint64_t began_ps = 0;  ///< simulated time, picoseconds
 };
@@ -28,8 +28,8 @@ class PipelineCreations {
   /// From now on the caches have it.
   void end(const BegunCreation& creation, std::uint64_t now_ps);
 
-  ImplicitCaches& caches() { return caches_; }
-  const CreationStatistics& statistics() const { return statistics_; }
+  ImplicitCaches& caches() { return caches_; }                          ///< the program's
+  const CreationStatistics& statistics() const { return statistics_; }  ///< so far
 
  private:
   ImplicitCaches& caches_;
