@@ -23,16 +23,24 @@ void DrawArea::set_viewports(UINT count, const D3D12_VIEWPORT* viewports) {
   has_viewport_ = count > 0 && viewports != nullptr;
   several_viewports_ = count > 1;
   if (has_viewport_) viewport_ = rect_of(viewports[0]);
+  measure();
 }
 
 void DrawArea::set_scissors(UINT count, const D3D12_RECT* rects) {
   has_scissor_ = count > 0 && rects != nullptr;
   if (has_scissor_) scissor_ = rects[0];
+  measure();
+}
+
+void DrawArea::unclip() {
+  targets_width_ = targets_height_ = unbounded;
+  measure();
 }
 
 void DrawArea::clip(LONG width, LONG height) {
   targets_width_ = std::min(targets_width_, width);
   targets_height_ = std::min(targets_height_, height);
+  measure();
 }
 
 /// Of the first viewport what the scissor rectangle leaves.
@@ -43,11 +51,12 @@ D3D12_RECT DrawArea::scissored() const {
   return seen();
 }
 
-std::uint64_t DrawArea::pixels() const {
-  if (!has_viewport_) return 0;
+void DrawArea::measure() {
+  pixels_ = 0;
+  if (!has_viewport_) return;
   const D3D12_RECT drawn = common(seen(), {0, 0, targets_width_, targets_height_});
-  if (drawn.right <= drawn.left || drawn.bottom <= drawn.top) return 0;
-  return static_cast<std::uint64_t>(drawn.right - drawn.left) * static_cast<std::uint64_t>(drawn.bottom - drawn.top);
+  if (drawn.right <= drawn.left || drawn.bottom <= drawn.top) return;
+  pixels_ = static_cast<std::uint64_t>(drawn.right - drawn.left) * static_cast<std::uint64_t>(drawn.bottom - drawn.top);
 }
 
 }  // namespace fenceline::d3d12

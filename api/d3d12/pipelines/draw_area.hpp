@@ -14,7 +14,7 @@ class DrawArea {
   void set_viewports(UINT count, const D3D12_VIEWPORT* viewports);
   void set_scissors(UINT count, const D3D12_RECT* rects);
   /// No target bounds draws from here on, until `clip` says one that does.
-  void unclip() { targets_width_ = targets_height_ = unbounded; }
+  void unclip();
   /// A target of that size is bound: draws are within the smallest one.
   void clip(LONG width, LONG height);
 
@@ -22,12 +22,13 @@ class DrawArea {
   /// for certain.
   D3D12_RECT scissored() const;
   /// How many pixels there are, of the first viewport; 0 without one.
-  std::uint64_t pixels() const;
+  std::uint64_t pixels() const { return pixels_; }
 
  private:
   static constexpr LONG unbounded = std::numeric_limits<LONG>::max();
 
   D3D12_RECT seen() const;
+  void measure();
 
   D3D12_RECT viewport_{};
   D3D12_RECT scissor_{};
@@ -36,6 +37,7 @@ class DrawArea {
   bool has_scissor_ = false;
   LONG targets_width_ = unbounded;  // of the smallest target that is bound
   LONG targets_height_ = unbounded;
+  std::uint64_t pixels_ = 0;  // every draw asks
 };
 
 }  // namespace fenceline::d3d12
