@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace fenceline {
@@ -18,6 +19,8 @@ class CsvRow {
   CsvRow& integer(std::uint64_t value);
   /// In microseconds, exact to the picosecond.
   CsvRow& time(std::uint64_t ps);
+  /// The same, or nothing.
+  CsvRow& time(const std::optional<std::uint64_t>& ps) { return ps ? time(*ps) : nothing(); }
   /// A value that there is not.
   CsvRow& nothing();
   void end() { row_.push_back('\n'); }

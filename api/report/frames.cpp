@@ -3,6 +3,8 @@
 
 #include "api/report/csv_row.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace fenceline {
@@ -18,16 +20,13 @@ FramesSink::FramesSink(OutputFile& file) : file_(file) { file_.append(frames_hea
 
 void FramesSink::frame(const EventLog& log, const FrameRecord& frame) {
   const bool shown = frame.fate != FrameRecord::Fate::discarded;
+  const auto if_shown = [&](std::uint64_t ps) { return shown ? std::optional(ps) : std::nullopt; };
   CsvRow row(file_.buffer());
   row.text(log.text(frame.swap_chain)).text(log.text(frame.output)).integer(frame.frame).integer(frame.interval);
-  row.text(name_of(frame.fate));
-  frame.input_ps ? row.time(*frame.input_ps) : row.text("");
-  row.time(frame.presented_ps).time(frame.ready_ps);
-  shown ? row.time(frame.on_screen_ps) : row.text("");
-  row.time(frame.left_ps);
-  shown&& frame.input_ps ? row.time(frame.on_screen_ps - *frame.input_ps) : row.text("");
-  shown ? row.time(frame.on_screen_ps - frame.presented_ps) : row.text("");
-  shown ? row.time(frame.left_ps - frame.on_screen_ps) : row.text("");
+  row.text(name_of(frame.fate)).time(frame.input_ps).time(frame.presented_ps).time(frame.ready_ps);
+  row.time(if_shown(frame.on_screen_ps)).time(frame.left_ps);
+  row.time(frame.input_ps ? if_shown(frame.on_screen_ps - *frame.input_ps) : std::nullopt);
+  row.time(if_shown(frame.on_screen_ps - frame.presented_ps)).time(if_shown(frame.left_ps - frame.on_screen_ps));
   row.end();
   file_.end_record();
 }

@@ -67,7 +67,7 @@ void PreemptionsSink::write(const EventLog& log, const PreemptionRow& row) {
     }
   };
   const auto id = [&](std::uint64_t value) { maybe(value != 0, [&] { csv.integer(value); }); };
-  const auto time = [&](const std::optional<std::uint64_t>& ps) { maybe(ps.has_value(), [&] { csv.time(*ps); }); };
+  const auto time = [&](const std::optional<std::uint64_t>& ps) { csv.time(ps); };
   const PreemptionRequest& request = row.request;
   // What one answer to several requests says of cost stands in the row of the last.
   const bool costs = row.answer && !row.deepened;
