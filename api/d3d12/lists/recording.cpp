@@ -116,8 +116,10 @@ void Recording::bind(RootArguments& arguments) { bind_at(stream_.commands.size()
 /// Of commands in their order. What has no constants is not measured, unless its arguments set some.
 void Recording::bind_at(std::size_t command, RootArguments& arguments) {
   const ConstantsKey constants = arguments.constants.key();
-  const Indirect* const indirect = indirect_at(command);
-  if (constants == 0 && (indirect == nullptr || indirect->constants.arguments.empty())) return;
+  if (constants == 0) {
+    const Indirect* const indirect = indirect_at(command);
+    if (indirect == nullptr || indirect->constants.arguments.empty()) return;
+  }
   stream_.root_constants.resize(command + 1);
   stream_.root_constants.back() = constants;
   const PatternKey resources = arguments.descriptors.key();
