@@ -18,11 +18,12 @@ namespace {
 constexpr std::uint64_t most_mesh_groups = 1U << 22;  // D3D12's, of one DispatchMesh
 
 /// The last command has them bound; a bundle's those of the list that executes it, too.
-void bind(Recording& recording, D3D12_COMMAND_LIST_TYPE type, BoundArguments& arguments, bool dispatches) {
+void bind(Recording& recording, D3D12_COMMAND_LIST_TYPE type, BoundArguments& arguments, bool dispatches,
+          bool sets_constants = false) {
   if (type == D3D12_COMMAND_LIST_TYPE_BUNDLE) {
     recording.bind_in_bundle(arguments.of(dispatches), dispatches);
   } else {
-    recording.bind(arguments.of(dispatches));
+    recording.bind(arguments.of(dispatches), sets_constants);
   }
 }
 
@@ -179,7 +180,7 @@ void GraphicsCommandList::ExecuteIndirect(ID3D12CommandSignature* signature, UIN
   }
   if (count_buffer != nullptr) reads(method, [&] { return buffer_part(*count_buffer, count_offset, sizeof(UINT)); });
   recording_->add_indirect(indirect, buffer->in_host());
-  bind(*recording_, type_, state_.arguments, dispatches);
+  bind(*recording_, type_, state_.arguments, dispatches, !call->constants().empty());
 }
 
 }  // namespace fenceline::d3d12

@@ -107,21 +107,16 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
   for (const At<SetInBundle>& set : bundle.set_in_bundle_) {
     RootArguments bound = arguments.of(set.what.dispatches);
     bound.take(set.what.arguments);
-    bind_at(first + set.command, bound);
+    const std::size_t command = first + set.command;
+    const Indirect* const indirect = indirect_at(command);
+    const bool sets_constants = indirect != nullptr && !indirect->constants.arguments.empty();
+    if (sets_constants || !bound.constants.empty()) bind_at(command, bound);
   }
 }
 
-void Recording::bind(RootArguments& arguments) { bind_at(stream_.commands.size() - 1, arguments); }
-
-/// Of commands in their order. What has no constants is not measured, unless its arguments set some.
 void Recording::bind_at(std::size_t command, RootArguments& arguments) {
-  const ConstantsKey constants = arguments.constants.key();
-  if (constants == 0) {
-    const Indirect* const indirect = indirect_at(command);
-    if (indirect == nullptr || indirect->constants.arguments.empty()) return;
-  }
-  stream_.root_constants.resize(command + 1);
-  stream_.root_constants.back() = constants;
+  if (stream_.root_constants.size() <= command) stream_.root_constants.resize(command + 1);
+  stream_.root_constants[command] = arguments.constants.key();
   const PatternKey resources = arguments.descriptors.key();
   if (resources == 0) return;
   stream_.resources.resize(command + 1);

@@ -97,8 +97,11 @@ class Recording final {
   Breadcrumbs* breadcrumbs() { return breadcrumbs_.get(); }
   /// The end of a query. Its result is there when the front end has come so far.
   void add_query(const Command& end, Query query);
-  /// The last command has those root arguments bound.
-  void bind(RootArguments& arguments);
+  /// The last command has those root arguments bound. What has no constants is not measured; `sets_constants`: its
+  /// arguments in memory set some.
+  void bind(RootArguments& arguments, bool sets_constants = false) {
+    if (sets_constants || !arguments.constants.empty()) bind_at(stream_.commands.size() - 1, arguments);
+  }
   /// The last command of a bundle has set these, for draws or for dispatches.
   void bind_in_bundle(const RootArguments& arguments, bool dispatches);
   /// The driver's part of the stream's pipeline states of that kind, by index: empty where it does not measure them.

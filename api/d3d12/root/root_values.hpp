@@ -14,6 +14,7 @@ namespace fenceline::d3d12 {
 class RootValues {
  public:
   void clear();
+  bool empty() const { return values_.empty(); }
   /// Nothing is bound where there are no values, or more than a root signature can have (D3D12_MAX_ROOT_COST).
   void set(UINT parameter, UINT count, const void* values, UINT at);
   /// What a bundle has set counts from then on; all else stays.
