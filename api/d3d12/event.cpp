@@ -82,8 +82,11 @@ DWORD WaitForMultipleObjects(DWORD count, const HANDLE* events, BOOL wait_all, D
     return wait_all != FALSE ? std::all_of(events, events + count, is_set)
                              : std::any_of(events, events + count, is_set);
   };
-  std::string what = count == 1 ? "event" : wait_all != FALSE ? "all of the events" : "one of the events";
-  for (DWORD i = 0; i < count; ++i) what += fmt::format(" {}", reinterpret_cast<std::uintptr_t>(events[i]));
+  const auto what = [&] {
+    std::string text = count == 1 ? "event" : wait_all != FALSE ? "all of the events" : "one of the events";
+    for (DWORD i = 0; i < count; ++i) text += fmt::format(" {}", reinterpret_cast<std::uintptr_t>(events[i]));
+    return text;
+  };
   switch (host.wait(lock, satisfied, deadline_of(milliseconds), host.wake_ps(), what)) {
     case Host::Outcome::timed_out: return WAIT_TIMEOUT;
     case Host::Outcome::deadlock: return WAIT_FAILED;

@@ -108,7 +108,7 @@ HRESULT SwapChain::Present(UINT interval, UINT flags) {
     if ((flags & DXGI_PRESENT_DO_NOT_WAIT) != 0) return DXGI_ERROR_WAS_STILL_DRAWING;
     const auto outcome = Host::instance().wait(
         lock, [&] { return has_place() || device_.removed(); }, Host::never, Host::instance().wake_ps(),
-        "one of three frames of a swap chain to get to the screen");
+        [] { return "one of three frames of a swap chain to get to the screen"; });
     if (outcome == Host::Outcome::deadlock) return E_FAIL;
   }
 }

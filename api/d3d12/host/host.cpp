@@ -191,10 +191,10 @@ bool Host::others_may_act(std::uint64_t deadline_ps) const {
 }
 
 Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std::uint64_t deadline_ps,
-                         std::uint64_t wake_ps, const std::string& what) {
+                         std::uint64_t wake_ps, const std::function<std::string()>& what) {
   if (satisfied()) return Outcome::satisfied;
   const Attached* const attached = thread_number != 0 ? &attached_.at(thread_number) : nullptr;
-  const Waiting waiting{what, &satisfied, deadline_ps, attached};
+  const Waiting waiting{&what, &satisfied, deadline_ps, attached};
   waiting_.push_back(&waiting);
   if (thread_number != 0) {
     const Outcome outcome = wait_attached(held, satisfied, deadline_ps, wake_ps);
@@ -226,7 +226,7 @@ Host::Outcome Host::wait(Lock& held, const std::function<bool()>& satisfied, std
 
 void Host::report_deadlock() const {
   std::string text = "fenceline: deadlock: nothing is left that could wake a thread of this program\n";
-  for (const Waiting* one : waiting_) text += fmt::format("  a thread waits for {}\n", one->what);
+  for (const Waiting* one : waiting_) text += fmt::format("  a thread waits for {}\n", (*one->what)());
   for (const Machine* machine : machines_) {
     for (const std::string& line : machine->deadlock()) text += fmt::format("  {}\n", line);
   }

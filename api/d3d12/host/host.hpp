@@ -67,10 +67,11 @@ class Host {
   };
   /// Blocks the calling thread until `satisfied()`, which is asked with the lock held, at most until its clock is at
   /// `deadline_ps`. Machines are simulated as far as needed; when nothing is left there, other threads of the process
-  /// may still bring it about, for as long as the timeout lasts in real time, too. `what` says what is waited for.
+  /// may still bring it about, for as long as the timeout lasts in real time, too. `what` says what is waited
+  /// for, and is asked where nothing can bring it about.
   /// `wake_ps` is added to the clock of a thread that had to block.
   Outcome wait(Lock& lock, const std::function<bool()>& satisfied, std::uint64_t deadline_ps, std::uint64_t wake_ps,
-               const std::string& what);
+               const std::function<std::string()>& what);
   /// Until a thread runs again that a machine has woken, picoseconds.
   std::uint64_t wake_ps() const;
   /// Something that a thread may wait for has happened. From inside a simulation, or with the lock held.
@@ -121,7 +122,7 @@ class Host {
   bool simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps);
   /// A thread from the beginning to the end of its wait, which it notices only when it runs again.
   struct Waiting {
-    std::string what;
+    const std::function<std::string()>* what;
     const std::function<bool()>* satisfied;
     std::uint64_t deadline_ps;
     const Attached* attached;  ///< null: a free thread

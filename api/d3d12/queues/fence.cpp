@@ -207,11 +207,14 @@ HRESULT set_event_on_completion(DeviceCore& device, const std::vector<Fence*>& f
   for (std::size_t i = 0; i < fences.size(); ++i) goals.push_back({fences[i]->id(), values[i]});
   const std::shared_ptr<Wait> wait = Wait::begin(device, std::move(goals), any, event);
   if (event != nullptr) return S_OK;
-  std::string what = any && fences.size() > 1 ? "any of" : "";
-  for (std::size_t i = 0; i < fences.size(); ++i) {
-    what += fmt::format("{}{} to reach {}", what.empty() ? "" : " ", device.machine().fences().name_of(fences[i]->id()),
-                        values[i]);
-  }
+  const auto what = [&] {
+    std::string text = any && fences.size() > 1 ? "any of" : "";
+    for (std::size_t i = 0; i < fences.size(); ++i) {
+      text += fmt::format("{}{} to reach {}", text.empty() ? "" : " ",
+                          device.machine().fences().name_of(fences[i]->id()), values[i]);
+    }
+    return text;
+  };
   const auto outcome = Host::instance().wait(
       lock, [&] { return wait->fired() || device.removed(); }, Host::never, Host::instance().wake_ps(), what);
   return outcome == Host::Outcome::deadlock ? E_FAIL : S_OK;

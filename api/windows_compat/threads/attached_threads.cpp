@@ -150,8 +150,10 @@ extern "C" int pthread_join(pthread_t thread, void** result) {
       const auto done = [&] { return attached->done; };
       Host& host = Host::instance();
       // The program stands still here for ever; it has been said who waits for what.
-      if (host.wait(lock, done, Host::never, host.wake_ps(), "a thread to end") == Host::Outcome::deadlock)
+      if (host.wait(lock, done, Host::never, host.wake_ps(), [] { return "a thread to end"; }) ==
+          Host::Outcome::deadlock) {
         std::abort();
+      }
       joinable().erase(thread);
     }
   }

@@ -104,8 +104,10 @@ void EnterCriticalSection(LPCRITICAL_SECTION section) {
   if (d3d12::thread_number != 0) {
     const auto free = [=] { return may_take(*section, self); };
     // On Windows the program would stand still here for ever; it has been said who waits for what.
-    if (host.wait(lock, free, Host::never, host.wake_ps(), "a critical section") == Host::Outcome::deadlock)
+    if (host.wait(lock, free, Host::never, host.wake_ps(), [] { return "a critical section"; }) ==
+        Host::Outcome::deadlock) {
       std::abort();
+    }
   }
   // A thread that runs freely must not simulate ahead of the holder, whose calls come at its own time.
   while (!may_take(*section, self)) {

@@ -121,7 +121,7 @@ BOOL GetMessageW(LPMSG message, HWND window, UINT first, UINT last) {
   std::optional<MSG> found;
   while (!(found = queue.next_posted(filter, true)) && !(found = queue.next_turn(filter, true))) {
     host.wait(
-        lock, [&] { return !queue.empty(); }, Host::clock_ps() + frame_ps, host.wake_ps(), "a message");
+        lock, [&] { return !queue.empty(); }, Host::clock_ps() + frame_ps, host.wake_ps(), [] { return "a message"; });
   }
   *message = *found;
   return found->message != WM_QUIT;
