@@ -12,6 +12,7 @@ void TaskNews::leave(std::function<void()> call) {
   {
     const std::lock_guard held(mutex_);
     calls_.push_back(std::move(call));
+    any_ = true;
   }
   arrived_.notify_all();
   if (left_) left_();
@@ -25,14 +26,10 @@ void TaskNews::take() {
       if (calls_.empty()) return;
       call = std::move(calls_.front());
       calls_.pop_front();
+      any_ = !calls_.empty();
     }
     call();
   }
-}
-
-bool TaskNews::any() const {
-  const std::lock_guard held(mutex_);
-  return !calls_.empty();
 }
 
 void TaskNews::wait() {

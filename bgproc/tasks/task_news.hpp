@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -18,15 +19,16 @@ class TaskNews {
   /// Makes the calls that were left until now, also those that they leave. One that takes itself makes those that are
   /// next.
   void take();
-  bool any() const;
+  bool any() const { return any_; }
   /// Until something is left, for a few milliseconds at most.
   void wait();
 
  private:
   std::function<void()> left_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable arrived_;
   std::deque<std::function<void()>> calls_;
+  std::atomic<bool> any_{false};  // of calls_: asked far more often than there are any
 };
 
 }  // namespace fenceline

@@ -33,11 +33,16 @@ std::uint64_t InterruptLine::raise(EngineReport report) {
 }
 
 std::vector<EngineReport> InterruptLine::take_due() {
-  if (reports_.empty()) return {};
-  const auto later = std::stable_partition(reports_.begin(), reports_.end(),
-                                           [](const EngineReport& report) { return report.due_ps <= now_ps(); });
-  std::vector<EngineReport> due(std::make_move_iterator(reports_.begin()), std::make_move_iterator(later));
-  reports_.erase(reports_.begin(), later);
+  const auto is_due = [](const EngineReport& report) { return report.due_ps <= now_ps(); };
+  if (std::none_of(reports_.begin(), reports_.end(), is_due)) return {};
+  std::vector<EngineReport> due;
+  if (std::all_of(reports_.begin(), reports_.end(), is_due)) {  // nearly always
+    due.swap(reports_);
+  } else {
+    const auto later = std::stable_partition(reports_.begin(), reports_.end(), is_due);
+    due.assign(std::make_move_iterator(reports_.begin()), std::make_move_iterator(later));
+    reports_.erase(reports_.begin(), later);
+  }
   std::sort(due.begin(), due.end(), [](const EngineReport& a, const EngineReport& b) {
     if (a.due_ps != b.due_ps) return a.due_ps < b.due_ps;
     return a.node != b.node ? a.node < b.node : a.fence_id < b.fence_id;
