@@ -143,6 +143,9 @@ class Machine {
   bool run(std::uint64_t limit_ps);
   /// The last `run` came to its limit before its end.
   bool left_to_do() const;
+  /// A call that simulates has thrown std::overflow_error: there is work beyond the end of simulated time (2^63 ps).
+  /// The machine stands still from then on: such calls do nothing and return false.
+  bool failed() const;
   /// Simulates until the fence is at `value` or above; false when nothing is left that could bring it there.
   bool run_until(FenceId fence, std::uint64_t value);
   /// Simulates until `done()`, up to and including `limit_ps` at most: asked first, whenever somebody calls `pause`

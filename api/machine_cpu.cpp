@@ -58,7 +58,7 @@ bool Machine::Parts::tasks_have_news() const {
   return std::any_of(background.begin(), background.end(), [](const auto& one) { return one.second->has_news(); });
 }
 
-bool Machine::has_news() const { return fences().has_news() || parts_->tasks_have_news(); }
+bool Machine::has_news() const { return !failed() && (fences().has_news() || parts_->tasks_have_news()); }
 
 void Machine::take_news() {
   inside([this](Hardware& hardware) {

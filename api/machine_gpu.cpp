@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -244,25 +245,30 @@ void Machine::check(bool rests) {
 }
 
 bool Machine::run() {
-  do {
-    parts_->kernel.run_to_end();
-  } while (await_news());
-  parts_->left_to_do = false;
-  check(true);
-  return outstanding() == 0;
+  return parts_->simulate([this] {
+    do {
+      parts_->kernel.run_to_end();
+    } while (await_news());
+    parts_->left_to_do = false;
+    check(true);
+    return outstanding() == 0;
+  });
 }
 
 bool Machine::run(std::uint64_t limit_ps) {
-  bool rests = false;
-  do {
-    rests = parts_->kernel.run_to_end(limit_ps);
-  } while (rests && await_news());
-  parts_->left_to_do = !rests;
-  check(rests);
-  return rests && outstanding() == 0;
+  return parts_->simulate([&] {
+    bool rests = false;
+    do {
+      rests = parts_->kernel.run_to_end(limit_ps);
+    } while (rests && await_news());
+    parts_->left_to_do = !rests;
+    check(rests);
+    return rests && outstanding() == 0;
+  });
 }
 
 bool Machine::left_to_do() const { return parts_->left_to_do; }
+bool Machine::failed() const { return parts_->failed; }
 
 bool Machine::run_until(FenceId fence, std::uint64_t value) {
   // A waiter that is never reached stays registered, so the machine keeps it.
@@ -273,29 +279,37 @@ bool Machine::run_until(FenceId fence, std::uint64_t value) {
     pauses.pop_back();
     return true;
   }
-  bool reached = false;
-  do {
-    reached = parts_->kernel.run([&] { return pause.reached; });
-  } while (!reached && await_news());
-  if (reached) pauses.pop_back();
-  check(!reached);
-  return reached;
+  return parts_->simulate([&] {
+    bool reached = false;
+    do {
+      reached = parts_->kernel.run([&] { return pause.reached; });
+    } while (!reached && await_news());
+    if (reached) pauses.pop_back();
+    check(!reached);
+    return reached;
+  });
 }
 
 bool Machine::run_until(const std::function<bool()>& done, std::uint64_t limit_ps) {
-  const bool satisfied = parts_->kernel.run_until(done, limit_ps);
-  check(false);
-  return satisfied;
+  return parts_->simulate([&] {
+    const bool satisfied = parts_->kernel.run_until(done, limit_ps);
+    check(false);
+    return satisfied;
+  });
 }
 
 void Machine::pause() { Kernel::pause_running(); }
 
 void Machine::advance_to(std::uint64_t time_ps) {
-  parts_->kernel.advance_to(time_ps);
-  check(false);
+  parts_->simulate([&] {
+    parts_->kernel.advance_to(time_ps);
+    check(false);
+    return true;
+  });
 }
 
 std::uint64_t Machine::next_ps() const {
+  if (failed()) return std::numeric_limits<std::uint64_t>::max();
   return std::min(parts_->kernel.next_ps(), std::max(now_ps(), fences().news_ps()));
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -56,12 +57,24 @@ struct Machine::Parts {
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
   bool left_to_do = false;
+  bool failed = false;
   /// That of a process, made when it is asked for first.
   BackgroundProcessing& background_of(const std::string& process);
   std::map<std::string, std::unique_ptr<BackgroundProcessing>> background;       // by process
   std::map<std::string, std::unique_ptr<ImplicitCaches>> implicit_caches;        // by program
   std::map<std::string, std::unique_ptr<PipelineCreations>> pipeline_creations;  // by process
   std::uint64_t driver_version = 0;
+  /// What `run` returns; nothing is simulated any more once its work has gone beyond the end of simulated time.
+  template <class Run>
+  bool simulate(Run&& run) {
+    if (failed) return false;
+    try {
+      return run();
+    } catch (const std::overflow_error&) {
+      failed = true;
+      throw;
+    }
+  }
   bool tasks_have_news() const;
   std::function<void()> when_news;
   bool inside = false;  // a call of the host's has entered the kernel: events call the machine from there

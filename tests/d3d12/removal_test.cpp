@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a removed device tells of the work that it did not complete.
-#include "tests/d3d12/app.hpp"
+#include "tests/d3d12/pipelines/pipelines.hpp"
 
 #include <string>
 #include <vector>
@@ -120,6 +120,21 @@ TEST_CASE("removed device: breadcrumbs say which list was interrupted, and where
   REQUIRE(data->GetPageFaultAllocationOutput2(&fault) == S_OK);
   CHECK(fault.PageFaultVA == 0);
   CHECK(fault.pHeadExistingAllocationNode == nullptr);
+}
+
+TEST_CASE("removed device: work beyond the end of simulated time hangs it", "[d3d12]") {
+  App app;
+  Recorder endless(app, compute_type);
+  endless.list->SetPipelineState(compute_pipeline(app).Get());
+  constexpr int dispatches = 4000;  // of 2^48 groups, on a machine that begins 8 at once
+  for (int i = 0; i < dispatches; ++i) endless.list->Dispatch(65535, 65535, 65535);
+  endless.submit();
+  endless.wait();  // returns: fences of a removed device have ended
+  CHECK(app.device->GetDeviceRemovedReason() == DXGI_ERROR_DEVICE_HUNG);
+  CHECK(endless.fence->GetCompletedValue() == UINT64_MAX);
+  ComPtr<ID3D12Fence> late;
+  CHECK(app.device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&late)) == DXGI_ERROR_DEVICE_REMOVED);
+  CHECK(endless.queue->Signal(endless.fence.Get(), 2) == DXGI_ERROR_DEVICE_REMOVED);
 }
 
 TEST_CASE("removed device: lists that are complete are not in its breadcrumbs, those that wait are", "[d3d12]") {

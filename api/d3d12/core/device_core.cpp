@@ -5,6 +5,7 @@
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/debug/debug_layer.hpp"
 #include "sim/duration.hpp"
+#include "sim/files/console.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,12 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
 
 DeviceCore::~DeviceCore() = default;
 
-void DeviceCore::join_host() { Host::instance().add(machine_); }
+void DeviceCore::join_host() {
+  Host::instance().add(machine_, [this](const std::string& why) {
+    console::tell("fenceline: {}; the device is removed\n", why);
+    remove(DXGI_ERROR_DEVICE_HUNG);
+  });
+}
 
 void DeviceCore::leave_host() {
   {

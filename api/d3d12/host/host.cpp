@@ -79,9 +79,10 @@ Host::Host() : wall_start_ns_(wall_ns()) {
   }
 }
 
-void Host::add(Machine& machine) {
+void Host::add(Machine& machine, std::function<void(const std::string& why)> failed) {
   const Lock held = lock();
   machines_.push_back(&machine);
+  failed_[&machine] = std::move(failed);
   machine.when_news([this] { changed_.notify_all(); });
   groups_.push_back({&machine});
 }
@@ -90,6 +91,7 @@ void Host::remove(Machine& machine) {
   const Lock held = lock();
   machine.end_fences();  // others may not tell it of signals any more
   machines_.erase(std::find(machines_.begin(), machines_.end(), &machine));
+  failed_.erase(&machine);
   std::vector<Machine*>& group = group_of(machine);
   group.erase(std::find(group.begin(), group.end(), &machine));
   groups_.erase(std::remove_if(groups_.begin(), groups_.end(), [](const auto& one) { return one.empty(); }),
@@ -100,6 +102,16 @@ std::vector<Machine*>& Host::group_of(const Machine& machine) {
   return *std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
     return std::find(group.begin(), group.end(), &machine) != group.end();
   });
+}
+
+void Host::tell_failed(const std::vector<Machine*>& machines, const std::string& why) {
+  for (const Machine* machine : machines) {
+    const auto found = failed_.find(machine);
+    if (!machine->failed() || found == failed_.end()) continue;
+    const auto tell = std::move(found->second);
+    failed_.erase(found);
+    tell(why);
+  }
 }
 
 void Host::couple(Machine& machine) {
@@ -113,7 +125,7 @@ void Host::couple(Machine& machine) {
   }
   groups_.erase(std::remove_if(groups_.begin(), groups_.end(), with_it), groups_.end());
   groups_.push_back(std::move(together));
-  advance_coupled(groups_.back(), 0);
+  surviving(groups_.back(), [&] { advance_coupled(groups_.back(), 0); });
 }
 
 void Host::spend(std::uint64_t cost_ps) { (thread_number != 0 ? thread_spent_ps : thread_clock_ps) += cost_ps; }
@@ -148,8 +160,9 @@ Host::Lock Host::enter(std::uint64_t cost_ps, Machine* machine) {
   Lock held = lock();
   begin_call(held, cost_ps, machine);
   if (machine != nullptr) {
-    advance_coupled(group_of(*machine), thread_clock_ps);
-    thread_clock_ps = machine->now_ps();
+    const std::vector<Machine*>& group = group_of(*machine);
+    surviving(group, [&] { advance_coupled(group, thread_clock_ps); });
+    thread_clock_ps = std::max(thread_clock_ps, machine->now_ps());
   }
   return held;
 }
@@ -163,7 +176,7 @@ void Host::notify() {
 bool Host::simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps) {
   // What one group does may let a thread go on, but never another group: each can run by itself.
   for (const std::vector<Machine*>& group : groups_) {
-    if (!run_coupled(group, satisfied, deadline_ps)) continue;
+    if (!surviving(group, [&] { return run_coupled(group, satisfied, deadline_ps); })) continue;
     for (const Machine* machine : group) thread_clock_ps = std::max(thread_clock_ps, machine->now_ps());
     return true;
   }

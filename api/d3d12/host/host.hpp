@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,9 @@ class Host {
 
   static Host& instance();
 
-  /// Machines that waits drive; each is there from its creation to its destruction. Take the lock.
-  void add(Machine& machine);
+  /// Machines that waits drive; each is there from its creation to its destruction. Take the lock. `failed` is told,
+  /// with the lock, why a machine stands still from then on.
+  void add(Machine& machine, std::function<void(const std::string& why)> failed);
   void remove(Machine& machine);
   /// The machine has got a fence that is shared: from now on it has one time with those that have it, too, which is the
   /// latest that one of them has come to. They stay coupled. With the lock.
@@ -118,6 +120,19 @@ class Host {
   void drive(Lock& lock, LookAgain& look_again);
 
   Host();
+  /// What simulates these machines. Whose work would take longer than there is time stands still from then on, and the
+  /// others go on.
+  template <class Run>
+  auto surviving(const std::vector<Machine*>& machines, Run&& run) {
+    while (true) {
+      try {
+        return run();
+      } catch (const std::overflow_error& error) {
+        tell_failed(machines, error.what());
+      }
+    }
+  }
+  void tell_failed(const std::vector<Machine*>& machines, const std::string& why);
   std::vector<Machine*>& group_of(const Machine& machine);
   bool simulate(const std::function<bool()>& satisfied, std::uint64_t deadline_ps);
   /// A thread from the beginning to the end of its wait, which it notices only when it runs again.
@@ -133,7 +148,8 @@ class Host {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Machine*> machines_;             // in order of creation
+  std::vector<Machine*> machines_;                                            // in order of creation
+  std::map<const Machine*, std::function<void(const std::string&)>> failed_;  // who is told of it
   std::vector<std::vector<Machine*>> groups_;  // of machines_, those that are coupled together
   std::vector<const Waiting*> waiting_;
   std::map<std::uint64_t, Attached> attached_;  // by number

@@ -111,7 +111,7 @@ bool Host::simulate_to(std::uint64_t time_ps) {
       return one.second.state == Attached::State::blocked && (*one.second.satisfied)();
     });
   };
-  run_coupled(machines_, satisfied, limit_ps);
+  surviving(machines_, [&] { run_coupled(machines_, satisfied, limit_ps); });
   if (wake_satisfied()) return true;
   if (deadline_ps == never || deadline_ps > time_ps) return false;
   for (auto& [number, thread] : attached_) {
