@@ -9,6 +9,7 @@
 // There are no windows: any HWND but 0 is one, of the size of the machine's display. See README.md for what a swap
 // chain's frames do on the screen.
 #include "api/d3d12/dxgi_flip.hpp"
+#include "api/d3d12/dxgi_output.hpp"
 
 #ifndef __dxgi1_4_h__
 #define __dxgi1_4_h__
@@ -240,4 +241,5 @@ HRESULT WINAPI DXGIDeclareAdapterRemovalSupport(void);
 #if defined(COBJMACROS) && (!defined(__cplusplus) || defined(CINTERFACE))
 #include "api/d3d12/dxgi_factory_macros.hpp"
 #include "api/d3d12/dxgi_macros.hpp"
+#include "api/d3d12/dxgi_output_macros.hpp"
 #endif

@@ -32,6 +32,14 @@ DeviceCore* device_of(LUID luid, const std::function<DeviceCore*()>& make) {
   return device;
 }
 
+DeviceCore* find_device(LUID luid) {
+  Registry& all = registry();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  const auto found = all.devices.find(luid.LowPart);
+  const bool there = found != all.devices.end() && found->second != nullptr && found->second->try_add_ref();
+  return there ? found->second : nullptr;
+}
+
 void forget(const DeviceCore& device) {
   Registry& all = registry();
   const std::lock_guard<std::mutex> lock(all.mutex);

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/bytes/video_memory.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
+#include "api/d3d12/dxgi/dxgi_output.hpp"
 #include "api/d3d12/host/event_handle.hpp"
 #include "api/d3d12/host/host.hpp"
 
@@ -51,11 +52,8 @@ void DxgiAdapter::on_last_release() { factory_.Release(); }
 
 HRESULT DxgiAdapter::GetParent(REFIID iid, void** parent) { return factory_.QueryInterface(iid, parent); }
 
-HRESULT DxgiAdapter::EnumOutputs(UINT, IDXGIOutput** output) {
-  if (output == nullptr) return DXGI_ERROR_INVALID_CALL;
-  *output = nullptr;
-  not_modelled("IDXGIAdapter::EnumOutputs");
-  return DXGI_ERROR_NOT_FOUND;
+HRESULT DxgiAdapter::EnumOutputs(UINT index, IDXGIOutput** output) {
+  return give_output(*this, adapter_, index, output);
 }
 
 HRESULT DxgiAdapter::GetDesc(DXGI_ADAPTER_DESC* desc) {

@@ -7,15 +7,14 @@
 namespace fenceline::d3d12 {
 
 /// IDXGIAdapter4: what DXGI tells of a machine, the same as DXCore does. It has a reference to its factory. A new one
-/// is made whenever a factory is asked, as DXGI does. The memory budget is the machine's memory, and stays so. Outputs
-/// are not modelled.
+/// is made whenever a factory is asked, as DXGI does. The memory budget is the machine's memory, and stays so.
 class DxgiAdapter final
     : public DxgiObject<Face<IDXGIAdapter4, IDXGIAdapter3, IDXGIAdapter2, IDXGIAdapter1, IDXGIAdapter, IDXGIObject>> {
  public:
   DxgiAdapter(IDXGIFactory7& factory, const Adapter& adapter);
 
   HRESULT STDMETHODCALLTYPE GetParent(REFIID iid, void** parent) override;
-  /// DXGI_ERROR_NOT_FOUND: there are none to list.
+  /// The machine's, the primary one first (DxgiOutput).
   HRESULT STDMETHODCALLTYPE EnumOutputs(UINT index, IDXGIOutput** output) override;
   HRESULT STDMETHODCALLTYPE GetDesc(DXGI_ADAPTER_DESC* desc) override;
   /// DXGI_ERROR_UNSUPPORTED: it tells of Direct3D 10's interfaces alone, and there are none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/dxgi/dxgi_factory.hpp"
 
+#include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
 #include "api/d3d12/dxgi/dxgi_adapter.hpp"
 #include "api/d3d12/dxgi/swap_chain.hpp"
@@ -125,15 +126,17 @@ HRESULT DxgiFactory::CreateSwapChainForHwnd(IUnknown* device, HWND window, const
                                             const DXGI_SWAP_CHAIN_FULLSCREEN_DESC* fullscreen, IDXGIOutput* restrict_to,
                                             IDXGISwapChain1** swap_chain) {
   if (swap_chain != nullptr) *swap_chain = nullptr;
-  if (window == HWND{} || restrict_to != nullptr) return DXGI_ERROR_INVALID_CALL;
-  return create_swap_chain(*this, device, {SwapChainTarget::window, window, fullscreen}, desc, swap_chain);
+  if (window == HWND{}) return DXGI_ERROR_INVALID_CALL;
+  return create_swap_chain(*this, device,
+                           {SwapChainTarget::window, window, fullscreen, com_cast<DxgiOutput>(restrict_to)}, desc,
+                           swap_chain);
 }
 
 HRESULT DxgiFactory::CreateSwapChainForComposition(IUnknown* device, const DXGI_SWAP_CHAIN_DESC1* desc,
                                                    IDXGIOutput* restrict_to, IDXGISwapChain1** swap_chain) {
   if (swap_chain != nullptr) *swap_chain = nullptr;
-  if (restrict_to != nullptr) return DXGI_ERROR_INVALID_CALL;
-  return create_swap_chain(*this, device, {SwapChainTarget::composition, {}, nullptr}, desc, swap_chain);
+  return create_swap_chain(
+      *this, device, {SwapChainTarget::composition, {}, nullptr, com_cast<DxgiOutput>(restrict_to)}, desc, swap_chain);
 }
 
 HRESULT DxgiFactory::CreateSwapChainForCoreWindow(IUnknown*, IUnknown*, const DXGI_SWAP_CHAIN_DESC1*, IDXGIOutput*,

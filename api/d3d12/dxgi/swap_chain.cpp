@@ -36,6 +36,7 @@ SwapChain::SwapChain(IDXGIFactory7& factory, CommandQueue& queue, const SwapChai
       device_(queue.device()),
       target_(place.target),
       window_(place.window),
+      restrict_to_(place.restrict_to),
       flags_(desc.Flags),
       desc_(desc),
       frames_(std::make_shared<SwapChainFrames>(device_, fmt::format("swapchain{}", device_.next_swap_chain_number()))),
@@ -46,6 +47,7 @@ SwapChain::SwapChain(IDXGIFactory7& factory, CommandQueue& queue, const SwapChai
   fullscreen_.Windowed = TRUE;
   factory_.AddRef();
   queue.AddRef();
+  if (restrict_to_ != nullptr) restrict_to_->AddRef();
 }
 
 HRESULT SwapChain::open() {
@@ -56,7 +58,7 @@ HRESULT SwapChain::open() {
   if (!composed() && !windows_in_use().insert(window_).second) return E_ACCESSDENIED;
   open_ = true;
   buffers_ = std::move(buffers);
-  frames_->open(desc_.BufferCount);
+  frames_->open(desc_.BufferCount, output());
   if (waitable()) semaphore_ = create_semaphore(latency_);
   frames_->set_semaphore(semaphore_);
   return S_OK;
@@ -70,6 +72,7 @@ void SwapChain::on_last_release() {
     if (!composed()) windows_in_use().erase(window_);
   }
   for (CommandQueue* queue : std::set<CommandQueue*>(queues_.begin(), queues_.end())) queue->Release();
+  if (restrict_to_ != nullptr) restrict_to_->Release();
   factory_.Release();
 }
 
@@ -133,11 +136,12 @@ HRESULT SwapChain::GetFrameStatistics(DXGI_FRAME_STATISTICS* statistics) {
   const Display& display = device_.machine().display();
   const auto& shown = display.shown(frames_->swap_chain());
   if (!shown) return DXGI_ERROR_FRAME_STATISTICS_DISJOINT;
-  const std::uint64_t vblank = display.vblanks().last_at(device_.machine().now_ps());
+  const Refreshes& vblanks = display.vblanks(output());
+  const std::uint64_t vblank = vblanks.last_at(device_.machine().now_ps());
   statistics->PresentCount = static_cast<UINT>(shown->frame.number);
   statistics->PresentRefreshCount = static_cast<UINT>(shown->vblank);
   statistics->SyncRefreshCount = static_cast<UINT>(vblank);
-  statistics->SyncQPCTime.QuadPart = static_cast<std::int64_t>(display.vblanks().time_of(vblank) / ps_per_counter_tick);
+  statistics->SyncQPCTime.QuadPart = static_cast<std::int64_t>(vblanks.time_of(vblank) / ps_per_counter_tick);
   return S_OK;
 }
 
@@ -170,12 +174,18 @@ HANDLE SwapChain::GetFrameLatencyWaitableObject() {
   return semaphore_ != nullptr ? duplicate_semaphore(semaphore_) : nullptr;
 }
 
-void fill_size(const DeviceCore& device, SwapChainTarget target, DXGI_SWAP_CHAIN_DESC1& desc) {
+void fill_size(const DeviceCore& device, SwapChainTarget target, OutputId output, DXGI_SWAP_CHAIN_DESC1& desc) {
   if (target == SwapChainTarget::composition) return;
-  const DisplayConfig& display = device.machine().config().display;
-  if (desc.Width == 0) desc.Width = display.width;
-  if (desc.Height == 0) desc.Height = display.height;
+  const OutputConfig screen = screens_of(device.machine().config().display)[static_cast<std::uint32_t>(output)];
+  if (desc.Width == 0) desc.Width = screen.width;
+  if (desc.Height == 0) desc.Height = screen.height;
 }
+
+namespace {
+
+bool same(LUID a, LUID b) { return a.LowPart == b.LowPart && a.HighPart == b.HighPart; }
+
+}  // namespace
 
 HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapChainPlace& place,
                           const DXGI_SWAP_CHAIN_DESC1* desc, IDXGISwapChain1** swap_chain) {
@@ -186,8 +196,14 @@ HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapCha
   }
   d3d12->Release();  // the caller has a reference
   auto& ours = *com_cast<CommandQueue>(d3d12);
+  const LUID luid = ours.device().GetAdapterLuid();
+  if (place.restrict_to != nullptr && !same(place.restrict_to->adapter().luid, luid)) {
+    ours.device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_UNKNOWN,
+                          "IDXGIFactory2: CreateSwapChain: expected an output of the queue's adapter");
+    return DXGI_ERROR_INVALID_CALL;
+  }
   DXGI_SWAP_CHAIN_DESC1 filled = *desc;
-  fill_size(ours.device(), place.target, filled);
+  fill_size(ours.device(), place.target, place.restrict_to != nullptr ? place.restrict_to->id() : OutputId{}, filled);
   Verdict verdict = check_swap_chain(filled, place.target);
   if (verdict.ok() && ours.GetDesc().Type != D3D12_COMMAND_LIST_TYPE_DIRECT) {
     verdict = {DXGI_ERROR_INVALID_CALL, "expected a direct queue"};

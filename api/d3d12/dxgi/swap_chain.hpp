@@ -3,6 +3,7 @@
 
 #include "api/d3d12/com/dxgi_object.hpp"
 #include "api/d3d12/com/held.hpp"
+#include "api/d3d12/dxgi/dxgi_output.hpp"
 #include "api/d3d12/dxgi/swap_chain_rules.hpp"
 #include "api/d3d12/queues/command_queue.hpp"
 #include "api/d3d12/queues/swap_chain_frames.hpp"
@@ -18,13 +19,15 @@ struct SwapChainPlace {
   SwapChainTarget target;
   HWND window;
   const DXGI_SWAP_CHAIN_FULLSCREEN_DESC* fullscreen;
+  DxgiOutput* restrict_to;  ///< its frames are seen there; null: on the primary output
 };
 
 /// IDXGISwapChain4 of the flip model, over a swap chain of the machine's display. It has references to its factory and
 /// to the queues that present, and keeps its buffers. Any thread may call it.
 ///
 /// Present blocks its thread while three frames are on their way to the screen; with the waitable object never: the
-/// program waits. There is no full screen, and windows are as large as the display.
+/// program waits. There is no full screen; windows are on the primary output, or where they are restricted to, and as
+/// large as that.
 class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3, IDXGISwapChain2, IDXGISwapChain1,
                                                IDXGISwapChain, IDXGIDeviceSubObject, IDXGIObject>> {
  public:
@@ -80,6 +83,7 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
   ~SwapChain() override = default;
   void on_last_release() override;
   bool waitable() const { return (flags_ & DXGI_SWAP_CHAIN_FLAG_FRAME_LATENCY_WAITABLE_OBJECT) != 0; }
+  OutputId output() const { return restrict_to_ != nullptr ? restrict_to_->id() : OutputId{}; }
   bool composed() const { return target_ == SwapChainTarget::composition; }
   HRESULT refuse(const char* method, const Verdict& verdict);
   std::vector<Held<Resource>> make_buffers(const DXGI_SWAP_CHAIN_DESC1& desc, std::uint64_t generation);
@@ -92,7 +96,8 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
   DeviceCore& device_;
   SwapChainTarget target_;
   HWND window_;
-  const UINT flags_;  // at creation: those that count for frames stay
+  DxgiOutput* const restrict_to_;  // null: to none; has one reference
+  const UINT flags_;               // at creation: those that count for frames stay
   DXGI_SWAP_CHAIN_DESC1 desc_;
   DXGI_SWAP_CHAIN_FULLSCREEN_DESC fullscreen_{{0, 0}, {}, {}, TRUE};
   std::shared_ptr<SwapChainFrames> frames_;
@@ -109,7 +114,7 @@ class SwapChain final : public DxgiObject<Face<IDXGISwapChain4, IDXGISwapChain3,
 };
 
 /// The size that a window's swap chain has where the program leaves it open.
-void fill_size(const DeviceCore& device, SwapChainTarget target, DXGI_SWAP_CHAIN_DESC1& desc);
+void fill_size(const DeviceCore& device, SwapChainTarget target, OutputId output, DXGI_SWAP_CHAIN_DESC1& desc);
 
 /// IDXGIFactory2's functions that create swap chains: DXGI_ERROR_INVALID_CALL without a direct queue, or for a
 /// description that is none of a D3D12 swap chain.

@@ -37,7 +37,7 @@ DXGI_SWAP_CHAIN_DESC1 SwapChain::resized(UINT count, UINT width, UINT height, DX
   if (count != 0) desc.BufferCount = count;
   desc.Width = width;
   desc.Height = height;
-  fill_size(device_, target_, desc);
+  fill_size(device_, target_, output(), desc);
   if (format != DXGI_FORMAT_UNKNOWN) desc.Format = format;
   desc.Flags = flags;
   return desc;

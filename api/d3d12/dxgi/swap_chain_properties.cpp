@@ -2,6 +2,7 @@
 // SwapChain, the family of functions that tell what it is. What only changes how a frame looks is kept and given back.
 #include "api/d3d12/com/dxgi_object.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
+#include "api/d3d12/dxgi/dxgi_adapter.hpp"
 #include "api/d3d12/dxgi/swap_chain.hpp"
 #include "api/d3d12/host/host.hpp"
 
@@ -61,14 +62,22 @@ HRESULT SwapChain::ResizeTarget(const DXGI_MODE_DESC* mode) {
 HRESULT SwapChain::GetContainingOutput(IDXGIOutput** output) {
   if (output == nullptr) return DXGI_ERROR_INVALID_CALL;
   *output = nullptr;
-  not_modelled("IDXGISwapChain::GetContainingOutput");
-  return DXGI_ERROR_UNSUPPORTED;
+  if (composed()) return DXGI_ERROR_INVALID_CALL;
+  if (restrict_to_ != nullptr)
+    return restrict_to_->QueryInterface(__uuidof(IDXGIOutput), reinterpret_cast<void**>(output));
+  const Adapter* const of = find_adapter(device_.GetAdapterLuid());
+  if (of == nullptr) return DXGI_ERROR_NOT_FOUND;  // a device of a machine that is no adapter of the process
+  auto* const adapter = new DxgiAdapter(factory_, *of);
+  const HRESULT result = adapter->EnumOutputs(0, output);
+  adapter->Release();
+  return result;
 }
 
 HRESULT SwapChain::GetRestrictToOutput(IDXGIOutput** output) {
   if (output == nullptr) return E_INVALIDARG;
   *output = nullptr;
-  return S_OK;
+  if (restrict_to_ == nullptr) return S_OK;
+  return restrict_to_->QueryInterface(__uuidof(IDXGIOutput), reinterpret_cast<void**>(output));
 }
 
 HRESULT SwapChain::GetHwnd(HWND* window) {

@@ -13,8 +13,8 @@ namespace fenceline::d3d12 {
 
 SwapChainFrames::SwapChainFrames(DeviceCore& device, const std::string& name) : device_(device), name_(name) {}
 
-void SwapChainFrames::open(std::uint32_t buffers) {
-  chain_ = device_.machine().create_swap_chain(name_, this);
+void SwapChainFrames::open(std::uint32_t buffers, OutputId output) {
+  chain_ = device_.machine().create_swap_chain(name_, this, {output});
   fence_ = device_.machine().frame_fence(chain_);
   buffers_.resize(buffers);
   self_ = shared_from_this();

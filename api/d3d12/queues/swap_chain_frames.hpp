@@ -22,7 +22,7 @@ class SwapChainFrames final : public FrameListener,
  public:
   SwapChainFrames(DeviceCore& device, const std::string& name);
   /// The machine knows it from now on, until `close`.
-  void open(std::uint32_t buffers);
+  void open(std::uint32_t buffers, OutputId output);
   void close();
 
   /// There are other buffers, of which the first is next.
