@@ -36,7 +36,7 @@ class Side : public App, private LogSink {
   explicit Side(const std::string& machine) : App(device_of(machine)), log_(machine_of(device.Get()).log()) {
     log_.attach(*this, EventLog::Detail::packets);
   }
-  ~Side() { log_.detach(*this); }
+  ~Side() override { log_.detach(*this); }
   Side(const Side&) = delete;
   Side& operator=(const Side&) = delete;
 
