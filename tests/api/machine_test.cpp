@@ -245,6 +245,26 @@ TEST_CASE("machine: an exception from a callback comes out of run, and the machi
   CHECK(machine.run());
 }
 
+TEST_CASE("machine: one with work beyond the end of simulated time stands still from then on", "[api]") {
+  Machine machine(builtin_machine("tiny"));
+  const ContextId queue = machine.create_queue({"compute", QueueType::compute, QueuePriority::normal, ""});
+  const FenceId fence = machine.create_fence("fence");
+  machine.execute(queue, stream("endless", {Dispatch{0, 1'000'000'000'000'000}}));
+  machine.signal(queue, fence, 1);
+  CHECK_FALSE(machine.failed());
+  CHECK_THROWS_AS(machine.run(), std::overflow_error);
+  CHECK(machine.failed());
+  const std::uint64_t stands_at_ps = machine.now_ps();
+  CHECK_FALSE(machine.run());
+  CHECK_FALSE(machine.run(100 * us));
+  CHECK_FALSE(machine.run_until(fence, 1));
+  CHECK_FALSE(machine.run_until([] { return true; }, 100 * us));
+  machine.advance_to(100 * us);
+  CHECK(machine.now_ps() == stands_at_ps);
+  CHECK(machine.next_ps() == ~std::uint64_t{0});
+  CHECK(machine.outstanding() == 2);
+}
+
 TEST_CASE("machine: queues of one type are spread over its nodes in turn", "[api]") {
   const MachineConfig config = builtin_machine("h200");
   Machine machine(config);
