@@ -75,7 +75,7 @@ Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& con
     engines.push_back(make_engine(names[i], within(config.scheduler, config.engines[i]), shader_array, memory, log));
     nodes.push_back(engines.back().get());
   }
-  scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes, fences, log);
+  scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes, fences, log, config.tdr);
 }
 
 PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node) {

@@ -28,6 +28,7 @@ class CommandEffects;
 class Display;
 class FenceUnit;
 class PgoDriver;
+enum class RemovalReason : std::uint8_t;
 class PipelineCreations;
 class Scheduler;
 class ShaderArray;
@@ -125,6 +126,21 @@ class Machine {
   /// Nobody waits for the fence or signals it any more but queues that were told to: it ends, and is freed after them,
   /// at once or, where a log is written, with the machine. Of its id nothing may be asked but the value.
   void release_fence(FenceId fence);
+
+  /// The process's device is removed: what its queues get is discarded. Empty: the process of queues that name none.
+  bool device_removed(const std::string& process) const;
+  /// A removed device is released and another one made. False: it is not removed, or the process gets none any more.
+  bool create_device(const std::string& process);
+  /// Hears of each removal, from inside the simulation, once the device's packets have been cancelled and before its
+  /// background processing ends: whoever knows which fences and swap chains are the device's ends them.
+  void when_device_removed(std::function<void(const std::string& process, RemovalReason reason)> call);
+  /// Too many timeouts, or one that is not to be recovered from, have ended the run (docs/recovery.md): nothing is
+  /// simulated any more.
+  bool bugchecked() const;
+  /// Frames of the swap chain that wait for the screen are thrown away.
+  void discard_frames(SwapChainId chain);
+  /// The fence of a removed device stands at that value again.
+  void restart_fence(FenceId fence, std::uint64_t value);
 
   /// Asks the queue's node to stop what it holds of the queue, whatever the scheduler's policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.

@@ -54,6 +54,7 @@ void describe(Fields& f, MachineConfig& c) {
   f.optional("video_memory", c.video_memory, "its size and that of the system's memory");
   f.optional("engines", c.engines, "one node each; queues go to the nodes of their type in turn");
   f.optional("scheduler", c.scheduler, "the operating system's GPU scheduler");
+  f.optional("tdr", c.tdr, "timeout detection and recovery");
   f.optional("submission_paths", c.submission_paths, "ways to submit work, by name; a queue names its own");
   f.optional("default_path", c.default_path, "path of queues that name none");
   f.optional("display", c.display, "the screen");
@@ -75,6 +76,14 @@ void describe(Fields& f, MachineConfig& c) {
     });
     f.check(plain, "a name of letters, digits, _ and -", "\"" + name + "\"", pointer);
     f.check(names.insert(name).second, "a name of its own", "\"" + name + "\" a second time", pointer);
+  }
+  for (std::size_t i = 0; i < node_list.size(); ++i) {
+    const std::vector<std::string>& others = engine_config(c.engines[i]).dependent_nodes;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      const std::string pointer = "/engines/" + std::to_string(i) + "/dependent_nodes/" + std::to_string(k);
+      f.check(names.count(others[k]) > 0 && others[k] != node_list[i], "the name of another node",
+              "\"" + others[k] + "\"", pointer);
+    }
   }
 }
 

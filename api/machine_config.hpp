@@ -11,6 +11,7 @@
 #include "scheduler/config/scheduler_config.hpp"
 #include "scheduler/config/submission_path.hpp"
 #include "scheduler/display/display_config.hpp"
+#include "scheduler/recovery/tdr_config.hpp"
 #include "shadercache/implicit/implicit_cache_config.hpp"
 #include "sim/config/described.hpp"
 
@@ -54,6 +55,7 @@ struct MachineConfig {
   SchedulerConfig scheduler;
   std::map<std::string, SubmissionPath> submission_paths = {{"default", {}}};
   std::string default_path = "default";
+  TdrConfig tdr;
   DisplayConfig display;
   HostConfig host;
   BackgroundConfig background_processing;

@@ -122,6 +122,7 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   context.path = queue.type == QueueType::direct    ? path->second.graphics
                  : queue.type == QueueType::compute ? path->second.compute
                                                     : path->second.copy;
+  context.disable_gpu_timeout = queue.disable_gpu_timeout;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
   parts_->queues.add({queue.type, {}});
   ContextId created{};
@@ -174,7 +175,8 @@ std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) 
   inside([&](Hardware& hardware) {
     const std::uint64_t place = hardware.display.submit(chain, frame);
     hardware.scheduler->present(queue, hardware.display.fence_of(chain), frame.number,
-                                Callback::to<&Display::reached>(&hardware.display, place));
+                                Callback::to<&Display::reached>(&hardware.display, place),
+                                Callback::to<&Display::dropped>(&hardware.display, place));
   });
   return frame.number;
 }
@@ -206,6 +208,42 @@ void Machine::end_fences() {
 
 void Machine::release_fence(FenceId fence) {
   inside([&](Hardware& hardware) { hardware.fences.release(fence); });
+}
+
+void Machine::Parts::removed(ProcessId process, RemovalReason reason) {
+  const auto named =
+      std::find_if(processes.begin(), processes.end(), [&](const auto& one) { return one.second == process; });
+  if (named == processes.end()) return;
+  if (when_device_removed) when_device_removed(named->first, reason);
+  const auto background_of = background.find(named->first);
+  if (background_of != background.end()) background_of->second->end();
+}
+
+bool Machine::device_removed(const std::string& process) const {
+  const auto known = parts_->processes.find(process);
+  return known != parts_->processes.end() && scheduler().removed(known->second);
+}
+
+bool Machine::create_device(const std::string& process) {
+  const auto known = parts_->processes.find(process);
+  bool created = false;
+  if (known == parts_->processes.end()) return created;
+  inside([&](Hardware& hardware) { created = hardware.scheduler->create_device(known->second); });
+  return created;
+}
+
+void Machine::when_device_removed(std::function<void(const std::string&, RemovalReason)> call) {
+  parts_->when_device_removed = std::move(call);
+}
+
+bool Machine::bugchecked() const { return scheduler().bugchecked(); }
+
+void Machine::discard_frames(SwapChainId chain) {
+  inside([&](Hardware& hardware) { hardware.display.discard(chain); });
+}
+
+void Machine::restart_fence(FenceId fence, std::uint64_t value) {
+  inside([&](Hardware& hardware) { hardware.fences.restart(fence, value); });
 }
 
 bool Machine::preempt(ContextId queue) {
@@ -240,15 +278,15 @@ bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, 
 void Machine::check(bool rests) {
   std::optional<Checker>& checker = parts_->checker;
   if (!checker) return;
-  if (rests && !scheduler().gave_up()) checker->rests(now_ps());  // what it left is no rest
+  if (rests && !scheduler().gave_up() && !bugchecked()) checker->rests(now_ps());  // what it left is no rest
   FENCELINE_ASSERT(checker->passed(), "adapter: " + checker->report());
 }
 
 bool Machine::run() {
   return parts_->simulate([this] {
     do {
-      parts_->kernel.run_to_end();
-    } while (await_news());
+      parts_->kernel.run([this] { return bugchecked(); });
+    } while (!bugchecked() && await_news());
     parts_->left_to_do = false;
     check(true);
     return outstanding() == 0;
@@ -259,8 +297,8 @@ bool Machine::run(std::uint64_t limit_ps) {
   return parts_->simulate([&] {
     bool rests = false;
     do {
-      rests = parts_->kernel.run_to_end(limit_ps);
-    } while (rests && await_news());
+      rests = parts_->kernel.run_to_end(limit_ps, [this] { return bugchecked(); });
+    } while (rests && !bugchecked() && await_news());
     parts_->left_to_do = !rests;
     check(rests);
     return rests && outstanding() == 0;
@@ -333,6 +371,10 @@ std::vector<std::string> Machine::deadlock() const {
     const std::string held = holders(stuck.fence, stuck.value);
     line += held.empty() ? "; nothing submitted will signal it" : held;
     lines.push_back(line);
+  }
+  for (const ContextId stuck : scheduler().stuck_on_hardware()) {
+    lines.push_back(fmt::format("queue {} hangs: a command of its command list never ends, and nothing resets its node",
+                                in_quotes(scheduler().context(stuck).config.name)));
   }
   for (const ContextId held : scheduler().held()) {
     lines.push_back(

@@ -37,12 +37,14 @@ struct Machine::Parts {
           hardware = top.get();
           return top;
         }) {
+    hardware->scheduler->on_removal([this](ProcessId process, RemovalReason reason) { removed(process, reason); });
     if (!checked) return;
     std::vector<NodeLimits> limits;
     for (std::size_t i = 0; i < hardware->engines.size(); ++i) {
       limits.push_back(limits_of(*hardware->engines[i], stops_at(config, config.engines[i])));
     }
-    checker.emplace(log, limits, rules_of(config.scheduler), limits_of(config.display, "adapter.display"));
+    checker.emplace(log, limits, rules_of(config.scheduler), limits_of(config.display, "adapter.display"),
+                    TdrRules(config.tdr, config.scheduler));
   }
   MachineConfig config;
   EventLog log;
@@ -54,6 +56,8 @@ struct Machine::Parts {
     std::weak_ptr<const CommandStream> checked;  // the last one found to be allowed
   };
   Numbered<Queue> queues;  // by ContextId
+  void removed(ProcessId process, RemovalReason reason);
+  std::function<void(const std::string&, RemovalReason)> when_device_removed;
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
   bool left_to_do = false;

@@ -50,6 +50,7 @@ struct QueueConfig {
   std::optional<double> quantum_us = {};              ///< of a turn among its process's queues; unset: its band's
   std::optional<double> grace_us = {};                ///< once a higher rank is ready; unset: its band's
   std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none
+  bool disable_gpu_timeout = false;                   ///< D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT
 };
 
 /// "direct", "compute", "copy".

@@ -54,6 +54,11 @@ void Engine::deepen(std::uint32_t queue, PreemptionLevel finest) {
   settle_.request();
 }
 
+void Engine::reset() {
+  for (const auto& queue : queues_) queue->reset();
+  set_escalation();
+}
+
 /// Requests count once everything else at their moment has happened, in whatever order it comes.
 void Engine::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Engine::settled>(this)); }
 

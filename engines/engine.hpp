@@ -72,6 +72,12 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
     return queues_[queue]->preempting();
   }                                                                           ///< a request has not been answered
   Phase phase(std::uint32_t queue) const { return queues_[queue]->phase(); }  ///< how far its first packet is
+  /// Resets the node: each of its hardware queues is emptied, and tells EngineListener::queue_reset.
+  void reset();
+  /// The hardware queue's front packet has come to a command that never ends.
+  bool stuck(std::uint32_t queue) const { return queues_[queue]->stuck(); }
+  /// Submission fence id of the last packet that ended in the hardware queue; 0: none has.
+  std::uint64_t last_completed(std::uint32_t queue) const { return queues_[queue]->last_completed(); }
   /// The condition of a wait in the hardware queue holds: what is behind it may run.
   void release(std::uint32_t queue, std::uint64_t packet) { queues_[queue]->release(packet); }
   /// What it holds of the context has another rank on the shader array from now on.

@@ -56,6 +56,51 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
   s_.log.packet(record);
 }
 
+void ContextLog::ended(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                       PacketStatus status) const {
+  if (!s_.log.enabled()) return;
+  const auto known = [](std::uint64_t ps) { return ps == QueuePacket::no_time ? now_ps() : ps; };
+  const Progress* progress = dma != nullptr ? dma : packet.progress.get();
+  const bool began = progress != nullptr && progress->started_ps != Progress::not_started;
+  PacketRecord record{};
+  record.id = packet.id;
+  record.context = log_name_of(context);
+  record.type = packet.type;
+  record.status = status;
+  record.preemptions = packet.preemptions;
+  record.fence_value = packet.value;
+  record.submitted_ps = packet.submitted_ps;
+  record.head_ps = known(packet.head_ps);
+  record.ready_ps = known(packet.ready_ps);
+  record.completed_ps = now_ps();
+  if (packet.type == PacketType::render) {
+    record.label = s_.log.name(packet.stream->name);
+  } else {
+    record.label = s_.fences.log_name_of(packet.fence);
+  }
+  record.hardware_ps = record.started_ps = record.finished_ps = now_ps();
+  if (packet.submission_fence_id != 0) {
+    record.node = s_.node_of(context).log_name;
+    record.submission_fence_id = packet.submission_fence_id;
+  }
+  if (dma != nullptr && !began) record.hardware_ps = packet.hardware_ps;
+  if (began) {
+    record.hardware_ps = packet.hardware_ps;
+    record.started_ps = progress->started_ps;
+    const bool stopped = progress->stopped_ps >= progress->started_ps && progress->stopped_ps > 0;
+    record.finished_ps = dma != nullptr && dma->finished_ps > 0 ? dma->finished_ps
+                         : dma != nullptr && stopped            ? dma->stopped_ps
+                                                                : now_ps();
+    record.preempted_ps = progress->preempted_ps + (dma == nullptr && stopped ? now_ps() - progress->stopped_ps : 0);
+  }
+  s_.log.packet(record);
+}
+
+void ContextLog::stuck(const Context& context, std::uint64_t packet) const {
+  if (!s_.log.enabled()) return;
+  s_.log.instant({log_name_of(context), s_.log.name("stuck in packet"), now_ps(), packet, InstantKind::stuck});
+}
+
 /// With hardware scheduling STATUS_PENDING was the answer where something of it was on the node: an interrupt follows.
 void ContextLog::suspended(const Context& context, bool was_on_node) {
   ++suspensions_;

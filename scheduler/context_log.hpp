@@ -21,6 +21,10 @@ class ContextLog {
   void queued(const Context& context, const QueuePacket& packet) const;
   /// The packet is complete; `dma` is its way through the node, null if it took none.
   void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const;
+  /// It is not, and never will be: thrown away, or aborted on the node.
+  void ended(const Context& context, const QueuePacket& packet, const DmaPacket* dma, PacketStatus status) const;
+  /// The packet has come to a command that never ends.
+  void stuck(const Context& context, std::uint64_t packet) const;
   void suspended(const Context& context, bool was_on_node);
   void resumed(const Context& context) const;
 

@@ -16,6 +16,10 @@ std::uint64_t ContextQueues::enqueue(std::uint32_t context, QueuePacket packet) 
   ++s_.outstanding;
   s_.rounds = 0;
   log_.queued(s_.contexts[context], packet);
+  if (s_.process_of(s_.contexts[context]).removed) {
+    discard(s_.contexts[context], packet, nullptr, PacketStatus::discarded);
+    return id;
+  }
   s_.contexts[context].software_queue.push_back(std::move(packet));
   s_.wake(context);
   return id;
@@ -76,6 +80,18 @@ void ContextQueues::get_ready(Context& context, QueuePacket& packet, std::uint32
   Node& node = s_.node_of(context);
   node.ready.add(candidates_.order_of(node, index));
   if (s_.log.enabled()) s_.log.ready({log_.log_name_of(context), node.log_name, packet.id, now_ps()});
+}
+
+void ContextQueues::discard(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                            PacketStatus status) {
+  --s_.outstanding;
+  log_.ended(context, packet, dma, status);
+  if (packet.type == PacketType::wait) {
+    waits_.drop(packet);
+  } else if (packet.type != PacketType::render) {
+    if (packet.dropped) packet.dropped();
+    s_.fences.let_go(packet.fence);
+  }
 }
 
 void ContextQueues::withdraw(std::uint32_t index) {

@@ -23,6 +23,8 @@ class ContextQueues {
   std::uint64_t enqueue(std::uint32_t context, QueuePacket packet);
   /// Takes the packets at the head of a context that need no engine, until one does or must wait.
   void advance(std::uint32_t context);
+  /// The packet, which is in no queue any more, never takes place. `dma`: its way through the node so far; null: none.
+  void discard(const Context& context, const QueuePacket& packet, const DmaPacket* dma, PacketStatus status);
   /// What was next of the context is not any more.
   void withdraw(std::uint32_t context);
   /// A signal or present. `known_ps` is when the deferred call that tells of what was before it handles a fence's

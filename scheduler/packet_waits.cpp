@@ -19,6 +19,13 @@ void PacketWaits::remove(const QueuePacket& packet) {
   s_.fences.let_go(packet.fence);
 }
 
+void PacketWaits::drop(const QueuePacket& packet) {
+  Wait& wait = waits_[packet.wait_slot];
+  wait.dropped = !wait.reached;
+  if (wait.reached) waits_.remove(packet.wait_slot);
+  s_.fences.let_go(packet.fence);
+}
+
 bool PacketWaits::known(const QueuePacket& packet, std::uint32_t context) {
   const Wait& wait = waits_[packet.wait_slot];
   if (wait.known_ps <= now_ps()) return true;
@@ -35,6 +42,10 @@ bool PacketWaits::released_on_hardware(const QueuePacket& packet) {
 
 void PacketWaits::fence_reached(std::uint64_t slot, Signaller by) {
   Wait& wait = waits_[slot];
+  if (wait.dropped) {
+    waits_.remove(slot);
+    return;
+  }
   s_.rounds = 0;
   wait.reached = true;
   wait.release_ps = now_ps();

@@ -21,6 +21,8 @@ class PacketWaits final : public FenceWaiter {
   void add(std::uint32_t context, QueuePacket& packet);
   /// It is over.
   void remove(const QueuePacket& packet);
+  /// It is thrown away, maybe before its fence is there.
+  void drop(const QueuePacket& packet);
   /// It is a wait whose fence is not there.
   bool blocks(const QueuePacket& packet) const {
     return packet.type == PacketType::wait && !waits_[packet.wait_slot].reached;
@@ -41,6 +43,7 @@ class PacketWaits final : public FenceWaiter {
     std::uint64_t release_ps = 0;  // of one on the hardware
     std::uint64_t known_ps = 0;    // when the scheduler learns of it, which holds the others back
     std::uint64_t packet = 0;      // id
+    bool dropped = false;          // nobody's: it stays until the fence is there
   };
   std::uint64_t hop_ps(const Context& context, Signaller by);
   static bool on_hardware(const Context& context, const Wait& wait);

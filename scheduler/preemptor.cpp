@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/preemptor.hpp"
 
-#include "sim/duration.hpp"
 #include "sim/kernel/now.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +16,7 @@ Preemptor::Preemptor(SchedulerState& state, const Candidates& candidates, const 
     : s_(state),
       candidates_(candidates),
       log_(log),
-      timeout_ps_(state.policy.stop_timeout ? ps_of_us(state.config.preemption_timeout_us) : Node::never) {}
+      timeout_ps_(state.tdr.watches() || state.tdr.by_scheduler_timeout ? state.tdr.delay_ps : Node::never) {}
 
 /// What waits in a hardware queue, or is being withheld from it, is judged against what runs there as if it still
 /// waited in its software queue.
@@ -185,6 +184,8 @@ void Preemptor::request(Node& node, std::uint32_t queue, PreemptionReason reason
   hardware.asked = std::min(finest, node.engine->finest_level(queue));
   hardware.preemption_fence_id = node.next_fence_id++;
   if (timeout_ps_ != Node::never) hardware.overdue_ps = now_ps() + timeout_ps_;
+  hardware.requested_ps = now_ps();
+  hardware.reason = reason;
   log_request(node, queue, reason, parties);
   node.engine->preempt(queue, finest);
 }
@@ -198,6 +199,7 @@ void Preemptor::log_request(const Node& node, std::uint32_t queue, PreemptionRea
 
 /// Xe's preemption timeout. There the engine is reset then; here somebody is told.
 void Preemptor::warn_overdue(Node& node) {
+  if (s_.tdr.watches()) return;  // they are timeouts
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     NodeQueue& hardware = node.queues[queue];
     if (hardware.overdue_ps == Node::never || hardware.overdue_ps > now_ps()) continue;

@@ -107,6 +107,7 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   context.in_flight.push_back({std::move(packet), {}});
   context.software_queue.pop_front();
   NodeQueue& hardware = node.queues[queue];
+  hardware.last_submitted = dma.submission_fence_id;
   const EngineConfig& engine = node.engine->engine_config();
   if (++hardware.packets == engine.hardware_queue_depth) hardware.filling = !engine.hardware_queue_refill.has_value();
   node.engine->submit(queue, std::move(dma));

@@ -23,12 +23,13 @@ std::uint32_t runlist_of(std::vector<Runlist>& runlists, const std::string& name
 }  // namespace
 
 Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config,
-                     const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log)
+                     const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log, const TdrConfig& tdr)
     : sc_module(module_name),
       config_(config),
+      tdr_(tdr, config),
       agenda_("agenda"),
       round_("schedule", Callback::to<&Scheduler::decide_round>(this)),
-      state_{name(),  config_, traits_of(config.policy),           fences, log,
+      state_{name(),  config_, traits_of(config.policy),           tdr_, fences, log,
              agenda_, round_,  InterruptLine(config, nodes.size())},
       log_(state_),
       waits_(state_),
@@ -39,6 +40,8 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       runlist_turns_(state_, preemptor_),
       queues_(state_, log_, waits_, candidates_, turns_, priorities_),
       filler_(state_, log_, waits_, candidates_, preemptor_, queues_),
+      devices_(state_, log_, queues_),
+      recovery_(state_, log_, queues_, preemptor_, runlist_turns_, devices_, *this),
       settle_("settle", Callback::to<&Scheduler::settle>(this)),
       timer_("timer", Callback::to<&Scheduler::time_is_up>(this)) {
   for (Engine* engine : nodes) {
@@ -54,6 +57,13 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       node.runlist = runlist_of(state_.runlists, engine->engine_config().runlist, index);
     }
     state_.nodes.push_back(std::move(node));
+  }
+  for (Node& node : state_.nodes) {
+    const auto& names = node.engine->engine_config().dependent_nodes;
+    for (std::uint32_t i = 0; i < state_.nodes.size(); ++i) {
+      const std::string other = state_.nodes[i].engine->basename();
+      if (std::find(names.begin(), names.end(), other) != names.end()) node.dependents.push_back(i);
+    }
   }
   create_process({});
 }
@@ -84,22 +94,25 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
   queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
-void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached) {
+void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached, Callback dropped) {
   QueuePacket packet;
   packet.type = PacketType::present;
   packet.fence = frames;
   packet.value = frame;
   packet.reached = reached;
+  packet.dropped = dropped;
   queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
   const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
   if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
 }
 
 void Scheduler::decide_round(std::uint64_t) {
-  if (gave_up() || ++state_.rounds > config_.rounds_without_progress) return;
+  if (gave_up() || bugchecked() || ++state_.rounds > config_.rounds_without_progress) return;
   std::vector<EngineReport> due = state_.interrupts.take_due();
   for (const EngineReport* report : state_.interrupts.take_fresh()) write_signals(*report);
-  for (EngineReport& report : due) report.preempted ? take_back(report) : complete(report);
+  for (EngineReport& report : due) handle(report);
+  recovery_.consider(std::exchange(settled_, false));
+  if (bugchecked()) return;
   advance_awake();
   priorities_.judge_focus();
   runlist_turns_.consider();
@@ -128,6 +141,10 @@ void Scheduler::advance_awake() {
 /// Judges what waits on the hardware, and fills the node's hardware queues from its ready contexts.
 void Scheduler::serve(Node& node) {
   node.retry_ps = Node::never;
+  if (node.held > 0) {
+    turns_.end_turns(node);
+    return;
+  }
   turns_.end_turns(node);
   if (node.contexts > 1) {
     turns_.count_floor(node);
@@ -142,8 +159,10 @@ void Scheduler::serve(Node& node) {
 /// nobody waits any more, so that the simulation ends with its work.
 void Scheduler::set_timer() {
   std::uint64_t next_ps = std::min(runlist_turns_.next_end_ps(), priorities_.outstays_ps());
+  next_ps = std::min(next_ps, recovery_.next_ps());
   for (const Node& node : state_.nodes) {
     next_ps = std::min(next_ps, node.retry_ps);
+    if (tdr_.watches()) continue;
     for (const NodeQueue& queue : node.queues) next_ps = std::min(next_ps, queue.overdue_ps);
   }
   timer_.set(next_ps);
@@ -156,7 +175,10 @@ void Scheduler::time_is_up(std::uint64_t) { settle_.request(); }
 void Scheduler::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Scheduler::settled>(this)); }
 
 void Scheduler::settled(std::uint64_t) {
-  as_method([this] { decide_round(0); });
+  as_method([this] {
+    settled_ = true;
+    decide_round(0);
+  });
 }
 
 std::vector<StuckContext> Scheduler::stuck() const {
@@ -168,6 +190,17 @@ std::vector<StuckContext> Scheduler::stuck() const {
     if (first == nullptr || !waits_.blocks(*first)) return;
     result.push_back({static_cast<ContextId>(i), first->fence, first->value});
   });
+  return result;
+}
+
+std::vector<ContextId> Scheduler::stuck_on_hardware() const {
+  std::vector<ContextId> result;
+  for (const Node& node : state_.nodes) {
+    for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
+      if (!node.engine->stuck(queue)) continue;
+      result.push_back(static_cast<ContextId>(node.engine->first_packet(queue)->context));
+    }
+  }
   return result;
 }
 

@@ -9,6 +9,10 @@
 #include "scheduler/preemptor.hpp"
 #include "scheduler/priorities.hpp"
 #include "scheduler/queue_filler.hpp"
+#include "scheduler/recovery/recovery.hpp"
+#include "scheduler/recovery/removed_devices.hpp"
+#include "scheduler/recovery/tdr_config.hpp"
+#include "scheduler/recovery/watchdog.hpp"
 #include "scheduler/runlist_turns.hpp"
 #include "scheduler/state/interrupt_line.hpp"
 #include "scheduler/state/scheduler_state.hpp"
@@ -20,6 +24,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,11 +48,11 @@ struct StuckContext {
 /// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
 /// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.
 /// What the CPU learns through fences still takes one. Source: DxgkDdiSwitchToHwContextList, windows-driver-docs-ddi.
-class Scheduler : public sc_core::sc_module, public EngineListener {
+class Scheduler : public sc_core::sc_module, public EngineListener, private ReportHandler {
  public:
   /// Node i is `nodes[i]`; the engines must outlive the scheduler.
   Scheduler(sc_core::sc_module_name name, const SchedulerConfig& config, const std::vector<Engine*>& nodes,
-            FenceUnit& fences, EventLog& log);
+            FenceUnit& fences, EventLog& log, const TdrConfig& tdr = {std::string(), TdrLevel::off});
 
   /// One whose contexts it is to know.
   ProcessId create_process(const ProcessConfig& config);
@@ -82,7 +87,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   /// What is queued after it waits until the fence is at `value` or above.
   void wait(ContextId context, FenceId fence, std::uint64_t value);
   /// A frame of a swap chain whose frames are counted by that fence: calls back when everything before it is complete.
-  void present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached);
+  /// `dropped` where that never happens.
+  void present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached, Callback dropped = {});
   /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId context);
@@ -96,6 +102,17 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
   /// Suspended contexts with packets, in order of creation.
   std::vector<ContextId> held() const;
+
+  /// The process's device is removed: what it submits is discarded.
+  bool removed(ProcessId process) const { return state_.processes[static_cast<std::uint32_t>(process)].removed; }
+  /// It is released, and another one is made. False: it is not removed, or the process gets none.
+  bool create_device(ProcessId process) { return devices_.create(static_cast<std::uint32_t>(process)); }
+  /// Hears of each removal, from inside the simulation, once the device's packets have been cancelled.
+  void on_removal(std::function<void(ProcessId, RemovalReason)> told) { devices_.on_removal(std::move(told)); }
+  /// Too many timeouts, or one that is not to be recovered from, have ended the run.
+  bool bugchecked() const { return recovery_.bugchecked(); }
+  /// Contexts whose first packet has come to a command that never ends, in order of creation.
+  std::vector<ContextId> stuck_on_hardware() const;
 
   /// Packets submitted and not yet completed, signals and waits included.
   std::uint64_t outstanding() const { return state_.outstanding; }
@@ -125,6 +142,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
                          std::vector<DmaPacket> packets) override;
   void packet_launched(Engine& engine, std::uint32_t queue) override;
   void places_wanted(Engine& engine, std::uint32_t queue, bool wanted) override;
+  void queue_reset(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) override;
+  void got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) override;
+  void handle(EngineReport& report) override;
+  void return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) override;
   std::uint32_t node_index(const Engine& engine) const;
 
   // A round of decisions: scheduler.cpp.
@@ -142,13 +163,14 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   void write_signals(const EngineReport& report);
   void complete(EngineReport& report);
   void take_back(EngineReport& report);
-  void left_hardware(Node& node, std::uint32_t context);
+  void left_hardware(Node& node, std::uint32_t context) override;
 
   // The ends of contexts: scheduler_context.cpp.
   void suspension_over(Context& context);
   void free_closed();
 
   SchedulerConfig config_;
+  TdrRules tdr_;
   Agenda agenda_;
   DeltaCall round_;
   SchedulerState state_;
@@ -161,11 +183,14 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   RunlistTurns runlist_turns_;
   ContextQueues queues_;
   QueueFiller filler_;
+  RemovedDevices devices_;
+  Recovery recovery_;
   std::vector<std::uint32_t> closed_;     // contexts that may have nothing left
   std::vector<std::uint32_t> advancing_;  // contexts of advance_awake, whose memory it keeps
   std::vector<TimestampRecord> timestamps_;
-  DeltaCall settle_;  // until what the engines do at this moment is done
-  Timer timer_;       // the next end of a quantum, grace period or time slice that somebody waits for
+  bool settled_ = false;  // what else happens at the moment of this round has happened
+  DeltaCall settle_;      // until what the engines do at this moment is done
+  Timer timer_;           // the next end of a quantum, grace period or time slice that somebody waits for
 };
 
 }  // namespace fenceline

@@ -32,13 +32,41 @@ void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const Pre
   interrupt(std::move(report));
 }
 
+void Scheduler::queue_reset(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
+  recovery_.queue_reset(node_index(engine), queue, std::move(packets));
+}
+
+void Scheduler::got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) {
+  const DmaPacket& first = *engine.first_packet(queue);
+  log_.stuck(state_.contexts[first.context], first.id);
+  if (!page_fault) return;
+  EngineReport report;
+  report.node = node_index(engine);
+  report.queue = queue;
+  report.page_fault = true;
+  report.fence_id = engine.first_packet(queue)->submission_fence_id;
+  interrupt(std::move(report));
+}
+
+void Scheduler::handle(EngineReport& report) {
+  if (report.page_fault) {
+    recovery_.page_fault(report.node, report.queue, report.fence_id);
+  } else if (report.preempted) {
+    take_back(report);
+  } else {
+    complete(report);
+  }
+}
+
 /// The engine tells; the scheduler learns of it when the service routine and the deferred call have run, one in
 /// hardware at once.
 void Scheduler::interrupt(EngineReport report) {
   InterruptRecord record{};
   record.node = state_.nodes[report.node].log_name;
   record.hardware_queue = report.queue;
-  record.type = report.preempted ? InterruptType::dma_preempted : InterruptType::dma_completed;
+  record.type = report.page_fault  ? InterruptType::dma_page_faulted
+                : report.preempted ? InterruptType::dma_preempted
+                                   : InterruptType::dma_completed;
   record.fence_id = report.fence_id;
   record.last_completed_fence_id = report.preempted ? report.preemption.last_completed_fence_id : report.fence_id;
   record.at_ps = now_ps();
@@ -117,28 +145,36 @@ void Scheduler::take_back(EngineReport& report) {
   }
   // From the last to the first, so that each context gets its packets back in their order.
   for (auto dma = report.packets.rbegin(); dma != report.packets.rend(); ++dma) {
-    Context& context = state_.contexts[dma->context];
-    FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.back().packet.id == dma->id,
-                     std::string(name()) + ": " + context.config.name + " packets came back out of order");
-    Context::InFlight returned = std::move(context.in_flight.back());
-    context.in_flight.pop_back();
-    if (context.in_flight.empty()) left_hardware(node, dma->context);
-    if (dma->stopped_ps > dma->piece_started_ps) {
-      state_.rounds = 0;
-      turns_.use(node, report.queue, *dma, dma->stopped_ps - dma->piece_started_ps);
-    }
-    returned.packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(*dma)));
-    ++returned.packet.preemptions;
+    return_packet(node, report.queue, *dma);
+  }
+  if (node.runlist != Node::none && state_.runlists[node.runlist].switching) runlist_turns_.answered(node.runlist);
+}
+
+void Scheduler::return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) {
+  Context& context = state_.contexts[dma.context];
+  FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.back().packet.id == dma.id,
+                   std::string(name()) + ": " + context.config.name + " packets came back out of order");
+  Context::InFlight returned = std::move(context.in_flight.back());
+  context.in_flight.pop_back();
+  if (context.in_flight.empty()) left_hardware(node, dma.context);
+  if (dma.stopped_ps > dma.piece_started_ps) {
+    state_.rounds = 0;
+    turns_.use(node, queue, dma, dma.stopped_ps - dma.piece_started_ps);
+  }
+  returned.packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(dma)));
+  ++returned.packet.preemptions;
+  node.leaving.push_back(dma.context);
+  if (context.ready) queues_.withdraw(dma.context);  // what was next is behind it now
+  if (state_.process_of(context).removed) {
+    queues_.discard(context, returned.packet, nullptr, PacketStatus::discarded);
+  } else {
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));
     }
-    node.leaving.push_back(dma->context);
-    if (context.ready) queues_.withdraw(dma->context);  // what was next is behind it now
     context.software_queue.push_front(std::move(returned.packet));
-    if (context.stopping && context.in_flight.empty()) suspension_over(context);
-    state_.wake(dma->context);
   }
-  if (node.runlist != Node::none && state_.runlists[node.runlist].switching) runlist_turns_.answered(node.runlist);
+  if (context.stopping && context.in_flight.empty()) suspension_over(context);
+  state_.wake(dma.context);
 }
 
 /// The last of the context's packets has ended there, or come back.

@@ -114,6 +114,10 @@ void EventLog::frame(const FrameRecord& frame) {
   for (const Attached& attached : sinks_) attached.sink->frame(*this, frame);
 }
 
+void EventLog::recovery(const RecoveryRecord& recovery) {
+  for (const Attached& one : sinks_) one.sink->recovery(*this, recovery);
+}
+
 void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }

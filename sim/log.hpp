@@ -37,6 +37,7 @@ class LogSink {
   virtual void preemption(const EventLog&, const PreemptionRecord&) {}  ///< such a request has been answered
   virtual void task(const EventLog&, const TaskRecord&) {}              ///< something happens to a background task
   virtual void frame(const EventLog&, const FrameRecord&) {}            ///< a frame has left the screen
+  virtual void recovery(const EventLog&, const RecoveryRecord&) {}      ///< a step after a timeout or page fault
   virtual void message(const EventLog&, const Message&) {}              ///< a line for a person
   /// The run is over at `end_ps`; nothing follows.
   virtual void finish(const EventLog&, std::uint64_t end_ps) { (void)end_ps; }
@@ -86,6 +87,7 @@ class EventLog {
   void preemption(const PreemptionRecord& preemption);  ///< tells every sink
   void task(const TaskRecord& task);                    ///< tells every sink
   void frame(const FrameRecord& frame);                 ///< tells every sink
+  void recovery(const RecoveryRecord& recovery);        ///< tells every sink
   void message(const Message& message);                 ///< tells every sink
   void finish(std::uint64_t end_ps);                    ///< tells every sink that nothing follows
 

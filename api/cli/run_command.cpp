@@ -35,11 +35,12 @@ int run(const RunArguments& arguments) {
   } else {
     console::print(summary_of(loaded, options, result));
   }
+  if (!result.bugcheck.empty()) console::tell("{}\n", result.bugcheck);
   for (const std::string& line : result.deadlock) console::tell("deadlock: {}\n", line);
   for (const std::string& line : result.unfinished) {
     console::tell("limit of {} us reached: {}\n", arguments.limit_us, line);
   }
-  return result.completed ? done : model_failed;
+  return exit_code_of(result);
 }
 
 }  // namespace fenceline::cli

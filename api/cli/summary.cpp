@@ -22,6 +22,7 @@ constexpr std::size_t most_overlaps = 3;
 constexpr std::size_t most_preempting = 2;
 constexpr std::size_t most_deadlines = 3;
 constexpr std::size_t most_swap_chains = 4;
+constexpr std::size_t most_episodes = 6;
 constexpr std::size_t lines_after_reasons = 3;  // what has no effect besides, files, trace
 constexpr std::size_t most_lines = 40;
 constexpr std::size_t timeline_width = 64;
@@ -154,6 +155,13 @@ void add_deadlines(Text& text, const std::vector<DeadlineResult>& deadlines) {
   text.more(deadlines.size(), most_deadlines, "deadlines");
 }
 
+void add_recovery(Text& text, const std::vector<RecoveryEpisode>& episodes) {
+  for (std::size_t i = 0; i < std::min(episodes.size(), most_episodes); ++i) {
+    text.line("recovery     {}", line_of(episodes[i]));
+  }
+  text.more(episodes.size(), most_episodes, "timeouts and page faults");
+}
+
 void add_swap_chains(Text& text, const std::vector<SwapChainResult>& chains) {
   if (chains.empty()) return;
   text.line("{:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>15} {:>15} {:>15}", "frames of", "presented", "shown", "discarded",
@@ -248,12 +256,14 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   text.line("fenceline {}: {} on {}", version, loaded.workload.name, loaded.machine.name);
   text.line("makespan     {:.6f} us{}", us(result.end_ps),
             result.completed            ? ""
+            : !result.bugcheck.empty()  ? "  (not completed: bugcheck)"
             : result.unfinished.empty() ? "  (not completed: deadlock)"
                                         : "  (not completed: limit)");
   add_engines(text, tracks, result.end_ps);
   add_overlaps(text, tracks);
   add_queues(text, result);
   add_preemption(text, result.preemption);
+  add_recovery(text, result.recovery);
   add_deadlines(text, result.deadlines);
   add_swap_chains(text, result.swap_chains);
   add_fences(text, result);

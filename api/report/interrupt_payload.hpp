@@ -10,6 +10,7 @@ constexpr const char* fence_id_name(InterruptType type) {
   switch (type) {
     case InterruptType::dma_completed: return "SubmissionFenceId";
     case InterruptType::dma_preempted: return "PreemptionFenceId";
+    case InterruptType::dma_page_faulted: return "FaultedFenceId";
     case InterruptType::hwcontextlist_switch_completed: return "ContextSwitchFence";
     case InterruptType::suspend_context_completed: return "ContextSuspendFence";
     case InterruptType::monitored_fence_signaled:

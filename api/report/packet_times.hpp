@@ -17,17 +17,19 @@ struct PacketTime {
   /// From, to, picoseconds.
   using Piece = std::pair<std::uint64_t, std::uint64_t>;
 
-  std::uint64_t packet = 0;        ///< its number, as Machine::execute returned it
-  std::string queue;               ///< name of the queue
-  std::string list;                ///< name of the command list
-  std::uint64_t submitted_ps = 0;  ///< the queue was told to execute it
-  std::uint64_t started_ps = 0;    ///< its first command began
-  std::uint64_t finished_ps = 0;   ///< its last command was done
-  std::uint64_t completed_ps = 0;  ///< the scheduler had learned of that
-  std::uint64_t preempted_ps = 0;  ///< between start and finish: stopped, and not yet gone on
-  std::uint64_t preemptions = 0;   ///< times it came back from the hardware unfinished
-  std::vector<Piece> pieces;       ///< when it was on its engine, without those that took no time
-  bool complete = false;           ///< it has run to its end
+  std::uint64_t packet = 0;                       ///< its number, as Machine::execute returned it
+  std::string queue;                              ///< name of the queue
+  std::string list;                               ///< name of the command list
+  std::uint64_t submitted_ps = 0;                 ///< the queue was told to execute it
+  std::uint64_t started_ps = 0;                   ///< its first command began
+  std::uint64_t finished_ps = 0;                  ///< its last command was done
+  std::uint64_t completed_ps = 0;                 ///< the scheduler had learned of that
+  std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
+  std::uint64_t preemptions = 0;                  ///< times it came back from the hardware unfinished
+  std::vector<Piece> pieces;                      ///< when it was on its engine, without those that took no time
+  bool complete = false;                          ///< it has run to its end
+  PacketStatus status = PacketStatus::completed;  ///< how it ended, if it has
+  bool ended = false;                             ///< it has, however
 
   /// From its submission until its first command began: behind others of its queue, for fences, for the engine.
   std::uint64_t waited_ps() const { return started_ps - submitted_ps; }

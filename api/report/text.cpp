@@ -57,6 +57,33 @@ void TextSink::packet(const EventLog& log, const PacketRecord& packet) {
   packets_.packet(packet);
 }
 
+void TextSink::recovery(const EventLog& log, const RecoveryRecord& record) {
+  using Step = RecoveryRecord::Step;
+  const auto out = std::back_inserter(file_.buffer());
+  const bool told = record.step != Step::cancelled && record.step != Step::device_created && is_row(record.step);
+  const std::string_view node = log.text(record.node);
+  start_line(told ? Severity::warning : Severity::info, record.at_ps, node.empty() ? "adapter.scheduler" : node);
+  fmt::format_to(out, "recovery: {}", name_of(record.step));
+  if (record.hardware_queue) fmt::format_to(out, " of hardware queue {}", *record.hardware_queue);
+  const auto named = [&](const char* what, LogName name) {
+    if (log.text(name).empty()) return;
+    fmt::format_to(out, ", {} ", what);
+    append_line_text(log.text(name));
+  };
+  named("process", record.process);
+  named("queue", record.queue);
+  if (record.packet > 0) fmt::format_to(out, ", packet {}", record.packet);
+  if (record.fence_id > 0) fmt::format_to(out, ", fence id {}", record.fence_id);
+  if (record.last_submitted) fmt::format_to(out, ", last submitted {}", *record.last_submitted);
+  if (record.last_completed) fmt::format_to(out, ", last completed {}", *record.last_completed);
+  named("list", record.list);
+  if (record.command_index) fmt::format_to(out, ", command {}", *record.command_index);
+  named("which is", record.command);
+  named("resource", record.resource);
+  named("reason", record.reason);
+  end_line();
+}
+
 void TextSink::queued(const EventLog&, const QueuedRecord& queued) { packets_.queued(queued); }
 
 void TextSink::ready(const EventLog&, const ReadyRecord& ready) { packets_.ready(ready); }

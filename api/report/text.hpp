@@ -27,6 +27,7 @@ class TextSink final : public LogSink {
   void request(const EventLog& log, const PreemptionRequest& request) override;
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void task(const EventLog& log, const TaskRecord& task) override;
+  void recovery(const EventLog& log, const RecoveryRecord& record) override;
   void message(const EventLog& log, const Message& message) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 

@@ -34,7 +34,8 @@ struct Step {
     queue_processing_work,
     create_pipeline_states,
     shader_cache_control,
-    update_driver
+    update_driver,
+    create_device
   };
   static constexpr std::uint32_t no_process = ~std::uint32_t{0};
   static constexpr std::uint32_t no_fence = ~std::uint32_t{0};

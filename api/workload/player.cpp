@@ -52,10 +52,51 @@ Player::Player(Machine& machine, const Program& program)
   swap_chains_.resize(queues_.size());
   input_ps_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
+  find_owners();
+  machine.when_device_removed([this](const std::string& process, RemovalReason) { device_removed(process); });
   open_caches();
 }
 
-Player::~Player() = default;
+Player::~Player() { machine_.when_device_removed({}); }
+
+/// A fence is its process's, or, where it names none, of those whose queues signal it.
+void Player::find_owners() {
+  owners_.resize(program_.fences.size());
+  for (std::size_t i = 0; i < owners_.size(); ++i) {
+    if (!program_.fences[i].process.empty()) owners_[i].push_back(program_.fences[i].process);
+  }
+  for (const auto* timelines : {&program_.queue_timelines, &program_.cpu_timelines}) {
+    for (const Timeline& timeline : *timelines) {
+      for (const StepBlock& block : timeline.blocks) {
+        for (const Step& step : block.steps) {
+          if (step.kind != Step::Kind::queue_signal || !program_.fences[step.fence].process.empty()) continue;
+          owners_[step.fence].push_back(program_.queues[step.queue].process);
+        }
+      }
+    }
+  }
+}
+
+bool Player::owned_by(std::size_t fence, const std::string& process) const {
+  return std::find(owners_[fence].begin(), owners_[fence].end(), process) != owners_[fence].end();
+}
+
+void Player::device_removed(const std::string& process) {
+  for (std::size_t i = 0; i < fences_.size(); ++i) {
+    if (owned_by(i, process)) machine_.end_fence(fences_[i]);
+  }
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (swap_chains_[i] && program_.queues[i].process == process) machine_.discard_frames(*swap_chains_[i]);
+  }
+}
+
+void Player::create_device(const Step& step) {
+  const std::string& process = process_of(step);
+  if (!machine_.create_device(process)) return;
+  for (std::size_t i = 0; i < fences_.size(); ++i) {
+    if (owned_by(i, process)) machine_.restart_fence(fences_[i], program_.fences[i].initial_value);
+  }
+}
 
 /// Those of the programs that need them, where they have files.
 void Player::open_caches() {
@@ -127,6 +168,7 @@ void Player::submit(const TimelineCursor& cursor) {
 }
 
 void Player::present(const Step& step) {
+  if (machine_.device_removed(program_.queues[step.queue].process)) return;
   Frame frame;
   frame.interval = step.interval;
   frame.tearing = step.tearing;
@@ -194,6 +236,7 @@ void Player::run_thread(std::uint64_t index) {
         input_ps_[step.queue] = machine_.now_ps();
         cost_ps = 0;
         break;
+      case Step::Kind::create_device: create_device(step); break;
       case Step::Kind::compose: machine_.compose(swap_chain(step.queue)); break;
       case Step::Kind::focus: machine_.set_focus(process_of(step)); break;
       case Step::Kind::set_priority:
@@ -202,8 +245,12 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::set_process_priority:
         machine_.set_priority(process_of(step), step.priority, step.realtime_level.value_or(0));
         break;
-      case Step::Kind::set_background_processing_mode: set_background_processing_mode(thread); break;
-      case Step::Kind::queue_processing_work: queue_processing_work(step); break;
+      case Step::Kind::set_background_processing_mode:
+        if (!machine_.device_removed(process_of(step))) set_background_processing_mode(thread);
+        break;
+      case Step::Kind::queue_processing_work:
+        if (!machine_.device_removed(process_of(step))) queue_processing_work(step);
+        break;
       case Step::Kind::create_pipeline_states:
         if (const auto takes_ps = create_pipeline_state(thread)) {
           spend(index, call_ps_ + *takes_ps, true);

@@ -56,6 +56,10 @@ class Player : private FenceWaiter {
   void queue_processing_work(const Step& step);
   std::optional<std::uint64_t> create_pipeline_state(Thread& thread);
   PipelineCreations& creations_of(const Step& step);
+  void device_removed(const std::string& process);
+  void create_device(const Step& step);
+  bool owned_by(std::size_t fence, const std::string& process) const;
+  void find_owners();
   void open_caches();
   void check_caches() const;
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
@@ -73,6 +77,7 @@ class Player : private FenceWaiter {
   std::vector<ContextId> queues_;                        // by queue of the program
   std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
   std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame
+  std::vector<std::vector<std::string>> owners_;         // processes, by fence of the program
   std::vector<Thread> threads_;
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;

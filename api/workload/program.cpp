@@ -290,6 +290,13 @@ class Resolver {
     step.from_iteration = update.from_iteration;
     return step;
   }
+  Step resolve(const CpuCreateDevice& create, const std::string& pointer) const {
+    Step step;
+    step.kind = Step::Kind::create_device;
+    step.from_iteration = create.from_iteration;
+    if (!create.process.empty()) step.process = processes_.index(create.process, pointer + "/process");
+    return step;
+  }
   Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
     return resolve_execute(execute, queue_, pointer);
   }
@@ -353,6 +360,10 @@ Program make_program(const Workload& workload, const std::string& file) {
     program.queues.push_back(workload.queues[i]);
     program.screens.push_back(screen_of(workload, i, file));
     program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
+  }
+  for (std::size_t i = 0; i < workload.fences.size(); ++i) {
+    const std::string& process = workload.fences[i].process;
+    if (!process.empty()) resolver.check_process(process, fmt::format("/fences/{}/process", i));
   }
   for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
     program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));

@@ -318,6 +318,13 @@ class Recorder {
     throw ConfigError(file_, pointer, fmt::format("a multiple of {}", alignment), fmt::format("{}", offset));
   }
 
+  Command command_of(const HangCommand&, const std::string&) { return Hang{}; }
+  Command command_of(const PageFaultCommand& fault, const std::string& at) {
+    if (!fault.resource.empty()) resources_.resource(fault.resource, at + "/resource");
+    stream_->faulting_accesses.push_back({fault.address, fault.write, fault.resource, fault.adapter_reset});
+    return PageFault{static_cast<std::uint32_t>(stream_->faulting_accesses.size() - 1)};
+  }
+
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
 

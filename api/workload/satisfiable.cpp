@@ -123,6 +123,7 @@ class Untimed {
         case Step::Kind::wait_vblank:
         case Step::Kind::work:
         case Step::Kind::sleep_until:
+        case Step::Kind::create_device:
         case Step::Kind::focus:
         case Step::Kind::set_priority:
         case Step::Kind::set_process_priority:

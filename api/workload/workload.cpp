@@ -151,6 +151,8 @@ void describe(Fields& f, TextureResource& c) {
 void describe(Fields& f, FenceInfo& c) {
   f.required("name", c.name, "name of the fence");
   f.optional("initial_value", c.initial_value, "value before any signal");
+  f.optional("process", c.process,
+             "process whose device's it is, one of `processes`; empty: of those whose queues signal it");
 }
 
 void describe(Fields& f, DrawCommand& c) {
@@ -298,6 +300,18 @@ void describe(Fields& f, EndRenderPassCommand&) {
   f.about("EndRenderPass: targets with the ending access resolve are resolved once the draws are complete");
 }
 
+void describe(Fields& f, HangCommand&) {
+  f.about("the engine stops here, once what came before in the list is complete: nothing but a reset ends it");
+}
+
+void describe(Fields& f, PageFaultCommand& c) {
+  f.about("an access to memory that is not there: the engine stops as with hang, and raises dma_page_faulted");
+  f.optional("address", c.address, "GPU virtual address");
+  f.optional("write", c.write, "it writes; false: it reads");
+  f.optional("resource", c.resource, "name of the resource that was meant; empty: not known");
+  f.optional("adapter_reset", c.adapter_reset, "resetting the engine is not enough (ADAPTER_RESET_REQUIRED)");
+}
+
 void describe(Fields& f, CommandListInfo& c) {
   f.about("a closed command list");
   f.required("name", c.name, "name of the command list");
@@ -337,6 +351,8 @@ void describe(Fields& f, QueueInfo& c) {
   f.optional("path", c.path, "submission path of the machine; empty: the machine's default");
   f.optional("process", c.process,
              "process that owns the queue, one of `processes` if there are any; empty: one without a name");
+  f.optional("disable_gpu_timeout", c.disable_gpu_timeout,
+             "while a packet of this queue runs nothing times out (D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT)");
   f.optional("output", c.output, "output of the machine that it presents to; empty: the primary one");
   f.optional("composed_by", c.composed_by,
              "queue of the compositor whose window its frames are for; empty: they are flipped to the output");

@@ -69,6 +69,7 @@ struct GraphicsPipelineInfo : GraphicsPipeline {
 struct FenceInfo {
   std::string name;
   std::uint64_t initial_value = 0;
+  std::string process = {};  ///< whose device's it is; empty: of those whose queues signal it
 };
 
 /// Each command shows the names of the resources that it uses.
@@ -245,11 +246,25 @@ struct EndRenderPassCommand {
   static constexpr const char* type_name = "end_render_pass";
   void for_each_resource(const NameVisitor&) const {}
 };
+/// The engine stops here, and nothing but a reset ends it.
+struct HangCommand {
+  static constexpr const char* type_name = "hang";
+  void for_each_resource(const NameVisitor&) const {}
+};
+/// The same, by an access to memory that is not there.
+struct PageFaultCommand {
+  static constexpr const char* type_name = "page_fault";
+  std::uint64_t address = 0;  ///< GPU virtual address
+  bool write = false;         ///< else it reads
+  std::string resource;       ///< that was meant; empty: not known
+  bool adapter_reset = false;
+  void for_each_resource(const NameVisitor& visit) const { visit(resource); }
+};
 using CommandInfo =
     std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
                  BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand, ResolveCommand,
                  BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
-                 BeginRenderPassCommand, EndRenderPassCommand>;
+                 BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand>;
 
 /// A command list, or a bundle.
 struct CommandListInfo {

@@ -212,6 +212,12 @@ void describe(Fields& f, CpuUpdateDriver& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe(Fields& f, CpuCreateDevice& c) {
+  f.about("a process's removed device is released, and another one created; nothing happens where it is not removed");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", workload_range::count);

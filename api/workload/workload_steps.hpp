@@ -187,11 +187,17 @@ struct CpuUpdateDriver {
   static constexpr const char* type_name = "update_driver";
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// The process's removed device is released, and another one created.
+struct CpuCreateDevice {
+  static constexpr const char* type_name = "create_device";
+  std::string process;               ///< empty: the one without a name
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
 using CpuSimpleStep =
     std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
-                 CpuUpdateDriver>;
+                 CpuUpdateDriver, CpuCreateDevice>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -201,10 +207,11 @@ struct CpuRepeat {
   bool until_steady = false;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
-                             CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority,
-                             CpuSetProcessPriority, CpuSetBackgroundProcessingMode, CpuQueueProcessingWork,
-                             CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver, CpuRepeat>;
+using CpuStep =
+    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
+                 CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
+                 CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
+                 CpuUpdateDriver, CpuCreateDevice, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -230,6 +237,7 @@ void describe(Fields& f, CpuQueueProcessingWork& c);
 void describe(Fields& f, CpuCreatePipelineStates& c);
 void describe(Fields& f, CpuShaderCacheControl& c);
 void describe(Fields& f, CpuUpdateDriver& c);
+void describe(Fields& f, CpuCreateDevice& c);
 void describe(Fields& f, CpuRepeat& c);
 
 }  // namespace fenceline

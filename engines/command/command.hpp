@@ -162,10 +162,21 @@ struct ExecuteIndirect {
                                            command_rule::predicated};
   std::uint32_t call;  ///< index into CommandStream::indirect_calls
 };
+/// The engine stops here: nothing but a reset goes on from it (docs/recovery.md).
+struct Hang {
+  static constexpr CommandTraits traits = {"Hang", CommandWork::stuck, all_lists_but_bundles,
+                                           command_rule::waits_for_all};
+};
+/// The same, and the engine raises DXGK_INTERRUPT_DMA_PAGE_FAULTED.
+struct PageFault {
+  static constexpr CommandTraits traits = {"PageFault", CommandWork::stuck, all_lists_but_bundles,
+                                           command_rule::waits_for_all};
+  std::uint32_t access;  ///< index into CommandStream::faulting_accesses
+};
 
-using Command =
-    std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp, ExecuteIndirect,
-                 Resolve, BeginQuery, EndQuery, ResolveQueryData, SetPredication, BeginRenderPass, EndRenderPass>;
+using Command = std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp,
+                             ExecuteIndirect, Resolve, BeginQuery, EndQuery, ResolveQueryData, SetPredication,
+                             BeginRenderPass, EndRenderPass, Hang, PageFault>;
 
 namespace command_detail {
 template <class... Kinds>
@@ -194,6 +205,14 @@ struct IndirectCall {
   bool arguments_in_host = false;  ///< they lie in system memory
 };
 
+/// An access to memory that is not there.
+struct FaultingAccess {
+  std::uint64_t address = 0;   ///< GPU virtual address
+  bool write = false;          ///< else it reads
+  std::string resource;        ///< that was meant; empty: not known
+  bool adapter_reset = false;  ///< ADAPTER_RESET_REQUIRED of DXGK_PAGE_FAULT_FLAGS: resetting the engine is not enough
+};
+
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.
 struct CommandStream {
   std::string name;                                  ///< of the command list
@@ -201,6 +220,7 @@ struct CommandStream {
   std::vector<ComputePipeline> compute_pipelines;    ///< that dispatches name by their index
   std::vector<GraphicsPipeline> graphics_pipelines;  ///< that draws name by their index
   std::vector<IndirectCall> indirect_calls;          ///< that ExecuteIndirect names by their index
+  std::vector<FaultingAccess> faulting_accesses;     ///< that PageFault names by their index
   /// By command: a number for the values of the root constants that it has bound, 0 for none; those behind its end have
   /// none. For whoever chooses variants (CommandEffects::variant); engines do not look at it.
   std::vector<std::uint64_t> root_constants;

@@ -13,6 +13,7 @@ enum class CommandWork : std::uint8_t {
   copy,       ///< memory and PCIe, as its `cost` says
   access,     ///< video memory, as its `accessed_bytes` says
   arguments,  ///< the front end reads memory for commands that it then issues
+  stuck,      ///< none: nothing but a reset ends it
 };
 
 /// Which types of command list have a command's method.

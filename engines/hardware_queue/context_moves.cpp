@@ -9,32 +9,35 @@ namespace fenceline {
 void ContextMoves::load(DmaPacket& packet, std::uint64_t from_ps) {
   loading_ = &packet;
   since_ps_ = from_ps;
-  engine_.agenda.at<&ContextMoves::switched>(from_ps + packet.load.switch_ps, this);
+  engine_.agenda.at<&ContextMoves::switched>(from_ps + packet.load.switch_ps, this, move_);
 }
 
-void ContextMoves::switched(std::uint64_t) {
+void ContextMoves::switched(std::uint64_t move) {
+  if (move != move_) return;
   if (loading_->load.switch_ps > 0) engine_.log.moved(SpanKind::context_switch, since_ps_, loading_->id);
   if (loading_->begun()) {
     since_ps_ = now_ps();
     const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.restore_us);
-    engine_.agenda.at<&ContextMoves::restore_bytes>(begins_ps, this);
+    engine_.agenda.at<&ContextMoves::restore_bytes>(begins_ps, this, move_);
   } else {
     loaded_();
   }
 }
 
-void ContextMoves::restore_bytes(std::uint64_t) {
+void ContextMoves::restore_bytes(std::uint64_t move) {
+  if (move != move_) return;
   StateBytes& restored_bytes = loading_->load.restored;
   restored_bytes = loading_->state();
   restored_bytes.context = engine_.config.context_state.bytes;
   if (restored_bytes.total() == 0) {
-    restored(0);
+    restored(move);
   } else {
-    engine_.executor.move_state(restored_bytes.total(), Callback::to<&ContextMoves::restored>(this));
+    engine_.executor.move_state(restored_bytes.total(), Callback::to<&ContextMoves::restored>(this, move));
   }
 }
 
-void ContextMoves::restored(std::uint64_t) {
+void ContextMoves::restored(std::uint64_t move) {
+  if (move != move_) return;
   loading_->load.restore_ps = now_ps() - since_ps_;
   engine_.log.moved(SpanKind::restore, since_ps_, loading_->id);
   loaded_();
@@ -45,24 +48,26 @@ void ContextMoves::save(const DmaPacket& packet, PreemptionReport& report) {
   report_ = &report;
   if (packet.begun()) {
     const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.save_us);
-    engine_.agenda.at<&ContextMoves::save_bytes>(begins_ps, this);
+    engine_.agenda.at<&ContextMoves::save_bytes>(begins_ps, this, move_);
   } else {
-    saved(0);
+    saved(move_);
   }
 }
 
-void ContextMoves::save_bytes(std::uint64_t) {
+void ContextMoves::save_bytes(std::uint64_t move) {
+  if (move != move_) return;
   report_->saved = saving_->state();
   report_->saved.context = engine_.config.context_state.bytes;
   report_->saved_bytes = report_->saved.total();
   if (report_->saved_bytes == 0) {
-    saved(0);
+    saved(move);
   } else {
-    engine_.executor.move_state(report_->saved_bytes, Callback::to<&ContextMoves::saved>(this));
+    engine_.executor.move_state(report_->saved_bytes, Callback::to<&ContextMoves::saved>(this, move));
   }
 }
 
-void ContextMoves::saved(std::uint64_t) {
+void ContextMoves::saved(std::uint64_t move) {
+  if (move != move_) return;
   report_->free_ps = now_ps();
   engine_.log.moved(SpanKind::save, report_->stopped_ps, saving_->id);
   saved_();

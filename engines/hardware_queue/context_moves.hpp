@@ -22,12 +22,15 @@ class ContextMoves {
   /// What the packet has done. Nothing to save takes no time.
   void save(const DmaPacket& packet, PreemptionReport& report);
 
+  /// What is under way counts no more.
+  void abandon() { ++move_; }
+
  private:
-  void switched(std::uint64_t);
-  void restore_bytes(std::uint64_t);
-  void restored(std::uint64_t);
-  void save_bytes(std::uint64_t);
-  void saved(std::uint64_t);
+  void switched(std::uint64_t move);
+  void restore_bytes(std::uint64_t move);
+  void restored(std::uint64_t move);
+  void save_bytes(std::uint64_t move);
+  void saved(std::uint64_t move);
 
   EngineParts& engine_;
   Callback loaded_;
@@ -36,6 +39,7 @@ class ContextMoves {
   const DmaPacket* saving_ = nullptr;
   PreemptionReport* report_ = nullptr;
   std::uint64_t since_ps_ = 0;
+  std::uint64_t move_ = 0;  // number of the one under way: an older one's is stale
 };
 
 }  // namespace fenceline

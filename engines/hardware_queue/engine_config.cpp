@@ -26,6 +26,8 @@ void describe(Fields& f, EngineConfig& c) {
   f.optional("barrier_cycles", c.barrier_cycles, "cycles of a full barrier once earlier commands are complete",
              between(0, 1e9));
   f.optional("commands_in_flight", c.commands_in_flight, "commands of one packet that run at once", between(1, 65536));
+  f.optional("dependent_nodes", c.dependent_nodes,
+             "names of nodes that a reset of this one takes along (DependentNodeOrdinalMask without itself)");
   f.optional("runlist", c.runlist,
              "engines with the same name here run one process at a time, where the scheduler's policy makes processes "
              "take turns; empty: the engine takes turns for itself");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fenceline {
 
@@ -22,6 +23,7 @@ struct EngineConfig {
   std::uint32_t barrier_cycles = 0;
   std::uint32_t commands_in_flight = 128;
   double indirect_fetch_ns = 500;
+  std::vector<std::string> dependent_nodes;  ///< that a reset takes along (DependentNodeOrdinalMask without itself)
   std::string runlist;  ///< engines of the same one run one process at a time, where processes take turns
   // Each kind of engine describes those of the work it runs.
   ClassPreemption<GraphicsPreemption> graphics_preemption;  ///< where draws stop

@@ -46,6 +46,15 @@ class EngineListener {
   virtual void places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {
     (void)engine, (void)queue, (void)wanted;
   }
+  /// Answer to Engine::reset, when nothing runs any more: all packets that the hardware queue held, in their order.
+  virtual void queue_reset(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
+    (void)engine, (void)queue, (void)packets;
+  }
+  /// The packet that the hardware queue runs has come to a command that never ends. `page_fault`: it has accessed
+  /// memory that is not there.
+  virtual void got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) {
+    (void)engine, (void)queue, (void)page_fault;
+  }
   /// The hardware queue has gone from one phase to another: a row of phase_changes.
   virtual void phase_changed(Engine& engine, std::uint32_t queue, Phase from, Phase to) {
     (void)engine, (void)queue, (void)from, (void)to;

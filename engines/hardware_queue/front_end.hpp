@@ -19,6 +19,7 @@ class FrontEnd {
     reading,   ///< waits for memory: for a predicate, or the first arguments of an ExecuteIndirect
     draining,  ///< waits until all that has ended is complete
     holding,   ///< the next command is fetched, and waits for places of the dispatch before it
+    stuck,     ///< the next command never ends
   };
 
   State state() const { return state_; }
@@ -51,6 +52,7 @@ class FrontEnd {
   void drained() { state_ = State::ready; }
   void hold() { state_ = State::holding; }
   void unhold() { state_ = State::ready; }
+  void get_stuck() { state_ = State::stuck; }
 
   /// The next command was fetched while a barrier waited: it takes no time.
   bool prefetched() const { return prefetched_; }

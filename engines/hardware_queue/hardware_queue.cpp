@@ -60,12 +60,12 @@ void HardwareQueue::launch(bool follows) {
     moves_.load(packet, now_ps() + launch_ps);
   } else {
     enter(Phase::launching);
-    engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, launch_);
+    engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, turn_);
   }
 }
 
 void HardwareQueue::launched(std::uint64_t number) {
-  if (number == launch_) run();
+  if (number == turn_) run();
 }
 
 /// The front packet's context is there; a request that came meanwhile begins to count.
@@ -96,10 +96,11 @@ void HardwareQueue::executed() {
   packet.finished_ps = now_ps();
   if (packet.effects != nullptr) packet.effects->finish();
   engine_.log.packet(packet, false);
-  engine_.agenda.at<&HardwareQueue::retire>(now_ps() + packet.cost.retire_ps, this);
+  engine_.agenda.at<&HardwareQueue::retire>(now_ps() + packet.cost.retire_ps, this, turn_);
 }
 
-void HardwareQueue::retire(std::uint64_t) {
+void HardwareQueue::retire(std::uint64_t number) {
+  if (number != turn_) return;
   DmaPacket packet = std::move(front());
   packets_.pop_front();
   last_completed_ = packet.submission_fence_id;

@@ -30,7 +30,9 @@ class HardwareQueue final : private ExecutionOwner {
   Phase phase() const { return phase_; }
   const std::deque<DmaPacket>& packets() const { return packets_; }
   /// It takes another packet: none while it is being stopped.
-  bool has_room() const { return !stop_ && packets_.size() < engine_.config.hardware_queue_depth; }
+  bool has_room() const {
+    return !stop_ && phase_ != Phase::resetting && packets_.size() < engine_.config.hardware_queue_depth;
+  }
   /// Needs room.
   void submit(DmaPacket packet);
   /// The condition of a wait holds.
@@ -52,6 +54,14 @@ class HardwareQueue final : private ExecutionOwner {
   /// Until when: now, or when it finished or was stopped.
   std::uint64_t running_until_ps() const;
 
+  /// Everything stops where it stands, at whatever granularity, and nothing is saved: EngineListener::queue_reset is
+  /// told once nothing runs any more, at once from an empty queue. A request to preempt has no answer then.
+  void reset();
+  /// Its front packet has come to a command that never ends.
+  bool stuck() const { return phase_ != Phase::idle && execution_.stuck(); }
+  /// Submission fence id of the last packet that ended here; 0: none has.
+  std::uint64_t last_completed() const { return last_completed_; }
+
   /// What the executor tells of a command that the queue has issued.
   void command_halted(std::uint32_t id, CommandRemainder left);
   void command_placed(std::uint32_t id) { execution_.command_placed(id); }
@@ -69,17 +79,18 @@ class HardwareQueue final : private ExecutionOwner {
   void loaded(std::uint64_t);
   void run();
   void executed() override;
-  void retire(std::uint64_t);
+  void retire(std::uint64_t number);
 
   // Stopping it: hardware_queue_stopping.cpp.
   Levels levels_in_force() const;
   void withhold();
   void halt();
   void all_stopped() override;
-  void flushed(std::uint64_t);
+  void flushed(std::uint64_t number);
   void save();
   void saved(std::uint64_t);
   void answer();
+  void reset_over();
 
   EngineParts& engine_;
   std::uint32_t index_;
@@ -87,10 +98,11 @@ class HardwareQueue final : private ExecutionOwner {
   std::deque<DmaPacket> packets_;
   PacketExecution execution_;
   ContextMoves moves_;
-  std::uint64_t launch_ = 0;            // number of the one that passes: the agenda's of one turned back is stale
+  std::uint64_t turn_ = 0;              // the front packet's: what the agenda has of one that was stopped is stale
   std::uint32_t context_ = no_context;  // whose state is there
   std::uint64_t last_completed_ = 0;    // submission fence id
   std::optional<StopRequest> stop_;
+  bool abandoning_ = false;  // inside the calls that a reset stops commands with
 };
 
 }  // namespace fenceline

@@ -47,6 +47,7 @@ PreemptionLevel HardwareQueue::finest_level() const {
 
 std::optional<std::uint64_t> HardwareQueue::running_since_ps() const {
   if (phase_ == Phase::idle || phase_ == Phase::launching || phase_ == Phase::loading) return {};
+  if (phase_ == Phase::resetting) return {};
   return front().piece_started_ps;
 }
 
@@ -97,6 +98,11 @@ void HardwareQueue::halt() {
 }
 
 void HardwareQueue::command_halted(std::uint32_t id, CommandRemainder left) {
+  if (phase_ == Phase::resetting) {
+    execution_.stopped(id, std::move(left));
+    if (!abandoning_ && execution_.none_runs()) reset_over();
+    return;
+  }
   stop_->report.reached = std::max(stop_->report.reached, execution_.level_of(id, levels_in_force()));
   execution_.stopped(id, std::move(left));
   if (!stop_->asking && execution_.none_runs()) all_stopped();
@@ -104,18 +110,24 @@ void HardwareQueue::command_halted(std::uint32_t id, CommandRemainder left) {
 
 /// Nothing runs any more.
 void HardwareQueue::all_stopped() {
+  if (phase_ == Phase::resetting) {
+    if (!abandoning_) reset_over();
+    return;
+  }
   if (execution_.at_end()) {  // all of it had its turn: it ends as it would have
     enter(Phase::running);
     execution_.proceed();
   } else if (execution_.complete_ps() > now_ps()) {
     enter(Phase::flushing);
-    engine_.agenda.at<&HardwareQueue::flushed>(execution_.complete_ps(), this);
+    engine_.agenda.at<&HardwareQueue::flushed>(execution_.complete_ps(), this, turn_);
   } else {
     save();
   }
 }
 
-void HardwareQueue::flushed(std::uint64_t) { save(); }
+void HardwareQueue::flushed(std::uint64_t number) {
+  if (number == turn_) save();
+}
 
 void HardwareQueue::save() {
   DmaPacket& packet = front();
@@ -126,7 +138,7 @@ void HardwareQueue::save() {
   std::sort(packet.halted.begin(), packet.halted.end(),
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (packet.turned_back) {
-    ++launch_;
+    ++turn_;
   } else {
     packet.stopped_ps = now_ps();
     engine_.log.packet(packet, true);
@@ -149,6 +161,43 @@ void HardwareQueue::answer() {
   if (phase_ != Phase::idle) enter(Phase::idle);
   engine_.escalation_changed();
   engine_.listener->packets_preempted(engine_.engine, index_, stop.report, std::move(packets));
+}
+
+void HardwareQueue::reset() {
+  FENCELINE_ASSERT(phase_ != Phase::resetting, "a hardware queue was reset twice");
+  ++turn_;
+  moves_.abandon();
+  if (stop_) {
+    packets_.insert(packets_.end(), std::make_move_iterator(stop_->withheld.begin()),
+                    std::make_move_iterator(stop_->withheld.end()));
+    stop_.reset();
+    engine_.escalation_changed();
+  }
+  if (phase_ == Phase::idle) {
+    engine_.listener->queue_reset(engine_.engine, index_, {});
+    return;
+  }
+  const bool ran = running_since_ps().has_value();
+  const bool logged = phase_ == Phase::saving || phase_ == Phase::retiring;  // its last piece
+  enter(Phase::resetting);
+  DmaPacket& packet = front();
+  if (ran && !logged) {
+    packet.stopped_ps = now_ps();
+    engine_.log.packet(packet, true);
+  }
+  abandoning_ = true;
+  execution_.abandon();
+  abandoning_ = false;
+  if (execution_.none_runs()) reset_over();
+}
+
+void HardwareQueue::reset_over() {
+  std::vector<DmaPacket> packets(std::make_move_iterator(packets_.begin()), std::make_move_iterator(packets_.end()));
+  packets_.clear();
+  context_ = no_context;
+  last_completed_ = packets.front().submission_fence_id;
+  enter(Phase::idle);
+  engine_.listener->queue_reset(engine_.engine, index_, std::move(packets));
 }
 
 }  // namespace fenceline

@@ -43,6 +43,18 @@ void PacketExecution::take(DmaPacket& packet, bool owes) {
   front_end_.take(packet);
 }
 
+void PacketExecution::abandon() {
+  if (packet_ == nullptr) return;
+  stop_issuing();
+  packet_->effects = nullptr;  // nobody is to hear of it any more
+  const std::vector<std::uint32_t> running = running_;
+  for (const std::uint32_t id : running) {
+    if (std::find(running_.begin(), running_.end(), id) != running_.end()) {
+      engine_.executor.halt(id, finest_preemption_level);
+    }
+  }
+}
+
 void PacketExecution::stop_issuing() {
   ++generation_;
   front_end_.stop(*packet_, now_ps());
@@ -159,6 +171,10 @@ void PacketExecution::issue_held() {
 void PacketExecution::issue() {
   DmaPacket& packet = *packet_;
   const Command& command = front_end_.next(packet);
+  if (traits_of(command).work == CommandWork::stuck) {
+    get_stuck(command);
+    return;
+  }
   const auto* predication = std::get_if<SetPredication>(&command);
   if (predication != nullptr && predication->reads) {
     read_memory();
@@ -178,6 +194,12 @@ void PacketExecution::issue() {
     front_end_.issued(command);
     front_end_.advance(packet.cursor);
   }
+}
+
+/// Nothing of the packet goes on from here.
+void PacketExecution::get_stuck(const Command& command) {
+  front_end_.get_stuck();
+  engine_.listener->got_stuck(engine_.engine, queue_, std::holds_alternative<PageFault>(command));
 }
 
 /// A command that passes through the front end and no further.
@@ -290,6 +312,7 @@ void PacketExecution::count_timestamps(std::uint64_t sequence) {
 }
 
 PreemptionLevel PacketExecution::level(const Levels& levels) const {
+  if (stuck()) return PreemptionLevel::none;
   const CommandExecutor& executor = engine_.executor;
   const DmaPacket& packet = *packet_;
   if (!running_.empty()) {

@@ -45,6 +45,10 @@ class PacketExecution {
   bool none_runs() const { return running_.empty(); }
   /// The packet has commands, and all of them have begun.
   bool at_end() const;
+  /// It has come to a command that never ends.
+  bool stuck() const { return front_end_.state() == FrontEnd::State::stuck; }
+  /// Nothing of the packet counts any more: no command is issued, and those that run stop where they can.
+  void abandon();
   /// It owes a unit of work still.
   bool owes() const { return owes_; }
   /// When everything that has ended is complete.
@@ -77,6 +81,7 @@ class PacketExecution {
   bool must_hold() const;
   void issue_held();
   void issue();
+  void get_stuck(const Command& command);
   void issue_to_front_end(const Command& command);
   void start(const IssuedCommand& issued, const CommandRemainder* left);
   void pass();

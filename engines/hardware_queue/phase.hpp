@@ -17,13 +17,14 @@ enum class Phase : std::uint8_t {
   halting,    ///< a request to preempt stops what runs, and no command is issued any more
   flushing,   ///< everything has stopped and is not yet complete
   saving,     ///< the packet's state is saved
+  resetting,  ///< the engine is reset: what runs is stopped where it stands, and nothing is saved
 };
-constexpr std::size_t phases = 8;
+constexpr std::size_t phases = 9;
 
 /// The name of a phase: "idle".
 constexpr const char* name_of(Phase phase) {
-  constexpr std::array<const char*, phases> names = {"idle",     "loading", "launching", "running",
-                                                     "retiring", "halting", "flushing",  "saving"};
+  constexpr std::array<const char*, phases> names = {"idle",    "loading",  "launching", "running",  "retiring",
+                                                     "halting", "flushing", "saving",    "resetting"};
   return names[static_cast<std::size_t>(phase)];
 }
 
@@ -35,7 +36,7 @@ struct PhaseChange {
 };
 
 /// All of them: what is not here does not happen.
-constexpr std::array<PhaseChange, 15> phase_changes = {{
+constexpr std::array<PhaseChange, 23> phase_changes = {{
     {Phase::idle, Phase::launching, "a packet comes that needs nothing loaded"},
     {Phase::idle, Phase::loading,
      "a packet comes with state to restore, or of another context where a switch takes time"},
@@ -53,6 +54,14 @@ constexpr std::array<PhaseChange, 15> phase_changes = {{
     {Phase::retiring, Phase::launching, "the packet behind it needs nothing loaded"},
     {Phase::retiring, Phase::loading,
      "the packet behind it has state to restore, or is of another context where a switch takes time"},
+    {Phase::loading, Phase::resetting, "a reset"},
+    {Phase::launching, Phase::resetting, "a reset"},
+    {Phase::running, Phase::resetting, "a reset"},
+    {Phase::retiring, Phase::resetting, "a reset"},
+    {Phase::halting, Phase::resetting, "a reset"},
+    {Phase::flushing, Phase::resetting, "a reset"},
+    {Phase::saving, Phase::resetting, "a reset"},
+    {Phase::resetting, Phase::idle, "nothing runs any more"},
 }};
 
 constexpr bool can_change(Phase from, Phase to) {

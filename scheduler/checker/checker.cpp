@@ -25,7 +25,7 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at) {
 }
 
 Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules,
-                 const std::vector<OutputLimits>& outputs)
+                 const std::vector<OutputLimits>& outputs, const std::optional<TdrRules>& tdr)
     : log_(log), frames_(log, outputs, violations_) {
   for (const NodeLimits& limits : nodes) {
     Node node;
@@ -36,11 +36,13 @@ Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std:
     nodes_.push_back(std::move(node));
   }
   if (rules) rules_.emplace(*rules, nodes, log, violations_);
+  if (tdr) recovery_.emplace(log, *tdr, violations_);
   log.attach(*this, EventLog::Detail::packets);
 }
 
 void Checker::context(const EventLog&, const ContextRecord& record) {
   if (rules_) rules_->context(record);
+  if (recovery_) recovery_->context(record);
 }
 
 void Checker::ready(const EventLog&, const ReadyRecord& record) {

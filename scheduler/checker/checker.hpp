@@ -4,6 +4,7 @@
 #include "engines/engine.hpp"
 #include "scheduler/checker/frame_checker.hpp"
 #include "scheduler/checker/node_limits.hpp"
+#include "scheduler/checker/recovery_checker.hpp"
 #include "scheduler/checker/rule_checker.hpp"
 #include "scheduler/checker/violations.hpp"
 #include "sim/log.hpp"
@@ -48,7 +49,9 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at = Preemption
 /// Time. The log is written in the order of time. A packet's stamps never decrease, so that its reasons tile its life;
 /// the pieces that ran and the time in between add up to the picosecond.
 ///
-/// Who runs, and who gives way to whom when, is RuleChecker's; frames on screen are FrameChecker's.
+/// Who runs, and who gives way to whom when, is RuleChecker's, up to the first reset of an engine: what that upsets
+/// the rules of turns do not say. Frames on screen are FrameChecker's, timeouts, resets and removed devices
+/// RecoveryChecker's.
 ///
 /// It keeps what belongs to packets that have not completed, and a little for every queue and fence.
 class Checker final : public LogSink {
@@ -56,7 +59,7 @@ class Checker final : public LogSink {
   /// Listens to the log until it is destroyed; nothing may have been queued before. Without rules it is not held
   /// against those of RuleChecker.
   Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules = {},
-          const std::vector<OutputLimits>& outputs = {});
+          const std::vector<OutputLimits>& outputs = {}, const std::optional<TdrRules>& tdr = {});
   ~Checker() override;
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
@@ -84,6 +87,7 @@ class Checker final : public LogSink {
   void counter(const EventLog& log, const Counter& counter) override;
   void instant(const EventLog& log, const Instant& instant) override;
   void frame(const EventLog& log, const FrameRecord& record) override;
+  void recovery(const EventLog& log, const RecoveryRecord& record) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -94,6 +98,7 @@ class Checker final : public LogSink {
     Place place = Place::software;
     bool ran = false;         // in its present submission
     bool ended = false;       // and to its end
+    bool stuck = false;       // at a command that never ends
     bool reached = false;     // wait: its fence was there
     std::uint32_t context;    // index
     std::uint32_t queue = 0;  // of its last submission
@@ -180,6 +185,9 @@ class Checker final : public LogSink {
   bool ended_until(const std::deque<std::uint64_t>& others, std::uint64_t id) const;
   void check_run(const PacketRecord& record, const Packet& packet);
   void check_moment(const PacketRecord& record, const Packet& packet);
+  void flushed(LogName node, std::uint64_t at_ps);
+  void returned(const RecoveryRecord& record);
+  void reset(Node& node, std::uint64_t at_ps);
   void check_left(const Context& context, std::uint64_t at_ps, bool held);
 
   EventLog& log_;
@@ -196,6 +204,7 @@ class Checker final : public LogSink {
   Violations violations_;
   std::optional<RuleChecker> rules_;
   FrameChecker frames_;
+  std::optional<RecoveryChecker> recovery_;
 };
 
 }  // namespace fenceline

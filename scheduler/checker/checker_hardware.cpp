@@ -19,6 +19,7 @@ void Checker::draw(Node& node, std::uint64_t id, std::uint64_t at_ps, const std:
 void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   moment(record.at_ps);
   if (rules_) rules_->submission(record);
+  if (recovery_) recovery_->submission(record);
   Packet* packet = packet_of(record.packet, record.at_ps, "its submission to a node");
   HardwareQueue* queue = queue_of(record.node, record.hardware_queue, record.at_ps);
   if (packet == nullptr || queue == nullptr) return;
@@ -124,6 +125,7 @@ void Checker::span(const EventLog&, const Span& span) {
 void Checker::interrupt(const EventLog&, const InterruptRecord& record) {
   moment(record.at_ps);
   if (rules_) rules_->interrupt(record);
+  if (recovery_) recovery_->interrupt(record);
   if (record.type != InterruptType::dma_completed && record.type != InterruptType::dma_preempted) {
     if (node_of(record.node, record.at_ps) != nullptr && record.dpc_ps < record.at_ps) {
       violation(record.at_ps, text(record.node),
@@ -210,6 +212,7 @@ void Checker::preempted(const InterruptRecord& record, HardwareQueue& queue) {
 void Checker::request(const EventLog&, const PreemptionRequest& request) {
   moment(request.at_ps);
   if (rules_) rules_->request(request);
+  if (recovery_) recovery_->request(request);
   HardwareQueue* queue = queue_of(request.node, request.hardware_queue, request.at_ps);
   if (queue == nullptr) return;
   // A request that is under way comes again without its limit: it may be stopped finer now.

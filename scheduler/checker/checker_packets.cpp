@@ -72,6 +72,7 @@ void Checker::counter(const EventLog&, const Counter& counter) {
 void Checker::packet(const EventLog&, const PacketRecord& record) {
   moment(record.completed_ps);
   if (rules_) rules_->packet(record);
+  if (recovery_) recovery_->packet(record);
   const Packet* found = packet_of(record.id, record.completed_ps, "its end");
   if (found == nullptr) return;
   const Packet packet = *found;
@@ -211,7 +212,7 @@ void Checker::rests(std::uint64_t at_ps) {
     return std::any_of(node.queues.begin(), node.queues.end(), [&](const HardwareQueue& queue) {
       if (queue.packets.empty()) return false;
       const Packet& first = packets_.at(queue.packets.front());
-      return first.type == PacketType::wait && !first.reached;
+      return first.stuck || (first.type == PacketType::wait && !first.reached);
     });
   });
   for (const Context& context : contexts_) {
@@ -256,6 +257,11 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
 void Checker::instant(const EventLog&, const Instant& instant) {
   if (instant.kind == InstantKind::other) return;
   moment(instant.at_ps);
+  if (instant.kind == InstantKind::stuck) {
+    Packet* packet = packet_of(instant.value, instant.at_ps, "it stuck");
+    if (packet != nullptr) packet->stuck = true;
+    return;
+  }
   if (rules_) rules_->instant(instant);
   context_of(instant.track).suspended = instant.kind == InstantKind::suspended;
 }

@@ -197,7 +197,7 @@ void RuleChecker::packet(const PacketRecord& record) {
 }
 
 void RuleChecker::instant(const Instant& instant) {
-  if (instant.kind == InstantKind::other) return;
+  if (instant.kind != InstantKind::suspended && instant.kind != InstantKind::resumed) return;
   Context* context = model_.context_of(instant.track);
   if (context == nullptr) return;
   model_.tick(instant.at_ps);

@@ -77,6 +77,28 @@ void Display::reached(std::uint64_t place) {
   arm(submitted.chain);
 }
 
+void Display::dropped(std::uint64_t place) {
+  Submitted submitted = submitted_[place];
+  submitted_.remove(place);
+  Chain& chain = chains_[submitted.chain];
+  if (chain.closed) return;
+  submitted.frame.ready_ps = now_ps();
+  ++chain.passed_over;
+  log_frame(chain, submitted.frame, FrameRecord::Fate::discarded, now_ps());
+}
+
+void Display::discard(SwapChainId id) {
+  const auto index = static_cast<std::uint32_t>(id);
+  Chain& chain = chains_[index];
+  chain.flips.discard_waiting();
+  log_discarded(chain);
+  for (const Given& given : std::exchange(chain.given, {})) {
+    ++chain.passed_over;
+    log_frame(chain, given.frame, FrameRecord::Fate::discarded, now_ps());
+  }
+  if (!chain.closed && !chain.place.composed_by) arm(index);
+}
+
 /// An event at the vertical blank at which the next frame may go on screen, in place of the one there was.
 void Display::arm(std::uint32_t index) {
   Chain& chain = chains_[index];

@@ -61,6 +61,9 @@ class Display : public sc_core::sc_module {
   /// when everything before it is complete.
   std::uint64_t submit(SwapChainId chain, Frame& frame);
   void reached(std::uint64_t place);  ///< the frame is ready for the screen
+  void dropped(std::uint64_t place);  ///< instead of `reached`: the frame never will be ready
+  /// Frames that wait for the screen are thrown away; the one on screen stays.
+  void discard(SwapChainId chain);
   /// The swap chain shows nothing any more; frames that have not come are not waited for: its fence goes beyond them.
   void close(SwapChainId chain);
 

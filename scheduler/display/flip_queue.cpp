@@ -75,6 +75,11 @@ void FlipQueue::show(const Frame& frame, std::uint64_t vblank) {
   if (depth_ > 0) ++unknown_;
 }
 
+void FlipQueue::discard_waiting() {
+  in_registers_ = 0;
+  while (!waiting_.empty()) discard(0);
+}
+
 void FlipQueue::discard_newest() { discard(waiting_.size() - 1); }
 
 void FlipQueue::discard(std::size_t place) {

@@ -40,6 +40,8 @@ class FlipQueue {
   bool arrive(const Frame& frame, std::uint64_t vblank);
   /// The operating system knows of the oldest flip that it did not know of; `vblank` is the last one that has been.
   void flip_known(std::uint64_t vblank);
+  /// All frames that wait are discarded, also those in the registers.
+  void discard_waiting();
   /// The vertical blank. True: another frame is on screen.
   bool flip_at(std::uint64_t vblank);
   /// The first vertical blank after `vblank` at which the first frame that waits may go on screen; none waits: none.

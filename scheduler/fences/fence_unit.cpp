@@ -78,6 +78,12 @@ void FenceUnit::end(FenceId id) {
   tell(satisfied, Signaller::cpu);
 }
 
+void FenceUnit::restart(FenceId id, std::uint64_t value) {
+  Fence& fence = fences_[static_cast<std::uint32_t>(id)];
+  fence.ended = false;
+  move(fence, value, now_ps());
+}
+
 void FenceUnit::end_all() {
   for (std::uint32_t fence = 0; fence < fences_.numbers(); ++fence) {  // who is told may release some
     if (fences_.contains(fence)) end(static_cast<FenceId>(fence));

@@ -77,6 +77,8 @@ class FenceUnit : public sc_core::sc_module {
   /// where they are; they still hear of signals by this machine's queues.
   void end(FenceId fence);
   void end_all();  ///< all of them
+  /// One that has been ended stands at that value, and signals move it again.
+  void restart(FenceId fence, std::uint64_t value);
   /// Nobody but packets names the fence from now on: it ends.
   void release(FenceId fence);
   /// A packet names the fence, until `let_go`.

@@ -16,7 +16,8 @@ InterruptLine::InterruptLine(const SchedulerConfig& config, std::size_t nodes)
       latency_ps_(ps_of_us(config.isr_us) + ps_of_us(config.dpc_us)),
       jitter_us_(config.interrupt_jitter_us),
       random_(config.seed),
-      last_ps_(nodes) {}
+      last_ps_(nodes),
+      ignored_(nodes) {}
 
 std::uint64_t InterruptLine::next_latency_ps() {
   if (jitter_us_ <= 0) return latency_ps_;
@@ -28,8 +29,18 @@ std::uint64_t InterruptLine::raise(EngineReport report) {
   const std::uint64_t latency_ps = at_once_ ? 0 : next_latency_ps();
   report.due_ps = std::max(last_ps_[report.node], now_ps() + latency_ps);
   last_ps_[report.node] = report.due_ps;
+  if (ignored_[report.node]) report.due_ps = ~std::uint64_t{0};
+  const std::uint64_t handled_ps = last_ps_[report.node];
   reports_.push_back(std::move(report));
-  return reports_.back().due_ps;
+  return handled_ps;
+}
+
+std::vector<EngineReport> InterruptLine::take_of(std::uint32_t node) {
+  const auto others = std::stable_partition(reports_.begin(), reports_.end(),
+                                            [&](const EngineReport& report) { return report.node == node; });
+  std::vector<EngineReport> taken(std::make_move_iterator(reports_.begin()), std::make_move_iterator(others));
+  reports_.erase(reports_.begin(), others);
+  return taken;
 }
 
 std::vector<EngineReport> InterruptLine::take_due() {
@@ -53,7 +64,7 @@ std::vector<EngineReport> InterruptLine::take_due() {
 std::vector<const EngineReport*> InterruptLine::take_fresh() {
   std::vector<const EngineReport*> fresh;
   for (EngineReport& report : reports_) {
-    if (std::exchange(report.fresh, false) && !report.preempted) fresh.push_back(&report);
+    if (std::exchange(report.fresh, false) && !report.preempted && !report.page_fault) fresh.push_back(&report);
   }
   std::sort(fresh.begin(), fresh.end(), [](const EngineReport* a, const EngineReport* b) {
     return a->node != b->node ? a->node < b->node : a->fence_id < b->fence_id;

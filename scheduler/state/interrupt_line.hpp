@@ -19,6 +19,7 @@ struct EngineReport {
   std::uint32_t queue = 0;
   std::uint64_t fence_id = 0;
   bool preempted = false;
+  bool page_fault = false;
   bool fresh = true;  ///< what the GPU does by itself when the packet ends has not been done
   PreemptionReport preemption;
   std::vector<DmaPacket> packets;  ///< the one completed, or those that come back
@@ -39,6 +40,11 @@ class InterruptLine {
   /// Takes the interrupts that are handled now, by time, node and packet: events of one moment have no order, these
   /// have.
   std::vector<EngineReport> take_due();
+  /// All of the node that have not been handled, in the order in which they were raised.
+  std::vector<EngineReport> take_of(std::uint32_t node);
+  /// What the node raises from now on is not handled, until it is taken or `listen`ed to again.
+  void ignore(std::uint32_t node) { ignored_[node] = true; }
+  void listen(std::uint32_t node) { ignored_[node] = false; }
   /// Packets that have ended since the last call and whose interrupt is on its way, by node and packet.
   std::vector<const EngineReport*> take_fresh();
 
@@ -49,6 +55,7 @@ class InterruptLine {
   std::mt19937_64 random_;
   std::vector<std::uint64_t> last_ps_;  // by node: when its last one is handled
   std::vector<EngineReport> reports_;
+  std::vector<bool> ignored_;  // by node
 };
 
 }  // namespace fenceline

@@ -31,9 +31,13 @@ struct NodeQueue {
   std::uint64_t short_packet = 0;  ///< the last that was
   bool short_again = false;        ///< and not for the first time
   std::uint64_t preemption_fence_id = 0;
-  PreemptionLevel asked = PreemptionLevel::none;  ///< the finest that it may come to
-  std::uint64_t overdue_ps = never;               ///< an answer that has not come by then is worth a warning
-  std::uint32_t first = none;                     ///< in the hardware's context list, as last logged
+  PreemptionLevel asked = PreemptionLevel::none;      ///< the finest that it may come to
+  std::uint64_t overdue_ps = never;                   ///< an answer that has not come by then is a timeout, or told of
+  std::uint64_t requested_ps = 0;                     ///< when the request was made
+  PreemptionReason reason = PreemptionReason::asked;  ///< of the request
+  std::uint64_t last_submitted = 0;                   ///< submission fence id
+  std::uint64_t timed_out = 0;                        ///< the packet whose timeout was ignored
+  std::uint32_t first = none;                         ///< in the hardware's context list, as last logged
   Turns turns;
   /// How the last attempt of each waiting context went: the same again is no other attempt.
   struct Judged {
@@ -52,7 +56,8 @@ struct Node {
   Engine* engine;
   LogName log_name;
   std::vector<NodeQueue> queues;
-  ReadyContexts ready{wddm_policy, 0};  ///< whose next packet may run
+  std::vector<std::uint32_t> dependents;  ///< nodes that a reset takes along, in order
+  ReadyContexts ready{wddm_policy, 0};    ///< whose next packet may run
   std::uint64_t next_fence_id = 1;
   std::uint64_t list_switches = 0;     ///< ContextSwitchFence
   std::uint64_t next_order = 0;        ///< counts submissions and turns that end
@@ -65,13 +70,15 @@ struct Node {
   std::vector<std::uint32_t> leaving;                   ///< contexts that may not want the node any more
   std::vector<std::uint32_t> on_hardware;               ///< contexts of which something is there, by number
   std::array<std::uint32_t, priority_bands> wanting{};  ///< contexts that want the node, by band
+  std::uint32_t held = 0;                               ///< resets that it is part of: it gets nothing meanwhile
   std::uint64_t retry_ps = never;                       ///< a quantum or grace period ends that somebody waits for
   PreemptionAttempts attempts;
 
   /// Room for another packet, as the scheduler was told by interrupts; the engine may have more.
   bool has_room(std::uint32_t index) const {
     const NodeQueue& queue = queues[index];
-    return queue.filling && !queue.awaits_answer && queue.packets < engine->engine_config().hardware_queue_depth;
+    return queue.filling && !queue.awaits_answer && held == 0 &&
+           queue.packets < engine->engine_config().hardware_queue_depth;
   }
   /// Id of the packet that runs there, or is about to; 0: there is none.
   std::uint64_t first_packet_id(std::uint32_t queue) const {

@@ -25,6 +25,7 @@ struct QueuePacket {
   std::uint64_t value = 0;                      ///< signal, wait; present: the frame
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
   Callback reached;                             ///< present: the display's
+  Callback dropped;                             ///< present: the same, where it never takes place
   std::unique_ptr<Progress> progress;           ///< where one that was preempted goes on
   std::uint64_t submission_fence_id = 0;
   std::uint64_t hardware_ps = 0;  ///< of the submission that started it

@@ -5,6 +5,7 @@
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/policies/policy_traits.hpp"
 #include "scheduler/policies/runlist.hpp"
+#include "scheduler/recovery/watchdog.hpp"
 #include "scheduler/state/context.hpp"
 #include "scheduler/state/interrupt_line.hpp"
 #include "scheduler/state/node.hpp"
@@ -26,6 +27,7 @@ struct SchedulerState {
   std::string name;  ///< of the scheduler's module
   const SchedulerConfig& config;
   const PolicyTraits& policy;
+  const TdrRules& tdr;
   FenceUnit& fences;
   EventLog& log;
   Agenda& agenda;
@@ -46,6 +48,8 @@ struct SchedulerState {
   static std::uint32_t process_index(const Context& context) {
     return static_cast<std::uint32_t>(context.config.process);
   }
+  /// The process as its device is called: its own name.
+  LogName device_name(std::uint32_t process) { return log.name(processes[process].config.name); }
   /// The context is looked at in a round of this moment.
   void wake(std::uint32_t context) {
     if (!contexts.contains(context) || std::exchange(contexts[context].awake, true)) return;

@@ -244,11 +244,12 @@ void Kernel::run_to_end() {
   run([] { return false; });
 }
 
-bool Kernel::run_to_end(std::uint64_t limit_ps) {
+bool Kernel::run_to_end(std::uint64_t limit_ps, const std::function<bool()>& stop) {
   {
     const Entered in(*this);
     limit_ps = std::max(limit_ps, now_ps());
     while (comes_by(limit_ps)) {
+      if (stop && stop()) return true;
       const auto left = sc_core::sc_time::from_value(limit_ps - std::min(limit_ps, systemc_ps()));
       simulate(limit_ps, [&] { sc_core::sc_start(left, sc_core::SC_EXIT_ON_STARVATION); });
     }

@@ -44,7 +44,8 @@ class Kernel {
   void run_to_end();
   /// Simulates everything up to and including `limit_ps`, or the present time, if that is later. True: nothing is left,
   /// and time stays where activity ended; else it is the limit.
-  bool run_to_end(std::uint64_t limit_ps);
+  /// `stop` is asked as `done` is: where it holds that is the end, too.
+  bool run_to_end(std::uint64_t limit_ps, const std::function<bool()>& stop = {});
   /// When something is to be done next; the highest value: nothing is left. Not while it simulates.
   std::uint64_t next_ps() const;
   /// Simulates everything up to and including `time_ps`, or the present time, if that is later.

@@ -29,6 +29,8 @@ const std::vector<Allowed> table = {
     {Barrier{}, "dcy"},
     {Timestamp{}, "dcy"},
     {ResolveQueryData{}, "dcy"},
+    {Hang{}, "dcy"},
+    {PageFault{}, "dcy"},
     {Clear{}, "dc"},
     {SetPredication{}, "dc"},
     {Resolve{}, "d"},

@@ -58,6 +58,13 @@ class Board : public sc_core::sc_module, public EngineListener {
     preempted.push_back({queue, report, std::move(packets), now_ps()});
     if (on_preempted) on_preempted(preempted.back());
   }
+  void queue_reset(Engine&, std::uint32_t queue, std::vector<DmaPacket> packets) override {
+    resets.push_back({queue, std::move(packets), now_ps()});
+    if (on_reset) on_reset(resets.back());
+  }
+  void got_stuck(Engine&, std::uint32_t queue, bool page_fault) override {
+    stuck.push_back({queue, page_fault, now_ps()});
+  }
   void phase_changed(Engine&, std::uint32_t queue, Phase from, Phase to) override {
     if (queue == 0) changes.emplace_back(from, to);
   }
@@ -70,6 +77,19 @@ class Board : public sc_core::sc_module, public EngineListener {
   std::vector<Completed> completed;
   std::vector<Preempted> preempted;
   std::vector<std::pair<Phase, Phase>> changes;  // of hardware queue 0
+  struct Reset {
+    std::uint32_t queue;
+    std::vector<DmaPacket> packets;
+    std::uint64_t at_ps;
+  };
+  struct Stuck {
+    std::uint32_t queue;
+    bool page_fault;
+    std::uint64_t at_ps;
+  };
+  std::vector<Reset> resets;
+  std::vector<Stuck> stuck;
+  std::function<void(Reset&)> on_reset;
   std::function<void()> on_completed;
   std::function<void(Preempted&)> on_preempted;
 };

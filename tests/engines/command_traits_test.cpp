@@ -40,8 +40,9 @@ TEST_CASE("command traits: each list type has the methods that d3d12.h's pages g
   CHECK(in(&ListTypes::direct) == those([](const Command&) { return true; }));
   CHECK(in(&ListTypes::compute) ==
         "Dispatch CopyBufferRegion CopyTextureRegion Clear ResourceBarrier EndQuery ExecuteIndirect ResolveQueryData "
-        "SetPredication");
-  CHECK(in(&ListTypes::copy) == "CopyBufferRegion CopyTextureRegion ResourceBarrier EndQuery ResolveQueryData");
+        "SetPredication Hang PageFault");
+  CHECK(in(&ListTypes::copy) ==
+        "CopyBufferRegion CopyTextureRegion ResourceBarrier EndQuery ResolveQueryData Hang PageFault");
   CHECK(in(&ListTypes::bundle) == "DrawInstanced DrawIndexedInstanced Dispatch ExecuteIndirect");
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("command traits: what D3D12 predicates, forbids in a render pass and l
 
 TEST_CASE("command traits: barriers, resolved queries and render passes that resolve wait for all before them",
           "[engines]") {
-  CHECK(those(waits_for_all) == "ResourceBarrier ResolveQueryData");
+  CHECK(those(waits_for_all) == "ResourceBarrier ResolveQueryData Hang PageFault");
   CHECK(waits_for_all(EndRenderPass{1}));
   CHECK_FALSE(waits_for_all(BeginRenderPass{1}));
 }
@@ -73,6 +74,7 @@ TEST_CASE("command traits: who executes a command", "[engines]") {
   CHECK(by(CommandWork::copy) == "CopyBufferRegion CopyTextureRegion ResolveQueryData");
   CHECK(by(CommandWork::access) == "Clear ResolveSubresource BeginRenderPass EndRenderPass");
   CHECK(by(CommandWork::arguments) == "ExecuteIndirect");
+  CHECK(by(CommandWork::stuck) == "Hang PageFault");
   // A render pass that neither clears nor resolves passes through the front end.
   CHECK(is_front_end_only(BeginRenderPass{0}));
   CHECK_FALSE(is_front_end_only(BeginRenderPass{1}));

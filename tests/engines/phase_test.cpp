@@ -44,6 +44,7 @@ struct Scenario {
   std::vector<DmaPacket> packets;          // all submitted at 0
   std::vector<std::uint64_t> requests_ps;  // to preempt
   std::uint64_t resubmit_ps = 5'000 * ns;  // what comes back waits so long
+  std::vector<std::uint64_t> resets_ps = {};
 };
 
 /// The changes of hardware queue 0, in their order.
@@ -53,11 +54,28 @@ Changes changes_of(const Scenario& scenario) {
   PreemptionBench bench(plain_board(), engine_of<ComputeEngine>(config));
   for (const DmaPacket& packet : scenario.packets) bench.submit(0, 0, packet);
   for (const std::uint64_t at_ps : scenario.requests_ps) bench.preempt(at_ps);
+  for (const std::uint64_t at_ps : scenario.resets_ps) bench.reset(at_ps, scenario.resubmit_ps);
   bench.resubmit(scenario.resubmit_ps);
   bench.kernel.run_to_end();
   CHECK(bench.top().completed.size() == scenario.packets.size());
   CHECK(bench.top().engine->phase(0) == Phase::idle);
   return bench.top().changes;
+}
+
+/// In phases that pass quickly.
+Scenario reset_while(Phase phase) {
+  const std::uint64_t first_end = launch_ps + (10 + 1000) * ns;
+  if (phase == Phase::launching) {
+    return {PreemptionLevel::command, {dispatches(1, 1)}, {}, 5'000 * ns, {launch_ps - 1}};
+  }
+  if (phase == Phase::retiring) {
+    return {PreemptionLevel::command, {dispatches(1, 1)}, {}, 5'000 * ns, {first_end + retire_ps / 2}};
+  }
+  return {PreemptionLevel::command,
+          {dispatches(1, 2, true, 50 * ns)},
+          {first_end + 10 * ns},
+          5'000 * ns,
+          {first_end + 20 * ns}};
 }
 
 std::string told(const Changes& changes) {
@@ -110,11 +128,22 @@ TEST_CASE("phases: a request while a packet runs to its end finds the queue idle
         "idle launching running halting saving idle loading running halting saving idle loading running retiring idle");
 }
 
+TEST_CASE("phases: a reset stops what runs where it stands, and nothing is saved", "[engines]") {
+  CHECK(told(changes_of({PreemptionLevel::dma_buffer, {dispatches(1, 1)}, {}, 5'000 * ns, {500 * ns}})) ==
+        "idle launching running resetting idle loading running retiring idle");
+  CHECK(told(changes_of(reset_while(Phase::launching))) ==
+        "idle launching resetting idle launching running retiring idle");
+  CHECK(told(changes_of(reset_while(Phase::retiring))) ==
+        "idle launching running retiring resetting idle loading running retiring idle");
+  CHECK(told(changes_of(reset_while(Phase::flushing))) ==
+        "idle launching running halting flushing resetting idle loading running retiring idle");
+}
+
 TEST_CASE("phases: random requests go every way of the table and no other", "[engines]") {
   std::mt19937_64 random(1);
   const auto one_of = [&](std::uint64_t below) { return random() % below; };
   std::set<std::pair<Phase, Phase>> seen;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 600; ++i) {
     Scenario scenario{preemption_levels[one_of(preemption_levels.size())], {}, {}, one_of(3000) * ns};
     for (std::uint64_t id = 1; id <= 1 + one_of(4); ++id) {
       DmaPacket packet = dispatches(id, 1 + one_of(3), one_of(2) == 0, one_of(2) * 40 * ns);
@@ -123,6 +152,7 @@ TEST_CASE("phases: random requests go every way of the table and no other", "[en
     for (std::uint64_t requests = one_of(6); requests > 0; --requests) {
       scenario.requests_ps.push_back(one_of(3) == 0 ? one_of(2 * launch_ps) : one_of(9'000'000));
     }
+    for (std::uint64_t resets = one_of(3); resets > 0; --resets) scenario.resets_ps.push_back(one_of(9'000'000));
     const Changes changes = changes_of(scenario);
     REQUIRE(changes.front().first == Phase::idle);
     for (std::size_t at = 0; at < changes.size(); ++at) {
@@ -131,6 +161,10 @@ TEST_CASE("phases: random requests go every way of the table and no other", "[en
       if (at > 0) REQUIRE(changes[at].first == changes[at - 1].second);
       seen.insert(changes[at]);
     }
+  }
+  for (const Phase phase : {Phase::launching, Phase::retiring, Phase::flushing}) {
+    const Changes changes = changes_of(reset_while(phase));
+    seen.insert(changes.begin(), changes.end());
   }
   for (const PhaseChange& change : phase_changes) {
     INFO(name_of(change.from) << " to " << name_of(change.to) << ": " << change.when);

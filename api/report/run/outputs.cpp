@@ -5,6 +5,7 @@
 #include "api/report/packets.hpp"
 #include "api/report/perfetto/perfetto.hpp"
 #include "api/report/preemptions.hpp"
+#include "api/report/recoveries.hpp"
 #include "api/report/text.hpp"
 #include "api/report/vcd/vcd.hpp"
 #include "api/version.hpp"
@@ -41,6 +42,8 @@ const std::vector<OutputRow>& outputs() {
        plain<PreemptionsSink>},
       {"frames.csv", nullptr, "a row per frame of a swap chain: when it was read, presented, ready and on screen",
        plain<FramesSink>},
+      {"recovery.csv", nullptr, "a row per step after a timeout or page fault: who was reset, aborted and removed",
+       plain<RecoveriesSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
       {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
       {"report.html", "html", "timeline and statistics on one page", html},

@@ -12,7 +12,9 @@
 #include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
+#include "sim/text/time_text.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <optional>
@@ -42,6 +44,7 @@ class FirstPackets final : public LogSink {
 Json statistics_of(const RunResult& result, const Machine& machine, const Player& player, const Program& program) {
   Json statistics = common_statistics(result.completed, result.deadlock, result.end_ps, result.stats, result.preemption,
                                       machine.preemption_caps());
+  if (!result.bugcheck.empty()) statistics["bugcheck"] = result.bugcheck;
   if (!result.unfinished.empty()) statistics["unfinished"] = result.unfinished;
   if (!program.deadlines.empty()) statistics["deadlines"] = json_of(result.deadlines);
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
@@ -49,6 +52,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   }
   if (!result.background.empty()) statistics["background_processing"] = json_of(result.background);
   if (!result.creation.empty()) statistics["pipeline_creation"] = json_of(result.creation);
+  if (!result.recovery.empty()) statistics["recovery"] = json_of(result.recovery);
   if (!result.swap_chains.empty()) statistics["swap_chains"] = json_of(result.swap_chains);
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
@@ -75,12 +79,19 @@ class Heard {
 
 }  // namespace
 
+int exit_code_of(const RunResult& result) {
+  if (!result.bugcheck.empty()) return 3;
+  return result.completed ? 0 : 1;
+}
+
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
   result.silent = silent_knobs(loaded);
   Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
   FirstPackets first(result);
   PreemptionSink preemption;
-  const Heard heard[] = {{machine.log(), result.stats}, {machine.log(), preemption}, {machine.log(), first}};
+  RecoverySink recovery;
+  const Heard heard[] = {
+      {machine.log(), result.stats}, {machine.log(), preemption}, {machine.log(), recovery}, {machine.log(), first}};
   std::optional<Heard> progress;
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
   std::optional<RunFiles> files;
@@ -89,8 +100,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                   options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
                   OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
                   RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
-                             return html_tables_of(result.preemption, result.deadlines, result.swap_chains,
-                                                   result.background, result.creation);
+                             return html_tables_of(result.preemption, result.recovery, result.deadlines,
+                                                   result.swap_chains, result.background, result.creation);
                            }});
   }
 
@@ -105,7 +116,11 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
 
   result.completed = player.play(options.limit_ps);
   result.end_ps = machine.now_ps();
-  if (player.limited()) {
+  if (machine.bugchecked()) {
+    result.bugcheck = fmt::format("bugcheck 0x116 (VIDEO_TDR_FAILURE) at {} us: {}", TimeText(result.end_ps).view(),
+                                  "more timeouts than are to be recovered from");
+    machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, result.bugcheck});
+  } else if (player.limited()) {
     result.unfinished = player.unfinished();
   } else if (!result.completed) {
     result.deadlock = player.deadlock();
@@ -119,6 +134,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     result.fence_interrupts += machine.fences().interrupts(player.fence(i));
   }
   result.preemption = preemption_of(machine, preemption, result.stats);
+  result.recovery = recovery.episodes();
   result.deadlines = deadlines.results();
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();

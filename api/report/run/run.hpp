@@ -4,6 +4,7 @@
 #include "api/report/run/deadlines.hpp"
 #include "api/report/run/output_keys.hpp"
 #include "api/report/run/run_preemption.hpp"
+#include "api/report/run/run_recovery.hpp"
 #include "api/report/run/swap_chain_result.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
@@ -23,11 +24,13 @@ namespace fenceline {
 struct RunResult {
   bool completed = false;                 ///< else deadlock or unfinished says why not
   std::vector<std::string> deadlock;      ///< one sentence per queue or CPU thread that waits for ever
+  std::string bugcheck;                   ///< why the run ended before its end (docs/recovery.md); empty: it did not
   std::vector<std::string> unfinished;    ///< what was left at the limit, one sentence each; empty: it was not reached
   std::uint64_t end_ps = 0;               ///< simulated time
   StatsSink stats;                        ///< of engines, queues and fences
   std::uint64_t fence_interrupts = 0;     ///< by signals of queues
   RunPreemption preemption;               ///< requests to preempt and what they took
+  std::vector<RecoveryEpisode> recovery;  ///< timeouts and page faults, in their order
   std::vector<DeadlineResult> deadlines;  ///< in the order of the workload
   std::map<std::string, BackgroundStatistics>
       background;                                      ///< by process, of those that had background processing to do
@@ -45,6 +48,9 @@ struct RunResult {
   std::uint64_t render_packets = 0;             ///< all of them
   std::vector<SilentKnobs> silent;              ///< what was asked for and could not matter
 };
+
+/// `fenceline run`'s: 0, or 1 where something can never happen, 3 after a bugcheck.
+int exit_code_of(const RunResult& result);
 
 /// How a workload is to be run.
 struct RunOptions {

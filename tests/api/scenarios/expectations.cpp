@@ -71,11 +71,14 @@ void check_packets(const json& expected, const PlayedFile& played, Broken& broke
         compare(!packet.pieces.empty() && time_holds(value, packet.pieces.front().first, tolerance_us), key, value,
                 pieces_text(packet.pieces));
       } else if (key == "finish_us") {
-        compare(packet.complete && time_holds(value, packet.finished_ps, tolerance_us), key, value,
-                packet.complete ? us_text(packet.finished_ps) : "not complete");
+        compare(packet.ended && time_holds(value, packet.finished_ps, tolerance_us), key, value,
+                packet.ended ? us_text(packet.finished_ps) : "not complete");
       } else if (key == "preemptions") {
         compare(holds(value, static_cast<double>(packet.preemptions), 0), key, value,
                 std::to_string(packet.preemptions));
+      } else if (key == "status") {
+        const std::string found = packet.ended ? name_of(packet.status) : "not ended";
+        compare(value == found, key, value, found);
       } else {
         malformed("packets: " + key);
       }
@@ -192,10 +195,15 @@ void check_requests(const json& expected, const PlayedFile& played, Broken& brok
   }
 }
 
+void check_exit_code(const json& expected, const PlayedFile& played, Broken& broken) {
+  const int found = exit_code_of(played.result);
+  if (expected != found) broken.push_back(fmt::format("exit code: expected {}, found {}", expected.dump(), found));
+}
+
 const std::map<std::string, void (*)(const json&, const PlayedFile&, Broken&)> checks = {
     {"packets", check_packets},   {"starts", check_starts},           {"shares", check_shares},
     {"fences", check_fences},     {"attempts", check_attempts},       {"deadlock", check_deadlock},
-    {"requests", check_requests}, {"swap_chains", check_swap_chains},
+    {"requests", check_requests}, {"swap_chains", check_swap_chains}, {"exit_code", check_exit_code},
 };
 
 }  // namespace
@@ -213,13 +221,17 @@ Broken broken_of(const json& expect, const PlayedFile& played) {
     return broken;
   }
   if (played.refused) return {"refused: " + *played.refused};
-  const bool completed = expect.value("completed", true);
+  const bool completed = expect.value("completed", expect.value("exit_code", 0) == 0);
   if (played.result.completed != completed) {
     broken.push_back(fmt::format("completed: expected {}, found {}: {}", completed, played.result.completed,
                                  json(played.result.deadlock).dump()));
   }
   for (const auto& [key, value] : expect.items()) {
-    if (key == "completed") continue;
+    if (key == "completed" || key == "recovery_tolerance_us") continue;
+    if (key == "recovery") {
+      check_recovery(value, expect.value("recovery_tolerance_us", 0.0), played, broken);
+      continue;
+    }
     const auto check = checks.find(key);
     if (check == checks.end()) malformed("expect: " + key);
     check->second(value, played, broken);

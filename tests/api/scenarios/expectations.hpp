@@ -20,6 +20,9 @@ bool time_holds(const nlohmann::json& expected_us, std::uint64_t found_ps, doubl
 /// `swap_chains`: frames and when they were on screen.
 void check_swap_chains(const nlohmann::json& expected, const PlayedFile& played, Broken& broken);
 
+/// `recovery`: rows of recovery.csv.
+void check_recovery(const nlohmann::json& expected, double tolerance_us, const PlayedFile& played, Broken& broken);
+
 /// What of all that is expected does not hold.
 Broken broken_of(const nlohmann::json& expect, const PlayedFile& played);
 

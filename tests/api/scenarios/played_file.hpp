@@ -34,6 +34,31 @@ struct ScenarioLog final : LogSink {
     const std::string_view path = log.text(frame.swap_chain);
     frames[std::string(path.substr(path.rfind('.') + 1))].push_back(frame);
   }
+  void recovery(const EventLog& log, const RecoveryRecord& record) override {
+    if (!is_row(record.step)) return;
+    const auto last = [](std::string_view path) { return std::string(path.substr(path.rfind('.') + 1)); };
+    nlohmann::json columns = {{"node", last(log.text(record.node))},
+                              {"process", std::string(log.text(record.process))},
+                              {"queue", last(log.text(record.queue))},
+                              {"reason", std::string(log.text(record.reason))}};
+    const auto number = [&](const char* name, const std::optional<std::uint64_t>& value) {
+      columns[name] = value ? nlohmann::json(*value) : nlohmann::json("");
+    };
+    const auto known = [](std::uint64_t value) { return value > 0 ? std::optional(value) : std::nullopt; };
+    number("hardware_queue", record.hardware_queue);
+    number("packet", known(record.packet));
+    number("fence_id", known(record.fence_id));
+    number("last_submitted", record.last_submitted);
+    number("last_completed", record.last_completed);
+    recoveries.push_back({record.at_ps, name_of(record.step), std::move(columns)});
+  }
+  /// A row of recovery.csv; of paths the last part.
+  struct Recovery {
+    std::uint64_t at_ps;
+    std::string step;
+    nlohmann::json columns;
+  };
+  std::vector<Recovery> recoveries;
   std::map<std::string, std::vector<FrameRecord>> frames;
   PacketTimes packets;
   std::map<std::string, std::vector<Change>> fences;

@@ -81,6 +81,15 @@ class PreemptionBench : public KernelOf<Board> {
       });
     });
   }
+  /// All that the engine has comes back `pause_ps` later.
+  void reset(std::uint64_t at_ps, std::uint64_t pause_ps) {
+    enter([&](Board& board) {
+      board.script.at(at_ps, [&board] { board.engine->reset(); });
+      board.on_reset = [&board, pause_ps](Board::Reset& reset) {
+        for (DmaPacket& packet : reset.packets) submit_at(board, now_ps() + pause_ps, reset.queue, packet);
+      };
+    });
+  }
   /// What comes back is submitted again at the first multiple of `step_ps` that is `pause_ps` after the answer.
   void resubmit(std::uint64_t pause_ps, std::uint64_t step_ps = 1) {
     top().on_preempted = [&board = top(), pause_ps, step_ps](Board::Preempted& answer) {
