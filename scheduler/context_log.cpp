@@ -3,6 +3,8 @@
 
 #include "sim/kernel/now.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fenceline {
@@ -49,11 +51,51 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
     record.started_ps = dma->started_ps;
     record.finished_ps = dma->finished_ps;
     record.preempted_ps = dma->preempted_ps;
+    record.pieces = packet.pieces;
   } else {
     record.label = s_.fences.log_name_of(packet.fence);
     record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps;
   }
   s_.log.packet(record);
+}
+
+void ContextLog::discarded(const Context& context, const QueuePacket& packet) const {
+  if (!s_.log.enabled()) return;
+  const bool render = packet.type == PacketType::render;
+  PacketRecord record{};
+  record.id = packet.id;
+  record.context = log_name_of(context);
+  record.label = render ? s_.log.name(packet.stream->name) : s_.fences.log_name_of(packet.fence);
+  record.type = packet.type;
+  record.status = PacketStatus::discarded;
+  record.preemptions = packet.preemptions;
+  record.pieces = packet.pieces;
+  record.rejected = packet.rejected;
+  record.fence_value = packet.value;
+  record.submitted_ps = packet.submitted_ps;
+  record.completed_ps = now_ps();
+  record.head_ps = std::min(packet.head_ps, now_ps());
+  record.ready_ps = std::min(packet.ready_ps, now_ps());
+  record.hardware_ps = record.started_ps = record.finished_ps = now_ps();
+  if (packet.progress != nullptr && packet.progress->started_ps != Progress::not_started) {
+    record.node = s_.node_of(context).log_name;
+    record.submission_fence_id = packet.submission_fence_id;
+    record.hardware_ps = packet.hardware_ps;
+    record.started_ps = packet.progress->started_ps;
+    record.finished_ps = packet.progress->stopped_ps;
+    record.preempted_ps = packet.progress->preempted_ps;
+  }
+  s_.log.packet(record);
+}
+
+void ContextLog::rejected(const Context& context, const QueuePacket& packet,
+                          const std::vector<std::uint32_t>& slots) const {
+  if (!s_.log.enabled()) return;
+  s_.log.message({Severity::warning, s_.node_of(context).log_name, now_ps(),
+                  fmt::format("piece {} of list \"{}\" (packet {} of {}) is rejected: it neither programs again nor "
+                              "unbinds slot{} {}",
+                              packet.pieces + 1, packet.stream->name, packet.id, s_.log.text(log_name_of(context)),
+                              slots.size() > 1 ? "s" : "", fmt::join(slots, ", "))});
 }
 
 /// With hardware scheduling STATUS_PENDING was the answer where something of it was on the node: an interrupt follows.

@@ -21,6 +21,10 @@ class ContextLog {
   void queued(const Context& context, const QueuePacket& packet) const;
   /// The packet is complete; `dma` is its way through the node, null if it took none.
   void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const;
+  /// The packet ends without being complete.
+  void discarded(const Context& context, const QueuePacket& packet) const;
+  /// The packet's next piece would leak what these slots hold.
+  void rejected(const Context& context, const QueuePacket& packet, const std::vector<std::uint32_t>& slots) const;
   void suspended(const Context& context, bool was_on_node);
   void resumed(const Context& context) const;
 

@@ -34,8 +34,14 @@ bool takes_place_at_end(const Context& context, const QueuePacket& packet) {
 
 void ContextQueues::advance(std::uint32_t index) {
   Context& context = s_.contexts[index];
-  while (!context.suspended && !context.software_queue.empty()) {
+  while (!context.suspended && !context.software_queue.empty() && !context.is_split()) {
     QueuePacket& packet = context.software_queue.front();
+    if (packet.id >= s_.process_of(context).in_error_from) {
+      if (context.ready) withdraw(index);
+      discard(context, packet);
+      context.software_queue.pop_front();
+      continue;
+    }
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {
       case PacketType::wait: {
@@ -64,6 +70,15 @@ void ContextQueues::advance(std::uint32_t index) {
     }
     context.software_queue.pop_front();
   }
+}
+
+/// Its device is in error: it ends as it is.
+void ContextQueues::discard(const Context& context, const QueuePacket& packet) {
+  --s_.outstanding;
+  s_.rounds = 0;
+  log_.discarded(context, packet);
+  if (packet.type == PacketType::wait) waits_.remove(packet);
+  if (packet.type == PacketType::signal || packet.type == PacketType::present) s_.fences.let_go(packet.fence);
 }
 
 /// The packet wants to go to the hardware.

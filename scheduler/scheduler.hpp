@@ -141,6 +141,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   void reconsider(std::uint64_t);
   void write_signals(const EngineReport& report);
   void complete(EngineReport& report);
+  void next_piece(QueuePacket packet, DmaPacket& dma, NodeQueue& hardware);
+  void reject_leak(Context& context, NodeQueue& hardware);
+  void remove_device(std::uint32_t process, std::uint64_t packet);
   void take_back(EngineReport& report);
   void left_hardware(Node& node, std::uint32_t context);
 

@@ -85,6 +85,8 @@ void PacketTimes::packet(const EventLog& log, const PacketRecord& record) {
   time.completed_ps = record.completed_ps;
   time.preempted_ps = record.preempted_ps;
   time.preemptions = record.preemptions;
+  time.dma_pieces = record.pieces;
+  time.discarded = record.status == PacketStatus::discarded;
   time.complete = record.status == PacketStatus::completed;
 }
 

@@ -298,12 +298,24 @@ void describe(Fields& f, EndRenderPassCommand&) {
   f.about("EndRenderPass: targets with the ending access resolve are resolved once the draws are complete");
 }
 
+void describe(Fields& f, PatchInfo& c) {
+  f.about("an entry of a patch location list: what a slot holds from a command on");
+  f.required("command", c.command, "number of the list's command from which on it counts (PatchOffset)");
+  f.required("slot", c.slot, "which (SlotId)", between(0, highest_patch_slot));
+  f.optional("resource", c.resource, "what it holds; empty: the slot is unbound");
+}
+
 void describe(Fields& f, CommandListInfo& c) {
   f.about("a closed command list");
   f.required("name", c.name, "name of the command list");
   f.required("type", c.type,
              "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
+  f.optional("split_offsets", c.split_offsets,
+             "numbers of the commands before which a list that is too long for a DMA buffer may be split, increasing; "
+             "absent: all, but in render passes");
+  f.optional("patches", c.patches,
+             "patch location list, in order of `command`: held against binding leaks where the list is split");
 }
 
 void describe(Fields& f, ProcessInfo& c) {

@@ -127,6 +127,7 @@ void HardwareQueue::save() {
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (packet.turned_back) {
     ++launch_;
+    if (packet.begun()) left_ = packet.id;  // what the piece before has left is still there
   } else {
     packet.stopped_ps = now_ps();
     engine_.log.packet(packet, true);

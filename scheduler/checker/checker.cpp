@@ -36,6 +36,7 @@ Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std:
     nodes_.push_back(std::move(node));
   }
   if (rules) rules_.emplace(*rules, nodes, log, violations_);
+  back_to_back_ = rules && rules->back_to_back;
   log.attach(*this, EventLog::Detail::packets);
 }
 

@@ -183,6 +183,10 @@ void Checker::check_run(const PacketRecord& record, const Packet& packet) {
   at("started with its first piece", record.started_ps, packet.first_ps);
   at("finished with its last piece", record.finished_ps, packet.last_ps);
   at("completed when the scheduler learns of it,", record.completed_ps, packet.known_ps);
+  if (record.type == PacketType::render && record.pieces != packet.dma_pieces) {
+    wrong(record, packet, fmt::format("{} pieces of its list, as submitted", packet.dma_pieces),
+          std::to_string(record.pieces));
+  }
   if (record.preempted_ps != packet.gaps_ps) {
     wrong(
         record, packet,

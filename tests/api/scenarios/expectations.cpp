@@ -76,6 +76,11 @@ void check_packets(const json& expected, const PlayedFile& played, Broken& broke
       } else if (key == "preemptions") {
         compare(holds(value, static_cast<double>(packet.preemptions), 0), key, value,
                 std::to_string(packet.preemptions));
+      } else if (key == "status") {
+        const std::string found = packet.complete ? "completed" : packet.discarded ? "discarded" : "not complete";
+        compare(found == value.get<std::string>(), key, value, found);
+      } else if (key == "dma_pieces") {
+        compare(holds(value, static_cast<double>(packet.dma_pieces), 0), key, value, std::to_string(packet.dma_pieces));
       } else {
         malformed("packets: " + key);
       }
