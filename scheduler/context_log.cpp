@@ -31,12 +31,14 @@ void ContextLog::queued(const Context& context, const QueuePacket& packet) const
                  fence ? s_.fences.value(packet.fence) : 0, now_ps()});
 }
 
-void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const {
+void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                           bool awaits_others) const {
   if (!s_.log.enabled()) return;
   PacketRecord record{};
   record.id = packet.id;
   record.context = log_name_of(context);
   record.type = packet.type;
+  record.awaits_others = awaits_others;
   record.preemptions = packet.preemptions;
   record.fence_value = packet.value;
   record.submitted_ps = packet.submitted_ps;

@@ -20,7 +20,9 @@ class ContextLog {
   /// The packet is in the context's software queue.
   void queued(const Context& context, const QueuePacket& packet) const;
   /// The packet is complete; `dma` is its way through the node, null if it took none.
-  void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const;
+  /// `awaits_others`: it is one of a broadcast signal or present, which takes place later.
+  void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                 bool awaits_others = false) const;
   /// The packet ends without being complete.
   void discarded(const Context& context, const QueuePacket& packet) const;
   /// The packet's next piece would leak what these slots hold.

@@ -113,8 +113,11 @@ bool ContextQueues::pass_wait(const Context& context, QueuePacket& packet, std::
 
 void ContextQueues::take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
   --s_.outstanding;
-  log_.completed(context, packet, nullptr);
-  if (packet.type == PacketType::signal) {
+  const bool awaits_others = packet.join != nullptr && --*packet.join > 0;
+  log_.completed(context, packet, nullptr, awaits_others);
+  if (awaits_others) {
+    s_.rounds = 0;
+  } else if (packet.type == PacketType::signal) {
     signal_now(context, packet, known_ps);
   } else {
     packet.reached();

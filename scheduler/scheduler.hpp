@@ -79,10 +79,14 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
                         std::shared_ptr<CommandEffects> effects = nullptr);
   /// Takes place when all that the context has before it is complete.
   void signal(ContextId context, FenceId fence, std::uint64_t value);
+  /// Broadcast: takes place once all that each of the contexts has before it is complete. At least one.
+  void signal(const std::vector<ContextId>& contexts, FenceId fence, std::uint64_t value);
   /// What is queued after it waits until the fence is at `value` or above.
   void wait(ContextId context, FenceId fence, std::uint64_t value);
   /// A frame of a swap chain whose frames are counted by that fence: calls back when everything before it is complete.
   void present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached);
+  /// Broadcast: once that holds for each of the contexts.
+  void present(const std::vector<ContextId>& contexts, FenceId frames, std::uint64_t frame, Callback reached);
   /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId context);

@@ -342,6 +342,9 @@ void describe(Fields& f, QueueInfo& c) {
   f.optional("grace_us", c.grace_us,
              "how long it may go on once a higher rank is ready, microseconds; absent: its band's (wddm)",
              between(0, 1e9));
+  f.optional("node_mask", c.node_mask,
+             "linked adapters on which it runs, bit i for adapter i; more than one: broadcast, every list runs on each",
+             between(0, 4294967295));
   f.optional("grace_same_priority_us", c.grace_same_priority_us,
              "how long it may go on once its turn is over and another queue of its process is ready, microseconds; "
              "absent: not at all (wddm)",

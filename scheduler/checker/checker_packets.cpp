@@ -80,7 +80,7 @@ void Checker::packet(const EventLog&, const PacketRecord& record) {
     check_order(record, packet);
     const bool by_node = packet.type == PacketType::render || packet.place != Place::software;
     by_node ? check_run(record, packet) : check_moment(record, packet);
-    if (packet.type == PacketType::signal) {
+    if (packet.type == PacketType::signal && !record.awaits_others) {
       signal_ = Signal{record.id, packet.fence, packet.value, record.completed_ps};
     }
   }

@@ -26,6 +26,7 @@ struct QueuePacket {
   FenceId fence{};                              ///< signal, wait; present: of the swap chain's frames
   std::uint64_t value = 0;                      ///< signal, wait; present: the frame
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
+  std::shared_ptr<std::uint32_t> join;          ///< broadcast: how many of its like are not there yet; null: alone
   Callback reached;                             ///< present: the display's
   std::unique_ptr<Progress> progress;           ///< where one that was preempted goes on
   std::uint64_t submission_fence_id = 0;
