@@ -23,9 +23,10 @@ void keep_coarse(ClassPreemption<Granularity>& preemption) {
 }
 
 /// What the engine does on this machine: its own configuration within what the scheduler's model allows.
-NodeConfig within(const SchedulerConfig& scheduler, NodeConfig node) {
+NodeConfig within(const SchedulerConfig& scheduler, NodeConfig node, const std::string& link) {
   std::visit(
       [&](EngineConfig& engine) {
+        if (!engine.runlist.empty() && !link.empty()) engine.runlist = link + "." + engine.runlist;
         if (scheduler.caps.hw_queue_packet_cap) {
           engine.hardware_queue_depth = std::min(engine.hardware_queue_depth, *scheduler.caps.hw_queue_packet_cap);
         }
@@ -60,6 +61,22 @@ std::unique_ptr<Engine> make_engine(const std::string& name, const NodeConfig& n
 
 }  // namespace
 
+std::vector<std::unique_ptr<Engine>> make_engines(const MachineConfig& config, const std::string& link,
+                                                  ShaderArray& array, Memory& memory, EventLog& log) {
+  const auto names = node_names(config.engines);
+  std::vector<std::unique_ptr<Engine>> engines;
+  for (std::size_t i = 0; i < config.engines.size(); ++i) {
+    engines.push_back(make_engine(names[i], within(config.scheduler, config.engines[i], link), array, memory, log));
+  }
+  return engines;
+}
+
+LinkedAdapter::LinkedAdapter(sc_core::sc_module_name module_name, const MachineConfig& config, EventLog& log)
+    : sc_module(module_name),
+      memory("memory", config.memory, log),
+      shader_array("shader_array", config.shader_array, memory, log),
+      engines(make_engines(config, basename(), shader_array, memory, log)) {}
+
 Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& config, EventLog& log)
     : sc_module(module_name),
       memory("memory", config.memory, log),
@@ -69,13 +86,20 @@ Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& con
               log),
       host("host"),
       cpu("cpu", config.host.cpu) {
-  const auto names = node_names(config.engines);
-  std::vector<Engine*> nodes;
-  for (std::size_t i = 0; i < config.engines.size(); ++i) {
-    engines.push_back(make_engine(names[i], within(config.scheduler, config.engines[i]), shader_array, memory, log));
-    nodes.push_back(engines.back().get());
+  engines = make_engines(config, {}, shader_array, memory, log);
+  for (std::uint32_t link = 1; link < config.linked_adapters; ++link) {
+    links.push_back(std::make_unique<LinkedAdapter>(link_name(link).c_str(), config, log));
   }
-  scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes, fences, log, config.tdr);
+  scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes(), fences, log, config.tdr);
+}
+
+std::vector<Engine*> Hardware::nodes() const {
+  std::vector<Engine*> nodes;
+  for (const auto& engine : engines) nodes.push_back(engine.get());
+  for (const auto& link : links) {
+    for (const auto& engine : link->engines) nodes.push_back(engine.get());
+  }
+  return nodes;
 }
 
 PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node) {

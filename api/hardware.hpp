@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/linked_adapter.hpp"
 #include "api/machine_config.hpp"
 #include "bgproc/cores/cpu_cores.hpp"
 #include "engines/engine.hpp"
@@ -24,14 +25,17 @@ struct Hardware : sc_core::sc_module {
   /// The parts of a machine, connected. Within a simulation (Kernel).
   Hardware(sc_core::sc_module_name name, const MachineConfig& config, EventLog& log);
 
-  Memory memory;                                 ///< video memory, L2, links to the host
-  ShaderArray shader_array;                      ///< what the engines share
-  std::vector<std::unique_ptr<Engine>> engines;  ///< the nodes, in the order of the machine
-  FenceUnit fences;                              ///< all fences
-  Display display;                               ///< the screen
-  std::unique_ptr<Scheduler> scheduler;          ///< who decides
-  Agenda host;                                   ///< what the CPU does at a time of its own
-  CpuCores cpu;                                  ///< its cores
+  Memory memory;                                      ///< video memory, L2, links to the host
+  ShaderArray shader_array;                           ///< what the engines share
+  std::vector<std::unique_ptr<Engine>> engines;       ///< the nodes, in the order of the machine
+  std::vector<std::unique_ptr<LinkedAdapter>> links;  ///< the adapters that are linked to this one
+  /// Of all linked adapters, one after the other: as the scheduler numbers them.
+  std::vector<Engine*> nodes() const;
+  FenceUnit fences;                      ///< all fences
+  Display display;                       ///< the screen
+  std::unique_ptr<Scheduler> scheduler;  ///< who decides
+  Agenda host;                           ///< what the CPU does at a time of its own
+  CpuCores cpu;                          ///< its cores
 };
 
 /// The coarsest granularity of what runs on a node, by any submission path. `none` where a request begins with that:

@@ -53,6 +53,11 @@ void describe(Fields& f, MachineConfig& c) {
   f.optional("memory", c.memory, "video memory and PCIe");
   f.optional("video_memory", c.video_memory, "its size and that of the system's memory");
   f.optional("engines", c.engines, "one node each; queues go to the nodes of their type in turn");
+  f.optional(
+      "linked_adapters", c.linked_adapters,
+      "so many equal physical adapters, each with engines, shader array and video memory of its own, are linked to "
+      "one (LDA)",
+      between(1, most_linked_adapters));
   f.optional("scheduler", c.scheduler, "the operating system's GPU scheduler");
   f.optional("tdr", c.tdr, "timeout detection and recovery");
   f.optional("submission_paths", c.submission_paths, "ways to submit work, by name; a queue names its own");
@@ -63,6 +68,10 @@ void describe(Fields& f, MachineConfig& c) {
              "recompiling of pipeline states while a program runs, and the driver's other background tasks");
   f.optional("shader_cache", c.shader_cache, "creating pipeline states, and the caches that spare it");
 
+  const bool synchronous = c.linked_adapters == 1 || !c.scheduler.caps.preemption_aware;
+  f.check(synchronous || !c.scheduler.caps.changes_split_buffers,
+          "false on linked adapters in the Windows 8 model: each runs the same bytes, and not in step", "true",
+          "/scheduler/caps/changes_split_buffers");
   f.check(!c.engines.empty(), "at least one engine", "an empty list", "engines");
   f.check(c.submission_paths.count(c.default_path) > 0, "a name among submission_paths", "\"" + c.default_path + "\"",
           "default_path");
@@ -108,6 +117,8 @@ PreemptionCaps preemption_caps(const MachineConfig& machine) {
 const EngineConfig& engine_config(const NodeConfig& node) {
   return std::visit([](const auto& config) -> const EngineConfig& { return config; }, node);
 }
+
+std::string link_name(std::uint32_t link) { return link == 0 ? std::string() : "link" + std::to_string(link); }
 
 std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes) {
   std::vector<std::string> names;

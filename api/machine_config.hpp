@@ -51,6 +51,7 @@ struct MachineConfig {
   ShaderArrayConfig shader_array;
   MemoryConfig memory;
   VideoMemoryConfig video_memory;
+  std::uint32_t linked_adapters = 1;  ///< so many equal ones
   std::vector<NodeConfig> engines = {GraphicsEngineConfig{}, ComputeEngineConfig{}, CopyEngineConfig{}};
   SchedulerConfig scheduler;
   std::map<std::string, SubmissionPath> submission_paths = {{"default", {}}};
@@ -73,6 +74,9 @@ PreemptionCaps preemption_caps(const MachineConfig& machine);
 
 /// What all kinds of node have in common.
 const EngineConfig& engine_config(const NodeConfig& node);
+constexpr std::uint32_t most_linked_adapters = 4;
+/// "link1": stands in the path of what the linked adapter has of its own. The first one, 0, has none.
+std::string link_name(std::uint32_t link);
 /// "3d0", "compute0", "copy1": the nodes' own names, else their kind and a number within the kind.
 std::vector<std::string> node_names(const std::vector<NodeConfig>& nodes);
 

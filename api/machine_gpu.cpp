@@ -96,7 +96,11 @@ void Machine::set_priority(ContextId queue, std::optional<int> in_process,
     check_range("in_process_priority", *in_process, -highest_in_process_priority, highest_in_process_priority);
   }
   if (realtime_level) check_range("realtime_level", *realtime_level, 0, highest_realtime_level);
-  inside([&](Hardware& hardware) { hardware.scheduler->set_priority(queue, in_process, realtime_level); });
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : parts_->contexts_of(queue)) {
+      hardware.scheduler->set_priority(context, in_process, realtime_level);
+    }
+  });
 }
 
 ContextId Machine::create_queue(const QueueConfig& queue) {
@@ -109,8 +113,6 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   if (!reason.empty()) throw std::invalid_argument(fmt::format("queue \"{}\": {}", queue.name, reason));
   const auto path = machine.submission_paths.find(queue.path.empty() ? machine.default_path : queue.path);
   ContextConfig context;
-  context.name = queue.name;
-  context.node = nodes[parts_->queues_of_type[static_cast<std::size_t>(queue.type)]++ % nodes.size()];
   context.priority = {static_cast<int>(queue.priority), queue.in_process_priority, queue.realtime_level};
   context.quantum_us = queue.quantum_us;
   context.grace_us = queue.grace_us;
@@ -124,15 +126,24 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
                                                     : path->second.copy;
   context.disable_gpu_timeout = queue.disable_gpu_timeout;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
-  parts_->queues.add({queue.type, {}});
-  ContextId created{};
-  inside([&](Hardware& hardware) { created = hardware.scheduler->create_context(context); });
-  return created;
+  std::vector<ContextId> contexts;
+  for (std::uint32_t link = 0; link < machine.linked_adapters; ++link) {
+    if ((queue.node_mask >> link & 1) == 0) continue;
+    context.name = contexts.empty() ? queue.name : link_name(link) + "." + queue.name;
+    std::uint32_t& of_type = parts_->queues_of_type[link][static_cast<std::size_t>(queue.type)];
+    const auto first_node = static_cast<std::uint32_t>(link * machine.engines.size());
+    context.node = first_node + nodes[of_type++ % nodes.size()];
+    inside([&](Hardware& hardware) { contexts.push_back(hardware.scheduler->create_context(context)); });
+  }
+  return static_cast<ContextId>(parts_->queues.add({queue.type, {}, std::move(contexts), may_present(queue)}));
 }
 
 void Machine::close_queue(ContextId queue) {
+  const std::vector<ContextId> contexts = parts_->contexts_of(queue);
   parts_->queues.remove(static_cast<std::uint32_t>(queue));
-  inside([&](Hardware& hardware) { hardware.scheduler->close(queue); });
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : contexts) hardware.scheduler->close(context);
+  });
 }
 
 std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStream> stream,
@@ -146,17 +157,22 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
     state.checked = stream;
   }
   std::uint64_t packet = 0;
-  inside(
-      [&](Hardware& hardware) { packet = hardware.scheduler->execute(queue, std::move(stream), std::move(effects)); });
+  inside([&](Hardware& hardware) {
+    // What an execution does to the program it does once: on the first of its adapters.
+    packet = hardware.scheduler->execute(state.contexts.front(), stream, std::move(effects));
+    for (std::size_t i = 1; i < state.contexts.size(); ++i) hardware.scheduler->execute(state.contexts[i], stream);
+  });
   return packet;
 }
 
 void Machine::signal(ContextId queue, FenceId fence, std::uint64_t value) {
-  inside([&](Hardware& hardware) { hardware.scheduler->signal(queue, fence, value); });
+  inside([&](Hardware& hardware) { hardware.scheduler->signal(parts_->contexts_of(queue), fence, value); });
 }
 
 void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
-  inside([&](Hardware& hardware) { hardware.scheduler->wait(queue, fence, value); });
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : parts_->contexts_of(queue)) hardware.scheduler->wait(context, fence, value);
+  });
 }
 
 SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener, const SwapChainPlace& place) {
@@ -172,9 +188,12 @@ void Machine::wait_vblank(OutputId output, Callback callback) {
 }
 
 std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) {
+  if (!parts_->queues[static_cast<std::uint32_t>(queue)].may_present) {
+    throw std::invalid_argument("present: the queue is not on the first of the linked adapters (node_mask)");
+  }
   inside([&](Hardware& hardware) {
     const std::uint64_t place = hardware.display.submit(chain, frame);
-    hardware.scheduler->present(queue, hardware.display.fence_of(chain), frame.number,
+    hardware.scheduler->present(parts_->contexts_of(queue), hardware.display.fence_of(chain), frame.number,
                                 Callback::to<&Display::reached>(&hardware.display, place),
                                 Callback::to<&Display::dropped>(&hardware.display, place));
   });
@@ -248,18 +267,28 @@ void Machine::restart_fence(FenceId fence, std::uint64_t value) {
 
 bool Machine::preempt(ContextId queue) {
   bool asked = false;
-  inside([&](Hardware& hardware) { asked = hardware.scheduler->preempt(queue); });
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : parts_->contexts_of(queue)) {
+      if (hardware.scheduler->preempt(context)) asked = true;
+    }
+  });
   return asked;
 }
 
 bool Machine::suspend(ContextId queue) {
-  bool stopped = false;
-  inside([&](Hardware& hardware) { stopped = hardware.scheduler->suspend(queue); });
+  bool stopped = true;
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : parts_->contexts_of(queue)) {
+      if (!hardware.scheduler->suspend(context)) stopped = false;
+    }
+  });
   return stopped;
 }
 
 void Machine::resume(ContextId queue) {
-  inside([&](Hardware& hardware) { hardware.scheduler->resume(queue); });
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : parts_->contexts_of(queue)) hardware.scheduler->resume(context);
+  });
 }
 
 void Machine::call_at(std::uint64_t time_ps, Callback callback) {

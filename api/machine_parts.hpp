@@ -32,7 +32,10 @@ struct Machine::Parts {
   };
 
   Parts(const MachineConfig& machine, bool checked)
-      : config(machine), queues_of_type(3), driver_version(fenceline::driver_version(machine)), kernel([this] {
+      : config(machine),
+        queues_of_type(config.linked_adapters, std::vector<std::uint32_t>(3)),
+        driver_version(fenceline::driver_version(machine)),
+        kernel([this] {
           auto top = std::make_unique<Hardware>("adapter", config, log);
           hardware = top.get();
           return top;
@@ -40,8 +43,9 @@ struct Machine::Parts {
     hardware->scheduler->on_removal([this](ProcessId process, RemovalReason reason) { removed(process, reason); });
     if (!checked) return;
     std::vector<NodeLimits> limits;
-    for (std::size_t i = 0; i < hardware->engines.size(); ++i) {
-      limits.push_back(limits_of(*hardware->engines[i], stops_at(config, config.engines[i])));
+    const std::vector<Engine*> nodes = hardware->nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      limits.push_back(limits_of(*nodes[i], stops_at(config, config.engines[i % config.engines.size()])));
     }
     checker.emplace(log, limits, rules_of(config.scheduler), limits_of(config.display, "adapter.display"),
                     TdrRules(config.tdr, config.scheduler));
@@ -49,15 +53,20 @@ struct Machine::Parts {
   MachineConfig config;
   EventLog log;
   std::optional<Checker> checker;
-  Hardware* hardware = nullptr;  // owned by the kernel
-  std::vector<std::uint32_t> queues_of_type;
+  Hardware* hardware = nullptr;                            // owned by the kernel
+  std::vector<std::vector<std::uint32_t>> queues_of_type;  // by linked adapter and type
   struct Queue {
     QueueType type;
     std::weak_ptr<const CommandStream> checked;  // the last one found to be allowed
+    std::vector<ContextId> contexts;             // of the scheduler: one on each of its linked adapters, in order
+    bool may_present;
   };
   Numbered<Queue> queues;  // by ContextId
   void removed(ProcessId process, RemovalReason reason);
   std::function<void(const std::string&, RemovalReason)> when_device_removed;
+  const std::vector<ContextId>& contexts_of(ContextId queue) const {
+    return queues[static_cast<std::uint32_t>(queue)].contexts;
+  }
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::vector<std::unique_ptr<Pause>> pauses;
   bool left_to_do = false;

@@ -97,6 +97,10 @@ std::string refusal(const QueueConfig& queue, const MachineConfig& machine) {
   if (std::none_of(nodes.begin(), nodes.end(), [&](const NodeConfig& node) { return runs_on(node, queue.type); })) {
     return fmt::format("machine \"{}\" has no node for {} queues", machine.name, name_of(queue.type));
   }
+  if (queue.node_mask == 0 || queue.node_mask >> machine.linked_adapters != 0) {
+    return fmt::format("node_mask {}: expected bits of the {} linked adapters, at least one", queue.node_mask,
+                       machine.linked_adapters);
+  }
   const std::string& path = queue.path.empty() ? machine.default_path : queue.path;
   if (machine.submission_paths.count(path) == 0) {
     return fmt::format("machine \"{}\" has no submission path \"{}\"", machine.name, path);

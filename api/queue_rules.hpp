@@ -51,7 +51,11 @@ struct QueueConfig {
   std::optional<double> grace_us = {};                ///< once a higher rank is ready; unset: its band's
   std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none
   bool disable_gpu_timeout = false;                   ///< D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT
+  std::uint32_t node_mask = 1;                        ///< on which linked adapters: bit i, adapter i
 };
+
+/// The queue runs on the first of the linked adapters, which has the screens.
+inline bool may_present(const QueueConfig& queue) { return (queue.node_mask & 1) != 0; }
 
 /// "direct", "compute", "copy".
 const char* name_of(QueueType type);

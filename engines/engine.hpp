@@ -80,6 +80,8 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   std::uint64_t last_completed(std::uint32_t queue) const { return queues_[queue]->last_completed(); }
   /// The condition of a wait in the hardware queue holds: what is behind it may run.
   void release(std::uint32_t queue, std::uint64_t packet) { queues_[queue]->release(packet); }
+  /// The packet, of which a piece has ended in the hardware queue, does not go on.
+  void drop(std::uint32_t queue, std::uint64_t packet) { queues_[queue]->drop(packet); }
   /// What it holds of the context has another rank on the shader array from now on.
   void rerank(std::uint32_t context, int priority, int in_process_priority);
   /// The finest level at which a request could stop what the hardware queue runs now.

@@ -3,6 +3,8 @@
 
 #include "sim/kernel/now.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fenceline {
@@ -29,12 +31,14 @@ void ContextLog::queued(const Context& context, const QueuePacket& packet) const
                  fence ? s_.fences.value(packet.fence) : 0, now_ps()});
 }
 
-void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const {
+void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                           bool awaits_others) const {
   if (!s_.log.enabled()) return;
   PacketRecord record{};
   record.id = packet.id;
   record.context = log_name_of(context);
   record.type = packet.type;
+  record.awaits_others = awaits_others;
   record.preemptions = packet.preemptions;
   record.fence_value = packet.value;
   record.submitted_ps = packet.submitted_ps;
@@ -49,6 +53,7 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
     record.started_ps = dma->started_ps;
     record.finished_ps = dma->finished_ps;
     record.preempted_ps = dma->preempted_ps;
+    record.pieces = packet.pieces;
   } else {
     record.label = s_.fences.log_name_of(packet.fence);
     record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps;
@@ -68,6 +73,8 @@ void ContextLog::ended(const Context& context, const QueuePacket& packet, const 
   record.type = packet.type;
   record.status = status;
   record.preemptions = packet.preemptions;
+  record.pieces = packet.pieces;
+  record.rejected = packet.rejected;
   record.fence_value = packet.value;
   record.submitted_ps = packet.submitted_ps;
   record.head_ps = known(packet.head_ps);
@@ -99,6 +106,16 @@ void ContextLog::ended(const Context& context, const QueuePacket& packet, const 
 void ContextLog::stuck(const Context& context, std::uint64_t packet) const {
   if (!s_.log.enabled()) return;
   s_.log.instant({log_name_of(context), s_.log.name("stuck in packet"), now_ps(), packet, InstantKind::stuck});
+}
+
+void ContextLog::rejected(const Context& context, const QueuePacket& packet,
+                          const std::vector<std::uint32_t>& slots) const {
+  if (!s_.log.enabled()) return;
+  s_.log.message({Severity::warning, s_.node_of(context).log_name, now_ps(),
+                  fmt::format("piece {} of list \"{}\" (packet {} of {}) is rejected: it neither programs again nor "
+                              "unbinds slot{} {}",
+                              packet.pieces + 1, packet.stream->name, packet.id, s_.log.text(log_name_of(context)),
+                              slots.size() > 1 ? "s" : "", fmt::join(slots, ", "))});
 }
 
 /// With hardware scheduling STATUS_PENDING was the answer where something of it was on the node: an interrupt follows.

@@ -20,11 +20,15 @@ class ContextLog {
   /// The packet is in the context's software queue.
   void queued(const Context& context, const QueuePacket& packet) const;
   /// The packet is complete; `dma` is its way through the node, null if it took none.
-  void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma) const;
+  /// `awaits_others`: it is one of a broadcast signal or present, which takes place later.
+  void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                 bool awaits_others = false) const;
   /// It is not, and never will be: thrown away, or aborted on the node.
   void ended(const Context& context, const QueuePacket& packet, const DmaPacket* dma, PacketStatus status) const;
   /// The packet has come to a command that never ends.
   void stuck(const Context& context, std::uint64_t packet) const;
+  /// The packet's next piece would leak what these slots hold.
+  void rejected(const Context& context, const QueuePacket& packet, const std::vector<std::uint32_t>& slots) const;
   void suspended(const Context& context, bool was_on_node);
   void resumed(const Context& context) const;
 

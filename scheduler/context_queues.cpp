@@ -38,7 +38,7 @@ bool takes_place_at_end(const Context& context, const QueuePacket& packet) {
 
 void ContextQueues::advance(std::uint32_t index) {
   Context& context = s_.contexts[index];
-  while (!context.suspended && !context.software_queue.empty()) {
+  while (!context.suspended && !context.software_queue.empty() && !context.is_split()) {
     QueuePacket& packet = context.software_queue.front();
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {
@@ -89,7 +89,8 @@ void ContextQueues::discard(const Context& context, const QueuePacket& packet, c
   if (packet.type == PacketType::wait) {
     waits_.drop(packet);
   } else if (packet.type != PacketType::render) {
-    if (packet.dropped) packet.dropped();
+    const bool others_go_on = packet.join != nullptr && --*packet.join > 0;
+    if (packet.dropped && !others_go_on) packet.dropped();
     s_.fences.let_go(packet.fence);
   }
 }
@@ -114,8 +115,11 @@ bool ContextQueues::pass_wait(const Context& context, QueuePacket& packet, std::
 
 void ContextQueues::take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
   --s_.outstanding;
-  log_.completed(context, packet, nullptr);
-  if (packet.type == PacketType::signal) {
+  const bool awaits_others = packet.join != nullptr && --*packet.join > 0;
+  log_.completed(context, packet, nullptr, awaits_others);
+  if (awaits_others) {
+    s_.rounds = 0;
+  } else if (packet.type == PacketType::signal) {
     signal_now(context, packet, known_ps);
   } else {
     packet.reached();

@@ -61,14 +61,20 @@ void QueueFiller::hand_over(Node& node, std::uint32_t context, std::uint32_t que
 
 std::size_t QueueFiller::queue_for(const Node& node, const Candidate& candidate) const {
   const Context& context = s_.contexts[candidate.context];
-  if (!context.in_flight.empty()) return node.has_room(context.hardware_queue) ? context.hardware_queue : no_queue;
+  const auto has_room = [&](std::uint32_t queue) {
+    return node.has_room(queue) && !splitter_.kept_from(node.queues[queue], candidate.context);
+  };
+  const std::uint32_t own = context.hardware_queue;
+  if (!context.in_flight.empty() || Splitter::goes_back(context, node.queues[own])) {
+    return has_room(own) ? own : no_queue;
+  }
   const auto count = static_cast<std::uint32_t>(node.queues.size());
-  if (count == 1) return node.has_room(0) ? 0 : no_queue;
+  if (count == 1) return has_room(0) ? 0 : no_queue;
   std::vector<HardwareQueueView> views(count);
   const bool keeps =
       candidate.process_turn.has && candidate.process_turn.used_ps < candidate.allowance.process_quantum_ps;
   for (std::uint32_t i = 0; i < count; ++i) {
-    views[i] = {node.queues[i].packets, node.has_room(i), keeps && i == context.hardware_queue};
+    views[i] = {node.queues[i].packets, has_room(i), keeps && i == context.hardware_queue};
   }
   return choose_hardware_queue(views);
 }
@@ -97,17 +103,18 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   DmaPacket dma = dma_packet_of(context, index, packet);
   if (s_.log.enabled()) {
     s_.log.submission({node.log_name, queue, log_.log_name_of(context), packet.id, packet.submission_fence_id,
-                       packet.type, packet.preemptions, now_ps()});
+                       packet.type, packet.preemptions, now_ps(), std::max(packet.pieces, 1u), !dma.has_more()});
   }
   if (context.in_flight.empty()) {
     node.on_hardware.insert(std::lower_bound(node.on_hardware.begin(), node.on_hardware.end(), index), index);
   }
   log_.touch(index);
   context.hardware_queue = queue;
-  context.in_flight.push_back({std::move(packet), {}});
+  context.in_flight.push_back({std::move(packet), {}, dma.has_more()});
   context.software_queue.pop_front();
   NodeQueue& hardware = node.queues[queue];
   hardware.last_submitted = dma.submission_fence_id;
+  if (dma.has_more()) hardware.split_context = index;
   const EngineConfig& engine = node.engine->engine_config();
   if (++hardware.packets == engine.hardware_queue_depth) hardware.filling = !engine.hardware_queue_refill.has_value();
   node.engine->submit(queue, std::move(dma));
@@ -130,6 +137,7 @@ DmaPacket QueueFiller::dma_packet_of(Context& context, std::uint32_t index, Queu
     return dma;
   }
   dma.stream = packet.stream;
+  splitter_.take_piece(packet, dma);
   dma.effects = packet.effects.get();
   dma.cost = context.cost;
   if (context.labelled != packet.stream->name || context.label == LogName{}) {

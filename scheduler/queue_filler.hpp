@@ -6,6 +6,7 @@
 #include "scheduler/context_queues.hpp"
 #include "scheduler/packet_waits.hpp"
 #include "scheduler/preemptor.hpp"
+#include "scheduler/splitting/splitter.hpp"
 #include "scheduler/state/scheduler_state.hpp"
 
 #include <cstddef>
@@ -21,9 +22,16 @@ class QueueFiller {
  public:
   QueueFiller(SchedulerState& state, ContextLog& log, PacketWaits& waits, const Candidates& candidates,
               Preemptor& preemptor, ContextQueues& queues)
-      : s_(state), log_(log), waits_(waits), candidates_(candidates), preemptor_(preemptor), queues_(queues) {}
+      : s_(state),
+        log_(log),
+        waits_(waits),
+        candidates_(candidates),
+        preemptor_(preemptor),
+        queues_(queues),
+        splitter_(state.config) {}
 
   void fill(Node& node);
+  const Splitter& splitter() const { return splitter_; }
 
  private:
   void fill_from_one(Node& node);
@@ -40,6 +48,7 @@ class QueueFiller {
   const Candidates& candidates_;
   Preemptor& preemptor_;
   ContextQueues& queues_;
+  Splitter splitter_;
   std::vector<Candidate> choice_;  // scratch of fill
 };
 

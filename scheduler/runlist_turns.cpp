@@ -30,6 +30,16 @@ bool RunlistTurns::busy(const Runlist& runlist) const {
   });
 }
 
+/// Windows 7 model: a list that is split is between the submission of its first piece and its end.
+bool RunlistTurns::kept_together(const Runlist& runlist) const {
+  if (s_.config.caps.preemption_aware) return false;
+  return std::any_of(runlist.nodes.begin(), runlist.nodes.end(), [&](std::uint32_t node) {
+    const std::vector<NodeQueue>& queues = s_.nodes[node].queues;
+    return std::any_of(queues.begin(), queues.end(),
+                       [](const NodeQueue& queue) { return queue.split_context != NodeQueue::none; });
+  });
+}
+
 /// Packets of the process wait behind those that run.
 bool RunlistTurns::has_queued(const Runlist& runlist) const {
   return std::any_of(runlist.nodes.begin(), runlist.nodes.end(), [&](std::uint32_t node) {
@@ -76,7 +86,7 @@ void RunlistTurns::consider(std::uint32_t index) {
     runlist.process = next;
     runlist.slice_end_ps = now_ps() + s_.processes[next].slice_ps;
     consider(index);
-  } else if (turn_is_over(runlist, view(runlist))) {
+  } else if (!kept_together(runlist) && turn_is_over(runlist, view(runlist))) {
     stop_process(index);
   }
 }
@@ -118,7 +128,8 @@ void RunlistTurns::activate(std::uint64_t index) {
 std::uint64_t RunlistTurns::next_end_ps() const {
   std::uint64_t next_ps = Node::never;
   for (const Runlist& runlist : s_.runlists) {
-    if (runlist.demanded && !runlist.switching) next_ps = std::min(next_ps, runlist.slice_end_ps);
+    if (runlist.demanded && !runlist.switching && !kept_together(runlist))
+      next_ps = std::min(next_ps, runlist.slice_end_ps);
   }
   return next_ps;
 }

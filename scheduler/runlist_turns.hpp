@@ -24,6 +24,7 @@ class RunlistTurns {
  private:
   std::uint32_t next_process(const Runlist& runlist) const;
   bool busy(const Runlist& runlist) const;
+  bool kept_together(const Runlist& runlist) const;
   bool has_queued(const Runlist& runlist) const;
   RunlistView view(const Runlist& runlist) const;
   void consider(std::uint32_t runlist);

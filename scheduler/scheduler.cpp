@@ -77,12 +77,30 @@ std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const Comman
   return queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
+namespace {
+
+/// Shared by the packets that take place together; null: it is alone.
+std::shared_ptr<std::uint32_t> join_of(const std::vector<ContextId>& contexts) {
+  if (contexts.size() < 2) return nullptr;
+  return std::make_shared<std::uint32_t>(static_cast<std::uint32_t>(contexts.size()));
+}
+
+}  // namespace
+
 void Scheduler::signal(ContextId context, FenceId fence, std::uint64_t value) {
-  QueuePacket packet;
-  packet.type = PacketType::signal;
-  packet.fence = fence;
-  packet.value = value;
-  queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+  signal(std::vector<ContextId>{context}, fence, value);
+}
+
+void Scheduler::signal(const std::vector<ContextId>& contexts, FenceId fence, std::uint64_t value) {
+  const auto join = join_of(contexts);
+  for (const ContextId context : contexts) {
+    QueuePacket packet;
+    packet.type = PacketType::signal;
+    packet.fence = fence;
+    packet.value = value;
+    packet.join = join;
+    queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+  }
 }
 
 void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
@@ -95,15 +113,24 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
 }
 
 void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached, Callback dropped) {
-  QueuePacket packet;
-  packet.type = PacketType::present;
-  packet.fence = frames;
-  packet.value = frame;
-  packet.reached = reached;
-  packet.dropped = dropped;
-  queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
-  const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
-  if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
+  present(std::vector<ContextId>{context}, frames, frame, reached, dropped);
+}
+
+void Scheduler::present(const std::vector<ContextId>& contexts, FenceId frames, std::uint64_t frame, Callback reached,
+                        Callback dropped) {
+  const auto join = join_of(contexts);
+  for (const ContextId context : contexts) {
+    QueuePacket packet;
+    packet.type = PacketType::present;
+    packet.fence = frames;
+    packet.value = frame;
+    packet.reached = reached;
+    packet.dropped = dropped;
+    packet.join = join;
+    queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+    const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
+    if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
+  }
 }
 
 void Scheduler::decide_round(std::uint64_t) {

@@ -84,11 +84,16 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
                         std::shared_ptr<CommandEffects> effects = nullptr);
   /// Takes place when all that the context has before it is complete.
   void signal(ContextId context, FenceId fence, std::uint64_t value);
+  /// Broadcast: takes place once all that each of the contexts has before it is complete. At least one.
+  void signal(const std::vector<ContextId>& contexts, FenceId fence, std::uint64_t value);
   /// What is queued after it waits until the fence is at `value` or above.
   void wait(ContextId context, FenceId fence, std::uint64_t value);
   /// A frame of a swap chain whose frames are counted by that fence: calls back when everything before it is complete.
   /// `dropped` where that never happens.
   void present(ContextId context, FenceId frames, std::uint64_t frame, Callback reached, Callback dropped = {});
+  /// Broadcast: once that holds for each of the contexts.
+  void present(const std::vector<ContextId>& contexts, FenceId frames, std::uint64_t frame, Callback reached,
+               Callback dropped = {});
   /// Asks the context's node to stop what it holds of the context, whatever the policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.
   bool preempt(ContextId context);
@@ -162,6 +167,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void reconsider(std::uint64_t);
   void write_signals(const EngineReport& report);
   void complete(EngineReport& report);
+  void next_piece(QueuePacket packet, DmaPacket& dma, NodeQueue& hardware);
+  void reject_leak(Context& context, NodeQueue& hardware);
   void take_back(EngineReport& report);
   void left_hardware(Node& node, std::uint32_t context) override;
 

@@ -102,7 +102,7 @@ void Scheduler::complete(EngineReport& report) {
   Context& context = state_.contexts[dma.context];
   FENCELINE_ASSERT(!context.in_flight.empty() && context.in_flight.front().packet.id == dma.id,
                    std::string(name()) + ": " + context.config.name + " packets completed out of order");
-  const Context::InFlight done = std::move(context.in_flight.front());
+  Context::InFlight done = std::move(context.in_flight.front());
   context.in_flight.pop_front();
   if (context.in_flight.empty()) left_hardware(node, dma.context);
   NodeQueue& hardware = node.queues[report.queue];
@@ -114,6 +114,11 @@ void Scheduler::complete(EngineReport& report) {
   node.leaving.push_back(dma.context);
   if (node.contexts > 1 || config_.focus_quantum_without_present_us)
     turns_.use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
+  if (dma.has_more()) {
+    next_piece(std::move(done.packet), dma, hardware);
+    return;
+  }
+  if (hardware.split_context == dma.context && !context.is_split()) hardware.split_context = NodeQueue::none;
   for (const auto& [slot, at_ps] : dma.timestamps) {
     timestamps_.push_back({static_cast<ContextId>(dma.context), dma.id, slot, at_ps});
   }
@@ -123,6 +128,36 @@ void Scheduler::complete(EngineReport& report) {
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(context);
   state_.wake(dma.context);
+}
+
+/// A piece has ended, and the list goes on with another one when its turn comes.
+void Scheduler::next_piece(QueuePacket packet, DmaPacket& dma, NodeQueue& hardware) {
+  Context& context = state_.contexts[dma.context];
+  packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(dma)));
+  if (state_.process_of(context).removed) {
+    state_.node_of(context).engine->drop(context.hardware_queue, packet.id);
+    hardware.split_context = NodeQueue::none;
+    queues_.discard(context, packet, nullptr, PacketStatus::discarded);
+  } else {
+    context.software_queue.push_front(std::move(packet));
+    reject_leak(context, hardware);
+  }
+  if (context.stopping) suspension_over(context);
+  state_.wake(dma.context);
+}
+
+/// The packet at the head of the context is between two pieces: its next one is rejected where it leaks bindings, and
+/// its device is in error. Source: GPU preemption, "binding leak detection".
+void Scheduler::reject_leak(Context& context, NodeQueue& hardware) {
+  QueuePacket& packet = context.software_queue.front();
+  const std::vector<std::uint32_t> slots = filler_.splitter().leaks(packet);
+  if (slots.empty()) return;
+  packet.rejected = true;
+  state_.node_of(context).engine->drop(context.hardware_queue, packet.id);
+  hardware.split_context = NodeQueue::none;
+  log_.rejected(context, packet, slots);
+  constexpr std::uint64_t no_episode = 0;
+  devices_.remove(SchedulerState::process_index(context), RemovalReason::hung, no_episode, false);
 }
 
 /// Packets come back: each context gets its own at the front of its software queue.
@@ -171,6 +206,8 @@ void Scheduler::return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) {
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));
     }
+    // Pieces behind the first one are alone, and run to their end where lists stay together.
+    if (returned.has_more && returned.packet.pieces == 1) node.queues[queue].split_context = NodeQueue::none;
     context.software_queue.push_front(std::move(returned.packet));
   }
   if (context.stopping && context.in_flight.empty()) suspension_over(context);

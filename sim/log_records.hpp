@@ -111,7 +111,7 @@ constexpr bool takes_a_moment(PacketType type) { return type == PacketType::sign
 enum class PacketStatus : std::uint8_t {
   completed,
   timed_out,  ///< the watchdog reset its node (TDR) before it was done
-  discarded,  ///< thrown away because its device was removed
+  discarded,  ///< thrown away because its device was removed, or is in error
 };
 constexpr const char* name_of(PacketStatus status) {
   switch (status) {
@@ -143,6 +143,9 @@ struct PacketRecord {
       completed_ps;  ///< the scheduler learned of it (DPC); its fences moved when it retired: end of "completing"
   PacketStatus status = PacketStatus::completed;  ///< how it ended
   std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
+  std::uint32_t pieces = 0;    ///< render: pieces of its list that were submitted; 1: it was not split
+  bool awaits_others = false;  ///< of a broadcast signal or present: others are not there yet, it takes place later
+  bool rejected = false;       ///< discarded because its next piece would leak bindings
 };
 
 /// A packet enters its context's software queue.
@@ -167,6 +170,8 @@ struct SubmissionRecord {
   PacketType type;                    ///< what it asks for
   std::uint32_t resubmissions;        ///< times it came back before
   std::uint64_t at_ps;                ///< simulated time
+  std::uint32_t piece = 1;            ///< of a list that is split: which, from 1
+  bool last = true;                   ///< of them
 };
 
 /// DXGK_INTERRUPT_TYPE, names and values, as far as they occur.

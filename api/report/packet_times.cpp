@@ -87,6 +87,7 @@ void PacketTimes::packet(const EventLog& log, const PacketRecord& record) {
   time.preemptions = record.preemptions;
   time.status = record.status;
   time.ended = true;
+  time.dma_pieces = record.pieces;
   time.complete = record.status == PacketStatus::completed;
 }
 

@@ -26,6 +26,7 @@ struct PacketTime {
   std::uint64_t completed_ps = 0;                 ///< the scheduler had learned of that
   std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
   std::uint64_t preemptions = 0;                  ///< times it came back from the hardware unfinished
+  std::uint64_t dma_pieces = 0;                   ///< of its list that were submitted: more than one where it is split
   std::vector<Piece> pieces;                      ///< when it was on its engine, without those that took no time
   bool complete = false;                          ///< it has run to its end
   PacketStatus status = PacketStatus::completed;  ///< how it ended, if it has

@@ -26,7 +26,7 @@ void StatsSink::counter(const EventLog& log, const Counter& counter) {
 void StatsSink::packet(const EventLog& log, const PacketRecord& packet) {
   const auto [queued, fence, node, running, preempted, completing] = reasons_of(log, packet);
   const auto [index, is_new] = seen_contexts_.number_of(packet.context);
-  if (is_new) contexts_.push_back({{std::string(log.text(packet.context)), 0, {}, 0, 0, 0, 0}, {}});
+  if (is_new) contexts_.push_back({{std::string(log.text(packet.context)), 0, {}, 0, 0, 0, 0, 0, 0}, {}});
   Context& context = contexts_[index];
   ++totals_.packets;
   context.sums.fence_ps += fence.end_ps - fence.start_ps;
@@ -35,6 +35,8 @@ void StatsSink::packet(const EventLog& log, const PacketRecord& packet) {
   context.sums.running_ps += running.end_ps - running.start_ps;
   context.sums.preempted_ps += preempted.end_ps - preempted.start_ps;
   context.sums.preemptions += packet.preemptions;
+  context.sums.pieces += packet.pieces;
+  context.sums.rejected_pieces += packet.rejected ? 1 : 0;
   context.queue_ps.push_back(node.end_ps - queued.start_ps);
 }
 

@@ -24,13 +24,15 @@ struct TrackStats {
 
 /// What a queue did.
 struct ContextStats {
-  std::string context;           ///< path of the context
-  std::uint64_t render_packets;  ///< command lists
-  Distribution queue;            ///< of render packets: how long from submission until they started
-  std::uint64_t running_ps;      ///< sum over render packets
-  std::uint64_t preempted_ps;    ///< sum over render packets: stopped, and not yet gone on
-  std::uint64_t preemptions;     ///< sum over render packets
-  std::uint64_t fence_ps;        ///< reason "fence" over all packets: what wait packets hold up counts here
+  std::string context;            ///< path of the context
+  std::uint64_t render_packets;   ///< command lists
+  Distribution queue;             ///< of render packets: how long from submission until they started
+  std::uint64_t running_ps;       ///< sum over render packets
+  std::uint64_t preempted_ps;     ///< sum over render packets: stopped, and not yet gone on
+  std::uint64_t preemptions;      ///< sum over render packets
+  std::uint64_t fence_ps;         ///< reason "fence" over all packets: what wait packets hold up counts here
+  std::uint64_t pieces;           ///< sum over render packets: of lists that are split, else one each
+  std::uint64_t rejected_pieces;  ///< that leaked bindings
 };
 
 /// A fence, from counters named "value": the track is the fence.

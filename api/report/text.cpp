@@ -97,6 +97,7 @@ void TextSink::submission(const EventLog& log, const SubmissionRecord& submissio
   if (packet.ready_ps) fmt::format_to(out, ", ready for {} us,", TimeText(submission.at_ps - *packet.ready_ps).view());
   fmt::format_to(out, " submitted to hardware queue {}, SubmissionFenceId {}", submission.hardware_queue,
                  submission.submission_fence_id);
+  if (submission.piece > 1 || !submission.last) fmt::format_to(out, ", piece {}", submission.piece);
   if (submission.resubmissions != 0) {
     fmt::format_to(out, ", was {} before it came back", packet.earlier_submission_fence_id);
   }

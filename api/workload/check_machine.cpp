@@ -48,10 +48,22 @@ void check_machine(const Program& program, const std::string& file, const Machin
                       "a machine whose /background_processing/executor is simulated, for the same bytes at every run",
                       "host");
   }
+  const auto check_presents = [&](std::size_t queue) {
+    if (may_present(program.queues[queue])) return;
+    throw ConfigError(file, fmt::format("/queues/{}/node_mask", queue),
+                      "bit 0 for a queue that presents: swap chains are on the first of the linked adapters",
+                      fmt::format("{}", program.queues[queue].node_mask));
+  };
   for (const Timeline& timeline : program.cpu_timelines) {
     for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
       check_mode(step, machine, file, pointer);
       check_output(step.output, machine, file, pointer);
+      if (step.kind == Step::Kind::present) check_presents(step.queue);
+    });
+  }
+  for (const Timeline& timeline : program.queue_timelines) {
+    for_each_step(timeline, [&](const Step& step, const std::string&) {
+      if (step.kind == Step::Kind::present) check_presents(step.queue);
     });
   }
   for (std::size_t i = 0; i < program.queues.size(); ++i) {

@@ -365,8 +365,10 @@ std::vector<std::string> Player::deadlock() const {
 
 std::vector<std::string> Player::unfinished() const {
   std::vector<std::string> lines;
-  for (const ContextId queue : queues_) {
-    const Context& context = machine_.scheduler().context(queue);
+  const Scheduler& scheduler = machine_.scheduler();
+  for (std::uint32_t i = 0; i < scheduler.contexts(); ++i) {
+    if (scheduler.freed(static_cast<ContextId>(i))) continue;
+    const Context& context = scheduler.context(static_cast<ContextId>(i));
     std::size_t packets = context.software_queue.size();
     for (const Context::InFlight& one : context.in_flight) packets += 1 + one.signals.size();
     if (packets == 0) continue;

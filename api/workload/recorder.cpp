@@ -38,8 +38,10 @@ class Recorder {
     compute_indices_.clear();
     graphics_indices_.clear();
     state_ = ListState(file_);
+    starts_.clear();
     record_commands(index, list.type);
     state_.check_ended();
+    record_splits(list, fmt::format("/command_lists/{}", index));
     return stream;
   }
 
@@ -49,6 +51,7 @@ class Recorder {
     const std::vector<CommandInfo>& commands = workload_.command_lists[index].commands;
     for (std::size_t i = 0; i < commands.size(); ++i) {
       const std::string at = fmt::format("/command_lists/{}/commands/{}", index, i);
+      if (executing_bundle_at_.empty()) starts_.push_back(stream_->commands.size());
       std::visit([&](const auto& info) { record_command(info, type, at); }, commands[i]);
     }
   }
@@ -117,8 +120,42 @@ class Recorder {
                         "more");
     }
     executing_bundle_at_ = at;
+    const std::size_t first = stream_->commands.size();
     record_commands(bundle, CommandListType::bundle);
     executing_bundle_at_.clear();
+    if (stream_->commands.size() - first > 1) stream_->splits.bundles.emplace_back(first, stream_->commands.size());
+  }
+
+  /// Where it may be split, and its patch location list, by the stream's commands.
+  void record_splits(const CommandListInfo& list, const std::string& at) {
+    if (list.split_offsets) stream_->splits.offsets.emplace();
+    if (!list.split_offsets && list.patches.empty()) return;
+    if (list.type == CommandListType::bundle) {
+      throw ConfigError(file_, at, "neither split_offsets nor patches for a bundle, which is not split", "them");
+    }
+    std::uint64_t before = 0;
+    const std::size_t offsets = list.split_offsets ? list.split_offsets->size() : 0;
+    for (std::size_t i = 0; i < offsets; ++i) {
+      const std::uint64_t offset = (*list.split_offsets)[i];
+      check_command(offset, list, before + 1, fmt::format("{}/split_offsets/{}", at, i));
+      stream_->splits.offsets->push_back(starts_[offset]);
+      before = offset;
+    }
+    before = 0;
+    for (std::size_t i = 0; i < list.patches.size(); ++i) {
+      const PatchInfo& patch = list.patches[i];
+      const std::string patch_at = fmt::format("{}/patches/{}", at, i);
+      check_command(patch.command, list, before, patch_at + "/command");
+      if (!patch.resource.empty()) resources_.resource(patch.resource, patch_at + "/resource");
+      stream_->splits.patches.push_back({starts_[patch.command], patch.slot, !patch.resource.empty()});
+      before = patch.command;
+    }
+  }
+  void check_command(std::uint64_t command, const CommandListInfo& list, std::uint64_t least,
+                     const std::string& at) const {
+    if (command >= least && command < list.commands.size()) return;
+    throw ConfigError(file_, at, fmt::format("a command of the list from {} on, of {}", least, list.commands.size()),
+                      fmt::format("{}", command));
   }
 
   void check_allowed(const Command& command, CommandListType type, const std::string& at) const {
@@ -356,6 +393,7 @@ class Recorder {
   ListState state_;
   std::uint64_t resolve_bytes_ = 0;  // of the render pass that began last
   std::string executing_bundle_at_;  // pointer; empty: the list's own commands
+  std::vector<std::size_t> starts_;  // by the list's command: the first of the stream that is its
   CommandStream* stream_ = nullptr;
   std::map<std::uint32_t, std::uint32_t> compute_indices_;  // of the workload -> of the list
   std::map<std::uint32_t, std::uint32_t> graphics_indices_;

@@ -312,12 +312,24 @@ void describe(Fields& f, PageFaultCommand& c) {
   f.optional("adapter_reset", c.adapter_reset, "resetting the engine is not enough (ADAPTER_RESET_REQUIRED)");
 }
 
+void describe(Fields& f, PatchInfo& c) {
+  f.about("an entry of a patch location list: what a slot holds from a command on");
+  f.required("command", c.command, "number of the list's command from which on it counts (PatchOffset)");
+  f.required("slot", c.slot, "which (SlotId)", between(0, highest_patch_slot));
+  f.optional("resource", c.resource, "what it holds; empty: the slot is unbound");
+}
+
 void describe(Fields& f, CommandListInfo& c) {
   f.about("a closed command list");
   f.required("name", c.name, "name of the command list");
   f.required("type", c.type,
              "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
+  f.optional("split_offsets", c.split_offsets,
+             "numbers of the commands before which a list that is too long for a DMA buffer may be split, increasing; "
+             "absent: all, but in render passes");
+  f.optional("patches", c.patches,
+             "patch location list, in order of `command`: held against binding leaks where the list is split");
 }
 
 void describe(Fields& f, ProcessInfo& c) {
@@ -344,6 +356,9 @@ void describe(Fields& f, QueueInfo& c) {
   f.optional("grace_us", c.grace_us,
              "how long it may go on once a higher rank is ready, microseconds; absent: its band's (wddm)",
              between(0, 1e9));
+  f.optional("node_mask", c.node_mask,
+             "linked adapters on which it runs, bit i for adapter i; more than one: broadcast, every list runs on each",
+             between(0, 4294967295));
   f.optional("grace_same_priority_us", c.grace_same_priority_us,
              "how long it may go on once its turn is over and another queue of its process is ready, microseconds; "
              "absent: not at all (wddm)",

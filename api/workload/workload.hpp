@@ -266,11 +266,20 @@ using CommandInfo =
                  BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
                  BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand>;
 
+/// An entry of a list's patch location list (D3DDDI_PATCHLOCATIONLIST).
+struct PatchInfo {
+  std::uint64_t command = 0;  ///< of the list: from which on it counts
+  std::uint32_t slot = 0;
+  std::string resource;  ///< empty: the slot is unbound
+};
+
 /// A command list, or a bundle.
 struct CommandListInfo {
   std::string name;
   CommandListType type = CommandListType::direct;
   std::vector<CommandInfo> commands;
+  std::optional<std::vector<std::uint64_t>> split_offsets = {};  ///< unset: each boundary between commands
+  std::vector<PatchInfo> patches = {};
 };
 
 /// A process, and the executable that it runs.

@@ -3,6 +3,7 @@
 
 #include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
+#include "engines/command/stream_splits.hpp"
 #include "sim/rounding.hpp"
 
 #include <array>
@@ -228,6 +229,7 @@ struct CommandStream {
   /// says.
   std::vector<std::uint64_t> branches;
   std::vector<std::uint64_t> resources;  ///< as branches
+  StreamSplits splits;                   ///< where it may be split
 };
 
 /// What is read of the arguments, and of the count.

@@ -33,10 +33,12 @@ struct SubmissionCost {
 struct ContextLoad {
   std::uint64_t switch_ps = 0;   ///< loading another context than the one that was there
   std::uint64_t restore_ps = 0;  ///< of what the packet had been stopped with
+  bool restores = false;         ///< it has state that is not there
+  std::uint64_t saves = 0;       ///< packet whose state is there since the end of a piece, and is saved first; 0: none
   StateBytes restored;
 };
 
-/// A queue packet on its way through a node. One owner at a time; moved, never shared.
+/// A queue packet, or a piece of a split one, on its way through a node. One owner at a time; moved, never shared.
 struct DmaPacket : Progress {
   std::uint64_t id = 0;                   ///< of the queue packet
   std::uint64_t submission_fence_id = 0;  ///< new for every submission to the node, increasing
@@ -51,6 +53,10 @@ struct DmaPacket : Progress {
   SubmissionCost cost;
   std::uint64_t hardware_ps = 0;  ///< entered the hardware queue in this submission
   ContextLoad load;
+  /// Behind the last command of this submission.
+  std::size_t end() const { return piece_end < stream->commands.size() ? piece_end : stream->commands.size(); }
+  /// Further pieces of it follow this one.
+  bool has_more() const { return stream != nullptr && piece_end < stream->commands.size(); }
   std::uint64_t piece_started_ps = not_started;  ///< began to run, or went on, in this submission
   std::uint64_t finished_ps = 0;
 };

@@ -104,7 +104,10 @@ struct Progress {
   }
 
   Cursor cursor;
-  std::vector<HaltedCommand> halted;  ///< in the order they had begun
+  /// Of a list that is split the command behind the piece that runs, or ran last.
+  std::size_t piece_end = whole;
+  static constexpr std::size_t whole = ~std::size_t{0};  ///< it is not split: its one piece ends where it does
+  std::vector<HaltedCommand> halted;                     ///< in the order they had begun
   std::vector<PendingTimestamp> pending_timestamps;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> timestamps;  ///< slot, time in ps
   std::uint64_t started_ps = not_started;                           ///< for the first time

@@ -6,16 +6,43 @@
 
 namespace fenceline {
 
-void ContextMoves::load(DmaPacket& packet, std::uint64_t from_ps) {
+void ContextMoves::load(DmaPacket& packet, std::uint64_t launch_ps) {
   loading_ = &packet;
-  since_ps_ = from_ps;
-  engine_.agenda.at<&ContextMoves::switched>(from_ps + packet.load.switch_ps, this, move_);
+  launch_ps_ = launch_ps;
+  if (packet.load.saves == 0) {
+    launch();
+    return;
+  }
+  since_ps_ = now_ps();
+  const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.save_us);
+  engine_.agenda.at<&ContextMoves::save_left>(begins_ps, this, move_);
+}
+
+void ContextMoves::save_left(std::uint64_t move) {
+  if (move != move_) return;
+  const std::uint64_t bytes = engine_.config.context_state.bytes;
+  if (bytes == 0) {
+    left_saved(move);
+  } else {
+    engine_.executor.move_state(bytes, Callback::to<&ContextMoves::left_saved>(this, move));
+  }
+}
+
+void ContextMoves::left_saved(std::uint64_t move) {
+  if (move != move_) return;
+  engine_.log.moved(SpanKind::save, since_ps_, loading_->load.saves);
+  launch();
+}
+
+void ContextMoves::launch() {
+  since_ps_ = now_ps() + launch_ps_;
+  engine_.agenda.at<&ContextMoves::switched>(since_ps_ + loading_->load.switch_ps, this, move_);
 }
 
 void ContextMoves::switched(std::uint64_t move) {
   if (move != move_) return;
   if (loading_->load.switch_ps > 0) engine_.log.moved(SpanKind::context_switch, since_ps_, loading_->id);
-  if (loading_->begun()) {
+  if (loading_->load.restores) {
     since_ps_ = now_ps();
     const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.restore_us);
     engine_.agenda.at<&ContextMoves::restore_bytes>(begins_ps, this, move_);
@@ -46,7 +73,7 @@ void ContextMoves::restored(std::uint64_t move) {
 void ContextMoves::save(const DmaPacket& packet, PreemptionReport& report) {
   saving_ = &packet;
   report_ = &report;
-  if (packet.begun()) {
+  if (packet.begun() && !packet.turned_back) {
     const std::uint64_t begins_ps = now_ps() + ps_of_us(engine_.config.context_state.save_us);
     engine_.agenda.at<&ContextMoves::save_bytes>(begins_ps, this, move_);
   } else {

@@ -52,12 +52,15 @@ void HardwareQueue::launch(bool follows) {
   const bool is_there = context_ == packet.context || context_ == no_context;
   context_ = packet.context;
   if (!is_there) packet.load.switch_ps = ps_of_us(engine_.config.context_state.switch_us);
-  const bool loads = packet.begun() || packet.load.switch_ps > 0;
+  const std::uint64_t left = std::exchange(left_, 0);
+  packet.load.restores = packet.begun() && left != packet.id;
+  if (left != packet.id) packet.load.saves = left;
+  const bool loads = packet.load.restores || packet.load.switch_ps > 0 || packet.load.saves != 0;
   execution_.take(packet, packet.stream != nullptr && (loads || packet.turned_back));
   const std::uint64_t launch_ps = packet.cost.launch_ps + (follows ? packet.cost.follow_ps : 0);
   if (loads) {
     enter(Phase::loading);
-    moves_.load(packet, now_ps() + launch_ps);
+    moves_.load(packet, launch_ps);
   } else {
     enter(Phase::launching);
     engine_.agenda.at<&HardwareQueue::launched>(now_ps() + launch_ps, this, turn_);
@@ -94,7 +97,11 @@ void HardwareQueue::executed() {
   DmaPacket& packet = front();
   enter(Phase::retiring);
   packet.finished_ps = now_ps();
-  if (packet.effects != nullptr) packet.effects->finish();
+  if (packet.has_more()) {
+    packet.stopped_ps = now_ps();
+  } else if (packet.effects != nullptr) {
+    packet.effects->finish();
+  }
   engine_.log.packet(packet, false);
   engine_.agenda.at<&HardwareQueue::retire>(now_ps() + packet.cost.retire_ps, this, turn_);
 }
@@ -104,6 +111,7 @@ void HardwareQueue::retire(std::uint64_t number) {
   DmaPacket packet = std::move(front());
   packets_.pop_front();
   last_completed_ = packet.submission_fence_id;
+  if (packet.has_more()) left_ = packet.id;
   if (stop_) stop_->report.reached = PreemptionLevel::dma_buffer;
   if (packets_.empty()) {
     enter(Phase::idle);

@@ -38,6 +38,8 @@ class HardwareQueue final : private ExecutionOwner {
   /// The condition of a wait holds.
   void release(std::uint64_t packet);
   void rerank(std::uint32_t context, int priority, int in_process_priority);
+  /// The packet, of which a piece has ended there, does not go on.
+  void drop(std::uint64_t packet) { left_ = left_ == packet ? 0 : left_; }
 
   bool preempting() const { return stop_.has_value(); }
   void preempt(PreemptionLevel finest);
@@ -100,6 +102,7 @@ class HardwareQueue final : private ExecutionOwner {
   ContextMoves moves_;
   std::uint64_t turn_ = 0;              // the front packet's: what the agenda has of one that was stopped is stale
   std::uint32_t context_ = no_context;  // whose state is there
+  std::uint64_t left_ = 0;              // packet whose piece has ended there, and whose state is there still
   std::uint64_t last_completed_ = 0;    // submission fence id
   std::optional<StopRequest> stop_;
   bool abandoning_ = false;  // inside the calls that a reset stops commands with

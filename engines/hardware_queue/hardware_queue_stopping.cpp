@@ -139,6 +139,7 @@ void HardwareQueue::save() {
             [](const HaltedCommand& a, const HaltedCommand& b) { return a.sequence < b.sequence; });
   if (packet.turned_back) {
     ++turn_;
+    if (packet.begun()) left_ = packet.id;  // what the piece before has left is still there
   } else {
     packet.stopped_ps = now_ps();
     engine_.log.packet(packet, true);
@@ -166,6 +167,7 @@ void HardwareQueue::answer() {
 void HardwareQueue::reset() {
   FENCELINE_ASSERT(phase_ != Phase::resetting, "a hardware queue was reset twice");
   ++turn_;
+  left_ = 0;
   moves_.abandon();
   if (stop_) {
     packets_.insert(packets_.end(), std::make_move_iterator(stop_->withheld.begin()),

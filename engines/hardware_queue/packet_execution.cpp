@@ -74,7 +74,7 @@ void PacketExecution::proceed() {
       if (packet.released) owner_.executed();
       return;
     }
-    if (packet.cursor.command == packet.stream->commands.size()) {
+    if (packet.cursor.command == packet.end()) {
       if (drained()) owner_.executed();
       return;
     }
@@ -337,7 +337,7 @@ PreemptionLevel PacketExecution::level_of(std::uint32_t id, const Levels& levels
 
 bool PacketExecution::at_end() const {
   const DmaPacket& packet = *packet_;
-  return packet.stream != nullptr && packet.cursor.command == packet.stream->commands.size() && packet.halted.empty();
+  return packet.stream != nullptr && packet.cursor.command == packet.end() && packet.halted.empty();
 }
 
 bool PacketExecution::can_halt(const Levels& levels) const {

@@ -10,7 +10,8 @@ namespace fenceline {
 /// Where a hardware queue is with its front packet.
 enum class Phase : std::uint8_t {
   idle,       ///< no packet is there
-  loading,    ///< its launch passes, then a switch to its context, a restore of its state or both: uninterrupted
+  loading,    ///< what a piece before has left is saved, its launch passes, then a switch to its context, a restore of
+              ///< its state, as far as each is needed: uninterrupted
   launching,  ///< what the packet's launch takes passes
   running,    ///< its commands are fetched, issued and executed
   retiring,   ///< they are complete, and what its retirement takes passes

@@ -37,6 +37,7 @@ Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std:
   }
   if (rules) rules_.emplace(*rules, nodes, log, violations_);
   if (tdr) recovery_.emplace(log, *tdr, violations_);
+  back_to_back_ = rules && rules->back_to_back;
   log.attach(*this, EventLog::Detail::packets);
 }
 

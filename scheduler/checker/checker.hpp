@@ -41,6 +41,11 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at = Preemption
 /// interrupt; it has come back as often as its record says. When a run rests, what has not completed waits for a fence
 /// or belongs to a suspended context; a packet of such a context is not submitted.
 ///
+/// Pieces (docs/splitting.md). Those of a list are submitted one after the other, each when the scheduler has learned
+/// of the end of the one before; the list is complete with the last. State is restored before one exactly where
+/// something else has run in between. In the Windows 7 model nothing of another context comes to the hardware queue
+/// before the last one has ended.
+///
 /// Order. Command lists of a context run and complete in the order queued; a signal takes place after everything before
 /// it, and moves its fence at once; nothing passes a wait. A wait passes only after its fence has reached the value,
 /// counted from the moment at which the wait was queued, even if the fence was rewound since. Source: multi-engine
@@ -113,9 +118,13 @@ class Checker final : public LogSink {
     std::uint64_t hardware_ps = 0;   // of the submission that started it
     std::uint64_t known_ps = 0;      // when the scheduler learns that it completed or came back
     std::uint64_t pieces = 0;
-    std::uint64_t first_ps = 0;  // start of its first piece
-    std::uint64_t last_ps = 0;   // end of its last piece
-    std::uint64_t gaps_ps = 0;   // between its pieces
+    std::uint64_t first_ps = 0;    // start of its first piece
+    std::uint64_t last_ps = 0;     // end of its last piece
+    std::uint64_t gaps_ps = 0;     // between its pieces
+    std::uint32_t dma_pieces = 0;  // of a list that is split: submitted so far
+    bool last = true;              // its last submission was for the last of them
+    bool between = false;          // a piece has ended, and the next one has not begun
+    bool restored = false;         // in its present submission
   };
   /// What came back with one DMA_PREEMPTED, until the scheduler has learned of it.
   struct Return {
@@ -133,6 +142,8 @@ class Checker final : public LogSink {
     std::uint64_t returned_ps = 0;      // and of the last DMA_PREEMPTED
     std::optional<PreemptionRequest> request;
     std::deque<Return> returns;
+    std::uint64_t ran = 0;                       // packet that ran last; 0: none
+    std::optional<std::uint32_t> split_context;  // of which a split list has begun and not ended (Windows 7 model)
   };
   struct Node {
     LogName path{};
@@ -175,6 +186,8 @@ class Checker final : public LogSink {
   Fence& fence_of(LogName name);
   // Hardware queues and ids: checker_hardware.cpp.
   void draw(Node& node, std::uint64_t id, std::uint64_t at_ps, const std::string& where);
+  void check_piece(const SubmissionRecord& record, Packet& packet);
+  void check_restored(std::uint64_t id, Packet& packet, HardwareQueue& queue, std::uint64_t at_ps);
   void check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t queue, std::uint64_t at_ps);
   void completed(const InterruptRecord& record, HardwareQueue& queue);
   void preempted(const InterruptRecord& record, HardwareQueue& queue);
@@ -202,6 +215,7 @@ class Checker final : public LogSink {
   std::uint64_t now_ps_ = 0;
   std::uint64_t last_packet_ = 0;
   Violations violations_;
+  bool back_to_back_ = false;  // pieces of a list: the Windows 7 model
   std::optional<RuleChecker> rules_;
   FrameChecker frames_;
   std::optional<RecoveryChecker> recovery_;

@@ -58,6 +58,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   draw(node, record.submission_fence_id, record.at_ps,
        where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
   check_ahead(record.packet, *packet, record.hardware_queue, record.at_ps);
+  check_piece(record, *packet);
   packet->place = Place::hardware;
   packet->ran = packet->ended = false;
   packet->queue = record.hardware_queue;
@@ -65,6 +66,38 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   packet->submitted_ps = record.at_ps;
   if (packet->pieces == 0) packet->hardware_ps = record.at_ps;
   queue->packets.push_back(record.packet);
+}
+
+void Checker::check_piece(const SubmissionRecord& record, Packet& packet) {
+  const std::string place = where(record.packet, packet) + " to " + where(record.node, record.hardware_queue);
+  const std::uint32_t piece = packet.between || packet.dma_pieces == 0 ? packet.dma_pieces + 1 : packet.dma_pieces;
+  if (record.piece != piece) {
+    violation(record.at_ps, place, fmt::format("piece {} of its list", piece), fmt::format("piece {}", record.piece));
+  }
+  packet.dma_pieces = std::max(packet.dma_pieces, record.piece);
+  packet.last = record.last;
+  packet.restored = false;
+  HardwareQueue& queue = *queue_of(record.node, record.hardware_queue, record.at_ps);
+  if (queue.split_context && *queue.split_context != packet.context) {
+    violation(record.at_ps, place,
+              fmt::format("nothing of another context before the end of the list of {} that is split (Windows 7 model)",
+                          text(contexts_[*queue.split_context].path)),
+              "it handed over");
+  }
+}
+
+/// It begins to run, or goes on.
+void Checker::check_restored(std::uint64_t id, Packet& packet, HardwareQueue& queue, std::uint64_t at_ps) {
+  const bool others_ran = queue.ran != id;
+  if (packet.between && packet.restored != others_ran) {
+    violation(at_ps, where(id, packet),
+              others_ran ? "its state restored: something else has run since the piece before"
+                         : "its state left where it is: nothing else has run since the piece before",
+              others_ran ? "none" : "a restore");
+  }
+  queue.ran = id;
+  packet.between = false;
+  if (back_to_back_ && !packet.last) queue.split_context = packet.context;
 }
 
 /// What was queued before it in its context is complete or ahead of it in the same hardware queue: nothing passes a
@@ -86,6 +119,9 @@ void Checker::check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t 
 
 void Checker::span(const EventLog&, const Span& span) {
   if (rules_) rules_->span(span);
+  if (span.kind == SpanKind::restore) {
+    if (const auto restored = packets_.find(span.id); restored != packets_.end()) restored->second.restored = true;
+  }
   if (span.kind != SpanKind::packet) return;
   moment(span.end_ps);
   Packet* packet = packet_of(span.id, span.end_ps, "it running");
@@ -110,6 +146,7 @@ void Checker::span(const EventLog&, const Span& span) {
                                                            : "it is submitted"),
           "it running from " + Violations::time_of(span.start_ps) + " on");
   }
+  check_restored(span.id, *packet, queue, span.start_ps);
   if (packet->pieces == 0) {
     packet->first_ps = span.start_ps;
   } else {
@@ -168,8 +205,10 @@ void Checker::completed(const InterruptRecord& record, HardwareQueue& queue) {
   }
   Packet& packet = packets_.at(*done);
   if (!packet.ran || !packet.ended) wrong(fmt::format("packet {} to run to its end before it is complete", *done));
-  packet.place = Place::done;
+  packet.place = packet.last ? Place::done : Place::software;
+  packet.between = !packet.last;
   packet.known_ps = record.dpc_ps;
+  if (packet.last && queue.split_context == packet.context) queue.split_context.reset();
   queue.packets.erase(done);
   queue.last_completed = record.fence_id;
   queue.free_ps = std::max(queue.free_ps, record.at_ps);

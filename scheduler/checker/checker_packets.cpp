@@ -81,7 +81,7 @@ void Checker::packet(const EventLog&, const PacketRecord& record) {
     check_order(record, packet);
     const bool by_node = packet.type == PacketType::render || packet.place != Place::software;
     by_node ? check_run(record, packet) : check_moment(record, packet);
-    if (packet.type == PacketType::signal) {
+    if (packet.type == PacketType::signal && !record.awaits_others) {
       signal_ = Signal{record.id, packet.fence, packet.value, record.completed_ps};
     }
   }
@@ -184,6 +184,10 @@ void Checker::check_run(const PacketRecord& record, const Packet& packet) {
   at("started with its first piece", record.started_ps, packet.first_ps);
   at("finished with its last piece", record.finished_ps, packet.last_ps);
   at("completed when the scheduler learns of it,", record.completed_ps, packet.known_ps);
+  if (record.type == PacketType::render && record.pieces != packet.dma_pieces) {
+    wrong(record, packet, fmt::format("{} pieces of its list, as submitted", packet.dma_pieces),
+          std::to_string(record.pieces));
+  }
   if (record.preempted_ps != packet.gaps_ps) {
     wrong(
         record, packet,

@@ -67,6 +67,7 @@ void RuleChecker::ready(const ReadyRecord& record) {
   Context& context = model_.contexts[packet->context];
   packet->ready_first_ps = std::min(packet->ready_first_ps, record.at_ps);
   packet->ready_ps = record.at_ps;
+  model_.goes_on(context, record.packet);
   if (packet->returned) {
     packet->returned = false;
     --context.returned;
@@ -89,7 +90,9 @@ void RuleChecker::submission(const SubmissionRecord& record) {
                     "a place that the scheduler knows to be free (rule 17)",
                     "one whose packet has ended, which it learns at " + Violations::time_of(queue->news.back()));
   }
-  check_handed_over(record, *packet);
+  const bool follows = model_.rules.back_to_back && record.piece > 1;  // the piece before, whatever waits
+  if (!follows) check_handed_over(record, *packet);
+  packet->last = record.last;
   if (packet->returned) {
     packet->returned = false;
     --context.returned;
@@ -145,7 +148,9 @@ void RuleChecker::interrupt(const InterruptRecord& record) {
   if (!queue->pieces.empty()) queue->pieces.back().known_ps = std::min(queue->pieces.back().known_ps, record.dpc_ps);
   if (record.type == InterruptType::dma_completed) {
     if (queue->packets.empty()) return;
-    model_.packets.at(queue->packets.front()).place = Place::done;
+    Packet& ended = model_.packets.at(queue->packets.front());
+    ended.place = Place::done;
+    ended.between = !ended.last;
     queue->packets.pop_front();
     queue->news.push_back(record.dpc_ps);
     progress();
@@ -205,6 +210,7 @@ void RuleChecker::instant(const Instant& instant) {
   if (!context->suspended) return;
   context->ready_packet = 0;
   for (auto& [id, packet] : model_.packets) {
+    if (packet.between && &model_.contexts[packet.context] == context) model_.goes_on(*context, id);
     if (packet.returned && &model_.contexts[packet.context] == context) packet.returned = false;
   }
   context->returned = 0;

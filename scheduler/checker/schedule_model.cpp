@@ -81,6 +81,14 @@ bool ScheduleModel::takes_turns_with(const Context& a, const Context& b) const {
   return standing(a, b) == Standing::equal;
 }
 
+void ScheduleModel::goes_on(Context& context, std::uint64_t id) {
+  Packet& packet = packets.at(id);
+  if (!std::exchange(packet.between, false)) return;
+  packet.place = Place::software;
+  const auto there = std::find(context.on_node.begin(), context.on_node.end(), id);
+  if (there != context.on_node.end()) context.on_node.erase(there);
+}
+
 void ScheduleModel::leaves(Context& context, std::uint64_t id) {
   const Packet& packet = packets.at(id);
   if (context.ready_packet == id) context.ready_packet = 0;

@@ -34,6 +34,8 @@ struct ScheduleModel {
     bool returned = false;              // it came back, and goes there again
     bool restored = false;              // in this submission
     bool ran = false;                   // in this submission
+    bool last = true;                   // this submission is for all that is left of its list
+    bool between = false;               // a piece of its list has ended there, and the next one is not ready yet
     std::uint32_t idle_rounds = 0;      // submissions in a row that came back after a restore and no work
     std::uint32_t timeless_rounds = 0;  // submissions in a row that came back after work that took no time
   };
@@ -152,6 +154,8 @@ struct ScheduleModel {
       if (packet.type == PacketType::render) visit(context, id, packet);
     }
   }
+  /// The scheduler has learned that a piece has ended there: the packet is in its software queue again.
+  void goes_on(Context& context, std::uint64_t id);
   /// The packet is nowhere any more.
   void leaves(Context& context, std::uint64_t id);
 

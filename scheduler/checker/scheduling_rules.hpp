@@ -16,8 +16,9 @@ struct SchedulingRules {
   const PolicyTraits* policy = &wddm_policy;
   std::array<std::uint64_t, priority_bands> process_quantum_ps{};
   std::array<std::uint64_t, priority_bands> process_grace_ps{};
-  double floor = 0;      ///< share of the normal band, 0 to 1
-  bool preempts = true;  ///< running packets may be stopped, queued ones withheld
+  double floor = 0;           ///< share of the normal band, 0 to 1
+  bool preempts = true;       ///< running packets may be stopped, queued ones withheld
+  bool back_to_back = false;  ///< pieces of a list that is split: the Windows 7 model
 };
 SchedulingRules rules_of(const SchedulerConfig& config);
 

@@ -9,12 +9,29 @@ namespace fenceline {
 
 void describe(Fields& f, VidSchCaps& c) {
   f.about("DXGK_VIDSCHCAPS: what the driver tells the operating system's scheduler");
+  f.optional(
+      "multi_engine_aware", c.multi_engine_aware,
+      "the driver has contexts (MultiEngineAware); false: all queues of a process on a node are one, in order of "
+      "submission");
   f.optional("preemption_aware", c.preemption_aware,
              "Windows 8 model: packets are preempted as finely as the engine can; false: Windows 7 model, which "
              "withholds queued packets at most");
   f.optional("hw_queue_packet_cap", c.hw_queue_packet_cap,
              "DMA packets in one hardware queue at most (HwQueuePacketCap); absent: the engine's hardware_queue_depth",
              between(1, 15));
+  f.optional("no_dma_patching", c.no_dma_patching,
+             "hardware with virtual addresses (NoDmaPatching); false: pieces of a list that is split are held against "
+             "binding leaks");
+  f.optional(
+      "changes_split_buffers", c.changes_split_buffers,
+      "the driver changes the content of a DMA buffer that is split: refused on linked adapters in the Windows 8 "
+      "model, where each runs the same bytes");
+  // DxgkDdiStartDevice fails. Source: DXGK_VIDSCHCAPS, windows-driver-docs-ddi.
+  f.check(c.multi_engine_aware || !c.preemption_aware, "false: preemption_aware needs multi_engine_aware", "true",
+          "preemption_aware");
+  f.check((c.multi_engine_aware && c.preemption_aware) || c.no_dma_patching,
+          "true: what looks for binding leaks needs multi_engine_aware and preemption_aware", "false",
+          "no_dma_patching");
 }
 
 void describe(Fields& f, BandConfig& c) {
@@ -56,6 +73,11 @@ void describe(Fields& f, SchedulerConfig& c) {
   f.optional("focus_yields", c.focus_yields,
              "when the process with the focus presents, the normal band gets at once what its floor owes it so far "
              "(DxgkDdiNotifyFocusPresent; wddm)");
+  f.optional("dma_buffer_kib", c.dma_buffer_kib,
+             "commands that a DMA buffer holds, KiB: a list that takes more is split; absent: any number",
+             between(1, 1 << 20));
+  f.optional("dma_command_bytes", c.dma_command_bytes, "what a command takes of a DMA buffer (assumed)",
+             between(1, 1 << 20));
   f.optional("time_slice_us", c.time_slice_us,
              "how long a process has a runlist's engines while another waits (time_slice), or a context an engine (xe)",
              between(1, 1e9));

@@ -14,11 +14,14 @@ namespace fenceline {
 
 struct Allowance;
 
-/// DXGK_VIDSCHCAPS, as far as they decide something here. The driver has contexts (MultiEngineAware); packets are
-/// neither split nor cancelled, so that NoDmaPatching and CancelCommandAware have nothing to say.
+/// DXGK_VIDSCHCAPS, as far as they decide something here. Packets are not cancelled, so that CancelCommandAware has
+/// nothing to say.
 struct VidSchCaps {
+  bool multi_engine_aware = true;                    ///< the driver has contexts
   bool preemption_aware = true;                      ///< Windows 8 model; else the Windows 7 model
   std::optional<std::uint32_t> hw_queue_packet_cap;  ///< unset: each engine's hardware_queue_depth
+  bool no_dma_patching = true;                       ///< virtual addresses: nobody looks for bindings that leak
+  bool changes_split_buffers = false;                ///< no bit of DXGK_VIDSCHCAPS: what a driver may do wrong
 };
 void describe(Fields& f, VidSchCaps& c);
 
@@ -49,6 +52,8 @@ struct SchedulerConfig {
   std::optional<std::uint32_t> queued_present_limit;       ///< unset: there is none
   std::optional<double> focus_quantum_without_present_us;  ///< unset: there is none
   bool focus_yields = false;                               ///< when it presents the normal band gets what is owed to it
+  std::optional<std::uint32_t> dma_buffer_kib;             ///< unset: no list is split
+  std::uint32_t dma_command_bytes = 64;                    ///< assumed
   double time_slice_us = 2000;
   double process_switch_us = 0;
   double preemption_timeout_us = 640000;  ///< default of Linux's CONFIG_DRM_XE_PREEMPT_TIMEOUT

@@ -256,6 +256,13 @@ void Recovery::remove_devices(ResetEpisode& episode) {
 }
 
 /// The nodes work again.
+/// A list of the context has begun that is split, and is not aborted.
+bool Recovery::goes_on_with_pieces(std::uint32_t context) const {
+  if (context == NodeQueue::none || !s_.contexts.contains(context)) return false;
+  const auto& queue = s_.contexts[context].software_queue;
+  return !queue.empty() && (queue.front().pieces > 1 || queue.front().between_pieces());
+}
+
 void Recovery::let_go(ResetEpisode& episode) {
   for (const std::uint32_t index : episode.held) {
     Node& node = s_.nodes[index];
@@ -268,6 +275,7 @@ void Recovery::let_go(ResetEpisode& episode) {
       const bool awaited = std::exchange(queue.awaits_answer, false);
       queue.withholding = queue.short_of_places = queue.short_again = false;
       queue.filling = true;
+      if (!goes_on_with_pieces(queue.split_context)) queue.split_context = NodeQueue::none;
       queue.overdue_ps = NodeQueue::never;
       queue.judged.clear();
       if (awaited && node.runlist != Node::none && s_.runlists[node.runlist].switching) {

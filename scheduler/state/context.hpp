@@ -40,7 +40,8 @@ struct Context {
   struct InFlight {
     QueuePacket packet;
     std::vector<QueuePacket> signals;
-    bool ended = false;  ///< on the engine, which has written what signals there were; the interrupt is on its way
+    bool has_more = false;  ///< a piece of a list that is split, and not the last
+    bool ended = false;     ///< on the engine, which has written what signals there were; the interrupt is on its way
   };
   ContextConfig config;
   mutable LogName log_name{};  ///< none before the log is told of it
@@ -62,6 +63,8 @@ struct Context {
   std::string labelled;               ///< the stream's name whose label is cached
   LogName label{};
 
+  /// A piece of a list is on the node, and there are more: what is behind the list waits for them.
+  bool is_split() const { return !in_flight.empty() && in_flight.back().has_more; }
   /// Of packets that have ended on the engine signals are left before place `end` of in_flight: behind a present, which
   /// waits for the interrupt.
   bool presents_wait_before(std::size_t end) const {

@@ -24,6 +24,8 @@ struct NodeQueue {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   std::size_t packets = 0;
+  std::uint32_t split_context =
+      none;                        ///< of which a split list is between the submission of its first piece and its end
   bool filling = true;             ///< takes packets until it is full, then not before hardware_queue_refill are left
   bool awaits_answer = false;      ///< to a request to preempt: until its deferred call has run
   bool withholding = false;        ///< the request is for what is behind the running packet only

@@ -18,12 +18,15 @@ namespace fenceline {
 struct QueuePacket {
   PacketType type = PacketType::render;
   std::uint32_t preemptions = 0;
+  std::uint32_t pieces = 0;  ///< render: that have been submitted
+  bool rejected = false;     ///< its next piece would leak bindings
   std::uint64_t id = 0;
   std::shared_ptr<const CommandStream> stream;  ///< render
   std::shared_ptr<CommandEffects> effects;      ///< render: of this execution; null: none
   FenceId fence{};                              ///< signal, wait; present: of the swap chain's frames
   std::uint64_t value = 0;                      ///< signal, wait; present: the frame
   std::uint32_t wait_slot = 0;                  ///< wait: the scheduler's note of when it was satisfied
+  std::shared_ptr<std::uint32_t> join;          ///< broadcast: how many of its like are not there yet; null: alone
   Callback reached;                             ///< present: the display's
   Callback dropped;                             ///< present: the same, where it never takes place
   std::unique_ptr<Progress> progress;           ///< where one that was preempted goes on
@@ -32,6 +35,11 @@ struct QueuePacket {
   std::uint64_t submitted_ps = 0;
   std::uint64_t head_ps = no_time;   ///< became the first of its context
   std::uint64_t ready_ps = no_time;  ///< nothing of its own context holds it back
+
+  /// A piece of it has ended, and the next one has not been submitted.
+  bool between_pieces() const {
+    return progress != nullptr && progress->piece_end == progress->cursor.command && progress->halted.empty();
+  }
 
   static constexpr std::uint64_t no_time = ~std::uint64_t{0};
 };

@@ -85,6 +85,7 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
     return command;
   };
   for (const Command& command : from.commands) stream_.commands.push_back(moved(command));
+  if (from.commands.size() > 1) stream_.splits.bundles.emplace_back(first, stream_.commands.size());
   for (const IndirectCall& call : from.indirect_calls) {
     stream_.indirect_calls.push_back(call);
     stream_.indirect_calls.back().command = moved(call.command);

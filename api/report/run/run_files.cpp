@@ -54,7 +54,9 @@ Json common_statistics(bool completed, const std::vector<std::string>& deadlock,
                                     {"running_ps", context.running_ps},
                                     {"preempted_ps", context.preempted_ps},
                                     {"fence_wait_ps", context.fence_ps},
-                                    {"preemptions", context.preemptions}});
+                                    {"preemptions", context.preemptions},
+                                    {"pieces", context.pieces},
+                                    {"rejected_pieces", context.rejected_pieces}});
   }
   statistics["preemption"] = json_of(preemption);
   statistics["preemption"]["caps"] = {{"graphics", name_of(caps.graphics)}, {"compute", name_of(caps.compute)}};

@@ -28,8 +28,10 @@ RunPreemption preemption_of(const Machine& machine, const PreemptionSink& sink, 
   const std::vector<std::string> names = node_names(machine.config().engines);
   RunPreemption result;
   static_cast<PreemptionStats&>(result.total) = sink.total(stats);
-  for (std::uint32_t i = 0; i < names.size(); ++i) {
-    const std::string path = "adapter." + names[i];
+  const auto nodes = static_cast<std::uint32_t>(names.size() * machine.config().linked_adapters);
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    const std::string link = link_name(static_cast<std::uint32_t>(i / names.size()));
+    const std::string path = "adapter." + (link.empty() ? link : link + ".") + names[i % names.size()];
     NodePreemption node;
     node.node = path;
     const auto found =

@@ -79,6 +79,8 @@ void check_packets(const json& expected, const PlayedFile& played, Broken& broke
       } else if (key == "status") {
         const std::string found = packet.ended ? name_of(packet.status) : "not ended";
         compare(value == found, key, value, found);
+      } else if (key == "dma_pieces") {
+        compare(holds(value, static_cast<double>(packet.dma_pieces), 0), key, value, std::to_string(packet.dma_pieces));
       } else {
         malformed("packets: " + key);
       }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command/dma_packet.hpp"
+#include "scheduler/config/scheduler_config.hpp"
+#include "scheduler/state/context.hpp"
+#include "scheduler/state/node.hpp"
+#include "scheduler/state/queue_packet.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// Splits command lists into DMA buffers: where each piece ends, and what a list that is split keeps of its node.
+class Splitter {
+ public:
+  explicit Splitter(const SchedulerConfig& config);
+
+  /// The submission is the next piece of the packet, or the same again where that was stopped before its end.
+  void take_piece(QueuePacket& packet, DmaPacket& dma) const;
+  /// Slots that leak where the packet, which is between two pieces, goes on (binding leak detection).
+  std::vector<std::uint32_t> leaks(const QueuePacket& packet) const;
+  /// Windows 7 model: of the hardware queue others than the context get nothing, because a list of another one is
+  /// between its first piece and the end of its last.
+  bool kept_from(const NodeQueue& queue, std::uint32_t context) const;
+  /// The context is between two pieces of a list, and nothing has taken the place of its state in the hardware queue
+  /// where it is.
+  static bool goes_back(const Context& context, const NodeQueue& queue);
+
+ private:
+  std::size_t most_commands_ = 0;  // of a piece; 0: nothing is split
+  bool looks_for_leaks_;
+  bool back_to_back_;
+};
+
+}  // namespace fenceline
