@@ -58,6 +58,7 @@ std::uint64_t HardwareQueue::running_until_ps() const {
 
 void HardwareQueue::try_stop() {
   if (!stop_ || !stop_->settled || phase_ == Phase::saving || phase_ == Phase::flushing) return;
+  if (stuck()) return;  // it could at any level, and does at none
   if (phase_ == Phase::idle) {
     stop_->report.stopped_ps = stop_->report.free_ps = now_ps();
     answer();

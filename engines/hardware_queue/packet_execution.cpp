@@ -312,7 +312,6 @@ void PacketExecution::count_timestamps(std::uint64_t sequence) {
 }
 
 PreemptionLevel PacketExecution::level(const Levels& levels) const {
-  if (stuck()) return PreemptionLevel::none;
   const CommandExecutor& executor = engine_.executor;
   const DmaPacket& packet = *packet_;
   if (!running_.empty()) {

@@ -60,10 +60,19 @@ void FenceUnit::signal(FenceId id, std::uint64_t value, Signaller by, std::uint6
     fence.cpu_waits.take(value, released.waits);
     // Where nobody goes on, the value that it monitors stays as it is, or changes with an earlier interrupt.
     if (!released.waits.empty()) {
-      agenda_.at<&FenceUnit::handled>(dpc_ps, this, released_.add(std::move(released)));
+      on_their_way_.push_back(released_.add(std::move(released)));
+      agenda_.at<&FenceUnit::handled>(dpc_ps, this, on_their_way_.back());
     }
   }
   tell(satisfied, by);
+}
+
+void FenceUnit::flush(Signaller node) {
+  for (const std::uint64_t slot : on_their_way_) {
+    if (released_[slot].by != node) continue;
+    std::vector<FenceWait> waits = std::exchange(released_[slot].waits, {});  // the agenda finds nobody
+    tell(waits, node);
+  }
 }
 
 void FenceUnit::end(FenceId id) {
@@ -174,6 +183,7 @@ void FenceUnit::heard(std::uint64_t slot) {
 void FenceUnit::handled(std::uint64_t slot) {
   Released released = std::move(released_[slot]);
   released_.remove(slot);
+  on_their_way_.erase(std::find(on_their_way_.begin(), on_their_way_.end(), slot));
   if (!freed(static_cast<FenceId>(released.fence))) resample(fences_[released.fence]);
   tell(released.waits, released.by);
 }

@@ -68,6 +68,8 @@ class FenceUnit : public sc_core::sc_module {
   /// Takes effect at once; satisfied waits are told in the order they were registered, CPU threads at `dpc_ps`, when
   /// the interrupt of a node's signal has been handled (picoseconds; what has passed is now).
   void signal(FenceId fence, std::uint64_t value, Signaller by, std::uint64_t dpc_ps = 0);
+  /// The interrupts of the node's signals are handled now.
+  void flush(Signaller node);
   /// Of a queue. True: already satisfied, the waiter is not called. Else it is called once, when the value is reached.
   bool wait(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);
   /// Of a CPU thread, for which the fence monitors the value. True: already satisfied, the waiter is not called. Else
@@ -142,8 +144,9 @@ class FenceUnit : public sc_core::sc_module {
   EventLog& log_;
   Agenda agenda_;
   Slots<Released> released_;
-  std::vector<News> news_;  // by time
-  Slots<News> heard_;       // whose time comes
+  std::vector<std::uint64_t> on_their_way_;  // of these
+  std::vector<News> news_;                   // by time
+  Slots<News> heard_;                        // whose time comes
   Numbered<Fence> fences_;
   std::uint64_t next_sequence_ = 0;
 };

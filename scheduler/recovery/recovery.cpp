@@ -183,6 +183,7 @@ void Recovery::bugcheck(const ResetEpisode& episode) {
 /// Deferred calls that have been queued run now.
 void Recovery::flush(const ResetEpisode& episode, std::uint32_t node) {
   record(episode, Step::flushed, node, {}, 0);
+  s_.fences.flush(static_cast<Signaller>(node));
   for (EngineReport& report : s_.interrupts.take_of(node)) {
     if (!report.page_fault) handler_.handle(report);
   }

@@ -72,6 +72,7 @@ class Recovery {
   bool answered(const ResetEpisode& episode) const;
   void advance(ResetEpisode& episode, std::uint64_t until_ps);
   void begin_resets(ResetEpisode& episode);
+  static std::uint32_t told_queue(const ResetEpisode& episode, std::uint32_t node);
   void reset_next(ResetEpisode& episode);
   void engine_done(ResetEpisode& episode);
   void collect_ended(ResetEpisode& episode, std::uint32_t node);

@@ -82,6 +82,11 @@ void Recovery::begin_resets(ResetEpisode& episode) {
   reset_next(episode);
 }
 
+/// The hardware queue that a row of the node's reset names: the one that timed out; of a dependent the first.
+std::uint32_t Recovery::told_queue(const ResetEpisode& episode, std::uint32_t node) {
+  return node == episode.node ? episode.queue : 0;
+}
+
 void Recovery::reset_next(ResetEpisode& episode) {
   const std::uint32_t index = episode.resets[episode.current];
   Node& node = s_.nodes[index];
@@ -90,13 +95,10 @@ void Recovery::reset_next(ResetEpisode& episode) {
     s_.interrupts.ignore(index);
   }
   collect_ended(episode, index);
-  for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
-    const bool timed_out = index == episode.node && queue == episode.queue;
-    if (node.queues.size() > 1 && !timed_out && node.engine->packets_in(queue) == 0) continue;
-    const DmaPacket* first = node.engine->first_packet(queue);
-    record(episode, Step::engine_reset, index, queue,
-           first != nullptr ? first->submission_fence_id : node.engine->last_completed(queue));
-  }
+  const std::uint32_t queue = told_queue(episode, index);
+  const DmaPacket* first = node.engine->first_packet(queue);
+  record(episode, Step::engine_reset, index, queue,
+         first != nullptr ? first->submission_fence_id : node.engine->last_completed(queue));
   episode.due_ps = now_ps() + s_.tdr.engine_reset_ps;
   episode.pending = node.queues.size();
   node.engine->reset();
@@ -135,11 +137,10 @@ void Recovery::engine_done(ResetEpisode& episode) {
     return;
   }
   const std::uint32_t node = episode.resets[episode.current];
+  const std::uint32_t told = told_queue(episode, node);
   for (const AbortedQueue& queue : episode.queues) {
-    if (queue.node != node) continue;
-    const bool timed_out = node == episode.node && queue.queue == episode.queue;
-    if (s_.nodes[node].queues.size() > 1 && !timed_out && queue.aborted == 0) continue;
-    record(episode, Step::engine_reset_done, node, queue.queue,
+    if (queue.node != node || queue.queue != told) continue;
+    record(episode, Step::engine_reset_done, node, told,
            queue.aborted > 0 ? queue.packets[queue.aborted - 1].submission_fence_id : 0);
   }
   if (++episode.current < episode.resets.size()) {

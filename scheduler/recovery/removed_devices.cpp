@@ -63,6 +63,7 @@ void RemovedDevices::cancel_context(std::uint32_t index, std::uint64_t episode) 
   }
   for (QueuePacket& packet : std::exchange(context.software_queue, {})) packets.push_back(std::move(packet));
   for (const QueuePacket& packet : packets) {
+    const bool command = packet.type == PacketType::render;  // DxgkDdiCancelCommand is told of it
     RecoveryRecord record{};
     record.step = RecoveryRecord::Step::cancelled;
     record.episode = episode;
@@ -72,7 +73,7 @@ void RemovedDevices::cancel_context(std::uint32_t index, std::uint64_t episode) 
     record.queue = log_.log_name_of(context);
     record.packet = packet.id;
     record.fence_id = packet.submission_fence_id;
-    s_.log.recovery(record);
+    if (command) s_.log.recovery(record);
     queues_.discard(context, packet, nullptr, PacketStatus::discarded);
   }
   s_.wake(index);

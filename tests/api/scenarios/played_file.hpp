@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fenceline::testing {
@@ -30,6 +32,10 @@ struct ScenarioLog final : LogSink {
     const std::string_view path = log.text(counter.track);
     fences[std::string(path.substr(path.rfind('.') + 1))].push_back({counter.value, counter.at_ps});
   }
+  void request(const EventLog&, const PreemptionRequest& request) override {
+    requests.insert({request.node, request.preemption_fence_id});
+  }
+  std::set<std::pair<LogName, std::uint64_t>> requests;  ///< answered or not
   void frame(const EventLog& log, const FrameRecord& frame) override {
     const std::string_view path = log.text(frame.swap_chain);
     frames[std::string(path.substr(path.rfind('.') + 1))].push_back(frame);
@@ -37,7 +43,7 @@ struct ScenarioLog final : LogSink {
   void recovery(const EventLog& log, const RecoveryRecord& record) override {
     if (!is_row(record.step)) return;
     const auto last = [](std::string_view path) { return std::string(path.substr(path.rfind('.') + 1)); };
-    nlohmann::json columns = {{"node", last(log.text(record.node))},
+    nlohmann::json columns = {{"node", std::string(log.text(record.node))},
                               {"process", std::string(log.text(record.process))},
                               {"queue", last(log.text(record.queue))},
                               {"reason", std::string(log.text(record.reason))}};
