@@ -97,7 +97,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   /// It goes on when its turn comes.
   void resume(ContextId context);
   /// The context is suspended and nothing of it is on the node any more.
-  bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
+  bool suspended(ContextId id) const {
+    const Context& one = state_.contexts[place_of(id)];
+    return one.suspended && one.in_flight.empty();
+  }
   /// Suspended contexts with packets, in order of creation.
   std::vector<ContextId> held() const;
 
@@ -152,6 +155,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener {
   void left_hardware(Node& node, std::uint32_t context);
 
   // The ends of contexts: scheduler_context.cpp.
+  std::optional<std::uint32_t> shared_context(const ContextConfig& config) const;
+  std::uint32_t place_of(ContextId id) const;
   void suspension_over(Context& context);
   void free_closed();
 
