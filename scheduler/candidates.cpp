@@ -134,7 +134,13 @@ ReadyContext Candidates::order_of(const Node& node, std::uint32_t index) const {
 RepresentedContexts::Named Candidates::named(const Node& node) const {
   RepresentedContexts::Named named;
   named.contexts = node.on_hardware;
-  for (const std::uint32_t context : node.on_hardware) {
+  for (const NodeQueue& queue : node.queues) {  // that alone may go there (Windows 7 model)
+    if (s_.config.caps.preemption_aware || queue.split_context == NodeQueue::none) continue;
+    const auto place = std::lower_bound(named.contexts.begin(), named.contexts.end(), queue.split_context);
+    if (place == named.contexts.end() || *place != queue.split_context)
+      named.contexts.insert(place, queue.split_context);
+  }
+  for (const std::uint32_t context : named.contexts) {
     named.processes.push_back(static_cast<std::uint32_t>(s_.contexts[context].config.process));
   }
   if (node.runlist != Node::none) named.processes.push_back(s_.runlists[node.runlist].process);

@@ -14,6 +14,10 @@ LogName ContextLog::log_name_of(const Context& context) const {
   return context.log_name;
 }
 
+LogName ContextLog::log_name_of(const Context& context, const QueuePacket& packet) const {
+  return log_name_of(packet.queue == QueuePacket::of_context ? context : s_.contexts[packet.queue]);
+}
+
 void ContextLog::rank(const Context& context) const {
   if (!s_.log.enabled()) return;
   const Allowance& allowance = context.allowance;
@@ -26,7 +30,7 @@ void ContextLog::rank(const Context& context) const {
 void ContextLog::queued(const Context& context, const QueuePacket& packet) const {
   if (!s_.log.enabled()) return;
   const bool fence = packet.type != PacketType::render;
-  s_.log.queued({log_name_of(context), s_.node_of(context).log_name, packet.id, packet.type,
+  s_.log.queued({log_name_of(context, packet), s_.node_of(context).log_name, packet.id, packet.type,
                  fence ? s_.fences.log_name_of(packet.fence) : LogName{}, packet.value,
                  fence ? s_.fences.value(packet.fence) : 0, now_ps()});
 }
@@ -36,7 +40,7 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
   if (!s_.log.enabled()) return;
   PacketRecord record{};
   record.id = packet.id;
-  record.context = log_name_of(context);
+  record.context = log_name_of(context, packet);
   record.type = packet.type;
   record.awaits_others = awaits_others;
   record.preemptions = packet.preemptions;
@@ -56,6 +60,7 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
     record.pieces = packet.pieces;
   } else {
     record.label = s_.fences.log_name_of(packet.fence);
+    record.pieces = 0;
     record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps;
   }
   s_.log.packet(record);
@@ -69,7 +74,7 @@ void ContextLog::ended(const Context& context, const QueuePacket& packet, const 
   const bool began = progress != nullptr && progress->started_ps != Progress::not_started;
   PacketRecord record{};
   record.id = packet.id;
-  record.context = log_name_of(context);
+  record.context = log_name_of(context, packet);
   record.type = packet.type;
   record.status = status;
   record.preemptions = packet.preemptions;
@@ -111,11 +116,12 @@ void ContextLog::stuck(const Context& context, std::uint64_t packet) const {
 void ContextLog::rejected(const Context& context, const QueuePacket& packet,
                           const std::vector<std::uint32_t>& slots) const {
   if (!s_.log.enabled()) return;
-  s_.log.message({Severity::warning, s_.node_of(context).log_name, now_ps(),
-                  fmt::format("piece {} of list \"{}\" (packet {} of {}) is rejected: it neither programs again nor "
-                              "unbinds slot{} {}",
-                              packet.pieces + 1, packet.stream->name, packet.id, s_.log.text(log_name_of(context)),
-                              slots.size() > 1 ? "s" : "", fmt::join(slots, ", "))});
+  s_.log.message(
+      {Severity::warning, s_.node_of(context).log_name, now_ps(),
+       fmt::format("piece {} of list \"{}\" (packet {} of {}) is rejected: it neither programs again nor "
+                   "unbinds slot{} {}",
+                   packet.pieces + 1, packet.stream->name, packet.id, s_.log.text(log_name_of(context, packet)),
+                   slots.size() > 1 ? "s" : "", fmt::join(slots, ", "))});
 }
 
 /// With hardware scheduling STATUS_PENDING was the answer where something of it was on the node: an interrupt follows.

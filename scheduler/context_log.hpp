@@ -15,6 +15,8 @@ class ContextLog {
 
   /// The context's name. Names live as long as the log: what nobody listens to gets none.
   LogName log_name_of(const Context& context) const;
+  /// That of the queue to which the packet was submitted: another one's where queues share the context.
+  LogName log_name_of(const Context& context, const QueuePacket& packet) const;
   /// Where the context stands from now on.
   void rank(const Context& context) const;
   /// The packet is in the context's software queue.

@@ -8,7 +8,9 @@
 
 namespace fenceline {
 
-std::uint64_t ContextQueues::enqueue(std::uint32_t context, QueuePacket packet) {
+std::uint64_t ContextQueues::enqueue(std::uint32_t queue, QueuePacket packet) {
+  const std::uint32_t context = s_.contexts[queue].shared.value_or(queue);
+  if (context != queue) packet.queue = queue;
   if (packet.type != PacketType::render) s_.fences.hold(packet.fence);
   const std::uint64_t id = s_.next_packet_id++;
   packet.id = id;
@@ -79,7 +81,7 @@ void ContextQueues::get_ready(Context& context, QueuePacket& packet, std::uint32
   turns_.begin_wanting(context, packet.id);
   Node& node = s_.node_of(context);
   node.ready.add(candidates_.order_of(node, index));
-  if (s_.log.enabled()) s_.log.ready({log_.log_name_of(context), node.log_name, packet.id, now_ps()});
+  if (s_.log.enabled()) s_.log.ready({log_.log_name_of(context, packet), node.log_name, packet.id, now_ps()});
 }
 
 void ContextQueues::discard(const Context& context, const QueuePacket& packet, const DmaPacket* dma,

@@ -20,7 +20,8 @@ class ContextQueues {
                 TurnKeeper& turns, Priorities& priorities)
       : s_(state), log_(log), waits_(waits), candidates_(candidates), turns_(turns), priorities_(priorities) {}
 
-  std::uint64_t enqueue(std::uint32_t context, QueuePacket packet);
+  /// To the context itself, or to the one that it shares.
+  std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet);
   /// Takes the packets at the head of a context that need no engine, until one does or must wait.
   void advance(std::uint32_t context);
   /// The packet, which is in no queue any more, never takes place. `dma`: its way through the node so far; null: none.

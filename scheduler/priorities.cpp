@@ -57,9 +57,13 @@ void Priorities::set_priority(ProcessId process, ProcessPriority priority, std::
 
 void Priorities::set_priority(ContextId context, std::optional<int> in_process,
                               std::optional<std::uint32_t> realtime_level) {
-  ContextPriority& priority = s_.contexts[static_cast<std::uint32_t>(context)].config.priority;
-  if (in_process) priority.in_process = in_process;
-  if (realtime_level) priority.realtime_level = realtime_level;
+  const auto index = static_cast<std::uint32_t>(context);
+  const std::uint32_t place = s_.contexts[index].shared.value_or(index);
+  s_.contexts.for_each([&](std::uint32_t other, Context& one) {  // with those that share it
+    if (one.shared.value_or(other) != place) return;
+    if (in_process) one.config.priority.in_process = in_process;
+    if (realtime_level) one.config.priority.realtime_level = realtime_level;
+  });
   rank_anew();
 }
 

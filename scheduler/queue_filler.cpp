@@ -14,6 +14,7 @@ void QueueFiller::fill(Node& node) {
     return;
   }
   std::vector<std::uint32_t> passed_over;  // contexts for which there is no place
+  bool kept_out = false;                   // one of them waits for the end of a list that is split (Windows 7 model)
   while (!node.ready.empty()) {
     choice_.clear();
     node.ready.for_each([&] { return candidates_.named(node); },
@@ -24,8 +25,20 @@ void QueueFiller::fill(Node& node) {
                         });
     if (choice_.empty()) return;
     const Candidate chosen = choice_[choose_context(s_.policy, choice_)];
-    if (!try_hand_over(node, chosen)) passed_over.push_back(chosen.context);  // an end or an answer brings us back
+    const bool waits_with_it = kept_out && follows_split(node, chosen);
+    if (!waits_with_it && try_hand_over(node, chosen)) continue;
+    passed_over.push_back(chosen.context);  // an end or an answer brings us back
+    kept_out = kept_out || std::any_of(node.queues.begin(), node.queues.end(), [&](const NodeQueue& queue) {
+                 return splitter_.kept_from(queue, chosen.context);
+               });
   }
+}
+
+/// It is behind the last piece of a list of its own context, and would go before one that waits for that list's end.
+bool QueueFiller::follows_split(const Node& node, const Candidate& candidate) const {
+  const Context& context = s_.contexts[candidate.context];
+  const bool is_its = node.queues[context.hardware_queue].split_context == candidate.context;
+  return is_its && !context.in_flight.empty();
 }
 
 /// There is nothing to choose.
@@ -65,9 +78,9 @@ std::size_t QueueFiller::queue_for(const Node& node, const Candidate& candidate)
     return node.has_room(queue) && !splitter_.kept_from(node.queues[queue], candidate.context);
   };
   const std::uint32_t own = context.hardware_queue;
-  if (!context.in_flight.empty() || Splitter::goes_back(context, node.queues[own])) {
-    return has_room(own) ? own : no_queue;
-  }
+  if (!context.in_flight.empty()) return has_room(own) ? own : no_queue;
+  const bool stays = splitter_.keeps(node.queues[own], candidate.context);
+  if (stays || (Splitter::goes_back(context, node.queues[own]) && has_room(own))) return has_room(own) ? own : no_queue;
   const auto count = static_cast<std::uint32_t>(node.queues.size());
   if (count == 1) return has_room(0) ? 0 : no_queue;
   std::vector<HardwareQueueView> views(count);
@@ -102,13 +115,14 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   DmaPacket dma = dma_packet_of(context, index, packet);
   if (s_.log.enabled()) {
-    s_.log.submission({node.log_name, queue, log_.log_name_of(context), packet.id, packet.submission_fence_id,
+    s_.log.submission({node.log_name, queue, log_.log_name_of(context, packet), packet.id, packet.submission_fence_id,
                        packet.type, packet.preemptions, now_ps(), std::max(packet.pieces, 1u), !dma.has_more()});
   }
   if (context.in_flight.empty()) {
     node.on_hardware.insert(std::lower_bound(node.on_hardware.begin(), node.on_hardware.end(), index), index);
   }
   log_.touch(index);
+  if (dma.begun() && queue != context.hardware_queue) node.engine->drop(context.hardware_queue, dma.id);
   context.hardware_queue = queue;
   context.in_flight.push_back({std::move(packet), {}, dma.has_more()});
   context.software_queue.pop_front();

@@ -34,6 +34,7 @@ class QueueFiller {
   const Splitter& splitter() const { return splitter_; }
 
  private:
+  bool follows_split(const Node& node, const Candidate& candidate) const;
   void fill_from_one(Node& node);
   bool try_hand_over(Node& node, const Candidate& candidate);
   std::size_t queue_for(const Node& node, const Candidate& candidate) const;

@@ -104,7 +104,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   /// It goes on when its turn comes.
   void resume(ContextId context);
   /// The context is suspended and nothing of it is on the node any more.
-  bool suspended(ContextId id) const { return context(id).suspended && context(id).in_flight.empty(); }
+  bool suspended(ContextId id) const {
+    const Context& one = state_.contexts[place_of(id)];
+    return one.suspended && one.in_flight.empty();
+  }
   /// Suspended contexts with packets, in order of creation.
   std::vector<ContextId> held() const;
 
@@ -173,6 +176,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void left_hardware(Node& node, std::uint32_t context) override;
 
   // The ends of contexts: scheduler_context.cpp.
+  std::optional<std::uint32_t> shared_context(const ContextConfig& config) const;
+  std::uint32_t place_of(ContextId id) const;
   void suspension_over(Context& context);
   void free_closed();
 

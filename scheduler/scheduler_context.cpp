@@ -45,16 +45,35 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   }
   Context context;
   context.config = config;
+  context.shared = shared_context(config);
+  if (context.shared) context.config.priority = state_.contexts[*context.shared].config.priority;
   context.cost = cost_of(config.path);
   priorities_.rank(context);
   log_.rank(context);
   const std::uint32_t index = state_.contexts.add(std::move(context));
   Node& node = state_.nodes[config.node];
-  if (node.contexts++ == 0) node.first_context = index;
+  if (!state_.contexts[index].shared && node.contexts++ == 0) node.first_context = index;
   return static_cast<ContextId>(index);
 }
 
+/// Without contexts (MultiEngineAware) all queues of a process on a node are one: the first.
+std::optional<std::uint32_t> Scheduler::shared_context(const ContextConfig& config) const {
+  std::optional<std::uint32_t> first;
+  if (config_.caps.multi_engine_aware) return first;
+  state_.contexts.for_each([&](std::uint32_t index, const Context& other) {
+    if (!first && other.config.process == config.process && other.config.node == config.node) first = index;
+  });
+  return first;
+}
+
+/// Whose software queue it is.
+std::uint32_t Scheduler::place_of(ContextId id) const {
+  const auto index = static_cast<std::uint32_t>(id);
+  return state_.contexts[index].shared.value_or(index);
+}
+
 void Scheduler::close(ContextId id) {
+  if (!config_.caps.multi_engine_aware) return;  // others may share it
   const auto index = static_cast<std::uint32_t>(id);
   resume(id);  // nobody else would
   state_.contexts[index].closed = true;
@@ -79,7 +98,7 @@ void Scheduler::free_closed() {
 void Scheduler::suspension_over(Context& context) { log_.suspended(context, std::exchange(context.stopping, false)); }
 
 bool Scheduler::suspend(ContextId id) {
-  const auto index = static_cast<std::uint32_t>(id);
+  const std::uint32_t index = place_of(id);
   Context& context = state_.contexts[index];
   if (context.suspended) return context.in_flight.empty();
   context.suspended = true;
@@ -99,7 +118,7 @@ bool Scheduler::suspend(ContextId id) {
 }
 
 void Scheduler::resume(ContextId id) {
-  const auto index = static_cast<std::uint32_t>(id);
+  const std::uint32_t index = place_of(id);
   Context& context = state_.contexts[index];
   if (!context.suspended) return;
   context.suspended = context.stopping = false;
@@ -108,7 +127,7 @@ void Scheduler::resume(ContextId id) {
 }
 
 bool Scheduler::preempt(ContextId id) {
-  const Context& context = state_.contexts[static_cast<std::uint32_t>(id)];
+  const Context& context = state_.contexts[place_of(id)];
   Node& node = state_.node_of(context);
   const NodeQueue& hardware = node.queues[context.hardware_queue];
   if (context.in_flight.empty() || hardware.awaits_answer) return false;

@@ -143,7 +143,7 @@ struct PacketRecord {
       completed_ps;  ///< the scheduler learned of it (DPC); its fences moved when it retired: end of "completing"
   PacketStatus status = PacketStatus::completed;  ///< how it ended
   std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
-  std::uint32_t pieces = 0;    ///< render: pieces of its list that were submitted; 1: it was not split
+  std::uint32_t pieces = 1;    ///< render: pieces of its list that were submitted; 1: it was not split
   bool awaits_others = false;  ///< of a broadcast signal or present: others are not there yet, it takes place later
   bool rejected = false;       ///< discarded because its next piece would leak bindings
 };

@@ -2,6 +2,7 @@
 #include "api/workload/recorder.hpp"
 
 #include "api/pgo/constants_key.hpp"
+#include "api/workload/list_splits.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/resource_table.hpp"
@@ -41,7 +42,7 @@ class Recorder {
     starts_.clear();
     record_commands(index, list.type);
     state_.check_ended();
-    record_splits(list, fmt::format("/command_lists/{}", index));
+    take_splits(list, starts_, resources_, {file_, fmt::format("/command_lists/{}", index)}, *stream);
     return stream;
   }
 
@@ -124,38 +125,6 @@ class Recorder {
     record_commands(bundle, CommandListType::bundle);
     executing_bundle_at_.clear();
     if (stream_->commands.size() - first > 1) stream_->splits.bundles.emplace_back(first, stream_->commands.size());
-  }
-
-  /// Where it may be split, and its patch location list, by the stream's commands.
-  void record_splits(const CommandListInfo& list, const std::string& at) {
-    if (list.split_offsets) stream_->splits.offsets.emplace();
-    if (!list.split_offsets && list.patches.empty()) return;
-    if (list.type == CommandListType::bundle) {
-      throw ConfigError(file_, at, "neither split_offsets nor patches for a bundle, which is not split", "them");
-    }
-    std::uint64_t before = 0;
-    const std::size_t offsets = list.split_offsets ? list.split_offsets->size() : 0;
-    for (std::size_t i = 0; i < offsets; ++i) {
-      const std::uint64_t offset = (*list.split_offsets)[i];
-      check_command(offset, list, before + 1, fmt::format("{}/split_offsets/{}", at, i));
-      stream_->splits.offsets->push_back(starts_[offset]);
-      before = offset;
-    }
-    before = 0;
-    for (std::size_t i = 0; i < list.patches.size(); ++i) {
-      const PatchInfo& patch = list.patches[i];
-      const std::string patch_at = fmt::format("{}/patches/{}", at, i);
-      check_command(patch.command, list, before, patch_at + "/command");
-      if (!patch.resource.empty()) resources_.resource(patch.resource, patch_at + "/resource");
-      stream_->splits.patches.push_back({starts_[patch.command], patch.slot, !patch.resource.empty()});
-      before = patch.command;
-    }
-  }
-  void check_command(std::uint64_t command, const CommandListInfo& list, std::uint64_t least,
-                     const std::string& at) const {
-    if (command >= least && command < list.commands.size()) return;
-    throw ConfigError(file_, at, fmt::format("a command of the list from {} on, of {}", least, list.commands.size()),
-                      fmt::format("{}", command));
   }
 
   void check_allowed(const Command& command, CommandListType type, const std::string& at) const {

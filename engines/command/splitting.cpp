@@ -40,6 +40,15 @@ std::size_t piece_end(const CommandStream& stream, std::size_t from, std::size_t
   return end > from ? end : size;
 }
 
+bool in_render_pass(const CommandStream& stream, std::size_t command) {
+  bool inside = false;
+  for (std::size_t i = 0; i < command; ++i) {
+    if (std::holds_alternative<BeginRenderPass>(stream.commands[i])) inside = true;
+    if (std::holds_alternative<EndRenderPass>(stream.commands[i])) inside = false;
+  }
+  return inside;
+}
+
 std::vector<std::uint32_t> leaking_slots(const CommandStream& stream, std::size_t from, std::size_t end) {
   std::map<std::uint32_t, bool> bound;
   for (const PatchLocation& patch : stream.splits.patches) {

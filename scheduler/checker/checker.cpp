@@ -38,12 +38,14 @@ Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std:
   if (rules) rules_.emplace(*rules, nodes, log, violations_);
   if (tdr) recovery_.emplace(log, *tdr, violations_);
   back_to_back_ = rules && rules->back_to_back;
+  has_contexts_ = !rules || rules->has_contexts;
   log.attach(*this, EventLog::Detail::packets);
 }
 
 void Checker::context(const EventLog&, const ContextRecord& record) {
   if (rules_) rules_->context(record);
   if (recovery_) recovery_->context(record);
+  context_of(record.context).process = record.process;
 }
 
 void Checker::ready(const EventLog&, const ReadyRecord& record) {

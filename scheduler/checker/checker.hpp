@@ -101,12 +101,13 @@ class Checker final : public LogSink {
   struct Packet {
     PacketType type;
     Place place = Place::software;
-    bool ran = false;         // in its present submission
-    bool ended = false;       // and to its end
-    bool stuck = false;       // at a command that never ends
-    bool reached = false;     // wait: its fence was there
-    std::uint32_t context;    // index
-    std::uint32_t queue = 0;  // of its last submission
+    bool ran = false;          // in its present submission
+    bool ended = false;        // and to its end
+    bool stuck = false;        // at a command that never ends
+    bool reached = false;      // wait: its fence was there
+    std::uint32_t context;     // index
+    std::uint32_t queue = 0;   // of its last submission
+    std::uint32_t ran_on = 0;  // hardware queue of its last piece
     std::uint32_t returns = 0;
     LogName node{};
     LogName fence{};
@@ -124,6 +125,7 @@ class Checker final : public LogSink {
     std::uint32_t dma_pieces = 0;  // of a list that is split: submitted so far
     bool last = true;              // its last submission was for the last of them
     bool between = false;          // a piece has ended, and the next one has not begun
+    bool next_piece = true;        // its next submission is for another one
     bool restored = false;         // in its present submission
   };
   /// What came back with one DMA_PREEMPTED, until the scheduler has learned of it.
@@ -154,6 +156,7 @@ class Checker final : public LogSink {
   struct Context {
     LogName path{};
     LogName node{};
+    LogName process{};
     bool suspended = false;
     std::array<std::deque<std::uint64_t>, packet_types>
         left;  // by PacketType: ids of those that have not completed, in order
@@ -186,6 +189,7 @@ class Checker final : public LogSink {
   Fence& fence_of(LogName name);
   // Hardware queues and ids: checker_hardware.cpp.
   void draw(Node& node, std::uint64_t id, std::uint64_t at_ps, const std::string& where);
+  bool are_one(std::uint32_t context, std::uint32_t other) const;
   void check_piece(const SubmissionRecord& record, Packet& packet);
   void check_restored(std::uint64_t id, Packet& packet, HardwareQueue& queue, std::uint64_t at_ps);
   void check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t queue, std::uint64_t at_ps);
@@ -216,6 +220,7 @@ class Checker final : public LogSink {
   std::uint64_t last_packet_ = 0;
   Violations violations_;
   bool back_to_back_ = false;  // pieces of a list: the Windows 7 model
+  bool has_contexts_ = true;   // else all of a process on a node are one
   std::optional<RuleChecker> rules_;
   FrameChecker frames_;
   std::optional<RecoveryChecker> recovery_;

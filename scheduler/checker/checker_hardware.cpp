@@ -68,17 +68,23 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   queue->packets.push_back(record.packet);
 }
 
+/// For the scheduler.
+bool Checker::are_one(std::uint32_t context, std::uint32_t other) const {
+  return context == other || (!has_contexts_ && contexts_[context].process == contexts_[other].process);
+}
+
 void Checker::check_piece(const SubmissionRecord& record, Packet& packet) {
   const std::string place = where(record.packet, packet) + " to " + where(record.node, record.hardware_queue);
-  const std::uint32_t piece = packet.between || packet.dma_pieces == 0 ? packet.dma_pieces + 1 : packet.dma_pieces;
+  const std::uint32_t piece = packet.dma_pieces + (packet.next_piece ? 1 : 0);
   if (record.piece != piece) {
     violation(record.at_ps, place, fmt::format("piece {} of its list", piece), fmt::format("piece {}", record.piece));
   }
   packet.dma_pieces = std::max(packet.dma_pieces, record.piece);
+  packet.next_piece = false;
   packet.last = record.last;
   packet.restored = false;
   HardwareQueue& queue = *queue_of(record.node, record.hardware_queue, record.at_ps);
-  if (queue.split_context && *queue.split_context != packet.context) {
+  if (queue.split_context && !are_one(*queue.split_context, packet.context)) {
     violation(record.at_ps, place,
               fmt::format("nothing of another context before the end of the list of {} that is split (Windows 7 model)",
                           text(contexts_[*queue.split_context].path)),
@@ -88,7 +94,7 @@ void Checker::check_piece(const SubmissionRecord& record, Packet& packet) {
 
 /// It begins to run, or goes on.
 void Checker::check_restored(std::uint64_t id, Packet& packet, HardwareQueue& queue, std::uint64_t at_ps) {
-  const bool others_ran = queue.ran != id;
+  const bool others_ran = queue.ran != id || packet.ran_on != packet.queue;
   if (packet.between && packet.restored != others_ran) {
     violation(at_ps, where(id, packet),
               others_ran ? "its state restored: something else has run since the piece before"
@@ -96,6 +102,7 @@ void Checker::check_restored(std::uint64_t id, Packet& packet, HardwareQueue& qu
               others_ran ? "none" : "a restore");
   }
   queue.ran = id;
+  packet.ran_on = packet.queue;
   packet.between = false;
   if (back_to_back_ && !packet.last) queue.split_context = packet.context;
 }
@@ -206,7 +213,7 @@ void Checker::completed(const InterruptRecord& record, HardwareQueue& queue) {
   Packet& packet = packets_.at(*done);
   if (!packet.ran || !packet.ended) wrong(fmt::format("packet {} to run to its end before it is complete", *done));
   packet.place = packet.last ? Place::done : Place::software;
-  packet.between = !packet.last;
+  packet.between = packet.next_piece = !packet.last;
   packet.known_ps = record.dpc_ps;
   if (packet.last && queue.split_context == packet.context) queue.split_context.reset();
   queue.packets.erase(done);

@@ -11,10 +11,12 @@ namespace fenceline {
 /// The ready packet of `waiting` could have been handed to the hardware queue in the place of one of `instead`.
 bool RuleChecker::could_go(const Node& node, const Context& waiting, std::uint32_t queue,
                            const Context& instead) const {
+  if (!model_.rules.has_contexts) return false;  // queues of a process are in each other's way
   if (waiting.ready_packet == 0 || waiting.suspended || &waiting == &instead) return false;
   if (model_.rules.policy->process_slices && waiting.process != instead.process) return false;
   const Packet& packet = model_.packets.at(waiting.ready_packet);
   if (packet.type == PacketType::wait) return false;  // it may be passed by: its fence may not be there
+  if (model_.rules.back_to_back && !packet.last && packet.queue != queue) return false;  // its list stays where it is
   if (!waiting.on_node.empty()) return node.queues.size() == 1;
   // With several hardware queues what matters is who gets the engine: what follows its own packets is behind them.
   return node.queues.size() == 1 || node.queues[queue].packets.empty();

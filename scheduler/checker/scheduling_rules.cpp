@@ -18,6 +18,7 @@ SchedulingRules rules_of(const SchedulerConfig& config) {
   }
   rules.floor = rules.policy->bands ? config.target_normal_band_percentage / 100 : 0;
   rules.preempts = config.enable_preemption && config.caps.preemption_aware;
+  rules.has_contexts = config.caps.multi_engine_aware;
   rules.back_to_back = !config.caps.preemption_aware;
   return rules;
 }

@@ -19,6 +19,7 @@ struct SchedulingRules {
   double floor = 0;           ///< share of the normal band, 0 to 1
   bool preempts = true;       ///< running packets may be stopped, queued ones withheld
   bool back_to_back = false;  ///< pieces of a list that is split: the Windows 7 model
+  bool has_contexts = true;   ///< false: all queues of a process on a node are one
 };
 SchedulingRules rules_of(const SchedulerConfig& config);
 

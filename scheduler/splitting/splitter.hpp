@@ -25,6 +25,10 @@ class Splitter {
   /// Windows 7 model: of the hardware queue others than the context get nothing, because a list of another one is
   /// between its first piece and the end of its last.
   bool kept_from(const NodeQueue& queue, std::uint32_t context) const;
+  /// Windows 7 model: a list of the context is between its first piece and the end of its last there.
+  bool keeps(const NodeQueue& queue, std::uint32_t context) const {
+    return back_to_back_ && queue.split_context == context;
+  }
   /// The context is between two pieces of a list, and nothing has taken the place of its state in the hardware queue
   /// where it is.
   static bool goes_back(const Context& context, const NodeQueue& queue);

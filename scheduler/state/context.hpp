@@ -45,7 +45,9 @@ struct Context {
   };
   ContextConfig config;
   mutable LogName log_name{};  ///< none before the log is told of it
-  SubmissionCost cost;         ///< config.path in picoseconds
+  /// The driver has no contexts: what is submitted to this one goes to that one, the first of its process on the node.
+  std::optional<std::uint32_t> shared;
+  SubmissionCost cost;  ///< config.path in picoseconds
   std::deque<QueuePacket> software_queue;
   std::deque<InFlight> in_flight;               ///< in the order they run
   std::uint32_t hardware_queue = 0;             ///< where in_flight is

@@ -36,6 +36,8 @@ struct QueuePacket {
   std::uint64_t head_ps = no_time;   ///< became the first of its context
   std::uint64_t ready_ps = no_time;  ///< nothing of its own context holds it back
 
+  static constexpr std::uint32_t of_context = ~std::uint32_t{0};
+  std::uint32_t queue = of_context;  ///< to which it was submitted, where several share the context: the number of it
   /// A piece of it has ended, and the next one has not been submitted.
   bool between_pieces() const {
     return progress != nullptr && progress->piece_end == progress->cursor.command && progress->halted.empty();

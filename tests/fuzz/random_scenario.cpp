@@ -4,6 +4,7 @@
 #include "api/workload/program.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/random_screens.hpp"
+#include "tests/fuzz/random_splits.hpp"
 #include "tests/support/units.hpp"
 
 #include <algorithm>
@@ -394,6 +395,6 @@ class Builder {
 
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed) { return with_screens(Builder(seed).build(), seed); }
+Scenario random_scenario(std::uint64_t seed) { return with_splits(with_screens(Builder(seed).build(), seed), seed); }
 
 }  // namespace fenceline::testing

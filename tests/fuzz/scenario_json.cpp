@@ -86,6 +86,7 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
                               {"process", queue.process}});
     Json& one = json["queues"].back();
     if (queue.in_process_priority) one["in_process_priority"] = *queue.in_process_priority;
+    if (queue.node_mask != 1) one["node_mask"] = queue.node_mask;
     if (queue.quantum_us) one["quantum_us"] = *queue.quantum_us;
     if (queue.grace_us) one["grace_us"] = *queue.grace_us;
     if (queue.grace_same_priority_us) one["grace_same_priority_us"] = *queue.grace_same_priority_us;
@@ -113,6 +114,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
     Json commands = Json::array();
     for (const Command& command : list.commands) commands.push_back(json_of(command, list));
     json["lists"].push_back({{"list", i}, {"compute_pipelines", pipelines}, {"commands", commands}});
+    if (list.splits.offsets) json["lists"].back()["split_offsets"] = *list.splits.offsets;
+    if (!list.splits.bundles.empty()) json["lists"].back()["bundles"] = list.splits.bundles;
   }
   for (const Step& step : scenario.steps) {
     Json one = {{"at_us", static_cast<double>(step.at_ps) / static_cast<double>(us)}};

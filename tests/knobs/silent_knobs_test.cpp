@@ -215,8 +215,6 @@ TEST_CASE("schemas: what nothing ever read is refused with the keys there are", 
       {R"("memory": {"pcie_to_host": {"contention_exponent": 2}})", "contention_exponent"},
       {R"("engines": [{"type": "copy", "indirect_fetch_ns": 2}])", "indirect_fetch_ns"},
       {R"("engines": [{"type": "copy", "context_state": {"thread_bytes": 2}}])", "thread_bytes"},
-      {R"("scheduler": {"caps": {"multi_engine_aware": true}})", "multi_engine_aware"},
-      {R"("scheduler": {"caps": {"no_dma_patching": false}})", "no_dma_patching"},
       {R"("scheduler": {"caps": {"cancel_command_aware": false}})", "cancel_command_aware"}};
   for (const auto& [text, key] : gone) {
     shell.write("machine.json", R"({"name": "old", )" + text + "}");

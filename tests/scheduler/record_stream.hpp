@@ -3,6 +3,7 @@
 
 #include "scheduler/checker/checker.hpp"
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,7 +20,7 @@ class Recorder final : public LogSink {
   void queued(const EventLog&, const QueuedRecord& record) override { records.emplace_back(record); }
   void submission(const EventLog&, const SubmissionRecord& record) override { records.emplace_back(record); }
   void span(const EventLog&, const Span& span) override {
-    if (span.kind == SpanKind::packet) records.emplace_back(span);
+    if (span.kind == SpanKind::packet || span.kind == SpanKind::restore) records.emplace_back(span);
   }
   /// Without those of fences: which there are depends on who waits, and that the log does not say.
   void interrupt(const EventLog&, const InterruptRecord& record) override {
@@ -37,8 +38,9 @@ class Recorder final : public LogSink {
 
 /// What a Checker says of the records, played to it alone, when the run rests at `end_ps`.
 inline std::vector<std::string> violations_of(EventLog& log, const std::vector<NodeLimits>& nodes,
-                                              const Records& records, std::uint64_t end_ps) {
-  Checker checker(log, nodes);
+                                              const Records& records, std::uint64_t end_ps,
+                                              const std::optional<SchedulingRules>& rules = {}) {
+  Checker checker(log, nodes, rules);
   struct Play {
     Checker& checker;
     const EventLog& log;

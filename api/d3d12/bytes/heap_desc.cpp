@@ -16,7 +16,7 @@ constexpr UINT denials =
 
 }  // namespace
 
-Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties) {
+Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, std::uint32_t nodes) {
   const UINT pages = properties.CPUPageProperty;
   const UINT pool = properties.MemoryPoolPreference;
   const UINT type = properties.Type;
@@ -38,14 +38,15 @@ Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties) {
   }
   const UINT created = properties.CreationNodeMask;
   const UINT visible = properties.VisibleNodeMask;
-  if (created > 1 || visible > 1) {
-    return invalid("heap node masks: expected 0 or 1, as there is one node, found {} and {}", created, visible);
+  if (created >> nodes != 0 || visible >> nodes != 0) {
+    return invalid("heap node masks: expected those of {} node(s), found {} and {}", nodes, created, visible);
   }
+  if ((created & (created - 1)) != 0) return invalid("heap CreationNodeMask: expected one node, found {}", created);
   return {};
 }
 
-Verdict check_heap_desc(const D3D12_HEAP_DESC& desc) {
-  Verdict verdict = check_heap_properties(desc.Properties);
+Verdict check_heap_desc(const D3D12_HEAP_DESC& desc, std::uint32_t nodes) {
+  Verdict verdict = check_heap_properties(desc.Properties, nodes);
   if (!verdict.ok()) return verdict;
   const UINT flags = desc.Flags;
   if (desc.SizeInBytes == 0) return invalid("heap SizeInBytes: expected at least 1, found 0");

@@ -4,17 +4,19 @@
 #include "api/d3d12/d3d12.hpp"
 #include "api/d3d12/formats/resource_desc.hpp"
 
+#include <cstdint>
+
 namespace fenceline::d3d12 {
 
-/// Of an adapter of one node with its own memory (not UMA): only L0, the system's memory, has CPU pages.
-Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties);
+/// Of an adapter of so many nodes with its own memory (not UMA): only L0, the system's memory, has CPU pages.
+Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, std::uint32_t nodes = 1);
 
 /// Flags that no heap of such properties has, a committed resource's own one either: unknown ones, SHARED with memory
 /// that the CPU reaches, SHARED_CROSS_ADAPTER without SHARED, HARDWARE_PROTECTED, for there are no protected sessions.
 Verdict check_heap_flags(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags);
 
 /// May that heap be made by CreateHeap? ALLOW_DISPLAY is for committed resources alone.
-Verdict check_heap_desc(const D3D12_HEAP_DESC& desc);
+Verdict check_heap_desc(const D3D12_HEAP_DESC& desc, std::uint32_t nodes = 1);
 
 /// ID3D12Device::GetCustomHeapProperties: the same heap as CUSTOM says it.
 D3D12_HEAP_PROPERTIES custom_heap_properties(D3D12_HEAP_TYPE type);

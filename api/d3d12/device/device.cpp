@@ -62,7 +62,7 @@ void Device::tell(const Hazard& hazard) {
   info_queue().add({category_of(hazard.id), D3D12_MESSAGE_SEVERITY_ERROR, hazard.id, hazard.text});
 }
 
-UINT Device::GetNodeCount() { return 1; }
+UINT Device::GetNodeCount() { return machine().config().linked_adapters; }
 LUID Device::GetAdapterLuid() { return luid_; }
 HRESULT Device::GetDeviceRemovedReason() { return removed_reason(); }
 HRESULT Device::EnumerateMetaCommands(UINT* count, D3D12_META_COMMAND_DESC*) {

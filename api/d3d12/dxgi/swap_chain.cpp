@@ -208,6 +208,9 @@ HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapCha
   if (verdict.ok() && ours.GetDesc().Type != D3D12_COMMAND_LIST_TYPE_DIRECT) {
     verdict = {DXGI_ERROR_INVALID_CALL, "expected a direct queue"};
   }
+  if (verdict.ok() && (ours.GetDesc().NodeMask & 1) == 0) {
+    verdict = {DXGI_ERROR_INVALID_CALL, "expected a queue of the first node, which has the screen"};
+  }
   if (!verdict.ok()) {
     ours.device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_UNKNOWN,
                           fmt::format("IDXGIFactory2: CreateSwapChain: {}", verdict.message));

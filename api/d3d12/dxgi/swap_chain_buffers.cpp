@@ -72,6 +72,9 @@ HRESULT SwapChain::ResizeBuffers1(UINT count, UINT width, UINT height, DXGI_FORM
     if (&ours.back()->device() != &device_ || ours.back()->GetDesc().Type != D3D12_COMMAND_LIST_TYPE_DIRECT) {
       return invalid(fmt::format("expected a direct queue of the swap chain's device for buffer {}", i));
     }
+    if ((ours.back()->GetDesc().NodeMask & 1) == 0) {
+      return invalid(fmt::format("expected a queue of the first node, which has the screen, for buffer {}", i));
+    }
   }
   return resize(method, desc, std::move(ours));
 }

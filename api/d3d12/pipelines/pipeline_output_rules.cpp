@@ -297,10 +297,10 @@ MaybeProblem check_blend(const PipelineDesc& desc, const PipelineShaders& shader
   return {};
 }
 
-MaybeProblem check_numbers(const PipelineDesc& desc) {
-  constexpr UINT only_node = 1;
-  if ((desc.node_mask & ~only_node) != 0) {
-    return problem(D3D12_MESSAGE_ID_NODE_MASK_MISMATCH, "expected a node mask of 0 or 1, found {:#x}", desc.node_mask);
+MaybeProblem check_numbers(const PipelineDesc& desc, std::uint32_t nodes) {
+  if (desc.node_mask >> nodes != 0) {
+    return problem(D3D12_MESSAGE_ID_NODE_MASK_MISMATCH, "expected a node mask of {} nodes, found {:#x}", nodes,
+                   desc.node_mask);
   }
   // TOOL_DEBUG is for the software rasterizer alone.
   if (desc.flags != D3D12_PIPELINE_STATE_FLAG_NONE) {

@@ -4,6 +4,7 @@
 #include "api/d3d12/shaders/pipeline_desc.hpp"
 #include "api/d3d12/shaders/pipeline_shaders.hpp"
 
+#include <cstdint>
 #include <optional>
 
 namespace fenceline::d3d12 {
@@ -19,7 +20,7 @@ std::optional<PipelineProblem> check_targets(const PipelineDesc& desc);
 /// Blending and logic operations against the targets that the pixel shader writes.
 std::optional<PipelineProblem> check_blend(const PipelineDesc& desc, const PipelineShaders& shaders);
 /// Topology type, strip cut value, node mask, flags, view instances: values that D3D12, or this device, does not have.
-std::optional<PipelineProblem> check_numbers(const PipelineDesc& desc);
+std::optional<PipelineProblem> check_numbers(const PipelineDesc& desc, std::uint32_t nodes);
 
 /// A pixel shader's output of another type than its target, or a depth format that is none: warnings, as D3D12's.
 std::optional<PipelineProblem> output_warning(const PipelineDesc& desc, const PipelineShaders& shaders);

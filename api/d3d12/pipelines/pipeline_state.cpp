@@ -121,7 +121,8 @@ std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const 
   if (const auto* problem = std::get_if<PipelineProblem>(&read)) return refuse(device, method, *problem);
   const auto& shaders = std::get<PipelineShaders>(read);
   if (const auto problem = check_stages(desc, shaders)) return refuse(device, method, *problem);
-  if (const auto problem = check_numbers(desc)) return refuse(device, method, *problem);
+  if (const auto problem = check_numbers(desc, device.machine().config().linked_adapters))
+    return refuse(device, method, *problem);
   if (desc.kind != PipelineKind::compute) {
     if (const auto problem = check_graphics(desc, shaders)) return refuse(device, method, *problem);
   }

@@ -184,16 +184,19 @@ HRESULT create_command_queue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC*
     return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_FLAGS,
                    fmt::format("expected flags among {}, found {}", known, static_cast<UINT>(desc->Flags)));
   }
-  if (desc->NodeMask > 1) {
-    return refused(device, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
-                   fmt::format("expected node mask 0 or 1, found {}", desc->NodeMask));
-  }
   Host::Lock lock = device.enter(device.costs().call_ps);
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   QueueConfig config;
   config.type = *type;
   config.priority = *priority;
   config.path = device.submission_path();
+  const std::uint32_t nodes = device.machine().config().linked_adapters;
+  if (desc->NodeMask >> nodes != 0) {
+    return refused(
+        device, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
+        fmt::format("expected a node mask of the {} node{}, found {}", nodes, nodes > 1 ? "s" : "", desc->NodeMask));
+  }
+  if (desc->NodeMask != 0) config.node_mask = desc->NodeMask;
   const std::string reason = refusal(config, device.machine().config());
   if (!reason.empty()) return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE, reason);
   device.begin_output();

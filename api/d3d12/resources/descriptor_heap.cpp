@@ -41,6 +41,10 @@ HRESULT create_descriptor_heap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_D
     return refuse(
         fmt::format("expected at most {} shader visible samplers, found {}", most_samplers, desc->NumDescriptors));
   }
+  const UINT nodes = device.machine().config().linked_adapters;
+  if (desc->NodeMask >> nodes != 0 || (desc->NodeMask & (desc->NodeMask - 1)) != 0) {
+    return refuse(fmt::format("expected one of {} node(s), found mask {}", nodes, desc->NodeMask));
+  }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   constexpr UINT most_descriptors = DescriptorHeaps::most_descriptors;
   if (desc->NumDescriptors > most_descriptors) {

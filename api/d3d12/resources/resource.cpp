@@ -234,7 +234,7 @@ HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIE
   const Method method{device, "CreateCommittedResource"};
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr) return E_INVALIDARG;
-  Verdict verdict = check_heap_properties(*heap);
+  Verdict verdict = check_heap_properties(*heap, device.machine().config().linked_adapters);
   if (verdict.ok()) verdict = check_heap_flags(*heap, flags);
   if (verdict.ok()) verdict = check_resource_desc(*desc);
   if (verdict.ok()) verdict = check_resource_in_heap(without_feedback(*desc), *heap, flags);

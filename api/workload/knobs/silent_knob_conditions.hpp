@@ -136,6 +136,10 @@ inline bool no_floor(const Facts& facts, const Tokens&) {
 inline bool no_focus(const Facts& facts, const Tokens&) {
   return facts.uses && facts.uses->all.in_band[static_cast<std::size_t>(PriorityBand::focus)] == 0;
 }
+inline bool splits_none(const Facts& facts, const Tokens&) { return !facts.scheduler().dma_buffer_kib; }
+inline bool looks_for_no_leaks(const Facts& facts, const Tokens& at) {
+  return splits_none(facts, at) || facts.scheduler().caps.no_dma_patching;
+}
 inline bool never_presents(const Facts& facts, const Tokens&) { return facts.uses && facts.uses->all.presents == 0; }
 inline bool looks_at_none(const Facts& facts, const Tokens&) { return !facts.policy().has_ranks(); }
 inline bool no_slices(const Facts& facts, const Tokens&) {

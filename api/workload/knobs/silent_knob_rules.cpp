@@ -32,6 +32,7 @@ constexpr const char* no_reuse = "nothing is accessed again and again, nor copie
 constexpr const char* no_samples = "it samples no texture";
 constexpr const char* no_sample_bytes = "its texture samples have no bytes that pass L2";
 constexpr const char* presents_none = "no queue presents";
+constexpr const char* never_split = "no list is split: DMA buffers have any size (dma_buffer_kib)";
 constexpr const char* one_process = "no two processes share a runlist";
 constexpr const char* one_queue_only = "no engine has two queues for which it decides";
 
@@ -190,6 +191,12 @@ const Rule rules[] = {
     {"/scheduler/target_normal_band_percentage", "only policy wddm has bands", no_bands},
     {"/scheduler/target_normal_band_percentage", "no engine has queues of the normal and the focus band", no_floor},
     {"/scheduler/queued_present_limit", presents_none, never_presents},
+    {"/scheduler/dma_command_bytes", never_split, splits_none},
+    {"/scheduler/caps/no_dma_patching", never_split, splits_none},
+    {"/workload/command_lists/*/split_offsets", never_split, splits_none},
+    {"/workload/command_lists/*/patches", "nobody looks for binding leaks (caps.no_dma_patching)", looks_for_no_leaks},
+    {"/scheduler/caps/changes_split_buffers", "machines that it matters for are refused",
+     [](const Facts&, const Tokens&) { return true; }},
     {"/scheduler/focus_quantum_without_present_us", "only policy wddm has bands", no_bands},
     {"/scheduler/focus_quantum_without_present_us", "no process with queues has the focus", no_focus},
     {"/scheduler/focus_yields", "only policy wddm has bands", no_bands},
