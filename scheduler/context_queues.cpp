@@ -74,6 +74,26 @@ void ContextQueues::advance(std::uint32_t index) {
   }
 }
 
+void ContextQueues::go_on(std::uint32_t index, QueuePacket packet, const std::vector<std::uint32_t>& leaking) {
+  Context& context = s_.contexts[index];
+  if (!leaking.empty()) {
+    packet.rejected = true;
+    log_.rejected(context, packet, leaking);
+    remove_device(SchedulerState::process_index(context), packet.id);
+  }
+  context.software_queue.push_front(std::move(packet));
+  s_.wake(index);
+}
+
+/// The device of a process is in error: the packet and all later ones of the process are discarded.
+/// TO BE JOINED with the device removal of docs/recovery.md: this is the one place that says what happens then.
+void ContextQueues::remove_device(std::uint32_t process, std::uint64_t packet) {
+  s_.processes[process].in_error_from = std::min(s_.processes[process].in_error_from, packet);
+  s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
+    if (SchedulerState::process_index(context) == process) s_.wake(index);
+  });
+}
+
 /// Its device is in error: it ends as it is.
 void ContextQueues::discard(const Context& context, const QueuePacket& packet) {
   --s_.outstanding;

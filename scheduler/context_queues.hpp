@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace fenceline {
 
@@ -24,6 +25,9 @@ class ContextQueues {
   std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet);
   /// Takes the packets at the head of a context that need no engine, until one does or must wait.
   void advance(std::uint32_t context);
+  /// A piece of the packet has ended: it wants the node for the next one. Where that leaks what slots hold it is
+  /// rejected, and the packet's device is in error. Source: GPU preemption, "binding leak detection".
+  void go_on(std::uint32_t context, QueuePacket packet, const std::vector<std::uint32_t>& leaking);
   /// What was next of the context is not any more.
   void withdraw(std::uint32_t context);
   /// A signal or present. `known_ps` is when the deferred call that tells of what was before it handles a fence's
@@ -31,6 +35,7 @@ class ContextQueues {
   void take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps = {});
 
  private:
+  void remove_device(std::uint32_t process, std::uint64_t packet);
   void discard(const Context& context, const QueuePacket& packet);
   void get_ready(Context& context, QueuePacket& packet, std::uint32_t index);
   bool pass_wait(const Context& context, QueuePacket& packet, std::uint32_t index);

@@ -46,6 +46,11 @@ struct SchedulerState {
   static std::uint32_t process_index(const Context& context) {
     return static_cast<std::uint32_t>(context.config.process);
   }
+  /// Whose software queue the context has.
+  std::uint32_t place_of(ContextId id) const {
+    const auto index = static_cast<std::uint32_t>(id);
+    return contexts[index].shared.value_or(index);
+  }
   /// The context is looked at in a round of this moment.
   void wake(std::uint32_t context) {
     if (!contexts.contains(context) || std::exchange(contexts[context].awake, true)) return;
