@@ -72,6 +72,20 @@ void ContextQueues::advance(std::uint32_t index) {
   }
 }
 
+void ContextQueues::go_on(std::uint32_t index, QueuePacket packet, const std::vector<std::uint32_t>& leaking) {
+  Context& context = s_.contexts[index];
+  s_.wake(index);
+  if (s_.process_of(context).removed) {
+    discard(context, packet, nullptr, PacketStatus::discarded);
+    return;
+  }
+  if (!leaking.empty()) {
+    packet.rejected = true;
+    log_.rejected(context, packet, leaking);
+  }
+  context.software_queue.push_front(std::move(packet));
+}
+
 /// The packet wants to go to the hardware.
 void ContextQueues::get_ready(Context& context, QueuePacket& packet, std::uint32_t index) {
   if (packet.ready_ps == QueuePacket::no_time) packet.ready_ps = now_ps();

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace fenceline {
 
@@ -26,6 +27,9 @@ class ContextQueues {
   void advance(std::uint32_t context);
   /// The packet, which is in no queue any more, never takes place. `dma`: its way through the node so far; null: none.
   void discard(const Context& context, const QueuePacket& packet, const DmaPacket* dma, PacketStatus status);
+  /// A piece of the packet has ended: it wants the node for the next one. Where that leaks what slots hold it is
+  /// rejected, and its device is to be removed. Source: GPU preemption, "binding leak detection".
+  void go_on(std::uint32_t context, QueuePacket packet, const std::vector<std::uint32_t>& leaking);
   /// What was next of the context is not any more.
   void withdraw(std::uint32_t context);
   /// A signal or present. `known_ps` is when the deferred call that tells of what was before it handles a fence's

@@ -108,7 +108,7 @@ void Scheduler::wait(ContextId context, FenceId fence, std::uint64_t value) {
   packet.type = PacketType::wait;
   packet.fence = fence;
   packet.value = value;
-  waits_.add(place_of(context), packet);
+  waits_.add(state_.place_of(context), packet);
   queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 

@@ -105,7 +105,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void resume(ContextId context);
   /// The context is suspended and nothing of it is on the node any more.
   bool suspended(ContextId id) const {
-    const Context& one = state_.contexts[place_of(id)];
+    const Context& one = state_.contexts[state_.place_of(id)];
     return one.suspended && one.in_flight.empty();
   }
   /// Suspended contexts with packets, in order of creation.
@@ -170,14 +170,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void reconsider(std::uint64_t);
   void write_signals(const EngineReport& report);
   void complete(EngineReport& report);
-  void next_piece(QueuePacket packet, DmaPacket& dma, NodeQueue& hardware);
-  void reject_leak(Context& context, NodeQueue& hardware);
   void take_back(EngineReport& report);
   void left_hardware(Node& node, std::uint32_t context) override;
 
   // The ends of contexts: scheduler_context.cpp.
-  std::optional<std::uint32_t> shared_context(const ContextConfig& config) const;
-  std::uint32_t place_of(ContextId id) const;
   void suspension_over(Context& context);
   void free_closed();
 

@@ -6,6 +6,7 @@
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -23,6 +24,16 @@ SubmissionCost cost_of(const NodePath& path) {
   cost.to_device_share = path.to_device_share;
   cost.to_host_share = path.to_host_share;
   return cost;
+}
+
+/// Without contexts (MultiEngineAware) all queues of a process on a node are one: the first.
+std::optional<std::uint32_t> shared_context(const SchedulerState& state, const ContextConfig& config) {
+  std::optional<std::uint32_t> first;
+  if (state.config.caps.multi_engine_aware) return first;
+  state.contexts.for_each([&](std::uint32_t index, const Context& other) {
+    if (!first && other.config.process == config.process && other.config.node == config.node) first = index;
+  });
+  return first;
 }
 
 }  // namespace
@@ -45,7 +56,7 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   }
   Context context;
   context.config = config;
-  context.shared = shared_context(config);
+  context.shared = shared_context(state_, config);
   if (context.shared) context.config.priority = state_.contexts[*context.shared].config.priority;
   context.cost = cost_of(config.path);
   priorities_.rank(context);
@@ -54,22 +65,6 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   Node& node = state_.nodes[config.node];
   if (!state_.contexts[index].shared && node.contexts++ == 0) node.first_context = index;
   return static_cast<ContextId>(index);
-}
-
-/// Without contexts (MultiEngineAware) all queues of a process on a node are one: the first.
-std::optional<std::uint32_t> Scheduler::shared_context(const ContextConfig& config) const {
-  std::optional<std::uint32_t> first;
-  if (config_.caps.multi_engine_aware) return first;
-  state_.contexts.for_each([&](std::uint32_t index, const Context& other) {
-    if (!first && other.config.process == config.process && other.config.node == config.node) first = index;
-  });
-  return first;
-}
-
-/// Whose software queue it is.
-std::uint32_t Scheduler::place_of(ContextId id) const {
-  const auto index = static_cast<std::uint32_t>(id);
-  return state_.contexts[index].shared.value_or(index);
 }
 
 void Scheduler::close(ContextId id) {
@@ -98,7 +93,7 @@ void Scheduler::free_closed() {
 void Scheduler::suspension_over(Context& context) { log_.suspended(context, std::exchange(context.stopping, false)); }
 
 bool Scheduler::suspend(ContextId id) {
-  const std::uint32_t index = place_of(id);
+  const std::uint32_t index = state_.place_of(id);
   Context& context = state_.contexts[index];
   if (context.suspended) return context.in_flight.empty();
   context.suspended = true;
@@ -118,7 +113,7 @@ bool Scheduler::suspend(ContextId id) {
 }
 
 void Scheduler::resume(ContextId id) {
-  const std::uint32_t index = place_of(id);
+  const std::uint32_t index = state_.place_of(id);
   Context& context = state_.contexts[index];
   if (!context.suspended) return;
   context.suspended = context.stopping = false;
@@ -127,7 +122,7 @@ void Scheduler::resume(ContextId id) {
 }
 
 bool Scheduler::preempt(ContextId id) {
-  const Context& context = state_.contexts[place_of(id)];
+  const Context& context = state_.contexts[state_.place_of(id)];
   Node& node = state_.node_of(context);
   const NodeQueue& hardware = node.queues[context.hardware_queue];
   if (context.in_flight.empty() || hardware.awaits_answer) return false;

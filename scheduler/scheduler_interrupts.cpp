@@ -115,7 +115,17 @@ void Scheduler::complete(EngineReport& report) {
   if (node.contexts > 1 || config_.focus_quantum_without_present_us)
     turns_.use(node, report.queue, dma, dma.finished_ps - dma.piece_started_ps);
   if (dma.has_more()) {
-    next_piece(std::move(done.packet), dma, hardware);
+    done.packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(dma)));
+    const std::uint32_t process = SchedulerState::process_index(context);
+    const std::vector<std::uint32_t> leaking = filler_.splitter().leaks(done.packet);
+    if (!leaking.empty() || state_.processes[process].removed) {
+      node.engine->drop(report.queue, dma.id);
+      hardware.split_context = NodeQueue::none;
+    }
+    queues_.go_on(dma.context, std::move(done.packet), leaking);
+    constexpr std::uint64_t no_episode = 0;
+    if (!leaking.empty()) devices_.remove(process, RemovalReason::hung, no_episode, false);
+    if (context.stopping) suspension_over(context);
     return;
   }
   if (hardware.split_context == dma.context && !context.is_split()) hardware.split_context = NodeQueue::none;
@@ -128,36 +138,6 @@ void Scheduler::complete(EngineReport& report) {
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(context);
   state_.wake(dma.context);
-}
-
-/// A piece has ended, and the list goes on with another one when its turn comes.
-void Scheduler::next_piece(QueuePacket packet, DmaPacket& dma, NodeQueue& hardware) {
-  Context& context = state_.contexts[dma.context];
-  packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(dma)));
-  if (state_.process_of(context).removed) {
-    state_.node_of(context).engine->drop(context.hardware_queue, packet.id);
-    hardware.split_context = NodeQueue::none;
-    queues_.discard(context, packet, nullptr, PacketStatus::discarded);
-  } else {
-    context.software_queue.push_front(std::move(packet));
-    reject_leak(context, hardware);
-  }
-  if (context.stopping) suspension_over(context);
-  state_.wake(dma.context);
-}
-
-/// The packet at the head of the context is between two pieces: its next one is rejected where it leaks bindings, and
-/// its device is in error. Source: GPU preemption, "binding leak detection".
-void Scheduler::reject_leak(Context& context, NodeQueue& hardware) {
-  QueuePacket& packet = context.software_queue.front();
-  const std::vector<std::uint32_t> slots = filler_.splitter().leaks(packet);
-  if (slots.empty()) return;
-  packet.rejected = true;
-  state_.node_of(context).engine->drop(context.hardware_queue, packet.id);
-  hardware.split_context = NodeQueue::none;
-  log_.rejected(context, packet, slots);
-  constexpr std::uint64_t no_episode = 0;
-  devices_.remove(SchedulerState::process_index(context), RemovalReason::hung, no_episode, false);
 }
 
 /// Packets come back: each context gets its own at the front of its software queue.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/workload/resource_table.hpp"
+#include "api/workload/workload.hpp"
 #include "engines/command/command.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
 
@@ -37,5 +41,17 @@ class ListState {
   std::string render_pass_at_;                               // empty: outside
   std::map<std::pair<bool, std::uint32_t>, Query> queries_;  // in the occlusion heap?, slot
 };
+
+/// Where a list stands in its document.
+struct ListPlace {
+  std::string file;
+  std::string pointer;
+};
+
+/// What the list says of where it may be split, and its patch location list, to its stream: by the stream's commands,
+/// of which `starts` has the first of each of the list's. ConfigError where it names a command that it does not have,
+/// or one inside a render pass, or is out of order.
+void take_splits(const CommandListInfo& list, const std::vector<std::size_t>& starts, const ResourceTable& resources,
+                 const ListPlace& place, CommandStream& stream);
 
 }  // namespace fenceline

@@ -2,7 +2,6 @@
 #include "api/workload/recorder.hpp"
 
 #include "api/pgo/constants_key.hpp"
-#include "api/workload/list_splits.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/names.hpp"
 #include "api/workload/resource_table.hpp"

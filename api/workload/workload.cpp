@@ -2,6 +2,7 @@
 #include "api/workload/workload.hpp"
 
 #include "api/workload/workload_range.hpp"
+#include "engines/command/command.hpp"
 #include "sim/config/fields.hpp"
 
 #include <fmt/format.h>

@@ -3,10 +3,10 @@
 
 #include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
-#include "engines/command/stream_splits.hpp"
 #include "sim/rounding.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -212,6 +212,25 @@ struct FaultingAccess {
   bool write = false;          ///< else it reads
   std::string resource;        ///< that was meant; empty: not known
   bool adapter_reset = false;  ///< ADAPTER_RESET_REQUIRED of DXGK_PAGE_FAULT_FLAGS: resetting the engine is not enough
+};
+
+/// An entry of a patch location list: from a command on a slot holds a resource, or nothing. Source:
+/// D3DDDI_PATCHLOCATIONLIST, SlotId and PatchOffset.
+struct PatchLocation {
+  std::size_t command = 0;  ///< index in the stream: from which on it counts
+  std::uint32_t slot = 0;   ///< 0 to highest_patch_slot
+  bool bound = false;       ///< false: the slot is unbound
+};
+constexpr std::uint32_t highest_patch_slot = (1u << 24) - 1;  ///< SlotId has 24 bits
+
+/// What a stream says of the places where it may be split.
+struct StreamSplits {
+  /// Commands before which it may be split, increasing; unset: every boundary between commands.
+  std::optional<std::vector<std::size_t>> offsets;
+  /// First command of each bundle and the one behind its last: it is not split in between.
+  std::vector<std::pair<std::size_t, std::size_t>> bundles;
+  /// In order of `command`; empty: it programs what it uses in each piece anew.
+  std::vector<PatchLocation> patches;
 };
 
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.

@@ -189,9 +189,6 @@ class Checker final : public LogSink {
   Fence& fence_of(LogName name);
   // Hardware queues and ids: checker_hardware.cpp.
   void draw(Node& node, std::uint64_t id, std::uint64_t at_ps, const std::string& where);
-  bool are_one(std::uint32_t context, std::uint32_t other) const;
-  void check_piece(const SubmissionRecord& record, Packet& packet);
-  void check_restored(std::uint64_t id, Packet& packet, HardwareQueue& queue, std::uint64_t at_ps);
   void check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t queue, std::uint64_t at_ps);
   void completed(const InterruptRecord& record, HardwareQueue& queue);
   void preempted(const InterruptRecord& record, HardwareQueue& queue);

@@ -58,7 +58,22 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   draw(node, record.submission_fence_id, record.at_ps,
        where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
   check_ahead(record.packet, *packet, record.hardware_queue, record.at_ps);
-  check_piece(record, *packet);
+  const std::uint32_t piece = packet->dma_pieces + (packet->next_piece ? 1 : 0);
+  if (record.piece != piece) {
+    wrong(fmt::format("piece {} of its list", piece), fmt::format("piece {}", record.piece));
+  }
+  packet->dma_pieces = std::max(packet->dma_pieces, record.piece);
+  packet->next_piece = packet->restored = false;
+  packet->last = record.last;
+  // Without contexts all of a process are one.
+  const auto are_one = [this](std::uint32_t one, std::uint32_t other) {
+    return one == other || (!has_contexts_ && contexts_[one].process == contexts_[other].process);
+  };
+  if (queue->split_context && !are_one(*queue->split_context, packet->context)) {
+    wrong(fmt::format("nothing of another context before the end of the list of {} that is split (Windows 7 model)",
+                      text(contexts_[*queue->split_context].path)),
+          "it handed over");
+  }
   packet->place = Place::hardware;
   packet->ran = packet->ended = false;
   packet->queue = record.hardware_queue;
@@ -66,45 +81,6 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   packet->submitted_ps = record.at_ps;
   if (packet->pieces == 0) packet->hardware_ps = record.at_ps;
   queue->packets.push_back(record.packet);
-}
-
-/// For the scheduler.
-bool Checker::are_one(std::uint32_t context, std::uint32_t other) const {
-  return context == other || (!has_contexts_ && contexts_[context].process == contexts_[other].process);
-}
-
-void Checker::check_piece(const SubmissionRecord& record, Packet& packet) {
-  const std::string place = where(record.packet, packet) + " to " + where(record.node, record.hardware_queue);
-  const std::uint32_t piece = packet.dma_pieces + (packet.next_piece ? 1 : 0);
-  if (record.piece != piece) {
-    violation(record.at_ps, place, fmt::format("piece {} of its list", piece), fmt::format("piece {}", record.piece));
-  }
-  packet.dma_pieces = std::max(packet.dma_pieces, record.piece);
-  packet.next_piece = false;
-  packet.last = record.last;
-  packet.restored = false;
-  HardwareQueue& queue = *queue_of(record.node, record.hardware_queue, record.at_ps);
-  if (queue.split_context && !are_one(*queue.split_context, packet.context)) {
-    violation(record.at_ps, place,
-              fmt::format("nothing of another context before the end of the list of {} that is split (Windows 7 model)",
-                          text(contexts_[*queue.split_context].path)),
-              "it handed over");
-  }
-}
-
-/// It begins to run, or goes on.
-void Checker::check_restored(std::uint64_t id, Packet& packet, HardwareQueue& queue, std::uint64_t at_ps) {
-  const bool others_ran = queue.ran != id || packet.ran_on != packet.queue;
-  if (packet.between && packet.restored != others_ran) {
-    violation(at_ps, where(id, packet),
-              others_ran ? "its state restored: something else has run since the piece before"
-                         : "its state left where it is: nothing else has run since the piece before",
-              others_ran ? "none" : "a restore");
-  }
-  queue.ran = id;
-  packet.ran_on = packet.queue;
-  packet.between = false;
-  if (back_to_back_ && !packet.last) queue.split_context = packet.context;
 }
 
 /// What was queued before it in its context is complete or ahead of it in the same hardware queue: nothing passes a
@@ -153,7 +129,16 @@ void Checker::span(const EventLog&, const Span& span) {
                                                            : "it is submitted"),
           "it running from " + Violations::time_of(span.start_ps) + " on");
   }
-  check_restored(span.id, *packet, queue, span.start_ps);
+  const bool others_ran = queue.ran != span.id || packet->ran_on != packet->queue;
+  if (packet->between && packet->restored != others_ran) {
+    wrong(others_ran ? "its state restored: something else has run since the piece before"
+                     : "its state left where it is: nothing else has run since the piece before",
+          others_ran ? "none" : "a restore");
+  }
+  queue.ran = span.id;
+  packet->ran_on = packet->queue;
+  packet->between = false;
+  if (back_to_back_ && !packet->last) queue.split_context = packet->context;
   if (packet->pieces == 0) {
     packet->first_ps = span.start_ps;
   } else {

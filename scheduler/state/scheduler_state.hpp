@@ -50,6 +50,11 @@ struct SchedulerState {
   }
   /// The process as its device is called: its own name.
   LogName device_name(std::uint32_t process) { return log.name(processes[process].config.name); }
+  /// Whose software queue the context has.
+  std::uint32_t place_of(ContextId id) const {
+    const auto index = static_cast<std::uint32_t>(id);
+    return contexts[index].shared.value_or(index);
+  }
   /// The context is looked at in a round of this moment.
   void wake(std::uint32_t context) {
     if (!contexts.contains(context) || std::exchange(contexts[context].awake, true)) return;

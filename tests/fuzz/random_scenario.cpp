@@ -4,7 +4,6 @@
 #include "api/workload/program.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/random_screens.hpp"
-#include "tests/fuzz/random_splits.hpp"
 #include "tests/support/units.hpp"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/fuzz/random_splits.hpp"
-
-#include "tests/support/units.hpp"
+#include "tests/fuzz/random_scenario.hpp"
 
 #include <algorithm>
 #include <cstddef>
