@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/log_records.hpp"
+#include "sim/recovery_record.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -14,6 +14,7 @@ enum ExitCode : int {
   done = 0,
   model_failed = 1,  ///< a deadlock, a full disk, a mistake of ours, a limit missed that was to be checked
   wrong_input = 2,
+  bugchecked = 3,  ///< too many timeouts, or one that was not to be recovered from, ended the run
 };
 
 struct RunArguments {

@@ -25,7 +25,8 @@ A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_
 /workload goes into the workload. Values are JSON or plain text.
 
 Exit codes: 0 done, 1 the model failed (a deadlock, --limit-us reached, a full disk, a limit missed under
---check, a rule broken under --check-invariants), 2 the input is wrong.)";
+--check, a rule broken under --check-invariants), 2 the input is wrong, 3 a bugcheck (too many timeouts)
+ended the run.)";
 
 constexpr const char* cache_footer = R"(
 A cache is named by its identifier, as list shows it, or by a beginning that no other one has; where programs share it,
