@@ -54,6 +54,7 @@ class Sweep {
       }
       ++now_ps_;
       for (const std::uint32_t block : used) {
+        REQUIRE(segment_[block].where != Residence::system);
         segment_[block].recent_ps = now_ps_;
         if (segment_[block].where == Residence::demoted) moved.remote += block_bytes;
       }
@@ -189,6 +190,25 @@ TEST_CASE("segment: those that no device wants make room first, and too few move
   CHECK((*moves)[1].allocation == low);
   CHECK((*moves)[2].operation == PagingOperation::in);
   CHECK(segment.resident_bytes() == 3);
+}
+
+TEST_CASE("segment: where losers are demoted nobody makes room for an equal, and who lost comes in once it is higher",
+          "[scheduler]") {
+  Segment segment({1, 1, OverCommit::demote, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 1;
+  const std::uint32_t first = segment.create(one, 0);
+  const std::uint32_t second = segment.create(one, 0);
+  CHECK(segment[second].where == Residence::demoted);
+  CHECK(segment.bring_in(second, {}, 1)->empty());
+  CHECK(segment[first].where == Residence::resident);
+  ++segment[second].priority;
+  const auto moves = segment.bring_in(second, {}, 2);
+  REQUIRE(moves);
+  REQUIRE(moves->size() == 2);
+  CHECK((*moves)[0].operation == PagingOperation::demote);
+  CHECK((*moves)[1].operation == PagingOperation::promote);
+  CHECK(segment[first].where == Residence::demoted);
 }
 
 TEST_CASE("segment: whatever is asked for, everything is in one place and no more than fits", "[scheduler]") {
