@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace fenceline {
+
+/// Where an allocation's bytes are.
+enum class Residence : std::uint8_t {
+  system,    ///< in system memory: it has to come in before it is used
+  resident,  ///< in video memory
+  demoted,   ///< in system memory, where it is used in place
+};
+
+/// D3D12_RESIDENCY_PRIORITY_NORMAL.
+constexpr std::uint32_t normal_residency_priority = 0x78000000;
+
+/// A resource in video memory, as far as residency goes (docs/residency.md, rules 1 to 6).
+struct Allocation {
+  std::uint64_t bytes = 0;                             ///< rounded up to pages
+  std::uint32_t priority = normal_residency_priority;  ///< whoever has a lower one makes room first
+  bool dirty = true;                                   ///< its copy in system memory is no good any more
+  bool evicted = false;                                ///< no device wants it to be resident
+  bool in_use = false;                                 ///< by a packet that runs or has been prepared: it stays
+  Residence where = Residence::system;
+  std::uint64_t recent_ps = 0;   ///< last used; never used: when it was created or came in
+  std::uint64_t came_in_ps = 0;  ///< has been in video memory since then
+};
+
+}  // namespace fenceline

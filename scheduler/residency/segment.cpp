@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/residency/segment.hpp"
+
+#include "sim/rounding.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace fenceline {
+
+std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
+  allocation.bytes = rounded_up(allocation.bytes, rules_.page_bytes);
+  allocation.recent_ps = allocation.came_in_ps = now_ps;
+  allocation.where = Residence::system;
+  if (!allocation.evicted) {
+    if (allocation.bytes <= rules_.bytes - resident_bytes_) {
+      allocation.where = Residence::resident;
+      resident_bytes_ += allocation.bytes;
+    } else if (rules_.over_commit == OverCommit::demote) {
+      allocation.where = Residence::demoted;
+    }
+  }
+  allocations_.push_back(allocation);
+  return static_cast<std::uint32_t>(allocations_.size() - 1);
+}
+
+std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
+                                                         std::uint64_t now_ps) {
+  Allocation& one = allocations_[index];
+  std::vector<PagingMove> moves;
+  if (one.where == Residence::resident) return moves;
+  const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept) : std::nullopt;
+  if (!victims) {
+    if (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page) return {};
+    one.where = Residence::demoted;
+    return moves;
+  }
+  for (const std::uint32_t victim : *victims) moves.push_back(leave(victim));
+  const bool promotes = one.where == Residence::demoted;
+  moves.push_back({promotes ? PagingOperation::promote : PagingOperation::in, index, one.bytes, true});
+  one.where = Residence::resident;
+  one.recent_ps = one.came_in_ps = now_ps;
+  resident_bytes_ += one.bytes;
+  return moves;
+}
+
+std::uint64_t Segment::bytes_in(Residence where) const {
+  std::uint64_t bytes = 0;
+  for (const Allocation& one : allocations_) bytes += one.where == where ? one.bytes : 0;
+  return bytes;
+}
+
+/// Who may make room for the allocation at all.
+std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index,
+                                                     const std::vector<std::uint32_t>& kept) const {
+  std::vector<VictimCandidate> candidates;
+  for (std::uint32_t i = 0; i < allocations_.size(); ++i) {
+    const Allocation& one = allocations_[i];
+    if (one.where != Residence::resident || one.in_use) continue;
+    if (std::find(kept.begin(), kept.end(), i) != kept.end()) continue;
+    const bool lower = one.priority < allocations_[index].priority;
+    if (rules_.over_commit == OverCommit::demote && !lower && !one.evicted) continue;
+    candidates.push_back({i, one.priority, one.evicted, one.recent_ps, one.came_in_ps});
+  }
+  return candidates;
+}
+
+/// In order, until there is room. Nothing: all of them together do not suffice.
+std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t index,
+                                                               const std::vector<std::uint32_t>& kept) const {
+  std::vector<std::uint32_t> victims;
+  std::uint64_t room = rules_.bytes - resident_bytes_;
+  if (room >= allocations_[index].bytes) return victims;
+  std::vector<VictimCandidate> candidates = candidates_for(index, kept);
+  while (room < allocations_[index].bytes) {
+    if (candidates.empty()) return {};
+    const std::size_t chosen = choose_victim(rules_.eviction, candidates);
+    victims.push_back(candidates[chosen].allocation);
+    room += allocations_[victims.back()].bytes;
+    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(chosen));
+  }
+  return victims;
+}
+
+PagingMove Segment::leave(std::uint32_t index) {
+  Allocation& one = allocations_[index];
+  resident_bytes_ -= one.bytes;
+  const bool stays_usable = rules_.over_commit == OverCommit::demote && !one.evicted;
+  one.where = stays_usable ? Residence::demoted : Residence::system;
+  const PagingOperation operation = stays_usable ? PagingOperation::demote
+                                    : one.dirty  ? PagingOperation::out
+                                                 : PagingOperation::drop;
+  return {operation, index, one.bytes, one.dirty};
+}
+
+}  // namespace fenceline

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/residency/victim.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace fenceline {
+namespace {
+
+/// Among equals in priority the first goes before the second.
+bool goes_first(EvictionPolicy policy, const VictimCandidate& a, const VictimCandidate& b) {
+  switch (policy) {
+    case EvictionPolicy::lru: return std::tie(a.recent_ps, a.allocation) < std::tie(b.recent_ps, b.allocation);
+    case EvictionPolicy::mru: return std::tie(a.recent_ps, a.allocation) > std::tie(b.recent_ps, b.allocation);
+    case EvictionPolicy::fifo: return std::tie(a.came_in_ps, a.allocation) < std::tie(b.came_in_ps, b.allocation);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::size_t choose_victim(EvictionPolicy policy, const std::vector<VictimCandidate>& candidates) {
+  const auto first = std::min_element(candidates.begin(), candidates.end(),
+                                      [policy](const VictimCandidate& a, const VictimCandidate& b) {
+                                        if (a.evicted != b.evicted) return a.evicted;
+                                        if (a.priority != b.priority) return a.priority < b.priority;
+                                        return goes_first(policy, a, b);
+                                      });
+  return static_cast<std::size_t>(first - candidates.begin());
+}
+
+}  // namespace fenceline

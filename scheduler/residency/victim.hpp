@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fenceline {
+
+/// Who makes room among allocations of equal priority.
+enum class EvictionPolicy : std::uint8_t {
+  lru,  ///< the least recently used
+  mru,  ///< the most recently used
+  fifo  ///< the one that has been there longest
+};
+
+/// An allocation that may make room.
+struct VictimCandidate {
+  std::uint32_t allocation = 0;  ///< its number: of equals in time the lower one is the less recent
+  std::uint32_t priority = 0;
+  bool evicted = false;  ///< no device wants it to be resident
+  std::uint64_t recent_ps = 0;
+  std::uint64_t came_in_ps = 0;
+};
+
+/// Which of them makes room first, by its place; there is at least one. Those that no device wants go before all
+/// others, then the lowest priority, then as the policy says (docs/residency.md, rules 5 and 6).
+std::size_t choose_victim(EvictionPolicy policy, const std::vector<VictimCandidate>& candidates);
+
+}  // namespace fenceline
