@@ -9,10 +9,10 @@
 #include "scheduler/preemptor.hpp"
 #include "scheduler/priorities.hpp"
 #include "scheduler/queue_filler.hpp"
-#include "scheduler/recovery/recovery.hpp"
-#include "scheduler/recovery/removed_devices.hpp"
+#include "scheduler/recovery.hpp"
 #include "scheduler/recovery/tdr_config.hpp"
 #include "scheduler/recovery/watchdog.hpp"
+#include "scheduler/removed_devices.hpp"
 #include "scheduler/runlist_turns.hpp"
 #include "scheduler/state/interrupt_line.hpp"
 #include "scheduler/state/scheduler_state.hpp"
@@ -144,14 +144,22 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   };
   const std::vector<TimestampRecord>& timestamps() const { return timestamps_; }  ///< all so far
 
- private:
+  // What engines tell (EngineListener): scheduler_interrupts.cpp.
+  /// Of the engine: it is done there.
   void packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) override;
+  /// Of the engine: a request has been answered.
   void packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& report,
                          std::vector<DmaPacket> packets) override;
+  /// Of the engine: it begins, or goes on.
   void packet_launched(Engine& engine, std::uint32_t queue) override;
+  /// Of the engine: some wait for places, or none.
   void places_wanted(Engine& engine, std::uint32_t queue, bool wanted) override;
+  /// Of the engine: it has been emptied.
   void queue_reset(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) override;
+  /// Of the engine: nothing but a reset ends it.
   void got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) override;
+
+ private:
   void handle(EngineReport& report) override;
   void return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) override;
   std::uint32_t node_index(const Engine& engine) const;

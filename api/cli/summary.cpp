@@ -2,6 +2,7 @@
 #include "api/cli/summary.hpp"
 
 #include "api/report/run/outputs.hpp"
+#include "api/report/run/run_recovery.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 

@@ -24,6 +24,29 @@ bool calls(const Step& step) {
          step.kind != Step::Kind::update_driver;
 }
 
+/// By fence the processes whose device's it is: its own one, or, where it names none, those whose queues signal it.
+std::vector<std::vector<std::string>> owners_of(const Program& program) {
+  std::vector<std::vector<std::string>> owners(program.fences.size());
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (!program.fences[i].process.empty()) owners[i].push_back(program.fences[i].process);
+  }
+  for (const auto* timelines : {&program.queue_timelines, &program.cpu_timelines}) {
+    for (const Timeline& timeline : *timelines) {
+      for (const StepBlock& block : timeline.blocks) {
+        for (const Step& step : block.steps) {
+          if (step.kind != Step::Kind::queue_signal || !program.fences[step.fence].process.empty()) continue;
+          owners[step.fence].push_back(program.queues[step.queue].process);
+        }
+      }
+    }
+  }
+  return owners;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 }  // namespace
 
 /// A CPU thread and how far it is.
@@ -52,38 +75,16 @@ Player::Player(Machine& machine, const Program& program)
   swap_chains_.resize(queues_.size());
   input_ps_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
-  find_owners();
+  owners_ = owners_of(program);
   machine.when_device_removed([this](const std::string& process, RemovalReason) { device_removed(process); });
   open_caches();
 }
 
 Player::~Player() { machine_.when_device_removed({}); }
 
-/// A fence is its process's, or, where it names none, of those whose queues signal it.
-void Player::find_owners() {
-  owners_.resize(program_.fences.size());
-  for (std::size_t i = 0; i < owners_.size(); ++i) {
-    if (!program_.fences[i].process.empty()) owners_[i].push_back(program_.fences[i].process);
-  }
-  for (const auto* timelines : {&program_.queue_timelines, &program_.cpu_timelines}) {
-    for (const Timeline& timeline : *timelines) {
-      for (const StepBlock& block : timeline.blocks) {
-        for (const Step& step : block.steps) {
-          if (step.kind != Step::Kind::queue_signal || !program_.fences[step.fence].process.empty()) continue;
-          owners_[step.fence].push_back(program_.queues[step.queue].process);
-        }
-      }
-    }
-  }
-}
-
-bool Player::owned_by(std::size_t fence, const std::string& process) const {
-  return std::find(owners_[fence].begin(), owners_[fence].end(), process) != owners_[fence].end();
-}
-
 void Player::device_removed(const std::string& process) {
   for (std::size_t i = 0; i < fences_.size(); ++i) {
-    if (owned_by(i, process)) machine_.end_fence(fences_[i]);
+    if (has(owners_[i], process)) machine_.end_fence(fences_[i]);
   }
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     if (swap_chains_[i] && program_.queues[i].process == process) machine_.discard_frames(*swap_chains_[i]);
@@ -94,7 +95,7 @@ void Player::create_device(const Step& step) {
   const std::string& process = process_of(step);
   if (!machine_.create_device(process)) return;
   for (std::size_t i = 0; i < fences_.size(); ++i) {
-    if (owned_by(i, process)) machine_.restart_fence(fences_[i], program_.fences[i].initial_value);
+    if (has(owners_[i], process)) machine_.restart_fence(fences_[i], program_.fences[i].initial_value);
   }
 }
 

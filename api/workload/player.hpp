@@ -58,8 +58,6 @@ class Player : private FenceWaiter {
   PipelineCreations& creations_of(const Step& step);
   void device_removed(const std::string& process);
   void create_device(const Step& step);
-  bool owned_by(std::size_t fence, const std::string& process) const;
-  void find_owners();
   void open_caches();
   void check_caches() const;
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);

@@ -199,9 +199,6 @@ class Checker final : public LogSink {
   bool ended_until(const std::deque<std::uint64_t>& others, std::uint64_t id) const;
   void check_run(const PacketRecord& record, const Packet& packet);
   void check_moment(const PacketRecord& record, const Packet& packet);
-  void flushed(LogName node, std::uint64_t at_ps);
-  void returned(const RecoveryRecord& record);
-  void reset(Node& node, std::uint64_t at_ps);
   void check_left(const Context& context, std::uint64_t at_ps, bool held);
 
   EventLog& log_;

@@ -49,6 +49,8 @@ nlohmann::ordered_json json_of(const Command& command, const CommandStream& list
     }
     void operator()(const BeginQuery&) const {}
     void operator()(const EndQuery&) const {}
+    void operator()(const Hang&) const {}
+    void operator()(const PageFault& c) const { json["access"] = c.access; }
     void operator()(const ResolveQueryData& c) const {
       copy(c.route);
       json["bytes"] = c.bytes;

@@ -6,6 +6,7 @@
 #include "api/report/run/run_creation.hpp"
 #include "api/report/run/run_display.hpp"
 #include "api/report/run/run_files.hpp"
+#include "api/report/run/run_recovery.hpp"
 #include "api/report/run/run_tables.hpp"
 #include "api/version.hpp"
 #include "api/workload/player.hpp"

@@ -3,8 +3,8 @@
 
 #include "api/report/run/deadlines.hpp"
 #include "api/report/run/output_keys.hpp"
+#include "api/report/run/recovery_episode.hpp"
 #include "api/report/run/run_preemption.hpp"
-#include "api/report/run/run_recovery.hpp"
 #include "api/report/run/swap_chain_result.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/recovery/removed_devices.hpp"
+#include "scheduler/removed_devices.hpp"
 
 #include "sim/kernel/now.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recovery, the family of functions that reset engines and the adapter, and what becomes of packets and devices.
-#include "scheduler/recovery/recovery.hpp"
+#include "scheduler/recovery.hpp"
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>
@@ -16,6 +16,11 @@ namespace {
 
 void add_once(std::vector<std::uint32_t>& to, std::uint32_t process) {
   if (std::find(to.begin(), to.end(), process) == to.end()) to.push_back(process);
+}
+
+/// The hardware queue that a row of the node's reset names: the one that timed out; of a dependent the first.
+std::uint32_t told_queue(const ResetEpisode& episode, std::uint32_t node) {
+  return node == episode.node ? episode.queue : 0;
 }
 
 /// The oldest command of the packet that had begun and not ended, and how many had ended.
@@ -80,11 +85,6 @@ void Recovery::begin_resets(ResetEpisode& episode) {
     }
   }
   reset_next(episode);
-}
-
-/// The hardware queue that a row of the node's reset names: the one that timed out; of a dependent the first.
-std::uint32_t Recovery::told_queue(const ResetEpisode& episode, std::uint32_t node) {
-  return node == episode.node ? episode.queue : 0;
 }
 
 void Recovery::reset_next(ResetEpisode& episode) {

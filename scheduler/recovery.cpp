@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheduler/recovery/recovery.hpp"
+#include "scheduler/recovery.hpp"
 
 #include "sim/kernel/kernel.hpp"
 #include "sim/kernel/now.hpp"

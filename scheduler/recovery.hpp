@@ -4,9 +4,9 @@
 #include "scheduler/context_log.hpp"
 #include "scheduler/context_queues.hpp"
 #include "scheduler/preemptor.hpp"
-#include "scheduler/recovery/removed_devices.hpp"
 #include "scheduler/recovery/reset_episode.hpp"
 #include "scheduler/recovery/watchdog.hpp"
+#include "scheduler/removed_devices.hpp"
 #include "scheduler/runlist_turns.hpp"
 #include "scheduler/state/scheduler_state.hpp"
 #include "sim/log.hpp"
@@ -72,7 +72,6 @@ class Recovery {
   bool answered(const ResetEpisode& episode) const;
   void advance(ResetEpisode& episode, std::uint64_t until_ps);
   void begin_resets(ResetEpisode& episode);
-  static std::uint32_t told_queue(const ResetEpisode& episode, std::uint32_t node);
   void reset_next(ResetEpisode& episode);
   void engine_done(ResetEpisode& episode);
   void collect_ended(ResetEpisode& episode, std::uint32_t node);
