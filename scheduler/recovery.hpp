@@ -80,7 +80,6 @@ class Recovery {
   void abort(ResetEpisode& episode, AbortedQueue& queue);
   void remove_devices(ResetEpisode& episode);
   void let_go(ResetEpisode& episode);
-  bool goes_on_with_pieces(std::uint32_t context) const;
   void record(const ResetEpisode& episode, RecoveryRecord::Step step, std::uint32_t node,
               std::optional<std::uint32_t> queue, std::uint64_t fence_id);
 

@@ -23,6 +23,13 @@ std::uint32_t told_queue(const ResetEpisode& episode, std::uint32_t node) {
   return node == episode.node ? episode.queue : 0;
 }
 
+/// A list of the context has begun that is split, and is not aborted.
+bool goes_on_with_pieces(const SchedulerState& state, std::uint32_t context) {
+  if (context == NodeQueue::none || !state.contexts.contains(context)) return false;
+  const auto& queue = state.contexts[context].software_queue;
+  return !queue.empty() && (queue.front().pieces > 1 || queue.front().between_pieces());
+}
+
 /// The oldest command of the packet that had begun and not ended, and how many had ended.
 void leave_breadcrumb(const DmaPacket& packet, EventLog& log, RecoveryRecord& record) {
   if (packet.stream == nullptr) return;
@@ -257,13 +264,6 @@ void Recovery::remove_devices(ResetEpisode& episode) {
 }
 
 /// The nodes work again.
-/// A list of the context has begun that is split, and is not aborted.
-bool Recovery::goes_on_with_pieces(std::uint32_t context) const {
-  if (context == NodeQueue::none || !s_.contexts.contains(context)) return false;
-  const auto& queue = s_.contexts[context].software_queue;
-  return !queue.empty() && (queue.front().pieces > 1 || queue.front().between_pieces());
-}
-
 void Recovery::let_go(ResetEpisode& episode) {
   for (const std::uint32_t index : episode.held) {
     Node& node = s_.nodes[index];
@@ -276,7 +276,7 @@ void Recovery::let_go(ResetEpisode& episode) {
       const bool awaited = std::exchange(queue.awaits_answer, false);
       queue.withholding = queue.short_of_places = queue.short_again = false;
       queue.filling = true;
-      if (!goes_on_with_pieces(queue.split_context)) queue.split_context = NodeQueue::none;
+      if (!goes_on_with_pieces(s_, queue.split_context)) queue.split_context = NodeQueue::none;
       queue.overdue_ps = NodeQueue::never;
       queue.judged.clear();
       if (awaited && node.runlist != Node::none && s_.runlists[node.runlist].switching) {

@@ -2,6 +2,8 @@
 #include "api/workload/deadline.hpp"
 
 #include "api/workload/names.hpp"
+#include "api/workload/workload_range.hpp"
+#include "sim/config/fields.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
 #include "sim/time_limit.hpp"
@@ -12,6 +14,17 @@
 #include <utility>
 
 namespace fenceline {
+
+void describe(Fields& f, DeadlineInfo& c) {
+  f.about("a fence is to reach a value in time; the run counts how often it did");
+  f.required("name", c.name, "name of the deadline");
+  f.required("fence", c.fence, "name of the fence");
+  f.required("value", c.value, "value to be reached, the first time");
+  f.optional("value_step", c.value_step, "added to the value each further time");
+  f.optional("count", c.count, "how many times", workload_range::count);
+  f.required("us", c.us, "microseconds since the start until which it is in time, the first time", workload_range::us);
+  f.optional("us_step", c.us_step, "added to that each further time", workload_range::us);
+}
 namespace {
 
 using Wide = unsigned __int128;

@@ -381,17 +381,6 @@ void describe(Fields& f, CpuInfo& c) {
   f.required("timeline", c.timeline, "steps, in order");
 }
 
-void describe(Fields& f, DeadlineInfo& c) {
-  f.about("a fence is to reach a value in time; the run counts how often it did");
-  f.required("name", c.name, "name of the deadline");
-  f.required("fence", c.fence, "name of the fence");
-  f.required("value", c.value, "value to be reached, the first time");
-  f.optional("value_step", c.value_step, "added to the value each further time");
-  f.optional("count", c.count, "how many times", workload_range::count);
-  f.required("us", c.us, "microseconds since the start until which it is in time, the first time", workload_range::us);
-  f.optional("us_step", c.us_step, "added to that each further time", workload_range::us);
-}
-
 void describe(Fields& f, Workload& c) {
   f.about("GPU work: resources, pipeline states, command lists, and a timeline for each queue and CPU thread");
   f.required("name", c.name, "name in reports");

@@ -310,6 +310,7 @@ struct DeadlineInfo {
   double us = 0;  ///< since the run's start
   double us_step = 0;
 };
+void describe(Fields& f, DeadlineInfo& c);
 
 /// GPU work at rest. Fields are keys of its JSON: `fenceline schema workload` says what each means.
 struct Workload {

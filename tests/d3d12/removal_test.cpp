@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a removed device tells of the work that it did not complete.
+#include "tests/d3d12/adapters.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace {
 
+using namespace fenceline;
 using namespace fenceline::testing;
 
 /// Settings of the process for as long as it lives.
@@ -135,6 +138,60 @@ TEST_CASE("removed device: work beyond the end of simulated time hangs it", "[d3
   ComPtr<ID3D12Fence> late;
   CHECK(app.device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&late)) == DXGI_ERROR_DEVICE_REMOVED);
   CHECK(endless.queue->Signal(endless.fence.Get(), 2) == DXGI_ERROR_DEVICE_REMOVED);
+}
+
+namespace {
+
+/// tiny with the rules of Windows and no granularity finer than a whole dispatch, where 100 us are too long.
+ComPtr<ID3D12Device> impatient(EngineResets engine_reset = EngineResets::supported) {
+  return tiny_with([&](MachineConfig& tiny) {
+    tiny.scheduler.policy = SchedulingPolicy::wddm;
+    tiny.tdr.delay_us = tiny.tdr.too_long_us = 100;
+    tiny.tdr.engine_reset = engine_reset;
+    for (NodeConfig& node : tiny.engines) {
+      std::visit(
+          [](EngineConfig& engine) {
+            engine.compute_preemption = {ComputePreemption::dispatch_boundary, {}};
+          },
+          node);
+    }
+  });
+}
+
+/// A dispatch of some milliseconds.
+void dispatch_long(Recorder& recorder) {
+  recorder.list->SetPipelineState(compute_pipeline(recorder.app).Get());
+  recorder.list->Dispatch(65535, 100, 1);
+  recorder.submit();
+}
+
+}  // namespace
+
+TEST_CASE("removed device: one whose dispatch does not stop in time is hung, and what waits for it goes on",
+          "[d3d12]") {
+  const bool whole_adapter = GENERATE(false, true);
+  App app(impatient(whole_adapter ? EngineResets::unsupported : EngineResets::supported));
+  Recorder recorder(app, compute_type);
+  dispatch_long(recorder);
+  CHECK(app.device->GetDeviceRemovedReason() == S_OK);
+  recorder.wait();
+  CHECK(app.device->GetDeviceRemovedReason() == DXGI_ERROR_DEVICE_HUNG);
+  CHECK(recorder.fence->GetCompletedValue() == UINT64_MAX);
+  CHECK(recorder.queue->Signal(recorder.fence.Get(), 7) == DXGI_ERROR_DEVICE_REMOVED);
+  ComPtr<ID3D12CommandAllocator> late;
+  CHECK(app.device->CreateCommandAllocator(compute_type, IID_PPV_ARGS(&late)) == DXGI_ERROR_DEVICE_REMOVED);
+}
+
+TEST_CASE("removed device: a queue with DISABLE_GPU_TIMEOUT may run as long as it wants", "[d3d12]") {
+  App app(impatient());
+  Recorder recorder(app, compute_type);
+  const D3D12_COMMAND_QUEUE_DESC desc{compute_type, 0, D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT, 0};
+  recorder.queue.Reset();
+  REQUIRE(app.device->CreateCommandQueue(&desc, IID_PPV_ARGS(&recorder.queue)) == S_OK);
+  dispatch_long(recorder);
+  recorder.wait();
+  CHECK(app.device->GetDeviceRemovedReason() == S_OK);
+  CHECK(recorder.fence->GetCompletedValue() == recorder.value);
 }
 
 TEST_CASE("removed device: lists that are complete are not in its breadcrumbs, those that wait are", "[d3d12]") {

@@ -4,6 +4,7 @@
 #include "api/d3d12/core/newcomer.hpp"
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/debug/debug_layer.hpp"
+#include "scheduler/removed_devices.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
 
@@ -35,6 +36,10 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_ERROR, true);
   }
+  // From inside a simulation, which somebody drives with the host's lock.
+  machine_.when_device_removed([this](const std::string&, RemovalReason reason) {
+    remove(reason == RemovalReason::hung ? DXGI_ERROR_DEVICE_HUNG : DXGI_ERROR_DEVICE_RESET);
+  });
 }
 
 DeviceCore::~DeviceCore() = default;

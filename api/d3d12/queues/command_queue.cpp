@@ -196,6 +196,7 @@ HRESULT create_command_queue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC*
         device, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
         fmt::format("expected a node mask of the {} node{}, found {}", nodes, nodes > 1 ? "s" : "", desc->NodeMask));
   }
+  config.disable_gpu_timeout = (desc->Flags & D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT) != 0;
   if (desc->NodeMask != 0) config.node_mask = desc->NodeMask;
   const std::string reason = refusal(config, device.machine().config());
   if (!reason.empty()) return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE, reason);
