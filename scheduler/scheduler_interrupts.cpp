@@ -124,7 +124,7 @@ void Scheduler::complete(EngineReport& report) {
     }
     queues_.go_on(dma.context, std::move(done.packet), leaking);
     constexpr std::uint64_t no_episode = 0;
-    if (!leaking.empty()) devices_.remove(process, RemovalReason::hung, no_episode, false);
+    if (!leaking.empty()) devices_.remove(process, RemovalReason::leak, no_episode, false);
     if (context.stopping) suspension_over(context);
     return;
   }

@@ -92,15 +92,16 @@ void RecoveryChecker::check_limit(const RecoveryRecord& record) {
   adapter_timeouts_ps_.push_back(episode.timeout_ps);
 }
 
-/// Rules 10 and 13.
+/// Rules 10 and 13; a binding leak is no episode of its own (rule 8 of docs/splitting.md).
 void RecoveryChecker::check_removal(const RecoveryRecord& record) {
   const Episode& episode = episodes_[record.episode];
-  const bool hung = text(record.reason) == "device_hung";
+  const std::string reason = text(record.reason);
+  const bool hung = reason == "device_hung";
   if (hung && episode.aborted.count(record.process) == 0) {
     violation(record.at_ps, text(owner(record.process)), "device_hung of who had a packet aborted (rule 10)",
               "of one that had none");
   }
-  if (!hung && !episode.adapter) {
+  if (reason == "device_reset" && !episode.adapter) {
     violation(record.at_ps, text(owner(record.process)), "device_reset with a reset of the adapter (rule 13)",
               "without");
   }

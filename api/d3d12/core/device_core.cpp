@@ -38,7 +38,7 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
   }
   // From inside a simulation, which somebody drives with the host's lock.
   machine_.when_device_removed([this](const std::string&, RemovalReason reason) {
-    remove(reason == RemovalReason::hung ? DXGI_ERROR_DEVICE_HUNG : DXGI_ERROR_DEVICE_RESET);
+    remove(reason == RemovalReason::reset ? DXGI_ERROR_DEVICE_RESET : DXGI_ERROR_DEVICE_HUNG);
   });
 }
 
