@@ -302,13 +302,13 @@ struct CpuInfo {
 
 /// A fence is to get somewhere in time, once or again and again. What becomes of it is a result of the run.
 struct DeadlineInfo {
-  std::string name;
-  std::string fence;
-  std::uint64_t value = 0;
-  std::uint64_t value_step = 0;
-  std::uint64_t count = 1;
-  double us = 0;  ///< since the run's start
-  double us_step = 0;
+  std::string name;              ///< of the deadline
+  std::string fence;             ///< its name
+  std::uint64_t value = 0;       ///< to be reached, the first time
+  std::uint64_t value_step = 0;  ///< added each further time
+  std::uint64_t count = 1;       ///< how many times
+  double us = 0;                 ///< since the run's start
+  double us_step = 0;            ///< added each further time
 };
 void describe(Fields& f, DeadlineInfo& c);
 
