@@ -36,7 +36,7 @@ std::uint64_t Recovery::next_ps() const {
   }
   if (!s_.tdr.watches()) return next_ps;
   for (const Node& node : s_.nodes) {
-    if (node.held > 0) continue;
+    if (node.held > 0 || node.on_hardware.empty()) continue;
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
       if (node.queues[queue].packets == 0) continue;
       WatchedQueue one = watched(node, queue);
@@ -61,6 +61,7 @@ void Recovery::consider(bool settled) {
   episodes_.remove_if([](const ResetEpisode& one) { return one.stage == ResetEpisode::Stage::over; });
   if (!s_.tdr.watches()) return;
   for (std::uint32_t node = 0; node < s_.nodes.size(); ++node) {
+    if (s_.nodes[node].on_hardware.empty()) continue;
     for (std::uint32_t queue = 0; queue < s_.nodes[node].queues.size(); ++queue) {
       if (s_.nodes[node].held == 0 && s_.nodes[node].queues[queue].packets > 0) judge(node, queue, until_ps);
       if (bugchecked_) return;
