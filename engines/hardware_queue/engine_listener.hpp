@@ -47,6 +47,7 @@ class EngineListener {
     (void)engine, (void)queue, (void)wanted;
   }
   /// Answer to Engine::reset, when nothing runs any more: all packets that the hardware queue held, in their order.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): they are handed over
   virtual void queue_reset(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
     (void)engine, (void)queue, (void)packets;
   }
