@@ -30,9 +30,8 @@ using namespace fenceline::testing;
 namespace {
 
 std::optional<std::uint64_t> number_of(const char* variable) {
-  const char* text = std::getenv(variable);
-  if (text == nullptr) return {};
-  return std::strtoull(text, nullptr, 10);
+  const char* const text = std::getenv(variable);
+  return text != nullptr ? std::optional<std::uint64_t>(std::strtoull(text, nullptr, 10)) : std::nullopt;
 }
 
 /// What a log says was done.
@@ -100,10 +99,9 @@ class Done final : public LogSink {
   };
   template <class... Numbers>
   void note(Numbers... numbers) {  // FNV-1a over 64-bit words
-    constexpr std::uint64_t prime = 1099511628211U;
-    std::uint64_t record = 14695981039346656037U;
-    ((digest = (digest ^ static_cast<std::uint64_t>(numbers)) * prime), ...);
-    ((record = (record ^ static_cast<std::uint64_t>(numbers)) * prime), ...);
+    std::uint64_t record = 0;
+    ((digest = (digest ^ static_cast<std::uint64_t>(numbers)) * 1099511628211U), ...);
+    ((record = (record ^ static_cast<std::uint64_t>(numbers)) * 1099511628211U), ...);
     content += record;
   }
 
@@ -378,10 +376,9 @@ TEST_CASE("random scenarios: the shader array's shortcuts come to what its rules
   const std::uint64_t scenarios = number_of("FENCELINE_FUZZ_SCENARIOS").value_or(150);
   for (std::uint64_t seed = first; seed < first + scenarios; ++seed) {
     Scenario scenario = random_scenario(seed);
-    // Linked adapters have a shader array each: which of two is named first in the log is open.
+    // Which of two that end at one moment is told of first is open; of linked adapters also who is named first.
     scenario.machine.linked_adapters = 1;
     for (QueueConfig& queue : scenario.queues) queue.node_mask = 1;
-    // Which of two that end at one moment is told of first is open.
     const auto content = [&](SimulatedBy simulate) {
       scenario.machine.shader_array.simulate = simulate;
       Play play(scenario);
