@@ -60,9 +60,7 @@ const std::vector<Adapter>& adapters() {
 }
 
 const Adapter* find_adapter(LUID luid) {
-  const auto is = [&](const Adapter& one) {
-    return one.luid.LowPart == luid.LowPart && one.luid.HighPart == luid.HighPart;
-  };
+  const auto is = [&](const Adapter& one) { return same_luid(one.luid, luid); };
   const auto found = std::find_if(adapters().begin(), adapters().end(), is);
   return found == adapters().end() ? nullptr : &*found;
 }

@@ -27,6 +27,7 @@ std::vector<Adapter> adapters_of(const std::string& names, const std::vector<std
 /// The process's adapters: the machines that FENCELINE_MACHINE names, with what FENCELINE_SET sets, read when first
 /// asked for. Throws ConfigError.
 const std::vector<Adapter>& adapters();
+inline bool same_luid(LUID a, LUID b) { return a.LowPart == b.LowPart && a.HighPart == b.HighPart; }
 /// Null for a LUID that no adapter has.
 const Adapter* find_adapter(LUID luid);
 

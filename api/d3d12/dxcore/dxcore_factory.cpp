@@ -55,7 +55,7 @@ HRESULT DxcoreFactory::GetAdapterByLuid(const LUID& luid, REFIID iid, void** ada
   *adapter = nullptr;
   for (DxcoreAdapter* one : readable_adapters()) {
     const LUID& other = one->adapter().luid;
-    if (other.LowPart == luid.LowPart && other.HighPart == luid.HighPart) return one->QueryInterface(iid, adapter);
+    if (same_luid(other, luid)) return one->QueryInterface(iid, adapter);
   }
   return E_INVALIDARG;
 }

@@ -68,7 +68,7 @@ HRESULT DxgiFactory::EnumAdapterByLuid(LUID luid, REFIID iid, void** adapter) {
   if (adapter == nullptr) return DXGI_ERROR_INVALID_CALL;
   *adapter = nullptr;
   for (const Adapter& one : readable_adapters()) {
-    if (one.luid.LowPart == luid.LowPart && one.luid.HighPart == luid.HighPart) {
+    if (same_luid(one.luid, luid)) {
       return give_adapter(*this, one, iid, adapter);
     }
   }

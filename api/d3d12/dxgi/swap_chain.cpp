@@ -181,12 +181,6 @@ void fill_size(const DeviceCore& device, SwapChainTarget target, OutputId output
   if (desc.Height == 0) desc.Height = screen.height;
 }
 
-namespace {
-
-bool same(LUID a, LUID b) { return a.LowPart == b.LowPart && a.HighPart == b.HighPart; }
-
-}  // namespace
-
 HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapChainPlace& place,
                           const DXGI_SWAP_CHAIN_DESC1* desc, IDXGISwapChain1** swap_chain) {
   if (swap_chain == nullptr || queue == nullptr || desc == nullptr) return DXGI_ERROR_INVALID_CALL;
@@ -197,7 +191,7 @@ HRESULT create_swap_chain(IDXGIFactory7& factory, IUnknown* queue, const SwapCha
   d3d12->Release();  // the caller has a reference
   auto& ours = *com_cast<CommandQueue>(d3d12);
   const LUID luid = ours.device().GetAdapterLuid();
-  if (place.restrict_to != nullptr && !same(place.restrict_to->adapter().luid, luid)) {
+  if (place.restrict_to != nullptr && !same_luid(place.restrict_to->adapter().luid, luid)) {
     ours.device().message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_UNKNOWN,
                           "IDXGIFactory2: CreateSwapChain: expected an output of the queue's adapter");
     return DXGI_ERROR_INVALID_CALL;
