@@ -35,20 +35,26 @@ void ContextLog::queued(const Context& context, const QueuePacket& packet) const
                  fence ? s_.fences.value(packet.fence) : 0, now_ps()});
 }
 
-void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
-                           bool awaits_others) const {
-  if (!s_.log.enabled()) return;
+/// As it ends now, as far as its way through the node does not matter.
+PacketRecord ContextLog::record_of(const Context& context, const QueuePacket& packet) const {
   PacketRecord record{};
   record.id = packet.id;
   record.context = log_name_of(context, packet);
   record.type = packet.type;
-  record.awaits_others = awaits_others;
   record.preemptions = packet.preemptions;
   record.fence_value = packet.value;
   record.submitted_ps = packet.submitted_ps;
   record.head_ps = packet.head_ps;
   record.ready_ps = packet.ready_ps;
-  record.completed_ps = now_ps();
+  record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps = now_ps();
+  return record;
+}
+
+void ContextLog::completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
+                           bool awaits_others) const {
+  if (!s_.log.enabled()) return;
+  PacketRecord record = record_of(context, packet);
+  record.awaits_others = awaits_others;
   if (dma != nullptr) {
     record.node = s_.node_of(context).log_name;
     record.label = dma->label;
@@ -61,7 +67,6 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
   } else {
     record.label = s_.fences.log_name_of(packet.fence);
     record.pieces = 0;
-    record.hardware_ps = record.started_ps = record.finished_ps = record.completed_ps;
   }
   s_.log.packet(record);
 }
@@ -69,28 +74,19 @@ void ContextLog::completed(const Context& context, const QueuePacket& packet, co
 void ContextLog::ended(const Context& context, const QueuePacket& packet, const DmaPacket* dma,
                        PacketStatus status) const {
   if (!s_.log.enabled()) return;
-  const auto known = [](std::uint64_t ps) { return ps == QueuePacket::no_time ? now_ps() : ps; };
   const Progress* progress = dma != nullptr ? dma : packet.progress.get();
   const bool began = progress != nullptr && progress->started_ps != Progress::not_started;
-  PacketRecord record{};
-  record.id = packet.id;
-  record.context = log_name_of(context, packet);
-  record.type = packet.type;
+  PacketRecord record = record_of(context, packet);
   record.status = status;
-  record.preemptions = packet.preemptions;
   record.pieces = packet.pieces;
   record.rejected = packet.rejected;
-  record.fence_value = packet.value;
-  record.submitted_ps = packet.submitted_ps;
-  record.head_ps = known(packet.head_ps);
-  record.ready_ps = known(packet.ready_ps);
-  record.completed_ps = now_ps();
+  record.head_ps = std::min(packet.head_ps, now_ps());  // no_time is later than any
+  record.ready_ps = std::min(packet.ready_ps, now_ps());
   if (packet.type == PacketType::render) {
     record.label = s_.log.name(packet.stream->name);
   } else {
     record.label = s_.fences.log_name_of(packet.fence);
   }
-  record.hardware_ps = record.started_ps = record.finished_ps = now_ps();
   if (packet.submission_fence_id != 0) {
     record.node = s_.node_of(context).log_name;
     record.submission_fence_id = packet.submission_fence_id;

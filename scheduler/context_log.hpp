@@ -40,6 +40,7 @@ class ContextLog {
   void end_round();
 
  private:
+  PacketRecord record_of(const Context& context, const QueuePacket& packet) const;
   void tell_list(Node& node, std::uint32_t queue);
   HwContextState state_of(std::uint32_t context) const;
 

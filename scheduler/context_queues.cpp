@@ -9,7 +9,7 @@
 namespace fenceline {
 
 std::uint64_t ContextQueues::enqueue(std::uint32_t queue, QueuePacket packet) {
-  const std::uint32_t context = s_.contexts[queue].shared.value_or(queue);
+  const std::uint32_t context = s_.place_of(static_cast<ContextId>(queue));
   if (context != queue) packet.queue = queue;
   if (packet.type != PacketType::render) s_.fences.hold(packet.fence);
   const std::uint64_t id = s_.next_packet_id++;

@@ -197,9 +197,8 @@ void Preemptor::log_request(const Node& node, std::uint32_t queue, PreemptionRea
                   parties.beneficiary, hardware.withholding ? s_.log.name("dma_buffer") : LogName{}});
 }
 
-/// Xe's preemption timeout. There the engine is reset then; here somebody is told.
+/// Xe's preemption timeout, where it is no timeout that resets the engine.
 void Preemptor::warn_overdue(Node& node) {
-  if (s_.tdr.watches()) return;  // they are timeouts
   for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
     NodeQueue& hardware = node.queues[queue];
     if (hardware.overdue_ps == Node::never || hardware.overdue_ps > now_ps()) continue;

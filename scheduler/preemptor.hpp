@@ -42,7 +42,8 @@ class Preemptor {
                PreemptionLevel finest = finest_preemption_level);
   /// Counts an attempt of the packet `waiting`, 0: of none in particular.
   void count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result);
-  /// Who has not answered for too long is told of.
+  /// Who has not answered for too long is told of, and no more happens.
+  bool warns() const { return timeout_ps_ != Node::never && !s_.tdr.watches(); }
   void warn_overdue(Node& node);
 
  private:

@@ -4,6 +4,7 @@
 #include "scheduler/config/context_config.hpp"
 #include "scheduler/context_log.hpp"
 #include "scheduler/context_queues.hpp"
+#include "scheduler/recovery/removal_reason.hpp"
 #include "scheduler/state/scheduler_state.hpp"
 #include "sim/log.hpp"
 
@@ -11,21 +12,6 @@
 #include <functional>
 
 namespace fenceline {
-
-/// Why a process's device was removed.
-enum class RemovalReason : std::uint8_t {
-  hung,   ///< DXGI_ERROR_DEVICE_HUNG: a packet of its own was aborted
-  reset,  ///< DXGI_ERROR_DEVICE_RESET: the adapter was, for another one's
-  leak,   ///< a piece of a split list of its own leaked bindings, and was rejected
-};
-constexpr const char* name_of(RemovalReason reason) {
-  switch (reason) {
-    case RemovalReason::hung: return "device_hung";
-    case RemovalReason::reset: return "device_reset";
-    case RemovalReason::leak: return "binding_leak";
-  }
-  return "?";
-}
 
 /// The devices of processes, one each: what happens to their packets when one is removed.
 class RemovedDevices {

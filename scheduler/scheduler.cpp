@@ -144,7 +144,9 @@ void Scheduler::decide_round(std::uint64_t) {
   priorities_.judge_focus();
   runlist_turns_.consider();
   for (Node& node : state_.nodes) serve(node);
-  for (Node& node : state_.nodes) preemptor_.warn_overdue(node);
+  if (preemptor_.warns()) {
+    for (Node& node : state_.nodes) preemptor_.warn_overdue(node);
+  }
   log_.end_round();
   free_closed();
   set_timer();
@@ -189,7 +191,7 @@ void Scheduler::set_timer() {
   next_ps = std::min(next_ps, recovery_.next_ps());
   for (const Node& node : state_.nodes) {
     next_ps = std::min(next_ps, node.retry_ps);
-    if (tdr_.watches()) continue;
+    if (!preemptor_.warns()) continue;
     for (const NodeQueue& queue : node.queues) next_ps = std::min(next_ps, queue.overdue_ps);
   }
   timer_.set(next_ps);

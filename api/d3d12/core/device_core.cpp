@@ -4,7 +4,7 @@
 #include "api/d3d12/core/newcomer.hpp"
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/debug/debug_layer.hpp"
-#include "scheduler/removed_devices.hpp"
+#include "scheduler/recovery/removal_reason.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
 
