@@ -105,8 +105,8 @@ void ContextQueues::discard(const Context& context, const QueuePacket& packet, c
   if (packet.type == PacketType::wait) {
     waits_.drop(packet);
   } else if (packet.type != PacketType::render) {
-    const bool others_go_on = packet.join != nullptr && --*packet.join > 0;
-    if (packet.dropped && !others_go_on) packet.dropped();
+    JointEnd* joint = packet.joint.get();
+    if (joint != nullptr && --joint->awaited == 0 && joint->dropped) joint->dropped();
     s_.fences.let_go(packet.fence);
   }
 }
@@ -131,14 +131,14 @@ bool ContextQueues::pass_wait(const Context& context, QueuePacket& packet, std::
 
 void ContextQueues::take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps) {
   --s_.outstanding;
-  const bool awaits_others = packet.join != nullptr && --*packet.join > 0;
+  const bool awaits_others = packet.joint != nullptr && --packet.joint->awaited > 0;
   log_.completed(context, packet, nullptr, awaits_others);
   if (awaits_others) {
     s_.rounds = 0;
   } else if (packet.type == PacketType::signal) {
     signal_now(context, packet, known_ps);
   } else {
-    packet.reached();
+    packet.joint->reached();
     Process& process = s_.process_of(context);
     if (process.config.focus) priorities_.presents(process);
   }

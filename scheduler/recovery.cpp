@@ -29,12 +29,17 @@ WatchedQueue Recovery::watched(const Node& node, std::uint32_t queue) const {
   return one;
 }
 
-std::uint64_t Recovery::next_ps() const {
-  std::uint64_t next_ps = Node::never;
+std::uint64_t Recovery::next_ps() {
+  watch_from_ps_ = s_.tdr.watches() ? next_timeout_ps() : Node::never;
+  std::uint64_t next_ps = watch_from_ps_;
   for (const ResetEpisode& episode : episodes_) {
     if (episode.pending == 0) next_ps = std::min(next_ps, std::max(episode.due_ps, now_ps()));
   }
-  if (!s_.tdr.watches()) return next_ps;
+  return next_ps;
+}
+
+std::uint64_t Recovery::next_timeout_ps() const {
+  std::uint64_t next_ps = Node::never;
   for (const Node& node : s_.nodes) {
     if (node.held > 0 || node.on_hardware.empty()) continue;
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
@@ -59,7 +64,7 @@ void Recovery::consider(bool settled) {
     if (episode.stage != ResetEpisode::Stage::over) advance(episode, until_ps);
   }
   episodes_.remove_if([](const ResetEpisode& one) { return one.stage == ResetEpisode::Stage::over; });
-  if (!s_.tdr.watches()) return;
+  if (!s_.tdr.watches() || until_ps < watch_from_ps_) return;
   for (std::uint32_t node = 0; node < s_.nodes.size(); ++node) {
     if (s_.nodes[node].on_hardware.empty()) continue;
     for (std::uint32_t queue = 0; queue < s_.nodes[node].queues.size(); ++queue) {

@@ -48,7 +48,7 @@ class Recovery {
   /// happened (`settled`).
   void consider(bool settled);
   /// When there is something to do without news.
-  std::uint64_t next_ps() const;
+  std::uint64_t next_ps();
   /// The operating system knows of a page fault of the packet with that submission fence id.
   void page_fault(std::uint32_t node, std::uint32_t queue, std::uint64_t fence_id);
   /// The engine has stopped in one of its hardware queues.
@@ -59,6 +59,7 @@ class Recovery {
  private:
   WatchedQueue watched(const Node& node, std::uint32_t queue) const;
   void judge(std::uint32_t node, std::uint32_t queue, std::uint64_t until_ps);
+  std::uint64_t next_timeout_ps() const;
 
   // How an episode begins.
   void begin(std::uint32_t node, std::uint32_t queue, RecoveryRecord::Step step, LogName reason, bool resets_adapter);
@@ -91,6 +92,7 @@ class Recovery {
   RemovedDevices& devices_;
   ReportHandler& handler_;
   std::list<ResetEpisode> episodes_;  // under way
+  std::uint64_t watch_from_ps_ = 0;   // nothing on the nodes runs out before this, as far as next_ps knew
   std::uint64_t last_episode_ = 0;
   std::vector<std::uint64_t> adapter_resets_ps_;  // of timeouts
   bool bugchecked_ = false;

@@ -79,26 +79,29 @@ std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const Comman
 
 namespace {
 
-/// Shared by the packets that take place together; null: it is alone.
-std::shared_ptr<std::uint32_t> join_of(const std::vector<ContextId>& contexts) {
-  if (contexts.size() < 2) return nullptr;
-  return std::make_shared<std::uint32_t>(static_cast<std::uint32_t>(contexts.size()));
+QueuePacket signal_of(FenceId fence, std::uint64_t value) {
+  QueuePacket packet;
+  packet.type = PacketType::signal;
+  packet.fence = fence;
+  packet.value = value;
+  return packet;
 }
 
 }  // namespace
 
 void Scheduler::signal(ContextId context, FenceId fence, std::uint64_t value) {
-  signal(std::vector<ContextId>{context}, fence, value);
+  queues_.enqueue(static_cast<std::uint32_t>(context), signal_of(fence, value));
 }
 
 void Scheduler::signal(const std::vector<ContextId>& contexts, FenceId fence, std::uint64_t value) {
-  const auto join = join_of(contexts);
+  if (contexts.size() == 1) {
+    signal(contexts.front(), fence, value);
+    return;
+  }
+  const auto joint = std::make_shared<JointEnd>(JointEnd{static_cast<std::uint32_t>(contexts.size())});
   for (const ContextId context : contexts) {
-    QueuePacket packet;
-    packet.type = PacketType::signal;
-    packet.fence = fence;
-    packet.value = value;
-    packet.join = join;
+    QueuePacket packet = signal_of(fence, value);
+    packet.joint = joint;
     queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
   }
 }
@@ -118,15 +121,14 @@ void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, 
 
 void Scheduler::present(const std::vector<ContextId>& contexts, FenceId frames, std::uint64_t frame, Callback reached,
                         Callback dropped) {
-  const auto join = join_of(contexts);
+  const auto joint =
+      std::make_shared<JointEnd>(JointEnd{static_cast<std::uint32_t>(contexts.size()), reached, dropped});
   for (const ContextId context : contexts) {
     QueuePacket packet;
     packet.type = PacketType::present;
     packet.fence = frames;
     packet.value = frame;
-    packet.reached = reached;
-    packet.dropped = dropped;
-    packet.join = join;
+    packet.joint = joint;
     queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
     const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
     if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
@@ -170,11 +172,8 @@ void Scheduler::advance_awake() {
 /// Judges what waits on the hardware, and fills the node's hardware queues from its ready contexts.
 void Scheduler::serve(Node& node) {
   node.retry_ps = Node::never;
-  if (node.held > 0) {
-    turns_.end_turns(node);
-    return;
-  }
   turns_.end_turns(node);
+  if (node.held > 0 || (node.contexts < 2 && node.idle())) return;
   if (node.contexts > 1) {
     turns_.count_floor(node);
     preemptor_.judge_queues(node);

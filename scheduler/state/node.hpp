@@ -82,6 +82,8 @@ struct Node {
     return queue.filling && !queue.awaits_answer && held == 0 &&
            queue.packets < engine->engine_config().hardware_queue_depth;
   }
+  /// There is nothing to hand over, and nothing there.
+  bool idle() const { return ready.empty() && on_hardware.empty(); }
   /// Id of the packet that runs there, or is about to; 0: there is none.
   std::uint64_t first_packet_id(std::uint32_t queue) const {
     const DmaPacket* first = engine->first_packet(queue);
