@@ -13,14 +13,16 @@ namespace fenceline {
 
 using Step = RecoveryRecord::Step;
 
-WatchedQueue Recovery::watched(const Node& node, std::uint32_t queue) const {
+namespace {
+
+WatchedQueue watched(const Numbered<Context>& contexts, const Node& node, std::uint32_t queue) {
   const NodeQueue& hardware = node.queues[queue];
   WatchedQueue one;
   one.asked = hardware.awaits_answer;
   if (node.engine->preempting(queue)) one.answer_due_ps = hardware.overdue_ps;
   const DmaPacket* first = node.engine->first_packet(queue);
   if (first == nullptr) return one;
-  one.exempt = s_.contexts[first->context].config.disable_gpu_timeout;
+  one.exempt = contexts[first->context].config.disable_gpu_timeout;
   const Phase phase = node.engine->phase(queue);
   const bool runs = phase == Phase::running || phase == Phase::halting;
   if (runs && first->stream != nullptr && hardware.timed_out != first->id) {
@@ -28,6 +30,8 @@ WatchedQueue Recovery::watched(const Node& node, std::uint32_t queue) const {
   }
   return one;
 }
+
+}  // namespace
 
 std::uint64_t Recovery::next_ps() {
   watch_from_ps_ = s_.tdr.watches() ? next_timeout_ps() : Node::never;
@@ -44,7 +48,7 @@ std::uint64_t Recovery::next_timeout_ps() const {
     if (node.held > 0 || node.on_hardware.empty()) continue;
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
       if (node.queues[queue].packets == 0) continue;
-      WatchedQueue one = watched(node, queue);
+      WatchedQueue one = watched(s_.contexts, node, queue);
       const DmaPacket* first = node.engine->first_packet(queue);
       // One that is about to run does not run out before this.
       const bool begins = first != nullptr && first->stream != nullptr && !one.running_since_ps &&
@@ -77,7 +81,7 @@ void Recovery::consider(bool settled) {
 void Recovery::judge(std::uint32_t index, std::uint32_t queue, std::uint64_t until_ps) {
   Node& node = s_.nodes[index];
   NodeQueue& hardware = node.queues[queue];
-  switch (watch(s_.tdr, watched(node, queue), until_ps)) {
+  switch (watch(s_.tdr, watched(s_.contexts, node, queue), until_ps)) {
     case Watched::nothing: break;
     case Watched::let_go: hardware.overdue_ps = NodeQueue::never; break;
     case Watched::too_long:

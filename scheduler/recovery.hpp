@@ -57,7 +57,6 @@ class Recovery {
   bool bugchecked() const { return bugchecked_; }
 
  private:
-  WatchedQueue watched(const Node& node, std::uint32_t queue) const;
   void judge(std::uint32_t node, std::uint32_t queue, std::uint64_t until_ps);
   std::uint64_t next_timeout_ps() const;
 
