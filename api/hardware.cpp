@@ -71,6 +71,23 @@ std::vector<std::unique_ptr<Engine>> make_engines(const MachineConfig& config, c
   return engines;
 }
 
+/// The paging node is a copy node, unless the machine names another or has none.
+PagingConfig paging_of(const MachineConfig& machine) {
+  PagingConfig paging;
+  paging.memory = machine.video_memory;
+  paging.enabled = machine.linked_adapters == 1;
+  const auto path = machine.submission_paths.find(machine.default_path);
+  if (path != machine.submission_paths.end()) paging.path = path->second.copy;
+  const auto names = node_names(machine.engines);
+  for (std::uint32_t i = static_cast<std::uint32_t>(names.size()); i-- > 0;) {
+    const bool copies = std::holds_alternative<CopyEngineConfig>(machine.engines[i]);
+    if (machine.video_memory.paging_node.empty() ? copies : names[i] == machine.video_memory.paging_node) {
+      paging.node = i;
+    }
+  }
+  return paging;
+}
+
 LinkedAdapter::LinkedAdapter(sc_core::sc_module_name module_name, const MachineConfig& config, EventLog& log)
     : sc_module(module_name),
       memory("memory", config.memory, log),
@@ -90,7 +107,8 @@ Hardware::Hardware(sc_core::sc_module_name module_name, const MachineConfig& con
   for (std::uint32_t link = 1; link < config.linked_adapters; ++link) {
     links.push_back(std::make_unique<LinkedAdapter>(link_name(link).c_str(), config, log));
   }
-  scheduler = std::make_unique<Scheduler>("scheduler", config.scheduler, nodes(), fences, log, config.tdr);
+  scheduler =
+      std::make_unique<Scheduler>("scheduler", config.scheduler, nodes(), fences, log, config.tdr, paging_of(config));
 }
 
 std::vector<Engine*> Hardware::nodes() const {

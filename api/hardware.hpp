@@ -53,6 +53,9 @@ struct Hardware : sc_core::sc_module {
   CpuCores cpu;                          ///< its cores
 };
 
+/// What the scheduler is to know of the machine's video memory.
+PagingConfig paging_of(const MachineConfig& machine);
+
 /// The coarsest granularity of what runs on a node, by any submission path. `none` where a request begins with that:
 /// what is queued may begin then before the engine can withhold it.
 PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node);

@@ -32,6 +32,8 @@ enum class RemovalReason : std::uint8_t;
 class PipelineCreations;
 class Scheduler;
 class ShaderArray;
+struct AllocationConfig;
+struct ResidencyStatistics;
 
 /// Whether a machine holds its own runs against the rules of queues, fences and preemption
 /// (scheduler/checker/checker.hpp).
@@ -141,6 +143,29 @@ class Machine {
   void discard_frames(SwapChainId chain);
   /// The fence of a removed device stands at that value again.
   void restart_fence(FenceId fence, std::uint64_t value);
+
+  /// A resource in video memory (docs/residency.md). Its number, which command streams name, from 0 on; resident where
+  /// it finds room, at no cost.
+  std::uint32_t create_allocation(const AllocationConfig& config);
+  std::uint32_t allocations() const;  ///< how many there have been
+  /// The device of the process has it: with a count of 1, or 0 where it was created not resident. Empty: of the process
+  /// of queues that name none.
+  void know_allocation(const std::string& process, std::uint32_t allocation);
+  /// ID3D12Device's MakeResident, each number adding 1: `done` is called from inside the simulation once all is there,
+  /// calls of one device in the order made. False: it would exceed the budget (`deny_overbudget`) or all memory, and
+  /// nothing has changed.
+  bool make_resident(const std::string& process, const std::vector<std::uint32_t>& allocations, bool deny_overbudget,
+                     std::function<void()> done);
+  /// ID3D12Device's Evict, each number taking 1 away. Returns of how many there was none.
+  std::uint64_t evict(const std::string& process, const std::vector<std::uint32_t>& allocations);
+  /// ID3D12Device1's SetResidencyPriority.
+  void set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
+  /// IDXGIAdapter3's SetVideoMemoryReservation, bytes. False: more than half of the adapter's own memory.
+  bool set_video_memory_reservation(const std::string& process, std::uint64_t bytes);
+  /// IDXGIAdapter3's QueryVideoMemoryInfo of the process, and what paging came to.
+  ResidencyStatistics residency_statistics(const std::string& process) const;
+  /// The same of the adapter: sums over processes, and what is in its memory.
+  ResidencyStatistics residency_statistics() const;
 
   /// Asks the queue's node to stop what it holds of the queue, whatever the scheduler's policy says. For tests and
   /// measurements; false when nothing of it is there or a request is under way.

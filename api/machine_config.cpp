@@ -38,20 +38,13 @@ void describe(Fields& f, HostConfig& c) {
   f.optional("cpu", c.cpu, "cores that the program's threads and background tasks share");
 }
 
-void describe(Fields& f, VideoMemoryConfig& c) {
-  f.about("how much memory there is, as D3D12 programs are told; nothing is refused or moved for lack of it");
-  f.optional("source", c.source, "where the numbers are from");
-  f.optional("dedicated_mib", c.dedicated_mib, "the GPU's own memory, MiB", between(1, 1 << 30));
-  f.optional("shared_mib", c.shared_mib, "memory of the system that the GPU may use, MiB", between(1, 1 << 30));
-}
-
 void describe(Fields& f, MachineConfig& c) {
   f.about("a machine: a GPU with its engines, memory and scheduler, and the host's costs");
   f.required("name", c.name, "name in reports");
   f.optional("source", c.source, "where the numbers are from");
   f.optional("shader_array", c.shader_array, "the SMs that the 3D and compute engines share");
   f.optional("memory", c.memory, "video memory and PCIe");
-  f.optional("video_memory", c.video_memory, "its size and that of the system's memory");
+  f.optional("video_memory", c.video_memory, "its size, and what happens to what does not fit");
   f.optional("engines", c.engines, "one node each; queues go to the nodes of their type in turn");
   f.optional(
       "linked_adapters", c.linked_adapters,
@@ -94,6 +87,9 @@ void describe(Fields& f, MachineConfig& c) {
               "\"" + others[k] + "\"", pointer);
     }
   }
+  const std::string& paging_node = c.video_memory.paging_node;
+  f.check(paging_node.empty() || names.count(paging_node) > 0, "the name of a node", "\"" + paging_node + "\"",
+          "/video_memory/paging_node");
 }
 
 PreemptionCaps preemption_caps(const MachineConfig& machine) {

@@ -12,6 +12,7 @@
 #include "scheduler/config/submission_path.hpp"
 #include "scheduler/display/display_config.hpp"
 #include "scheduler/recovery/tdr_config.hpp"
+#include "scheduler/residency/video_memory_config.hpp"
 #include "shadercache/implicit/implicit_cache_config.hpp"
 #include "sim/config/described.hpp"
 
@@ -33,14 +34,6 @@ struct HostConfig {
   CpuConfig cpu;              ///< cores that the program's threads and background tasks share
 };
 void describe(Fields& f, HostConfig& c);
-
-/// How much memory there is, for programs that ask: nothing is refused or moved for lack of it yet.
-struct VideoMemoryConfig {
-  std::string source;
-  std::uint32_t dedicated_mib = 16384;  ///< the GPU's own
-  std::uint32_t shared_mib = 16384;     ///< of the system's that the GPU may use
-};
-void describe(Fields& f, VideoMemoryConfig& c);
 
 using NodeConfig = std::variant<GraphicsEngineConfig, ComputeEngineConfig, CopyEngineConfig>;
 

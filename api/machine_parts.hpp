@@ -68,6 +68,7 @@ struct Machine::Parts {
     return queues[static_cast<std::uint32_t>(queue)].contexts;
   }
   std::map<std::string, ProcessId> processes = {{"", {}}};
+  std::uint32_t process_index(const std::string& process);
   std::vector<std::unique_ptr<Pause>> pauses;
   bool left_to_do = false;
   bool failed = false;

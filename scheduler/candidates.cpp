@@ -99,7 +99,7 @@ void Candidates::stand(const Node& node, std::uint32_t queue, Candidate& one) co
 }
 
 bool Candidates::may_run(const Node& node, const Context& context) const {
-  if (node.runlist == Node::none) return true;
+  if (node.runlist == Node::none || is_paging(context.rank)) return true;
   const Runlist& runlist = s_.runlists[node.runlist];
   return !runlist.switching && runlist.process == SchedulerState::process_index(context);
 }
@@ -134,6 +134,10 @@ ReadyContext Candidates::order_of(const Node& node, std::uint32_t index) const {
 RepresentedContexts::Named Candidates::named(const Node& node) const {
   RepresentedContexts::Named named;
   named.contexts = node.on_hardware;
+  if (s_.paging_context != SchedulerState::none && &s_.node_of(s_.contexts[s_.paging_context]) == &node) {
+    const auto place = std::lower_bound(named.contexts.begin(), named.contexts.end(), s_.paging_context);
+    if (place == named.contexts.end() || *place != s_.paging_context) named.contexts.insert(place, s_.paging_context);
+  }
   for (const NodeQueue& queue : node.queues) {  // that alone may go there (Windows 7 model)
     if (s_.config.caps.preemption_aware || queue.split_context == NodeQueue::none) continue;
     const auto place = std::lower_bound(named.contexts.begin(), named.contexts.end(), queue.split_context);

@@ -29,7 +29,7 @@ void ContextLog::rank(const Context& context) const {
 
 void ContextLog::queued(const Context& context, const QueuePacket& packet) const {
   if (!s_.log.enabled()) return;
-  const bool fence = packet.type != PacketType::render;
+  const bool fence = !has_commands(packet.type);
   s_.log.queued({log_name_of(context, packet), s_.node_of(context).log_name, packet.id, packet.type,
                  fence ? s_.fences.log_name_of(packet.fence) : LogName{}, packet.value,
                  fence ? s_.fences.value(packet.fence) : 0, now_ps()});
@@ -82,7 +82,7 @@ void ContextLog::ended(const Context& context, const QueuePacket& packet, const 
   record.rejected = packet.rejected;
   record.head_ps = std::min(packet.head_ps, now_ps());  // no_time is later than any
   record.ready_ps = std::min(packet.ready_ps, now_ps());
-  if (packet.type == PacketType::render) {
+  if (has_commands(packet.type)) {
     record.label = s_.log.name(packet.stream->name);
   } else {
     record.label = s_.fences.log_name_of(packet.fence);

@@ -11,7 +11,7 @@ namespace fenceline {
 std::uint64_t ContextQueues::enqueue(std::uint32_t queue, QueuePacket packet) {
   const std::uint32_t context = s_.place_of(static_cast<ContextId>(queue));
   if (context != queue) packet.queue = queue;
-  if (packet.type != PacketType::render) s_.fences.hold(packet.fence);
+  if (!has_commands(packet.type)) s_.fences.hold(packet.fence);
   const std::uint64_t id = s_.next_packet_id++;
   packet.id = id;
   packet.submitted_ps = now_ps();
@@ -66,7 +66,10 @@ void ContextQueues::advance(std::uint32_t index) {
           context.in_flight.back().signals.push_back(std::move(packet));
         }
         break;
-      case PacketType::render: get_ready(context, packet, index); return;
+      case PacketType::render:
+      case PacketType::paging:
+        if (context.ready || residency_.may_run(index, packet)) get_ready(context, packet, index);
+        return;
     }
     context.software_queue.pop_front();
   }
@@ -102,9 +105,10 @@ void ContextQueues::discard(const Context& context, const QueuePacket& packet, c
                             PacketStatus status) {
   --s_.outstanding;
   log_.ended(context, packet, dma, status);
+  if (has_commands(packet.type)) residency_.ended(SchedulerState::process_index(context), packet, false);
   if (packet.type == PacketType::wait) {
     waits_.drop(packet);
-  } else if (packet.type != PacketType::render) {
+  } else if (!has_commands(packet.type)) {
     JointEnd* joint = packet.joint.get();
     if (joint != nullptr && --joint->awaited == 0 && joint->dropped) joint->dropped();
     s_.fences.let_go(packet.fence);

@@ -4,6 +4,7 @@
 #include "scheduler/candidates.hpp"
 #include "scheduler/context_log.hpp"
 #include "scheduler/packet_waits.hpp"
+#include "scheduler/paging/residency.hpp"
 #include "scheduler/priorities.hpp"
 #include "scheduler/state/scheduler_state.hpp"
 #include "scheduler/turn_keeper.hpp"
@@ -18,8 +19,14 @@ namespace fenceline {
 class ContextQueues {
  public:
   ContextQueues(SchedulerState& state, ContextLog& log, PacketWaits& waits, const Candidates& candidates,
-                TurnKeeper& turns, Priorities& priorities)
-      : s_(state), log_(log), waits_(waits), candidates_(candidates), turns_(turns), priorities_(priorities) {}
+                TurnKeeper& turns, Priorities& priorities, Residency& residency)
+      : s_(state),
+        log_(log),
+        waits_(waits),
+        candidates_(candidates),
+        turns_(turns),
+        priorities_(priorities),
+        residency_(residency) {}
 
   /// To the context itself, or to the one that it shares.
   std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet);
@@ -47,6 +54,7 @@ class ContextQueues {
   const Candidates& candidates_;
   TurnKeeper& turns_;
   Priorities& priorities_;
+  Residency& residency_;
 };
 
 }  // namespace fenceline

@@ -5,6 +5,7 @@
 #include "scheduler/context_log.hpp"
 #include "scheduler/context_queues.hpp"
 #include "scheduler/packet_waits.hpp"
+#include "scheduler/paging/residency.hpp"
 #include "scheduler/preemptor.hpp"
 #include "scheduler/splitting/splitter.hpp"
 #include "scheduler/state/scheduler_state.hpp"
@@ -21,13 +22,14 @@ namespace fenceline {
 class QueueFiller {
  public:
   QueueFiller(SchedulerState& state, ContextLog& log, PacketWaits& waits, const Candidates& candidates,
-              Preemptor& preemptor, ContextQueues& queues)
+              Preemptor& preemptor, ContextQueues& queues, Residency& residency)
       : s_(state),
         log_(log),
         waits_(waits),
         candidates_(candidates),
         preemptor_(preemptor),
         queues_(queues),
+        residency_(residency),
         splitter_(state.config) {}
 
   void fill(Node& node);
@@ -49,6 +51,7 @@ class QueueFiller {
   const Candidates& candidates_;
   Preemptor& preemptor_;
   ContextQueues& queues_;
+  Residency& residency_;
   Splitter splitter_;
   std::vector<Candidate> choice_;  // scratch of fill
 };

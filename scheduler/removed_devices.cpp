@@ -63,7 +63,7 @@ void RemovedDevices::cancel_context(std::uint32_t index, std::uint64_t episode) 
   }
   for (QueuePacket& packet : std::exchange(context.software_queue, {})) packets.push_back(std::move(packet));
   for (const QueuePacket& packet : packets) {
-    const bool command = packet.type == PacketType::render;  // DxgkDdiCancelCommand is told of it
+    const bool command = has_commands(packet.type);  // DxgkDdiCancelCommand is told of it
     RecoveryRecord record{};
     record.step = RecoveryRecord::Step::cancelled;
     record.episode = episode;

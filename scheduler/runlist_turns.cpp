@@ -13,8 +13,9 @@ std::uint32_t RunlistTurns::next_process(const Runlist& runlist) const {
   const auto distance = [&](std::uint32_t process) { return process - (runlist.process + 1); };  // it wraps
   std::uint32_t next = Runlist::none;
   for (const std::uint32_t node : runlist.nodes) {
-    const std::uint32_t one = s_.nodes[node].ready.process_after(runlist.process);
-    if (one == Runlist::none) continue;
+    std::uint32_t one = s_.nodes[node].ready.process_after(runlist.process);
+    if (one == s_.paging_process()) one = s_.nodes[node].ready.process_after(one);  // it has no turns
+    if (one == Runlist::none || one == runlist.process) continue;
     if (next == Runlist::none || distance(one) < distance(next)) next = one;
   }
   return next;
@@ -99,6 +100,8 @@ void RunlistTurns::stop_process(std::uint32_t index) {
     Node& node = s_.nodes[node_of];
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
       if (node.queues[queue].packets == 0 && !node.queues[queue].awaits_answer) continue;
+      const DmaPacket* first = node.engine->first_packet(queue);
+      if (first != nullptr && first->context == s_.paging_context) continue;  // it is stopped for nobody
       ++runlist.answers;
       if (node.queues[queue].awaits_answer) continue;
       preemptor_.count_attempt(node, queue, 0, PreemptionAttempt::success);

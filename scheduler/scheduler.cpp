@@ -23,10 +23,12 @@ std::uint32_t runlist_of(std::vector<Runlist>& runlists, const std::string& name
 }  // namespace
 
 Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig& config,
-                     const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log, const TdrConfig& tdr)
+                     const std::vector<Engine*>& nodes, FenceUnit& fences, EventLog& log, const TdrConfig& tdr,
+                     const PagingConfig& paging)
     : sc_module(module_name),
       config_(config),
       tdr_(tdr, config),
+      paging_(paging),
       agenda_("agenda"),
       round_("schedule", Callback::to<&Scheduler::decide_round>(this)),
       state_{name(),  config_, traits_of(config.policy),           tdr_, fences, log,
@@ -38,8 +40,9 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       priorities_(state_, log_, turns_),
       preemptor_(state_, candidates_, log_),
       runlist_turns_(state_, preemptor_),
-      queues_(state_, log_, waits_, candidates_, turns_, priorities_),
-      filler_(state_, log_, waits_, candidates_, preemptor_, queues_),
+      residency_(state_, paging_.memory, paging.enabled, *this),
+      queues_(state_, log_, waits_, candidates_, turns_, priorities_, residency_),
+      filler_(state_, log_, waits_, candidates_, preemptor_, queues_, residency_),
       devices_(state_, log_, queues_),
       recovery_(state_, log_, queues_, preemptor_, runlist_turns_, devices_, *this),
       settle_("settle", Callback::to<&Scheduler::settle>(this)),

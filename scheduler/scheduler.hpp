@@ -6,6 +6,9 @@
 #include "scheduler/context_log.hpp"
 #include "scheduler/context_queues.hpp"
 #include "scheduler/packet_waits.hpp"
+#include "scheduler/paging/paging_config.hpp"
+#include "scheduler/paging/paging_port.hpp"
+#include "scheduler/paging/residency.hpp"
 #include "scheduler/preemptor.hpp"
 #include "scheduler/priorities.hpp"
 #include "scheduler/queue_filler.hpp"
@@ -48,11 +51,12 @@ struct StuckContext {
 /// With hardware scheduling a context's queue is a ring that the hardware reads: it knows of an engine's reports at
 /// once and goes on with the next context that is neither idle nor blocked by a wait; no interrupt is on that path.
 /// What the CPU learns through fences still takes one. Source: DxgkDdiSwitchToHwContextList, windows-driver-docs-ddi.
-class Scheduler : public sc_core::sc_module, public EngineListener, private ReportHandler {
+class Scheduler : public sc_core::sc_module, public EngineListener, private ReportHandler, private PagingPort {
  public:
   /// Node i is `nodes[i]`; the engines must outlive the scheduler.
   Scheduler(sc_core::sc_module_name name, const SchedulerConfig& config, const std::vector<Engine*>& nodes,
-            FenceUnit& fences, EventLog& log, const TdrConfig& tdr = {std::string(), TdrLevel::off});
+            FenceUnit& fences, EventLog& log, const TdrConfig& tdr = {std::string(), TdrLevel::off},
+            const PagingConfig& paging = {});
 
   /// One whose contexts it is to know.
   ProcessId create_process(const ProcessConfig& config);
@@ -133,6 +137,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   bool gave_up() const { return state_.rounds > config_.rounds_without_progress; }
   /// Contexts with packets that have not completed, in order of creation.
   std::vector<ContextId> busy() const;
+  /// What is in video memory.
+  Residency& residency() { return residency_; }
+  const Residency& residency() const { return residency_; }  ///< the same
   /// Attempts to preempt on a node.
   const PreemptionAttempts& attempts(std::uint32_t node) const { return state_.nodes[node].attempts; }
   /// Time stamps of completed packets, in order of completion.
@@ -181,12 +188,15 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void take_back(EngineReport& report);
   void left_hardware(Node& node, std::uint32_t context) override;
 
-  // The ends of contexts: scheduler_context.cpp.
+  // The paging context, and the ends of contexts: scheduler_context.cpp.
+  std::uint64_t page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) override;
+  void withdraw(std::uint32_t context) override;
   void suspension_over(Context& context);
   void free_closed();
 
   SchedulerConfig config_;
   TdrRules tdr_;
+  PagingConfig paging_;
   Agenda agenda_;
   DeltaCall round_;
   SchedulerState state_;
@@ -197,6 +207,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   Priorities priorities_;
   Preemptor preemptor_;
   RunlistTurns runlist_turns_;
+  Residency residency_;
   ContextQueues queues_;
   QueueFiller filler_;
   RemovedDevices devices_;

@@ -67,6 +67,30 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   return static_cast<ContextId>(index);
 }
 
+/// The system's context is made with the first paging buffer: what never pages has none.
+std::uint64_t Scheduler::page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) {
+  if (state_.paging_context == SchedulerState::none) {
+    ContextConfig config;
+    config.name = "paging";
+    config.node = paging_.node;
+    config.process = create_process({"System"});
+    config.priority.paging = true;
+    config.path = paging_.path;
+    config.disable_gpu_timeout = true;
+    state_.paging_context = static_cast<std::uint32_t>(create_context(config));
+  }
+  QueuePacket packet;
+  packet.type = PacketType::paging;
+  packet.stream = std::move(buffer);
+  packet.effects = std::move(effects);
+  return queues_.enqueue(state_.paging_context, std::move(packet));
+}
+
+void Scheduler::withdraw(std::uint32_t context) {
+  queues_.withdraw(context);
+  state_.wake(context);
+}
+
 void Scheduler::close(ContextId id) {
   if (!config_.caps.multi_engine_aware) return;  // others may share it
   const auto index = static_cast<std::uint32_t>(id);

@@ -134,6 +134,8 @@ void Scheduler::complete(EngineReport& report) {
   }
   --state_.outstanding;
   log_.completed(context, done.packet, &dma);
+  if (has_commands(done.packet.type)) residency_.ended(SchedulerState::process_index(context), done.packet, true);
+  if (done.packet.type == PacketType::paging) residency_.paged();
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet);
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(context);
@@ -190,6 +192,7 @@ void Scheduler::return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) {
     if (returned.has_more && returned.packet.pieces == 1) node.queues[queue].split_context = NodeQueue::none;
     context.software_queue.push_front(std::move(returned.packet));
   }
+  residency_.something_left();
   if (context.stopping && context.in_flight.empty()) suspension_over(context);
   state_.wake(dma.context);
 }

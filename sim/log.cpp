@@ -118,6 +118,10 @@ void EventLog::recovery(const RecoveryRecord& recovery) {
   for (const Attached& one : sinks_) one.sink->recovery(*this, recovery);
 }
 
+void EventLog::paging(const PagingRecord& paging) {
+  for (const Attached& one : sinks_) one.sink->paging(*this, paging);
+}
+
 void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }

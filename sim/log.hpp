@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/log_records.hpp"
+#include "sim/paging_record.hpp"
 #include "sim/recovery_record.hpp"
 
 #include <cstddef>
@@ -39,6 +40,7 @@ class LogSink {
   virtual void task(const EventLog&, const TaskRecord&) {}              ///< something happens to a background task
   virtual void frame(const EventLog&, const FrameRecord&) {}            ///< a frame has left the screen
   virtual void recovery(const EventLog&, const RecoveryRecord&) {}      ///< a step after a timeout or page fault
+  virtual void paging(const EventLog&, const PagingRecord&) {}          ///< an allocation has moved
   virtual void message(const EventLog&, const Message&) {}              ///< a line for a person
   /// The run is over at `end_ps`; nothing follows.
   virtual void finish(const EventLog&, std::uint64_t end_ps) { (void)end_ps; }
@@ -89,6 +91,7 @@ class EventLog {
   void task(const TaskRecord& task);                    ///< tells every sink
   void frame(const FrameRecord& frame);                 ///< tells every sink
   void recovery(const RecoveryRecord& recovery);        ///< tells every sink
+  void paging(const PagingRecord& paging);              ///< tells every sink
   void message(const Message& message);                 ///< tells every sink
   void finish(std::uint64_t end_ps);                    ///< tells every sink that nothing follows
 

@@ -92,18 +92,21 @@ struct Counter {
 };
 
 /// What a queue packet asked for. GPUView's packet types, as far as Fenceline models them.
-enum class PacketType : std::uint8_t { render, signal, wait, present };
-constexpr std::size_t packet_types = 4;
+enum class PacketType : std::uint8_t { render, signal, wait, present, paging };
+constexpr std::size_t packet_types = 5;
 constexpr const char* name_of(PacketType type) {
   switch (type) {
     case PacketType::render: return "render";
     case PacketType::signal: return "signal";
     case PacketType::wait: return "wait";
     case PacketType::present: return "present";
+    case PacketType::paging: return "paging";
   }
   return "?";
 }
 
+/// It has commands that an engine runs.
+constexpr bool has_commands(PacketType type) { return type == PacketType::render || type == PacketType::paging; }
 /// Signals and presents need no engine: they take place once everything before them is complete.
 constexpr bool takes_a_moment(PacketType type) { return type == PacketType::signal || type == PacketType::present; }
 

@@ -163,6 +163,10 @@ void add_recovery(Text& text, const std::vector<RecoveryEpisode>& episodes) {
   text.more(episodes.size(), most_episodes, "timeouts and page faults");
 }
 
+void add_residency(Text& text, const RunResidency& residency) {
+  if (residency.paged()) text.line("video memory {}", line_of(residency));
+}
+
 void add_swap_chains(Text& text, const std::vector<SwapChainResult>& chains) {
   if (chains.empty()) return;
   text.line("{:<12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>15} {:>15} {:>15}", "frames of", "presented", "shown", "discarded",
@@ -265,6 +269,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_queues(text, result);
   add_preemption(text, result.preemption);
   add_recovery(text, result.recovery);
+  add_residency(text, result.residency);
   add_deadlines(text, result.deadlines);
   add_swap_chains(text, result.swap_chains);
   add_fences(text, result);

@@ -29,7 +29,7 @@
 #include "api/report/stats.hpp"
 #include "api/stream_builder.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/workload.hpp"
 #include "api/workload/workload_file.hpp"
 #include "api/workload/workload_steps.hpp"

@@ -50,6 +50,7 @@ std::string TimelineCursor::pointer() const {
 
 bool signals(const Step& step, std::uint32_t fence) {
   const bool can = step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::fence_signal ||
+                   step.kind == Step::Kind::make_resident ||
                    (step.kind == Step::Kind::set_background_processing_mode && step.mode.has_event);
   return can && step.fence == fence;
 }

@@ -35,7 +35,11 @@ struct Step {
     create_pipeline_states,
     shader_cache_control,
     update_driver,
-    create_device
+    create_device,
+    make_resident,
+    evict,
+    set_residency_priority,
+    set_video_memory_reservation
   };
   static constexpr std::uint32_t no_process = ~std::uint32_t{0};
   static constexpr std::uint32_t no_fence = ~std::uint32_t{0};
@@ -62,6 +66,10 @@ struct Step {
   std::uint64_t until_ps = 0;  ///< since the start
   std::uint64_t until_step_ps = 0;
   std::vector<std::uint32_t> lists;
+  std::vector<std::uint32_t> allocations;  ///< make_resident, evict, set_residency_priority
+  bool deny_overbudget = false;            ///< make_resident; with a fence that is signalled
+  std::uint32_t residency_priority = 0;    ///< set_residency_priority
+  std::uint64_t reserved_mib = 0;          ///< set_video_memory_reservation
 };
 
 /// Steps that are gone through `count` times.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/timeline/each_step.hpp"
 #include "api/workload/program.hpp"
 #include "sim/config_error.hpp"
 
@@ -6,18 +7,6 @@
 
 namespace fenceline {
 namespace {
-
-/// Each with its pointer.
-template <class Check>
-void for_each_step(const Timeline& timeline, const Check& check) {
-  for (std::size_t block = 0; block < timeline.blocks.size(); ++block) {
-    const StepBlock& steps = timeline.blocks[block];
-    const std::string at = fmt::format("{}/{}", timeline.pointer, block);
-    for (std::size_t i = 0; i < steps.steps.size(); ++i) {
-      check(steps.steps[i], steps.repeat ? fmt::format("{}/steps/{}", at, i) : at);
-    }
-  }
-}
 
 /// What a system without developer mode refuses.
 void check_mode(const Step& step, const MachineConfig& machine, const std::string& file, const std::string& pointer) {
@@ -40,6 +29,16 @@ void check_output(const std::string& name, const MachineConfig& machine, const s
   throw ConfigError(file, pointer + "/output", "an output of the machine:" + names, in_quotes(name));
 }
 
+/// IDXGIAdapter3::SetVideoMemoryReservation: at most AvailableForReservation.
+void check_reservation(const Step& step, const MachineConfig& machine, const std::string& file,
+                       const std::string& pointer) {
+  if (step.kind != Step::Kind::set_video_memory_reservation) return;
+  const std::uint32_t most = machine.video_memory.dedicated_mib / 2;
+  if (step.reserved_mib <= most) return;
+  throw ConfigError(file, pointer + "/mib", fmt::format("at most {}, half of the machine's dedicated_mib", most),
+                    fmt::format("{}", step.reserved_mib));
+}
+
 }  // namespace
 
 void check_machine(const Program& program, const std::string& file, const MachineConfig& machine) {
@@ -58,6 +57,7 @@ void check_machine(const Program& program, const std::string& file, const Machin
     for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
       check_mode(step, machine, file, pointer);
       check_output(step.output, machine, file, pointer);
+      check_reservation(step, machine, file, pointer);
       if (step.kind == Step::Kind::present) check_presents(step.queue);
     });
   }

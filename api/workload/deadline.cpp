@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/deadline.hpp"
 
-#include "api/workload/names.hpp"
+#include "api/resources/names.hpp"
 #include "api/workload/workload_range.hpp"
 #include "sim/config/fields.hpp"
 #include "sim/config_error.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/resource_table.hpp"
+#include "api/resources/resource_table.hpp"
 #include "api/workload/workload.hpp"
 #include "engines/command/command.hpp"
 

@@ -1,341 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/program.hpp"
 
+#include "api/resources/names.hpp"
 #include "api/workload/created_pipelines.hpp"
-#include "api/workload/names.hpp"
 #include "api/workload/recorder.hpp"
+#include "api/workload/step_resolver.hpp"
 #include "sim/config_error.hpp"
-#include "sim/duration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace fenceline {
-
-namespace {
-
-using Wide = unsigned __int128;
-
-/// Turns the steps of one workload into those of a program.
-class Resolver {
- public:
-  Resolver(const Workload& workload, const std::string& file)
-      : workload_(workload),
-        file_(file),
-        fences_(file, "fences", workload.fences),
-        lists_(file, "command lists", "command_lists", workload.command_lists),
-        queues_(file, "queues", workload.queues),
-        processes_(file, "processes", workload.processes),
-        compute_pipelines_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
-        graphics_pipelines_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines) {}
-
-  void check_process(const std::string& name, const std::string& pointer) const { processes_.index(name, pointer); }
-  Timeline timeline(const QueueInfo& queue, std::uint32_t index) {
-    Timeline result = empty_timeline("queue", queue.name, "queues", index);
-    queue_ = index;
-    add_steps(queue.timeline, result);
-    return result;
-  }
-  Timeline timeline(const CpuInfo& cpu, std::uint32_t index) {
-    Timeline result = empty_timeline("CPU thread", cpu.name, "cpus", index);
-    add_steps(cpu.timeline, result);
-    return result;
-  }
-
- private:
-  static Timeline empty_timeline(const char* kind, const std::string& name, const char* key, std::uint32_t index) {
-    return {fmt::format("{} {}", kind, in_quotes(name)), fmt::format("/{}/{}/timeline", key, index), {}};
-  }
-
-  template <class StepVariant>
-  void add_steps(const std::vector<StepVariant>& steps, Timeline& timeline) {
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const std::string pointer = fmt::format("{}/{}", timeline.pointer, i);
-      std::visit([&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); }, steps[i]);
-      const StepBlock& block = timeline.blocks.back();
-      for (const Step& step : block.steps) {
-        const bool counts =
-            step.kind == Step::Kind::create_pipeline_states || step.kind == Step::Kind::queue_processing_work;
-        const std::uint64_t made = counts ? std::max<std::uint64_t>(1, step.count) : 1;
-        steps_ += block.count * std::max<std::uint64_t>(made, step.lists.size());
-      }
-      if (steps_ > max_program_steps) {
-        throw ConfigError(
-            file_, pointer,
-            fmt::format("at most {} steps in all, repeats unrolled and each list, pipeline state and task a step",
-                        max_program_steps),
-            "more");
-      }
-    }
-  }
-
-  /// What grows from iteration to iteration does not where there is one.
-  template <class Number>
-  void check_outside(Number found, const std::string& pointer) const {
-    if (found > 0) throw ConfigError(file_, pointer, "0 outside a repeat", fmt::format("{}", found));
-  }
-
-  template <class SimpleStep>
-  StepBlock block(const SimpleStep& step, const std::string& pointer) {
-    check_outside(step.from_iteration, pointer + "/from_iteration");
-    StepBlock result{1, false, false, {resolve(step, pointer)}};
-    const bool creates = result.steps.front().kind == Step::Kind::create_pipeline_states;
-    check_outside(result.steps.front().value_step, pointer + (creates ? "/first_step" : "/value_step"));
-    check_outside(static_cast<double>(result.steps.front().until_step_ps) / 1e6, pointer + "/us_step");
-    return result;
-  }
-  StepBlock block(const QueueRepeat& repeat, const std::string& pointer) { return repeated(repeat, pointer); }
-  StepBlock block(const CpuRepeat& repeat, const std::string& pointer) {
-    StepBlock result = repeated(repeat, pointer);
-    result.until_steady = repeat.until_steady;
-    return result;
-  }
-
-  template <class Repeat>
-  StepBlock repeated(const Repeat& repeat, const std::string& pointer) {
-    StepBlock result{repeat.count, true, false, {}};
-    for (std::size_t i = 0; i < repeat.steps.size(); ++i) {
-      const std::string inner = fmt::format("{}/steps/{}", pointer, i);
-      std::visit([&](const auto& step) { result.steps.push_back(resolve(step, inner)); }, repeat.steps[i]);
-      check_last_value(result.steps.back(), repeat.count, inner);
-    }
-    return result;
-  }
-
-  void check_last_value(const Step& step, std::uint64_t count, const std::string& pointer) const {
-    if (count <= step.from_iteration) return;
-    const Wide last = static_cast<Wide>(step.value_step) * (count - 1 - step.from_iteration) + step.value;
-    if (last > std::numeric_limits<std::uint64_t>::max()) {
-      throw ConfigError(file_, pointer + "/value_step", "values that stay within 64 bits",
-                        fmt::format("{} over {} iterations", step.value_step, count));
-    }
-    check_last_time(file_, step.until_ps, step.until_step_ps, count - step.from_iteration, pointer);
-  }
-
-  Step with_value(Step::Kind kind, const FenceValue& info, const std::string& pointer) const {
-    Step step;
-    step.kind = kind;
-    step.queue = queue_;
-    step.fence = fences_.index(info.fence, pointer + "/fence");
-    step.value = info.value;
-    step.value_step = info.value_step;
-    step.from_iteration = info.from_iteration;
-    return step;
-  }
-  Step on_queue(Step step, const std::string& queue, const std::string& pointer) const {
-    step.queue = queues_.index(queue, pointer + "/queue");
-    return step;
-  }
-
-  Step resolve(const SignalStep& step, const std::string& pointer) const {
-    return with_value(Step::Kind::queue_signal, step, pointer);
-  }
-  Step resolve(const WaitStep& step, const std::string& pointer) const {
-    return with_value(Step::Kind::queue_wait, step, pointer);
-  }
-  Step resolve(const CpuQueueSignal& step, const std::string& pointer) const {
-    return on_queue(with_value(Step::Kind::queue_signal, step, pointer), step.queue, pointer);
-  }
-  Step resolve(const CpuQueueWait& step, const std::string& pointer) const {
-    return on_queue(with_value(Step::Kind::queue_wait, step, pointer), step.queue, pointer);
-  }
-  Step resolve(const PresentStep& step, const std::string& pointer) const {
-    return resolve_present(step, queue_, pointer);
-  }
-  Step resolve(const CpuPresent& step, const std::string& pointer) const {
-    return resolve_present(step, queues_.index(step.queue, pointer + "/queue"), pointer);
-  }
-  Step resolve_present(const PresentStep& present, std::uint32_t queue, const std::string& pointer) const {
-    // DXGI: a swap chain is made for a direct queue.
-    const QueueInfo& info = workload_.queues[queue];
-    if (info.type != QueueType::direct) {
-      throw ConfigError(file_, pointer, "a direct queue to present",
-                        fmt::format("queue {} of type {}", in_quotes(info.name), name_of(info.type)));
-    }
-    Step step;
-    step.kind = Step::Kind::present;
-    step.queue = queue;
-    step.interval = present.interval;
-    step.tearing = present.tearing;
-    step.from_iteration = present.from_iteration;
-    return step;
-  }
-  Step resolve(const CpuInput& input, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::input;
-    step.from_iteration = input.from_iteration;
-    return on_queue(step, input.queue, pointer);
-  }
-  Step resolve(const CpuCompose& compose, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::compose;
-    step.from_iteration = compose.from_iteration;
-    const auto is_window = [&](const QueueInfo& queue) { return queue.composed_by == compose.queue; };
-    Step resolved = on_queue(step, compose.queue, pointer);
-    if (std::none_of(workload_.queues.begin(), workload_.queues.end(), is_window)) {
-      throw ConfigError(file_, pointer + "/queue", "a queue that others are composed_by", in_quotes(compose.queue));
-    }
-    return resolved;
-  }
-  Step resolve(const CpuWaitVblank& wait, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::wait_vblank;
-    step.from_iteration = wait.from_iteration;
-    step.output = wait.output;
-    return step;
-  }
-  Step resolve(const CpuFenceSignal& step, const std::string& pointer) const {
-    return with_value(Step::Kind::fence_signal, step, pointer);
-  }
-  Step resolve(const CpuFenceWait& step, const std::string& pointer) const {
-    return with_value(Step::Kind::fence_wait, step, pointer);
-  }
-  Step resolve(const CpuWork& work, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::work;
-    step.from_iteration = work.from_iteration;
-    step.work_ps = ps_of_us(work.us);
-    return step;
-  }
-  Step resolve(const CpuSleepUntil& sleep, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::sleep_until;
-    step.from_iteration = sleep.from_iteration;
-    step.until_ps = ps_of_us(sleep.us);
-    step.until_step_ps = ps_of_us(sleep.us_step);
-    return step;
-  }
-  Step resolve(const CpuFocus& focus, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::focus;
-    step.from_iteration = focus.from_iteration;
-    if (!focus.process.empty()) step.process = processes_.index(focus.process, pointer + "/process");
-    return step;
-  }
-  Step resolve(const CpuSetPriority& priority, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::set_priority;
-    step.from_iteration = priority.from_iteration;
-    step.in_process_priority = priority.in_process_priority;
-    step.realtime_level = priority.realtime_level;
-    return on_queue(step, priority.queue, pointer);
-  }
-  Step resolve(const CpuSetProcessPriority& priority, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::set_process_priority;
-    step.from_iteration = priority.from_iteration;
-    if (!priority.process.empty()) step.process = processes_.index(priority.process, pointer + "/process");
-    step.priority = priority.priority;
-    step.realtime_level = priority.realtime_level;
-    return step;
-  }
-  Step resolve(const CpuSetBackgroundProcessingMode& set, const std::string& pointer) const {
-    Step step;
-    if (!set.fence.empty()) {
-      step = with_value(Step::Kind::set_background_processing_mode,
-                        {set.fence, set.value, set.value_step, set.from_iteration}, pointer);
-    }
-    step.kind = Step::Kind::set_background_processing_mode;
-    step.from_iteration = set.from_iteration;
-    step.mode = {set.mode, set.action, !set.fence.empty()};
-    if (!set.process.empty()) step.process = processes_.index(set.process, pointer + "/process");
-    return step;
-  }
-  Step resolve(const CpuQueueProcessingWork& work, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::queue_processing_work;
-    step.from_iteration = work.from_iteration;
-    step.count = work.count;
-    if (work.us) step.task_ps = ps_of_us(*work.us);
-    if (!work.process.empty()) step.process = processes_.index(work.process, pointer + "/process");
-    return step;
-  }
-  Step resolve(const CpuCreatePipelineStates& create, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::create_pipeline_states;
-    step.from_iteration = create.from_iteration;
-    step.count = create.count;
-    step.value = create.first;
-    step.value_step = create.first_step;
-    step.pipeline = created_pipeline(create.pipeline, pointer + "/pipeline");
-    if (!create.process.empty()) step.process = processes_.index(create.process, pointer + "/process");
-    return step;
-  }
-  /// Its place in Program::created.
-  std::uint32_t created_pipeline(const std::string& name, const std::string& pointer) const {
-    const bool computes = compute_pipelines_.has(name);
-    const bool draws = graphics_pipelines_.has(name);
-    if (computes && draws) {
-      throw ConfigError(file_, pointer, "the name of one pipeline",
-                        in_quotes(name) + ", a compute and a graphics pipeline");
-    }
-    if (!draws) return compute_pipelines_.index(name, pointer);
-    return static_cast<std::uint32_t>(workload_.compute_pipelines.size()) + graphics_pipelines_.index(name, pointer);
-  }
-  Step resolve(const CpuShaderCacheControl& control, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::shader_cache_control;
-    step.from_iteration = control.from_iteration;
-    step.cache = control.kind;
-    step.control = cache_control(control.control);
-    if (!control.process.empty()) step.process = processes_.index(control.process, pointer + "/process");
-    return step;
-  }
-  Step resolve(const CpuUpdateDriver& update, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::update_driver;
-    step.from_iteration = update.from_iteration;
-    return step;
-  }
-  Step resolve(const CpuCreateDevice& create, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::create_device;
-    step.from_iteration = create.from_iteration;
-    if (!create.process.empty()) step.process = processes_.index(create.process, pointer + "/process");
-    return step;
-  }
-  Step resolve(const ExecuteStep& execute, const std::string& pointer) const {
-    return resolve_execute(execute, queue_, pointer);
-  }
-  Step resolve(const CpuExecute& execute, const std::string& pointer) const {
-    return resolve_execute(execute, queues_.index(execute.queue, pointer + "/queue"), pointer);
-  }
-  Step resolve_execute(const ExecuteStep& execute, std::uint32_t queue, const std::string& pointer) const {
-    Step step;
-    step.queue = queue;
-    step.from_iteration = execute.from_iteration;
-    for (std::size_t i = 0; i < execute.lists.size(); ++i) {
-      const std::string list_pointer = fmt::format("{}/lists/{}", pointer, i);
-      const std::uint32_t list = lists_.index(execute.lists[i], list_pointer);
-      // D3D12: EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH.
-      if (workload_.command_lists[list].type != command_list_type(workload_.queues[queue].type)) {
-        throw ConfigError(file_, list_pointer,
-                          fmt::format("a {} command list, as queue {} takes", name_of(workload_.queues[queue].type),
-                                      in_quotes(workload_.queues[queue].name)),
-                          fmt::format("{}, a {} command list", in_quotes(execute.lists[i]),
-                                      name_of(workload_.command_lists[list].type)));
-      }
-      step.lists.push_back(list);
-    }
-    return step;
-  }
-
-  const Workload& workload_;
-  const std::string& file_;
-  Names fences_;
-  Names lists_;
-  Names queues_;
-  Names processes_;
-  Names compute_pipelines_;
-  Names graphics_pipelines_;
-  std::uint32_t queue_ = 0;
-  std::uint64_t steps_ = 0;
-};
-
-}  // namespace
 
 Program make_program(const Workload& workload, const std::string& file) {
   Program program;
@@ -349,7 +26,7 @@ Program make_program(const Workload& workload, const std::string& file) {
     if (one.folded) program.folded_graphics[one.name] = *one.folded;
   }
   program.created = created_pipelines(workload);
-  Resolver resolver(workload, file);
+  StepResolver resolver(workload, file);
   const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
   program.processes = workload.processes;
   for (std::uint32_t i = 0; i < workload.queues.size(); ++i) {
@@ -369,7 +46,13 @@ Program make_program(const Workload& workload, const std::string& file) {
     program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
   }
   program.deadlines = deadlines_of(workload, file);
+  program.memory = memory_of(workload, program, file);
   return program;
+}
+
+const std::string& process_of(const Program& program, const Step& step) {
+  static const std::string without_name;
+  return step.process == Step::no_process ? without_name : program.processes[step.process].name;
 }
 
 std::uint64_t packets_of(const Program& program) {

@@ -4,6 +4,7 @@
 #include "api/timeline/timeline.hpp"
 #include "api/workload/created_pipelines.hpp"
 #include "api/workload/deadline.hpp"
+#include "api/workload/program_memory.hpp"
 #include "api/workload/program_screen.hpp"
 #include "api/workload/workload.hpp"
 #include "engines/command/command.hpp"
@@ -31,6 +32,7 @@ struct Program {
   std::vector<Timeline> queue_timelines;  ///< by queue
   std::vector<Timeline> cpu_timelines;
   std::vector<Deadline> deadlines;
+  ProgramMemory memory;
 };
 
 /// Steps that the timelines of one program may have, repeats unrolled.
@@ -39,6 +41,8 @@ constexpr std::uint64_t max_program_steps = 10'000'000;
 /// Resolves and records. Throws ConfigError with the file and the pointer of what is wrong: unknown or doubled names,
 /// copies beyond their resources, lists on queues of another type, times beyond what can be simulated.
 Program make_program(const Workload& workload, const std::string& file);
+/// Whose device the step is about; empty: that of the process without a name.
+const std::string& process_of(const Program& program, const Step& step);
 /// Queue packets (lists, signals and waits of queues) that playing the program submits.
 std::uint64_t packets_of(const Program& program);
 /// What only a machine can refuse: queues without a node, groups that fit on no SM. Throws ConfigError.

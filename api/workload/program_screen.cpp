@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/program_screen.hpp"
 
-#include "api/workload/names.hpp"
+#include "api/resources/names.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>

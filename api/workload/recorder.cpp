@@ -2,9 +2,10 @@
 #include "api/workload/recorder.hpp"
 
 #include "api/pgo/constants_key.hpp"
+#include "api/resources/names.hpp"
+#include "api/resources/resource_table.hpp"
 #include "api/workload/list_state.hpp"
-#include "api/workload/names.hpp"
-#include "api/workload/resource_table.hpp"
+#include "api/workload/list_uses.hpp"
 #include "engines/command/command.hpp"
 #include "sim/rounding.hpp"
 
@@ -41,7 +42,9 @@ class Recorder {
     starts_.clear();
     record_commands(index, list.type);
     state_.check_ended();
-    take_splits(list, starts_, resources_, {file_, fmt::format("/command_lists/{}", index)}, *stream);
+    const std::string at = fmt::format("/command_lists/{}", index);
+    take_splits(list, starts_, resources_, {file_, at}, *stream);
+    end_uses(*stream, resources_, list, at);
     return stream;
   }
 
@@ -64,6 +67,7 @@ class Recorder {
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
     state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
+    add_uses(*stream_, resources_, [&](const NameVisitor& visit) { info.for_each_resource(visit); });
     keep(stream_->root_constants, constants_of(info));
     if (const ShaderInputs* const inputs = inputs_of(info)) {
       keep(stream_->branches, constants_key(inputs->branches));

@@ -111,6 +111,9 @@ class Untimed {
         case Step::Kind::set_background_processing_mode:
           if (step.mode.has_event) signal(step.fence, cpu.value());
           break;
+        case Step::Kind::make_resident:
+          if (step.fence != Step::no_fence) signal(step.fence, cpu.value());
+          break;
         case Step::Kind::queue_signal:
         case Step::Kind::queue_wait:
           queues_[step.queue].submitted.push_back(
@@ -124,6 +127,9 @@ class Untimed {
         case Step::Kind::work:
         case Step::Kind::sleep_until:
         case Step::Kind::create_device:
+        case Step::Kind::evict:
+        case Step::Kind::set_residency_priority:
+        case Step::Kind::set_video_memory_reservation:
         case Step::Kind::focus:
         case Step::Kind::set_priority:
         case Step::Kind::set_process_priority:

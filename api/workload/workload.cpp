@@ -133,22 +133,6 @@ void describe(Fields& f, GraphicsPipelineInfo& c) {
   describe_folded(f, c.folded);
 }
 
-void describe(Fields& f, BufferResource& c) {
-  f.required("name", c.name, "name of the resource");
-  f.optional("heap", c.heap, "heap type: default is video memory, upload and readback are system memory");
-  f.required("bytes", c.bytes, "size", byte_range);
-}
-
-void describe(Fields& f, TextureResource& c) {
-  f.required("name", c.name, "name of the resource");
-  f.required("width", c.width, "texels", between(1, 16384));
-  f.optional("height", c.height, "texels", between(1, 16384));
-  f.optional("depth", c.depth, "slices", between(1, 2048));
-  f.optional("bytes_per_texel", c.bytes_per_texel, "of the format", between(1, 16));
-  f.optional("samples", c.samples, "of a texel: 1, 2, 4, 8, 16 or 32", between(1, 32));
-  f.check((c.samples & (c.samples - 1)) == 0, "a power of two", std::to_string(c.samples), "samples");
-}
-
 void describe(Fields& f, FenceInfo& c) {
   f.required("name", c.name, "name of the fence");
   f.optional("initial_value", c.initial_value, "value before any signal");
@@ -326,6 +310,9 @@ void describe(Fields& f, CommandListInfo& c) {
   f.required("type", c.type,
              "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
+  f.optional("uses", c.uses,
+             "names of resources that it uses besides those that its commands name: they have to be resident, or used "
+             "in place, when it runs");
   f.optional("split_offsets", c.split_offsets,
              "numbers of the commands before which a list that is too long for a DMA buffer may be split, increasing; "
              "absent: all, but in render passes");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/queue_rules.hpp"
+#include "api/resources/resource.hpp"
 #include "api/workload/workload_steps.hpp"
 #include "bgproc/pgo/pgo_config.hpp"
 #include "engines/command/pipeline.hpp"
@@ -19,31 +20,6 @@
 namespace fenceline {
 
 // GPU work at rest, as plain data: what a JSON workload says. Things refer to each other by name.
-
-/// D3D12_HEAP_TYPE: default is video memory, upload and readback are system memory.
-enum class HeapType : std::uint8_t { default_heap, upload, readback };
-constexpr EnumNames<HeapType, 3> enum_names(HeapType) {
-  return {{{HeapType::default_heap, "default"}, {HeapType::upload, "upload"}, {HeapType::readback, "readback"}}};
-}
-
-/// ID3D12Device's CreateCommittedResource of a buffer.
-struct BufferResource {
-  static constexpr const char* type_name = "buffer";
-  std::string name;
-  HeapType heap = HeapType::default_heap;
-  std::uint64_t bytes = 0;
-};
-/// ID3D12Device's CreateCommittedResource of a texture, in video memory.
-struct TextureResource {
-  static constexpr const char* type_name = "texture";
-  std::string name;
-  std::uint32_t width = 1;   ///< texels
-  std::uint32_t height = 1;  ///< texels
-  std::uint32_t depth = 1;   ///< slices
-  std::uint32_t bytes_per_texel = 4;
-  std::uint32_t samples = 1;  ///< of a texel
-};
-using Resource = std::variant<BufferResource, TextureResource>;
 
 /// A pipeline state with its code, which says what the workload leaves out.
 struct ComputePipelineInfo : ComputePipeline {
@@ -165,7 +141,10 @@ struct ExecuteIndirectCommand {
   std::string arguments;
   std::uint64_t arguments_offset = 0;
   std::optional<std::uint32_t> stride;  ///< unset: the arguments lie without gaps
-  void for_each_resource(const NameVisitor& visit) const { visit(arguments); }
+  void for_each_resource(const NameVisitor& visit) const {
+    visit(arguments);
+    std::visit([&](const auto& one) { one.for_each_resource(visit); }, command);
+  }
 };
 /// ExecuteBundle.
 struct ExecuteBundleCommand {
@@ -280,6 +259,7 @@ struct CommandListInfo {
   std::vector<CommandInfo> commands;
   std::optional<std::vector<std::uint64_t>> split_offsets = {};  ///< unset: each boundary between commands
   std::vector<PatchInfo> patches = {};
+  std::vector<std::string> uses = {};  ///< resources, besides those that its commands name
 };
 
 /// A process, and the executable that it runs.

@@ -218,6 +218,40 @@ void describe(Fields& f, CpuCreateDevice& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe(Fields& f, CpuMakeResident& c) {
+  f.about("ID3D12Device::MakeResident, or with a fence EnqueueMakeResident, of a process's device");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("resources", c.resources, "names of resources in video memory that its queues use; each time counts");
+  f.optional("deny_overbudget", c.deny_overbudget, "it fails where the device would use more than its budget");
+  f.optional("fence", c.fence,
+             "name of the fence that is signalled once all is there, and the thread goes on at once; empty: the thread "
+             "waits");
+  f.optional("value", c.value, "to which it is signalled, at the first iteration in which the step takes part");
+  f.optional("value_step", c.value_step, "inside a repeat: added to the value each further iteration");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuEvict& c) {
+  f.about("ID3D12Device::Evict of a process's device: nothing moves before its room is needed");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("resources", c.resources, "names of resources in video memory that its queues use; each time counts");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSetResidencyPriority& c) {
+  f.about("ID3D12Device1::SetResidencyPriority: whoever has a lower one makes room first");
+  f.required("resources", c.resources, "names of resources in video memory");
+  f.required("priority", c.priority, "of all of them; D3D12_RESIDENCY_PRIORITY_NORMAL is 2013265920");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuSetVideoMemoryReservation& c) {
+  f.about("IDXGIAdapter3::SetVideoMemoryReservation: raises no budget");
+  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  f.required("mib", c.mib, "MiB, at most half of the machine's dedicated_mib");
+  describe_from_iteration(f, c.from_iteration);
+}
+
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
   f.required("count", c.count, "iterations", workload_range::count);

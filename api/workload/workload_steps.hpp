@@ -193,11 +193,45 @@ struct CpuCreateDevice {
   std::string process;               ///< empty: the one without a name
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// ID3D12Device::MakeResident of a process's device: the thread goes on when all is there; with a fence it is
+/// EnqueueMakeResident, which returns at once and signals it then.
+struct CpuMakeResident {
+  static constexpr const char* type_name = "make_resident";
+  std::string process;                 ///< empty: the one without a name
+  std::vector<std::string> resources;  ///< once for each time that it is named
+  bool deny_overbudget = false;        ///< D3D12_RESIDENCY_FLAG_DENY_OVERBUDGET
+  std::string fence;                   ///< that is signalled; empty: none, the thread waits
+  std::uint64_t value = 0;             ///< to which, at the first iteration in which the step takes part
+  std::uint64_t value_step = 0;        ///< inside a repeat: added each further iteration
+  std::uint64_t from_iteration = 0;    ///< inside a repeat: left out before
+};
+/// ID3D12Device::Evict of a process's device.
+struct CpuEvict {
+  static constexpr const char* type_name = "evict";
+  std::string process;                 ///< empty: the one without a name
+  std::vector<std::string> resources;  ///< once for each time that it is named
+  std::uint64_t from_iteration = 0;    ///< inside a repeat: left out before
+};
+/// ID3D12Device1::SetResidencyPriority.
+struct CpuSetResidencyPriority {
+  static constexpr const char* type_name = "set_residency_priority";
+  std::vector<std::string> resources;
+  std::uint32_t priority = 0;        ///< of all of them, from now on
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// IDXGIAdapter3::SetVideoMemoryReservation of a process.
+struct CpuSetVideoMemoryReservation {
+  static constexpr const char* type_name = "set_video_memory_reservation";
+  std::string process;               ///< empty: the one without a name
+  std::uint64_t mib = 0;             ///< at most half of dedicated_mib
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
 using CpuSimpleStep =
     std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
-                 CpuUpdateDriver, CpuCreateDevice>;
+                 CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
+                 CpuSetVideoMemoryReservation>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -211,7 +245,8 @@ using CpuStep =
     std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
-                 CpuUpdateDriver, CpuCreateDevice, CpuRepeat>;
+                 CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
+                 CpuSetVideoMemoryReservation, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -238,6 +273,10 @@ void describe(Fields& f, CpuCreatePipelineStates& c);
 void describe(Fields& f, CpuShaderCacheControl& c);
 void describe(Fields& f, CpuUpdateDriver& c);
 void describe(Fields& f, CpuCreateDevice& c);
+void describe(Fields& f, CpuMakeResident& c);
+void describe(Fields& f, CpuEvict& c);
+void describe(Fields& f, CpuSetResidencyPriority& c);
+void describe(Fields& f, CpuSetVideoMemoryReservation& c);
 void describe(Fields& f, CpuRepeat& c);
 
 }  // namespace fenceline

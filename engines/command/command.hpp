@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -233,6 +234,23 @@ struct StreamSplits {
   std::vector<PatchLocation> patches;
 };
 
+/// A command, or its list, uses an allocation.
+struct AllocationUse {
+  static constexpr std::size_t of_list = ~std::size_t{0};
+  enum class As : std::uint8_t { source, destination, other };
+  std::size_t command = of_list;  ///< index in the stream; of_list: no command says so, its list does
+  std::uint32_t allocation = 0;   ///< its number on the adapter
+  As as = As::other;              ///< of a copy its end
+};
+
+/// What a stream says of video memory (docs/residency.md).
+struct StreamMemory {
+  std::vector<AllocationUse> uses;         ///< in order of `command`
+  std::vector<std::uint32_t> allocations;  ///< each once, in order of first use
+  /// By command: a transfer over PCIe beside it, without which it is not complete. Of what is used in place.
+  std::map<std::size_t, Command> remote_reads;
+};
+
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.
 struct CommandStream {
   std::string name;                                  ///< of the command list
@@ -249,6 +267,7 @@ struct CommandStream {
   std::vector<std::uint64_t> branches;
   std::vector<std::uint64_t> resources;  ///< as branches
   StreamSplits splits;                   ///< where it may be split
+  StreamMemory memory;                   ///< what it uses; empty: nobody says
 };
 
 /// What is read of the arguments, and of the count.

@@ -23,6 +23,13 @@ std::optional<std::size_t> index_in(const CommandStream& stream, const Command* 
   return static_cast<std::size_t>(command - first);
 }
 
+/// It is the transfer beside one of the stream's commands.
+bool is_remote_read(const CommandStream& stream, const IssuedCommand& issued) {
+  if (stream.memory.remote_reads.empty()) return false;
+  const auto read = stream.memory.remote_reads.find(issued.index);
+  return read != stream.memory.remote_reads.end() && issued.command == &read->second;
+}
+
 void add_timestamp(DmaPacket& packet, std::uint32_t slot, std::uint64_t at_ps) {
   packet.timestamps.emplace_back(slot, at_ps);
   if (packet.effects != nullptr) packet.effects->timestamp(slot, at_ps);
@@ -188,6 +195,7 @@ void PacketExecution::issue() {
   if (indirect) read_memory();
   if (packet.cursor.entered && !front_end_.repeats()) return;  // its arguments are read beside its commands
   start({&command, packet.cursor.command, engine_.next_sequence++, variant_of(packet, command)}, nullptr);
+  if (!packet.stream->memory.remote_reads.empty()) read_remotely(packet.cursor.command, command);
   if (indirect) {
     packet.cursor.entered = true;
   } else {
@@ -219,6 +227,13 @@ void PacketExecution::start(const IssuedCommand& issued, const CommandRemainder*
   running_.push_back(id);
   if (traits_of(*issued.command).work == CommandWork::grid) placing_ = id;
   engine_.executor.start(id, *packet_, issued, left, Callback::to<&PacketExecution::command_done>(this, id));
+}
+
+/// What the command uses in place passes PCIe beside its own work, once.
+void PacketExecution::read_remotely(std::size_t index, const Command& command) {
+  const auto read = packet_->stream->memory.remote_reads.find(index);
+  if (read == packet_->stream->memory.remote_reads.end() || &packet_->stream->commands[index] != &command) return;
+  start({&read->second, index, engine_.next_sequence++, {}}, nullptr);
 }
 
 /// That is all there is to the next command: a unit of work.
@@ -256,7 +271,7 @@ void PacketExecution::memory_read(std::uint64_t generation) {
 void PacketExecution::resume() {
   const std::vector<HaltedCommand> halted = std::exchange(packet_->halted, {});
   for (const HaltedCommand& command : halted) {
-    front_end_.issued(*command.command);
+    if (!is_remote_read(*packet_->stream, command)) front_end_.issued(*command.command);
     start(command, &command.remainder);
   }
 }
@@ -285,7 +300,9 @@ RunningCommand PacketExecution::leave(std::uint32_t id, bool stopped) {
   const RunningCommand command = engine_.commands[id];
   engine_.commands.remove(id);
   const DmaPacket& packet = *packet_;
-  if (packet.effects != nullptr) packet.effects->ran(command.index, command.start_ps, now_ps());
+  if (packet.effects != nullptr && !is_remote_read(*packet.stream, command)) {
+    packet.effects->ran(command.index, command.start_ps, now_ps());
+  }
   engine_.log.command(packet, *command.command, command.start_ps, stopped);
   if (placing_ == id) placing_ = no_command;
   running_.erase(std::find(running_.begin(), running_.end(), id));

@@ -6,6 +6,7 @@
 #include "engines/hardware_queue/front_end.hpp"
 #include "engines/hardware_queue/stop_level.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -84,6 +85,7 @@ class PacketExecution {
   void get_stuck(const Command& command);
   void issue_to_front_end(const Command& command);
   void start(const IssuedCommand& issued, const CommandRemainder* left);
+  void read_remotely(std::size_t index, const Command& command);
   void pass();
   void read_memory();
   void memory_read(std::uint64_t generation);

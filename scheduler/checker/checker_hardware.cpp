@@ -86,7 +86,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
 /// What was queued before it in its context is complete or ahead of it in the same hardware queue: nothing passes a
 /// wait, and command lists run in their order.
 void Checker::check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t queue, std::uint64_t at_ps) {
-  for (const PacketType type : {PacketType::render, PacketType::wait}) {
+  for (const PacketType type : {PacketType::render, PacketType::wait, PacketType::paging}) {
     for (const std::uint64_t earlier : contexts_[packet.context].left[static_cast<std::size_t>(type)]) {
       if (earlier >= id) break;
       const Packet& other = packets_.at(earlier);

@@ -31,7 +31,7 @@ void Checker::queued(const EventLog&, const QueuedRecord& record) {
   node_of(record.node, record.at_ps);
   if (context.node == LogName{}) context.node = record.node;
   if (context.node != record.node) wrong("its context on " + text(context.node), text(record.node));
-  if (record.type != PacketType::render) {
+  if (!has_commands(record.type)) {
     Fence& fence = fence_of(record.fence);
     if (fence.known && fence.value != record.stands_at) {
       wrong(fmt::format("{} at {}", text(record.fence), fence.value), fmt::format("at {}", record.stands_at));
@@ -79,7 +79,7 @@ void Checker::packet(const EventLog&, const PacketRecord& record) {
   check_record(record, packet);
   if (record.status == PacketStatus::completed) {
     check_order(record, packet);
-    const bool by_node = packet.type == PacketType::render || packet.place != Place::software;
+    const bool by_node = has_commands(packet.type) || packet.place != Place::software;
     by_node ? check_run(record, packet) : check_moment(record, packet);
     if (packet.type == PacketType::signal && !record.awaits_others) {
       signal_ = Signal{record.id, packet.fence, packet.value, record.completed_ps};
@@ -104,7 +104,7 @@ void Checker::check_record(const PacketRecord& record, const Packet& packet) {
   const LogName context = contexts_[packet.context].path;
   if (record.type != packet.type) wrong(record, packet, "the type it was queued with", name_of(record.type));
   if (record.context != context) wrong(record, packet, "the context it was queued in", text(record.context));
-  if (packet.type != PacketType::render && (record.label != packet.fence || record.fence_value != packet.value)) {
+  if (!has_commands(packet.type) && (record.label != packet.fence || record.fence_value != packet.value)) {
     wrong(record, packet, fmt::format("{} and {}, as it was queued", text(packet.fence), packet.value),
           fmt::format("{} and {}", text(record.label), record.fence_value));
   }
@@ -136,7 +136,8 @@ void Checker::check_record(const PacketRecord& record, const Packet& packet) {
 /// Work is held back by work and by waits, waits by waits, signals and presents by everything; a wait by its fence.
 void Checker::check_order(const PacketRecord& record, const Packet& packet) {
   const auto& left = contexts_[packet.context].left;
-  for (const PacketType type : {PacketType::render, PacketType::signal, PacketType::wait, PacketType::present}) {
+  for (const PacketType type :
+       {PacketType::render, PacketType::signal, PacketType::wait, PacketType::present, PacketType::paging}) {
     const bool holds = type == PacketType::wait || takes_a_moment(packet.type) || type == packet.type;
     const auto& others = left[static_cast<std::size_t>(type)];
     if (!holds || others.empty() || others.front() >= record.id) continue;
@@ -184,7 +185,7 @@ void Checker::check_run(const PacketRecord& record, const Packet& packet) {
   at("started with its first piece", record.started_ps, packet.first_ps);
   at("finished with its last piece", record.finished_ps, packet.last_ps);
   at("completed when the scheduler learns of it,", record.completed_ps, packet.known_ps);
-  if (record.type == PacketType::render && record.pieces != packet.dma_pieces) {
+  if (has_commands(record.type) && record.pieces != packet.dma_pieces) {
     wrong(record, packet, fmt::format("{} pieces of its list, as submitted", packet.dma_pieces),
           std::to_string(record.pieces));
   }
@@ -244,8 +245,8 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
     return left.empty() ? ~std::uint64_t{0} : left.front();
   };
   const std::uint64_t wait = first(PacketType::wait);
-  const std::uint64_t other =
-      std::min({first(PacketType::render), first(PacketType::signal), first(PacketType::present)});
+  const std::uint64_t other = std::min(
+      {first(PacketType::render), first(PacketType::signal), first(PacketType::present), first(PacketType::paging)});
   const std::uint64_t id = std::min(wait, other);
   if (id == ~std::uint64_t{0}) return;
   const Packet& packet = packets_.at(id);

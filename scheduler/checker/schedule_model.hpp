@@ -151,7 +151,7 @@ struct ScheduleModel {
       }
       if (id == 0) continue;
       const Packet& packet = packets.at(id);
-      if (packet.type == PacketType::render) visit(context, id, packet);
+      if (has_commands(packet.type)) visit(context, id, packet);
     }
   }
   /// The scheduler has learned that a piece has ended there: the packet is in its software queue again.

@@ -6,7 +6,11 @@
 namespace fenceline {
 
 std::size_t choose_context(const PolicyTraits& policy, const std::vector<Candidate>& candidates) {
-  return candidates.size() == 1 ? 0 : policy.choose(policy, candidates);
+  if (candidates.size() == 1) return 0;
+  const auto pages =
+      std::find_if(candidates.begin(), candidates.end(), [](const Candidate& one) { return is_paging(one.rank); });
+  if (pages != candidates.end()) return static_cast<std::size_t>(pages - candidates.begin());
+  return policy.choose(policy, candidates);
 }
 
 std::uint32_t height(const PolicyTraits& policy, const Candidate& one) {
@@ -31,6 +35,7 @@ std::size_t choose_oldest_of_highest(const PolicyTraits&, const std::vector<Cand
 }
 
 bool outranks(const PolicyTraits& policy, const Candidate& a, const Candidate& b) {
+  if (is_paging(a.rank) != is_paging(b.rank)) return is_paging(a.rank);
   if (!policy.has_ranks()) return false;
   const std::uint32_t a_height = height(policy, a);
   const std::uint32_t b_height = height(policy, b);
@@ -55,6 +60,7 @@ std::size_t choose_victim(const PolicyTraits& policy, const std::vector<Candidat
 bool goes_before(const PolicyTraits& policy, const Candidate& waiting, const Candidate& queued,
                  const Candidate& running) {
   if (outranks(policy, waiting, queued)) return true;
+  if (is_paging(queued.rank)) return false;
   if (!policy.has_turns() || outranks(policy, queued, waiting) || height(policy, running) != height(policy, waiting))
     return false;
   const bool of_processes = policy.process_turns && waiting.process != queued.process;
@@ -69,6 +75,8 @@ bool goes_before(const PolicyTraits& policy, const Candidate& waiting, const Can
 
 PreemptionVerdict judge(const PolicyTraits& policy, const Candidate& waiting, const Candidate& running) {
   if (waiting.context == running.context) return {PreemptionAttempt::miss_already_running, 0};
+  if (is_paging(waiting.rank)) return {PreemptionAttempt::success, 0, PreemptionReason::higher_rank};
+  if (is_paging(running.rank)) return {};
   return policy.judge(policy, waiting, running);
 }
 

@@ -17,6 +17,7 @@ void describe(Fields& f, ProcessConfig& c) {
 }
 
 Rank rank_of(const ContextPriority& context, const ProcessConfig& process) {
+  if (context.paging) return paging_rank;
   constexpr int high = 100;  // D3D12_COMMAND_QUEUE_PRIORITY_HIGH
   constexpr int global_realtime = 10000;
   Rank rank;

@@ -38,6 +38,10 @@ struct Rank {
   }
 };
 
+/// Where the system's paging stands: above every other context, whatever the policy makes of ranks.
+constexpr Rank paging_rank = {PriorityBand::realtime, highest_realtime_level + 1, 0};
+constexpr bool is_paging(const Rank& rank) { return rank.level == paging_rank.level; }
+
 /// Band and level as one number: the higher goes first, whoever owns it.
 constexpr std::uint32_t height_of(const Rank& rank) {
   return static_cast<std::uint32_t>(rank.band) * (highest_realtime_level + 1) + rank.level;
@@ -69,6 +73,7 @@ struct ContextPriority {
   int queue_priority = 0;         ///< D3D12_COMMAND_QUEUE_PRIORITY: 0, 100 (+1 in its process) or 10000 (realtime, 31)
   std::optional<int> in_process;  ///< -7..+7; unset: what queue_priority says
   std::optional<std::uint32_t> realtime_level;  ///< 0..31, where it is in the realtime band; unset: its process's
+  bool paging = false;                          ///< above all others: the system's, which pages
 };
 
 Rank rank_of(const ContextPriority& context, const ProcessConfig& process);

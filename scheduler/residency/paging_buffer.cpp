@@ -27,6 +27,14 @@ std::vector<CopyBuffer> paging_operations(const PagingMove& move, const PagingBu
   return operations;
 }
 
+std::vector<std::size_t> moves_of_operations(const std::vector<PagingMove>& moves, const PagingBufferRules& rules) {
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    all.insert(all.end(), paging_operations(moves[i], rules).size(), i);
+  }
+  return all;
+}
+
 std::vector<CommandStream> paging_buffers(const std::vector<PagingMove>& moves, const PagingBufferRules& rules) {
   std::vector<CommandStream> buffers;
   std::uint32_t room = 0;

@@ -25,17 +25,20 @@ std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
 }
 
 std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                         std::uint64_t now_ps) {
+                                                         std::uint64_t now_ps, const VictimOrder& order) {
   Allocation& one = allocations_[index];
   std::vector<PagingMove> moves;
   if (one.where == Residence::resident) return moves;
-  const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept) : std::nullopt;
+  const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept, order) : std::nullopt;
   if (!victims) {
     if (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page) return {};
     one.where = Residence::demoted;
     return moves;
   }
-  for (const std::uint32_t victim : *victims) moves.push_back(leave(victim));
+  for (const std::uint32_t victim : *victims) {
+    const bool stays_usable = rules_.over_commit == OverCommit::demote && !allocations_[victim].evicted;
+    moves.push_back(leave(victim, stays_usable));
+  }
   const bool promotes = one.where == Residence::demoted;
   moves.push_back({promotes ? PagingOperation::promote : PagingOperation::in, index, one.bytes, true});
   one.where = Residence::resident;
@@ -51,8 +54,8 @@ std::uint64_t Segment::bytes_in(Residence where) const {
 }
 
 /// Who may make room for the allocation at all.
-std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index,
-                                                     const std::vector<std::uint32_t>& kept) const {
+std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
+                                                     const VictimOrder& order) const {
   std::vector<VictimCandidate> candidates;
   for (std::uint32_t i = 0; i < allocations_.size(); ++i) {
     const Allocation& one = allocations_[i];
@@ -60,18 +63,21 @@ std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index,
     if (std::find(kept.begin(), kept.end(), i) != kept.end()) continue;
     const bool lower = one.priority < allocations_[index].priority;
     if (rules_.over_commit == OverCommit::demote && !lower && !one.evicted) continue;
-    candidates.push_back({i, one.priority, one.evicted, one.recent_ps, one.came_in_ps});
+    const std::optional<std::uint32_t> place = one.evicted || !order ? std::optional<std::uint32_t>(0) : order(i);
+    if (!place) continue;
+    candidates.push_back({i, one.priority, one.evicted, *place, one.recent_ps, one.came_in_ps});
   }
   return candidates;
 }
 
 /// In order, until there is room. Nothing: all of them together do not suffice.
 std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t index,
-                                                               const std::vector<std::uint32_t>& kept) const {
+                                                               const std::vector<std::uint32_t>& kept,
+                                                               const VictimOrder& order) const {
   std::vector<std::uint32_t> victims;
   std::uint64_t room = rules_.bytes - resident_bytes_;
   if (room >= allocations_[index].bytes) return victims;
-  std::vector<VictimCandidate> candidates = candidates_for(index, kept);
+  std::vector<VictimCandidate> candidates = candidates_for(index, kept, order);
   while (room < allocations_[index].bytes) {
     if (candidates.empty()) return {};
     const std::size_t chosen = choose_victim(rules_.eviction, candidates);
@@ -82,10 +88,15 @@ std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t ind
   return victims;
 }
 
-PagingMove Segment::leave(std::uint32_t index) {
+std::vector<PagingMove> Segment::use_in_place(std::uint32_t index) {
+  if (allocations_[index].where == Residence::resident) return {leave(index, true)};
+  allocations_[index].where = Residence::demoted;
+  return {};
+}
+
+PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
   Allocation& one = allocations_[index];
   resident_bytes_ -= one.bytes;
-  const bool stays_usable = rules_.over_commit == OverCommit::demote && !one.evicted;
   one.where = stays_usable ? Residence::demoted : Residence::system;
   const PagingOperation operation = stays_usable ? PagingOperation::demote
                                     : one.dirty  ? PagingOperation::out

@@ -2,38 +2,17 @@
 #pragma once
 
 #include "scheduler/residency/allocation.hpp"
+#include "scheduler/residency/over_commit.hpp"
 #include "scheduler/residency/victim.hpp"
+#include "sim/paging_record.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 namespace fenceline {
 
-/// What happens to what does not fit into video memory.
-enum class OverCommit : std::uint8_t {
-  demote,  ///< it is used in place in system memory
-  page     ///< it has to be in video memory, others make room
-};
-
-/// How an allocation moves between video memory and system memory.
-enum class PagingOperation : std::uint8_t {
-  in,      ///< from system memory
-  out,     ///< to system memory, with its bytes
-  drop,    ///< the same without: its copy there is still good
-  demote,  ///< out, and used in place from then on
-  promote  ///< in, of one that was used in place
-};
-constexpr const char* name_of(PagingOperation operation) {
-  switch (operation) {
-    case PagingOperation::in: return "in";
-    case PagingOperation::out: return "out";
-    case PagingOperation::drop: return "drop";
-    case PagingOperation::demote: return "demote";
-    case PagingOperation::promote: return "promote";
-  }
-  return "?";
-}
 /// Towards video memory.
 constexpr bool comes_in(PagingOperation operation) {
   return operation == PagingOperation::in || operation == PagingOperation::promote;
@@ -46,6 +25,9 @@ struct PagingMove {
   std::uint64_t bytes;       ///< its size
   bool copied = true;        ///< its bytes are; else the page table changes alone
 };
+
+/// Of whose an allocation is, as VictimCandidate::order; nothing: it may not make room now. By its number.
+using VictimOrder = std::function<std::optional<std::uint32_t>(std::uint32_t)>;
 
 /// A memory segment: what is in video memory, and who makes room there. Pure arithmetic; time is given from outside.
 class Segment {
@@ -66,18 +48,25 @@ class Segment {
   /// What moves, in order, so that the allocation can be used; those of `kept` stay, as those in use do. Empty: it is
   /// resident, or is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
   std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                  std::uint64_t now_ps);
+                                                  std::uint64_t now_ps, const VictimOrder& order = {});
+  /// What moves so that it is used in place: nothing where it is in system memory.
+  std::vector<PagingMove> use_in_place(std::uint32_t index);
 
+  /// How many there are.
+  std::uint32_t allocations() const { return static_cast<std::uint32_t>(allocations_.size()); }
+  /// Of the segment.
+  std::uint64_t bytes() const { return rules_.bytes; }
   /// Bytes that are in video memory.
   std::uint64_t resident_bytes() const { return resident_bytes_; }
   /// Bytes of allocations that are there.
   std::uint64_t bytes_in(Residence where) const;
 
  private:
-  std::vector<VictimCandidate> candidates_for(std::uint32_t index, const std::vector<std::uint32_t>& kept) const;
-  std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index,
-                                                        const std::vector<std::uint32_t>& kept) const;
-  PagingMove leave(std::uint32_t index);
+  std::vector<VictimCandidate> candidates_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
+                                              const VictimOrder& order) const;
+  std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
+                                                        const VictimOrder& order) const;
+  PagingMove leave(std::uint32_t index, bool stays_usable);
 
   Rules rules_;
   std::vector<Allocation> allocations_;

@@ -23,6 +23,7 @@ std::size_t choose_victim(EvictionPolicy policy, const std::vector<VictimCandida
   const auto first = std::min_element(candidates.begin(), candidates.end(),
                                       [policy](const VictimCandidate& a, const VictimCandidate& b) {
                                         if (a.evicted != b.evicted) return a.evicted;
+                                        if (a.order != b.order) return a.order < b.order;
                                         if (a.priority != b.priority) return a.priority < b.priority;
                                         return goes_first(policy, a, b);
                                       });

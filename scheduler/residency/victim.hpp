@@ -18,13 +18,14 @@ enum class EvictionPolicy : std::uint8_t {
 struct VictimCandidate {
   std::uint32_t allocation = 0;  ///< its number: of equals in time the lower one is the less recent
   std::uint32_t priority = 0;
-  bool evicted = false;  ///< no device wants it to be resident
+  bool evicted = false;     ///< no device wants it to be resident
+  std::uint32_t order = 0;  ///< of whose it is: lower ones go first, whatever their priority
   std::uint64_t recent_ps = 0;
   std::uint64_t came_in_ps = 0;
 };
 
 /// Which of them makes room first, by its place; there is at least one. Those that no device wants go before all
-/// others, then the lowest priority, then as the policy says (docs/residency.md, rules 5 and 6).
+/// others, then by `order`, then the lowest priority, then as the policy says (docs/residency.md, rules 5, 6 and 15).
 std::size_t choose_victim(EvictionPolicy policy, const std::vector<VictimCandidate>& candidates);
 
 }  // namespace fenceline

@@ -41,12 +41,18 @@ struct SchedulerState {
   std::uint64_t outstanding = 0;       ///< packets submitted and not completed
   std::uint64_t rounds = 0;            ///< of decisions since something ran, ended or came
   std::uint64_t next_packet_id = 1;
+  std::uint32_t paging_context = none;  ///< the system's; none: nothing has been paged
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   Node& node_of(const Context& context) { return nodes[context.config.node]; }
   const Node& node_of(const Context& context) const { return nodes[context.config.node]; }
   Process& process_of(const Context& context) { return processes[process_index(context)]; }
   static std::uint32_t process_index(const Context& context) {
     return static_cast<std::uint32_t>(context.config.process);
+  }
+  /// The system's; none: nothing has been paged.
+  std::uint32_t paging_process() const {
+    return paging_context == none ? none : process_index(contexts[paging_context]);
   }
   /// The process as its device is called: its own name.
   LogName device_name(std::uint32_t process) { return log.name(processes[process].config.name); }

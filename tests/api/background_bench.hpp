@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/units.hpp"

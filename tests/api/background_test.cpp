@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Background processing of workloads: frames get faster by what variants promise, when the compile has finished and not
 // before; modes; tasks on cores beside the program's threads.
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config_error.hpp"
 #include "tests/api/background_bench.hpp"

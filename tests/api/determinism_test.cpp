@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 

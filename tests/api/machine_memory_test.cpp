@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/resident_memory.hpp"

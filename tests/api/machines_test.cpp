@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machines of configs/machines: built in by name, true to their public peaks, able to run what is shipped.
 #include "api/machine.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/places.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the specification's text says about its three examples, held against the packets of a run.
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "tests/support/samples.hpp"
 

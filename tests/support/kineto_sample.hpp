@@ -4,7 +4,7 @@
 #include "api/import/import_kineto.hpp"
 #include "api/import/read_kineto.hpp"
 #include "api/machine.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"

@@ -6,6 +6,7 @@
 #include "api/report/perfetto/perfetto.hpp"
 #include "api/report/preemptions.hpp"
 #include "api/report/recoveries.hpp"
+#include "api/report/run/paging.hpp"
 #include "api/report/text.hpp"
 #include "api/report/vcd/vcd.hpp"
 #include "api/version.hpp"
@@ -44,6 +45,8 @@ const std::vector<OutputRow>& outputs() {
        plain<FramesSink>},
       {"recovery.csv", nullptr, "a row per step after a timeout or page fault: who was reset, aborted and removed",
        plain<RecoveriesSink>},
+      {"paging.csv", nullptr, "a row per resource that moved between video memory and system memory",
+       plain<PagingSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
       {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
       {"report.html", "html", "timeline and statistics on one page", html},

@@ -9,7 +9,7 @@
 #include "api/report/run/run_recovery.hpp"
 #include "api/report/run/run_tables.hpp"
 #include "api/version.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
@@ -54,6 +54,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   if (!result.background.empty()) statistics["background_processing"] = json_of(result.background);
   if (!result.creation.empty()) statistics["pipeline_creation"] = json_of(result.creation);
   if (!result.recovery.empty()) statistics["recovery"] = json_of(result.recovery);
+  if (!program.memory.allocations.empty()) statistics["residency"] = json_of(result.residency);
   if (!result.swap_chains.empty()) statistics["swap_chains"] = json_of(result.swap_chains);
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
@@ -97,13 +98,13 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
-    files.emplace(options.directory, machine.log(),
-                  options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
-                  OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
-                  RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
-                             return html_tables_of(result.preemption, result.recovery, result.deadlines,
-                                                   result.swap_chains, result.background, result.creation);
-                           }});
+    files.emplace(
+        options.directory, machine.log(), options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
+        OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
+        RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
+                   return html_tables_of(result.preemption, result.recovery, result.residency, result.deadlines,
+                                         result.swap_chains, result.background, result.creation);
+                 }});
   }
 
   Player player(machine, loaded.program);
@@ -136,6 +137,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   }
   result.preemption = preemption_of(machine, preemption, result.stats);
   result.recovery = recovery.episodes();
+  result.residency = residency_of(machine, loaded.program);
   result.deadlines = deadlines.results();
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();

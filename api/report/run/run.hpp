@@ -5,6 +5,7 @@
 #include "api/report/run/output_keys.hpp"
 #include "api/report/run/recovery_episode.hpp"
 #include "api/report/run/run_preemption.hpp"
+#include "api/report/run/run_residency.hpp"
 #include "api/report/run/swap_chain_result.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
@@ -31,6 +32,7 @@ struct RunResult {
   std::uint64_t fence_interrupts = 0;     ///< by signals of queues
   RunPreemption preemption;               ///< requests to preempt and what they took
   std::vector<RecoveryEpisode> recovery;  ///< timeouts and page faults, in their order
+  RunResidency residency;                 ///< what was in video memory, and what paging came to
   std::vector<DeadlineResult> deadlines;  ///< in the order of the workload
   std::map<std::string, BackgroundStatistics>
       background;                                      ///< by process, of those that had background processing to do

@@ -71,7 +71,7 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
 }
 
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<RecoveryEpisode>& recovery,
-                                      const std::vector<DeadlineResult>& deadlines,
+                                      const RunResidency& residency, const std::vector<DeadlineResult>& deadlines,
                                       const std::vector<SwapChainResult>& swap_chains,
                                       const BackgroundByProcess& background, const CreationByProcess& creation) {
   std::vector<HtmlTable> tables;
@@ -103,6 +103,7 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
     tables.push_back(std::move(missed));
   }
   for (HtmlTable& table : html_tables_of(recovery)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(residency)) tables.push_back(std::move(table));
   if (!deadlines.empty()) {
     HtmlTable table{"Deadlines",
                     {"deadline", "times", "met", "missed", "not reached", "late \u00b5s, worst", "mean of the late"},

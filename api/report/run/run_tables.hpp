@@ -7,6 +7,7 @@
 #include "api/report/run/run_creation.hpp"
 #include "api/report/run/run_preemption.hpp"
 #include "api/report/run/run_recovery.hpp"
+#include "api/report/run/run_residency.hpp"
 #include "api/report/run/swap_chain_result.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,10 +20,10 @@ namespace fenceline {
 nlohmann::ordered_json json_of(const RunPreemption& preemption);
 nlohmann::ordered_json json_of(const std::vector<DeadlineResult>& deadlines);
 
-/// Preemption, timeouts, deadlines, swap chains, background processing and creating pipeline states for report.html; no
-/// table where there is nothing to tell.
+/// Preemption, timeouts, video memory, deadlines, swap chains, background processing and creating pipeline states for
+/// report.html; no table where there is nothing to tell.
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<RecoveryEpisode>& recovery,
-                                      const std::vector<DeadlineResult>& deadlines,
+                                      const RunResidency& residency, const std::vector<DeadlineResult>& deadlines,
                                       const std::vector<SwapChainResult>& swap_chains,
                                       const BackgroundByProcess& background, const CreationByProcess& creation);
 

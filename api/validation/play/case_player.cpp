@@ -3,7 +3,7 @@
 
 #include "api/machine.hpp"
 #include "api/validation/play/workload_builder.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config_error.hpp"
 

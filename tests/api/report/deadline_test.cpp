@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes, sleeping CPU threads and deadlines of workloads.
 #include "api/report/run/deadlines.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"

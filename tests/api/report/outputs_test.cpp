@@ -2,7 +2,7 @@
 #include "api/report/run/outputs.hpp"
 
 #include "api/report/run/run.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"

@@ -20,6 +20,10 @@ bool time_holds(const nlohmann::json& expected_us, std::uint64_t found_ps, doubl
 /// `swap_chains`: frames and when they were on screen.
 void check_swap_chains(const nlohmann::json& expected, const PlayedFile& played, Broken& broken);
 
+/// `paging`: rows of paging.csv.
+void check_paging(const nlohmann::json& expected, double tolerance_us, const PlayedFile& played, Broken& broken);
+/// `residency`: figures of report.json.
+void check_residency(const nlohmann::json& expected, const PlayedFile& played, Broken& broken);
 /// `recovery`: rows of recovery.csv.
 void check_recovery(const nlohmann::json& expected, double tolerance_us, const PlayedFile& played, Broken& broken);
 

@@ -58,6 +58,22 @@ struct ScenarioLog final : LogSink {
     number("last_completed", record.last_completed);
     recoveries.push_back({record.at_ps, name_of(record.step), std::move(columns)});
   }
+  void paging(const EventLog& log, const PagingRecord& record) override {
+    pagings.push_back({name_of(record.operation),
+                       std::string(log.text(record.resource)),
+                       {{"start_us", record.start_ps},
+                        {"end_us", record.end_ps},
+                        {"bytes", record.bytes},
+                        {"packet", record.packet},
+                        {"process", std::string(log.text(record.process))}}});
+  }
+  /// A row of paging.csv; times in picoseconds.
+  struct Paging {
+    std::string operation;
+    std::string resource;
+    nlohmann::json columns;
+  };
+  std::vector<Paging> pagings;
   /// A row of recovery.csv; of paths the last part.
   struct Recovery {
     std::uint64_t at_ps;
@@ -77,6 +93,7 @@ struct PlayedFile {
   ScenarioLog log;
   nlohmann::json attempts;     ///< of report.json
   nlohmann::json swap_chains;  ///< of report.json
+  nlohmann::json residency;    ///< of report.json
 };
 /// One sentence for each expectation that does not hold.
 using Broken = std::vector<std::string>;

@@ -53,7 +53,8 @@ Broken broken_by(const json& scenario) {
     options.check_invariants = true;
     options.progress = &played.log;
     const json& expect = scenario.at("expect");
-    if (expect.contains("attempts") || expect.contains("swap_chains")) options.directory = shell.work() / "run";
+    if (expect.contains("attempts") || expect.contains("swap_chains") || expect.contains("residency"))
+      options.directory = shell.work() / "run";
     try {
       run_workload(*loaded, options, played.result);
     } catch (const std::exception& error) {
@@ -63,6 +64,7 @@ Broken broken_by(const json& scenario) {
       const json report = load_json(options.directory / "report.json");
       const json none = json::object();
       played.swap_chains = report["statistics"].value("swap_chains", json::array());
+      played.residency = report["statistics"].value("residency", json::object());
       played.attempts = report["statistics"].value("preemption", none).value("attempts", none);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shipped workloads of background processing show what they are for.
 #include "api/report/run/run.hpp"
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 #include "api/workload/workload_file.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"

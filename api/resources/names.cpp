@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/names.hpp"
+#include "api/resources/names.hpp"
 
 #include "sim/config/nearest_name.hpp"
 

@@ -19,6 +19,11 @@ class TimelineCursor;
 struct Program;
 struct Step;
 
+struct ProgramMemory;
+
+/// The program's resources in video memory become the machine's, which has none yet: std::invalid_argument.
+void create_allocations(Machine& machine, const ProgramMemory& memory);
+
 /// Plays a program on a machine, once: queue timelines are submitted at the machine's present time, CPU threads start
 /// then and run as simulated threads.
 class Player : private FenceWaiter {
@@ -61,7 +66,8 @@ class Player : private FenceWaiter {
   void open_caches();
   void check_caches() const;
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
-  const std::string& process_of(const Step& step) const;
+  bool make_resident(std::uint64_t index);
+  void change_residency(const Step& step);
   std::string holding_threads(FenceId fence, std::uint64_t value) const;
   void fence_reached(std::uint64_t thread, Signaller by) override;
 

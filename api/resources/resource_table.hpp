@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/names.hpp"
-#include "api/workload/workload.hpp"
+#include "api/resources/names.hpp"
+#include "api/resources/resource.hpp"
 #include "engines/command/command.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct ResourceInfo {
   std::uint64_t rows = 0;
   std::uint32_t texel_bytes = 0;  ///< one sample
   std::uint32_t samples = 1;
+  std::optional<std::uint32_t> allocation = {};  ///< in video memory: its number among those there
 };
 
 /// The channels that a copy from one to the other passes.

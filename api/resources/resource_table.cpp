@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/resource_table.hpp"
+#include "api/resources/resource_table.hpp"
 
 #include <fmt/format.h>
 
@@ -17,8 +17,10 @@ ResourceInfo info_of(const TextureResource& texture) {
 std::vector<ResourceInfo> infos_of(const std::vector<Resource>& resources) {
   std::vector<ResourceInfo> infos;
   infos.reserve(resources.size());
+  std::uint32_t allocations = 0;
   for (const Resource& resource : resources) {
     infos.push_back(std::visit([](const auto& of_kind) { return info_of(of_kind); }, resource));
+    if (infos.back().heap == HeapType::default_heap) infos.back().allocation = allocations++;
   }
   return infos;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/player.hpp"
+#include "api/workload/play/player.hpp"
 
 #include "api/pgo/measured_lists.hpp"
+#include "api/workload/play/player_thread.hpp"
 #include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"
@@ -49,17 +50,6 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-/// A CPU thread and how far it is.
-struct Player::Thread {
-  explicit Thread(const Timeline& timeline) : cursor(timeline) {}
-  TimelineCursor cursor;
-  bool waiting = false;
-  bool slept = false;                     // and has not called anything since
-  std::uint64_t created = 0;              // pipeline states of this step
-  std::optional<BegunCreation> creating;  // the next of them
-  bool steady = false;  // what it was told last in this iteration: no further measurements are desired
-};
-
 Player::Player(Machine& machine, const Program& program)
     : machine_(machine),
       program_(program),
@@ -72,6 +62,7 @@ Player::Player(Machine& machine, const Program& program)
   }
   for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
+  create_allocations(machine, program.memory);
   swap_chains_.resize(queues_.size());
   input_ps_.resize(queues_.size());
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
@@ -92,7 +83,7 @@ void Player::device_removed(const std::string& process) {
 }
 
 void Player::create_device(const Step& step) {
-  const std::string& process = process_of(step);
+  const std::string& process = process_of(program_, step);
   if (!machine_.create_device(process)) return;
   for (std::size_t i = 0; i < fences_.size(); ++i) {
     if (has(owners_[i], process)) machine_.restart_fence(fences_[i], program_.fences[i].initial_value);
@@ -238,19 +229,25 @@ void Player::run_thread(std::uint64_t index) {
         cost_ps = 0;
         break;
       case Step::Kind::create_device: create_device(step); break;
+      case Step::Kind::make_resident:
+        if (!make_resident(index)) return;
+        break;
+      case Step::Kind::evict:
+      case Step::Kind::set_residency_priority:
+      case Step::Kind::set_video_memory_reservation: change_residency(step); break;
       case Step::Kind::compose: machine_.compose(swap_chain(step.queue)); break;
-      case Step::Kind::focus: machine_.set_focus(process_of(step)); break;
+      case Step::Kind::focus: machine_.set_focus(process_of(program_, step)); break;
       case Step::Kind::set_priority:
         machine_.set_priority(queues_[step.queue], step.in_process_priority, step.realtime_level);
         break;
       case Step::Kind::set_process_priority:
-        machine_.set_priority(process_of(step), step.priority, step.realtime_level.value_or(0));
+        machine_.set_priority(process_of(program_, step), step.priority, step.realtime_level.value_or(0));
         break;
       case Step::Kind::set_background_processing_mode:
-        if (!machine_.device_removed(process_of(step))) set_background_processing_mode(thread);
+        if (!machine_.device_removed(process_of(program_, step))) set_background_processing_mode(thread);
         break;
       case Step::Kind::queue_processing_work:
-        if (!machine_.device_removed(process_of(step))) queue_processing_work(step);
+        if (!machine_.device_removed(process_of(program_, step))) queue_processing_work(step);
         break;
       case Step::Kind::create_pipeline_states:
         if (const auto takes_ps = create_pipeline_state(thread)) {
@@ -295,11 +292,6 @@ void Player::spend(std::uint64_t index, std::uint64_t cost_ps, bool computing) {
   }
 }
 
-const std::string& Player::process_of(const Step& step) const {
-  static const std::string without_name;
-  return step.process == Step::no_process ? without_name : program_.processes[step.process].name;
-}
-
 void Player::set_background_processing_mode(Thread& thread) {
   const Step& step = thread.cursor.step();
   std::function<void()> completed;
@@ -309,18 +301,19 @@ void Player::set_background_processing_mode(Thread& thread) {
       if (!life.expired()) machine_.signal(fence, value);
     };
   }
-  thread.steady = !machine_.set_background_processing_mode(process_of(step), step.mode, completed).further_desired;
+  thread.steady =
+      !machine_.set_background_processing_mode(process_of(program_, step), step.mode, completed).further_desired;
 }
 
 void Player::queue_processing_work(const Step& step) {
   const TaskMethod nothing = [](void*) {};
   for (std::uint64_t i = 0; i < step.count; ++i) {
-    machine_.queue_processing_work(process_of(step), nothing, nullptr, nullptr, {0, step.task_ps});
+    machine_.queue_processing_work(process_of(program_, step), nothing, nullptr, nullptr, {0, step.task_ps});
   }
 }
 
 PipelineCreations& Player::creations_of(const Step& step) {
-  const std::string& process = process_of(step);
+  const std::string& process = process_of(program_, step);
   const bool named = step.process != Step::no_process && !program_.processes[step.process].program.empty();
   return machine_.pipeline_creations(process, named ? program_.processes[step.process].program : process);
 }
@@ -346,52 +339,6 @@ std::optional<std::uint64_t> Player::create_pipeline_state(Thread& thread) {
 
 void Player::fence_reached(std::uint64_t thread, Signaller) {
   machine_.call_at(machine_.now_ps() + wake_ps_, Callback::to<&Player::run_thread>(this, thread));
-}
-
-std::vector<std::string> Player::deadlock() const {
-  std::vector<std::string> lines = machine_.deadlock();
-  const std::vector<StuckContext> stuck = machine_.scheduler().stuck();
-  for (std::size_t i = 0; i < stuck.size(); ++i) lines[i] += holding_threads(stuck[i].fence, stuck[i].value);
-  for (const Thread& thread : threads_) {
-    if (!thread.waiting || thread.cursor.step().kind != Step::Kind::fence_wait) continue;
-    const FenceId fence = fences_[thread.cursor.step().fence];
-    const std::uint64_t value = thread.cursor.value();
-    lines.push_back(fmt::format("{} waits for fence {} to reach {}, which stands at {}{}{}",
-                                thread.cursor.timeline().owner, in_quotes(machine_.fences().name_of(fence)), value,
-                                machine_.completed_value(fence), machine_.holders(fence, value),
-                                holding_threads(fence, value)));
-  }
-  return lines;
-}
-
-std::vector<std::string> Player::unfinished() const {
-  std::vector<std::string> lines;
-  const Scheduler& scheduler = machine_.scheduler();
-  for (std::uint32_t i = 0; i < scheduler.contexts(); ++i) {
-    if (scheduler.freed(static_cast<ContextId>(i))) continue;
-    const Context& context = scheduler.context(static_cast<ContextId>(i));
-    std::size_t packets = context.software_queue.size();
-    for (const Context::InFlight& one : context.in_flight) packets += 1 + one.signals.size();
-    if (packets == 0) continue;
-    lines.push_back(fmt::format("queue {} has {} packet{} that {} not completed", in_quotes(context.config.name),
-                                packets, packets == 1 ? "" : "s", packets == 1 ? "has" : "have"));
-  }
-  for (const Thread& thread : threads_) {
-    if (thread.cursor.at_end()) continue;
-    lines.push_back(fmt::format("{} is at {}", thread.cursor.timeline().owner, thread.cursor.pointer()));
-  }
-  return lines;
-}
-
-/// "; held by CPU thread ..." for each thread that would still signal the fence.
-std::string Player::holding_threads(FenceId fence, std::uint64_t value) const {
-  const auto index = static_cast<std::uint32_t>(std::find(fences_.begin(), fences_.end(), fence) - fences_.begin());
-  std::string text;
-  for (const Thread& thread : threads_) {
-    if (!thread.waiting || !signals_later(thread.cursor, index, value)) continue;
-    text += fmt::format("; held by {}, which waits itself", thread.cursor.timeline().owner);
-  }
-  return text;
 }
 
 }  // namespace fenceline

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine, what is in its video memory (docs/residency.md).
+#include "api/machine_parts.hpp"
+#include "scheduler/residency/allocation_config.hpp"
+#include "scheduler/residency/residency_statistics.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+void check_allocations(const std::vector<std::uint32_t>& named, const Residency& residency) {
+  for (const std::uint32_t one : named) {
+    if (one < residency.segment().allocations()) continue;
+    throw std::invalid_argument(
+        fmt::format("allocation {}: expected one of {}", one, residency.segment().allocations()));
+  }
+}
+
+}  // namespace
+
+/// A process that nobody has created is created, with defaults.
+std::uint32_t Machine::Parts::process_index(const std::string& process) {
+  auto known = processes.find(process);
+  if (known == processes.end()) {
+    known = processes.emplace(process, hardware->scheduler->create_process({process})).first;
+  }
+  return static_cast<std::uint32_t>(known->second);
+}
+
+std::uint32_t Machine::create_allocation(const AllocationConfig& config) {
+  std::uint32_t index = 0;
+  inside([&](Hardware& hardware) { index = hardware.scheduler->residency().create(config); });
+  return index;
+}
+
+std::uint32_t Machine::allocations() const { return scheduler().residency().segment().allocations(); }
+
+void Machine::know_allocation(const std::string& process, std::uint32_t allocation) {
+  check_allocations({allocation}, scheduler().residency());
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().know(parts_->process_index(process), allocation); });
+}
+
+bool Machine::make_resident(const std::string& process, const std::vector<std::uint32_t>& allocations,
+                            bool deny_overbudget, std::function<void()> done) {
+  check_allocations(allocations, scheduler().residency());
+  bool made = false;
+  inside([&](Hardware& hardware) {
+    made = hardware.scheduler->residency().make_resident(parts_->process_index(process), allocations, deny_overbudget,
+                                                         std::move(done));
+  });
+  return made;
+}
+
+std::uint64_t Machine::evict(const std::string& process, const std::vector<std::uint32_t>& allocations) {
+  check_allocations(allocations, scheduler().residency());
+  std::uint64_t underflows = 0;
+  inside([&](Hardware& hardware) {
+    underflows = hardware.scheduler->residency().evict(parts_->process_index(process), allocations);
+  });
+  return underflows;
+}
+
+void Machine::set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {
+  check_allocations(allocations, scheduler().residency());
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().set_priority(allocations, priority); });
+}
+
+bool Machine::set_video_memory_reservation(const std::string& process, std::uint64_t bytes) {
+  if (bytes > scheduler().residency().segment().bytes() / 2) return false;
+  inside([&](Hardware& hardware) {
+    hardware.scheduler->residency().device(parts_->process_index(process)).figures.reserved_bytes = bytes;
+  });
+  return true;
+}
+
+ResidencyStatistics Machine::residency_statistics(const std::string& process) const {
+  const auto known = parts_->processes.find(process);
+  if (known == parts_->processes.end()) return {};
+  return scheduler().residency().statistics(static_cast<std::uint32_t>(known->second));
+}
+
+ResidencyStatistics Machine::residency_statistics() const { return scheduler().residency().statistics(); }
+
+}  // namespace fenceline

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/resources/resource.hpp"
+
+#include "sim/config/fields.hpp"
+
+#include <string>
+
+namespace fenceline {
+namespace {
+
+template <class Described>
+void describe_residency(Fields& f, Described& c) {
+  f.optional(
+      "written", c.written,
+      "it is written to before it may have to leave video memory: its bytes are copied out then; false: its copy "
+      "in system memory stays good");
+  f.optional("create_not_resident", c.create_not_resident,
+             "D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT: it takes no video memory before it is made resident");
+  f.optional("residency_priority", c.residency_priority,
+             "SetResidencyPriority: whoever has a lower one makes room first; D3D12_RESIDENCY_PRIORITY_NORMAL is "
+             "2013265920");
+}
+
+}  // namespace
+
+void describe(Fields& f, BufferResource& c) {
+  f.required("name", c.name, "name of the resource");
+  f.optional("heap", c.heap, "heap type: default is video memory, upload and readback are system memory");
+  f.required("bytes", c.bytes, "size", between(1, 1e15));
+  describe_residency(f, c);
+  const bool plain = c.written && !c.create_not_resident && c.residency_priority == normal_residency_priority;
+  f.check(c.heap == HeapType::default_heap || plain,
+          "heap default beside written, create_not_resident and residency_priority", "another heap", "heap");
+}
+
+void describe(Fields& f, TextureResource& c) {
+  f.required("name", c.name, "name of the resource");
+  f.required("width", c.width, "texels", between(1, 16384));
+  f.optional("height", c.height, "texels", between(1, 16384));
+  f.optional("depth", c.depth, "slices", between(1, 2048));
+  f.optional("bytes_per_texel", c.bytes_per_texel, "of the format", between(1, 16));
+  f.optional("samples", c.samples, "of a texel: 1, 2, 4, 8, 16 or 32", between(1, 32));
+  describe_residency(f, c);
+  f.check((c.samples & (c.samples - 1)) == 0, "a power of two", std::to_string(c.samples), "samples");
+}
+
+}  // namespace fenceline

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/list_uses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace fenceline {
+
+void add_uses(CommandStream& stream, const ResourceTable& resources,
+              const std::function<void(const NameVisitor&)>& each) {
+  const std::size_t command = stream.commands.size() - 1;
+  const bool copies = traits_of(stream.commands.back()).work == CommandWork::copy;
+  const bool from_resource = !std::holds_alternative<ResolveQueryData>(stream.commands.back());
+  std::vector<AllocationUse>& uses = stream.memory.uses;
+  std::size_t named = from_resource ? 0 : 1;  // of a copy: 0 is its source
+  each([&](const std::string& name) {
+    if (name.empty()) return;
+    const AllocationUse::As as = !copies        ? AllocationUse::As::other
+                                 : named++ == 0 ? AllocationUse::As::source
+                                                : AllocationUse::As::destination;
+    const ResourceInfo& info = resources.resource(name, "");
+    if (!info.allocation) return;
+    const bool again = std::any_of(uses.begin(), uses.end(), [&](const AllocationUse& one) {
+      return one.command == command && one.allocation == *info.allocation && one.as == as;
+    });
+    if (!again) uses.push_back({command, *info.allocation, as});
+  });
+}
+
+void end_uses(CommandStream& stream, const ResourceTable& resources, const CommandListInfo& list,
+              const std::string& pointer) {
+  for (std::size_t i = 0; i < list.uses.size(); ++i) {
+    const ResourceInfo& info = resources.resource(list.uses[i], fmt::format("{}/uses/{}", pointer, i));
+    if (info.allocation) stream.memory.uses.push_back({AllocationUse::of_list, *info.allocation});
+  }
+  std::vector<bool> listed;
+  for (const AllocationUse& use : stream.memory.uses) {
+    if (use.allocation >= listed.size()) listed.resize(use.allocation + 1);
+    if (listed[use.allocation]) continue;
+    listed[use.allocation] = true;
+    stream.memory.allocations.push_back(use.allocation);
+  }
+}
+
+}  // namespace fenceline

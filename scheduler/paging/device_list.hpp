@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/residency/residency_statistics.hpp"
+
+#include <cstdint>
+#include <map>
+
+namespace fenceline {
+
+/// What the device of a process wants to be resident, and what becomes of it (docs/residency.md, rules 11 to 17).
+struct DeviceList {
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  /// How often each allocation that the device knows has been asked to be resident, by number.
+  std::map<std::uint32_t, std::uint32_t> counts;
+  std::uint64_t waits_since_ps = never;  ///< it has something to run, and memory of its list is gone
+  std::uint64_t complete_ps = 0;         ///< its list was last made complete
+  bool closed = false;                   ///< another device's turn has come: nothing of it goes to hardware
+
+  bool wants(std::uint32_t allocation) const {
+    const auto known = counts.find(allocation);
+    return known != counts.end() && known->second > 0;
+  }
+  bool knows(std::uint32_t allocation) const { return counts.count(allocation) > 0; }
+
+  /// What it came to so far; what is counted now is not in it (Residency::statistics).
+  ResidencyStatistics figures;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command/command.hpp"
+#include "engines/command/command_effects.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace fenceline {
+
+/// What residency has done by the scheduler above it.
+class PagingPort {
+ public:
+  virtual ~PagingPort() = default;
+  /// A paging buffer for the paging node, behind those before it. Returns its packet's id; Residency::paged is told
+  /// when the scheduler knows of its end.
+  virtual std::uint64_t page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) = 0;
+  /// The context's packet, which is ready, is not any more: it asks again.
+  virtual void withdraw(std::uint32_t context) = 0;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler/paging/residency.hpp"
+
+#include "scheduler/paging/adapted_stream.hpp"
+#include "scheduler/residency/budget.hpp"
+#include "sim/kernel/now.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace fenceline {
+namespace {
+
+constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+
+Segment::Rules rules_of(const VideoMemoryConfig& config) {
+  Segment::Rules rules;
+  rules.bytes = config.dedicated_mib * mib;
+  rules.page_bytes = std::uint64_t{config.page_kib} << 10;
+  rules.over_commit = config.over_commit;
+  rules.eviction = config.eviction;
+  return rules;
+}
+
+}  // namespace
+
+Residency::Residency(SchedulerState& state, const VideoMemoryConfig& config, bool enabled, PagingPort& port)
+    : s_(state),
+      config_(config),
+      enabled_(enabled),
+      port_(port),
+      rules_{std::uint64_t{config.page_kib} << 10, config.window_mib * mib, config.paging_operations},
+      segment_(rules_of(config)),
+      settle_("residency", Callback::to<&Residency::settle>(this)),
+      timer_("turns", Callback::to<&Residency::time_is_up>(this)) {}
+
+DeviceList& Residency::device(std::uint32_t process) {
+  if (process >= devices_.size()) devices_.resize(process + 1);
+  return devices_[process];
+}
+
+std::uint32_t Residency::create(const AllocationConfig& config) {
+  Allocation allocation;
+  allocation.bytes = config.bytes;
+  allocation.priority = config.priority;
+  allocation.dirty = config.written;
+  allocation.evicted = config.not_resident;
+  const std::uint32_t index = segment_.create(allocation, now_ps());
+  names_.push_back(config.name);
+  if (enabled_ && segment_[index].where != Residence::resident) active_ = true;
+  return index;
+}
+
+void Residency::know(std::uint32_t process, std::uint32_t allocation) {
+  device(process).counts.emplace(allocation, segment_[allocation].evicted ? 0 : 1);
+}
+
+bool Residency::make_resident(std::uint32_t process, const std::vector<std::uint32_t>& allocations,
+                              bool deny_overbudget, std::function<void()> done) {
+  DeviceList& list = device(process);
+  const std::set<std::uint32_t> named(allocations.begin(), allocations.end());
+  std::uint64_t usage = usage_bytes(process);
+  for (const std::uint32_t one : named) usage += list.wants(one) ? 0 : segment_[one].bytes;
+  const std::uint64_t most =
+      deny_overbudget ? budget_bytes(process) : (std::uint64_t{config_.dedicated_mib} + config_.shared_mib) * mib;
+  if (usage > most) {
+    ++list.figures.out_of_memory;
+    return false;
+  }
+  for (const std::uint32_t one : allocations) {
+    ++list.counts[one];
+    segment_[one].evicted = false;
+  }
+  Job call{};
+  call.process = process;
+  call.call = true;
+  call.since_ps = now_ps();
+  call.targets.assign(named.begin(), named.end());
+  call.done = std::move(done);
+  calls_.push_back(std::move(call));
+  settle_.request();
+  return true;
+}
+
+std::uint64_t Residency::evict(std::uint32_t process, const std::vector<std::uint32_t>& allocations) {
+  DeviceList& list = device(process);
+  std::uint64_t underflows = 0;
+  for (const std::uint32_t one : allocations) {
+    std::uint32_t& count = list.counts[one];
+    if (count == 0) {
+      ++underflows;
+      continue;
+    }
+    if (--count > 0) continue;
+    segment_[one].evicted =
+        std::none_of(devices_.begin(), devices_.end(), [one](const DeviceList& other) { return other.wants(one); });
+    active_ = enabled_;
+  }
+  list.figures.evict_underflow += underflows;
+  something_left();
+  return underflows;
+}
+
+void Residency::set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {
+  for (const std::uint32_t one : allocations) segment_[one].priority = priority;
+}
+
+std::uint64_t Residency::usage_bytes(std::uint32_t process) const {
+  if (process >= devices_.size()) return 0;
+  std::uint64_t bytes = 0;
+  for (const auto& [allocation, count] : devices_[process].counts) bytes += count > 0 ? segment_[allocation].bytes : 0;
+  return bytes;
+}
+
+std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
+  BudgetView view;
+  view.dedicated_bytes = segment_.bytes();
+  view.focus_percent = config_.focus_budget_percent;
+  view.processes = 0;
+  for (std::uint32_t i = 0; i < s_.processes.size(); ++i) {
+    if (i == s_.paging_process() || !(s_.processes[i].has_contexts || i == process)) continue;
+    ++view.processes;
+    if (!s_.processes[i].config.focus) continue;
+    (i == process ? view.has_focus : view.another_has_focus) = true;
+  }
+  return local_budget(view);
+}
+
+ResidencyStatistics Residency::statistics(std::uint32_t process) const {
+  ResidencyStatistics result;
+  if (process < devices_.size()) {
+    result = devices_[process].figures;
+    for (const std::uint32_t one : targets_of(process)) {
+      if (segment_[one].where == Residence::resident) result.resident_bytes += segment_[one].bytes;
+      if (segment_[one].where == Residence::demoted) result.demoted_bytes += segment_[one].bytes;
+    }
+  }
+  result.usage_bytes = usage_bytes(process);
+  result.budget_bytes = budget_bytes(process);
+  return result;
+}
+
+ResidencyStatistics Residency::statistics() const {
+  ResidencyStatistics all;
+  for (std::uint32_t process = 0; process < devices_.size(); ++process) {
+    const ResidencyStatistics& one = devices_[process].figures;
+    all.in_bytes += one.in_bytes;
+    all.out_bytes += one.out_bytes;
+    all.dropped_bytes += one.dropped_bytes;
+    all.paging_packets += one.paging_packets;
+    all.reserved_bytes += one.reserved_bytes;
+    all.remote_bytes += one.remote_bytes;
+    all.out_of_memory += one.out_of_memory;
+    all.evict_underflow += one.evict_underflow;
+    all.waited_ps += one.waited_ps;
+    all.usage_bytes += usage_bytes(process);
+  }
+  all.resident_bytes = segment_.resident_bytes();
+  all.demoted_bytes = segment_.bytes_in(Residence::demoted);
+  all.budget_bytes = segment_.bytes();
+  return all;
+}
+
+bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
+  if (!active_ || packet.type != PacketType::render) return true;
+  const auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& one) { return one.packet == packet.id; });
+  if (known != held_.end()) {
+    if (!known->released) return false;
+    device(known->process).figures.waited_ps += now_ps() - known->since_ps;
+    held_.erase(known);
+    return true;
+  }
+  const std::uint32_t process = SchedulerState::process_index(s_.contexts[context]);
+  const bool of_device = config_.residency == ResidencyModel::device_list;
+  const auto resident = [&](std::uint32_t one) {
+    return segment_[one].where == Residence::resident && !in_transit({one});
+  };
+  const auto& used = packet.stream->memory.allocations;
+  const std::vector<std::uint32_t> listed = of_device ? targets_of(process) : std::vector<std::uint32_t>{};
+  const bool there = of_device ? !device(process).closed && std::all_of(listed.begin(), listed.end(), resident)
+                               : std::all_of(used.begin(), used.end(), resident);
+  if (there) return true;
+  held_.push_back({now_ps(), packet.id, context, process});
+  settle_.request();
+  return false;
+}
+
+void Residency::handed_over(const QueuePacket& packet) {
+  if (packet.type != PacketType::render) return;
+  for (const std::uint32_t one : packet.stream->memory.allocations) segment_[one].recent_ps = now_ps();
+}
+
+std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context, const QueuePacket& packet,
+                                                          DmaPacket& dma) {
+  if (!active_ || packet.type != PacketType::render || packet.stream->memory.uses.empty()) return packet.stream;
+  const CommandStream& recorded = *packet.stream;
+  const std::uint32_t process = SchedulerState::process_index(context);
+  const DeviceList& list = device(process);
+  const bool faults = config_.residency == ResidencyModel::device_list;
+  const auto now = [&](std::uint32_t one) {
+    if (faults && list.knows(one) && !list.wants(one)) return AllocationNow{UsedNow::not_resident, 0, names_[one]};
+    if (segment_[one].where != Residence::demoted) return AllocationNow{};
+    return AllocationNow{UsedNow::in_place, segment_[one].bytes, names_[one]};
+  };
+  auto known = adapted_.find(packet.id);
+  const auto& used = recorded.memory.allocations;
+  const auto is_plain = [&](std::uint32_t one) { return now(one).used == UsedNow::in_video_memory; };
+  if (known == adapted_.end()) {
+    if (std::all_of(used.begin(), used.end(), is_plain)) return packet.stream;
+    known = adapted_.emplace(packet.id, std::make_shared<CommandStream>(recorded)).first;
+    // Those that had begun go on as commands of the copy.
+    for (HaltedCommand& halted : dma.halted) {
+      if (halted.index < recorded.commands.size() && halted.command == &recorded.commands[halted.index]) {
+        halted.command = &known->second->commands[halted.index];
+      }
+    }
+  }
+  adapt(*known->second, recorded, dma.cursor.command + (dma.cursor.entered ? 1 : 0), now);
+  return known->second;
+}
+
+void Residency::ended(std::uint32_t process, const QueuePacket& packet, bool completed) {
+  const auto adapted = adapted_.find(packet.id);
+  if (adapted != adapted_.end()) {
+    const std::size_t all = packet.stream->commands.size();
+    if (completed) device(process).figures.remote_bytes += remote_bytes(*adapted->second, *packet.stream, 0, all);
+    adapted_.erase(adapted);
+  }
+  if (!completed) {
+    held_.erase(std::remove_if(held_.begin(), held_.end(), [&](const Held& one) { return one.packet == packet.id; }),
+                held_.end());
+  }
+  something_left();
+}
+
+void Residency::something_left() {
+  if (!held_.empty() || !calls_.empty() || job_) settle_.request();
+}
+
+}  // namespace fenceline

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engines/command/dma_packet.hpp"
+#include "scheduler/paging/device_list.hpp"
+#include "scheduler/paging/paging_moves.hpp"
+#include "scheduler/paging/paging_port.hpp"
+#include "scheduler/residency/allocation_config.hpp"
+#include "scheduler/residency/segment.hpp"
+#include "scheduler/residency/video_memory_config.hpp"
+#include "scheduler/state/scheduler_state.hpp"
+#include "sim/kernel/delta_call.hpp"
+#include "sim/kernel/timer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What is in video memory, and who has to wait for it (docs/residency.md): preparations, one at a time on the adapter.
+class Residency {
+ public:
+  Residency(SchedulerState& state, const VideoMemoryConfig& config, bool enabled, PagingPort& port);
+
+  // What programs do.
+  /// Its number, from 0 on. Resident where it finds room.
+  std::uint32_t create(const AllocationConfig& config);
+  /// The device of the process knows the allocation: from now on it has a count.
+  void know(std::uint32_t process, std::uint32_t allocation);
+  /// ID3D12Device's MakeResident: `done` is called from inside the simulation, perhaps before this returns, once all is
+  /// there. False: it fails, changes nothing, and `done` is not called.
+  bool make_resident(std::uint32_t process, const std::vector<std::uint32_t>& allocations, bool deny_overbudget,
+                     std::function<void()> done);
+  /// ID3D12Device's Evict. Returns how many had no count.
+  std::uint64_t evict(std::uint32_t process, const std::vector<std::uint32_t>& allocations);
+  void set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
+
+  // What the contexts' queues ask and tell.
+  /// The packet, first of its context and with its waits satisfied, has what it needs. False: the context is woken.
+  bool may_run(std::uint32_t context, const QueuePacket& packet);
+  /// The packet goes to a hardware queue now.
+  void handed_over(const QueuePacket& packet);
+  /// Its commands as they run where its allocations are now; `dma` knows how far it is.
+  std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
+  /// The packet has ended, and is never seen again.
+  void ended(std::uint32_t process, const QueuePacket& packet, bool completed);
+  /// A packet is in no hardware queue any more: what it used may make room.
+  void something_left();
+  /// The scheduler knows that a paging packet has ended.
+  void paged();
+
+  // Figures.
+  const Segment& segment() const { return segment_; }
+  const std::vector<DeviceList>& devices() const { return devices_; }  ///< by process
+  DeviceList& device(std::uint32_t process);
+  std::uint64_t usage_bytes(std::uint32_t process) const;       ///< on its list
+  std::uint64_t budget_bytes(std::uint32_t process) const;      ///< local
+  ResidencyStatistics statistics(std::uint32_t process) const;  ///< of the process
+  ResidencyStatistics statistics() const;                       ///< of the adapter
+  const std::string& name_of(std::uint32_t allocation) const { return names_[allocation]; }
+
+ private:
+  struct Held {
+    std::uint64_t since_ps;
+    std::uint64_t packet;
+    std::uint32_t context;
+    std::uint32_t process;
+    bool released = false;
+  };
+  /// Something is being made resident: for a packet, a device, or a call of make_resident.
+  struct Job {
+    std::uint32_t process = 0;
+    std::uint64_t packet = 0;  ///< 0: not for one packet
+    bool call = false;
+    std::uint64_t since_ps = 0;
+    std::vector<std::uint32_t> targets;  ///< in order
+    std::function<void()> done;
+    std::size_t outstanding = 0;  ///< paging packets
+    std::vector<PagingMove> moves;
+    std::shared_ptr<PagingMoves> under_way;
+  };
+  struct Plan {
+    Segment after;
+    std::vector<PagingMove> moves;
+    bool complete;  ///< nothing is missing once these are made
+  };
+
+  void time_is_up(std::uint64_t);
+  void settle(std::uint64_t);
+  void settled(std::uint64_t);
+  void consider();
+  bool step();
+  void drop_stale();
+  void release(Held& held);
+  bool answer_call();
+  void keep_wanted(Job& job);
+  bool in_transit(const std::vector<std::uint32_t>& allocations) const;
+  std::optional<Job> next_job();
+  std::vector<std::uint32_t> targets_of(std::uint32_t process) const;
+  Plan plan(const Job& job);
+  bool begin(Job job);
+  void finish();
+  bool take_turn(const Job& job);
+  std::uint64_t turn_ps(const Job& job);
+  bool is_busy(std::uint32_t process) const;
+  void mark_in_use();
+
+  SchedulerState& s_;
+  const VideoMemoryConfig& config_;
+  bool enabled_;
+  PagingPort& port_;
+  PagingBufferRules rules_;
+  Segment segment_;
+  std::vector<std::string> names_;
+  std::vector<DeviceList> devices_;
+  bool active_ = false;  // something is not in video memory, or need not be
+  std::vector<Held> held_;
+  std::vector<Job> calls_;  // that wait, in order
+  std::optional<Job> job_;
+  std::map<std::uint64_t, std::shared_ptr<CommandStream>> adapted_;  // by packet
+  DeltaCall settle_;
+  Timer timer_;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scheduler/residency/over_commit.hpp"
+#include "scheduler/residency/victim.hpp"
+#include "sim/config/described.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace fenceline {
+
+/// Who says what has to be in video memory (docs/residency.md).
+enum class ResidencyModel : std::uint8_t {
+  device_list,     ///< WDDM 2: what a device has asked to be resident is, before anything of it runs
+  allocation_list  ///< WDDM 1: what a packet uses is, before it runs
+};
+constexpr EnumNames<ResidencyModel, 2> enum_names(ResidencyModel) {
+  return {{{ResidencyModel::device_list, "device_list"}, {ResidencyModel::allocation_list, "allocation_list"}}};
+}
+constexpr EnumNames<OverCommit, 2> enum_names(OverCommit) {
+  return {{{OverCommit::demote, "demote"}, {OverCommit::page, "page"}}};
+}
+constexpr EnumNames<EvictionPolicy, 3> enum_names(EvictionPolicy) {
+  return {{{EvictionPolicy::lru, "lru"}, {EvictionPolicy::mru, "mru"}, {EvictionPolicy::fifo, "fifo"}}};
+}
+
+/// How much memory there is, and what happens to what does not fit (docs/residency.md).
+struct VideoMemoryConfig {
+  std::string source;                                      ///< where the numbers are from
+  std::uint32_t dedicated_mib = 16384;                     ///< the GPU's own, MiB
+  std::uint32_t shared_mib = 16384;                        ///< of the system's that the GPU may use, MiB
+  std::uint32_t page_kib = 64;                             ///< sizes are rounded up to it: 4 or 64
+  ResidencyModel residency = ResidencyModel::device_list;  ///< who says what has to be there
+  OverCommit over_commit = OverCommit::demote;             ///< what happens to what does not fit
+  EvictionPolicy eviction = EvictionPolicy::lru;           ///< who makes room among equals in priority
+  std::string paging_node;                                 ///< whose engine moves; empty: the first copy node
+  std::uint32_t window_mib = 1024;                         ///< what one transfer moves at most, MiB
+  std::uint32_t paging_operations = 64;                    ///< of one paging buffer; more are further passes
+  double turn_us = 50000;                                  ///< a device's turn, while others wait for its memory
+  std::uint32_t focus_budget_percent = 80;                 ///< of the process with the focus
+};
+void describe(Fields& f, VideoMemoryConfig& c);
+
+}  // namespace fenceline

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/log_records.hpp"
+
+#include <cstdint>
+
+namespace fenceline {
+
+/// How an allocation moves between video memory and system memory.
+enum class PagingOperation : std::uint8_t {
+  in,      ///< from system memory
+  out,     ///< to system memory, with its bytes
+  drop,    ///< the same without: its copy there is still good
+  demote,  ///< out, and used in place from then on
+  promote  ///< in, of one that was used in place
+};
+constexpr const char* name_of(PagingOperation operation) {
+  switch (operation) {
+    case PagingOperation::in: return "in";
+    case PagingOperation::out: return "out";
+    case PagingOperation::drop: return "drop";
+    case PagingOperation::demote: return "demote";
+    case PagingOperation::promote: return "promote";
+  }
+  return "?";
+}
+
+/// An allocation has moved (docs/residency.md).
+struct PagingRecord {
+  PagingOperation operation{};  ///< which way
+  LogName resource{};           ///< its name
+  std::uint64_t bytes = 0;      ///< its size, in pages
+  std::uint64_t packet = 0;     ///< id of the paging packet that has its last operation
+  LogName process{};            ///< for which it was moved
+  std::uint64_t start_ps = 0;   ///< its first operation began on the engine
+  std::uint64_t end_ps = 0;     ///< its last one ended there
+};
+
+}  // namespace fenceline
