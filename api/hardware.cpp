@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/hardware.hpp"
 
+#include "api/queue_rules.hpp"
 #include "engines/command/requested_level.hpp"
 #include "engines/compute_engine.hpp"
 #include "engines/copy_engine.hpp"
@@ -71,20 +72,13 @@ std::vector<std::unique_ptr<Engine>> make_engines(const MachineConfig& config, c
   return engines;
 }
 
-/// The paging node is a copy node, unless the machine names another or has none.
 PagingConfig paging_of(const MachineConfig& machine) {
   PagingConfig paging;
   paging.memory = machine.video_memory;
   paging.enabled = machine.linked_adapters == 1;
   const auto path = machine.submission_paths.find(machine.default_path);
   if (path != machine.submission_paths.end()) paging.path = path->second.copy;
-  const auto names = node_names(machine.engines);
-  for (std::uint32_t i = static_cast<std::uint32_t>(names.size()); i-- > 0;) {
-    const bool copies = std::holds_alternative<CopyEngineConfig>(machine.engines[i]);
-    if (machine.video_memory.paging_node.empty() ? copies : names[i] == machine.video_memory.paging_node) {
-      paging.node = i;
-    }
-  }
+  paging.node = paging_node_of(machine);
   return paging;
 }
 

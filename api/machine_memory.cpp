@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine, what is in its video memory (docs/residency.md).
 #include "api/machine_parts.hpp"
-#include "scheduler/residency/allocation_config.hpp"
+#include "scheduler/residency/allocation.hpp"
 #include "scheduler/residency/residency_statistics.hpp"
 #include "sim/config_error.hpp"
 

@@ -46,6 +46,15 @@ std::string dispatch_refusal(const CommandStream& stream, const Command& command
 const char* name_of(QueueType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 const char* name_of(CommandListType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 
+std::uint32_t paging_node_of(const MachineConfig& machine) {
+  const std::string& named = machine.video_memory.paging_node;
+  const std::vector<std::string> names = node_names(machine.engines);
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    if (named.empty() ? std::holds_alternative<CopyEngineConfig>(machine.engines[i]) : names[i] == named) return i;
+  }
+  return 0;
+}
+
 bool allowed(const Command& command, CommandListType type) {
   const ListTypes& lists = traits_of(command).lists;
   switch (type) {

@@ -3,6 +3,7 @@
 
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run_recovery.hpp"
+#include "api/report/run/run_residency.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 

@@ -80,6 +80,9 @@ struct StepBlock {
   std::vector<Step> steps;
 };
 
+/// Steps that the timelines of one program may have, repeats unrolled.
+constexpr std::uint64_t max_program_steps = 10'000'000;
+
 /// What one queue or CPU thread does.
 struct Timeline {
   std::string owner;    ///< `queue "copy"`

@@ -41,6 +41,7 @@ void end_uses(CommandStream& stream, const ResourceTable& resources, const Comma
     if (listed[use.allocation]) continue;
     listed[use.allocation] = true;
     stream.memory.allocations.push_back(use.allocation);
+    stream.memory.allocations_end = std::max(stream.memory.allocations_end, use.allocation + 1);
   }
 }
 

@@ -46,7 +46,7 @@ Program make_program(const Workload& workload, const std::string& file) {
     program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
   }
   program.deadlines = deadlines_of(workload, file);
-  program.memory = memory_of(workload, program, file);
+  program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
   return program;
 }
 

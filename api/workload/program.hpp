@@ -35,9 +35,6 @@ struct Program {
   ProgramMemory memory;
 };
 
-/// Steps that the timelines of one program may have, repeats unrolled.
-constexpr std::uint64_t max_program_steps = 10'000'000;
-
 /// Resolves and records. Throws ConfigError with the file and the pointer of what is wrong: unknown or doubled names,
 /// copies beyond their resources, lists on queues of another type, times beyond what can be simulated.
 Program make_program(const Workload& workload, const std::string& file);

@@ -3,7 +3,6 @@
 
 #include "api/resources/resource_table.hpp"
 #include "api/timeline/each_step.hpp"
-#include "api/workload/program.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>
@@ -31,12 +30,12 @@ std::vector<AllocationConfig> allocations_of(const Workload& workload, const std
 }
 
 /// The lists that the timeline's steps execute are the device's of the process that has the queue.
-void learn(const Timeline& timeline, const Program& program, ProgramMemory& memory) {
+void learn(const Timeline& timeline, const Workload& workload, const TimelinesView& timelines, ProgramMemory& memory) {
   for_each_step(timeline, [&](const Step& step, const std::string&) {
     if (step.kind != Step::Kind::execute) return;
-    std::set<std::uint32_t>& known = memory.known[program.queues[step.queue].process];
+    std::set<std::uint32_t>& known = memory.known[workload.queues[step.queue].process];
     for (const std::uint32_t list : step.lists) {
-      const std::vector<std::uint32_t>& used = program.lists[list]->memory.allocations;
+      const std::vector<std::uint32_t>& used = timelines.lists[list]->memory.allocations;
       known.insert(used.begin(), used.end());
     }
   });
@@ -44,15 +43,15 @@ void learn(const Timeline& timeline, const Program& program, ProgramMemory& memo
 
 }  // namespace
 
-ProgramMemory memory_of(const Workload& workload, const Program& program, const std::string& file) {
+ProgramMemory memory_of(const Workload& workload, const TimelinesView& timelines, const std::string& file) {
   ProgramMemory memory;
   memory.allocations = allocations_of(workload, file);
-  for (const Timeline& timeline : program.queue_timelines) learn(timeline, program, memory);
-  for (const Timeline& timeline : program.cpu_timelines) learn(timeline, program, memory);
-  for (const Timeline& timeline : program.cpu_timelines) {
+  for (const Timeline& timeline : timelines.queues) learn(timeline, workload, timelines, memory);
+  for (const Timeline& timeline : timelines.cpus) learn(timeline, workload, timelines, memory);
+  for (const Timeline& timeline : timelines.cpus) {
     for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
       if (step.kind != Step::Kind::make_resident && step.kind != Step::Kind::evict) return;
-      const std::string& process = process_of(program, step);
+      const std::string process = step.process == Step::no_process ? "" : workload.processes[step.process].name;
       const std::set<std::uint32_t>& known = memory.known[process];
       for (std::size_t i = 0; i < step.allocations.size(); ++i) {
         if (known.count(step.allocations[i]) > 0) continue;

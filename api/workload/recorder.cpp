@@ -67,12 +67,12 @@ class Recorder {
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
     state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
-    add_uses(*stream_, resources_, [&](const NameVisitor& visit) { info.for_each_resource(visit); });
     keep(stream_->root_constants, constants_of(info));
     if (const ShaderInputs* const inputs = inputs_of(info)) {
       keep(stream_->branches, constants_key(inputs->branches));
       keep(stream_->resources, resources_key(inputs->resources, at + "/resources"));
     }
+    add_uses(*stream_, resources_, [&](const NameVisitor& visit) { info.for_each_resource(visit); });
   }
   /// Of the last command; 0 is what a command has that does not say.
   void keep(std::vector<std::uint64_t>& all, std::uint64_t key) const {

@@ -4,7 +4,7 @@
 #include "api/resources/names.hpp"
 #include "api/resources/resource_table.hpp"
 #include "api/timeline/timeline.hpp"
-#include "api/workload/program.hpp"
+#include "api/workload/created_pipelines.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"

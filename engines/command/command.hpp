@@ -247,6 +247,7 @@ struct AllocationUse {
 struct StreamMemory {
   std::vector<AllocationUse> uses;         ///< in order of `command`
   std::vector<std::uint32_t> allocations;  ///< each once, in order of first use
+  std::uint32_t allocations_end = 0;       ///< above all their numbers
   /// By command: a transfer over PCIe beside it, without which it is not complete. Of what is used in place.
   std::map<std::size_t, Command> remote_reads;
 };

@@ -162,6 +162,14 @@ ResidencyStatistics Residency::statistics() const {
   return all;
 }
 
+/// None where the stream is of another adapter's program: its numbers say nothing here.
+const std::vector<std::uint32_t>& Residency::used_by(const QueuePacket& packet) const {
+  static const std::vector<std::uint32_t> none;
+  if (packet.type != PacketType::render) return none;
+  const StreamMemory& memory = packet.stream->memory;
+  return memory.allocations_end <= segment_.allocations() ? memory.allocations : none;
+}
+
 bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
   if (!active_ || packet.type != PacketType::render) return true;
   const auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& one) { return one.packet == packet.id; });
@@ -176,7 +184,7 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
   const auto resident = [&](std::uint32_t one) {
     return segment_[one].where == Residence::resident && !in_transit({one});
   };
-  const auto& used = packet.stream->memory.allocations;
+  const auto& used = used_by(packet);
   const std::vector<std::uint32_t> listed = of_device ? targets_of(process) : std::vector<std::uint32_t>{};
   const bool there = of_device ? !device(process).closed && std::all_of(listed.begin(), listed.end(), resident)
                                : std::all_of(used.begin(), used.end(), resident);
@@ -187,13 +195,12 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
 }
 
 void Residency::handed_over(const QueuePacket& packet) {
-  if (packet.type != PacketType::render) return;
-  for (const std::uint32_t one : packet.stream->memory.allocations) segment_[one].recent_ps = now_ps();
+  for (const std::uint32_t one : used_by(packet)) segment_[one].recent_ps = now_ps();
 }
 
 std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context, const QueuePacket& packet,
                                                           DmaPacket& dma) {
-  if (!active_ || packet.type != PacketType::render || packet.stream->memory.uses.empty()) return packet.stream;
+  if (!active_ || used_by(packet).empty()) return packet.stream;
   const CommandStream& recorded = *packet.stream;
   const std::uint32_t process = SchedulerState::process_index(context);
   const DeviceList& list = device(process);

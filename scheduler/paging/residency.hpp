@@ -5,7 +5,7 @@
 #include "scheduler/paging/device_list.hpp"
 #include "scheduler/paging/paging_moves.hpp"
 #include "scheduler/paging/paging_port.hpp"
-#include "scheduler/residency/allocation_config.hpp"
+#include "scheduler/residency/allocation.hpp"
 #include "scheduler/residency/segment.hpp"
 #include "scheduler/residency/video_memory_config.hpp"
 #include "scheduler/state/scheduler_state.hpp"
@@ -91,6 +91,7 @@ class Residency {
     bool complete;  ///< nothing is missing once these are made
   };
 
+  const std::vector<std::uint32_t>& used_by(const QueuePacket& packet) const;
   void time_is_up(std::uint64_t);
   void settle(std::uint64_t);
   void settled(std::uint64_t);

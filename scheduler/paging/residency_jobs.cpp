@@ -99,7 +99,7 @@ void Residency::release(Held& held) {
     job.targets = targets_of(held.process);
   } else {
     job.packet = held.packet;
-    job.targets = s_.contexts[held.context].software_queue.front().stream->memory.allocations;
+    job.targets = used_by(s_.contexts[held.context].software_queue.front());
   }
   const Plan found = plan(job);
   DeviceList& list = device(held.process);
@@ -140,7 +140,7 @@ std::optional<Residency::Job> Residency::next_job() {
     job.targets = targets_of(first->process);
   } else {
     job.packet = first->packet;
-    job.targets = s_.contexts[first->context].software_queue.front().stream->memory.allocations;
+    job.targets = used_by(s_.contexts[first->context].software_queue.front());
   }
   return job;
 }
@@ -340,8 +340,7 @@ bool Residency::is_busy(std::uint32_t process) const {
 void Residency::mark_in_use() {
   for (std::uint32_t i = 0; i < segment_.allocations(); ++i) segment_[i].in_use = false;
   const auto mark = [&](const QueuePacket& packet) {
-    if (packet.type != PacketType::render) return;
-    for (const std::uint32_t one : packet.stream->memory.allocations) segment_[one].in_use = true;
+    for (const std::uint32_t one : used_by(packet)) segment_[one].in_use = true;
   };
   s_.contexts.for_each([&](std::uint32_t, const Context& context) {
     for (const Context::InFlight& one : context.in_flight) mark(one.packet);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace fenceline {
 
@@ -14,6 +15,15 @@ enum class Residence : std::uint8_t {
 
 /// D3D12_RESIDENCY_PRIORITY_NORMAL.
 constexpr std::uint32_t normal_residency_priority = 0x78000000;
+
+/// A resource in video memory, to be made.
+struct AllocationConfig {
+  std::string name;                                    ///< as the log calls it
+  std::uint64_t bytes = 0;                             ///< rounded up to pages
+  std::uint32_t priority = normal_residency_priority;  ///< D3D12_RESIDENCY_PRIORITY
+  bool written = true;        ///< false: its copy in system memory stays good (the program's promise)
+  bool not_resident = false;  ///< D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
+};
 
 /// A resource in video memory, as far as residency goes (docs/residency.md, rules 1 to 6).
 struct Allocation {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "scheduler/residency/allocation.hpp"
-#include "scheduler/residency/over_commit.hpp"
 #include "scheduler/residency/victim.hpp"
 #include "sim/paging_record.hpp"
 

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/residency/video_memory_config.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace fenceline {
-
-/// Who makes room among allocations of equal priority.
-enum class EvictionPolicy : std::uint8_t {
-  lru,  ///< the least recently used
-  mru,  ///< the most recently used
-  fifo  ///< the one that has been there longest
-};
 
 /// An allocation that may make room.
 struct VictimCandidate {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "scheduler/residency/over_commit.hpp"
-#include "scheduler/residency/victim.hpp"
 #include "sim/config/described.hpp"
 
 #include <array>
@@ -19,9 +17,20 @@ enum class ResidencyModel : std::uint8_t {
 constexpr EnumNames<ResidencyModel, 2> enum_names(ResidencyModel) {
   return {{{ResidencyModel::device_list, "device_list"}, {ResidencyModel::allocation_list, "allocation_list"}}};
 }
+/// What happens to what does not fit into video memory.
+enum class OverCommit : std::uint8_t {
+  demote,  ///< it is used in place in system memory
+  page     ///< it has to be in video memory, others make room
+};
 constexpr EnumNames<OverCommit, 2> enum_names(OverCommit) {
   return {{{OverCommit::demote, "demote"}, {OverCommit::page, "page"}}};
 }
+/// Who makes room among allocations of equal priority.
+enum class EvictionPolicy : std::uint8_t {
+  lru,  ///< the least recently used
+  mru,  ///< the most recently used
+  fifo  ///< the one that has been there longest
+};
 constexpr EnumNames<EvictionPolicy, 3> enum_names(EvictionPolicy) {
   return {{{EvictionPolicy::lru, "lru"}, {EvictionPolicy::mru, "mru"}, {EvictionPolicy::fifo, "fifo"}}};
 }

@@ -48,6 +48,7 @@ std::string result_of(const LoadedWorkload& loaded) {
   run_workload(loaded, options, result);
   nlohmann::json statistics = load_json(directory / "run/report.json")["statistics"];
   statistics["preemption"].erase("caps");  // what the machine says of itself
+  if (statistics.contains("residency")) statistics["residency"].erase("resident_bytes");  // of unused ones, too
   return statistics.dump() + contents_of(directory / "run/packets.csv") + warnings.text;
 }
 

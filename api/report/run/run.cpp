@@ -7,6 +7,7 @@
 #include "api/report/run/run_display.hpp"
 #include "api/report/run/run_files.hpp"
 #include "api/report/run/run_recovery.hpp"
+#include "api/report/run/run_residency.hpp"
 #include "api/report/run/run_tables.hpp"
 #include "api/version.hpp"
 #include "api/workload/play/player.hpp"

@@ -2,11 +2,10 @@
 #pragma once
 
 #include "api/report/html/html.hpp"
-#include "scheduler/residency/residency_statistics.hpp"
+#include "api/report/run/residency_result.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -14,13 +13,6 @@ namespace fenceline {
 
 class Machine;
 struct Program;
-
-/// What a run had in video memory, and what paging came to (docs/residency.md, rule 22).
-struct RunResidency {
-  ResidencyStatistics adapter;                           ///< all of it
-  std::map<std::string, ResidencyStatistics> processes;  ///< by name, those of the program
-  bool paged() const;                                    ///< something moved, or was used in place
-};
 
 /// At the end of the run.
 RunResidency residency_of(const Machine& machine, const Program& program);

@@ -139,6 +139,31 @@ void add_queue(PartUse& part, const QueueUse& use, const QueueConfig& queue,
   }
 }
 
+/// Something may have to move into video memory, or is used in place.
+bool may_page(const MachineConfig& machine, const Program& program) {
+  const std::uint64_t page = std::uint64_t{machine.video_memory.page_kib} << 10;
+  std::uint64_t left = std::uint64_t{machine.video_memory.dedicated_mib} << 20;
+  for (const AllocationConfig& one : program.memory.allocations) {
+    const std::uint64_t bytes = (one.bytes + page - 1) / page * page;
+    if (one.not_resident || bytes > left) return true;
+    left -= bytes;
+  }
+  return false;
+}
+
+/// What moves resources does to a node.
+void add_paging(PartUse& part) {
+  ListUse moves;
+  moves.barriers = moves.copies = moves.to_device = moves.to_host = moves.within_device = true;
+  QueueUse use;
+  use.lists = moves;
+  std::array<bool, priority_bands> bands{};
+  bands[static_cast<std::size_t>(PriorityBand::realtime)] = true;
+  QueueConfig queue;
+  queue.process = "System";
+  add_queue(part, use, queue, bands);
+}
+
 }  // namespace
 
 void ListUse::add(const CommandStream& stream) {
@@ -198,6 +223,16 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
                                                               : static_cast<const NodePath&>(costs.copy);
     nodes[node_of[i]].own_barriers = nodes[node_of[i]].own_barriers || !cost.barrier_ns;
   }
+  pages = may_page(machine, program);
+  if (pages) {
+    add_paging(all);
+    for (PartUse& node : nodes) add_paging(node);  // of others what is used in place
+    for (auto& [name, types] : paths) {
+      for (PartUse& path : types) add_paging(path);
+    }
+    add_paging(paths[machine.default_path][static_cast<std::size_t>(QueueType::copy)]);
+    names_every_path = false;
+  }
   for (const auto& list : program.lists) root_constants = root_constants || !list->root_constants.empty();
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
@@ -242,6 +277,7 @@ struct Follow {
     const auto one = list_of.find(name);
     if (one == list_of.end()) return;
     for (const CommandInfo& command : one->second->commands) std::visit(*this, command);
+    uses.resources.insert(one->second->uses.begin(), one->second->uses.end());
   }
 
   // Steps; `queue` is whose timeline it is.
@@ -259,6 +295,12 @@ struct Follow {
       uses.processes.insert(step.process);
       uses.compute_pipelines.insert(step.pipeline);
       uses.graphics_pipelines.insert(step.pipeline);
+    }
+    if constexpr (std::is_same_v<Step, CpuEvict>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuSetVideoMemoryReservation>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuMakeResident>) {
+      uses.processes.insert(step.process);
+      uses.fences.insert(step.fence);
     }
     if constexpr (std::is_same_v<Step, CpuSetBackgroundProcessingMode>) {
       uses.processes.insert(step.process);

@@ -61,6 +61,7 @@ struct RunUses {
   std::map<std::string, std::array<PartUse, 3>> paths;  ///< by name, then by QueueType
   std::map<std::string, PartUse> runlists;
   bool names_every_path = true;  ///< no queue takes the default path
+  bool pages = false;            ///< something does not fit into video memory, or is created not resident
   bool cpu_threads = false;
   bool cpu_waits = false;
   bool cpu_sleeps = false;

@@ -130,8 +130,8 @@ bool Player::play(std::uint64_t limit_ps) {
 }
 
 bool Player::finished() const {
-  return machine_.outstanding() == 0 &&
-         std::all_of(threads_.begin(), threads_.end(), [](const Thread& thread) { return thread.cursor.at_end(); });
+  return machine_.outstanding() == 0 && std::all_of(threads_.begin(), threads_.end(),
+                                                    [](const PlayerThread& thread) { return thread.cursor.at_end(); });
 }
 
 bool Player::limited() const { return !finished() && machine_.left_to_do(); }
@@ -182,7 +182,7 @@ SwapChainId Player::swap_chain(std::uint32_t queue) {
 
 /// False: the thread goes on later.
 bool Player::wait_vblank(std::uint64_t index) {
-  Thread& thread = threads_[index];
+  PlayerThread& thread = threads_[index];
   thread.waiting = !thread.waiting;  // else it has just been woken
   if (!thread.waiting) return true;
   machine_.wait_vblank(output_named(machine_.config().display, thread.cursor.step().output).value(),
@@ -196,7 +196,7 @@ void Player::vblank_came(std::uint64_t thread) {
 
 /// The thread's steps up to the first that takes time or blocks.
 void Player::run_thread(std::uint64_t index) {
-  Thread& thread = threads_[index];
+  PlayerThread& thread = threads_[index];
   while (!thread.cursor.at_end()) {
     const Step& step = thread.cursor.step();
     if (calls(step) && std::exchange(thread.slept, false) && after_sleep_ps_ > 0) {
@@ -292,7 +292,7 @@ void Player::spend(std::uint64_t index, std::uint64_t cost_ps, bool computing) {
   }
 }
 
-void Player::set_background_processing_mode(Thread& thread) {
+void Player::set_background_processing_mode(PlayerThread& thread) {
   const Step& step = thread.cursor.step();
   std::function<void()> completed;
   if (step.mode.has_event) {
@@ -319,7 +319,7 @@ PipelineCreations& Player::creations_of(const Step& step) {
 }
 
 /// The one that was begun is there; begins the next of the step. What that takes, picoseconds; nothing: all are there.
-std::optional<std::uint64_t> Player::create_pipeline_state(Thread& thread) {
+std::optional<std::uint64_t> Player::create_pipeline_state(PlayerThread& thread) {
   const Step& step = thread.cursor.step();
   PipelineCreations& creations = creations_of(step);
   if (thread.creating) {

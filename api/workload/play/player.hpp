@@ -19,6 +19,7 @@ class TimelineCursor;
 struct Program;
 struct Step;
 
+struct PlayerThread;
 struct ProgramMemory;
 
 /// The program's resources in video memory become the machine's, which has none yet: std::invalid_argument.
@@ -48,7 +49,6 @@ class Player : private FenceWaiter {
   FenceId fence(std::size_t index) const { return fences_[index]; }    ///< by its place in Program::fences
 
  private:
-  struct Thread;
   bool finished() const;
   void submit_queue_timelines(std::uint64_t);
   void run_thread(std::uint64_t thread);
@@ -57,9 +57,9 @@ class Player : private FenceWaiter {
   SwapChainId swap_chain(std::uint32_t queue);
   bool wait_vblank(std::uint64_t index);
   void vblank_came(std::uint64_t thread);
-  void set_background_processing_mode(Thread& thread);
+  void set_background_processing_mode(PlayerThread& thread);
   void queue_processing_work(const Step& step);
-  std::optional<std::uint64_t> create_pipeline_state(Thread& thread);
+  std::optional<std::uint64_t> create_pipeline_state(PlayerThread& thread);
   PipelineCreations& creations_of(const Step& step);
   void device_removed(const std::string& process);
   void create_device(const Step& step);
@@ -68,7 +68,6 @@ class Player : private FenceWaiter {
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
   bool make_resident(std::uint64_t index);
   void change_residency(const Step& step);
-  std::string holding_threads(FenceId fence, std::uint64_t value) const;
   void fence_reached(std::uint64_t thread, Signaller by) override;
 
   Machine& machine_;
@@ -82,7 +81,7 @@ class Player : private FenceWaiter {
   std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
   std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame
   std::vector<std::vector<std::string>> owners_;         // processes, by fence of the program
-  std::vector<Thread> threads_;
+  std::vector<PlayerThread> threads_;
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended

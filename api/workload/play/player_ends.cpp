@@ -14,19 +14,36 @@
 #include <cstdint>
 
 namespace fenceline {
+namespace {
+
+/// "; held by CPU thread ..." for each thread that would still signal the fence, one of the program's.
+std::string holding_threads(const std::vector<PlayerThread>& threads, std::size_t fence, std::uint64_t value) {
+  std::string text;
+  for (const PlayerThread& thread : threads) {
+    if (!thread.waiting || !signals_later(thread.cursor, static_cast<std::uint32_t>(fence), value)) continue;
+    text += fmt::format("; held by {}, which waits itself", thread.cursor.timeline().owner);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::vector<std::string> Player::deadlock() const {
   std::vector<std::string> lines = machine_.deadlock();
+  const auto held_by = [this](FenceId fence, std::uint64_t value) {
+    const auto index = std::find(fences_.begin(), fences_.end(), fence) - fences_.begin();
+    return holding_threads(threads_, static_cast<std::size_t>(index), value);
+  };
   const std::vector<StuckContext> stuck = machine_.scheduler().stuck();
-  for (std::size_t i = 0; i < stuck.size(); ++i) lines[i] += holding_threads(stuck[i].fence, stuck[i].value);
-  for (const Thread& thread : threads_) {
+  for (std::size_t i = 0; i < stuck.size(); ++i) lines[i] += held_by(stuck[i].fence, stuck[i].value);
+  for (const PlayerThread& thread : threads_) {
     if (!thread.waiting || thread.cursor.step().kind != Step::Kind::fence_wait) continue;
     const FenceId fence = fences_[thread.cursor.step().fence];
     const std::uint64_t value = thread.cursor.value();
     lines.push_back(fmt::format("{} waits for fence {} to reach {}, which stands at {}{}{}",
                                 thread.cursor.timeline().owner, in_quotes(machine_.fences().name_of(fence)), value,
                                 machine_.completed_value(fence), machine_.holders(fence, value),
-                                holding_threads(fence, value)));
+                                held_by(fence, value)));
   }
   return lines;
 }
@@ -43,22 +60,11 @@ std::vector<std::string> Player::unfinished() const {
     lines.push_back(fmt::format("queue {} has {} packet{} that {} not completed", in_quotes(context.config.name),
                                 packets, packets == 1 ? "" : "s", packets == 1 ? "has" : "have"));
   }
-  for (const Thread& thread : threads_) {
+  for (const PlayerThread& thread : threads_) {
     if (thread.cursor.at_end()) continue;
     lines.push_back(fmt::format("{} is at {}", thread.cursor.timeline().owner, thread.cursor.pointer()));
   }
   return lines;
-}
-
-/// "; held by CPU thread ..." for each thread that would still signal the fence.
-std::string Player::holding_threads(FenceId fence, std::uint64_t value) const {
-  const auto index = static_cast<std::uint32_t>(std::find(fences_.begin(), fences_.end(), fence) - fences_.begin());
-  std::string text;
-  for (const Thread& thread : threads_) {
-    if (!thread.waiting || !signals_later(thread.cursor, index, value)) continue;
-    text += fmt::format("; held by {}, which waits itself", thread.cursor.timeline().owner);
-  }
-  return text;
 }
 
 }  // namespace fenceline

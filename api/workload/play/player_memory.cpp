@@ -22,7 +22,7 @@ void create_allocations(Machine& machine, const ProgramMemory& memory) {
 
 /// False: the thread goes on when all is there.
 bool Player::make_resident(std::uint64_t index) {
-  Thread& thread = threads_[index];
+  PlayerThread& thread = threads_[index];
   const Step& step = thread.cursor.step();
   if (thread.waiting) {
     thread.waiting = false;  // it has just been woken

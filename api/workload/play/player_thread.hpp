@@ -2,7 +2,6 @@
 #pragma once
 
 #include "api/timeline/timeline.hpp"
-#include "api/workload/play/player.hpp"
 #include "shadercache/implicit/pipeline_creations.hpp"
 
 #include <cstdint>
@@ -11,8 +10,8 @@
 namespace fenceline {
 
 /// A CPU thread and how far it is.
-struct Player::Thread {
-  explicit Thread(const Timeline& timeline) : cursor(timeline) {}
+struct PlayerThread {
+  explicit PlayerThread(const Timeline& timeline) : cursor(timeline) {}
   TimelineCursor cursor;
   bool waiting = false;
   bool slept = false;                     // and has not called anything since
