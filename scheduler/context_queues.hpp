@@ -22,7 +22,7 @@ class ContextQueues {
       : s_(state), log_(log), waits_(waits), candidates_(candidates), turns_(turns), priorities_(priorities) {}
 
   /// To the context itself, or to the one that it shares.
-  std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet);
+  std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet, Broadcast broadcast = {});
   /// Takes the packets at the head of a context that need no engine, until one does or must wait.
   void advance(std::uint32_t context);
   /// The packet, which is in no queue any more, never takes place. `dma`: its way through the node so far; null: none.

@@ -77,6 +77,21 @@ std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const Comman
   return queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
+std::uint64_t Scheduler::execute(const std::vector<ContextId>& contexts,
+                                 const std::shared_ptr<const CommandStream>& stream,
+                                 std::shared_ptr<CommandEffects> effects) {
+  Broadcast broadcast{0, static_cast<std::uint32_t>(contexts.size())};
+  for (const ContextId context : contexts) {
+    QueuePacket packet;
+    packet.type = PacketType::render;
+    packet.stream = stream;
+    packet.effects = std::exchange(effects, nullptr);
+    const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
+    if (broadcast.first == 0) broadcast.first = id;
+  }
+  return broadcast.first;
+}
+
 namespace {
 
 /// Shared by the packets that take place together; null: it is alone.
@@ -93,13 +108,15 @@ void Scheduler::signal(ContextId context, FenceId fence, std::uint64_t value) {
 
 void Scheduler::signal(const std::vector<ContextId>& contexts, FenceId fence, std::uint64_t value) {
   const auto join = join_of(contexts);
+  Broadcast broadcast{0, static_cast<std::uint32_t>(contexts.size())};
   for (const ContextId context : contexts) {
     QueuePacket packet;
     packet.type = PacketType::signal;
     packet.fence = fence;
     packet.value = value;
     packet.join = join;
-    queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+    const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
+    if (broadcast.first == 0) broadcast.first = id;
   }
 }
 
@@ -119,6 +136,7 @@ void Scheduler::present(ContextId context, FenceId frames, std::uint64_t frame, 
 void Scheduler::present(const std::vector<ContextId>& contexts, FenceId frames, std::uint64_t frame, Callback reached,
                         Callback dropped) {
   const auto join = join_of(contexts);
+  Broadcast broadcast{0, static_cast<std::uint32_t>(contexts.size())};
   for (const ContextId context : contexts) {
     QueuePacket packet;
     packet.type = PacketType::present;
@@ -127,7 +145,8 @@ void Scheduler::present(const std::vector<ContextId>& contexts, FenceId frames, 
     packet.reached = reached;
     packet.dropped = dropped;
     packet.join = join;
-    queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+    const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
+    if (broadcast.first == 0) broadcast.first = id;
     const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
     if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
   }

@@ -150,14 +150,18 @@ struct PacketRecord {
 
 /// A packet enters its context's software queue.
 struct QueuedRecord {
-  LogName context;            ///< path of the context
-  LogName node;               ///< of the context
-  std::uint64_t packet;       ///< id of the queue packet
-  PacketType type;            ///< what it asks for
-  LogName fence;              ///< signal, wait, present: path of the fence
-  std::uint64_t fence_value;  ///< signal, wait: the value; present: the frame
-  std::uint64_t stands_at;    ///< signal, wait, present: the fence's value at this moment; a wait counts from here on
-  std::uint64_t at_ps;        ///< simulated time
+  LogName context;              ///< path of the context
+  LogName node;                 ///< of the context
+  std::uint64_t packet;         ///< id of the queue packet
+  PacketType type;              ///< what it asks for
+  LogName fence;                ///< signal, wait, present: path of the fence
+  std::uint64_t fence_value;    ///< signal, wait: the value; present: the frame
+  std::uint64_t stands_at;      ///< signal, wait, present: the fence's value at this moment; a wait counts from here on
+  std::uint64_t at_ps;          ///< simulated time
+  LogName list{};               ///< of a list that is broadcast: its name
+  std::uint64_t commands = 0;   ///< render: of the list
+  std::uint64_t broadcast = 0;  ///< id of the first of those that are broadcast together, this one among them; 0: none
+  std::uint32_t copies = 1;     ///< how many these are: one on each adapter
 };
 
 /// A packet enters a hardware queue.
@@ -172,6 +176,18 @@ struct SubmissionRecord {
   std::uint64_t at_ps;                ///< simulated time
   std::uint32_t piece = 1;            ///< of a list that is split: which, from 1
   bool last = true;                   ///< of them
+  std::uint64_t from_command = 0;     ///< render: of its list, with which it begins or goes on
+  std::uint64_t end_command = 0;      ///< render: the one behind its last
+};
+
+/// A piece of a list is patched before it is submitted, in the order of its patch location list: from now on a slot
+/// holds a resource, or nothing (DxgkDdiPatch). Not where the hardware has virtual addresses (NoDmaPatching).
+struct PatchRecord {
+  std::uint64_t packet;  ///< id of the queue packet
+  std::uint32_t piece;   ///< of its list, from 1
+  std::uint32_t slot;    ///< SlotId
+  bool bound;            ///< false: the slot is unbound
+  std::uint64_t at_ps;   ///< simulated time
 };
 
 /// DXGK_INTERRUPT_TYPE, names and values, as far as they occur.

@@ -12,6 +12,7 @@ namespace fenceline {
 void Checker::queued(const EventLog&, const QueuedRecord& record) {
   moment(record.at_ps);
   if (rules_) rules_->queued(record);
+  pieces_.queued(record);
   Context& context = context_of(record.context);
   Packet packet{};
   packet.type = record.type;
@@ -73,6 +74,7 @@ void Checker::packet(const EventLog&, const PacketRecord& record) {
   moment(record.completed_ps);
   if (rules_) rules_->packet(record);
   if (recovery_) recovery_->packet(record);
+  pieces_.packet(record);
   const Packet* found = packet_of(record.id, record.completed_ps, "its end");
   if (found == nullptr) return;
   const Packet packet = *found;
