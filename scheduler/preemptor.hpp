@@ -49,6 +49,7 @@ class Preemptor {
  private:
   PreemptionVerdict verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
   bool has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
+  PreemptionAttempt miss_of(const Node& node, std::uint32_t queue, PreemptionAttempt miss) const;
   void count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result);
   void log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties);
 
