@@ -360,17 +360,19 @@ struct FrameRecord {
     tore,      ///< from the middle of a refresh on
     discarded  ///< a newer one took its place before it got there
   };
-  LogName swap_chain;                     ///< path of the swap chain
-  LogName output;                         ///< path of the output
-  Fate fate;                              ///< what became of it
-  std::uint64_t frame;                    ///< its number, from 1
-  bool composed;                          ///< a compositor took it: it came with a frame of that one's
-  std::uint32_t interval;                 ///< vertical blanks that it was to stay for
-  std::optional<std::uint64_t> input_ps;  ///< the input that it shows was read then; unset: nobody said
-  std::uint64_t presented_ps;             ///< the present was queued
-  std::uint64_t ready_ps;                 ///< all that its queue has before the present was complete
-  std::uint64_t on_screen_ps;             ///< it was there from then on; discarded: when it was
-  std::uint64_t left_ps;                  ///< another one took its place, or the run ended; discarded: the same
+  LogName swap_chain;                        ///< path of the swap chain
+  LogName output;                            ///< path of the output
+  Fate fate;                                 ///< what became of it
+  std::uint64_t frame;                       ///< its number, from 1
+  bool composed;                             ///< a compositor took it: it came with a frame of that one's
+  std::uint32_t interval;                    ///< vertical blanks that it was to stay for
+  std::optional<std::uint64_t> input_ps;     ///< the input that it shows was read then; unset: nobody said
+  std::uint64_t presented_ps;                ///< the present was queued
+  std::uint64_t ready_ps;                    ///< all that its queue has before the present was complete
+  std::uint64_t on_screen_ps;                ///< it was there from then on; discarded: when it was
+  std::uint64_t left_ps;                     ///< another one took its place, or the run ended; discarded: the same
+  std::optional<std::uint32_t> tear_line{};  ///< tore: the line that was being scanned; unset: none, it was all blank
+  std::uint64_t lines = 0;                   ///< lines that were scanned out while it was on screen
 };
 constexpr const char* name_of(FrameRecord::Fate fate) {
   switch (fate) {
