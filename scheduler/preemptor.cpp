@@ -128,10 +128,7 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
   if (stops && !to_its_end) {
     count(node, queue, waiting, PreemptionAttempt::success);
     if (hardware.withholding) {
-      hardware.withholding = false;
-      hardware.asked = node.engine->finest_level(queue);
-      log_request(node, queue, found.reason, parties);
-      node.engine->deepen(queue, finest_preemption_level);
+      deepen(node, queue, found.reason, parties);
     } else {
       request(node, queue, found.reason, parties);
     }
@@ -199,6 +196,19 @@ void Preemptor::request(Node& node, std::uint32_t queue, PreemptionReason reason
   hardware.reason = reason;
   log_request(node, queue, reason, parties);
   node.engine->preempt(queue, finest);
+}
+
+bool Preemptor::only_withholds(const Node& node, std::uint32_t queue) const {
+  if (!node.queues[queue].withholding || node.engine->first_packet(queue) == nullptr) return false;
+  return traits_of(node.engine->finest_level(queue)).has(level_rule::stops_packets);
+}
+
+void Preemptor::deepen(Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties) {
+  NodeQueue& hardware = node.queues[queue];
+  hardware.withholding = false;
+  hardware.asked = node.engine->finest_level(queue);
+  log_request(node, queue, reason, parties);
+  node.engine->deepen(queue, finest_preemption_level);
 }
 
 void Preemptor::log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties) {

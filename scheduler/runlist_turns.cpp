@@ -100,9 +100,14 @@ void RunlistTurns::stop_process(std::uint32_t index) {
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
       if (node.queues[queue].packets == 0 && !node.queues[queue].awaits_answer) continue;
       ++runlist.answers;
-      if (node.queues[queue].awaits_answer) continue;
+      const bool deepens = preemptor_.only_withholds(node, queue);
+      if (node.queues[queue].awaits_answer && !deepens) continue;
       preemptor_.count_attempt(node, queue, 0, PreemptionAttempt::success);
-      preemptor_.request(node, queue, PreemptionReason::runlist, {});
+      if (deepens) {
+        preemptor_.deepen(node, queue, PreemptionReason::runlist, {node.first_packet_id(queue), 0});
+      } else {
+        preemptor_.request(node, queue, PreemptionReason::runlist, {});
+      }
     }
   }
   answered(index);
