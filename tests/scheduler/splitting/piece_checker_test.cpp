@@ -21,9 +21,9 @@ using namespace fenceline::testing;
 namespace {
 
 /// A PieceChecker that is told of packets one by one.
-class Scene {
+class PieceScene {
  public:
-  explicit Scene(std::uint64_t commands = 5) : commands_(commands) {}
+  explicit PieceScene(std::uint64_t commands = 5) : commands_(commands) {}
 
   void queue(std::uint64_t packet = 1) {
     QueuedRecord record{};
@@ -67,7 +67,7 @@ class Scene {
 };
 
 /// A signal that is broadcast to two adapters.
-class SignalScene : public Scene {
+class SignalScene : public PieceScene {
  public:
   SignalScene() {
     for (const std::uint64_t packet : {1, 2}) {
@@ -118,7 +118,7 @@ Records records_of(Bench& bench, const std::shared_ptr<const CommandStream>& lis
 }  // namespace
 
 TEST_CASE("piece checker: pieces that follow each other pass, also one that comes again", "[scheduler]") {
-  Scene scene;
+  PieceScene scene;
   scene.queue();
   scene.submit(1, 0, 2, false);
   scene.submit(2, 2, 4, false);
@@ -129,7 +129,7 @@ TEST_CASE("piece checker: pieces that follow each other pass, also one that come
 }
 
 TEST_CASE("piece checker: a command that is in no piece is lost", "[scheduler]") {
-  Scene scene;
+  PieceScene scene;
   scene.queue();
   scene.submit(1, 0, 2, false);
   scene.submit(2, 3, 5, true);
@@ -137,7 +137,7 @@ TEST_CASE("piece checker: a command that is in no piece is lost", "[scheduler]")
 }
 
 TEST_CASE("piece checker: a command that is in two pieces is doubled", "[scheduler]") {
-  Scene scene;
+  PieceScene scene;
   scene.queue();
   scene.submit(1, 0, 3, false);
   scene.submit(2, 2, 5, true);
@@ -145,18 +145,18 @@ TEST_CASE("piece checker: a command that is in two pieces is doubled", "[schedul
 }
 
 TEST_CASE("piece checker: the last piece ends with its list, and no other", "[scheduler]") {
-  Scene early;
+  PieceScene early;
   early.queue();
   early.submit(1, 0, 4, true);
   CHECK(early.broken() == 1);
-  Scene late;
+  PieceScene late;
   late.queue();
   late.submit(1, 0, 5, false);
   CHECK(late.broken() == 1);
 }
 
 TEST_CASE("piece checker: a list that is complete has had all its commands", "[scheduler]") {
-  Scene scene;
+  PieceScene scene;
   scene.queue();
   scene.submit(1, 0, 2, false);
   scene.end();
@@ -164,7 +164,7 @@ TEST_CASE("piece checker: a list that is complete has had all its commands", "[s
 }
 
 TEST_CASE("piece checker: a piece that comes again is the same", "[scheduler]") {
-  Scene scene;
+  PieceScene scene;
   scene.queue();
   scene.submit(1, 0, 2, false);
   scene.submit(1, 1, 3, false);
@@ -173,7 +173,7 @@ TEST_CASE("piece checker: a piece that comes again is the same", "[scheduler]") 
 
 TEST_CASE("piece checker: a piece that leaks is not submitted", "[scheduler]") {
   const auto broken = [](bool bound_before, bool patched_again, bool bound_again) {
-    Scene scene;
+    PieceScene scene;
     scene.queue();
     scene.patch(1, 7, true);
     if (!bound_before) scene.patch(1, 7, false);
@@ -191,7 +191,7 @@ TEST_CASE("piece checker: a piece that leaks is not submitted", "[scheduler]") {
 
 TEST_CASE("piece checker: a piece is rejected for nothing but a leak", "[scheduler]") {
   const auto broken = [](bool patched_again) {
-    Scene scene;
+    PieceScene scene;
     scene.queue();
     scene.patch(1, 7, true);
     scene.submit(1, 0, 2, false);
@@ -207,30 +207,30 @@ TEST_CASE("piece checker: a piece is rejected for nothing but a leak", "[schedul
 }
 
 TEST_CASE("piece checker: what is broadcast is the same on each adapter", "[scheduler]") {
-  Scene good;
+  PieceScene good;
   good.copy(1, "first");
   good.copy(2, "second");
   for (const std::uint64_t packet : {1, 2}) good.submit(1, 0, 2, false, packet);
   for (const std::uint64_t packet : {2, 1}) good.submit(2, 2, 5, true, packet);
   CHECK(good.broken() == 0);
 
-  Scene another_list;
+  PieceScene another_list;
   another_list.copy(1, "first");
   another_list.copy(2, "second", "other list");
   CHECK(another_list.broken() == 1);
 
-  Scene same_adapter;
+  PieceScene same_adapter;
   same_adapter.copy(1, "first");
   same_adapter.copy(2, "first");
   CHECK(same_adapter.broken() == 1);
 
-  Scene one_is_missing;
+  PieceScene one_is_missing;
   one_is_missing.copy(1, "first", "list", 3);
   one_is_missing.copy(2, "second", "list", 3);
   one_is_missing.submit(1, 0, 5, true);
   CHECK(one_is_missing.broken() == 1);
 
-  Scene split_elsewhere;
+  PieceScene split_elsewhere;
   split_elsewhere.copy(1, "first");
   split_elsewhere.copy(2, "second");
   split_elsewhere.submit(1, 0, 2, false, 1);
