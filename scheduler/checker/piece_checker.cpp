@@ -79,6 +79,7 @@ void PieceChecker::submission(const SubmissionRecord& record) {
     }
   }
   list.piece = record.piece;
+  list.from_command = record.from_command;
   list.end_command = record.end_command;
 }
 
@@ -89,6 +90,10 @@ void PieceChecker::check_extent(const SubmissionRecord& record, const List& list
   if (record.piece == list.piece) {
     if (record.end_command != list.end_command) {
       wrong(fmt::format("up to command {}, as before", list.end_command), std::to_string(record.end_command));
+    }
+    if (record.from_command < list.from_command) {
+      wrong(fmt::format("from command {} on or later, where it began", list.from_command),
+            fmt::format("from {} on", record.from_command));
     }
   } else if (record.from_command != list.end_command) {
     wrong(fmt::format("from command {} on, where the one before ends", list.end_command),

@@ -36,6 +36,7 @@ class PieceChecker {
     std::uint64_t commands = 0;
     std::uint64_t broadcast = 0;
     std::uint32_t piece = 0;                // submitted so far
+    std::uint64_t from_command = 0;         // of that one
     std::uint64_t end_command = 0;          // of that one
     std::uint32_t patched = 0;              // piece that `patches` are of
     std::map<std::uint32_t, bool> patches;  // by slot: bound at the end of the piece

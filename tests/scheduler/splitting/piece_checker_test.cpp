@@ -169,6 +169,9 @@ TEST_CASE("piece checker: a piece that comes again is the same", "[scheduler]") 
   scene.submit(1, 0, 2, false);
   scene.submit(1, 1, 3, false);
   CHECK(scene.broken() == 1);
+  scene.submit(2, 2, 4, false);
+  scene.submit(2, 1, 4, false);
+  CHECK(scene.broken() == 2);
 }
 
 TEST_CASE("piece checker: a piece that leaks is not submitted", "[scheduler]") {
