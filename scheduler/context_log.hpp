@@ -9,6 +9,12 @@
 
 namespace fenceline {
 
+/// Of packets that are broadcast: one for each adapter.
+struct Broadcast {
+  std::uint64_t first = 0;   ///< id of the first of them; 0: it has none yet
+  std::uint32_t copies = 1;  ///< how many there are; 1: it is alone
+};
+
 /// What the log is told of contexts and their packets. Without a listener none of it costs anything.
 class ContextLog {
  public:

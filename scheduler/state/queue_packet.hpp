@@ -13,12 +13,6 @@
 
 namespace fenceline {
 
-/// Of packets that are broadcast: one for each adapter.
-struct Broadcast {
-  std::uint64_t first = 0;   ///< id of the first of them; 0: it has none yet
-  std::uint32_t copies = 1;  ///< how many there are; 1: it is alone
-};
-
 /// One entry of a context's software queue: a command list to run, a fence to signal or to wait for, a frame to
 /// present.
 struct QueuePacket {
