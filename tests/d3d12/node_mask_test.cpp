@@ -131,6 +131,22 @@ TEST_CASE("d3d12: a root signature, a command signature and a pipeline state may
     ComPtr<ID3D12PipelineState> pipeline;
     return app.device->CreateComputePipelineState(&desc, IID_PPV_ARGS(&pipeline));
   });
+  ComPtr<ID3D12Device2> with_streams;
+  REQUIRE(app.device.As(&with_streams) == S_OK);
+  check_masks(app, false, mismatch, [&](UINT mask) {
+    struct {
+      alignas(void*) D3D12_PIPELINE_STATE_SUBOBJECT_TYPE code_type;
+      D3D12_SHADER_BYTECODE code;
+      alignas(void*) D3D12_PIPELINE_STATE_SUBOBJECT_TYPE mask_type;
+      UINT mask;
+    } stream{D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_CS,
+             {code.data(), code.size()},
+             D3D12_PIPELINE_STATE_SUBOBJECT_TYPE_NODE_MASK,
+             mask};
+    const D3D12_PIPELINE_STATE_STREAM_DESC desc{sizeof stream, &stream};
+    ComPtr<ID3D12PipelineState> pipeline;
+    return with_streams->CreatePipelineState(&desc, IID_PPV_ARGS(&pipeline));
+  });
   const std::string vertex = empty_shader(1);
   const std::string pixel = empty_shader(0);
   check_masks(app, false, mismatch, [&](UINT mask) {
@@ -198,6 +214,17 @@ TEST_CASE("d3d12: what asks for a node answers for those that there are", "[d3d1
   app.device->GetCustomHeapProperties(4, D3D12_HEAP_TYPE_UPLOAD);
   CHECK(app.device->GetResourceAllocationInfo(4, 1, &buffer).SizeInBytes == ~UINT64{0});
   CHECK(app.said_ids() == Ids{mismatch, mismatch, mismatch});
+  ComPtr<ID3D12Device8> device;
+  REQUIRE(app.device.As(&device) == S_OK);
+  D3D12_RESOURCE_ALLOCATION_INFO1 each{};
+  const D3D12_RESOURCE_DESC1 same{buffer.Dimension, 0,        256, 1, 1, 1, buffer.Format, {1, 0}, buffer.Layout,
+                                  buffer.Flags,     {0, 0, 0}};
+  for (const UINT mask : {0, 3, 4}) {
+    const UINT64 expected = mask == 4 ? ~UINT64{0} : 65536;
+    CHECK(device->GetResourceAllocationInfo1(mask, 1, &buffer, &each).SizeInBytes == expected);
+    CHECK(device->GetResourceAllocationInfo2(mask, 1, &same, &each).SizeInBytes == expected);
+  }
+  CHECK(app.said_ids() == Ids{mismatch, mismatch});
   for (const UINT node : {0, 1, 2}) {
     D3D12_FEATURE_DATA_ARCHITECTURE1 data{};
     data.NodeIndex = node;
