@@ -158,9 +158,7 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
   }
   std::uint64_t packet = 0;
   inside([&](Hardware& hardware) {
-    // What an execution does to the program it does once: on the first of its adapters.
-    packet = hardware.scheduler->execute(state.contexts.front(), stream, std::move(effects));
-    for (std::size_t i = 1; i < state.contexts.size(); ++i) hardware.scheduler->execute(state.contexts[i], stream);
+    packet = hardware.scheduler->execute(state.contexts, stream, std::move(effects));
   });
   return packet;
 }

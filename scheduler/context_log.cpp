@@ -27,12 +27,23 @@ void ContextLog::rank(const Context& context) const {
                   allowance.process_quantum_ps, allowance.process_grace_ps});
 }
 
-void ContextLog::queued(const Context& context, const QueuePacket& packet) const {
+void ContextLog::queued(const Context& context, const QueuePacket& packet, const Broadcast& broadcast) const {
   if (!s_.log.enabled()) return;
   const bool fence = !has_commands(packet.type);
   s_.log.queued({log_name_of(context, packet), s_.node_of(context).log_name, packet.id, packet.type,
                  fence ? s_.fences.log_name_of(packet.fence) : LogName{}, packet.value,
-                 fence ? s_.fences.value(packet.fence) : 0, now_ps()});
+                 fence ? s_.fences.value(packet.fence) : 0, now_ps(),
+                 fence || broadcast.copies == 1 ? LogName{} : s_.log.name(packet.stream->name),
+                 fence ? 0 : packet.stream->commands.size(), broadcast.first, broadcast.copies});
+}
+
+void ContextLog::patched(const QueuePacket& packet, std::uint32_t piece, std::size_t from_command,
+                         std::size_t end_command) const {
+  if (!s_.log.enabled()) return;
+  for (const PatchLocation& patch : packet.stream->splits.patches) {
+    if (patch.command < from_command || patch.command >= end_command) continue;
+    s_.log.patch({packet.id, piece, patch.slot, patch.bound, now_ps()});
+  }
 }
 
 /// As it ends now, as far as its way through the node does not matter.

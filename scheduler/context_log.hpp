@@ -3,10 +3,17 @@
 
 #include "scheduler/state/scheduler_state.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace fenceline {
+
+/// Of packets that are broadcast: one for each adapter.
+struct Broadcast {
+  std::uint64_t first = 0;   ///< id of the first of them; 0: it has none yet
+  std::uint32_t copies = 1;  ///< how many there are; 1: it is alone
+};
 
 /// What the log is told of contexts and their packets. Without a listener none of it costs anything.
 class ContextLog {
@@ -20,7 +27,9 @@ class ContextLog {
   /// Where the context stands from now on.
   void rank(const Context& context) const;
   /// The packet is in the context's software queue.
-  void queued(const Context& context, const QueuePacket& packet) const;
+  void queued(const Context& context, const QueuePacket& packet, const Broadcast& broadcast) const;
+  /// Piece `piece` of the packet's list, which has these commands, is patched.
+  void patched(const QueuePacket& packet, std::uint32_t piece, std::size_t from_command, std::size_t end_command) const;
   /// The packet is complete; `dma` is its way through the node, null if it took none.
   /// `awaits_others`: it is one of a broadcast signal or present, which takes place later.
   void completed(const Context& context, const QueuePacket& packet, const DmaPacket* dma,

@@ -8,7 +8,7 @@
 
 namespace fenceline {
 
-std::uint64_t ContextQueues::enqueue(std::uint32_t queue, QueuePacket packet) {
+std::uint64_t ContextQueues::enqueue(std::uint32_t queue, QueuePacket packet, Broadcast broadcast) {
   const std::uint32_t context = s_.place_of(static_cast<ContextId>(queue));
   if (context != queue) packet.queue = queue;
   if (!has_commands(packet.type)) s_.fences.hold(packet.fence);
@@ -17,7 +17,8 @@ std::uint64_t ContextQueues::enqueue(std::uint32_t queue, QueuePacket packet) {
   packet.submitted_ps = now_ps();
   ++s_.outstanding;
   s_.rounds = 0;
-  log_.queued(s_.contexts[context], packet);
+  if (broadcast.copies > 1 && broadcast.first == 0) broadcast.first = id;
+  log_.queued(s_.contexts[context], packet, broadcast);
   if (s_.process_of(s_.contexts[context]).removed) {
     discard(s_.contexts[context], packet, nullptr, PacketStatus::discarded);
     return id;

@@ -29,7 +29,7 @@ class ContextQueues {
         residency_(residency) {}
 
   /// To the context itself, or to the one that it shares.
-  std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet);
+  std::uint64_t enqueue(std::uint32_t queue, QueuePacket packet, Broadcast broadcast = {});
   /// Takes the packets at the head of a context that need no engine, until one does or must wait.
   void advance(std::uint32_t context);
   /// The packet, which is in no queue any more, never takes place. `dma`: its way through the node so far; null: none.

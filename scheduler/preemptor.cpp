@@ -128,10 +128,7 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
   if (stops && !to_its_end) {
     count(node, queue, waiting, PreemptionAttempt::success);
     if (hardware.withholding) {
-      hardware.withholding = false;
-      hardware.asked = node.engine->finest_level(queue);
-      log_request(node, queue, found.reason, parties);
-      node.engine->deepen(queue, finest_preemption_level);
+      deepen(node, queue, found.reason, parties);
     } else {
       request(node, queue, found.reason, parties);
     }
@@ -150,8 +147,19 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
     request(node, queue, reason, parties, PreemptionLevel::dma_buffer);
     return true;
   }
-  count(node, queue, waiting, stops ? PreemptionAttempt::miss_no_command : found.result);
+  count(node, queue, waiting, miss_of(node, queue, stops ? PreemptionAttempt::miss_no_command : found.result));
   return false;
+}
+
+/// Why it misses: what D3DKMT's order of reasons has before `miss` is that a piece of a list that is split runs, in the
+/// Windows 7 model, where nobody comes between pieces.
+PreemptionAttempt Preemptor::miss_of(const Node& node, std::uint32_t queue, PreemptionAttempt miss) const {
+  const bool earlier = miss == PreemptionAttempt::miss_not_enabled || miss == PreemptionAttempt::miss_next_fence ||
+                       miss == PreemptionAttempt::miss_global_block || miss == PreemptionAttempt::miss_already_running;
+  if (s_.config.caps.preemption_aware || earlier) return miss;
+  const DmaPacket* first = node.engine->first_packet(queue);
+  const bool piece = first != nullptr && first->stream != nullptr && first->piece_end != Progress::whole;
+  return piece ? PreemptionAttempt::miss_splitted_command : miss;
 }
 
 /// An attempt that is made again and goes the same way, of the same packets, is the same attempt.
@@ -188,6 +196,19 @@ void Preemptor::request(Node& node, std::uint32_t queue, PreemptionReason reason
   hardware.reason = reason;
   log_request(node, queue, reason, parties);
   node.engine->preempt(queue, finest);
+}
+
+bool Preemptor::only_withholds(const Node& node, std::uint32_t queue) const {
+  if (!node.queues[queue].withholding || node.engine->first_packet(queue) == nullptr) return false;
+  return traits_of(node.engine->finest_level(queue)).has(level_rule::stops_packets);
+}
+
+void Preemptor::deepen(Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties) {
+  NodeQueue& hardware = node.queues[queue];
+  hardware.withholding = false;
+  hardware.asked = node.engine->finest_level(queue);
+  log_request(node, queue, reason, parties);
+  node.engine->deepen(queue, finest_preemption_level);
 }
 
 void Preemptor::log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties) {

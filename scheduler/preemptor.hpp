@@ -40,6 +40,10 @@ class Preemptor {
   /// outstanding.
   void request(Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties,
                PreemptionLevel finest = finest_preemption_level);
+  /// An answer is outstanding for which what runs there goes on, though it could be stopped.
+  bool only_withholds(const Node& node, std::uint32_t queue) const;
+  /// It is to be stopped, too.
+  void deepen(Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties);
   /// Counts an attempt of the packet `waiting`, 0: of none in particular.
   void count_attempt(Node& node, std::uint32_t queue, std::uint64_t waiting, PreemptionAttempt result);
   /// Who has not answered for too long is told of, and no more happens.
@@ -49,6 +53,7 @@ class Preemptor {
  private:
   PreemptionVerdict verdict(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
   bool has_to_withhold(const Node& node, std::uint32_t queue, const Candidate& waiting) const;
+  PreemptionAttempt miss_of(const Node& node, std::uint32_t queue, PreemptionAttempt miss) const;
   void count(Node& node, std::uint32_t queue, const Candidate& waiting, PreemptionAttempt result);
   void log_request(const Node& node, std::uint32_t queue, PreemptionReason reason, const Parties& parties);
 

@@ -116,10 +116,16 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   if (!keeps_id) packet.submission_fence_id = node.next_fence_id++;
   residency_.handed_over(packet);
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
+  const std::uint32_t pieces = packet.pieces;
   DmaPacket dma = dma_packet_of(context, index, packet);
   if (s_.log.enabled()) {
+    const std::size_t end = dma.stream != nullptr ? dma.end() : 0;
+    if (packet.pieces > pieces && splitter_.patches()) {
+      log_.patched(packet, packet.pieces, dma.cursor.command, end);
+    }
     s_.log.submission({node.log_name, queue, log_.log_name_of(context, packet), packet.id, packet.submission_fence_id,
-                       packet.type, packet.preemptions, now_ps(), std::max(packet.pieces, 1u), !dma.has_more()});
+                       packet.type, packet.preemptions, now_ps(), std::max(packet.pieces, 1u), !dma.has_more(),
+                       std::min(dma.cursor.command, end), end});
   }
   if (context.in_flight.empty()) {
     node.on_hardware.insert(std::lower_bound(node.on_hardware.begin(), node.on_hardware.end(), index), index);

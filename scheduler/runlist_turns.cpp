@@ -103,9 +103,14 @@ void RunlistTurns::stop_process(std::uint32_t index) {
       const DmaPacket* first = node.engine->first_packet(queue);
       if (first != nullptr && first->context == s_.paging_context) continue;  // it is stopped for nobody
       ++runlist.answers;
-      if (node.queues[queue].awaits_answer) continue;
+      const bool deepens = preemptor_.only_withholds(node, queue);
+      if (node.queues[queue].awaits_answer && !deepens) continue;
       preemptor_.count_attempt(node, queue, 0, PreemptionAttempt::success);
-      preemptor_.request(node, queue, PreemptionReason::runlist, {});
+      if (deepens) {
+        preemptor_.deepen(node, queue, PreemptionReason::runlist, {node.first_packet_id(queue), 0});
+      } else {
+        preemptor_.request(node, queue, PreemptionReason::runlist, {});
+      }
     }
   }
   answered(index);

@@ -80,6 +80,21 @@ std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const Comman
   return queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
 }
 
+std::uint64_t Scheduler::execute(const std::vector<ContextId>& contexts,
+                                 const std::shared_ptr<const CommandStream>& stream,
+                                 std::shared_ptr<CommandEffects> effects) {
+  Broadcast broadcast{0, static_cast<std::uint32_t>(contexts.size())};
+  for (const ContextId context : contexts) {
+    QueuePacket packet;
+    packet.type = PacketType::render;
+    packet.stream = stream;
+    packet.effects = std::exchange(effects, nullptr);
+    const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
+    if (broadcast.first == 0) broadcast.first = id;
+  }
+  return broadcast.first;
+}
+
 namespace {
 
 QueuePacket signal_of(FenceId fence, std::uint64_t value) {
@@ -102,10 +117,12 @@ void Scheduler::signal(const std::vector<ContextId>& contexts, FenceId fence, st
     return;
   }
   const auto joint = std::make_shared<JointEnd>(JointEnd{static_cast<std::uint32_t>(contexts.size())});
+  Broadcast broadcast{0, static_cast<std::uint32_t>(contexts.size())};
   for (const ContextId context : contexts) {
     QueuePacket packet = signal_of(fence, value);
     packet.joint = joint;
-    queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+    const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
+    if (broadcast.first == 0) broadcast.first = id;
   }
 }
 
@@ -126,13 +143,15 @@ void Scheduler::present(const std::vector<ContextId>& contexts, FenceId frames, 
                         Callback dropped) {
   const auto joint =
       std::make_shared<JointEnd>(JointEnd{static_cast<std::uint32_t>(contexts.size()), reached, dropped});
+  Broadcast broadcast{0, static_cast<std::uint32_t>(contexts.size())};
   for (const ContextId context : contexts) {
     QueuePacket packet;
     packet.type = PacketType::present;
     packet.fence = frames;
     packet.value = frame;
     packet.joint = joint;
-    queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet));
+    const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
+    if (broadcast.first == 0) broadcast.first = id;
     const std::optional<std::uint32_t>& limit = config_.queued_present_limit;
     if (limit && frame >= *limit) wait(context, frames, frame - *limit + 1);
   }

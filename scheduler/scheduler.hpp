@@ -86,6 +86,10 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   /// Returns the number of its packet in the log.
   std::uint64_t execute(ContextId context, std::shared_ptr<const CommandStream> stream,
                         std::shared_ptr<CommandEffects> effects = nullptr);
+  /// Broadcast: on each of the contexts. What it does to its submitter it does once, on the first; its number comes
+  /// back.
+  std::uint64_t execute(const std::vector<ContextId>& contexts, const std::shared_ptr<const CommandStream>& stream,
+                        std::shared_ptr<CommandEffects> effects = nullptr);
   /// Takes place when all that the context has before it is complete.
   void signal(ContextId context, FenceId fence, std::uint64_t value);
   /// Broadcast: takes place once all that each of the contexts has before it is complete. At least one.

@@ -122,6 +122,10 @@ void Scheduler::complete(EngineReport& report) {
       node.engine->drop(report.queue, dma.id);
       hardware.split_context = NodeQueue::none;
     }
+    if (!leaking.empty()) {
+      log_.patched(done.packet, done.packet.pieces + 1, done.packet.progress->cursor.command,
+                   filler_.splitter().next_end(done.packet));
+    }
     queues_.go_on(dma.context, std::move(done.packet), leaking);
     constexpr std::uint64_t no_episode = 0;
     if (!leaking.empty()) devices_.remove(process, RemovalReason::leak, no_episode, false);

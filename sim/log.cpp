@@ -82,6 +82,10 @@ void EventLog::submission(const SubmissionRecord& submission) {
   for (const Attached& attached : sinks_) attached.sink->submission(*this, submission);
 }
 
+void EventLog::patch(const PatchRecord& patch) {
+  for (const Attached& attached : sinks_) attached.sink->patch(*this, patch);
+}
+
 void EventLog::interrupt(const InterruptRecord& interrupt) {
   for (const Attached& attached : sinks_) attached.sink->interrupt(*this, interrupt);
 }

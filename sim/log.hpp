@@ -29,6 +29,7 @@ class LogSink {
   virtual void packet(const EventLog&, const PacketRecord&) {}          ///< a queue packet has completed
   virtual void queued(const EventLog&, const QueuedRecord&) {}          ///< a queue packet enters its software queue
   virtual void submission(const EventLog&, const SubmissionRecord&) {}  ///< a packet enters a hardware queue
+  virtual void patch(const EventLog&, const PatchRecord&) {}            ///< a slot of a piece of a list is patched
   virtual void interrupt(const EventLog&, const InterruptRecord&) {}    ///< an interrupt has been raised
   virtual void context(const EventLog&, const ContextRecord&) {
   }                                                           ///< a context is made, or its rank or its times change
@@ -82,6 +83,7 @@ class EventLog {
   void packet(const PacketRecord& packet);              ///< tells every sink
   void queued(const QueuedRecord& queued);              ///< tells every sink
   void submission(const SubmissionRecord& submission);  ///< tells every sink
+  void patch(const PatchRecord& patch);                 ///< tells every sink
   void interrupt(const InterruptRecord& interrupt);     ///< tells every sink
   void context(const ContextRecord& context);           ///< tells every sink
   void ready(const ReadyRecord& ready);                 ///< tells every sink

@@ -153,14 +153,18 @@ struct PacketRecord {
 
 /// A packet enters its context's software queue.
 struct QueuedRecord {
-  LogName context;            ///< path of the context
-  LogName node;               ///< of the context
-  std::uint64_t packet;       ///< id of the queue packet
-  PacketType type;            ///< what it asks for
-  LogName fence;              ///< signal, wait, present: path of the fence
-  std::uint64_t fence_value;  ///< signal, wait: the value; present: the frame
-  std::uint64_t stands_at;    ///< signal, wait, present: the fence's value at this moment; a wait counts from here on
-  std::uint64_t at_ps;        ///< simulated time
+  LogName context;              ///< path of the context
+  LogName node;                 ///< of the context
+  std::uint64_t packet;         ///< id of the queue packet
+  PacketType type;              ///< what it asks for
+  LogName fence;                ///< signal, wait, present: path of the fence
+  std::uint64_t fence_value;    ///< signal, wait: the value; present: the frame
+  std::uint64_t stands_at;      ///< signal, wait, present: the fence's value at this moment; a wait counts from here on
+  std::uint64_t at_ps;          ///< simulated time
+  LogName list{};               ///< of a list that is broadcast: its name
+  std::uint64_t commands = 0;   ///< render: of the list
+  std::uint64_t broadcast = 0;  ///< id of the first of those that are broadcast together, this one among them; 0: none
+  std::uint32_t copies = 1;     ///< how many these are: one on each adapter
 };
 
 /// A packet enters a hardware queue.
@@ -175,6 +179,18 @@ struct SubmissionRecord {
   std::uint64_t at_ps;                ///< simulated time
   std::uint32_t piece = 1;            ///< of a list that is split: which, from 1
   bool last = true;                   ///< of them
+  std::uint64_t from_command = 0;     ///< render: of its list, with which it begins or goes on
+  std::uint64_t end_command = 0;      ///< render: the one behind its last
+};
+
+/// A piece of a list is patched before it is submitted, in the order of its patch location list: from now on a slot
+/// holds a resource, or nothing (DxgkDdiPatch). Not where the hardware has virtual addresses (NoDmaPatching).
+struct PatchRecord {
+  std::uint64_t packet;  ///< id of the queue packet
+  std::uint32_t piece;   ///< of its list, from 1
+  std::uint32_t slot;    ///< SlotId
+  bool bound;            ///< false: the slot is unbound
+  std::uint64_t at_ps;   ///< simulated time
 };
 
 /// DXGK_INTERRUPT_TYPE, names and values, as far as they occur.
@@ -347,17 +363,19 @@ struct FrameRecord {
     tore,      ///< from the middle of a refresh on
     discarded  ///< a newer one took its place before it got there
   };
-  LogName swap_chain;                     ///< path of the swap chain
-  LogName output;                         ///< path of the output
-  Fate fate;                              ///< what became of it
-  std::uint64_t frame;                    ///< its number, from 1
-  bool composed;                          ///< a compositor took it: it came with a frame of that one's
-  std::uint32_t interval;                 ///< vertical blanks that it was to stay for
-  std::optional<std::uint64_t> input_ps;  ///< the input that it shows was read then; unset: nobody said
-  std::uint64_t presented_ps;             ///< the present was queued
-  std::uint64_t ready_ps;                 ///< all that its queue has before the present was complete
-  std::uint64_t on_screen_ps;             ///< it was there from then on; discarded: when it was
-  std::uint64_t left_ps;                  ///< another one took its place, or the run ended; discarded: the same
+  LogName swap_chain;                        ///< path of the swap chain
+  LogName output;                            ///< path of the output
+  Fate fate;                                 ///< what became of it
+  std::uint64_t frame;                       ///< its number, from 1
+  bool composed;                             ///< a compositor took it: it came with a frame of that one's
+  std::uint32_t interval;                    ///< vertical blanks that it was to stay for
+  std::optional<std::uint64_t> input_ps;     ///< the input that it shows was read then; unset: nobody said
+  std::uint64_t presented_ps;                ///< the present was queued
+  std::uint64_t ready_ps;                    ///< all that its queue has before the present was complete
+  std::uint64_t on_screen_ps;                ///< it was there from then on; discarded: when it was
+  std::uint64_t left_ps;                     ///< another one took its place, or the run ended; discarded: the same
+  std::optional<std::uint32_t> tear_line{};  ///< tore: the line that was being scanned; unset: none, it was all blank
+  std::uint64_t lines = 0;                   ///< lines that were scanned out while it was on screen
 };
 constexpr const char* name_of(FrameRecord::Fate fate) {
   switch (fate) {

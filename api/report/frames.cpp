@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view frames_header =
     "swap_chain,output,frame,interval,fate,input_us,presented_us,ready_us,on_screen_us,left_us,"
-    "input_to_screen_us,present_to_screen_us,shown_us\n";
+    "input_to_screen_us,present_to_screen_us,shown_us,tear_line,lines\n";
 
 }  // namespace
 
@@ -27,6 +27,8 @@ void FramesSink::frame(const EventLog& log, const FrameRecord& frame) {
   row.time(if_shown(frame.on_screen_ps)).time(frame.left_ps);
   row.time(frame.input_ps ? if_shown(frame.on_screen_ps - *frame.input_ps) : std::nullopt);
   row.time(if_shown(frame.on_screen_ps - frame.presented_ps)).time(if_shown(frame.left_ps - frame.on_screen_ps));
+  frame.tear_line ? row.integer(*frame.tear_line) : row.nothing();
+  shown ? row.integer(frame.lines) : row.nothing();
   row.end();
   file_.end_record();
 }

@@ -26,7 +26,7 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at) {
 
 Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std::optional<SchedulingRules>& rules,
                  const std::vector<OutputLimits>& outputs, const std::optional<TdrRules>& tdr)
-    : log_(log), frames_(log, outputs, violations_) {
+    : log_(log), pieces_(log, violations_), frames_(log, outputs, violations_) {
   for (const NodeLimits& limits : nodes) {
     Node node;
     node.path = log.name(limits.path);
@@ -45,12 +45,17 @@ Checker::Checker(EventLog& log, const std::vector<NodeLimits>& nodes, const std:
 void Checker::context(const EventLog&, const ContextRecord& record) {
   if (rules_) rules_->context(record);
   if (recovery_) recovery_->context(record);
-  context_of(record.context).process = record.process;
+  if (!has_contexts_) context_of(record.context).owner = record.process;
 }
 
 void Checker::ready(const EventLog&, const ReadyRecord& record) {
   moment(record.at_ps);
   if (rules_) rules_->ready(record);
+}
+
+void Checker::patch(const EventLog&, const PatchRecord& record) {
+  moment(record.at_ps);
+  pieces_.patch(record);
 }
 
 void Checker::attempt(const EventLog&, const AttemptRecord& record) {
@@ -109,7 +114,7 @@ Checker::Context& Checker::context_of(LogName name) {
   if (index == none) {
     index = static_cast<std::uint32_t>(contexts_.size());
     contexts_.emplace_back();
-    contexts_.back().path = name;
+    contexts_.back().path = contexts_.back().owner = name;
   }
   return contexts_[index];
 }

@@ -4,6 +4,7 @@
 #include "engines/engine.hpp"
 #include "scheduler/checker/frame_checker.hpp"
 #include "scheduler/checker/node_limits.hpp"
+#include "scheduler/checker/piece_checker.hpp"
 #include "scheduler/checker/recovery_checker.hpp"
 #include "scheduler/checker/rule_checker.hpp"
 #include "scheduler/checker/violations.hpp"
@@ -44,7 +45,7 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at = Preemption
 /// Pieces (docs/splitting.md). Those of a list are submitted one after the other, each when the scheduler has learned
 /// of the end of the one before; the list is complete with the last. State is restored before one exactly where
 /// something else has run in between. In the Windows 7 model nothing of another context comes to the hardware queue
-/// before the last one has ended.
+/// before the last one has ended, or runs there. What they hold, leaks and broadcast lists are PieceChecker's.
 ///
 /// Order. Command lists of a context run and complete in the order queued; a signal takes place after everything before
 /// it, and moves its fence at once; nothing passes a wait. A wait passes only after its fence has reached the value,
@@ -84,6 +85,7 @@ class Checker final : public LogSink {
   void attempt(const EventLog& log, const AttemptRecord& record) override;
   void queued(const EventLog& log, const QueuedRecord& record) override;
   void submission(const EventLog& log, const SubmissionRecord& record) override;
+  void patch(const EventLog& log, const PatchRecord& record) override;
   void span(const EventLog& log, const Span& span) override;
   void interrupt(const EventLog& log, const InterruptRecord& record) override;
   void request(const EventLog& log, const PreemptionRequest& request) override;
@@ -156,7 +158,7 @@ class Checker final : public LogSink {
   struct Context {
     LogName path{};
     LogName node{};
-    LogName process{};
+    LogName owner{};  // it, or without contexts its process: all queues of that are one
     bool suspended = false;
     std::array<std::deque<std::uint64_t>, packet_types>
         left;  // by PacketType: ids of those that have not completed, in order
@@ -216,6 +218,7 @@ class Checker final : public LogSink {
   bool back_to_back_ = false;  // pieces of a list: the Windows 7 model
   bool has_contexts_ = true;   // else all of a process on a node are one
   std::optional<RuleChecker> rules_;
+  PieceChecker pieces_;
   FrameChecker frames_;
   std::optional<RecoveryChecker> recovery_;
 };

@@ -20,6 +20,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   moment(record.at_ps);
   if (rules_) rules_->submission(record);
   if (recovery_) recovery_->submission(record);
+  pieces_.submission(record);
   Packet* packet = packet_of(record.packet, record.at_ps, "its submission to a node");
   HardwareQueue* queue = queue_of(record.node, record.hardware_queue, record.at_ps);
   if (packet == nullptr || queue == nullptr) return;
@@ -65,11 +66,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   packet->dma_pieces = std::max(packet->dma_pieces, record.piece);
   packet->next_piece = packet->restored = false;
   packet->last = record.last;
-  // Without contexts all of a process are one.
-  const auto are_one = [this](std::uint32_t one, std::uint32_t other) {
-    return one == other || (!has_contexts_ && contexts_[one].process == contexts_[other].process);
-  };
-  if (queue->split_context && !are_one(*queue->split_context, packet->context)) {
+  if (queue->split_context && contexts_[*queue->split_context].owner != contexts_[packet->context].owner) {
     wrong(fmt::format("nothing of another context before the end of the list of {} that is split (Windows 7 model)",
                       text(contexts_[*queue->split_context].path)),
           "it handed over");
@@ -134,6 +131,11 @@ void Checker::span(const EventLog&, const Span& span) {
     wrong(others_ran ? "its state restored: something else has run since the piece before"
                      : "its state left where it is: nothing else has run since the piece before",
           others_ran ? "none" : "a restore");
+  }
+  if (queue.split_context && contexts_[*queue.split_context].owner != contexts_[packet->context].owner) {
+    wrong(fmt::format("nothing of another context between the pieces of the list of {} (Windows 7 model)",
+                      text(contexts_[*queue.split_context].path)),
+          "it running");
   }
   queue.ran = span.id;
   packet->ran_on = packet->queue;

@@ -12,6 +12,7 @@ namespace fenceline {
 void Checker::queued(const EventLog&, const QueuedRecord& record) {
   moment(record.at_ps);
   if (rules_) rules_->queued(record);
+  pieces_.queued(record);
   Context& context = context_of(record.context);
   Packet packet{};
   packet.type = record.type;
@@ -73,6 +74,7 @@ void Checker::packet(const EventLog&, const PacketRecord& record) {
   moment(record.completed_ps);
   if (rules_) rules_->packet(record);
   if (recovery_) recovery_->packet(record);
+  pieces_.packet(record);
   const Packet* found = packet_of(record.id, record.completed_ps, "its end");
   if (found == nullptr) return;
   const Packet packet = *found;
@@ -147,7 +149,8 @@ void Checker::check_order(const PacketRecord& record, const Packet& packet) {
           fmt::format("{} packet {}, queued before it, to complete first", name_of(type), others.front()),
           "it complete");
   }
-  if (packet.type != PacketType::wait) return;
+  // One of a removed device that holds a hardware queue is let go.
+  if (packet.type != PacketType::wait || (recovery_ && recovery_->is_removed(record.context))) return;
   if (!packet.reached) {
     wrong(record, packet,
           fmt::format("the fence at {} or above at some moment since {}", packet.value,

@@ -20,6 +20,21 @@ std::uint64_t next_vblank(std::uint64_t at_ps, std::uint64_t mhz) {
   while ((Wide{vblank} * ps_mhz + mhz - 1) / mhz < at_ps) ++vblank;
   return vblank;
 }
+/// Lines that have been scanned by then at a fixed rate: of the picture, and whether one of it is being scanned now.
+struct Scanned {
+  std::uint64_t lines;
+  std::optional<std::uint32_t> now;
+};
+Scanned scanned_by(std::uint64_t at_ps, const OutputLimits& output) {
+  const std::uint64_t all = output.lines + output.blank_lines;
+  const auto begun = static_cast<std::uint64_t>(Wide{at_ps} * output.refresh_mhz * all / ps_mhz);
+  const std::uint64_t in_refresh = begun % all;
+  Scanned found{begun / all * output.lines, {}};
+  if (in_refresh < output.blank_lines) return found;
+  found.now = static_cast<std::uint32_t>(in_refresh - output.blank_lines);
+  found.lines += *found.now;
+  return found;
+}
 std::uint64_t time_of(std::uint64_t vblank, std::uint64_t mhz) {
   return static_cast<std::uint64_t>((Wide{vblank} * ps_mhz + mhz - 1) / mhz);
 }
@@ -30,7 +45,11 @@ std::vector<OutputLimits> limits_of(const DisplayConfig& display, const std::str
   const auto mhz_of = [](double hz) { return static_cast<std::uint64_t>(std::llround(hz * 1e3)); };
   std::vector<OutputLimits> outputs;
   for (const OutputConfig& output : screens_of(display)) {
-    OutputLimits limits{outputs.empty() ? path : path + "." + output.name, mhz_of(output.refresh_hz), {}};
+    OutputLimits limits{outputs.empty() ? path : path + "." + output.name,
+                        mhz_of(output.refresh_hz),
+                        {},
+                        output.height,
+                        output.blank_lines};
     if (output.variable_refresh_min_hz) limits.least_mhz = mhz_of(*output.variable_refresh_min_hz);
     outputs.push_back(std::move(limits));
   }
@@ -56,6 +75,7 @@ void FrameChecker::frame(const FrameRecord& record) {
   const auto output = outputs_.find(record.output);
   if (output != outputs_.end()) {
     check_begin(record, output->second);
+    if (output->second.lines > 0) check_lines(record, output->second);
     const auto before = last_.find(record.swap_chain);
     if (before != last_.end() && !record.composed) check_stay(before->second, record, output->second);
   }
@@ -98,6 +118,30 @@ void FrameChecker::check_begin(const FrameRecord& record, const OutputLimits& ou
   if (record.ready_ps >= record.on_screen_ps) {
     violation(record, "ready before its vertical blank", "ready at " + Violations::time_of(record.ready_ps));
   }
+}
+
+void FrameChecker::check_lines(const FrameRecord& record, const OutputLimits& output) {
+  const auto text = [](std::optional<std::uint32_t> line) {
+    return line ? fmt::format("at line {}", *line) : std::string("at none");
+  };
+  if (record.fate != FrameRecord::Fate::tore && record.tear_line) {
+    violation(record, "no tear of a frame that was shown from a vertical blank on", text(record.tear_line));
+  }
+  if (record.tear_line && *record.tear_line >= output.lines) {
+    violation(record, fmt::format("a tear at one of {} lines", output.lines), text(record.tear_line));
+  }
+  if (output.least_mhz) {
+    const std::uint64_t most =
+        (2 + (record.left_ps - record.on_screen_ps) / time_of(1, output.refresh_mhz)) * output.lines;
+    if (record.lines > most) violation(record, fmt::format("at most {} lines", most), std::to_string(record.lines));
+    return;
+  }
+  const Scanned begin = scanned_by(record.on_screen_ps, output);
+  if (record.fate == FrameRecord::Fate::tore && record.tear_line != begin.now) {
+    violation(record, "a tear " + text(begin.now) + ", which was being scanned", text(record.tear_line));
+  }
+  const std::uint64_t lines = scanned_by(record.left_ps, output).lines - begin.lines;
+  if (record.lines != lines) violation(record, fmt::format("{} lines scanned", lines), std::to_string(record.lines));
 }
 
 /// `next` has taken the place of `before`.

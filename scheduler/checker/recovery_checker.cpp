@@ -118,13 +118,18 @@ void RecoveryChecker::interrupt(const InterruptRecord& interrupt) {
   if (interrupt.type == InterruptType::dma_preempted) requested_ps_.erase({interrupt.node, interrupt.hardware_queue});
 }
 
+bool RecoveryChecker::is_removed(LogName context) const {
+  const auto process = process_of_.find(context);
+  return process != process_of_.end() && removed_.count(process->second) > 0;
+}
+
 /// Rules 7, 12, 16 and 17.
 void RecoveryChecker::submission(const SubmissionRecord& submission) {
   if (resetting_.count(submission.node) > 0 || resetting_.count(LogName{}) > 0) {
     violation(submission.at_ps, text(submission.node), "nothing for an engine that is being reset (rules 7 and 12)",
               fmt::format("packet {}", submission.packet));
   }
-  if (removed_.count(process_of_[submission.context]) > 0) {
+  if (is_removed(submission.context)) {
     violation(submission.at_ps, text(submission.context), "nothing of a removed device to go to the hardware (rule 16)",
               fmt::format("packet {}", submission.packet));
   }
@@ -139,7 +144,7 @@ void RecoveryChecker::packet(const PacketRecord& packet) {
   if (packet.status == PacketStatus::completed && aborted_.count(packet.id) > 0) {
     violation(packet.completed_ps, where, "timed_out, as it was aborted (rule 9)", "completed");
   }
-  const bool removed = removed_.count(process_of_[packet.context]) > 0 || resetting_.count(LogName{}) > 0;
+  const bool removed = is_removed(packet.context) || resetting_.count(LogName{}) > 0;
   if (packet.status == PacketStatus::discarded && !removed) {
     violation(packet.completed_ps, where, "no innocent packet to be discarded (rule 11)", "discarded");
   }

@@ -29,6 +29,8 @@ class RecoveryChecker {
   void interrupt(const InterruptRecord& interrupt);
   void submission(const SubmissionRecord& submission);
   void packet(const PacketRecord& packet);
+  /// The context's process has no device now.
+  bool is_removed(LogName context) const;
 
  private:
   using Queue = std::pair<LogName, std::uint32_t>;

@@ -22,7 +22,7 @@ Display::Display(sc_core::sc_module_name module_name, const DisplayConfig& confi
       agenda_("agenda") {
   for (const OutputConfig& output : screens_of(config)) {
     const LogName track = outputs_.empty() ? log.name(name()) : log.own_name(std::string(name()) + "." + output.name);
-    outputs_.push_back({output.name, Refreshes(output), track, 0, {}, 0, 0});
+    outputs_.push_back({output.name, Refreshes(output), Scanout(output), track});
   }
 }
 
@@ -164,6 +164,10 @@ void Display::comes_on_screen(std::uint32_t index, const FlipQueue::Shown& shown
   if (chain.on_screen) end_shown(chain);
   chain.on_screen = shown;
   chain.tore = tears;
+  Output& output = output_of(chain);
+  chain.tear_line = tears ? output.scanout.line_at(output.refreshes, now_ps()) : std::nullopt;
+  chain.lines_before = output.scanout.lines_until(output.refreshes, now_ps());
+  if (chain.tear_line && !chain.place.composed_by) output.tear_lines.push_back(*chain.tear_line);
   chain.recorded = false;
   chain.logged_ps = now_ps();
   chain.shown_at_ps.push_back(now_ps());
@@ -192,9 +196,12 @@ void Display::end_shown(Chain& chain) {
 
 void Display::log_frame(const Chain& chain, const Frame& frame, FrameRecord::Fate fate, std::uint64_t on_screen_ps) {
   if (!log_.enabled()) return;
-  log_.frame({chain.track, outputs_[index(chain.place.output)].track, fate, frame.number,
-              chain.place.composed_by.has_value(), frame.interval, frame.input_ps, frame.presented_ps, frame.ready_ps,
-              on_screen_ps, now_ps()});
+  const Output& output = outputs_[index(chain.place.output)];
+  const bool shown = fate != FrameRecord::Fate::discarded;
+  log_.frame({chain.track, output.track, fate, frame.number, chain.place.composed_by.has_value(), frame.interval,
+              frame.input_ps, frame.presented_ps, frame.ready_ps, on_screen_ps, now_ps(),
+              shown ? chain.tear_line : std::nullopt,
+              shown ? output.scanout.lines_until(output.refreshes, now_ps()) - chain.lines_before : 0});
 }
 
 void Display::log_discarded(Chain& chain) {
@@ -237,6 +244,12 @@ Display::Presented Display::presented(SwapChainId id) const {
           chain.shown_at_ps,
           chain.present_to_screen_ps,
           chain.input_to_screen_ps};
+}
+
+std::vector<Display::Torn> Display::torn() const {
+  std::vector<Torn> result;
+  for (const Output& output : outputs_) result.push_back({output.name, output.tear_lines});
+  return result;
 }
 
 void Display::log_shown() {

@@ -5,6 +5,7 @@
 #include "scheduler/display/flip_queue.hpp"
 #include "scheduler/display/frame.hpp"
 #include "scheduler/display/refreshes.hpp"
+#include "scheduler/display/scanout.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "sim/callback.hpp"
 #include "sim/kernel/agenda.hpp"
@@ -48,6 +49,12 @@ class Display : public sc_core::sc_module {
     std::deque<std::uint64_t> input_to_screen_ps;    ///< of each that has an input
   };
 
+  /// Where the frames of an output tore: rule 21 of docs/display.md.
+  struct Torn {
+    std::string output;               ///< its name
+    std::deque<std::uint32_t> lines;  ///< that were being scanned, in the order of time
+  };
+
   /// `interrupt_ps` from a vertical blank until the operating system knows of it.
   Display(sc_core::sc_module_name name, const DisplayConfig& config, std::uint64_t interrupt_ps, FenceUnit& fences,
           EventLog& log);
@@ -78,6 +85,7 @@ class Display : public sc_core::sc_module {
   const std::optional<FlipQueue::Shown>& shown(SwapChainId chain) const { return at(chain).on_screen; }
   std::size_t count() const { return chains_.size(); }  ///< swap chains
   Presented presented(SwapChainId chain) const;         ///< so far
+  std::vector<Torn> torn() const;                       ///< of all outputs, so far
   /// The log hears of what is on screen until now: at the end of a run.
   void log_shown();
 
@@ -85,11 +93,13 @@ class Display : public sc_core::sc_module {
   struct Output {
     std::string name;
     Refreshes refreshes;
+    Scanout scanout;
     LogName track;
+    std::deque<std::uint32_t> tear_lines = {};
     std::uint64_t logged_vblank = 0;
-    std::vector<Callback> waiting;  // for its next vertical blank
-    std::uint64_t waited_ps = 0;    // when that is, where no frame begins it earlier
-    std::uint32_t number = 0;       // of the ticket for that event
+    std::vector<Callback> waiting = {};  // for its next vertical blank
+    std::uint64_t waited_ps = 0;         // when that is, where no frame begins it earlier
+    std::uint32_t number = 0;            // of the ticket for that event
   };
   struct Given {
     Frame frame;
@@ -107,12 +117,14 @@ class Display : public sc_core::sc_module {
     std::deque<Given> given;             // a window's frames on their way to the screen
     std::uint64_t passed_over = 0;       // of these, that never got there
     std::uint64_t frames = 0;
-    std::uint64_t logged_ps = 0;  // the frame on screen is in the log up to here
-    bool tore = false;            // the frame on screen
-    bool recorded = false;        // its record is in the log
-    std::uint64_t armed = 0;      // vertical blank at which there is an event; 0: none
-    std::uint64_t armed_ps = 0;   // when that is
-    std::uint32_t number = 0;     // of the ticket for that event
+    std::uint64_t logged_ps = 0;             // the frame on screen is in the log up to here
+    bool tore = false;                       // the frame on screen
+    std::optional<std::uint32_t> tear_line;  // of it
+    std::uint64_t lines_before = 0;          // of the output, when it came on screen
+    bool recorded = false;                   // its record is in the log
+    std::uint64_t armed = 0;                 // vertical blank at which there is an event; 0: none
+    std::uint64_t armed_ps = 0;              // when that is
+    std::uint32_t number = 0;                // of the ticket for that event
     bool closed = false;
     std::deque<std::uint64_t> shown_at_ps;
     std::deque<std::uint64_t> present_to_screen_ps;

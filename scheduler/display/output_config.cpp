@@ -15,7 +15,9 @@ void describe(Fields& f, OutputConfig& c) {
              "a refresh begins when a frame is there, but so many times a second at least; absent: the rate is fixed",
              between(1, 1000));
   f.optional("width", c.width, "pixels: of a swap chain that leaves its size to its window", between(1, 16384));
-  f.optional("height", c.height, "lines: the same", between(1, 16384));
+  f.optional("height", c.height, "lines: the same, and those that a refresh scans out", between(1, 16384));
+  f.optional("blank_lines", c.blank_lines, "lines' time of each refresh in which none is scanned out, before the first",
+             between(0, 16384));
   f.check(!c.variable_refresh_min_hz || *c.variable_refresh_min_hz < c.refresh_hz,
           fmt::format("less than refresh_hz, {}", c.refresh_hz),
           fmt::format("{}", c.variable_refresh_min_hz.value_or(0)), "variable_refresh_min_hz");

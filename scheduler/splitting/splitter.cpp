@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/splitting/splitter.hpp"
 
-#include "engines/command/splitting.hpp"
-
 #include <algorithm>
 
 namespace fenceline {
@@ -28,7 +26,7 @@ void Splitter::take_piece(QueuePacket& packet, DmaPacket& dma) const {
 std::vector<std::uint32_t> Splitter::leaks(const QueuePacket& packet) const {
   if (!looks_for_leaks_) return {};
   const std::size_t from = packet.progress->cursor.command;
-  return leaking_slots(*packet.stream, from, piece_end(*packet.stream, from, most_commands_));
+  return leaking_slots(*packet.stream, from, next_end(packet));
 }
 
 bool Splitter::kept_from(const NodeQueue& queue, std::uint32_t context) const {

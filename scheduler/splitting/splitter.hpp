@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/dma_packet.hpp"
+#include "engines/command/splitting.hpp"
 #include "scheduler/config/scheduler_config.hpp"
 #include "scheduler/state/context.hpp"
 #include "scheduler/state/node.hpp"
@@ -20,6 +21,12 @@ class Splitter {
 
   /// The submission is the next piece of the packet, or the same again where that was stopped before its end.
   void take_piece(QueuePacket& packet, DmaPacket& dma) const;
+  /// DMA buffers are patched, and patch location lists say with what.
+  bool patches() const { return looks_for_leaks_; }
+  /// Behind the last command of the piece with which the packet, which is between two pieces, goes on.
+  std::size_t next_end(const QueuePacket& packet) const {
+    return piece_end(*packet.stream, packet.progress->cursor.command, most_commands_);
+  }
   /// Slots that leak where the packet, which is between two pieces, goes on (binding leak detection).
   std::vector<std::uint32_t> leaks(const QueuePacket& packet) const;
   /// Windows 7 model: of the hardware queue others than the context get nothing, because a list of another one is

@@ -57,7 +57,8 @@ struct Scenario {
   std::vector<Step> steps;  ///< in the order of time
 };
 
-/// Some scenarios get DMA buffers that their lists do not fit, linked adapters, or both, or a driver without contexts.
+/// Some scenarios get DMA buffers that their lists do not fit, with lists that leak bindings, linked adapters, or both,
+/// or a driver without contexts.
 Scenario with_splits(Scenario scenario, std::uint64_t seed);
 /// The same seed gives the same scenario.
 Scenario random_scenario(std::uint64_t seed);

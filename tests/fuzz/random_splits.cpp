@@ -18,7 +18,12 @@ class Splits {
     if (one_in(2)) {
       scheduler.dma_buffer_kib = 1;
       scheduler.dma_command_bytes = 200 + static_cast<std::uint32_t>(below(900));
-      for (auto& list : scenario_.lists) list = with_offsets(*list);
+      const bool leaks = scheduler.caps.preemption_aware && one_in(3);
+      scheduler.caps.no_dma_patching = !leaks;
+      for (auto& list : scenario_.lists) {
+        list = with_offsets(*list);
+        if (leaks && one_in(2)) list = with_patches(*list);
+      }
     }
     if (!scheduler.caps.preemption_aware && one_in(3)) {
       scheduler.caps.multi_engine_aware = false;
@@ -53,6 +58,23 @@ class Splits {
     if (size > 2 && one_in(3)) {
       const std::size_t first = below(size - 1);
       stream->splits.bundles.emplace_back(first, first + 2 + below(size - first - 1));
+    }
+    return stream;
+  }
+
+  /// Slots that each command programs, and now and then one that leaks where the list is split.
+  std::shared_ptr<const CommandStream> with_patches(const CommandStream& list) {
+    auto stream = std::make_shared<CommandStream>(list);
+    auto& patches = stream->splits.patches;
+    const std::size_t size = stream->commands.size();
+    const bool leaks = size > 0 && one_in(6);
+    const std::size_t bound = size > 0 ? below(size) : 0;
+    for (std::size_t command = 0; command < size; ++command) {
+      if (leaks && command == bound) patches.push_back({command, 9, true});
+      patches.push_back({command, 3, !one_in(3)});
+      if (command % 2 == 0) continue;
+      patches.push_back({command, 5, true});  // unbound in the same piece
+      patches.push_back({command, 5, false});
     }
     return stream;
   }

@@ -118,6 +118,9 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
     json["lists"].push_back({{"list", i}, {"compute_pipelines", pipelines}, {"commands", commands}});
     if (list.splits.offsets) json["lists"].back()["split_offsets"] = *list.splits.offsets;
     if (!list.splits.bundles.empty()) json["lists"].back()["bundles"] = list.splits.bundles;
+    for (const PatchLocation& patch : list.splits.patches) {
+      json["lists"].back()["patches"].push_back({patch.command, patch.slot, patch.bound});
+    }
   }
   for (const Step& step : scenario.steps) {
     Json one = {{"at_us", static_cast<double>(step.at_ps) / static_cast<double>(us)}};

@@ -125,6 +125,11 @@ TEST_CASE("checker: one wrong record among many is found, of every kind", "[sche
                              renamed("another node", &QueuedRecord::node, elsewhere),
                              one_more("another packet", &QueuedRecord::packet),
                              one_more("later", &QueuedRecord::at_ps),
+                             {"more commands",
+                              [](QueuedRecord& record) {
+                                ++record.commands;
+                                return record.type == PacketType::render;
+                              }},
                              {"another type",
                               [](QueuedRecord& record) {
                                 record.type =
@@ -146,6 +151,12 @@ TEST_CASE("checker: one wrong record among many is found, of every kind", "[sche
                                  one_more("another packet", &SubmissionRecord::packet),
                                  one_more("another hardware queue", &SubmissionRecord::hardware_queue),
                                  one_more("another count", &SubmissionRecord::resubmissions),
+                                 one_more("another end", &SubmissionRecord::end_command),
+                                 {"not the last piece",
+                                  [](SubmissionRecord& record) {
+                                    record.last = false;
+                                    return record.type == PacketType::render;
+                                  }},
                                  {"another id",
                                   [](SubmissionRecord& record) {
                                     --record.submission_fence_id;

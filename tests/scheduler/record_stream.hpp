@@ -11,7 +11,7 @@
 namespace fenceline::testing {
 
 using Record = std::variant<QueuedRecord, SubmissionRecord, Span, InterruptRecord, PreemptionRequest, PreemptionRecord,
-                            PacketRecord, Counter>;
+                            PacketRecord, Counter, PatchRecord>;
 using Records = std::vector<Record>;
 
 /// Keeps what a Checker looks at.
@@ -30,6 +30,7 @@ class Recorder final : public LogSink {
   void request(const EventLog&, const PreemptionRequest& request) override { records.emplace_back(request); }
   void preemption(const EventLog&, const PreemptionRecord& record) override { records.emplace_back(record); }
   void packet(const EventLog&, const PacketRecord& record) override { records.emplace_back(record); }
+  void patch(const EventLog&, const PatchRecord& record) override { records.emplace_back(record); }
   void counter(const EventLog&, const Counter& counter) override {
     if (counter.kind == CounterKind::fence_value) records.emplace_back(counter);
   }
@@ -52,6 +53,7 @@ inline std::vector<std::string> violations_of(EventLog& log, const std::vector<N
     void operator()(const PreemptionRecord& record) const { checker.preemption(log, record); }
     void operator()(const PacketRecord& record) const { checker.packet(log, record); }
     void operator()(const Counter& counter) const { checker.counter(log, counter); }
+    void operator()(const PatchRecord& record) const { checker.patch(log, record); }
   };
   for (const Record& record : records) std::visit(Play{checker, log}, record);
   checker.rests(end_ps);

@@ -38,6 +38,7 @@ class PreemptionClosure final : public LogSink {
   void packet(const EventLog& log, const PacketRecord& packet) override {
     each([&](LogSink& sink) { sink.packet(log, packet); });
     returns_ += packet.preemptions;
+    if (packet.status != PacketStatus::completed) cut_short_.insert(packet.id);
   }
   void queued(const EventLog& log, const QueuedRecord& record) override {
     each([&](LogSink& sink) { sink.queued(log, record); });
@@ -139,9 +140,10 @@ class PreemptionClosure final : public LogSink {
       packets += rows.number(i, "packets");
       if ((rows.number(i, "packets") == 0) != (outcome == "ended")) return where + outcome + " does not fit";
       if (rows.number(i, "packets") > 0 && !rows.has(i, "victim_packet")) return where + "nobody gave way";
-      // A wait that came back may pass in its software queue; where nothing but the beneficiary came back, nobody else
-      // has to go on.
+      // A wait that came back may pass in its software queue, a packet whose device was removed never goes on; where
+      // nothing but the beneficiary came back, nobody else has to go on.
       const bool goes_on = rows.number(i, "packets") > 0 && waits_.count(rows.number(i, "victim_packet")) == 0 &&
+                           cut_short_.count(rows.number(i, "victim_packet")) == 0 &&
                            rows.at(i, "victim_packet") != rows.at(i, "beneficiary_packet");
       if (goes_on && !rows.has(i, "resumed_us")) {
         return where + fmt::format("{}, {}: packet {} of {} never went on", rows.at(i, "reason"), outcome,
@@ -187,6 +189,7 @@ class PreemptionClosure final : public LogSink {
   std::uint64_t packets_back_ = 0;
   std::uint64_t returns_ = 0;
   std::set<std::uint64_t> waits_;
+  std::set<std::uint64_t> cut_short_;                                       // aborted or discarded
   std::set<std::uint64_t> on_node_;                                         // packets, and those that have ended
   std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> behind_;  // node, request, and for whom: queued there
 };

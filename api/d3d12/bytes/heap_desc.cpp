@@ -42,6 +42,10 @@ Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, std::uint
     return invalid("heap node masks: expected those of {} node(s), found {} and {}", nodes, created, visible);
   }
   if ((created & (created - 1)) != 0) return invalid("heap CreationNodeMask: expected one node, found {}", created);
+  const UINT node = created == 0 ? 1 : created;
+  if (((visible == 0 ? 1 : visible) & node) == 0) {
+    return invalid("heap VisibleNodeMask: expected the node of CreationNodeMask {} in it, found {}", created, visible);
+  }
   return {};
 }
 

@@ -184,7 +184,10 @@ void RunOutput::write() {
   }
   if (const auto told = background(); !told.empty()) statistics["background_processing"] = json_of(told);
   if (const auto told = machine_.creation_statistics(); !told.empty()) statistics["pipeline_creation"] = json_of(told);
-  if (machine_.display().count() > 0) statistics["swap_chains"] = json_of(swap_chains_of(machine_.display()));
+  if (machine_.display().count() > 0) {
+    statistics["swap_chains"] = json_of(swap_chains_of(machine_.display()));
+    statistics["outputs"] = json_of(torn_outputs_of(machine_.display()));
+  }
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);
   console::tell("fenceline: FENCELINE_OUT: the run is in {}\n", directory_.string());

@@ -5,6 +5,7 @@
 #include "api/d3d12/bytes/heap_desc.hpp"
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/core/device_registry.hpp"
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/formats/allocation_info.hpp"
 #include "api/d3d12/formats/footprint.hpp"
@@ -27,6 +28,9 @@ namespace fenceline::d3d12 {
 namespace {
 
 using Microsoft::WRL::ComPtr;
+
+/// What GetResourceAllocationInfo says of something that cannot be made.
+constexpr D3D12_RESOURCE_ALLOCATION_INFO no_allocation = {~UINT64{0}, D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT};
 
 std::vector<D3D12_RESOURCE_DESC> plain(UINT count, const D3D12_RESOURCE_DESC1* descs) {
   std::vector<D3D12_RESOURCE_DESC> result;
@@ -77,22 +81,31 @@ void Device::RemoveDevice() {
   remove(DXGI_ERROR_DEVICE_REMOVED);
 }
 
-D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT, UINT count, const D3D12_RESOURCE_DESC* descs) {
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo(UINT visible_mask, UINT count,
+                                                                 const D3D12_RESOURCE_DESC* descs) {
+  if (check_nodes(*this, visible_mask, "ID3D12Device::GetResourceAllocationInfo") != S_OK) return no_allocation;
   return allocation_info(count, descs, nullptr);
 }
 
-D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo1(UINT, UINT count, const D3D12_RESOURCE_DESC* descs,
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo1(UINT visible_mask, UINT count,
+                                                                  const D3D12_RESOURCE_DESC* descs,
                                                                   D3D12_RESOURCE_ALLOCATION_INFO1* each) {
+  if (check_nodes(*this, visible_mask, "ID3D12Device4::GetResourceAllocationInfo1") != S_OK) return no_allocation;
   return allocation_info(count, descs, each);
 }
 
-D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(UINT, UINT count, const D3D12_RESOURCE_DESC1* descs,
+D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(UINT visible_mask, UINT count,
+                                                                  const D3D12_RESOURCE_DESC1* descs,
                                                                   D3D12_RESOURCE_ALLOCATION_INFO1* each) {
+  if (check_nodes(*this, visible_mask, "ID3D12Device8::GetResourceAllocationInfo2") != S_OK) return no_allocation;
   return allocation_info(count, descs != nullptr ? plain(count, descs).data() : nullptr, each);
 }
 
-D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT, D3D12_HEAP_TYPE type) {
-  return custom_heap_properties(type);
+D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT node_mask, D3D12_HEAP_TYPE type) {
+  if (check_one_node(*this, node_mask, "ID3D12Device::GetCustomHeapProperties") != S_OK) return {};
+  D3D12_HEAP_PROPERTIES found = custom_heap_properties(type);
+  found.CreationNodeMask = found.VisibleNodeMask = nodes_of(node_mask);
+  return found;
 }
 
 void Device::GetCopyableFootprints(const D3D12_RESOURCE_DESC* desc, UINT first, UINT count, UINT64 base_offset,

@@ -57,16 +57,16 @@ HRESULT Device::CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE type, REFIID iid,
   return give_out(new CommandAllocator(*this, type), iid, allocator);
 }
 
-HRESULT Device::CreateCommandList(UINT, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
+HRESULT Device::CreateCommandList(UINT node_mask, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
                                   ID3D12PipelineState* initial_state, REFIID iid, void** list) {
   if (list != nullptr) *list = nullptr;
-  return create_command_list(*this, type, allocator, initial_state, iid, list);
+  return create_command_list(*this, node_mask, type, allocator, initial_state, iid, list);
 }
 
-HRESULT Device::CreateCommandList1(UINT, D3D12_COMMAND_LIST_TYPE type, D3D12_COMMAND_LIST_FLAGS, REFIID iid,
+HRESULT Device::CreateCommandList1(UINT node_mask, D3D12_COMMAND_LIST_TYPE type, D3D12_COMMAND_LIST_FLAGS, REFIID iid,
                                    void** list) {
   if (list != nullptr) *list = nullptr;
-  return create_closed_command_list(*this, type, iid, list);
+  return create_closed_command_list(*this, node_mask, type, iid, list);
 }
 
 HRESULT Device::CreateGraphicsPipelineState(const D3D12_GRAPHICS_PIPELINE_STATE_DESC* desc, REFIID iid,
@@ -86,8 +86,8 @@ HRESULT Device::CreatePipelineLibrary(const void* blob, SIZE_T bytes, REFIID iid
   return create_pipeline_library(*this, blob, bytes, iid, library);
 }
 
-HRESULT Device::CreateRootSignature(UINT, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
-  return create_root_signature(*this, blob, bytes, iid, signature);
+HRESULT Device::CreateRootSignature(UINT node_mask, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
+  return create_root_signature(*this, node_mask, blob, bytes, iid, signature);
 }
 
 HRESULT Device::CreateDescriptorHeap(const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap) {

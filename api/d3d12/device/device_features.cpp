@@ -40,9 +40,11 @@ HRESULT options(const MachineConfig&, D3D12_FEATURE_DATA_D3D12_OPTIONS& data) {
 }
 
 template <class Architecture>
-HRESULT architecture(const MachineConfig&, Architecture& data) {
-  if (data.NodeIndex != 0) return E_INVALIDARG;
+HRESULT architecture(const MachineConfig& machine, Architecture& data) {
+  const UINT node = data.NodeIndex;
+  if (node >= machine.linked_adapters) return E_INVALIDARG;
   data = {};
+  data.NodeIndex = node;
   if constexpr (std::is_same_v<Architecture, D3D12_FEATURE_DATA_ARCHITECTURE1>) data.IsolatedMMU = TRUE;
   return S_OK;
 }
@@ -210,17 +212,19 @@ HRESULT displayable(const MachineConfig&, D3D12_FEATURE_DATA_DISPLAYABLE& data) 
   return S_OK;
 }
 
-/// Of the first node, and there is nothing.
+/// There is nothing on any node.
 template <class Data>
-HRESULT none_of_node(const MachineConfig&, Data& data) {
-  if (data.NodeIndex != 0) return E_INVALIDARG;
+HRESULT none_of_node(const MachineConfig& machine, Data& data) {
+  const UINT node = data.NodeIndex;
+  if (node >= machine.linked_adapters) return E_INVALIDARG;
   data = {};
+  data.NodeIndex = node;
   return S_OK;
 }
 
 /// There are no types to list.
-HRESULT session_types(const MachineConfig&, D3D12_FEATURE_DATA_PROTECTED_RESOURCE_SESSION_TYPES& data) {
-  return data.NodeIndex == 0 && data.Count == 0 ? S_OK : E_INVALIDARG;
+HRESULT session_types(const MachineConfig& machine, D3D12_FEATURE_DATA_PROTECTED_RESOURCE_SESSION_TYPES& data) {
+  return data.NodeIndex < machine.linked_adapters && data.Count == 0 ? S_OK : E_INVALIDARG;
 }
 
 /// No meta command is known: its output is zeros.
@@ -285,7 +289,7 @@ const std::vector<Feature>& features() {
       row<options4>(D3D12_FEATURE_D3D12_OPTIONS4, "D3D12_OPTIONS4",
                     "resource_desc.cpp takes 64 KiB for several samples"),
       row<none_of_node<D3D12_FEATURE_DATA_SERIALIZATION>>(D3D12_FEATURE_SERIALIZATION, "SERIALIZATION", not_there),
-      row<cross_node>(D3D12_FEATURE_CROSS_NODE, "CROSS_NODE", "a machine is one node"),
+      row<cross_node>(D3D12_FEATURE_CROSS_NODE, "CROSS_NODE", "linked adapters have each a copy of every resource"),
       row<options5>(D3D12_FEATURE_D3D12_OPTIONS5, "D3D12_OPTIONS5",
                     "part of tiled resources tier 3; render passes work without hardware"),
       row<displayable>(D3D12_FEATURE_DISPLAYABLE, "DISPLAYABLE", not_there),

@@ -93,8 +93,10 @@ HRESULT DxgiAdapter::RegisterHardwareContentProtectionTeardownStatusEvent(HANDLE
 
 namespace {
 
-bool is_group(UINT node, DXGI_MEMORY_SEGMENT_GROUP group) {
-  return node == 0 && (group == DXGI_MEMORY_SEGMENT_GROUP_LOCAL || group == DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL);
+/// What is there is there on each of linked adapters: each has a copy of it.
+bool is_group(const Adapter& adapter, UINT node, DXGI_MEMORY_SEGMENT_GROUP group) {
+  return node < adapter.machine.linked_adapters &&
+         (group == DXGI_MEMORY_SEGMENT_GROUP_LOCAL || group == DXGI_MEMORY_SEGMENT_GROUP_NON_LOCAL);
 }
 
 VideoMemory::Group ours(DXGI_MEMORY_SEGMENT_GROUP group) {
@@ -107,14 +109,14 @@ HRESULT DxgiAdapter::QueryVideoMemoryInfo(UINT node, DXGI_MEMORY_SEGMENT_GROUP g
                                           DXGI_QUERY_VIDEO_MEMORY_INFO* info) {
   if (info == nullptr) return E_INVALIDARG;
   *info = {};
-  if (!is_group(node, group)) return E_INVALIDARG;
+  if (!is_group(adapter_, node, group)) return E_INVALIDARG;
   const VideoMemory::Info of = adapter_.video_memory->info(ours(group));
   *info = {of.budget, of.usage, of.available, of.reservation};
   return S_OK;
 }
 
 HRESULT DxgiAdapter::SetVideoMemoryReservation(UINT node, DXGI_MEMORY_SEGMENT_GROUP group, UINT64 bytes) {
-  return is_group(node, group) && adapter_.video_memory->reserve(ours(group), bytes) ? S_OK : E_INVALIDARG;
+  return is_group(adapter_, node, group) && adapter_.video_memory->reserve(ours(group), bytes) ? S_OK : E_INVALIDARG;
 }
 
 HRESULT DxgiAdapter::RegisterVideoMemoryBudgetChangeNotificationEvent(HANDLE event, DWORD* cookie) {

@@ -3,6 +3,7 @@
 #include "api/d3d12/lists/graphics_command_list.hpp"
 
 #include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/d3d12/lists/removal_record.hpp"
 #include "api/d3d12/pipelines/pipeline_state.hpp"
@@ -29,9 +30,9 @@ bool is_list_type(D3D12_COMMAND_LIST_TYPE type) { return type >= 0 && type <= D3
 
 }  // namespace
 
-GraphicsCommandList::GraphicsCommandList(DeviceCore& device, CommandAllocator& allocator,
+GraphicsCommandList::GraphicsCommandList(DeviceCore& device, UINT node, CommandAllocator& allocator,
                                          ID3D12PipelineState* initial_state)
-    : DeviceChild(device), type_(allocator.type()) {
+    : DeviceChild(device), type_(allocator.type()), node_(node) {
   open(allocator, initial_state);
 }
 
@@ -167,6 +168,7 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
     return;
   }
   const auto refuse = [&](D3D12_MESSAGE_ID id, const char* text) { error(E_INVALIDARG, id, "ExecuteBundle", text); };
+  if (bundle->node_ != node_) return refuse(D3D12_MESSAGE_ID_NODE_MASK_MISMATCH, "the bundle is of another node");
   if (bundle->recording_now_ || bundle->recording_ == nullptr) {
     return refuse(D3D12_MESSAGE_ID_EXECUTE_BUNDLE_OPEN_BUNDLE, "the bundle is not closed");
   }
@@ -200,13 +202,17 @@ void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {
   if (bundle->state_.topology != D3D_PRIMITIVE_TOPOLOGY_UNDEFINED) state_.topology = bundle->state_.topology;
 }
 
-ExecuteRefusal GraphicsCommandList::refusal(D3D12_COMMAND_LIST_TYPE queue_type) const {
+ExecuteRefusal GraphicsCommandList::refusal(D3D12_COMMAND_LIST_TYPE queue_type, UINT queue_node) const {
   if (type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE) {
     return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_BUNDLENOTSUPPORTED, "is a bundle", false};
   }
   if (type_ != queue_type) {
     return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_COMMANDLISTMISMATCH,
             fmt::format("is a {} list on a {} queue", name_of(type_), name_of(queue_type)), false};
+  }
+  if (node_ != queue_node) {
+    return {D3D12_MESSAGE_ID_NODE_MASK_MISMATCH,
+            fmt::format("is of node mask {:#x} on a queue of {:#x}", node_, queue_node), false};
   }
   if (recording_now_ || recording_ == nullptr) {
     return {D3D12_MESSAGE_ID_EXECUTECOMMANDLISTS_OPENCOMMANDLIST, "is not closed", true};
@@ -224,8 +230,9 @@ ExecuteRefusal GraphicsCommandList::refusal(D3D12_COMMAND_LIST_TYPE queue_type) 
   return {};
 }
 
-HRESULT create_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
-                            ID3D12PipelineState* initial_state, REFIID iid, void** list) {
+HRESULT create_command_list(DeviceCore& device, UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                            ID3D12CommandAllocator* allocator, ID3D12PipelineState* initial_state, REFIID iid,
+                            void** list) {
   Host::spend(device.costs().call_ps);
   auto* const into = com_cast<CommandAllocator>(allocator);
   if (into == nullptr || !is_list_type(type) || into->type() != type) {
@@ -233,20 +240,27 @@ HRESULT create_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, ID
                    "ID3D12Device::CreateCommandList: expected an allocator of the list's type");
     return E_INVALIDARG;
   }
+  if (const HRESULT nodes = check_one_node(device, node_mask, "ID3D12Device::CreateCommandList"); nodes != S_OK) {
+    return nodes;
+  }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (into->recording_list() != nullptr) {
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_CONTENTION,
                    "ID3D12Device::CreateCommandList: another list is recording into the allocator");
     return E_INVALIDARG;
   }
-  return give_out(new GraphicsCommandList(device, *into, initial_state), iid, list);
+  return give_out(new GraphicsCommandList(device, nodes_of(node_mask), *into, initial_state), iid, list);
 }
 
-HRESULT create_closed_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list) {
+HRESULT create_closed_command_list(DeviceCore& device, UINT node_mask, D3D12_COMMAND_LIST_TYPE type, REFIID iid,
+                                   void** list) {
   Host::spend(device.costs().call_ps);
   if (!is_list_type(type)) return E_INVALIDARG;
+  if (const HRESULT nodes = check_one_node(device, node_mask, "ID3D12Device4::CreateCommandList1"); nodes != S_OK) {
+    return nodes;
+  }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
-  return give_out(new GraphicsCommandList(device, type), iid, list);
+  return give_out(new GraphicsCommandList(device, nodes_of(node_mask), type), iid, list);
 }
 
 }  // namespace fenceline::d3d12

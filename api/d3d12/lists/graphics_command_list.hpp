@@ -44,12 +44,13 @@ class GraphicsCommandList final
                               ID3D12CommandList, ID3D12DeviceChild, ID3D12Object>> {
  public:
   /// Closed, without an allocator.
-  GraphicsCommandList(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type) : DeviceChild(device), type_(type) {}
+  GraphicsCommandList(DeviceCore& device, UINT node, D3D12_COMMAND_LIST_TYPE type)
+      : DeviceChild(device), type_(type), node_(node) {}
   /// Recording. The allocator is of the list's type and has no other recording list.
-  GraphicsCommandList(DeviceCore& device, CommandAllocator& allocator, ID3D12PipelineState* initial_state);
+  GraphicsCommandList(DeviceCore& device, UINT node, CommandAllocator& allocator, ID3D12PipelineState* initial_state);
 
   // For queues.
-  ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type) const;
+  ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type, UINT queue_node) const;
   /// What was recorded. The list is closed.
   std::shared_ptr<const Recording> recording() const { return recording_; }
 
@@ -297,6 +298,7 @@ class GraphicsCommandList final
                    bool atomic);
 
   D3D12_COMMAND_LIST_TYPE type_;
+  UINT node_;  // mask of the one for which it is
   bool recording_now_ = false;
   bool in_render_pass_ = false;
   bool unmatched_query_ = false;        // a query began twice, or did not begin or end: no queue executes the list
@@ -314,8 +316,10 @@ class GraphicsCommandList final
 };
 
 /// ID3D12Device::CreateCommandList: recording; and ID3D12Device4::CreateCommandList1: closed.
-HRESULT create_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, ID3D12CommandAllocator* allocator,
-                            ID3D12PipelineState* initial_state, REFIID iid, void** list);
-HRESULT create_closed_command_list(DeviceCore& device, D3D12_COMMAND_LIST_TYPE type, REFIID iid, void** list);
+HRESULT create_command_list(DeviceCore& device, UINT node_mask, D3D12_COMMAND_LIST_TYPE type,
+                            ID3D12CommandAllocator* allocator, ID3D12PipelineState* initial_state, REFIID iid,
+                            void** list);
+HRESULT create_closed_command_list(DeviceCore& device, UINT node_mask, D3D12_COMMAND_LIST_TYPE type, REFIID iid,
+                                   void** list);
 
 }  // namespace fenceline::d3d12

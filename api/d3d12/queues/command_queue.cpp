@@ -2,6 +2,7 @@
 #include "api/d3d12/queues/command_queue.hpp"
 
 #include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/hazards/hazards.hpp"
 #include "api/d3d12/host/gpu_clock.hpp"
 #include "api/d3d12/host/host.hpp"
@@ -61,7 +62,7 @@ void await_back_buffers(DeviceCore& device, ContextId queue, const Recording& li
 
 CommandQueue::CommandQueue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC& desc, QueueConfig config)
     : DeviceChild(device), desc_(desc), config_(std::move(config)), number_(device.next_queue_number()) {
-  if (desc_.NodeMask == 0) desc_.NodeMask = 1;
+  desc_.NodeMask = nodes_of(desc_.NodeMask);
   device.expect(*this);
 }
 
@@ -100,7 +101,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
   std::vector<GraphicsCommandList*> ours;
   for (UINT i = 0; i < count; ++i) {
     auto* list = com_cast<GraphicsCommandList>(lists[i]);
-    ExecuteRefusal refusal = list == nullptr ? ExecuteRefusal{} : list->refusal(desc_.Type);
+    ExecuteRefusal refusal = list == nullptr ? ExecuteRefusal{} : list->refusal(desc_.Type, desc_.NodeMask);
     if (refusal.id == D3D12_MESSAGE_ID_UNKNOWN && std::find(ours.begin(), ours.end(), list) != ours.end()) {
       refusal = {D3D12_MESSAGE_ID_COMMAND_ALLOCATOR_SYNC, "is in the call twice", true};
     }
@@ -190,14 +191,11 @@ HRESULT create_command_queue(DeviceCore& device, const D3D12_COMMAND_QUEUE_DESC*
   config.type = *type;
   config.priority = *priority;
   config.path = device.submission_path();
-  const std::uint32_t nodes = device.machine().config().linked_adapters;
-  if (desc->NodeMask >> nodes != 0) {
-    return refused(
-        device, D3D12_MESSAGE_ID_CORRUPTED_PARAMETER1,
-        fmt::format("expected a node mask of the {} node{}, found {}", nodes, nodes > 1 ? "s" : "", desc->NodeMask));
+  if (const HRESULT nodes = check_one_node(device, desc->NodeMask, "ID3D12Device::CreateCommandQueue"); nodes != S_OK) {
+    return nodes;
   }
   config.disable_gpu_timeout = (desc->Flags & D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT) != 0;
-  if (desc->NodeMask != 0) config.node_mask = desc->NodeMask;
+  config.node_mask = nodes_of(desc->NodeMask);
   const std::string reason = refusal(config, device.machine().config());
   if (!reason.empty()) return refused(device, D3D12_MESSAGE_ID_CREATE_QUEUE_INVALID_TYPE, reason);
   device.begin_output();

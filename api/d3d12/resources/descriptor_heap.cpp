@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/resources/descriptor_heap.hpp"
 
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/d3d12/resources/descriptor_heaps.hpp"
 
@@ -10,7 +11,7 @@ namespace fenceline::d3d12 {
 
 DescriptorHeap::DescriptorHeap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc, UINT64 first)
     : DeviceChild(device), desc_(desc), first_(first) {
-  if (desc_.NodeMask == 0) desc_.NodeMask = 1;
+  desc_.NodeMask = nodes_of(desc_.NodeMask);
 }
 
 DescriptorHeap::~DescriptorHeap() { device().descriptor_heaps().remove(first_); }
@@ -41,9 +42,9 @@ HRESULT create_descriptor_heap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_D
     return refuse(
         fmt::format("expected at most {} shader visible samplers, found {}", most_samplers, desc->NumDescriptors));
   }
-  const UINT nodes = device.machine().config().linked_adapters;
-  if (desc->NodeMask >> nodes != 0 || (desc->NodeMask & (desc->NodeMask - 1)) != 0) {
-    return refuse(fmt::format("expected one of {} node(s), found mask {}", nodes, desc->NodeMask));
+  if (const HRESULT nodes = check_one_node(device, desc->NodeMask, "ID3D12Device::CreateDescriptorHeap");
+      nodes != S_OK) {
+    return nodes;
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   constexpr UINT most_descriptors = DescriptorHeaps::most_descriptors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/resources/query_heap.hpp"
 
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/host/host.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +31,9 @@ HRESULT create_query_heap(DeviceCore& device, const D3D12_QUERY_HEAP_DESC* desc,
                                                  "found type {} and count {}",
                                                  static_cast<int>(desc->Type), desc->Count));
     return E_INVALIDARG;
+  }
+  if (const HRESULT nodes = check_one_node(device, desc->NodeMask, "ID3D12Device::CreateQueryHeap"); nodes != S_OK) {
+    return nodes;
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (heap == nullptr) return S_FALSE;

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/host/host.hpp"
 
 #include <fmt/format.h>
@@ -87,6 +88,10 @@ HRESULT create_command_signature(DeviceCore& device, const D3D12_COMMAND_SIGNATU
   if (rooted != (root_signature != nullptr)) {
     return refuse(rooted ? "arguments that change root parameters need a root signature"
                          : "without arguments that change root parameters there is no root signature");
+  }
+  if (const HRESULT nodes = check_nodes(device, desc->NodeMask, "ID3D12Device::CreateCommandSignature");
+      nodes != S_OK) {
+    return nodes;
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   return give_out(new CommandSignature(device, desc->ByteStride, static_cast<std::uint32_t>(bytes),

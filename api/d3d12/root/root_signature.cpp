@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/root/root_signature.hpp"
 
+#include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/d3d12/root/root_signature_blob.hpp"
 
@@ -31,10 +32,14 @@ void RootSignatures::forget(const std::string& key, const RootSignature* signatu
   if (found != living_.end() && found->second == signature) living_.erase(found);
 }
 
-HRESULT create_root_signature(DeviceCore& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature) {
+HRESULT create_root_signature(DeviceCore& device, UINT node_mask, const void* blob, SIZE_T bytes, REFIID iid,
+                              void** signature) {
   Host::spend(device.costs().call_ps);
   if (signature != nullptr) *signature = nullptr;
   if (blob == nullptr) return E_INVALIDARG;
+  if (const HRESULT nodes = check_nodes(device, node_mask, "ID3D12Device::CreateRootSignature"); nodes != S_OK) {
+    return nodes;
+  }
   auto read = read_root_signature(std::string_view(static_cast<const char*>(blob), bytes));
   if (const auto* verdict = std::get_if<Verdict>(&read)) {
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_ROOT_SIGNATURE_BLOB_NOT_FOUND,

@@ -38,6 +38,7 @@ class RootSignatures {
   std::map<std::string, RootSignature*> living_;  // not held; by description
 };
 
-HRESULT create_root_signature(DeviceCore& device, const void* blob, SIZE_T bytes, REFIID iid, void** signature);
+HRESULT create_root_signature(DeviceCore& device, UINT node_mask, const void* blob, SIZE_T bytes, REFIID iid,
+                              void** signature);
 
 }  // namespace fenceline::d3d12

@@ -57,6 +57,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   if (!result.recovery.empty()) statistics["recovery"] = json_of(result.recovery);
   if (!program.memory.allocations.empty()) statistics["residency"] = json_of(result.residency);
   if (!result.swap_chains.empty()) statistics["swap_chains"] = json_of(result.swap_chains);
+  if (!result.outputs.empty()) statistics["outputs"] = json_of(result.outputs);
   for (const auto& stamp : machine.scheduler().timestamps()) {
     statistics["timestamps"].push_back({{"queue", machine.scheduler().context(stamp.context).config.name},
                                         {"packet", stamp.packet},
@@ -144,6 +145,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.creation = machine.creation_statistics();
   machine.log_screen();
   result.swap_chains = swap_chains_of(machine.display());
+  result.outputs = torn_outputs_of(machine.display());
   machine.log().finish(result.end_ps);
 
   if (files) {

@@ -38,6 +38,7 @@ struct RunResult {
       background;                                      ///< by process, of those that had background processing to do
   std::map<std::string, CreationStatistics> creation;  ///< by process, of those that created pipeline states
   std::vector<SwapChainResult> swap_chains;            ///< in the order in which they were made
+  std::vector<TornOutput> outputs;                     ///< as the machine lists them; none where nothing was presented
   /// The first render packets to complete, for a person's first look.
   struct PacketLine {
     std::string queue;          ///< path of the queue

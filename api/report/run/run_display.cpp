@@ -5,9 +5,11 @@
 #include "api/report/run/run_distribution.hpp"
 #include "scheduler/display/display.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +45,36 @@ std::vector<SwapChainResult> swap_chains_of(const Display& display) {
     results.push_back(std::move(result));
   }
   return results;
+}
+
+std::vector<TornOutput> torn_outputs_of(const Display& display) {
+  std::vector<TornOutput> results;
+  if (display.count() == 0) return results;
+  for (const Display::Torn& output : display.torn()) {
+    TornOutput result{output.output, output.lines.size(), {}, {}, 0};
+    if (!output.lines.empty()) {
+      const auto [least, most] = std::minmax_element(output.lines.begin(), output.lines.end());
+      result.first_line = *least;
+      result.last_line = *most;
+      const auto sum = std::accumulate(output.lines.begin(), output.lines.end(), std::uint64_t{0});
+      result.mean_line = static_cast<double>(sum) / static_cast<double>(output.lines.size());
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+nlohmann::ordered_json json_of(const std::vector<TornOutput>& outputs) {
+  using Json = nlohmann::ordered_json;
+  Json json = Json::array();
+  for (const TornOutput& output : outputs) {
+    json.push_back({{"output", output.name}, {"tears", output.tears}});
+    if (output.tears == 0) continue;
+    json.back()["first_line"] = *output.first_line;
+    json.back()["last_line"] = *output.last_line;
+    json.back()["mean_line"] = output.mean_line;
+  }
+  return json;
 }
 
 nlohmann::ordered_json json_of(const std::vector<SwapChainResult>& chains) {

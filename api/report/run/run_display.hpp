@@ -15,6 +15,11 @@ class Display;
 /// Of all swap chains, in the order in which they were made.
 std::vector<SwapChainResult> swap_chains_of(const Display& display);
 
+/// Of all outputs; none where nothing was presented.
+std::vector<TornOutput> torn_outputs_of(const Display& display);
+
+/// For report.json, `statistics.outputs`.
+nlohmann::ordered_json json_of(const std::vector<TornOutput>& outputs);
 /// For report.json, `statistics.swap_chains`.
 nlohmann::ordered_json json_of(const std::vector<SwapChainResult>& chains);
 /// For report.html; none where nothing was presented.

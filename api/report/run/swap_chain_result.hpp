@@ -23,4 +23,13 @@ struct SwapChainResult {
   std::optional<Distribution> input_to_screen;  ///< from the input; unset: nobody said when it was read
 };
 
+/// Where frames tore on one output: rule 23 of docs/display.md.
+struct TornOutput {
+  std::string name;                           ///< of the output
+  std::uint64_t tears = 0;                    ///< frames that came in the middle of the picture
+  std::optional<std::uint32_t> first_line{};  ///< the uppermost line at which one tore; unset: none did
+  std::optional<std::uint32_t> last_line{};   ///< the lowest
+  double mean_line = 0;                       ///< of all of them
+};
+
 }  // namespace fenceline

@@ -7,10 +7,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;
@@ -31,6 +33,7 @@ TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the
     std::uint64_t tore = 0;
     std::uint64_t with_input = 0;
   };
+  std::vector<std::uint64_t> tear_lines;
   std::map<std::string, Counts> counts;
   const auto rows = rows_of(contents_of(shell.work() / "out/frames.csv"));
   for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -42,6 +45,8 @@ TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the
     of.tore += row.at("fate") == "tore";
     of.with_input += !row.at("input_us").empty();
     CHECK(row.at("on_screen_us").empty() == (row.at("fate") == "discarded"));
+    CHECK(row.at("lines").empty() == (row.at("fate") == "discarded"));
+    if (!row.at("tear_line").empty()) tear_lines.push_back(std::stoull(row.at("tear_line")));
   }
   for (const auto& chain : chains) {
     const Counts& of = counts.at(chain.at("swap_chain"));
@@ -54,6 +59,14 @@ TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the
   }
   CHECK(counts.at("game").tore == 250);  // nothing waits before a frame that tears
   CHECK(counts.at("overlay").tore == 0);
+  const auto& output = report.at("statistics").at("outputs").at(0);
+  REQUIRE(!tear_lines.empty());
+  CHECK(output.at("output") == "primary");
+  CHECK(output.at("tears") == tear_lines.size());
+  CHECK(output.at("first_line") == *std::min_element(tear_lines.begin(), tear_lines.end()));
+  CHECK(output.at("last_line") == *std::max_element(tear_lines.begin(), tear_lines.end()));
+  CHECK(tear_lines.size() <= 250);  // some come while the screen is blank
+  CHECK(tear_lines.size() > 220);
   CHECK(counts.at("overlay").shown < counts.at("overlay").presented);
 
   CHECK_THAT(run.out, Contains("frames of "));

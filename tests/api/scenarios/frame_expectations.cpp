@@ -31,10 +31,14 @@ void check_swap_chain(const json& one, const PlayedFile& played, Broken& broken)
   json shown = json::array();
   json inputs = json::array();
   json presents = json::array();
+  json tears = json::array();
+  json lines = json::array();
   const auto us_of = [](std::uint64_t ps) { return static_cast<double>(ps) / 1e6; };
   for (const FrameRecord& frame : frames) {
     shown.push_back({frame.frame, us_of(frame.on_screen_ps)});
     presents.push_back(us_of(frame.on_screen_ps - frame.presented_ps));
+    if (frame.tear_line) tears.push_back({frame.frame, *frame.tear_line});
+    lines.push_back(frame.lines);
     if (frame.input_ps) inputs.push_back(us_of(frame.on_screen_ps - *frame.input_ps));
   }
   const auto report = std::find_if(played.swap_chains.begin(), played.swap_chains.end(),
@@ -55,6 +59,9 @@ void check_swap_chain(const json& one, const PlayedFile& played, Broken& broken)
     } else if (key == "input_to_screen_us" || key == "present_to_screen_us") {
       found = key == "input_to_screen_us" ? inputs : presents;
       good = value.size() == found.size() && std::equal(value.begin(), value.end(), found.begin(), near);
+    } else if (key == "tears" || key == "lines") {
+      found = key == "tears" ? tears : lines;
+      good = value == found;
     } else if (key == "presented" || key == "discarded" || key == "missed_vblanks" || key == "glitches") {
       found = report == played.swap_chains.end() ? json() : report->at(key);
       good = found.is_number() && holds(value, found.get<double>(), 0);

@@ -6,10 +6,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -155,4 +157,24 @@ TEST_CASE("checker: nothing of another context between the pieces of a list in t
   const std::size_t before = found();
   rules.back_to_back = true;
   CHECK(found() > before);
+}
+
+TEST_CASE("checker: nothing of another context runs between two pieces in the Windows 7 model", "[scheduler]") {
+  SchedulerConfig config = small_buffers();
+  config.bands.normal.quantum_us = 1000;
+  Recorder recorder;
+  Bench bench({plain_node(2)}, config);
+  bench.log().attach(recorder, EventLog::Detail::packets);
+  const ContextId split = bench.context(0);
+  const ContextId other = bench.context(0);
+  bench.execute(split, 10 * us, 4);
+  bench.at(5 * us, [&] { bench.execute(other, 4 * us); });  // put behind the first piece while that runs
+  REQUIRE(bench.run());
+  bench.log().detach(recorder);
+  SchedulingRules rules;
+  rules.preempts = false;
+  rules.back_to_back = true;
+  const auto found = violations_of(bench.log(), {limits_of(bench.engine(0))}, recorder.records, bench.now(), rules);
+  const auto between = [](const std::string& text) { return text.find("between the pieces") != std::string::npos; };
+  CHECK(std::any_of(found.begin(), found.end(), between));
 }
