@@ -202,6 +202,7 @@ void Recovery::flush(const ResetEpisode& episode, std::uint32_t node) {
 /// The node gets nothing, and is asked nothing, until the episode is over.
 void Recovery::hold(ResetEpisode& episode, std::uint32_t index) {
   episode.held.push_back(index);
+  record(episode, Step::held, index, {}, 0);
   ++s_.nodes[index].held;
   const bool reset = index == episode.node || episode.adapter;
   for (NodeQueue& queue : s_.nodes[index].queues) {
