@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random machines and programs through the public door. FENCELINE_FUZZ_SCENARIOS says how many,
 // FENCELINE_SCENARIO_SEED=n plays the one of that seed and prints it; both: so many from that seed on.
-#include "engines/command/command.hpp"
 #include "engines/shader_array/rules/dispatcher.hpp"
 #include "engines/shader_array/shader_array.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/random_scenario.hpp"
+#include "tests/fuzz/scenarios/demand.hpp"
+#include "tests/fuzz/scenarios/done.hpp"
 #include "tests/fuzz/teller.hpp"
 #include "tests/support/preemption_closure.hpp"
 
@@ -34,128 +35,6 @@ std::optional<std::uint64_t> number_of(const char* variable) {
   return text != nullptr ? std::optional<std::uint64_t>(std::strtoull(text, nullptr, 10)) : std::nullopt;
 }
 
-/// What a log says was done.
-class Done final : public LogSink {
- public:
-  explicit Done(std::uint64_t most_submissions) : most_submissions_(most_submissions) {}
-
-  void span(const EventLog& log, const Span& span) override {
-    if (span.kind != SpanKind::command) return;
-    if (span.stopped) {
-      ++stopped;
-      return;
-    }
-    ++commands[span.id];
-    indirect[span.id] += log.text(span.name) == "ExecuteIndirect";
-  }
-  void counter(const EventLog& log, const Counter& counter) override {
-    if (counter.kind == CounterKind::fence_value) note(counter.at_ps, counter.value);
-    if (counter.kind != CounterKind::bytes_per_s) return;
-    Traffic& traffic = traffic_[log.text(counter.track) == "adapter.memory.pcie_to_device" ? 0
-                                : log.text(counter.track) == "adapter.memory.pcie_to_host" ? 1
-                                                                                           : 2];
-    traffic.moved += static_cast<unsigned __int128>(traffic.rate) * (counter.at_ps - traffic.since_ps);
-    traffic.since_ps = counter.at_ps;
-    traffic.rate = counter.value;
-  }
-  void packet(const EventLog&, const PacketRecord& p) override {
-    ++packets;
-    preemptions += p.preemptions;
-    note(p.id, p.preemptions, p.submission_fence_id, p.submitted_ps, p.head_ps, p.ready_ps, p.hardware_ps, p.started_ps,
-         p.finished_ps, p.completed_ps, p.preempted_ps);
-  }
-  void submission(const EventLog&, const SubmissionRecord& record) override {
-    // Packets that go to and fro without getting on would do so for ever.
-    if (++submissions > most_submissions_) throw std::runtime_error("packets are submitted again and again");
-    note(record.packet, record.submission_fence_id, record.hardware_queue, record.at_ps);
-  }
-  void interrupt(const EventLog&, const InterruptRecord& record) override {
-    note(record.fence_id, record.last_completed_fence_id, record.at_ps, record.dpc_ps);
-  }
-  void frame(const EventLog&, const FrameRecord& record) override {
-    note(static_cast<std::uint64_t>(record.fate), record.frame, record.ready_ps, record.on_screen_ps, record.left_ps);
-  }
-  void preemption(const EventLog&, const PreemptionRecord& record) override {
-    note(record.requested_ps, record.stopped_ps, record.free_ps, record.saved_bytes, record.packets);
-  }
-
-  /// Bytes over PCIe: 0 to the device, 1 to the host.
-  double pcie_bytes(std::size_t direction) const { return static_cast<double>(traffic_[direction].moved) / 1e12; }
-
-  std::map<std::uint64_t, std::uint64_t> commands;  // done, by packet
-  std::map<std::uint64_t, std::uint64_t> indirect;  // of them ExecuteIndirects
-  std::uint64_t stopped = 0;                        // commands
-  std::uint64_t packets = 0;
-  std::uint64_t preemptions = 0;
-  std::uint64_t submissions = 0;
-  std::uint64_t digest = 14695981039346656037U;  // of all records, in their order
-  std::uint64_t content = 0;                     // of all records, in any order
-
- private:
-  struct Traffic {
-    unsigned __int128 moved = 0;
-    std::uint64_t rate = 0;
-    std::uint64_t since_ps = 0;
-  };
-  template <class... Numbers>
-  void note(Numbers... numbers) {  // FNV-1a over 64-bit words
-    std::uint64_t record = 0;
-    ((digest = (digest ^ static_cast<std::uint64_t>(numbers)) * 1099511628211U), ...);
-    ((record = (record ^ static_cast<std::uint64_t>(numbers)) * 1099511628211U), ...);
-    content += record;
-  }
-
-  std::uint64_t most_submissions_;
-  std::array<Traffic, 3> traffic_;
-};
-
-/// What has to be done, from the command lists.
-struct Demand {
-  std::map<std::uint64_t, std::uint64_t> commands;  // by packet, without the ExecuteIndirects themselves
-  std::map<std::uint64_t, std::uint64_t> indirect;  // ExecuteIndirects, by packet
-  std::array<double, 2> pcie_bytes{};               // to the device, to the host; without arguments
-  double argument_bytes = 0;                        // read over PCIe, if each is read once
-  double largest = 0;                               // copy
-  std::uint64_t transfers = 0;
-  std::uint64_t timestamps = 0;
-
-  void add(std::uint64_t packet, const CommandStream& list) {
-    bool skip = false;
-    for (const Command& command : list.commands) {
-      timestamps += std::holds_alternative<Timestamp>(command);
-      if (const auto* predication = std::get_if<SetPredication>(&command)) skip = predication->skip;
-      if (passes_through(command) || (skip && traits_of(command).has(command_rule::predicated))) continue;
-      if (const auto* execute = std::get_if<ExecuteIndirect>(&command)) {
-        const IndirectCall& call = list.indirect_calls[execute->call];
-        ++indirect[packet];
-        commands[packet] += call.count;
-        ++transfers;
-        if (call.arguments_in_host) argument_bytes += static_cast<double>(fenceline::argument_bytes(call));
-        continue;
-      }
-      ++commands[packet];
-      if (const auto cost = copy_cost(command)) add_copy(*cost);
-    }
-  }
-
- private:
-  void add_copy(const CopyCost& cost) {
-    ++transfers;
-    const auto bytes = static_cast<double>(cost.bytes);
-    largest = std::max(largest, bytes);
-    if (cost.route == CopyRoute::host_to_device || cost.route == CopyRoute::host_to_host) pcie_bytes[0] += bytes;
-    if (cost.route == CopyRoute::device_to_host || cost.route == CopyRoute::host_to_host) pcie_bytes[1] += bytes;
-  }
-  /// Done when the front end is done with it: the log shows no command.
-  static bool passes_through(const Command& command) {
-    if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
-    if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
-    return std::holds_alternative<Barrier>(command) || std::holds_alternative<Timestamp>(command) ||
-           std::holds_alternative<BeginQuery>(command) || std::holds_alternative<EndQuery>(command) ||
-           std::holds_alternative<SetPredication>(command);
-  }
-};
-
 /// Plays a scenario on a new machine.
 class Play {
  public:
@@ -165,6 +44,7 @@ class Play {
         done(1000 + 1000 * scenario.steps.size()) {
     machine_.log().attach(done, EventLog::Detail::waves);
     machine_.log().attach(preemptions_, EventLog::Detail::packets);
+    machine_.when_device_removed([this](const std::string& process, RemovalReason) { removed(process); });
     for (const ProcessConfig& process : scenario.processes) machine_.create_process(process);
     for (const QueueConfig& queue : scenario.queues) queues_.push_back(machine_.create_queue(queue));
     for (std::size_t i = 0; i < scenario.fences; ++i) fences_.push_back(machine_.create_fence("fence"));
@@ -175,7 +55,8 @@ class Play {
 
   /// What went wrong; empty: nothing.
   std::string run() {
-    if (!machine_.run()) {
+    if (!machine_.run() && machine_.bugchecked()) return {};  // what it left is open
+    if (machine_.outstanding() > 0) {
       std::string text = "deadlock";
       for (const std::string& line : machine_.deadlock()) text += "; " + line;
       return text;
@@ -183,7 +64,7 @@ class Play {
     machine_.log_screen();
     std::string text = mistakes();
     if (text.empty()) text = mistakes_of_frames();
-    return text.empty() ? mistakes_of_preemptions() : text;
+    return text.empty() && done.resets == 0 ? mistakes_of_preemptions() : text;
   }
   EventLog& log() { return machine_.log(); }
   std::uint64_t groups_run() const { return machine_.shader_array().dispatcher().groups_run(); }
@@ -200,6 +81,7 @@ class Play {
         break;
       case Step::What::signal:
         machine_.signal(queues_[step.queue], fences_[step.fence], step.value);
+        signalled_[step.queue] = std::max(signalled_[step.queue], step.fence == step.queue ? step.value : 0);
         submitted_ += packets_of(step);
         break;
       case Step::What::wait:
@@ -224,6 +106,22 @@ class Play {
         break;
       }
       case Step::What::compose: machine_.compose(swap_chain(step.queue)); break;
+      case Step::What::create_device: create_device(scenario_.queues[step.queue].process); break;
+    }
+  }
+
+  /// The fences that queues of the process signal are its own. What they have been told to bring them to is there.
+  void removed(const std::string& process) {
+    for (std::size_t queue = 0; queue < queues_.size(); ++queue) {
+      if (scenario_.queues[queue].process != process) continue;
+      machine_.end_fence(fences_[queue]);
+      if (chains_.count(queue) > 0) machine_.discard_frames(chains_[queue]);
+    }
+  }
+  void create_device(const std::string& process) {
+    if (!machine_.create_device(process)) return;
+    for (std::size_t queue = 0; queue < queues_.size(); ++queue) {
+      if (scenario_.queues[queue].process == process) machine_.restart_fence(fences_[queue], signalled_[queue]);
     }
   }
 
@@ -254,11 +152,13 @@ class Play {
       };
       // The arguments of an ExecuteIndirect are read again by a packet that is stopped in its middle.
       const std::uint64_t executed = of(done.commands) - of(done.indirect);
+      if (done.cut_short.count(packet) > 0 && executed <= of(demand_.commands)) continue;
       if (executed != of(demand_.commands) || of(done.indirect) < of(demand_.indirect)) {
         return fmt::format("packet {} has {} commands and {} ExecuteIndirects, and {} and {} were executed", packet,
                            of(demand_.commands), of(demand_.indirect), executed, of(done.indirect));
       }
     }
+    if (!done.cut_short.empty()) return {};  // how far each has come is open
     if (machine_.scheduler().timestamps().size() != demand_.timestamps) {
       return fmt::format("{} time stamps, of which {} were taken", demand_.timestamps,
                          machine_.scheduler().timestamps().size());
@@ -306,7 +206,8 @@ class Play {
   Machine machine_;
   std::vector<ContextId> queues_;
   std::vector<FenceId> fences_;
-  std::map<std::size_t, SwapChainId> chains_;  // by queue
+  std::map<std::size_t, SwapChainId> chains_;       // by queue
+  std::map<std::size_t, std::uint64_t> signalled_;  // by queue: how far it has been told to bring its fence
   Demand demand_;
   std::uint64_t submitted_ = 0;
 
@@ -315,13 +216,15 @@ class Play {
 };
 
 /// What went wrong with the scenario; empty: nothing.
-std::string trouble(const Scenario& scenario, bool twice, bool told, std::uint64_t& preemptions) {
+std::string trouble(const Scenario& scenario, bool twice, bool told, std::uint64_t& preemptions,
+                    std::uint64_t& resets) {
   try {
     Teller teller;
     Play play(scenario);
     if (told) play.log().attach(teller, EventLog::Detail::packets);
     std::string text = play.run();
     preemptions += play.done.preemptions;
+    resets += play.done.resets;
     if (!text.empty() || !twice) return text;
     Play again(scenario);
     again.run();
@@ -340,18 +243,21 @@ TEST_CASE("random scenarios: every packet completes, nothing is lost or done twi
   const std::uint64_t scenarios = number_of("FENCELINE_FUZZ_SCENARIOS").value_or(seed ? 1 : 300);
   const bool told = seed && scenarios == 1;
   std::uint64_t preemptions = 0;
+  std::uint64_t resets = 0;
   std::uint64_t troubles = 0;
   constexpr std::uint64_t most_troubles = 5;
   for (std::uint64_t one = first; one < first + scenarios && troubles < most_troubles; ++one) {
     const Scenario scenario = random_scenario(one);
     if (told) fmt::print("{}\n", json_of(scenario).dump(1));
-    const std::string text = trouble(scenario, one % 10 == 0, told, preemptions);
+    const std::string text = trouble(scenario, one % 10 == 0, told, preemptions, resets);
     if (text.empty()) continue;
     ++troubles;
     if (!told) fmt::print("{}\n", json_of(scenario).dump());  // Catch would break its lines
     FAIL_CHECK("FENCELINE_SCENARIO_SEED=" << one << ": " << text);
   }
-  if (!told && troubles == 0) CHECK(preemptions > scenarios);
+  if (told || troubles > 0) return;
+  CHECK(preemptions > scenarios);
+  CHECK(resets > scenarios / 10);
 }
 
 TEST_CASE("random scenarios: representatives of the ready queues decide what all of them would", "[fuzz]") {
