@@ -100,6 +100,7 @@ void Recovery::page_fault(std::uint32_t index, std::uint32_t queue, std::uint64_
   if (node.held > 0 || first == nullptr || first->submission_fence_id != fence_id) return;  // it is reset already
   const auto& command = std::get<PageFault>(first->stream->commands[first->cursor.command]);
   const FaultingAccess& access = first->stream->faulting_accesses[command.access];
+  s_.processes[first->process].fault = access;
   begin(index, queue, Step::page_fault, s_.log.name(access.write ? "write" : "read"), access.adapter_reset);
 }
 

@@ -33,6 +33,7 @@ bool RemovedDevices::create(std::uint32_t index) {
   Process& process = s_.processes[index];
   if (!process.removed || process.blocked) return false;
   process.removed = false;
+  process.fault.reset();
   RecoveryRecord record{};
   record.step = RecoveryRecord::Step::device_created;
   record.at_ps = now_ps();
