@@ -131,6 +131,8 @@ class Machine {
 
   /// The process's device is removed: what its queues get is discarded. Empty: the process of queues that name none.
   bool device_removed(const std::string& process) const;
+  /// The page fault that the process's device was removed for; nothing: it is there, or the reason is another one.
+  std::optional<FaultingAccess> page_fault(const std::string& process) const;
   /// A removed device is released and another one made. False: it is not removed, or the process gets none any more.
   bool create_device(const std::string& process);
   /// Hears of each removal, from inside the simulation, once the device's packets have been cancelled and before its

@@ -21,6 +21,11 @@ bool Machine::device_removed(const std::string& process) const {
   return known != parts_->processes.end() && scheduler().removed(known->second);
 }
 
+std::optional<FaultingAccess> Machine::page_fault(const std::string& process) const {
+  const auto known = parts_->processes.find(process);
+  return known != parts_->processes.end() ? scheduler().page_fault(known->second) : std::nullopt;
+}
+
 bool Machine::create_device(const std::string& process) {
   const auto known = parts_->processes.find(process);
   bool created = false;

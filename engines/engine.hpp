@@ -78,6 +78,8 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   bool stuck(std::uint32_t queue) const { return queues_[queue]->stuck(); }
   /// Submission fence id of the last packet that ended in the hardware queue; 0: none has.
   std::uint64_t last_completed(std::uint32_t queue) const { return queues_[queue]->last_completed(); }
+  /// A reset has aborted what the hardware queue held up to that submission fence id: it counts as the last that ended.
+  void aborted_until(std::uint32_t queue, std::uint64_t fence_id) { queues_[queue]->aborted_until(fence_id); }
   /// The condition of a wait in the hardware queue holds: what is behind it may run.
   void release(std::uint32_t queue, std::uint64_t packet) { queues_[queue]->release(packet); }
   /// The packet, of which a piece has ended in the hardware queue, does not go on.

@@ -116,6 +116,12 @@ void ContextQueues::discard(const Context& context, const QueuePacket& packet, c
   }
 }
 
+void ContextQueues::let_split_go(std::uint32_t index) {
+  const Context& context = s_.contexts[index];
+  std::uint32_t& split = s_.node_of(context).queues[context.hardware_queue].split_context;
+  if (split == index) split = NodeQueue::none;
+}
+
 void ContextQueues::withdraw(std::uint32_t index) {
   Context& context = s_.contexts[index];
   s_.node_of(context).ready.remove(index);

@@ -37,6 +37,9 @@ class ContextQueues {
   /// A piece of the packet has ended: it wants the node for the next one. Where that leaks what slots hold it is
   /// rejected, and its device is to be removed. Source: GPU preemption, "binding leak detection".
   void go_on(std::uint32_t context, QueuePacket packet, const std::vector<std::uint32_t>& leaking);
+  /// A list of the context that is split does not go on: its hardware queue is there for others again (Windows 7
+  /// model).
+  void let_split_go(std::uint32_t context);
   /// What was next of the context is not any more.
   void withdraw(std::uint32_t context);
   /// A signal or present. `known_ps` is when the deferred call that tells of what was before it handles a fence's

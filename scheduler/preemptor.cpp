@@ -72,7 +72,7 @@ void Preemptor::attempt_any(Node& node, const Candidate& waiting) {
   }
   while (!victims.empty()) {
     const std::size_t lowest = choose_victim(s_.policy, victims);
-    if (attempt(node, queues[lowest], waiting)) return;
+    if (attempt(node, queues[lowest], waiting, false)) return;
     victims.erase(victims.begin() + static_cast<std::ptrdiff_t>(lowest));
     queues.erase(queues.begin() + static_cast<std::ptrdiff_t>(lowest));
   }
@@ -113,7 +113,7 @@ bool Preemptor::has_to_withhold(const Node& node, std::uint32_t queue, const Can
   return queued ? found : in_way;
 }
 
-bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waiting) {
+bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waiting, bool has_place) {
   NodeQueue& hardware = node.queues[queue];
   if (hardware.packets == 0) return false;
   if (hardware.awaits_answer && !hardware.withholding) {
@@ -141,7 +141,10 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
   }
   const bool judged = stops || found.retry_ps > 0 || found.result == PreemptionAttempt::miss_less_priority ||
                       found.result == PreemptionAttempt::miss_already_running;
-  if (judged && has_to_withhold(node, queue, waiting)) {
+  // What runs to its end is asked to stop all the same where nothing more can come behind it: how long it takes to
+  // answer is known then (rule 2 of docs/recovery.md).
+  const bool ends_first = stops && !has_place && hardware.packets == 1;
+  if (ends_first || (judged && has_to_withhold(node, queue, waiting))) {
     count(node, queue, waiting, PreemptionAttempt::success);
     const PreemptionReason reason = stops ? found.reason : PreemptionReason::overtakes_queued;
     request(node, queue, reason, parties, PreemptionLevel::dma_buffer);

@@ -26,8 +26,8 @@ class Preemptor {
   /// A packet wants to go where there is no room: of those that may be stopped for it the lowest is.
   void attempt_any(Node& node, const Candidate& waiting);
   /// Whether something in the hardware queue has to give way to the packet; if so the engine is asked to stop. True:
-  /// the packet is not handed over now.
-  bool attempt(Node& node, std::uint32_t queue, const Candidate& waiting);
+  /// the packet is not handed over now. `has_place`: it could be, behind what runs.
+  bool attempt(Node& node, std::uint32_t queue, const Candidate& waiting, bool has_place = true);
   /// A wait on the hardware gives way to other contexts that could run.
   void yield_waits(Node& node);
 

@@ -57,7 +57,13 @@ bool QueueFiller::try_hand_over(Node& node, const Candidate& candidate) {
   if (kept_out(node, candidate)) return false;
   const std::size_t queue = queue_for(node, candidate);
   if (queue == no_queue) {
-    preemptor_.attempt_any(node, candidate);
+    // The next piece of a list that is kept together goes nowhere else.
+    const std::uint32_t own = s_.contexts[candidate.context].hardware_queue;
+    if (splitter_.keeps(node.queues[own], candidate.context)) {
+      preemptor_.attempt(node, own, candidate);
+    } else {
+      preemptor_.attempt_any(node, candidate);
+    }
     return false;
   }
   if (preemptor_.attempt(node, static_cast<std::uint32_t>(queue), candidate)) return false;

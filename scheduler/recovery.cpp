@@ -100,6 +100,7 @@ void Recovery::page_fault(std::uint32_t index, std::uint32_t queue, std::uint64_
   if (node.held > 0 || first == nullptr || first->submission_fence_id != fence_id) return;  // it is reset already
   const auto& command = std::get<PageFault>(first->stream->commands[first->cursor.command]);
   const FaultingAccess& access = first->stream->faulting_accesses[command.access];
+  s_.processes[first->process].fault = access;
   begin(index, queue, Step::page_fault, s_.log.name(access.write ? "write" : "read"), access.adapter_reset);
 }
 
@@ -202,6 +203,7 @@ void Recovery::flush(const ResetEpisode& episode, std::uint32_t node) {
 /// The node gets nothing, and is asked nothing, until the episode is over.
 void Recovery::hold(ResetEpisode& episode, std::uint32_t index) {
   episode.held.push_back(index);
+  record(episode, Step::held, index, {}, 0);
   ++s_.nodes[index].held;
   const bool reset = index == episode.node || episode.adapter;
   for (NodeQueue& queue : s_.nodes[index].queues) {

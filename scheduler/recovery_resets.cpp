@@ -165,7 +165,8 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
     if (&other == &episode || other.stage == Stage::over) continue;
     episode.pending += std::exchange(other.pending, 0);
     std::move(other.queues.begin(), other.queues.end(), std::back_inserter(episode.queues));
-    let_go(other);
+    episode.held.insert(episode.held.end(), other.held.begin(), other.held.end());
+    other.stage = Stage::over;
   }
   episode.stage = Stage::resetting_adapter;
   episode.due_ps = now_ps() + s_.tdr.adapter_reset_ps;
@@ -178,7 +179,8 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
     if (std::find(episode.held.begin(), episode.held.end(), index) == episode.held.end()) hold(episode, index);
     if (is_reset) continue;
     resets.push_back(index);
-    if (index != episode.node) flush(episode, index);
+    // Another timeout has been there: what its engine has raised since is ignored.
+    if (index != episode.node && !s_.interrupts.ignores(index)) flush(episode, index);
     s_.interrupts.ignore(index);
     collect_ended(episode, index);
     episode.pending += s_.nodes[index].queues.size();
@@ -213,6 +215,7 @@ void Recovery::abort(ResetEpisode& episode, AbortedQueue& queue) {
     s_.log.recovery(record);
     handler_.return_packet(node, queue.queue, queue.packets[i - 1]);
   }
+  if (queue.aborted > 0) node.engine->aborted_until(queue.queue, queue.packets[queue.aborted - 1].submission_fence_id);
   for (std::size_t i = 0; i < queue.aborted; ++i) {
     const DmaPacket& dma = queue.packets[i];
     Context& context = s_.contexts[dma.context];
@@ -268,6 +271,7 @@ void Recovery::let_go(ResetEpisode& episode) {
   for (const std::uint32_t index : episode.held) {
     Node& node = s_.nodes[index];
     --node.held;
+    record(episode, Step::working, index, {}, 0);
     const bool reset =
         episode.adapter || std::find(episode.resets.begin(), episode.resets.end(), index) != episode.resets.end();
     if (!reset) continue;

@@ -33,6 +33,7 @@ bool RemovedDevices::create(std::uint32_t index) {
   Process& process = s_.processes[index];
   if (!process.removed || process.blocked) return false;
   process.removed = false;
+  process.fault.reset();
   RecoveryRecord record{};
   record.step = RecoveryRecord::Step::device_created;
   record.at_ps = now_ps();
@@ -62,7 +63,9 @@ void RemovedDevices::cancel_context(std::uint32_t index, std::uint64_t episode) 
     }
   }
   for (QueuePacket& packet : std::exchange(context.software_queue, {})) packets.push_back(std::move(packet));
+  if (context.in_flight.empty()) queues_.let_split_go(index);
   for (const QueuePacket& packet : packets) {
+    if (packet.between_pieces()) s_.node_of(context).engine->drop(context.hardware_queue, packet.id);
     const bool command = has_commands(packet.type);  // DxgkDdiCancelCommand is told of it
     RecoveryRecord record{};
     record.step = RecoveryRecord::Step::cancelled;

@@ -64,8 +64,10 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   for (Node& node : state_.nodes) {
     const auto& names = node.engine->engine_config().dependent_nodes;
     for (std::uint32_t i = 0; i < state_.nodes.size(); ++i) {
-      const std::string other = state_.nodes[i].engine->basename();
-      if (std::find(names.begin(), names.end(), other) != names.end()) node.dependents.push_back(i);
+      const Engine& other = *state_.nodes[i].engine;
+      const bool named = std::find(names.begin(), names.end(), other.basename()) != names.end();
+      const bool same_adapter = other.get_parent_object() == node.engine->get_parent_object();  // of linked ones
+      if (named && same_adapter) node.dependents.push_back(i);
     }
   }
   create_process({});

@@ -121,6 +121,11 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
 
   /// The process's device is removed: what it submits is discarded.
   bool removed(ProcessId process) const { return state_.processes[static_cast<std::uint32_t>(process)].removed; }
+  /// The page fault that its device was removed for, if it was one.
+  std::optional<FaultingAccess> page_fault(ProcessId process) const {
+    const Process& one = state_.processes[static_cast<std::uint32_t>(process)];
+    return one.removed ? one.fault : std::nullopt;
+  }
   /// It is released, and another one is made. False: it is not removed, or the process gets none.
   bool create_device(ProcessId process) { return devices_.create(static_cast<std::uint32_t>(process)); }
   /// Hears of each removal, from inside the simulation, once the device's packets have been cancelled.

@@ -152,6 +152,7 @@ bool Scheduler::preempt(ContextId id) {
   if (context.in_flight.empty() || hardware.awaits_answer) return false;
   preemptor_.request(node, context.hardware_queue, PreemptionReason::asked,
                      {node.first_packet_id(context.hardware_queue), 0});
+  round_.request();  // the request may time out
   return true;
 }
 

@@ -188,6 +188,7 @@ void Scheduler::return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) {
   if (context.ready) queues_.withdraw(dma.context);  // what was next is behind it now
   if (state_.process_of(context).removed) {
     queues_.discard(context, returned.packet, nullptr, PacketStatus::discarded);
+    if (context.in_flight.empty()) queues_.let_split_go(dma.context);
   } else {
     for (auto signal = returned.signals.rbegin(); signal != returned.signals.rend(); ++signal) {
       context.software_queue.push_front(std::move(*signal));

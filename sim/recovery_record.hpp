@@ -27,7 +27,9 @@ struct RecoveryRecord {
     bugcheck,            ///< the run ends
     // For who follows packets; no rows of recovery.csv.
     flushed,   ///< all interrupts that the node has raised are handled now
+    held,      ///< the node gets nothing, and is asked nothing, from now on
     returned,  ///< an innocent packet goes back to its software queue
+    working,   ///< the node gets work again
   };
   Step step;                                      ///< what happens
   std::uint64_t episode = 0;                      ///< of which timeout or fault it is part, from 1; 0: of none
@@ -66,14 +68,14 @@ constexpr const char* name_of(RecoveryRecord::Step step) {
     case RecoveryRecord::Step::device_created: return "device_created";
     case RecoveryRecord::Step::bugcheck: return "bugcheck";
     case RecoveryRecord::Step::flushed: return "flushed";
+    case RecoveryRecord::Step::held: return "held";
     case RecoveryRecord::Step::returned: return "returned";
+    case RecoveryRecord::Step::working: return "working";
   }
   return "?";
 }
 
 /// It has a row in recovery.csv.
-constexpr bool is_row(RecoveryRecord::Step step) {
-  return step != RecoveryRecord::Step::flushed && step != RecoveryRecord::Step::returned;
-}
+constexpr bool is_row(RecoveryRecord::Step step) { return step < RecoveryRecord::Step::flushed; }
 
 }  // namespace fenceline

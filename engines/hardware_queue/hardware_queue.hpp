@@ -63,6 +63,7 @@ class HardwareQueue final : private ExecutionOwner {
   bool stuck() const { return phase_ != Phase::idle && execution_.stuck(); }
   /// Submission fence id of the last packet that ended here; 0: none has.
   std::uint64_t last_completed() const { return last_completed_; }
+  void aborted_until(std::uint64_t fence_id) { last_completed_ = fence_id; }
 
   /// What the executor tells of a command that the queue has issued.
   void command_halted(std::uint32_t id, CommandRemainder left);

@@ -198,7 +198,6 @@ void HardwareQueue::reset_over() {
   std::vector<DmaPacket> packets(std::make_move_iterator(packets_.begin()), std::make_move_iterator(packets_.end()));
   packets_.clear();
   context_ = no_context;
-  last_completed_ = packets.front().submission_fence_id;
   enter(Phase::idle);
   engine_.listener->queue_reset(engine_.engine, index_, std::move(packets));
 }

@@ -10,6 +10,7 @@
 #include "scheduler/checker/violations.hpp"
 #include "sim/log.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -55,9 +56,8 @@ NodeLimits limits_of(const Engine& engine, PreemptionLevel stops_at = Preemption
 /// Time. The log is written in the order of time. A packet's stamps never decrease, so that its reasons tile its life;
 /// the pieces that ran and the time in between add up to the picosecond.
 ///
-/// Who runs, and who gives way to whom when, is RuleChecker's, up to the first reset of an engine: what that upsets
-/// the rules of turns do not say. Frames on screen are FrameChecker's, timeouts, resets and removed devices
-/// RecoveryChecker's.
+/// Who runs, and who gives way to whom when, is RuleChecker's. Frames on screen are FrameChecker's, timeouts, resets
+/// and removed devices RecoveryChecker's.
 ///
 /// It keeps what belongs to packets that have not completed, and a little for every queue and fence.
 class Checker final : public LogSink {
@@ -129,6 +129,7 @@ class Checker final : public LogSink {
     bool between = false;          // a piece has ended, and the next one has not begun
     bool next_piece = true;        // its next submission is for another one
     bool restored = false;         // in its present submission
+    bool unheard = false;          // it came back from a node that was held: nobody may have heard of it
   };
   /// What came back with one DMA_PREEMPTED, until the scheduler has learned of it.
   struct Return {
@@ -139,6 +140,11 @@ class Checker final : public LogSink {
     std::uint32_t packets;
   };
   struct HardwareQueue {
+    /// The scheduler has learned of all that it has raised.
+    void all_handled(std::uint64_t at_ps) {
+      known_ps = std::min(known_ps, at_ps);
+      returned_ps = std::min(returned_ps, at_ps);
+    }
     std::deque<std::uint64_t> packets;  // ids, the front one may run
     std::uint64_t last_completed = 0;   // submission fence id
     std::uint64_t free_ps = 0;          // nothing ran after
@@ -153,6 +159,8 @@ class Checker final : public LogSink {
     LogName path{};
     std::uint32_t depth = 0;
     std::uint64_t last_id = 0;  // drawn from the node's sequence
+    bool held = false;          // it gets nothing, and is asked nothing: a reset is under way
+    bool reset = false;         // since then
     std::vector<HardwareQueue> queues;
   };
   struct Context {

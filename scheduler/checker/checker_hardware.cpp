@@ -72,7 +72,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
           "it handed over");
   }
   packet->place = Place::hardware;
-  packet->ran = packet->ended = false;
+  packet->ran = packet->ended = packet->unheard = false;
   packet->queue = record.hardware_queue;
   packet->fence_id = record.submission_fence_id;
   packet->submitted_ps = record.at_ps;
@@ -233,6 +233,7 @@ void Checker::preempted(const InterruptRecord& record, HardwareQueue& queue) {
     packet.place = Place::software;
     packet.ran = packet.ended = false;
     packet.known_ps = record.dpc_ps;
+    packet.unheard = node_of(record.node, record.at_ps)->held;
     ++packet.returns;
   }
   queue.packets.clear();

@@ -87,6 +87,10 @@ void Checker::packet(const EventLog&, const PacketRecord& record) {
       signal_ = Signal{record.id, packet.fence, packet.value, record.completed_ps};
     }
   }
+  if (record.status != PacketStatus::completed && packet.dma_pieces > 0) {
+    auto& split = queue_of(packet.node, packet.queue, record.completed_ps)->split_context;
+    if (split == packet.context) split.reset();
+  }
   if (packet.place == Place::hardware) {  // aborted there
     auto& queue = queue_of(packet.node, packet.queue, record.completed_ps)->packets;
     queue.erase(std::find(queue.begin(), queue.end(), record.id));
@@ -215,6 +219,7 @@ void Checker::check_moment(const PacketRecord& record, const Packet& packet) {
 /// What has not completed when nothing happens any more waits for a fence, or is behind a packet that does.
 void Checker::rests(std::uint64_t at_ps) {
   moment(at_ps);
+  if (recovery_) recovery_->rests(at_ps);
   // A wait that holds a hardware queue also holds what other contexts have there, or want to bring there.
   const bool held = std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) {
     return std::any_of(node.queues.begin(), node.queues.end(), [&](const HardwareQueue& queue) {

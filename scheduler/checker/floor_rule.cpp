@@ -32,6 +32,11 @@ void FloorRule::look_at_bands() {
   both_since_ps_ = both ? model_.now_ps : never;
 }
 
+void FloorRule::forget() {
+  unsure_ps_ = 2 * window_ps;
+  late_starts_ = 0;
+}
+
 void FloorRule::check(const ScheduleModel::Packet& packet, const Span& span) {
   const ScheduleModel::Node& node = model_.nodes[node_];
   const ScheduleModel::Context& context = model_.contexts[packet.context];
@@ -51,6 +56,8 @@ void FloorRule::check(const ScheduleModel::Packet& packet, const Span& span) {
   const double until_asked_ps = both_ps(span.start_ps, std::min(span.end_ps, std::max(asked_ps, span.start_ps)));
   const double whole_ps = both_ps(span.start_ps, span.end_ps);
   const double before_ps = both_ps(last_ps_, span.start_ps);
+  const bool sure = unsure_ps_ <= 0;
+  unsure_ps_ -= whole_ps;
   last_ps_ = std::max(last_ps_, span.end_ps);
   both_.clear();
   if (context.band != normal && context.band != focus) return;
@@ -82,7 +89,7 @@ void FloorRule::check(const ScheduleModel::Packet& packet, const Span& span) {
   const double allowed_ps = slack_ps + static_cast<double>(of_normal ? model_.grace_of(context) : 0);
   // What cannot be stopped is at fault only if it began when it was the other band's turn: the first such one may have
   // begun before the scheduler knew.
-  if (too_much_ps <= allowed_ps || (!node.stops_inside && late_starts_ < 2) || told_) return;
+  if (!sure || too_much_ps <= allowed_ps || (!node.stops_inside && late_starts_ < 2) || told_) return;
   told_ = true;
   violations_.add(span.end_ps, model_.text(node.path),
                   fmt::format("the normal band to have {} % and the focus band the rest of every 10 ms in which both "

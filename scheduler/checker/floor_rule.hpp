@@ -29,6 +29,8 @@ class FloorRule {
 
   /// Takes note of whether both bands want the node.
   void look_at_bands();
+  /// What is owed is not known any more: nothing is judged until both bands have wanted the node for two windows.
+  void forget();
   /// A piece of the packet has run.
   void check(const ScheduleModel::Packet& packet, const Span& span);
 
@@ -57,6 +59,7 @@ class FloorRule {
   std::vector<std::array<std::uint64_t, 2>> both_;  // earlier such times, from and to, since the last piece's end
   std::uint64_t last_ps_ = 0;                       // end of the last piece
   std::array<Share, ways> shares_{};
+  double unsure_ps_ = 0;           // of the time in which both want it, until what is owed is sure again
   std::uint32_t late_starts_ = 0;  // focus pieces in a row that began while the normal band was due
   bool told_ = false;
 };

@@ -125,7 +125,8 @@ void RuleChecker::span(const Span& span) {
     packet->idle_rounds = packet->timeless_rounds = 0;
     progress();
   }
-  const bool left_alone = packet->type == PacketType::render && queue.request && queue.request->stops_ps == never;
+  const bool left_alone =
+      packet->type == PacketType::render && node.held_ps == never && queue.request && queue.request->stops_ps == never;
   if (span.stopped && left_alone) {
     violations_.add(span.end_ps, model_.label(span.id) + " on " + model_.text(node.path),
                     "it left to finish: what is queued behind it was in the way (rule 12)", "it stopped");

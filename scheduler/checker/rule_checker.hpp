@@ -39,6 +39,9 @@ namespace fenceline {
 /// an end where nothing else happens.
 ///
 /// What the scheduler knows (17). A place in a hardware queue is free when the scheduler has learned of it.
+///
+/// Resets (docs/recovery.md). A node that is being reset is asked nothing. What it held is back or aborted after that,
+/// and what had run of turns nobody knows any more: turns, arrivals and the floor count from there on.
 class RuleChecker {
  public:
   RuleChecker(const SchedulingRules& rules, const std::vector<NodeLimits>& nodes, EventLog& log,
@@ -56,6 +59,7 @@ class RuleChecker {
   void request(const PreemptionRequest& request);
   void preemption(const PreemptionRecord& record);
   void packet(const PacketRecord& record);
+  void recovery(const RecoveryRecord& record);
   void instant(const Instant& instant);
 
  private:

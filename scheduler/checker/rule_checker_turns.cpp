@@ -76,7 +76,7 @@ void RuleChecker::check_still_running(Node& node, std::uint32_t index, std::uint
   const Context& context = model_.contexts[packet.context];
   Queue& queue = node.queues[index];
   if (!node.stops_inside || packet.type == PacketType::wait || context.changed_ps > span.start_ps) return;
-  const std::uint64_t asked_ps = queue.request ? queue.request->stops_ps : never;
+  const std::uint64_t asked_ps = std::min(node.held_ps, queue.request ? queue.request->stops_ps : never);
   // Until the scheduler has learned of what ended before it takes that for the one that runs.
   const std::uint64_t known_ps = std::max(span.start_ps, queue.known_ps);
   bool found = false;

@@ -121,9 +121,17 @@ void RuleChecker::check_lowest(const Node& node, const PreemptionRequest& reques
                                const Packet& waiting) {
   const Context& ours = model_.contexts[waiting.context];
   if (node.queues.size() == 1 || waiting.place == Place::hardware || !ours.on_node.empty()) return;
+  // The next piece of a list stays where the one before was, and nothing else goes there (Windows 7 model).
+  const auto is_kept = [&](std::uint32_t index) {
+    return model_.rules.back_to_back && std::any_of(node.contexts.begin(), node.contexts.end(), [&](std::uint32_t one) {
+             const auto next = model_.packets.find(model_.contexts[one].ready_packet);
+             return next != model_.packets.end() && !next->second.last && next->second.queue == index;
+           });
+  };
   for (std::uint32_t other = 0; other < node.queues.size(); ++other) {
     const Queue& queue = node.queues[other];
     if (other == request.hardware_queue || queue.request || queue.known_ps > model_.now_ps) continue;
+    if (queue.packets.empty() && is_kept(other)) continue;
     if (queue.packets.empty()) {
       wrong(node, request, "nothing stopped while a hardware queue is empty (rule 13)",
             fmt::format("queue {} empty, and {} waiting", other, model_.label(request.beneficiary_packet)));

@@ -89,6 +89,24 @@ void ScheduleModel::goes_on(Context& context, std::uint64_t id) {
   if (there != context.on_node.end()) context.on_node.erase(there);
 }
 
+void ScheduleModel::comes_back(Context& context, std::uint64_t id) {
+  Packet& packet = packets.at(id);
+  auto& held = nodes[context.node].queues[packet.queue].packets;
+  held.erase(std::find(held.begin(), held.end(), id));
+  context.on_node.erase(std::find(context.on_node.begin(), context.on_node.end(), id));
+  packet.place = Place::software;
+  context.ready_packet = 0;
+  if (packet.type == PacketType::wait) {
+    context.returned = 0;
+    for (auto& [other_id, other] : packets) {
+      if (other.context == packet.context) other.returned = false;
+    }
+  } else if (!context.suspended) {
+    packet.returned = true;
+    ++context.returned;
+  }
+}
+
 void ScheduleModel::leaves(Context& context, std::uint64_t id) {
   const Packet& packet = packets.at(id);
   if (context.ready_packet == id) context.ready_packet = 0;

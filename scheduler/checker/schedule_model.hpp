@@ -108,6 +108,8 @@ struct ScheduleModel {
     std::vector<Queue> queues;
     std::vector<std::uint32_t> contexts;
     std::vector<Party> parties;
+    std::uint64_t held_ps = never;   // since when it is asked nothing more: a reset is under way
+    bool reset = false;              // since then
     std::uint64_t requested_ps = 0;  // the last request because of a rank
     std::uint64_t rounds = 0;        // attempts, requests and submissions since something last happened
     bool told = false;
@@ -156,6 +158,9 @@ struct ScheduleModel {
   }
   /// The scheduler has learned that a piece has ended there: the packet is in its software queue again.
   void goes_on(Context& context, std::uint64_t id);
+  /// A reset takes the packet, the last of its context there, out of its hardware queue: it goes there again, unless it
+  /// is a wait, or is behind one.
+  void comes_back(Context& context, std::uint64_t id);
   /// The packet is nowhere any more.
   void leaves(Context& context, std::uint64_t id);
 

@@ -45,6 +45,7 @@ class InterruptLine {
   /// What the node raises from now on is not handled, until it is taken or `listen`ed to again.
   void ignore(std::uint32_t node) { ignored_[node] = true; }
   void listen(std::uint32_t node) { ignored_[node] = false; }
+  bool ignores(std::uint32_t node) const { return ignored_[node]; }
   /// Packets that have ended since the last call and whose interrupt is on its way, by node and packet.
   std::vector<const EngineReport*> take_fresh();
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/command/command.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace fenceline {
@@ -22,6 +24,7 @@ struct Process {
   bool removed = false;                    ///< its device is: what it submits is discarded
   bool blocked = false;                    ///< it gets no device again
   std::vector<std::uint64_t> resets_ps{};  ///< of engines that it has caused
+  std::optional<FaultingAccess> fault{};   ///< its last page fault since it has had a device
 };
 
 }  // namespace fenceline

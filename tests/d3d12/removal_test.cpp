@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a removed device tells of the work that it did not complete.
+#include "api/d3d12/host/host.hpp"
+#include "engines/command/command.hpp"
 #include "tests/d3d12/adapters.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -192,6 +196,90 @@ TEST_CASE("removed device: a queue with DISABLE_GPU_TIMEOUT may run as long as i
   recorder.wait();
   CHECK(app.device->GetDeviceRemovedReason() == S_OK);
   CHECK(recorder.fence->GetCompletedValue() == recorder.value);
+}
+
+namespace {
+
+/// The GPU accesses that address, and nothing is there.
+void fault(App& app, std::uint64_t address) {
+  auto list = std::make_shared<CommandStream>();
+  list->name = "faults";
+  list->faulting_accesses.push_back({address, true, "target", false});
+  list->commands.emplace_back(PageFault{0});
+  {
+    const d3d12::Host::Lock lock = d3d12::Host::instance().lock();
+    Machine& machine = machine_of(app.device.Get());
+    QueueConfig queue;
+    queue.name = "faulty";
+    queue.type = QueueType::compute;
+    machine.execute(machine.create_queue(queue), list);
+    machine.advance_to(machine.now_ps() + 2 * ms);
+  }
+}
+
+ComPtr<ID3D12Resource> placed(App& app, ID3D12Heap* heap, const wchar_t* name) {
+  D3D12_RESOURCE_DESC desc{};
+  desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+  desc.Width = 65536;
+  desc.Height = desc.DepthOrArraySize = desc.MipLevels = 1;
+  desc.SampleDesc.Count = 1;
+  desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  ComPtr<ID3D12Resource> made;
+  REQUIRE(app.device->CreatePlacedResource(heap, 0, &desc, D3D12_RESOURCE_STATE_COMMON, nullptr, IID_PPV_ARGS(&made)) ==
+          S_OK);
+  made->SetName(name);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("removed device: a page fault says where it was, and what lies there and lay there", "[d3d12]") {
+  const Settings settings(D3D12_DRED_ENABLEMENT_FORCED_ON);
+  App app(impatient());
+  const auto other = app.buffer(65536);
+  D3D12_HEAP_DESC desc{};
+  desc.SizeInBytes = 65536;
+  desc.Properties.Type = D3D12_HEAP_TYPE_DEFAULT;
+  ComPtr<ID3D12Heap> heap;
+  REQUIRE(app.device->CreateHeap(&desc, IID_PPV_ARGS(&heap)) == S_OK);
+  const auto existing = placed(app, heap.Get(), L"existing");
+  placed(app, heap.Get(), L"first");
+  placed(app, heap.Get(), L"second");
+  const std::uint64_t address = existing->GetGPUVirtualAddress() + 100;
+  const auto data = data_of(app);
+  CHECK(data->GetDeviceState() == D3D12_DRED_DEVICE_STATE_UNKNOWN);
+  fault(app, address);
+
+  CHECK(app.device->GetDeviceRemovedReason() == DXGI_ERROR_DEVICE_HUNG);
+  CHECK(data->GetDeviceState() == D3D12_DRED_DEVICE_STATE_PAGEFAULT);
+  D3D12_DRED_PAGE_FAULT_OUTPUT2 output{};
+  REQUIRE(data->GetPageFaultAllocationOutput2(&output) == S_OK);
+  CHECK(output.PageFaultVA == address);
+  REQUIRE(output.pHeadExistingAllocationNode != nullptr);
+  CHECK(std::wstring(output.pHeadExistingAllocationNode->ObjectNameW) == L"existing");
+  CHECK(output.pHeadExistingAllocationNode->AllocationType == D3D12_DRED_ALLOCATION_TYPE_RESOURCE);
+  CHECK(output.pHeadExistingAllocationNode->pObject == existing.Get());
+  CHECK(output.pHeadExistingAllocationNode->pNext == nullptr);
+  REQUIRE(output.pHeadRecentFreedAllocationNode != nullptr);
+  CHECK(std::string(output.pHeadRecentFreedAllocationNode->ObjectNameA) == "second");
+  REQUIRE(output.pHeadRecentFreedAllocationNode->pNext != nullptr);
+  CHECK(std::string(output.pHeadRecentFreedAllocationNode->pNext->ObjectNameA) == "first");
+  CHECK(output.pHeadRecentFreedAllocationNode->pNext->pNext == nullptr);
+  D3D12_DRED_PAGE_FAULT_OUTPUT oldest{};
+  REQUIRE(data->GetPageFaultAllocationOutput(&oldest) == S_OK);
+  CHECK(oldest.PageFaultVA == address);
+  CHECK(std::string(oldest.pHeadExistingAllocationNode->ObjectNameA) == "existing");
+}
+
+TEST_CASE("removed device: where page faults are not recorded the state alone tells of one", "[d3d12]") {
+  App app(impatient());
+  const auto buffer = app.buffer(65536);
+  fault(app, buffer->GetGPUVirtualAddress());
+  CHECK(app.device->GetDeviceRemovedReason() == DXGI_ERROR_DEVICE_HUNG);
+  CHECK(data_of(app)->GetDeviceState() == D3D12_DRED_DEVICE_STATE_PAGEFAULT);
+  D3D12_DRED_PAGE_FAULT_OUTPUT1 output{};
+  CHECK(data_of(app)->GetPageFaultAllocationOutput1(&output) == DXGI_ERROR_UNSUPPORTED);
+  CHECK(output.PageFaultVA == 0);
 }
 
 TEST_CASE("removed device: lists that are complete are not in its breadcrumbs, those that wait are", "[d3d12]") {

@@ -394,6 +394,6 @@ class Builder {
 
 }  // namespace
 
-Scenario random_scenario(std::uint64_t seed) { return with_splits(with_screens(Builder(seed).build(), seed), seed); }
+Scenario random_scenario(std::uint64_t n) { return with_splits(with_hangs(with_screens(Builder(n).build(), n), n), n); }
 
 }  // namespace fenceline::testing

@@ -27,7 +27,8 @@ struct Step {
     suspend,
     resume,
     present,
-    compose
+    compose,
+    create_device
   };
   std::uint64_t at_ps = 0;
   What what = What::execute;
@@ -60,8 +61,11 @@ struct Scenario {
 /// Some scenarios get DMA buffers that their lists do not fit, with lists that leak bindings, linked adapters, or both,
 /// or a driver without contexts.
 Scenario with_splits(Scenario scenario, std::uint64_t seed);
-/// The same seed gives the same scenario.
-Scenario random_scenario(std::uint64_t seed);
+/// A third of the scenarios get timeouts after microseconds, packets that never end, run far too long or fault, engines
+/// that fall together, and devices that are made anew. What the scenario had is as it was.
+Scenario with_hangs(Scenario scenario, std::uint64_t seed);
+/// The same number gives the same scenario.
+Scenario random_scenario(std::uint64_t n);
 
 nlohmann::ordered_json json_of(const Scenario& scenario);
 

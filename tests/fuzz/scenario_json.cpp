@@ -88,6 +88,7 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
                               {"process", queue.process}});
     Json& one = json["queues"].back();
     if (queue.in_process_priority) one["in_process_priority"] = *queue.in_process_priority;
+    if (queue.disable_gpu_timeout) one["disable_gpu_timeout"] = true;
     if (queue.node_mask != 1) one["node_mask"] = queue.node_mask;
     if (queue.quantum_us) one["quantum_us"] = *queue.quantum_us;
     if (queue.grace_us) one["grace_us"] = *queue.grace_us;
@@ -137,6 +138,7 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::resume: one["resume"] = true; break;
       case Step::What::present: one[step.tearing ? "present, tearing" : "present"] = true; break;
       case Step::What::compose: one["compose"] = true; break;
+      case Step::What::create_device: one["create_device"] = true; break;  // of the queue's process
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;

@@ -47,7 +47,11 @@ class Teller final : public LogSink {
                r.interval, r.ready_ps, name_of(r.fate), r.on_screen_ps);
   }
   void packet(const EventLog& log, const PacketRecord& r) override {
-    fmt::print("{} {} packet {} done\n", r.completed_ps, log.text(r.context), r.id);
+    fmt::print("{} {} packet {} {}\n", r.completed_ps, log.text(r.context), r.id, name_of(r.status));
+  }
+  void recovery(const EventLog& log, const RecoveryRecord& r) override {
+    fmt::print("{} {} {} of episode {}: packet {}, id {}, of \"{}\" {}\n", r.at_ps, log.text(r.node), name_of(r.step),
+               r.episode, r.packet, r.fence_id, log.text(r.process), log.text(r.reason));
   }
 };
 

@@ -160,6 +160,17 @@ TEST_CASE("silent knobs: a value whose mechanism is off is named with the reason
   CHECK_THAT(reason_of({"/workload/compute_pipelines/0/working_set_bytes=4096"}), Contains("stream no bytes"));
 }
 
+TEST_CASE("silent knobs: a value for timeouts that another one keeps from mattering is named", "[knobs]") {
+  CHECK_THAT(reason_of({"/tdr/level=off", "/tdr/delay_us=7"}), Contains("nothing times out"));
+  CHECK_THAT(reason_of({"/scheduler/policy=fifo", "/tdr/too_long_us=7"}), Contains("nothing times out"));
+  CHECK_THAT(reason_of({"/tdr/level=recover", "/scheduler/policy=xe", "/tdr/delay_us=7"}),
+             Contains("preemption_timeout_us"));
+  CHECK_THAT(reason_of({"/tdr/debug_mode=recover_always", "/tdr/limit_count=7"}), Contains("no timeout counts"));
+  CHECK_THAT(reason_of({"/tdr/engine_reset=unsupported", "/tdr/engine_reset_us=7"}), Contains("adapter is reset"));
+  CHECK_THAT(reason_of({"/tdr/dependent_wait_us=7"}), Contains("dependent_nodes"));
+  CHECK(reason_of({"/tdr/delay_us=7"}).empty());
+}
+
 TEST_CASE("silent knobs: a value that can matter is not named", "[knobs]") {
   CHECK(reason_of({"/scheduler/bands/normal/quantum_us=7"}).empty());
   CHECK(reason_of({"/scheduler/policy=xe", "/scheduler/time_slice_us=7"}).empty());

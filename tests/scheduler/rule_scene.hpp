@@ -113,6 +113,20 @@ class Scene {
     checker_.preemption(record);
     for (const std::uint64_t id : back) wants(id, at);
   }
+  /// A step of the node's reset.
+  void recovers(RecoveryRecord::Step step, std::uint64_t at, std::uint64_t packet = 0) {
+    RecoveryRecord record{step, 1, at * us, node_};
+    record.packet = packet;
+    checker_.recovery(record);
+    if (step == RecoveryRecord::Step::working) held_.assign(held_.size(), {});
+  }
+  void aborted(std::uint64_t id, std::uint64_t at) {
+    PacketRecord record{};
+    record.id = id;
+    record.completed_ps = at * us;
+    record.status = PacketStatus::timed_out;
+    checker_.packet(record);
+  }
   void attempts(std::uint64_t waiting, std::uint64_t running, std::uint64_t at) {
     checker_.attempt({node_, 0, waiting, running, log_.name("MissFenceCommand"), at * us});
   }

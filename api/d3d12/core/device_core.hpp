@@ -13,6 +13,7 @@
 
 namespace fenceline::d3d12 {
 
+class AllocationRecord;
 class DescriptorHeaps;
 class Hazards;
 class Newcomer;
@@ -73,6 +74,8 @@ class DeviceCore
   virtual DescriptorHeaps& descriptor_heaps() = 0;
   virtual RootSignatures& root_signatures() = 0;
   virtual RemovalRecord& removal_record() = 0;
+  /// Null: nobody asks for what a page fault is of.
+  virtual AllocationRecord* allocations() = 0;
 
  protected:
   /// `video_memory` is the adapter's: what the device's objects use is counted there.

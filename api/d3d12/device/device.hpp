@@ -21,6 +21,7 @@ class Device final : public DeviceCore {
   DescriptorHeaps& descriptor_heaps() override { return *descriptor_heaps_; }
   RootSignatures& root_signatures() override { return *root_signatures_; }
   RemovalRecord& removal_record() override { return removal_record_; }
+  AllocationRecord* allocations() override { return removal_record_.allocations(); }
 
   UINT STDMETHODCALLTYPE GetNodeCount() override;
   HRESULT STDMETHODCALLTYPE CreateCommandQueue(const D3D12_COMMAND_QUEUE_DESC* desc, REFIID iid,
@@ -211,7 +212,7 @@ class Device final : public DeviceCore {
  private:
   ~Device() override;
   void on_last_release() override;
-  void on_removal() override { removal_record_.close(); }
+  void on_removal() override;
   void tell(const Hazard& hazard);
   void tell_no_descriptor(const char* method, UINT64 handle);
   /// Null, with a message of that id, where the view shows what is not there.
@@ -219,7 +220,7 @@ class Device final : public DeviceCore {
                   const TargetView& view);
   HRESULT removal_data(bool recorded) const;
   template <class Output>
-  HRESULT no_page_fault(Output* output) const;
+  HRESULT page_fault(Output* output);
 
   LUID luid_;
   std::unique_ptr<DescriptorHeaps> descriptor_heaps_;

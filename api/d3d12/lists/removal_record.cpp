@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/lists/removal_record.hpp"
 
+#include "api/d3d12/debug/object_name.hpp"
 #include "api/d3d12/lists/execution.hpp"
 
 #include <algorithm>
 
 namespace fenceline::d3d12 {
 namespace {
-
-std::wstring wide_name(ID3D12Object& object) {
-  UINT bytes = 0;
-  if (object.GetPrivateData(WKPDID_D3DDebugObjectNameW, &bytes, nullptr) != S_OK) return {};
-  std::wstring name(bytes / sizeof(wchar_t), L'\0');
-  object.GetPrivateData(WKPDID_D3DDebugObjectNameW, &bytes, name.data());
-  while (!name.empty() && name.back() == L'\0') name.pop_back();
-  return name;
-}
-
-template <class Char>
-const Char* or_null(const std::basic_string<Char>& text) {
-  return text.empty() ? nullptr : text.c_str();
-}
 
 /// The members that both kinds of node have.
 template <class Node>
@@ -48,7 +35,9 @@ void RemovalRecord::forget_completed() {
   submissions_.erase(std::remove_if(submissions_.begin(), submissions_.end(), is_over), submissions_.end());
 }
 
-void RemovalRecord::close() {
+void RemovalRecord::close(const std::optional<FaultingAccess>& fault) {
+  faulted_ = fault.has_value();
+  if (fault && allocations_ != nullptr) allocations_->close(fault->address);
   if (!settings_.breadcrumbs) return;
   forget_completed();
   for (const Submission& one : submissions_) {

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/bytes/heap_desc.hpp"
 #include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/debug/allocation_record.hpp"
 #include "api/d3d12/formats/format.hpp"
 #include "api/d3d12/formats/resource_size.hpp"
 #include "api/d3d12/formats/subresource.hpp"
@@ -98,6 +99,7 @@ Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const D
       in_host_(in_system_memory(heap, heap_flags)),
       bytes_(std::move(bytes)),
       back_buffer_(std::move(back_buffer)) {
+  tell_of_addresses();
   if (!DeviceCore::debug_layer()) return;
   const auto kind = is_buffer() ? AccessedResource::Kind::buffer : AccessedResource::Kind::texture;
   accessed_ =
@@ -112,6 +114,7 @@ Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, Heap& h
 Resource::~Resource() { whereabouts_->gone(); }
 
 void Resource::on_last_release() {
+  if (AllocationRecord* const record = device().allocations()) record->free(this);
   if (device().hazards() != nullptr) {
     const Host::Lock lock = device().enter(0);
     tell_if_used("ID3D12Resource::Release", D3D12_MESSAGE_ID_OBJECT_DELETED_WHILE_STILL_IN_USE);
@@ -129,7 +132,16 @@ Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const T
       heap_(with_nodes({D3D12_HEAP_TYPE_DEFAULT, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0})),
       heap_flags_(D3D12_HEAP_FLAG_NONE),
       in_host_(false),
-      bytes_{std::move(memory), 0} {}
+      bytes_{std::move(memory), 0} {
+  tell_of_addresses();
+}
+
+/// For whoever asks what a page fault is of.
+void Resource::tell_of_addresses() {
+  AllocationRecord* const record = device().allocations();
+  if (record == nullptr || bytes_.memory->address() == 0) return;
+  record->add(this, bytes_.memory->address() + bytes_.offset, bytes(), [this] { return name(); });
+}
 
 void Resource::tell_if_used(const char* method, D3D12_MESSAGE_ID id) const {
   if (accessed_ == nullptr || device().hazards() == nullptr) return;

@@ -80,6 +80,7 @@ class Resource final
   ~Resource() override;
   void on_last_release() override;
   bool mappable() const;
+  void tell_of_addresses();
 
   D3D12_RESOURCE_DESC1 desc1_;
   D3D12_RESOURCE_DESC desc_;

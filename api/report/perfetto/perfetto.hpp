@@ -26,7 +26,9 @@ namespace fenceline {
 /// asynchronous row per context with its packets and their reasons, in pieces where a packet was preempted, and one per
 /// node with the requests to preempt it. A thread "adapter.3d0 protocol" of each node has an instant for everything
 /// that scheduler and node tell each other, and an arrow leads from a request to what stopped and on to the start of
-/// the packet for which it was made. Streams: memory grows with tracks and packets under way, not events.
+/// the packet for which it was made. There each step after a timeout or page fault has an instant, too, and each reset
+/// a slice; those of no node are on a thread "adapter recovery". Streams: memory grows with tracks and packets under
+/// way, not events.
 ///
 /// Both viewers keep time in nanoseconds. Perfetto rounds `ts` and `dur` each for itself and drops a slice that then
 /// reaches 1 ns into its neighbour, so spans get `ts` and `dur` on one nanosecond grid and their exact times as
@@ -47,6 +49,7 @@ class PerfettoSink final : public LogSink {
   void request(const EventLog& log, const PreemptionRequest& request) override;
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void task(const EventLog& log, const TaskRecord& task) override;
+  void recovery(const EventLog& log, const RecoveryRecord& record) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -78,6 +81,11 @@ class PerfettoSink final : public LogSink {
   std::string_view protocol_of(Track& node);
   void follow_arrows(const Span& span, std::string_view thread);
   void append_arrow(char phase, const Arrow& arrow, std::uint64_t at_ps, std::string_view thread);
+  // Resets: perfetto_recovery.cpp.
+  void forget_requests(LogName node);
+  void append_reset(std::string_view name, std::string_view thread, std::uint64_t since_ps,
+                    const RecoveryRecord& record);
+  std::string_view adapter_thread();
   // Everything else: perfetto.cpp.
   std::vector<PacketReason> in_pieces(const PacketRecord& packet, const std::array<PacketReason, 6>& reasons);
   Track& track_of(const EventLog& log, LogName name);
@@ -99,6 +107,8 @@ class PerfettoSink final : public LogSink {
   std::map<Queue, Arrow> asked_;                    // requests that have not been answered
   std::multimap<std::uint64_t, Arrow> benefiting_;  // by packet: has not started since
   std::uint64_t arrows_ = 0;
+  std::map<LogName, std::uint64_t> resets_;  // nodes that are being reset, since when; the empty name: the adapter
+  std::string adapter_thread_;
 };
 
 }  // namespace fenceline

@@ -83,7 +83,9 @@ void RecoverySink::recovery(const EventLog& log, const RecoveryRecord& record) {
     case Kind::no_reset:
     case Kind::dependent_asked:
     case Kind::device_created:
-    case Kind::flushed: break;
+    case Kind::flushed:
+    case Kind::held:
+    case Kind::working: break;
   }
 }
 

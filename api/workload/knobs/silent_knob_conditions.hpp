@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/workload/knobs/knob_facts.hpp"
+#include "scheduler/recovery/tdr_config.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -93,6 +94,24 @@ inline bool streams_none(const Facts& facts, const Tokens& at) {
 }
 inline bool groups_move_none(const Facts& facts, const Tokens& at) {
   return streams_none(facts, at) && samples_no_bytes(facts, at);
+}
+
+// --- timeouts ----------------------------------------------------------------------------------------------------
+
+inline bool never_times_out(const Facts& facts, const Tokens&) {
+  return level_of(facts.machine.tdr, facts.scheduler().policy) == TdrLevel::off;
+}
+inline bool limits_nothing(const Facts& facts, const Tokens&) {
+  const TdrConfig& tdr = facts.machine.tdr;
+  return tdr.level == TdrLevel::bugcheck || tdr.debug_mode != TdrDebugMode::recover;
+}
+inline bool resets_no_engine(const Facts& facts, const Tokens&) {
+  return facts.machine.tdr.engine_reset == EngineResets::unsupported;
+}
+inline bool no_dependents(const Facts& facts, const Tokens&) {
+  const auto& engines = facts.machine.engines;
+  return std::all_of(engines.begin(), engines.end(),
+                     [](const NodeConfig& node) { return engine_config(node).dependent_nodes.empty(); });
 }
 
 // --- turns and preemption ----------------------------------------------------------------------------------------

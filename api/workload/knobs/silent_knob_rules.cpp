@@ -47,7 +47,27 @@ bool compiles_nothing(const Facts& facts, const Tokens&) {
 
 bool binds_no_constants(const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->root_constants; }
 
+constexpr const char* no_timeouts = "nothing times out (level is off)";
+constexpr const char* no_limits = "no timeout counts (level, debug_mode)";
+constexpr const char* adapter_at_once = "the adapter is reset at once (engine_reset is unsupported)";
+
 const Rule rules[] = {
+    // What follows from timeouts.
+    {"/tdr/delay_us", no_timeouts, never_times_out},
+    {"/tdr/delay_us", "the policy xe has /scheduler/preemption_timeout_us",
+     [](const Facts& facts, const Tokens&) { return facts.policy().stop_timeout; }},
+    {"/tdr/too_long_us", no_timeouts, never_times_out},
+    {"/tdr/too_long_us", "the Windows 7 model asks nobody to stop (caps.preemption_aware)",
+     [](const Facts& facts, const Tokens&) { return !facts.scheduler().caps.preemption_aware; }},
+    {"/tdr/limit_count", no_timeouts, never_times_out},
+    {"/tdr/limit_count", no_limits, limits_nothing},
+    {"/tdr/limit_time_us", no_timeouts, never_times_out},
+    {"/tdr/limit_time_us", no_limits, limits_nothing},
+    {"/tdr/debug_mode", no_timeouts, never_times_out},
+    {"/tdr/engine_reset_us", adapter_at_once, resets_no_engine},
+    {"/tdr/dependent_wait_us", adapter_at_once, resets_no_engine},
+    {"/tdr/dependent_wait_us", "no engine has dependent_nodes", no_dependents},
+    {"/engines/*/dependent_nodes", adapter_at_once, resets_no_engine},
     // The machine's parts that nothing of the run touches.
     {"/engines/*", "no queue runs on this engine", node_unused},
     {"/submission_paths/*", "no queue uses this path",

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of a run tell the same of its timeouts: recovery.csv, report.json, report.html, the summary, log.txt.
+#include "tests/api/report/trace_events.hpp"
 #include "tests/support/csv_reader.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
+#include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -85,4 +87,44 @@ TEST_CASE("recovery: without it a hang is told as such", "[cli]") {
                                     "/tdr/level=off", "--check-invariants"});
   CHECK(run.code == 1);
   CHECK(run.err.find("queue \"a\" hangs") != std::string::npos);
+}
+
+TEST_CASE("recovery: the trace has an instant for each step, and a slice for each reset", "[report]") {
+  using Step = fenceline::RecoveryRecord::Step;
+  fenceline::EventLog log;
+  const auto events = events_of(log, [&] {
+    const auto tell = [&](Step step, std::uint64_t at_ps, const char* node, std::uint64_t packet = 0) {
+      fenceline::RecoveryRecord record{step, 1, at_ps, log.name(node)};
+      record.packet = packet;
+      record.process = log.name("A");
+      log.recovery(record);
+    };
+    tell(Step::timeout, 5 * us, "adapter.3d0", 7);
+    tell(Step::held, 5 * us, "adapter.3d0");
+    tell(Step::engine_reset, 5 * us, "adapter.3d0");
+    tell(Step::engine_reset_done, 8 * us, "adapter.3d0");
+    tell(Step::adapter_reset, 8 * us, "");
+    tell(Step::adapter_reset_done, 10 * us, "");
+    tell(Step::aborted, 10 * us, "adapter.3d0", 7);
+    tell(Step::device_removed, 10 * us, "");
+    tell(Step::working, 10 * us, "adapter.3d0");
+  });
+  const auto threads = names(events, "thread_name", "tid");
+  std::vector<std::string> found;
+  for (const auto& event : with_phase(events, "i")) {
+    CHECK(event.at("cat") == "recovery");
+    CHECK(event.at("args").at("episode") == 1);
+    found.push_back(threads.at(event.at("tid")) + ": " + event.at("name").get<std::string>());
+  }
+  CHECK(found == std::vector<std::string>{"adapter.3d0 protocol: timeout", "adapter.3d0 protocol: engine_reset",
+                                          "adapter.3d0 protocol: engine_reset_done", "adapter recovery: adapter_reset",
+                                          "adapter recovery: adapter_reset_done", "adapter.3d0 protocol: aborted",
+                                          "adapter recovery: device_removed"});
+  const auto slices = with_phase(events, "X");
+  REQUIRE(slices.size() == 2);
+  CHECK(slices[0].at("name") == "reset of the engine");
+  CHECK(slices[0].at("ts") == 5);
+  CHECK(slices[0].at("dur") == 3);
+  CHECK(slices[1].at("name") == "reset of the adapter");
+  CHECK(slices[1].at("dur") == 2);
 }
