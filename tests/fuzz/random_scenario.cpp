@@ -391,9 +391,10 @@ class Builder {
   std::size_t coarsest_ = 1;  // index of the coarsest granularity
   Scenario scenario_;
 };
-
 }  // namespace
 
-Scenario random_scenario(std::uint64_t n) { return with_splits(with_hangs(with_screens(Builder(n).build(), n), n), n); }
+Scenario random_scenario(std::uint64_t n) {
+  return with_memory(with_splits(with_hangs(with_screens(Builder(n).build(), n), n), n), n);
+}
 
 }  // namespace fenceline::testing

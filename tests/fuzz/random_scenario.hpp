@@ -2,12 +2,15 @@
 #pragma once
 
 #include "api/machine.hpp"
+#include "scheduler/residency/allocation.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,12 +31,14 @@ struct Step {
     resume,
     present,
     compose,
-    create_device
+    create_device,
+    make_resident,
+    evict
   };
   std::uint64_t at_ps = 0;
   What what = What::execute;
   std::size_t queue = 0;
-  std::size_t list = 0;
+  std::size_t list = 0;  ///< make_resident, evict: an allocation
   std::size_t fence = 0;
   std::uint64_t value = 0;
   bool tearing = false;  ///< present, whose interval is `value`
@@ -55,7 +60,9 @@ struct Scenario {
   std::vector<ScenarioScreen> screens;  ///< by queue; empty: nothing presents
   std::size_t fences = 0;
   std::vector<std::shared_ptr<const CommandStream>> lists;
-  std::vector<Step> steps;  ///< in the order of time
+  std::vector<Step> steps;                                    ///< in the order of time
+  std::vector<AllocationConfig> allocations = {};             ///< in video memory
+  std::map<std::string, std::set<std::uint32_t>> known = {};  ///< by process: those that its device has
 };
 
 /// Some scenarios get DMA buffers that their lists do not fit, with lists that leak bindings, linked adapters, or both,
@@ -64,6 +71,8 @@ Scenario with_splits(Scenario scenario, std::uint64_t seed);
 /// A third of the scenarios get timeouts after microseconds, packets that never end, run far too long or fault, engines
 /// that fall together, and devices that are made anew. What the scenario had is as it was.
 Scenario with_hangs(Scenario scenario, std::uint64_t seed);
+/// A third of the scenarios get little video memory, and lists that use more than fits.
+Scenario with_memory(Scenario scenario, std::uint64_t seed);
 /// The same number gives the same scenario.
 Scenario random_scenario(std::uint64_t n);
 

@@ -4,11 +4,13 @@
 #include "engines/shader_array/rules/dispatcher.hpp"
 #include "engines/shader_array/shader_array.hpp"
 #include "scheduler/display/display.hpp"
+#include "scheduler/residency/residency_statistics.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/random_scenario.hpp"
 #include "tests/fuzz/scenarios/demand.hpp"
 #include "tests/fuzz/scenarios/done.hpp"
+#include "tests/fuzz/scenarios/residency_oracle.hpp"
 #include "tests/fuzz/teller.hpp"
 #include "tests/support/preemption_closure.hpp"
 
@@ -40,13 +42,19 @@ class Play {
  public:
   explicit Play(const Scenario& scenario)
       : scenario_(scenario),
+        oracle_(scenario),
         machine_(scenario.machine, InvariantChecks::on),
         done(1000 + 1000 * scenario.steps.size()) {
     machine_.log().attach(done, EventLog::Detail::waves);
     machine_.log().attach(preemptions_, EventLog::Detail::packets);
+    machine_.log().attach(oracle_, EventLog::Detail::packets);
     machine_.when_device_removed([this](const std::string& process, RemovalReason) { removed(process); });
     for (const ProcessConfig& process : scenario.processes) machine_.create_process(process);
     for (const QueueConfig& queue : scenario.queues) queues_.push_back(machine_.create_queue(queue));
+    for (const AllocationConfig& allocation : scenario.allocations) machine_.create_allocation(allocation);
+    for (const auto& [process, known] : scenario.known) {
+      for (const std::uint32_t allocation : known) machine_.know_allocation(process, allocation);
+    }
     for (std::size_t i = 0; i < scenario.fences; ++i) fences_.push_back(machine_.create_fence("fence"));
     for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
       machine_.call_at(scenario.steps[i].at_ps, Callback::to<&Play::step>(this, i));
@@ -64,6 +72,7 @@ class Play {
     machine_.log_screen();
     std::string text = mistakes();
     if (text.empty()) text = mistakes_of_frames();
+    if (text.empty()) text = mistakes_of_memory();
     return text.empty() && done.resets == 0 ? mistakes_of_preemptions() : text;
   }
   EventLog& log() { return machine_.log(); }
@@ -73,12 +82,7 @@ class Play {
   void step(std::uint64_t index) {
     const Step& step = scenario_.steps[index];
     switch (step.what) {
-      case Step::What::execute:
-        machine_.execute(queues_[step.queue], scenario_.lists[step.list]);
-        for (std::uint64_t left = packets_of(step); left > 0; --left) {
-          demand_.add(++submitted_, *scenario_.lists[step.list]);
-        }
-        break;
+      case Step::What::execute: execute(step); break;
       case Step::What::signal:
         machine_.signal(queues_[step.queue], fences_[step.fence], step.value);
         signalled_[step.queue] = std::max(signalled_[step.queue], step.fence == step.queue ? step.value : 0);
@@ -107,6 +111,22 @@ class Play {
       }
       case Step::What::compose: machine_.compose(swap_chain(step.queue)); break;
       case Step::What::create_device: create_device(scenario_.queues[step.queue].process); break;
+      case Step::What::make_resident:
+        machine_.make_resident(scenario_.queues[step.queue].process, {static_cast<std::uint32_t>(step.list)}, false,
+                               {});
+        break;
+      case Step::What::evict:
+        machine_.evict(scenario_.queues[step.queue].process, {static_cast<std::uint32_t>(step.list)});
+        break;
+    }
+  }
+
+  void execute(const Step& step) {
+    const std::uint64_t id = machine_.execute(queues_[step.queue], scenario_.lists[step.list]);
+    oracle_.executes(id, step.list);
+    for (std::uint64_t one = id; one < id + packets_of(step); ++one, ++submitted_) {
+      demand_.add(one, *scenario_.lists[step.list]);
+      last_ = one;
     }
   }
 
@@ -122,15 +142,6 @@ class Play {
     if (!machine_.create_device(process)) return;
     for (std::size_t queue = 0; queue < queues_.size(); ++queue) {
       if (scenario_.queues[queue].process == process) machine_.restart_fence(fences_[queue], signalled_[queue]);
-    }
-  }
-
-  /// The fences that queues of the process signal are its own.
-  void removed(const std::string& process) {
-    for (std::size_t queue = 0; queue < queues_.size(); ++queue) {
-      if (scenario_.queues[queue].process != process) continue;
-      machine_.end_fence(fences_[queue]);
-      if (chains_.count(queue) > 0) machine_.discard_frames(chains_[queue]);
     }
   }
 
@@ -154,7 +165,9 @@ class Play {
   /// Nothing executed twice, nothing lost.
   std::string mistakes() const {
     if (done.packets != submitted_) return fmt::format("{} packets, of which {} ended", submitted_, done.packets);
-    for (std::uint64_t packet = 1; packet <= submitted_; ++packet) {
+    const bool in_place = machine_.residency_statistics().remote_bytes > 0;
+    for (std::uint64_t packet = 1; packet <= last_; ++packet) {
+      if (done.paging.count(packet) > 0) continue;
       const auto of = [packet](const std::map<std::uint64_t, std::uint64_t>& counts) {
         const auto found = counts.find(packet);
         return found == counts.end() ? 0 : found->second;
@@ -162,6 +175,7 @@ class Play {
       // The arguments of an ExecuteIndirect are read again by a packet that is stopped in its middle.
       const std::uint64_t executed = of(done.commands) - of(done.indirect);
       if (done.cut_short.count(packet) > 0 && executed <= of(demand_.commands)) continue;
+      if (in_place && executed >= of(demand_.commands)) continue;  // what passes PCIe beside them is told of, too
       if (executed != of(demand_.commands) || of(done.indirect) < of(demand_.indirect)) {
         return fmt::format("packet {} has {} commands and {} ExecuteIndirects, and {} and {} were executed", packet,
                            of(demand_.commands), of(demand_.indirect), executed, of(done.indirect));
@@ -173,6 +187,7 @@ class Play {
                          machine_.scheduler().timestamps().size());
     }
     if (scenario_.machine.linked_adapters > 1) return {};  // each has a PCIe of its own
+    if (in_place || !done.paging.empty()) return {};
     for (const std::size_t direction : {0U, 1U}) {
       // A copy that is stopped goes on where the slower of its two channels is; one ends within the picosecond in which
       // its last byte has passed, at no more than a byte in each.
@@ -202,6 +217,13 @@ class Play {
     return {};
   }
 
+  /// Each allocation is in one place.
+  std::string mistakes_of_memory() {
+    const ResidencyStatistics all = machine_.residency_statistics();
+    if (all.resident_bytes > all.budget_bytes) return "more is resident than fits";
+    return oracle_.mistake();
+  }
+
   /// preemptions.csv agrees with all else that was heard.
   std::string mistakes_of_preemptions() {
     const auto& engines = scenario_.machine.engines;
@@ -212,6 +234,7 @@ class Play {
 
   const Scenario& scenario_;
   PreemptionClosure preemptions_;
+  ResidencyOracle oracle_;
   Machine machine_;
   std::vector<ContextId> queues_;
   std::vector<FenceId> fences_;
@@ -219,6 +242,7 @@ class Play {
   std::map<std::size_t, std::uint64_t> signalled_;  // by queue: how far it has been told to bring its fence
   Demand demand_;
   std::uint64_t submitted_ = 0;
+  std::uint64_t last_ = 0;  // packet that executes a list
 
  public:
   Done done;

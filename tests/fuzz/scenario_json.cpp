@@ -119,10 +119,22 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
     json["lists"].push_back({{"list", i}, {"compute_pipelines", pipelines}, {"commands", commands}});
     if (list.splits.offsets) json["lists"].back()["split_offsets"] = *list.splits.offsets;
     if (!list.splits.bundles.empty()) json["lists"].back()["bundles"] = list.splits.bundles;
+    for (const AllocationUse& use : list.memory.uses) {
+      json["lists"].back()["uses"].push_back(
+          {use.command == AllocationUse::of_list ? -1 : static_cast<std::int64_t>(use.command), use.allocation});
+    }
     for (const PatchLocation& patch : list.splits.patches) {
       json["lists"].back()["patches"].push_back({patch.command, patch.slot, patch.bound});
     }
   }
+  for (const AllocationConfig& one : scenario.allocations) {
+    json["allocations"].push_back({{"name", one.name},
+                                   {"bytes", one.bytes},
+                                   {"priority", one.priority},
+                                   {"written", one.written},
+                                   {"not_resident", one.not_resident}});
+  }
+  for (const auto& [process, known] : scenario.known) json["known"][process] = known;
   for (const Step& step : scenario.steps) {
     Json one = {{"at_us", static_cast<double>(step.at_ps) / static_cast<double>(us)}};
     switch (step.what) {
@@ -138,7 +150,9 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::resume: one["resume"] = true; break;
       case Step::What::present: one[step.tearing ? "present, tearing" : "present"] = true; break;
       case Step::What::compose: one["compose"] = true; break;
-      case Step::What::create_device: one["create_device"] = true; break;  // of the queue's process
+      case Step::What::create_device: one["create_device"] = true; break;       // of the queue's process
+      case Step::What::make_resident: one["make_resident"] = step.list; break;  // the same
+      case Step::What::evict: one["evict"] = step.list; break;                  // the same
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;

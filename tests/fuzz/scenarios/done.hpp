@@ -36,8 +36,11 @@ class Done final : public LogSink {
     traffic.since_ps = counter.at_ps;
     traffic.rate = counter.value;
   }
+  void queued(const EventLog&, const QueuedRecord& queued) override {
+    if (queued.type == PacketType::paging) paging.insert(queued.packet);
+  }
   void packet(const EventLog&, const PacketRecord& p) override {
-    ++packets;
+    packets += p.type != PacketType::paging;
     preemptions += p.preemptions;
     if (p.status != PacketStatus::completed) cut_short.insert(p.id);
     note(p.id, p.preemptions, p.submission_fence_id, p.submitted_ps, p.head_ps, p.ready_ps, p.hardware_ps, p.started_ps,
@@ -70,6 +73,7 @@ class Done final : public LogSink {
   std::map<std::uint64_t, std::uint64_t> indirect;  // of them ExecuteIndirects
   std::uint64_t stopped = 0;                        // commands
   std::set<std::uint64_t> cut_short;                // packets that were aborted or discarded
+  std::set<std::uint64_t> paging;                   // packets that page
   std::uint64_t resets = 0;                         // of engines and the adapter
   std::uint64_t packets = 0;
   std::uint64_t preemptions = 0;

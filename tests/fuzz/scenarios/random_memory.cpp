@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/random_scenario.hpp"
+#include "tests/support/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <random>
+
+namespace fenceline::testing {
+namespace {
+
+class Memory {
+ public:
+  Memory(Scenario& scenario, std::uint64_t seed) : scenario_(scenario), random_(seed) {}
+
+  void add() {
+    if (scenario_.machine.linked_adapters > 1 || !one_in(3)) return;
+    make_rules();
+    make_allocations();
+    for (auto& list : scenario_.lists) list = with_uses(*list);
+    for (const Step& step : scenario_.steps) {
+      if (step.what != Step::What::execute) continue;
+      const auto& used = scenario_.lists[step.list]->memory.allocations;
+      scenario_.known[scenario_.queues[step.queue].process].insert(used.begin(), used.end());
+    }
+    add_steps();
+  }
+
+ private:
+  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+
+  void make_rules() {
+    VideoMemoryConfig& memory = scenario_.machine.video_memory;
+    memory.dedicated_mib = 1 + static_cast<std::uint32_t>(below(3));
+    memory.shared_mib = 64;
+    memory.page_kib = one_in(2) ? 4 : 64;
+    memory.residency = one_in(2) ? ResidencyModel::allocation_list : ResidencyModel::device_list;
+    memory.over_commit = one_in(3) ? OverCommit::demote : OverCommit::page;
+    memory.eviction = static_cast<EvictionPolicy>(below(3));
+    memory.window_mib = 1;
+    memory.paging_operations = 1 + static_cast<std::uint32_t>(below(6));
+    memory.turn_us = static_cast<double>(below(200));
+  }
+
+  void make_allocations() {
+    for (std::uint64_t left = 2 + below(8); left > 0; --left) {
+      AllocationConfig allocation;
+      allocation.name = fmt::format("allocation {}", scenario_.allocations.size());
+      allocation.bytes = 1 + below(one_in(8) ? 4 << 20 : 700 << 10);
+      allocation.priority = one_in(3) ? static_cast<std::uint32_t>(below(4)) : normal_residency_priority;
+      allocation.written = !one_in(3);
+      scenario_.allocations.push_back(allocation);
+    }
+  }
+
+  std::shared_ptr<const CommandStream> with_uses(const CommandStream& list) {
+    auto stream = std::make_shared<CommandStream>(list);
+    StreamMemory& memory = stream->memory;
+    for (std::size_t i = 0; i < list.commands.size(); ++i) {
+      if (traits_of(list.commands[i]).work == CommandWork::stuck || !one_in(4)) continue;
+      const auto allocation = static_cast<std::uint32_t>(below(scenario_.allocations.size()));
+      const bool copies = copy_cost(list.commands[i]).has_value();
+      // The end of a copy that lies in video memory.
+      const bool from_device = copies && (copy_cost(list.commands[i])->route == CopyRoute::device_to_device ||
+                                          copy_cost(list.commands[i])->route == CopyRoute::device_to_host);
+      const bool to_device = copies && copy_cost(list.commands[i])->route == CopyRoute::host_to_device;
+      if (copies && !from_device && !to_device) continue;
+      memory.uses.push_back({i, allocation,
+                             from_device ? AllocationUse::As::source
+                             : to_device ? AllocationUse::As::destination
+                                         : AllocationUse::As::other});
+    }
+    for (std::uint64_t left = below(3); left > 0; --left) {
+      memory.uses.push_back({AllocationUse::of_list, static_cast<std::uint32_t>(below(scenario_.allocations.size()))});
+    }
+    for (const AllocationUse& use : memory.uses) {
+      auto& all = memory.allocations;
+      if (std::find(all.begin(), all.end(), use.allocation) == all.end()) all.push_back(use.allocation);
+      memory.allocations_end = std::max(memory.allocations_end, use.allocation + 1);
+    }
+    return stream;
+  }
+
+  /// What no list uses comes and goes, and counts of what is used go up.
+  void add_steps() {
+    const auto spare = static_cast<std::uint32_t>(scenario_.allocations.size());
+    scenario_.allocations.push_back({"spare", 1 + below(1 << 20), normal_residency_priority, one_in(2), one_in(2)});
+    for (std::uint64_t left = below(12); left > 0; --left) {
+      Step step;
+      step.queue = below(scenario_.queues.size());
+      auto& known = scenario_.known[scenario_.queues[step.queue].process];
+      known.insert(spare);
+      step.what = one_in(2) ? Step::What::make_resident : Step::What::evict;
+      step.list = spare;
+      if (step.what == Step::What::make_resident && one_in(3)) {
+        auto one = known.begin();
+        std::advance(one, static_cast<std::ptrdiff_t>(below(known.size())));
+        step.list = *one;
+      }
+      step.at_ps = below(2 * ms);
+      scenario_.steps.push_back(step);
+    }
+    std::stable_sort(scenario_.steps.begin(), scenario_.steps.end(),
+                     [](const Step& a, const Step& b) { return a.at_ps < b.at_ps; });
+  }
+
+  Scenario& scenario_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+Scenario with_memory(Scenario scenario, std::uint64_t seed) {
+  Memory(scenario, seed ^ 0x9e3779b97f4a7c15U).add();
+  return scenario;
+}
+
+}  // namespace fenceline::testing

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/log.hpp"
+#include "tests/fuzz/random_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fenceline::testing {
+
+/// Holds moves and packets against what docs/residency.md promises, from the log alone: nothing is in two places, no
+/// more is in video memory than fits, and nothing is used while it is not there.
+class ResidencyOracle final : public LogSink {
+ public:
+  explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario) {
+    std::uint64_t left = room();
+    const std::uint64_t page = std::uint64_t{scenario.machine.video_memory.page_kib} << 10;
+    for (const AllocationConfig& one : scenario.allocations) {
+      Place place;
+      place.bytes = (one.bytes + page - 1) / page * page;
+      place.there = !one.not_resident && place.bytes <= left;
+      if (place.there) {
+        left -= place.bytes;
+        place.present.emplace_back(0, never);
+      }
+      numbers_[one.name] = places_.size();
+      places_.push_back(std::move(place));
+    }
+    held_ = room() - left;
+  }
+
+  /// Packet `id` executes that list.
+  void executes(std::uint64_t id, std::size_t list) { lists_[id] = list; }
+
+  void paging(const EventLog& log, const PagingRecord& record) override {
+    const auto known = numbers_.find(std::string(log.text(record.resource)));
+    if (known == numbers_.end()) {
+      wrong(fmt::format("a move of {}, which nobody made", log.text(record.resource)));
+      return;
+    }
+    Place& place = places_[known->second];
+    const bool in = record.operation == PagingOperation::in || record.operation == PagingOperation::promote;
+    if (in == place.there) wrong(fmt::format("{} moves {} and is there already", known->first, in ? "in" : "out"));
+    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", known->first, place.bytes));
+    if (record.start_ps < moved_ps_) wrong(known->first + " moves while another one does");
+    moved_ps_ = record.end_ps;
+    place.there = in;
+    if (in) {
+      held_ += place.bytes;
+      place.present.emplace_back(record.end_ps, never);
+    } else {
+      held_ -= std::min(held_, place.bytes);
+      place.present.back().second = record.start_ps;
+    }
+    if (held_ > room()) wrong(fmt::format("{} bytes are in video memory of {}", held_, room()));
+  }
+  void packet(const EventLog&, const PacketRecord& record) override {
+    if (record.type == PacketType::render && record.status == PacketStatus::completed) ran_.push_back(record);
+  }
+
+  /// What is wrong; empty: nothing.
+  std::string mistake() {
+    if (scenario_.machine.video_memory.over_commit == OverCommit::page) check_uses();
+    return mistake_;
+  }
+
+ private:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  struct Place {
+    std::uint64_t bytes = 0;
+    bool there = false;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> present;  // from, to
+  };
+  std::uint64_t room() const { return std::uint64_t{scenario_.machine.video_memory.dedicated_mib} << 20; }
+  void wrong(std::string text) {
+    if (mistake_.empty()) mistake_ = std::move(text);
+  }
+
+  /// What does not fit together is used in place.
+  template <class Allocations>
+  bool fits(const Allocations& allocations) const {
+    std::uint64_t bytes = 0;
+    for (const std::uint32_t one : allocations) bytes += places_[one].bytes;
+    return bytes <= room();
+  }
+
+  void check_uses() {
+    const bool of_devices = scenario_.machine.video_memory.residency == ResidencyModel::device_list;
+    const bool devices_fit = std::all_of(scenario_.known.begin(), scenario_.known.end(),
+                                         [this](const auto& device) { return fits(device.second); });
+    if (of_devices && !devices_fit) return;
+    for (const PacketRecord& packet : ran_) {
+      const auto list = lists_.find(packet.id);
+      if (list == lists_.end()) continue;
+      const auto& used = scenario_.lists[list->second]->memory.allocations;
+      if (!fits(used)) continue;
+      for (const std::uint32_t one : used) check_use(packet, one);
+    }
+  }
+
+  void check_use(const PacketRecord& packet, std::uint32_t allocation) {
+    const auto& present = places_[allocation].present;
+    const auto covers = [](const auto& interval, std::uint64_t from_ps, std::uint64_t to_ps) {
+      return interval.first <= from_ps && to_ps <= interval.second;
+    };
+    // One that was stopped may have lost it in between.
+    const std::uint64_t to_ps = packet.preemptions == 0 && packet.pieces <= 1 ? packet.finished_ps : packet.started_ps;
+    for (const auto& interval : present) {
+      if (covers(interval, packet.started_ps, to_ps)) return;
+    }
+    wrong(fmt::format("packet {} runs from {} to {} ps without allocation {}", packet.id, packet.started_ps, to_ps,
+                      allocation));
+  }
+
+  const Scenario& scenario_;
+  std::vector<Place> places_;
+  std::map<std::string, std::size_t> numbers_;
+  std::map<std::uint64_t, std::size_t> lists_;
+  std::vector<PacketRecord> ran_;
+  std::uint64_t held_ = 0;
+  std::uint64_t moved_ps_ = 0;
+  std::string mistake_;
+};
+
+}  // namespace fenceline::testing
