@@ -56,8 +56,16 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   if (queue->packets.size() >= node.depth) {
     wrong(fmt::format("at most {} packets in the hardware queue", node.depth), "one more");
   }
-  draw(node, record.submission_fence_id, record.at_ps,
-       where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
+  const std::string to = where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue);
+  if (packet->type == PacketType::paging && packet->returns > 0) {
+    if (record.submission_fence_id != packet->fence_id) {
+      wrong(fmt::format("the id that it had, {}, as it pages", packet->fence_id),
+            fmt::format("id {}", record.submission_fence_id));
+    }
+  } else {
+    draw(node, record.submission_fence_id, record.at_ps,
+         where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
+  }
   check_ahead(record.packet, *packet, record.hardware_queue, record.at_ps);
   const std::uint32_t piece = packet->dma_pieces + (packet->next_piece ? 1 : 0);
   if (record.piece != piece) {
@@ -259,6 +267,14 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
     violation(request.at_ps, where(request.node, request.hardware_queue),
               fmt::format("request {} to be answered first", queue->request->preemption_fence_id),
               fmt::format("request {}", request.preemption_fence_id));
+  }
+  const auto victim = packets_.find(request.victim_packet);
+  const bool pages = victim != packets_.end() && victim->second.type == PacketType::paging;
+  const bool by_policy = request.reason != PreemptionReason::asked && request.reason != PreemptionReason::reset &&
+                         request.reason != PreemptionReason::suspended;
+  if (pages && by_policy) {
+    violation(request.at_ps, where(request.node, request.hardware_queue), "nobody to have a paging packet stopped",
+              fmt::format("a request to stop packet {} ({})", request.victim_packet, name_of(request.reason)));
   }
   draw(*node_of(request.node, request.at_ps), request.preemption_fence_id, request.at_ps,
        where(request.node, request.hardware_queue) + ", request to preempt");

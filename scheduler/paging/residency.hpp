@@ -110,6 +110,7 @@ class Residency {
   bool take_turn(const Job& job);
   std::uint64_t turn_ps(const Job& job);
   bool is_busy(std::uint32_t process) const;
+  bool stays(const QueuePacket& packet) const;
   void mark_in_use();
 
   SchedulerState& s_;

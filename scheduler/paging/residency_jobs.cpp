@@ -207,10 +207,9 @@ Residency::Plan Residency::plan(const Job& job) {
     return place;
   };
   const bool by_device = of_device && pages;
-  for (const std::uint32_t target : outside) {
-    const std::vector<PagingMove> moves = plan.after.use_in_place(target);
-    plan.moves.insert(plan.moves.end(), moves.begin(), moves.end());
-  }
+  // What is used in place all the same makes room as others do.
+  kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return is_in(outside, one); }),
+             kept.end());
   for (const std::uint32_t target : job.targets) {
     if (is_in(outside, target)) continue;
     const auto moves = plan.after.bring_in(target, kept, now_ps(), by_device ? order : VictimOrder{});
@@ -220,6 +219,10 @@ Residency::Plan Residency::plan(const Job& job) {
     }
     plan.moves.insert(plan.moves.end(), moves->begin(), moves->end());
     if (!pages && !moves->empty()) kept.push_back(target);
+  }
+  for (const std::uint32_t one : outside) plan.after.use_in_place(one);
+  for (PagingMove& move : plan.moves) {
+    if (!comes_in(move.operation) && is_in(outside, move.allocation)) move.operation = PagingOperation::demote;
   }
   return plan;
 }
@@ -322,6 +325,11 @@ std::uint64_t Residency::turn_ps(const Job& job) {
   return since_ps + ps_of_us(config_.turn_us);
 }
 
+/// Windows 7 model: the pieces of its list run back to back, and nothing of it moves in between.
+bool Residency::stays(const QueuePacket& packet) const {
+  return !s_.config.caps.preemption_aware && packet.type == PacketType::render && packet.between_pieces();
+}
+
 /// Something of the process is ready, or on hardware.
 bool Residency::is_busy(std::uint32_t process) const {
   bool busy = false;
@@ -331,7 +339,8 @@ bool Residency::is_busy(std::uint32_t process) const {
                           std::any_of(held_.begin(), held_.end(), [&](const Held& one) {
                             return one.released && one.packet == context.software_queue.front().id;
                           });
-    busy = busy || context.ready || !context.in_flight.empty() || released;
+    const bool between = !context.software_queue.empty() && stays(context.software_queue.front());
+    busy = busy || context.ready || !context.in_flight.empty() || released || between;
   });
   return busy;
 }
@@ -348,7 +357,7 @@ void Residency::mark_in_use() {
     const QueuePacket& first = context.software_queue.front();
     const bool released = std::any_of(held_.begin(), held_.end(),
                                       [&](const Held& one) { return one.released && one.packet == first.id; });
-    if (context.ready || released) mark(first);
+    if (context.ready || released || stays(first)) mark(first);
   });
 }
 

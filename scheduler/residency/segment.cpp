@@ -88,10 +88,8 @@ std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t ind
   return victims;
 }
 
-std::vector<PagingMove> Segment::use_in_place(std::uint32_t index) {
-  if (allocations_[index].where == Residence::resident) return {leave(index, true)};
-  allocations_[index].where = Residence::demoted;
-  return {};
+void Segment::use_in_place(std::uint32_t index) {
+  if (allocations_[index].where == Residence::system) allocations_[index].where = Residence::demoted;
 }
 
 PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {

@@ -48,8 +48,8 @@ class Segment {
   /// resident, or is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
   std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                   std::uint64_t now_ps, const VictimOrder& order = {});
-  /// What moves so that it is used in place: nothing where it is in system memory.
-  std::vector<PagingMove> use_in_place(std::uint32_t index);
+  /// It is used in place where it is in system memory.
+  void use_in_place(std::uint32_t index);
 
   /// How many there are.
   std::uint32_t allocations() const { return static_cast<std::uint32_t>(allocations_.size()); }

@@ -49,6 +49,10 @@ class Teller final : public LogSink {
   void packet(const EventLog& log, const PacketRecord& r) override {
     fmt::print("{} {} packet {} {}\n", r.completed_ps, log.text(r.context), r.id, name_of(r.status));
   }
+  void paging(const EventLog& log, const PagingRecord& r) override {
+    fmt::print("{} {} {} of packet {} for \"{}\" since {}\n", r.end_ps, log.text(r.resource), name_of(r.operation),
+               r.packet, log.text(r.process), r.start_ps);
+  }
   void recovery(const EventLog& log, const RecoveryRecord& r) override {
     fmt::print("{} {} {} of episode {}: packet {}, id {}, of \"{}\" {}\n", r.at_ps, log.text(r.node), name_of(r.step),
                r.episode, r.packet, r.fence_id, log.text(r.process), log.text(r.reason));

@@ -66,11 +66,17 @@ json workload_of(const Sweep& sweep, std::uint64_t frames) {
   }
   workload["compute_pipelines"] = {{{"name", "work"}, {"registers_per_thread", 0}, {"group_cycles", 1000}}};
   json timeline = json::array();
+  std::uint64_t value = 0;
   for (std::uint64_t frame = 0; frame < frames; ++frame) {
     std::vector<std::string> order = names;
     if (sweep.reverses && frame % 2 == 1) std::reverse(order.begin(), order.end());
-    timeline.push_back({{"type", "execute"}, {"lists", order}});
+    for (const std::string& name : order) {  // one block in use at a time
+      timeline.push_back({{"type", "execute"}, {"lists", {name}}});
+      timeline.push_back({{"type", "signal"}, {"fence", "done"}, {"value", ++value}});
+      timeline.push_back({{"type", "wait"}, {"fence", "done"}, {"value", value}});
+    }
   }
+  workload["fences"] = {{{"name", "done"}}};
   workload["queues"] = {{{"name", "q"}, {"type", "compute"}, {"timeline", timeline}}};
   return workload;
 }
