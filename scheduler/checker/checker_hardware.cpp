@@ -56,8 +56,14 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   if (queue->packets.size() >= node.depth) {
     wrong(fmt::format("at most {} packets in the hardware queue", node.depth), "one more");
   }
-  draw(node, record.submission_fence_id, record.at_ps,
-       where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
+  if (record.type == PacketType::paging && packet->fence_id != 0) {  // paging keeps its id
+    if (record.submission_fence_id != packet->fence_id) {
+      wrong(fmt::format("the id that it had, {}", packet->fence_id), std::to_string(record.submission_fence_id));
+    }
+  } else {
+    draw(node, record.submission_fence_id, record.at_ps,
+         where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue));
+  }
   check_ahead(record.packet, *packet, record.hardware_queue, record.at_ps);
   const std::uint32_t piece = packet->dma_pieces + (packet->next_piece ? 1 : 0);
   if (record.piece != piece) {
