@@ -142,8 +142,8 @@ bool Preemptor::attempt(Node& node, std::uint32_t queue, const Candidate& waitin
   const bool judged = stops || found.retry_ps > 0 || found.result == PreemptionAttempt::miss_less_priority ||
                       found.result == PreemptionAttempt::miss_already_running;
   // What runs to its end is asked to stop all the same where nothing more can come behind it: how long it takes to
-  // answer is known then (rule 2 of docs/recovery.md).
-  const bool ends_first = stops && !has_place && hardware.packets == 1;
+  // answer is known then (rule 2 of docs/recovery.md). In the Windows 7 model no request is timed.
+  const bool ends_first = s_.config.caps.preemption_aware && stops && !has_place && hardware.packets == 1;
   if (ends_first || (judged && has_to_withhold(node, queue, waiting))) {
     count(node, queue, waiting, PreemptionAttempt::success);
     const PreemptionReason reason = stops ? found.reason : PreemptionReason::overtakes_queued;

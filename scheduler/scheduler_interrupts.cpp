@@ -93,7 +93,7 @@ void Scheduler::write_signals(const EngineReport& report) {
     signals.push_back(std::move(*one));
     one = packet->signals.erase(one);
   }
-  for (const QueuePacket& signal : signals) queues_.take_place(context, signal, report.due_ps);
+  for (const QueuePacket& signal : signals) queues_.take_place(context, signal, report.told_ps);
 }
 
 void Scheduler::complete(EngineReport& report) {

@@ -56,11 +56,9 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
   if (queue->packets.size() >= node.depth) {
     wrong(fmt::format("at most {} packets in the hardware queue", node.depth), "one more");
   }
-  const std::string to = where(record.packet, *packet) + " to " + where(record.node, record.hardware_queue);
-  if (packet->type == PacketType::paging && packet->returns > 0) {
+  if (record.type == PacketType::paging && packet->fence_id != 0) {  // paging keeps its id
     if (record.submission_fence_id != packet->fence_id) {
-      wrong(fmt::format("the id that it had, {}, as it pages", packet->fence_id),
-            fmt::format("id {}", record.submission_fence_id));
+      wrong(fmt::format("the id that it had, {}", packet->fence_id), std::to_string(record.submission_fence_id));
     }
   } else {
     draw(node, record.submission_fence_id, record.at_ps,

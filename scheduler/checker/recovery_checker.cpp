@@ -296,9 +296,11 @@ void RecoveryChecker::submission(const SubmissionRecord& submission) {
   packets_[{submission.node, submission.hardware_queue}].push_back({submission.packet, submission.submission_fence_id});
   const auto returned = returned_.find(submission.packet);
   if (returned != returned_.end()) {
-    if (submission.submission_fence_id <= returned->second) {
+    const bool paging = submission.type == PacketType::paging;
+    const bool kept = submission.submission_fence_id == returned->second;
+    if (paging ? !kept : submission.submission_fence_id <= returned->second) {
       violation(submission.at_ps, fmt::format("packet {} of {}", submission.packet, text(submission.context)),
-                fmt::format("a new id, above {} (rule 11)", returned->second),
+                fmt::format(paging ? "its old id, {} (rule 11)" : "a new id, above {} (rule 11)", returned->second),
                 std::to_string(submission.submission_fence_id));
     }
     returned_.erase(returned);

@@ -18,9 +18,9 @@ namespace fenceline {
 
 /// Holds timeouts, resets and removed devices against docs/recovery.md: when a request times out (rule 2), when a reset
 /// begins, what it takes and that the engine gets nothing and is asked nothing meanwhile (7, 8, 12), who is aborted and
-/// removed for it, and no other (9, 10, 13), that everybody else's packets come back, are submitted with new ids and
-/// are not lost (11), how many resets are borne (14), who is blocked (15), that a removed device runs nothing (16, 17),
-/// and that a page fault is one that the engine has told of (18).
+/// removed for it, and no other (9, 10, 13), that everybody else's packets come back, are submitted with new ids
+/// (paging: their old ones) and are not lost (11), how many resets are borne (14), who is blocked (15), that a removed
+/// device runs nothing (16, 17), and that a page fault is one that the engine has told of (18).
 class RecoveryChecker {
  public:
   RecoveryChecker(EventLog& log, const TdrRules& rules, Violations& violations)

@@ -28,7 +28,7 @@ std::uint64_t InterruptLine::next_latency_ps() {
 std::uint64_t InterruptLine::raise(EngineReport report) {
   const std::uint64_t latency_ps = at_once_ ? 0 : next_latency_ps();
   report.due_ps = std::max(last_ps_[report.node], now_ps() + latency_ps);
-  last_ps_[report.node] = report.due_ps;
+  last_ps_[report.node] = report.told_ps = report.due_ps;
   if (ignored_[report.node]) report.due_ps = ~std::uint64_t{0};
   const std::uint64_t handled_ps = last_ps_[report.node];
   reports_.push_back(std::move(report));

@@ -14,7 +14,8 @@ namespace fenceline {
 
 /// An engine's interrupt on its way to the scheduler.
 struct EngineReport {
-  std::uint64_t due_ps = 0;
+  std::uint64_t due_ps = 0;   ///< never: it is ignored
+  std::uint64_t told_ps = 0;  ///< what the GPU has written in its command stream is known then, ignored or not
   std::uint32_t node = 0;
   std::uint32_t queue = 0;
   std::uint64_t fence_id = 0;

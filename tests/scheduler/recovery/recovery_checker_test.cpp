@@ -255,6 +255,20 @@ TEST_CASE("recovery checker: an innocent packet is submitted with a new id", "[s
                  "a new id, above 2"));
 }
 
+TEST_CASE("recovery checker: an innocent paging packet is submitted with its old id", "[scheduler]") {
+  const auto again_as = [](std::uint64_t fence_id) {
+    return told_of([fence_id](Hangs& s) {
+      s.reset();
+      s.of_packet(Kind::returned, 4 * ms, 3, 0);
+      s.of_packet(Kind::aborted, 4 * ms, 1, 1);
+      s.tell(Kind::working, 4 * ms);
+      s.checker.submission({s.node, 0, s.log.name("b"), 3, fence_id, PacketType::paging, 0, 4 * ms});
+    });
+  };
+  CHECK(again_as(2).empty());
+  CHECK(tells_of(again_as(4), "its old id, 2"));
+}
+
 TEST_CASE("recovery checker: devices are removed for their own packets, or with the adapter", "[scheduler]") {
   CHECK(tells_of(told_of([](Hangs& s) {
                    s.reset();
