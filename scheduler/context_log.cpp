@@ -142,6 +142,12 @@ void ContextLog::suspended(const Context& context, bool was_on_node) {
   s_.log.instant({log_name_of(context), s_.log.name("suspended"), now_ps(), suspensions_, InstantKind::suspended});
 }
 
+void ContextLog::waits_for_memory(const Context& context) const {
+  if (!s_.log.enabled()) return;
+  const std::uint64_t packet = context.software_queue.front().id;
+  s_.log.instant({log_name_of(context), s_.log.name("waits for video memory"), now_ps(), packet});
+}
+
 void ContextLog::resumed(const Context& context) const {
   if (s_.log.enabled()) {
     s_.log.instant({log_name_of(context), s_.log.name("resumed"), now_ps(), 0, InstantKind::resumed});

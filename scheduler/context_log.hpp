@@ -42,6 +42,8 @@ class ContextLog {
   void rejected(const Context& context, const QueuePacket& packet, const std::vector<std::uint32_t>& slots) const;
   void suspended(const Context& context, bool was_on_node);
   void resumed(const Context& context) const;
+  /// Its first packet was ready, and is not any more.
+  void waits_for_memory(const Context& context) const;
 
   /// What the context does may have changed: with hardware scheduling it is told of at the end of the round.
   void touch(std::uint32_t context);

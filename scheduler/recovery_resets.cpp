@@ -154,9 +154,26 @@ void Recovery::engine_done(ResetEpisode& episode) {
     reset_next(episode);
     return;
   }
+  if (aborts_paging(episode)) {
+    episode.adapter = true;
+    if (out_of_limits(episode)) {
+      bugcheck(episode);
+    } else {
+      reset_adapter(episode);
+    }
+    return;
+  }
   abort_all(episode);
   remove_devices(episode);
   let_go(episode);
+}
+
+/// A paging packet was on an engine that has been reset: nobody knows what video memory holds.
+bool Recovery::aborts_paging(const ResetEpisode& episode) const {
+  return std::any_of(episode.queues.begin(), episode.queues.end(), [&](const AbortedQueue& queue) {
+    return std::any_of(queue.packets.begin(), queue.packets.begin() + static_cast<std::ptrdiff_t>(queue.aborted),
+                       [&](const DmaPacket& packet) { return packet.context == s_.paging_context; });
+  });
 }
 
 /// Everything on every engine, and in the software queues.
@@ -172,6 +189,7 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
   episode.due_ps = now_ps() + s_.tdr.adapter_reset_ps;
   episode.dependents.clear();
   record(episode, Step::adapter_reset, episode.node, {}, 0);
+  s_.purged = true;
   std::vector<std::uint32_t> resets;
   for (std::uint32_t index = 0; index < s_.nodes.size(); ++index) {
     const auto known = [&](const AbortedQueue& queue) { return queue.node == index; };
@@ -196,7 +214,8 @@ void Recovery::abort_all(ResetEpisode& episode) {
     const bool adapter = episode.stage == Stage::resetting_adapter;
     for (std::size_t i = 0; i < queue.aborted; ++i) {
       const bool guilty = !adapter || queue.node == episode.node;
-      if (guilty) add_once(episode.hung, queue.packets[i].process);
+      const bool pages = queue.packets[i].context == s_.paging_context;
+      if (guilty) add_once(episode.hung, pages ? s_.paging_for : queue.packets[i].process);
     }
     if (adapter) queue.aborted = queue.packets.size();
     abort(episode, queue);
@@ -253,6 +272,7 @@ void Recovery::abort(ResetEpisode& episode, AbortedQueue& queue) {
 void Recovery::remove_devices(ResetEpisode& episode) {
   const bool limits = s_.tdr.debug_mode != TdrDebugMode::recover_always && episode.timeout && !episode.adapter;
   for (const std::uint32_t process : episode.hung) {
+    if (process == SchedulerState::none) continue;
     const std::vector<std::uint64_t>& resets_ps = s_.processes[process].resets_ps;
     const bool blocks = limits && process == episode.process &&
                         beyond_limit(resets_ps, episode.began_ps, s_.tdr.limit_count, s_.tdr.limit_time_ps);
@@ -260,7 +280,7 @@ void Recovery::remove_devices(ResetEpisode& episode) {
   }
   if (!episode.adapter) return;
   for (std::uint32_t process = 0; process < s_.processes.size(); ++process) {
-    if (s_.processes[process].has_contexts) {
+    if (s_.processes[process].has_contexts && process != s_.paging_process()) {
       devices_.remove(process, RemovalReason::reset, episode.number, false);
     }
   }

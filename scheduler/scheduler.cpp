@@ -166,6 +166,7 @@ void Scheduler::decide_round(std::uint64_t) {
   for (EngineReport& report : due) handle(report);
   recovery_.consider(std::exchange(settled_, false));
   if (bugchecked()) return;
+  if (std::exchange(state_.purged, false)) residency_.purged();
   advance_awake();
   priorities_.judge_focus();
   runlist_turns_.consider();

@@ -199,7 +199,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
 
   // The paging context, and the ends of contexts: scheduler_context.cpp.
   std::uint64_t page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) override;
-  void withdraw(std::uint32_t context) override;
+  void withdraw(std::uint32_t context, bool ready) override;
   void suspension_over(Context& context);
   void free_closed();
 

@@ -86,8 +86,21 @@ std::uint64_t Scheduler::page(std::shared_ptr<const CommandStream> buffer, std::
   return queues_.enqueue(state_.paging_context, std::move(packet));
 }
 
-void Scheduler::withdraw(std::uint32_t context) {
-  queues_.withdraw(context);
+void Scheduler::withdraw(std::uint32_t context, bool ready) {
+  Context& one = state_.contexts[context];
+  if (ready && one.ready && has_commands(one.software_queue.front().type)) {
+    log_.waits_for_memory(one);
+    queues_.withdraw(context);
+  }
+  // A wait on the hardware might be for what has to come first.
+  Node& node = state_.node_of(one);
+  const bool waits = !one.in_flight.empty() && waits_.blocks(one.in_flight.front().packet) &&
+                     node.first_packet_id(one.hardware_queue) == one.in_flight.front().packet.id;
+  const bool stops = config_.caps.preemption_aware && !node.queues[one.hardware_queue].awaits_answer &&
+                     node.engine->finest_level(one.hardware_queue) != PreemptionLevel::none;
+  if (waits && stops) {
+    preemptor_.request(node, one.hardware_queue, PreemptionReason::wait_yields, {one.in_flight.front().packet.id, 0});
+  }
   state_.wake(context);
 }
 

@@ -268,7 +268,10 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
 }
 
 void Checker::instant(const EventLog&, const Instant& instant) {
-  if (instant.kind == InstantKind::other) return;
+  if (instant.kind == InstantKind::other) {
+    if (rules_) rules_->instant(instant);
+    return;
+  }
   moment(instant.at_ps);
   if (instant.kind == InstantKind::stuck) {
     Packet* packet = packet_of(instant.value, instant.at_ps, "it stuck");

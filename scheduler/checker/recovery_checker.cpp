@@ -231,7 +231,9 @@ void RecoveryChecker::check_removal(const RecoveryRecord& record) {
   const Episode& episode = episodes_[record.episode];
   const std::string reason = text(record.reason);
   const bool hung = reason == "device_hung";
-  if (hung && episode.aborted.count(record.process) == 0) {
+  const auto pages = [this](LogName process) { return text(process) == "System"; };
+  const bool paged = std::any_of(episode.aborted.begin(), episode.aborted.end(), pages);  // for whom is not told
+  if (hung && !paged && episode.aborted.count(record.process) == 0) {
     violation(record.at_ps, text(owner(record.process)), "device_hung of who had a packet aborted (rule 10)",
               "of one that had none");
   }

@@ -203,12 +203,13 @@ void RuleChecker::packet(const PacketRecord& record) {
 }
 
 void RuleChecker::instant(const Instant& instant) {
-  if (instant.kind != InstantKind::suspended && instant.kind != InstantKind::resumed) return;
+  const bool waits = instant.kind == InstantKind::other && model_.text(instant.name) == "waits for video memory";
+  if (instant.kind != InstantKind::suspended && instant.kind != InstantKind::resumed && !waits) return;
   Context* context = model_.context_of(instant.track);
   if (context == nullptr) return;
   model_.tick(instant.at_ps);
-  context->suspended = instant.kind == InstantKind::suspended;
-  if (!context->suspended) return;
+  if (!waits) context->suspended = instant.kind == InstantKind::suspended;
+  if (!context->suspended && !waits) return;
   context->ready_packet = 0;
   for (auto& [id, packet] : model_.packets) {
     if (packet.between && &model_.contexts[packet.context] == context) model_.goes_on(*context, id);

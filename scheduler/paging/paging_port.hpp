@@ -16,8 +16,9 @@ class PagingPort {
   /// A paging buffer for the paging node, behind those before it. Returns its packet's id; Residency::paged is told
   /// when the scheduler knows of its end.
   virtual std::uint64_t page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) = 0;
-  /// The context's packet, which is ready, is not any more: it asks again.
-  virtual void withdraw(std::uint32_t context) = 0;
+  /// A wait of the context that holds up the hardware comes back, and with `ready` a packet of it that is ready is not
+  /// any more, and asks again.
+  virtual void withdraw(std::uint32_t context, bool ready) = 0;
 };
 
 }  // namespace fenceline

@@ -54,6 +54,8 @@ class Residency {
   void something_left();
   /// The scheduler knows that a paging packet has ended.
   void paged();
+  /// The adapter has been reset: what was on its way is not any more, and who waits for it has no device.
+  void purged();
 
   // Figures.
   const Segment& segment() const { return segment_; }
@@ -108,6 +110,7 @@ class Residency {
   bool begin(Job job);
   void finish();
   bool take_turn(const Job& job);
+  void end_turn();
   std::uint64_t turn_ps(const Job& job);
   bool is_busy(std::uint32_t process) const;
   bool stays(const QueuePacket& packet) const;

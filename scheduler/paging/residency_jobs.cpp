@@ -6,6 +6,7 @@
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -86,7 +87,9 @@ void Residency::drop_stale() {
   const bool wanted = std::any_of(held_.begin(), held_.end(), [&](const Held& one) {
     return job_->packet != 0 ? one.packet == job_->packet : one.process == job_->process;
   });
-  if (!wanted) job_.reset();
+  if (wanted) return;
+  job_.reset();
+  end_turn();
 }
 
 /// The packet runs if nothing has to move for it; else it, or its device, waits from now on.
@@ -206,7 +209,7 @@ Residency::Plan Residency::plan(const Job& job) {
     }
     return place;
   };
-  const bool by_device = of_device && pages;
+  const bool by_device = of_device && pages && config_.residency == ResidencyModel::device_list;
   // What is used in place all the same makes room as others do.
   kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return is_in(outside, one); }),
              kept.end());
@@ -241,7 +244,12 @@ bool Residency::begin(Job job) {
   job.moves = moves ? std::move(found.moves) : std::vector<PagingMove>{};
   job_ = std::move(job);
   if (!moves) {
-    if (found.complete) finish();
+    if (found.complete) {
+      finish();
+    } else if (config_.residency == ResidencyModel::allocation_list) {  // what is behind a wait on the hardware is in
+                                                                        // use as long as that waits
+      s_.contexts.for_each([this](std::uint32_t index, const Context&) { port_.withdraw(index, false); });
+    }
     return found.complete;
   }
   ResidencyStatistics& figures = device(job_->process).figures;
@@ -256,6 +264,7 @@ bool Residency::begin(Job job) {
       case PagingOperation::demote: (move.copied ? figures.out_bytes : figures.dropped_bytes) += move.bytes; break;
     }
   }
+  s_.paging_for = job_->process;
   job_->under_way = std::make_shared<PagingMoves>(job_->moves, names, s_.device_name(job_->process), rules_, s_.log);
   const std::shared_ptr<PagingMoves> under_way = job_->under_way;
   job_->outstanding = under_way->buffers();
@@ -273,9 +282,23 @@ void Residency::paged() {
     Allocation& one = segment_[job_->moves[i].allocation];
     one.came_in_ps = one.recent_ps = job_->under_way->end_ps(i);
   }
+  s_.paging_for = SchedulerState::none;
   job_->moves.clear();
   job_->under_way.reset();
   settle_.request();
+}
+
+void Residency::purged() {
+  std::vector<Job> over;
+  if (job_ && job_->call) over.push_back(std::move(*job_));
+  job_.reset();
+  std::move(calls_.begin(), calls_.end(), std::back_inserter(over));
+  calls_.clear();
+  s_.paging_for = SchedulerState::none;
+  end_turn();
+  for (const Job& call : over) {
+    if (call.done) call.done();
+  }
 }
 
 /// All that the job is for is there.
@@ -286,8 +309,7 @@ void Residency::finish() {
     list.complete_ps = now_ps();
     list.waits_since_ps = DeviceList::never;
   }
-  for (DeviceList& other : devices_) other.closed = false;
-  timer_.set(Timer::never);
+  end_turn();
   for (Held& one : held_) {
     if (one.released || (job.packet != 0 ? one.packet != job.packet : one.process != job.process || job.call)) continue;
     one.released = true;
@@ -296,10 +318,15 @@ void Residency::finish() {
   if (job.done) job.done();
 }
 
+void Residency::end_turn() {
+  for (DeviceList& one : devices_) one.closed = false;
+  timer_.set(Timer::never);
+}
+
 /// Where others with something to do are in the device's way: nothing of them goes to hardware any more once its turn
 /// has come. True: something has changed.
 bool Residency::take_turn(const Job& job) {
-  if (config_.over_commit != OverCommit::page) return false;
+  if (config_.over_commit != OverCommit::page || config_.residency != ResidencyModel::device_list) return false;
   const std::uint64_t from_ps = turn_ps(job);
   if (from_ps > now_ps()) {
     timer_.set(from_ps);
@@ -310,11 +337,10 @@ bool Residency::take_turn(const Job& job) {
     if (other == job.process || devices_[other].closed || !is_busy(other)) continue;
     devices_[other].closed = changed = true;
   }
-  if (!changed) return false;
   s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
-    if (context.ready && device(SchedulerState::process_index(context)).closed) port_.withdraw(index);
+    if (device(SchedulerState::process_index(context)).closed) port_.withdraw(index, true);
   });
-  return true;
+  return changed;
 }
 
 std::uint64_t Residency::turn_ps(const Job& job) {
@@ -340,7 +366,11 @@ bool Residency::is_busy(std::uint32_t process) const {
                             return one.released && one.packet == context.software_queue.front().id;
                           });
     const bool between = !context.software_queue.empty() && stays(context.software_queue.front());
-    busy = busy || context.ready || !context.in_flight.empty() || released || between;
+    // Waits use nothing, and might be for what is held.
+    const auto runs = [](const Context::InFlight& one) { return has_commands(one.packet.type); };
+    const bool ready = context.ready && has_commands(context.software_queue.front().type);
+    busy =
+        busy || ready || std::any_of(context.in_flight.begin(), context.in_flight.end(), runs) || released || between;
   });
   return busy;
 }

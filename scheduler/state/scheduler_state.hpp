@@ -42,6 +42,8 @@ struct SchedulerState {
   std::uint64_t rounds = 0;            ///< of decisions since something ran, ended or came
   std::uint64_t next_packet_id = 1;
   std::uint32_t paging_context = none;  ///< the system's; none: nothing has been paged
+  std::uint32_t paging_for = none;      ///< process for which it pages; none: it does not
+  bool purged = false;                  ///< the adapter has been reset, and residency does not know yet
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   Node& node_of(const Context& context) { return nodes[context.config.node]; }

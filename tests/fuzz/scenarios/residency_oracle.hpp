@@ -58,7 +58,7 @@ class ResidencyOracle final : public LogSink {
       place.present.emplace_back(record.end_ps, never);
     } else {
       held_ -= std::min(held_, place.bytes);
-      place.present.back().second = record.start_ps;
+      if (!place.present.empty()) place.present.back().second = record.start_ps;
     }
     if (held_ > room()) wrong(fmt::format("{} bytes are in video memory of {}", held_, room()));
   }
