@@ -76,7 +76,6 @@ class Recovery {
   void engine_done(ResetEpisode& episode);
   void collect_ended(ResetEpisode& episode, std::uint32_t node);
   void reset_adapter(ResetEpisode& episode);
-  bool aborts_paging(const ResetEpisode& episode) const;
   void abort_all(ResetEpisode& episode);
   void abort(ResetEpisode& episode, AbortedQueue& queue);
   void remove_devices(ResetEpisode& episode);

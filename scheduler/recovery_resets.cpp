@@ -46,6 +46,14 @@ void leave_breadcrumb(const DmaPacket& packet, EventLog& log, RecoveryRecord& re
   record.command = log.name(label_of(*packet.stream, packet.stream->commands[oldest]));
 }
 
+/// Of a paging packet that was on an engine that has been reset: nobody knows then what video memory holds.
+bool aborts_packet_of(const ResetEpisode& episode, std::uint32_t context) {
+  return std::any_of(episode.queues.begin(), episode.queues.end(), [context](const AbortedQueue& queue) {
+    return std::any_of(queue.packets.begin(), queue.packets.begin() + static_cast<std::ptrdiff_t>(queue.aborted),
+                       [context](const DmaPacket& packet) { return packet.context == context; });
+  });
+}
+
 }  // namespace
 
 void Recovery::record(const ResetEpisode& episode, Step step, std::uint32_t node, std::optional<std::uint32_t> queue,
@@ -154,7 +162,7 @@ void Recovery::engine_done(ResetEpisode& episode) {
     reset_next(episode);
     return;
   }
-  if (aborts_paging(episode)) {
+  if (aborts_packet_of(episode, s_.paging_context)) {
     episode.adapter = true;
     if (out_of_limits(episode)) {
       bugcheck(episode);
@@ -166,14 +174,6 @@ void Recovery::engine_done(ResetEpisode& episode) {
   abort_all(episode);
   remove_devices(episode);
   let_go(episode);
-}
-
-/// A paging packet was on an engine that has been reset: nobody knows what video memory holds.
-bool Recovery::aborts_paging(const ResetEpisode& episode) const {
-  return std::any_of(episode.queues.begin(), episode.queues.end(), [&](const AbortedQueue& queue) {
-    return std::any_of(queue.packets.begin(), queue.packets.begin() + static_cast<std::ptrdiff_t>(queue.aborted),
-                       [&](const DmaPacket& packet) { return packet.context == s_.paging_context; });
-  });
 }
 
 /// Everything on every engine, and in the software queues.

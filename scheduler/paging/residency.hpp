@@ -102,7 +102,6 @@ class Residency {
   void drop_stale();
   void release(Held& held);
   bool answer_call();
-  void keep_wanted(Job& job);
   bool in_transit(const std::vector<std::uint32_t>& allocations) const;
   std::optional<Job> next_job();
   std::vector<std::uint32_t> targets_of(std::uint32_t process) const;
@@ -111,7 +110,6 @@ class Residency {
   void finish();
   bool take_turn(const Job& job);
   void end_turn();
-  std::uint64_t turn_ps(const Job& job);
   bool is_busy(std::uint32_t process) const;
   bool stays(const QueuePacket& packet) const;
   void mark_in_use();

@@ -13,6 +13,16 @@
 
 namespace fenceline {
 
+namespace {
+
+/// What was evicted since the call is not wanted any more.
+void keep_wanted(std::vector<std::uint32_t>& targets, const DeviceList& list) {
+  const auto unwanted = [&](std::uint32_t one) { return !list.wants(one); };
+  targets.erase(std::remove_if(targets.begin(), targets.end(), unwanted), targets.end());
+}
+
+}  // namespace
+
 /// What happens at a moment comes first: packets that become ready at it are prepared in the order of their numbers.
 void Residency::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Residency::settled>(this)); }
 
@@ -44,7 +54,7 @@ bool Residency::answer_call() {
   if (job_ && job_->call) earlier.insert(job_->process);
   for (auto call = calls_.begin(); call != calls_.end(); ++call) {
     if (!earlier.insert(call->process).second || in_transit(call->targets)) continue;
-    keep_wanted(*call);
+    keep_wanted(call->targets, device(call->process));
     const Plan nothing = plan(*call);
     if (!nothing.complete || !nothing.moves.empty()) continue;
     segment_ = nothing.after;
@@ -54,13 +64,6 @@ bool Residency::answer_call() {
     return true;
   }
   return false;
-}
-
-/// What was evicted since the call is not wanted any more.
-void Residency::keep_wanted(Job& job) {
-  const DeviceList& list = device(job.process);
-  const auto unwanted = [&](std::uint32_t one) { return !list.wants(one); };
-  job.targets.erase(std::remove_if(job.targets.begin(), job.targets.end(), unwanted), job.targets.end());
 }
 
 /// One of them is on its way, whichever.
@@ -233,7 +236,7 @@ Residency::Plan Residency::plan(const Job& job) {
 /// True: it is over already, with nothing moved.
 bool Residency::begin(Job job) {
   if (job.call) {
-    keep_wanted(job);
+    keep_wanted(job.targets, device(job.process));
   } else if (job.packet == 0) {
     job.targets = targets_of(job.process);
   }
@@ -327,7 +330,11 @@ void Residency::end_turn() {
 /// has come. True: something has changed.
 bool Residency::take_turn(const Job& job) {
   if (config_.over_commit != OverCommit::page || config_.residency != ResidencyModel::device_list) return false;
-  const std::uint64_t from_ps = turn_ps(job);
+  std::uint64_t from_ps = job.since_ps;
+  for (std::uint32_t other = 0; other < devices_.size(); ++other) {
+    if (other != job.process && is_busy(other)) from_ps = std::max(from_ps, devices_[other].complete_ps);
+  }
+  from_ps += ps_of_us(config_.turn_us);
   if (from_ps > now_ps()) {
     timer_.set(from_ps);
     return false;
@@ -341,14 +348,6 @@ bool Residency::take_turn(const Job& job) {
     if (device(SchedulerState::process_index(context)).closed) port_.withdraw(index, true);
   });
   return changed;
-}
-
-std::uint64_t Residency::turn_ps(const Job& job) {
-  std::uint64_t since_ps = job.since_ps;
-  for (std::uint32_t other = 0; other < devices_.size(); ++other) {
-    if (other != job.process && is_busy(other)) since_ps = std::max(since_ps, devices_[other].complete_ps);
-  }
-  return since_ps + ps_of_us(config_.turn_us);
 }
 
 /// Windows 7 model: the pieces of its list run back to back, and nothing of it moves in between.

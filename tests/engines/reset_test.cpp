@@ -51,6 +51,8 @@ TEST_CASE("hang: nothing but a reset stops it, whatever the granularity", "[engi
     CHECK(bench.top().resets[0].packets[1].started_ps == Progress::not_started);
     CHECK_FALSE(bench.top().engine->stuck(0));
     CHECK_FALSE(bench.top().engine->preempting(0));
+    CHECK(bench.top().engine->last_completed(0) == 0);
+    bench.enter([](Board& board) { board.engine->aborted_until(0, 1); });  // as who has reset it says
     CHECK(bench.top().engine->last_completed(0) == 1);
   }
 }

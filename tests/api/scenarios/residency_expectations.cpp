@@ -40,7 +40,10 @@ void compare_figures(const json& expected, const json& found, const std::string&
     }
     const bool time = key == "waited_us";
     const std::string found_key = time ? "waited_ps" : key;
-    if (!found.contains(found_key)) malformed("residency: " + key);
+    if (!found.contains(found_key)) {
+      broken.push_back(fmt::format("residency: {}: no figure {}", of, key));
+      continue;
+    }
     const bool good = time ? time_holds(value, found[found_key].get<std::uint64_t>(), 0)
                            : holds(value, found[found_key].get<double>(), 0);
     if (good) continue;
