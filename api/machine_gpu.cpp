@@ -157,9 +157,7 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
     state.checked = stream;
   }
   std::uint64_t packet = 0;
-  inside([&](Hardware& hardware) {
-    packet = hardware.scheduler->execute(state.contexts, stream, std::move(effects));
-  });
+  inside([&](Hardware& hardware) { packet = hardware.scheduler->execute(state.contexts, stream, std::move(effects)); });
   return packet;
 }
 

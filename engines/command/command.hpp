@@ -236,7 +236,8 @@ struct StreamSplits {
 
 /// A command, or its list, uses an allocation.
 struct AllocationUse {
-  static constexpr std::size_t of_list = ~std::size_t{0};
+  static constexpr std::size_t of_list = ~std::size_t{0};  ///< of `command`: no command, the list says so
+  /// Of a copy its ends.
   enum class As : std::uint8_t { source, destination, other };
   std::size_t command = of_list;  ///< index in the stream; of_list: no command says so, its list does
   std::uint32_t allocation = 0;   ///< its number on the adapter
