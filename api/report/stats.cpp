@@ -30,7 +30,7 @@ void StatsSink::packet(const EventLog& log, const PacketRecord& packet) {
   Context& context = contexts_[index];
   ++totals_.packets;
   context.sums.fence_ps += fence.end_ps - fence.start_ps;
-  if (packet.type != PacketType::render) return;
+  if (!has_commands(packet.type)) return;
   ++context.sums.render_packets;
   context.sums.running_ps += running.end_ps - running.start_ps;
   context.sums.preempted_ps += preempted.end_ps - preempted.start_ps;

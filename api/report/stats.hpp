@@ -25,7 +25,7 @@ struct TrackStats {
 /// What a queue did.
 struct ContextStats {
   std::string context;            ///< path of the context
-  std::uint64_t render_packets;   ///< command lists
+  std::uint64_t render_packets;   ///< command lists; of the system that pages its paging buffers
   Distribution queue;             ///< of render packets: how long from submission until they started
   std::uint64_t running_ps;       ///< sum over render packets
   std::uint64_t preempted_ps;     ///< sum over render packets: stopped, and not yet gone on
