@@ -5,6 +5,7 @@
 #include "api/resources/resource_table.hpp"
 #include "api/timeline/timeline.hpp"
 #include "api/workload/created_pipelines.hpp"
+#include "api/workload/deadline.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
