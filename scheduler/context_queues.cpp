@@ -69,7 +69,8 @@ void ContextQueues::advance(std::uint32_t index) {
         break;
       case PacketType::render:
       case PacketType::paging:
-        if (context.ready || residency_.may_run(index, packet)) get_ready(context, packet, index);
+        if (context.ready || !residency_.active() || residency_.may_run(index, packet))
+          get_ready(context, packet, index);
         return;
     }
     context.software_queue.pop_front();
@@ -106,7 +107,8 @@ void ContextQueues::discard(const Context& context, const QueuePacket& packet, c
                             PacketStatus status) {
   --s_.outstanding;
   log_.ended(context, packet, dma, status);
-  if (has_commands(packet.type)) residency_.ended(SchedulerState::process_index(context), packet, false);
+  if (residency_.active() && has_commands(packet.type))
+    residency_.ended(SchedulerState::process_index(context), packet, false);
   if (packet.type == PacketType::wait) {
     waits_.drop(packet);
   } else if (!has_commands(packet.type)) {

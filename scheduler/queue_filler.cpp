@@ -120,7 +120,7 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   // Paging packets keep theirs (DxgkDdiPreemptCommand: paging buffers that come back).
   const bool keeps_id = packet.type == PacketType::paging && packet.submission_fence_id != 0;
   if (!keeps_id) packet.submission_fence_id = node.next_fence_id++;
-  residency_.handed_over(packet);
+  if (packet.stream != nullptr && !packet.stream->memory.allocations.empty()) residency_.handed_over(packet);
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   const std::uint32_t pieces = packet.pieces;
   DmaPacket dma = dma_packet_of(context, index, packet);
@@ -165,7 +165,7 @@ DmaPacket QueueFiller::dma_packet_of(Context& context, std::uint32_t index, Queu
     if (s_.log.enabled()) dma.label = s_.fences.log_name_of(packet.fence);
     return dma;
   }
-  dma.stream = residency_.stream_of(context, packet, dma);
+  dma.stream = residency_.active() ? residency_.stream_of(context, packet, dma) : packet.stream;
   splitter_.take_piece(packet, dma);
   dma.effects = packet.effects.get();
   dma.cost = context.cost;

@@ -138,7 +138,8 @@ void Scheduler::complete(EngineReport& report) {
   }
   --state_.outstanding;
   log_.completed(context, done.packet, &dma);
-  if (has_commands(done.packet.type)) residency_.ended(SchedulerState::process_index(context), done.packet, true);
+  if (residency_.active() && has_commands(done.packet.type))
+    residency_.ended(SchedulerState::process_index(context), done.packet, true);
   if (done.packet.type == PacketType::paging) residency_.paged();
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet);
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());

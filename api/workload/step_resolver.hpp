@@ -217,8 +217,7 @@ class StepResolver {
     Step step;
     step.kind = Step::Kind::focus;
     step.from_iteration = focus.from_iteration;
-    if (!focus.process.empty()) step.process = processes_.index(focus.process, pointer + "/process");
-    return step;
+    return of_process(std::move(step), focus.process, pointer);
   }
   Step resolve(const CpuSetPriority& priority, const std::string& pointer) const {
     Step step;
@@ -246,8 +245,7 @@ class StepResolver {
     step.kind = Step::Kind::set_background_processing_mode;
     step.from_iteration = set.from_iteration;
     step.mode = {set.mode, set.action, !set.fence.empty()};
-    if (!set.process.empty()) step.process = processes_.index(set.process, pointer + "/process");
-    return step;
+    return of_process(std::move(step), set.process, pointer);
   }
   Step resolve(const CpuQueueProcessingWork& work, const std::string& pointer) const {
     Step step;
@@ -255,8 +253,7 @@ class StepResolver {
     step.from_iteration = work.from_iteration;
     step.count = work.count;
     if (work.us) step.task_ps = ps_of_us(*work.us);
-    if (!work.process.empty()) step.process = processes_.index(work.process, pointer + "/process");
-    return step;
+    return of_process(std::move(step), work.process, pointer);
   }
   Step resolve(const CpuCreatePipelineStates& create, const std::string& pointer) const {
     Step step;
@@ -266,8 +263,7 @@ class StepResolver {
     step.value = create.first;
     step.value_step = create.first_step;
     step.pipeline = created_pipeline(create.pipeline, pointer + "/pipeline");
-    if (!create.process.empty()) step.process = processes_.index(create.process, pointer + "/process");
-    return step;
+    return of_process(std::move(step), create.process, pointer);
   }
   /// Its place in Program::created.
   std::uint32_t created_pipeline(const std::string& name, const std::string& pointer) const {
@@ -286,8 +282,7 @@ class StepResolver {
     step.from_iteration = control.from_iteration;
     step.cache = control.kind;
     step.control = cache_control(control.control);
-    if (!control.process.empty()) step.process = processes_.index(control.process, pointer + "/process");
-    return step;
+    return of_process(std::move(step), control.process, pointer);
   }
   Step resolve(const CpuUpdateDriver& update, const std::string&) const {
     Step step;
@@ -299,8 +294,7 @@ class StepResolver {
     Step step;
     step.kind = Step::Kind::create_device;
     step.from_iteration = create.from_iteration;
-    if (!create.process.empty()) step.process = processes_.index(create.process, pointer + "/process");
-    return step;
+    return of_process(std::move(step), create.process, pointer);
   }
   Step resolve(const CpuMakeResident& make, const std::string& pointer) const {
     Step step;
@@ -313,31 +307,33 @@ class StepResolver {
     step.kind = Step::Kind::make_resident;
     step.from_iteration = make.from_iteration;
     step.deny_overbudget = make.deny_overbudget;
-    return of_device(std::move(step), make.process, make.resources, pointer);
+    return with_allocations(of_process(std::move(step), make.process, pointer), make.resources, pointer);
   }
   Step resolve(const CpuEvict& evict, const std::string& pointer) const {
     Step step;
     step.kind = Step::Kind::evict;
     step.from_iteration = evict.from_iteration;
-    return of_device(std::move(step), evict.process, evict.resources, pointer);
+    return with_allocations(of_process(std::move(step), evict.process, pointer), evict.resources, pointer);
   }
   Step resolve(const CpuSetResidencyPriority& set, const std::string& pointer) const {
     Step step;
     step.kind = Step::Kind::set_residency_priority;
     step.from_iteration = set.from_iteration;
     step.residency_priority = set.priority;
-    return of_device(std::move(step), {}, set.resources, pointer);
+    return with_allocations(std::move(step), set.resources, pointer);
   }
   Step resolve(const CpuSetVideoMemoryReservation& set, const std::string& pointer) const {
     Step step;
     step.kind = Step::Kind::set_video_memory_reservation;
     step.from_iteration = set.from_iteration;
     step.reserved_mib = set.mib;
-    return of_device(std::move(step), set.process, {}, pointer);
+    return of_process(std::move(step), set.process, pointer);
   }
-  Step of_device(Step step, const std::string& process, const std::vector<std::string>& resources,
-                 const std::string& pointer) const {
+  Step of_process(Step step, const std::string& process, const std::string& pointer) const {
     if (!process.empty()) step.process = processes_.index(process, pointer + "/process");
+    return step;
+  }
+  Step with_allocations(Step step, const std::vector<std::string>& resources, const std::string& pointer) const {
     for (std::size_t i = 0; i < resources.size(); ++i) {
       const ResourceInfo& info = resources_.in_video_memory(resources[i], fmt::format("{}/resources/{}", pointer, i));
       step.allocations.push_back(info.allocation.value());

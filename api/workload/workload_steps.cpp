@@ -24,6 +24,10 @@ void describe_value(Fields& f, FenceValue& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+void describe_process_name(Fields& f, std::string& process) {
+  f.optional("process", process, "one of `processes`; empty: the process without a name");
+}
+
 void describe_queue_name(Fields& f, std::string& queue) { f.required("queue", queue, "name of the queue"); }
 
 }  // namespace
@@ -155,7 +159,7 @@ void describe(Fields& f, CpuSetProcessPriority& c) {
 
 void describe(Fields& f, CpuSetBackgroundProcessingMode& c) {
   f.about("ID3D12Device6::SetBackgroundProcessingMode of a process's device");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.required("mode", c.mode, "how much is measured and recompiled from now on");
   f.optional("action", c.action, "what becomes of the measurements so far");
   f.optional(
@@ -170,7 +174,7 @@ void describe(Fields& f, CpuSetBackgroundProcessingMode& c) {
 
 void describe(Fields& f, CpuQueueProcessingWork& c) {
   f.about("a process's driver queues background tasks (D3D12DDI's QueueProcessingWorkCb)");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.optional("us", c.us, "CPU time of each, microseconds; absent: the machine's /background_processing/task_us",
              between(0, 1e9));
   f.optional("count", c.count, "tasks", between(0, 1e5));
@@ -179,7 +183,7 @@ void describe(Fields& f, CpuQueueProcessingWork& c) {
 
 void describe(Fields& f, CpuCreatePipelineStates& c) {
   f.about("CreateComputePipelineState and its like, one call after the other: each takes what its caches leave to do");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.required("pipeline", c.pipeline, "name of a compute or graphics pipeline, whose instructions are compiled");
   f.optional("count", c.count, "pipeline states, each with code of its own", between(1, 1e6));
   f.optional("first", c.first, "number of the first: caches know each by the pipeline and its number",
@@ -201,7 +205,7 @@ std::uint32_t cache_control(CacheControlStep step) {
 
 void describe(Fields& f, CpuShaderCacheControl& c) {
   f.about("ID3D12Device9::ShaderCacheControl of one implicit cache; the machine's system is in developer mode");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.required("kind", c.kind, "which of the implicit caches; where there is none of that kind nothing happens");
   f.required("control", c.control, "what happens to it");
   describe_from_iteration(f, c.from_iteration);
@@ -214,13 +218,13 @@ void describe(Fields& f, CpuUpdateDriver& c) {
 
 void describe(Fields& f, CpuCreateDevice& c) {
   f.about("a process's removed device is released, and another one created; nothing happens where it is not removed");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   describe_from_iteration(f, c.from_iteration);
 }
 
 void describe(Fields& f, CpuMakeResident& c) {
   f.about("ID3D12Device::MakeResident, or with a fence EnqueueMakeResident, of a process's device");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.required("resources", c.resources, "names of resources in video memory that its queues use; each time counts");
   f.optional("deny_overbudget", c.deny_overbudget, "it fails where the device would use more than its budget");
   f.optional("fence", c.fence,
@@ -233,7 +237,7 @@ void describe(Fields& f, CpuMakeResident& c) {
 
 void describe(Fields& f, CpuEvict& c) {
   f.about("ID3D12Device::Evict of a process's device: nothing moves before its room is needed");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.required("resources", c.resources, "names of resources in video memory that its queues use; each time counts");
   describe_from_iteration(f, c.from_iteration);
 }
@@ -247,7 +251,7 @@ void describe(Fields& f, CpuSetResidencyPriority& c) {
 
 void describe(Fields& f, CpuSetVideoMemoryReservation& c) {
   f.about("IDXGIAdapter3::SetVideoMemoryReservation: raises no budget");
-  f.optional("process", c.process, "one of `processes`; empty: the process without a name");
+  describe_process_name(f, c.process);
   f.required("mib", c.mib, "MiB, at most half of the machine's dedicated_mib");
   describe_from_iteration(f, c.from_iteration);
 }

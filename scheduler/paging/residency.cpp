@@ -171,7 +171,7 @@ const std::vector<std::uint32_t>& Residency::used_by(const QueuePacket& packet) 
 }
 
 bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
-  if (!active_ || packet.type != PacketType::render || stays(packet)) return true;
+  if (!active_ || packet.type != PacketType::render || runs_back_to_back(s_.config, packet)) return true;
   const auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& one) { return one.packet == packet.id; });
   if (known != held_.end()) {
     if (!known->released) return false;

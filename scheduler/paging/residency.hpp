@@ -23,6 +23,11 @@
 
 namespace fenceline {
 
+/// The packet is between two pieces of its list, which run back to back (Windows 7 model).
+inline bool runs_back_to_back(const SchedulerConfig& config, const QueuePacket& packet) {
+  return !config.caps.preemption_aware && packet.type == PacketType::render && packet.between_pieces();
+}
+
 /// What is in video memory, and who has to wait for it (docs/residency.md): preparations, one at a time on the adapter.
 class Residency {
  public:
@@ -42,6 +47,8 @@ class Residency {
   void set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
 
   // What the contexts' queues ask and tell.
+  /// Something is not in video memory, or need not be. Else there is nothing to ask and to tell but `handed_over`.
+  bool active() const { return active_; }
   /// The packet, first of its context and with its waits satisfied, has what it needs. False: the context is woken.
   bool may_run(std::uint32_t context, const QueuePacket& packet);
   /// The packet goes to a hardware queue now.
@@ -97,12 +104,12 @@ class Residency {
   void time_is_up(std::uint64_t);
   void settle(std::uint64_t);
   void settled(std::uint64_t);
-  void consider();
   bool step();
   void drop_stale();
   void release(Held& held);
   bool answer_call();
   bool in_transit(const std::vector<std::uint32_t>& allocations) const;
+  Job job_of(const Held& held) const;
   std::optional<Job> next_job();
   std::vector<std::uint32_t> targets_of(std::uint32_t process) const;
   Plan plan(const Job& job);
@@ -111,7 +118,7 @@ class Residency {
   bool take_turn(const Job& job);
   void end_turn();
   bool is_busy(std::uint32_t process) const;
-  bool stays(const QueuePacket& packet) const;
+  bool is_prepared(const Context& context) const;
   void mark_in_use();
 
   SchedulerState& s_;

@@ -29,12 +29,10 @@ void Residency::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Resid
 void Residency::time_is_up(std::uint64_t) { settle_.request(); }
 
 void Residency::settled(std::uint64_t) {
-  as_method([this] { consider(); });
-}
-
-void Residency::consider() {
-  while (step()) {
-  }
+  as_method([this] {
+    while (step()) {
+    }
+  });
 }
 
 /// True: something has changed, and there may be more to do at this moment.
@@ -95,25 +93,31 @@ void Residency::drop_stale() {
   end_turn();
 }
 
-/// The packet runs if nothing has to move for it; else it, or its device, waits from now on.
-void Residency::release(Held& held) {
-  if (held.released) return;
-  const bool of_device = config_.residency == ResidencyModel::device_list;
+/// What has to be there for the packet, which is the first of its context.
+Residency::Job Residency::job_of(const Held& held) const {
   Job job;
   job.process = held.process;
-  if (of_device) {
+  job.since_ps = held.since_ps;
+  if (config_.residency == ResidencyModel::device_list) {
     job.targets = targets_of(held.process);
   } else {
     job.packet = held.packet;
     job.targets = used_by(s_.contexts[held.context].software_queue.front());
   }
+  return job;
+}
+
+/// The packet runs if nothing has to move for it; else it, or its device, waits from now on.
+void Residency::release(Held& held) {
+  if (held.released) return;
+  const Job job = job_of(held);
   const Plan found = plan(job);
   DeviceList& list = device(held.process);
   if (!found.complete || !found.moves.empty() || in_transit(job.targets)) {
     if (list.waits_since_ps == DeviceList::never) list.waits_since_ps = now_ps();
     return;
   }
-  if (of_device && list.closed) return;
+  if (list.closed) return;
   segment_ = found.after;
   list.waits_since_ps = DeviceList::never;
   held.released = true;
@@ -139,15 +143,8 @@ std::optional<Residency::Job> Residency::next_job() {
     return call;
   }
   if (first == nullptr) return {};
-  Job job;
-  job.process = first->process;
+  Job job = job_of(*first);
   job.since_ps = first_since_ps;
-  if (of_devices) {
-    job.targets = targets_of(first->process);
-  } else {
-    job.packet = first->packet;
-    job.targets = used_by(s_.contexts[first->context].software_queue.front());
-  }
   return job;
 }
 
@@ -249,8 +246,8 @@ bool Residency::begin(Job job) {
   if (!moves) {
     if (found.complete) {
       finish();
-    } else if (config_.residency == ResidencyModel::allocation_list) {  // what is behind a wait on the hardware is in
-                                                                        // use as long as that waits
+    } else if (config_.residency == ResidencyModel::allocation_list) {
+      // What is behind a wait on the hardware is in use as long as that waits.
       s_.contexts.for_each([this](std::uint32_t index, const Context&) { port_.withdraw(index, false); });
     }
     return found.complete;
@@ -350,31 +347,28 @@ bool Residency::take_turn(const Job& job) {
   return changed;
 }
 
-/// Windows 7 model: the pieces of its list run back to back, and nothing of it moves in between.
-bool Residency::stays(const QueuePacket& packet) const {
-  return !s_.config.caps.preemption_aware && packet.type == PacketType::render && packet.between_pieces();
+/// The context's first packet has what it needs: it is ready, is about to be, or is between pieces that run back to
+/// back (Windows 7 model).
+bool Residency::is_prepared(const Context& context) const {
+  if (context.software_queue.empty()) return false;
+  const QueuePacket& first = context.software_queue.front();
+  const auto is_released = [&](const Held& one) { return one.released && one.packet == first.id; };
+  return has_commands(first.type) &&
+         (context.ready || runs_back_to_back(s_.config, first) || std::any_of(held_.begin(), held_.end(), is_released));
 }
 
-/// Something of the process is ready, or on hardware.
+/// Something of the process is ready, or on hardware. Waits use nothing, and might be for what is held.
 bool Residency::is_busy(std::uint32_t process) const {
+  const auto runs = [](const Context::InFlight& one) { return has_commands(one.packet.type); };
   bool busy = false;
   s_.contexts.for_each([&](std::uint32_t, const Context& context) {
-    if (SchedulerState::process_index(context) != process) return;
-    const bool released = context.awake && !context.software_queue.empty() &&
-                          std::any_of(held_.begin(), held_.end(), [&](const Held& one) {
-                            return one.released && one.packet == context.software_queue.front().id;
-                          });
-    const bool between = !context.software_queue.empty() && stays(context.software_queue.front());
-    // Waits use nothing, and might be for what is held.
-    const auto runs = [](const Context::InFlight& one) { return has_commands(one.packet.type); };
-    const bool ready = context.ready && has_commands(context.software_queue.front().type);
-    busy =
-        busy || ready || std::any_of(context.in_flight.begin(), context.in_flight.end(), runs) || released || between;
+    if (busy || SchedulerState::process_index(context) != process) return;
+    busy = is_prepared(context) || std::any_of(context.in_flight.begin(), context.in_flight.end(), runs);
   });
   return busy;
 }
 
-/// Allocations of packets that are in a hardware queue, or are ready and have been prepared.
+/// Allocations of packets that are in a hardware queue, or have been prepared.
 void Residency::mark_in_use() {
   for (std::uint32_t i = 0; i < segment_.allocations(); ++i) segment_[i].in_use = false;
   const auto mark = [&](const QueuePacket& packet) {
@@ -382,11 +376,7 @@ void Residency::mark_in_use() {
   };
   s_.contexts.for_each([&](std::uint32_t, const Context& context) {
     for (const Context::InFlight& one : context.in_flight) mark(one.packet);
-    if (context.software_queue.empty()) return;
-    const QueuePacket& first = context.software_queue.front();
-    const bool released = std::any_of(held_.begin(), held_.end(),
-                                      [&](const Held& one) { return one.released && one.packet == first.id; });
-    if (context.ready || released || stays(first)) mark(first);
+    if (is_prepared(context)) mark(context.software_queue.front());
   });
 }
 
