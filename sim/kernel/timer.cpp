@@ -21,23 +21,28 @@ void Timer::set(std::uint64_t time_ps) {
   if (time_ps == due_ps_) return;
   FENCELINE_ASSERT(time_ps >= now_ps(), std::string(name()) + ": set to a time that has passed");
   due_ps_ = time_ps;
-  event_.cancel();
   if (calling_ && time_ps > now_ps()) return;  // later, when the call and what it asks for are over
   notify();
 }
 
 void Timer::woken() {
-  if (due_ps_ > now_ps()) return;  // moved by another process of this delta cycle
-  calling_ = true;
-  do {
-    due_ps_ = never;
-    as_method(call_);
-  } while (due_ps_ != never && Kernel::run_ahead(due_ps_));
-  calling_ = false;
+  notified_ps_ = never;
+  if (due_ps_ <= now_ps()) {
+    calling_ = true;
+    do {
+      due_ps_ = never;
+      as_method(call_);
+    } while (due_ps_ != never && Kernel::run_ahead(due_ps_));
+    calling_ = false;
+  }
   notify();
 }
 
+/// Woken earlier it waits for the rest: what is cancelled stays in SystemC's queue until its time.
 void Timer::notify() {
+  if (due_ps_ == notified_ps_ || (due_ps_ != never && notified_ps_ < due_ps_)) return;
+  if (notified_ps_ != never) event_.cancel();
+  notified_ps_ = due_ps_;
   if (due_ps_ != never) Kernel::notify(event_, due_ps_);
 }
 

@@ -27,6 +27,7 @@ class Timer : public sc_core::sc_module {
 
   Callback call_;
   std::uint64_t due_ps_ = never;
+  std::uint64_t notified_ps_ = never;  // when the event comes: not after due_ps_
   bool calling_ = false;
   sc_core::sc_event event_;
 };

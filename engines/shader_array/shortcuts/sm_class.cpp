@@ -40,7 +40,7 @@ struct SameFrom {
     return x == y;
   }
   bool next(std::uint64_t x, std::uint64_t y) const { return time(x, y); }
-  bool time(std::uint64_t x, std::uint64_t y) const { return until(x, a) == until(y, b); }
+  bool time(std::uint64_t x, std::uint64_t y) const { return (x == y && a == b) || until(x, a) == until(y, b); }
   bool issue(const RoomAhead::Issue& x, const RoomAhead::Issue& y) const {
     return time(x.start, y.start) && time(x.end, y.end) && (x.end <= a || x.slack == y.slack);
   }
