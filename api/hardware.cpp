@@ -77,7 +77,9 @@ PagingConfig paging_of(const MachineConfig& machine) {
   paging.memory = machine.video_memory;
   paging.enabled = machine.linked_adapters == 1;
   const auto path = machine.submission_paths.find(machine.default_path);
-  if (path != machine.submission_paths.end()) paging.path = path->second.copy;
+  for (const NodeConfig& node : machine.engines) {
+    if (path != machine.submission_paths.end()) paging.paths.push_back(node_path(path->second, node));
+  }
   paging.node = paging_node_of(machine);
   return paging;
 }

@@ -5,6 +5,7 @@
 #include "sim/config/fields.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/nearest_name.hpp"
+#include "sim/rounding.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -90,6 +91,16 @@ void describe(Fields& f, MachineConfig& c) {
   const std::string& paging_node = c.video_memory.paging_node;
   f.check(paging_node.empty() || names.count(paging_node) > 0, "the name of a node", "\"" + paging_node + "\"",
           "/video_memory/paging_node");
+  const auto paged_kib = [&](std::uint32_t kib) {
+    return rounded_up(std::uint64_t{kib}, std::uint64_t{std::max(c.video_memory.page_kib, 1u)});
+  };
+  for (std::size_t i = 0; i < c.engines.size(); ++i) {
+    const std::uint32_t kib = engine_config(c.engines[i]).context_state.allocation_kib;
+    const std::uint64_t most_kib = std::uint64_t{c.video_memory.dedicated_mib} << 10;
+    f.check(paged_kib(c.video_memory.device_context_kib) + paged_kib(kib) <= most_kib,
+            "with /video_memory/device_context_kib no more than /video_memory/dedicated_mib",
+            std::to_string(kib) + " KiB", "/engines/" + std::to_string(i) + "/context_state/allocation_kib");
+  }
 }
 
 PreemptionCaps preemption_caps(const MachineConfig& machine) {

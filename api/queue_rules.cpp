@@ -46,6 +46,12 @@ std::string dispatch_refusal(const CommandStream& stream, const Command& command
 const char* name_of(QueueType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 const char* name_of(CommandListType type) { return enum_names(type)[static_cast<std::size_t>(type)].second; }
 
+const NodePath& node_path(const SubmissionPath& path, const NodeConfig& node) {
+  if (std::holds_alternative<GraphicsEngineConfig>(node)) return path.graphics;
+  if (std::holds_alternative<ComputeEngineConfig>(node)) return path.compute;
+  return path.copy;
+}
+
 std::uint32_t paging_node_of(const MachineConfig& machine) {
   const std::string& named = machine.video_memory.paging_node;
   const std::vector<std::string> names = node_names(machine.engines);

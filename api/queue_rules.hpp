@@ -69,6 +69,9 @@ bool preemptible(const MachineConfig& machine, QueueType type);
 /// The node of each of these queues, created in this order: those of a type go to the nodes of their type in turn.
 std::vector<std::uint32_t> nodes_of(const std::vector<QueueConfig>& queues, const MachineConfig& machine);
 
+/// What packets of a path cost on the node.
+const NodePath& node_path(const SubmissionPath& path, const NodeConfig& node);
+
 /// Index of the node whose engine pages: the one that the machine names, else the first copy node, else the first.
 std::uint32_t paging_node_of(const MachineConfig& machine);
 

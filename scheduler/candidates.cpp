@@ -134,9 +134,10 @@ ReadyContext Candidates::order_of(const Node& node, std::uint32_t index) const {
 RepresentedContexts::Named Candidates::named(const Node& node) const {
   RepresentedContexts::Named named;
   named.contexts = node.on_hardware;
-  if (s_.paging_context != SchedulerState::none && &s_.node_of(s_.contexts[s_.paging_context]) == &node) {
-    const auto place = std::lower_bound(named.contexts.begin(), named.contexts.end(), s_.paging_context);
-    if (place == named.contexts.end() || *place != s_.paging_context) named.contexts.insert(place, s_.paging_context);
+  if (node.system_context != Node::none) {
+    const auto place = std::lower_bound(named.contexts.begin(), named.contexts.end(), node.system_context);
+    if (place == named.contexts.end() || *place != node.system_context)
+      named.contexts.insert(place, node.system_context);
   }
   for (const NodeQueue& queue : node.queues) {  // that alone may go there (Windows 7 model)
     if (s_.config.caps.preemption_aware || queue.split_context == NodeQueue::none) continue;

@@ -69,6 +69,7 @@ void ContextQueues::advance(std::uint32_t index) {
         break;
       case PacketType::render:
       case PacketType::paging:
+      case PacketType::context_switch:
         if (context.ready || !residency_.active() || residency_.may_run(index, packet))
           get_ready(context, packet, index);
         return;

@@ -120,7 +120,7 @@ void QueueFiller::submit(Node& node, std::uint32_t index, std::uint32_t queue) {
   // Paging packets keep theirs (DxgkDdiPreemptCommand: paging buffers that come back).
   const bool keeps_id = packet.type == PacketType::paging && packet.submission_fence_id != 0;
   if (!keeps_id) packet.submission_fence_id = node.next_fence_id++;
-  if (packet.stream != nullptr && !packet.stream->memory.allocations.empty()) residency_.handed_over(packet);
+  if (residency_.hears_of(packet)) residency_.handed_over(index, packet);
   if (packet.progress == nullptr || packet.progress->started_ps == Progress::not_started) packet.hardware_ps = now_ps();
   const std::uint32_t pieces = packet.pieces;
   DmaPacket dma = dma_packet_of(context, index, packet);

@@ -46,11 +46,11 @@ void leave_breadcrumb(const DmaPacket& packet, EventLog& log, RecoveryRecord& re
   record.command = log.name(label_of(*packet.stream, packet.stream->commands[oldest]));
 }
 
-/// Of a paging packet that was on an engine that has been reset: nobody knows then what video memory holds.
-bool aborts_packet_of(const ResetEpisode& episode, std::uint32_t context) {
-  return std::any_of(episode.queues.begin(), episode.queues.end(), [context](const AbortedQueue& queue) {
+/// A packet of the system's was on an engine that has been reset: nobody knows then what video memory holds.
+bool aborts_system_packet(const ResetEpisode& episode, const SchedulerState& s) {
+  return std::any_of(episode.queues.begin(), episode.queues.end(), [&s](const AbortedQueue& queue) {
     return std::any_of(queue.packets.begin(), queue.packets.begin() + static_cast<std::ptrdiff_t>(queue.aborted),
-                       [context](const DmaPacket& packet) { return packet.context == context; });
+                       [&s](const DmaPacket& packet) { return s.is_system(packet.context); });
   });
 }
 
@@ -162,7 +162,7 @@ void Recovery::engine_done(ResetEpisode& episode) {
     reset_next(episode);
     return;
   }
-  if (aborts_packet_of(episode, s_.paging_context)) {
+  if (aborts_system_packet(episode, s_)) {
     episode.adapter = true;
     if (out_of_limits(episode)) {
       bugcheck(episode);
@@ -214,7 +214,7 @@ void Recovery::abort_all(ResetEpisode& episode) {
     const bool adapter = episode.stage == Stage::resetting_adapter;
     for (std::size_t i = 0; i < queue.aborted; ++i) {
       const bool guilty = !adapter || queue.node == episode.node;
-      const bool pages = queue.packets[i].context == s_.paging_context;
+      const bool pages = s_.is_system(queue.packets[i].context);
       if (guilty) add_once(episode.hung, pages ? s_.paging_for : queue.packets[i].process);
     }
     if (adapter) queue.aborted = queue.packets.size();
@@ -280,7 +280,7 @@ void Recovery::remove_devices(ResetEpisode& episode) {
   }
   if (!episode.adapter) return;
   for (std::uint32_t process = 0; process < s_.processes.size(); ++process) {
-    if (s_.processes[process].has_contexts && process != s_.paging_process()) {
+    if (s_.processes[process].has_contexts && process != s_.system_process) {
       devices_.remove(process, RemovalReason::reset, episode.number, false);
     }
   }

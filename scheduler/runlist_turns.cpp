@@ -14,7 +14,7 @@ std::uint32_t RunlistTurns::next_process(const Runlist& runlist) const {
   std::uint32_t next = Runlist::none;
   for (const std::uint32_t node : runlist.nodes) {
     std::uint32_t one = s_.nodes[node].ready.process_after(runlist.process);
-    if (one == s_.paging_process()) one = s_.nodes[node].ready.process_after(one);  // it has no turns
+    if (one == s_.system_process) one = s_.nodes[node].ready.process_after(one);  // it has no turns
     if (one == Runlist::none || one == runlist.process) continue;
     if (next == Runlist::none || distance(one) < distance(next)) next = one;
   }
@@ -101,7 +101,7 @@ void RunlistTurns::stop_process(std::uint32_t index) {
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
       if (node.queues[queue].packets == 0 && !node.queues[queue].awaits_answer) continue;
       const DmaPacket* first = node.engine->first_packet(queue);
-      if (first != nullptr && first->context == s_.paging_context) continue;  // it is stopped for nobody
+      if (first != nullptr && first->context == node.system_context) continue;  // it is stopped for nobody
       ++runlist.answers;
       const bool deepens = preemptor_.only_withholds(node, queue);
       if (node.queues[queue].awaits_answer && !deepens) continue;

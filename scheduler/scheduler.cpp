@@ -40,7 +40,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       priorities_(state_, log_, turns_),
       preemptor_(state_, candidates_, log_),
       runlist_turns_(state_, preemptor_),
-      residency_(state_, paging_.memory, paging.enabled, *this),
+      residency_(state_, paging_, *this),
       queues_(state_, log_, waits_, candidates_, turns_, priorities_, residency_),
       filler_(state_, log_, waits_, candidates_, preemptor_, queues_, residency_),
       devices_(state_, log_, queues_),

@@ -197,8 +197,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void take_back(EngineReport& report);
   void left_hardware(Node& node, std::uint32_t context) override;
 
-  // The paging context, and the ends of contexts: scheduler_context.cpp.
-  std::uint64_t page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) override;
+  // The system's contexts, and the ends of contexts: scheduler_context.cpp.
+  std::uint64_t submit(PacketType type, std::uint32_t node, std::shared_ptr<const CommandStream> buffer,
+                       std::shared_ptr<CommandEffects> effects) override;
   void withdraw(std::uint32_t context, bool ready) override;
   void suspension_over(Context& context);
   void free_closed();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace fenceline {
@@ -63,27 +64,35 @@ ContextId Scheduler::create_context(const ContextConfig& config) {
   log_.rank(context);
   const std::uint32_t index = state_.contexts.add(std::move(context));
   Node& node = state_.nodes[config.node];
-  if (!state_.contexts[index].shared && node.contexts++ == 0) node.first_context = index;
+  if (state_.contexts[index].shared) return static_cast<ContextId>(index);
+  if (node.contexts++ == 0) node.first_context = index;
+  residency_.context_created(index);
   return static_cast<ContextId>(index);
 }
 
-/// The system's context is made with the first paging buffer: what never pages has none.
-std::uint64_t Scheduler::page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) {
-  if (state_.paging_context == SchedulerState::none) {
+/// The system's contexts are made with their first packets: what never pages has none.
+std::uint64_t Scheduler::submit(PacketType type, std::uint32_t node, std::shared_ptr<const CommandStream> buffer,
+                                std::shared_ptr<CommandEffects> effects) {
+  if (state_.nodes[node].system_context == Node::none) {
+    if (state_.system_process == SchedulerState::none) {
+      state_.system_process = static_cast<std::uint32_t>(create_process({"System"}));
+    }
     ContextConfig config;
-    config.name = "paging";
-    config.node = paging_.node;
-    config.process = create_process({"System"});
+    config.name =
+        node == paging_.node ? "paging" : "context switch " + std::string(state_.nodes[node].engine->basename());
+    config.node = node;
+    config.process = static_cast<ProcessId>(state_.system_process);
     config.priority.paging = true;
-    config.path = paging_.path;
+    if (node < paging_.paths.size()) config.path = paging_.paths[node];
     config.disable_gpu_timeout = true;
-    state_.paging_context = static_cast<std::uint32_t>(create_context(config));
+    const auto context = static_cast<std::uint32_t>(create_context(config));
+    state_.nodes[node].system_context = context;
   }
   QueuePacket packet;
-  packet.type = PacketType::paging;
+  packet.type = type;
   packet.stream = std::move(buffer);
   packet.effects = std::move(effects);
-  return queues_.enqueue(state_.paging_context, std::move(packet));
+  return queues_.enqueue(state_.nodes[node].system_context, std::move(packet));
 }
 
 void Scheduler::withdraw(std::uint32_t context, bool ready) {
@@ -122,6 +131,7 @@ void Scheduler::free_closed() {
       continue;
     }
     turns_.forget(context, index);
+    residency_.context_freed(index);
     state_.contexts.remove(index);
   }
 }

@@ -141,6 +141,7 @@ void Scheduler::complete(EngineReport& report) {
   if (residency_.active() && has_commands(done.packet.type))
     residency_.ended(SchedulerState::process_index(context), done.packet, true);
   if (done.packet.type == PacketType::paging) residency_.paged();
+  if (done.packet.type == PacketType::context_switch) residency_.switched();
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet);
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());
   if (context.stopping && context.in_flight.empty()) suspension_over(context);

@@ -92,8 +92,7 @@ struct Counter {
 };
 
 /// What a queue packet asked for. GPUView's packet types, as far as Fenceline models them.
-enum class PacketType : std::uint8_t { render, signal, wait, present, paging };
-constexpr std::size_t packet_types = 5;
+enum class PacketType : std::uint8_t { render, signal, wait, present, paging, context_switch };
 constexpr const char* name_of(PacketType type) {
   switch (type) {
     case PacketType::render: return "render";
@@ -101,12 +100,15 @@ constexpr const char* name_of(PacketType type) {
     case PacketType::wait: return "wait";
     case PacketType::present: return "present";
     case PacketType::paging: return "paging";
+    case PacketType::context_switch: return "context_switch";
   }
   return "?";
 }
 
-/// It has commands that an engine runs.
-constexpr bool has_commands(PacketType type) { return type == PacketType::render || type == PacketType::paging; }
+/// The system's own: it goes before all others and is stopped for nobody.
+constexpr bool is_of_system(PacketType type) { return type >= PacketType::paging; }
+/// It is a DMA buffer, which an engine runs.
+constexpr bool has_commands(PacketType type) { return type == PacketType::render || is_of_system(type); }
 /// Signals and presents need no engine: they take place once everything before them is complete.
 constexpr bool takes_a_moment(PacketType type) { return type == PacketType::signal || type == PacketType::present; }
 

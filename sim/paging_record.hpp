@@ -9,11 +9,12 @@ namespace fenceline {
 
 /// How an allocation moves between video memory and system memory.
 enum class PagingOperation : std::uint8_t {
-  in,      ///< from system memory
-  out,     ///< to system memory, with its bytes
-  drop,    ///< the same without: its copy there is still good
-  demote,  ///< out, and used in place from then on
-  promote  ///< in, of one that was used in place
+  in,       ///< from system memory
+  out,      ///< to system memory, with its bytes
+  drop,     ///< the same without: its copy there is still good
+  demote,   ///< out, and used in place from then on
+  promote,  ///< in, of one that was used in place
+  init      ///< made in video memory, without content from elsewhere: a context allocation
 };
 constexpr const char* name_of(PagingOperation operation) {
   switch (operation) {
@@ -22,6 +23,7 @@ constexpr const char* name_of(PagingOperation operation) {
     case PagingOperation::drop: return "drop";
     case PagingOperation::demote: return "demote";
     case PagingOperation::promote: return "promote";
+    case PagingOperation::init: return "init";
   }
   return "?";
 }

@@ -47,6 +47,9 @@ void describe(Fields& f, ContextState& c) {
   f.optional("switch_us", c.switch_us,
              "loading a context other than the one that the hardware queue has loaded; paid when its packet comes",
              microseconds);
+  f.optional("allocation_kib", c.allocation_kib,
+             "GPU context allocation of each queue, its save area in video memory, KiB; 0: it has none",
+             between(0, 1 << 30));
   f.optional("gb_per_s", c.gb_per_s, "bytes saved or restored at most, 1e9 a second; they share video memory",
              between(1e-3, 1e6));
 }

@@ -29,11 +29,12 @@ void describe(Fields& f, ClassPreemption<Granularity>& c);
 
 /// What a context's state on an engine is made of and how it moves: where preemption's time goes.
 struct ContextState {
-  std::uint64_t bytes = 0;  ///< of a context that is stopped inside a packet, besides its thread groups
-  double save_us = 0;       ///< before the first byte is saved
-  double restore_us = 0;    ///< before the first byte is restored
-  double switch_us = 0;     ///< of loading another context than the one that is there
-  double gb_per_s = 1000;   ///< saved or restored at most
+  std::uint64_t bytes = 0;           ///< of a context that is stopped inside a packet, besides its thread groups
+  double save_us = 0;                ///< before the first byte is saved
+  double restore_us = 0;             ///< before the first byte is restored
+  double switch_us = 0;              ///< of loading another context than the one that is there
+  double gb_per_s = 1000;            ///< saved or restored at most
+  std::uint32_t allocation_kib = 0;  ///< of each queue's GPU context allocation in video memory; 0: it has none
 };
 void describe(Fields& f, ContextState& c);
 

@@ -168,7 +168,7 @@ class Checker final : public LogSink {
     LogName node{};
     LogName owner{};  // it, or without contexts its process: all queues of that are one
     bool suspended = false;
-    std::array<std::deque<std::uint64_t>, packet_types>
+    std::array<std::deque<std::uint64_t>, static_cast<std::size_t>(PacketType::context_switch) + 1>
         left;  // by PacketType: ids of those that have not completed, in order
   };
   struct Fence {

@@ -89,7 +89,7 @@ void Checker::submission(const EventLog&, const SubmissionRecord& record) {
 /// What was queued before it in its context is complete or ahead of it in the same hardware queue: nothing passes a
 /// wait, and command lists run in their order.
 void Checker::check_ahead(std::uint64_t id, const Packet& packet, std::uint32_t queue, std::uint64_t at_ps) {
-  for (const PacketType type : {PacketType::render, PacketType::wait, PacketType::paging}) {
+  for (const PacketType type : {PacketType::render, PacketType::wait, PacketType::paging, PacketType::context_switch}) {
     for (const std::uint64_t earlier : contexts_[packet.context].left[static_cast<std::size_t>(type)]) {
       if (earlier >= id) break;
       const Packet& other = packets_.at(earlier);
@@ -267,11 +267,12 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
               fmt::format("request {}", request.preemption_fence_id));
   }
   const auto victim = packets_.find(request.victim_packet);
-  const bool pages = victim != packets_.end() && victim->second.type == PacketType::paging;
+  const bool pages = victim != packets_.end() && is_of_system(victim->second.type);
   const bool by_policy = request.reason != PreemptionReason::asked && request.reason != PreemptionReason::reset &&
                          request.reason != PreemptionReason::suspended;
   if (pages && by_policy) {
-    violation(request.at_ps, where(request.node, request.hardware_queue), "nobody to have a paging packet stopped",
+    violation(request.at_ps, where(request.node, request.hardware_queue),
+              "nobody to have a packet of the system stopped",
               fmt::format("a request to stop packet {} ({})", request.victim_packet, name_of(request.reason)));
   }
   draw(*node_of(request.node, request.at_ps), request.preemption_fence_id, request.at_ps,

@@ -142,8 +142,8 @@ void Checker::check_record(const PacketRecord& record, const Packet& packet) {
 /// Work is held back by work and by waits, waits by waits, signals and presents by everything; a wait by its fence.
 void Checker::check_order(const PacketRecord& record, const Packet& packet) {
   const auto& left = contexts_[packet.context].left;
-  for (const PacketType type :
-       {PacketType::render, PacketType::signal, PacketType::wait, PacketType::present, PacketType::paging}) {
+  for (const PacketType type : {PacketType::render, PacketType::signal, PacketType::wait, PacketType::present,
+                                PacketType::paging, PacketType::context_switch}) {
     const bool holds = type == PacketType::wait || takes_a_moment(packet.type) || type == packet.type;
     const auto& others = left[static_cast<std::size_t>(type)];
     if (!holds || others.empty() || others.front() >= record.id) continue;
@@ -253,8 +253,9 @@ void Checker::check_left(const Context& context, std::uint64_t at_ps, bool held)
     return left.empty() ? ~std::uint64_t{0} : left.front();
   };
   const std::uint64_t wait = first(PacketType::wait);
-  const std::uint64_t other = std::min(
-      {first(PacketType::render), first(PacketType::signal), first(PacketType::present), first(PacketType::paging)});
+  const std::uint64_t other =
+      std::min({first(PacketType::render), first(PacketType::signal), first(PacketType::present),
+                first(PacketType::paging), first(PacketType::context_switch)});
   const std::uint64_t id = std::min(wait, other);
   if (id == ~std::uint64_t{0}) return;
   const Packet& packet = packets_.at(id);

@@ -23,7 +23,7 @@ bool RuleChecker::could_go(const Node& node, const Context& waiting, std::uint32
 }
 
 void RuleChecker::check_handed_over(const SubmissionRecord& record, const Packet& packet) {
-  if (packet.type == PacketType::paging) return;  // it goes before all others (rule 19 of residency.md)
+  if (is_of_system(packet.type)) return;  // it goes before all others (rule 19 of residency.md)
   const Node& node = model_.node_of(packet);
   const Context& context = model_.contexts[packet.context];
   if (packet.type == PacketType::wait || !context.on_node.empty()) {

@@ -40,7 +40,7 @@ void RuleChecker::check_request(Node& node, Queue& queue, const PreemptionReques
                        reason == PreemptionReason::floor || reason == PreemptionReason::overtakes_queued;
   if (!of_rank) return;
   const Packet* pages = model_.packet_of(request.beneficiary_packet);
-  if (pages != nullptr && pages->type == PacketType::paging) return;  // it goes before all others, without a grace
+  if (pages != nullptr && is_of_system(pages->type)) return;  // it goes before all others, without a grace
   if (!model_.rules.policy->has_ranks()) {
     wrong(node, request, "nothing stopped by this policy", "a request");
     return;

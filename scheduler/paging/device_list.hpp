@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace fenceline {
 
@@ -26,5 +27,15 @@ struct DeviceList {
   /// What it came to so far; what is counted now is not in it (Residency::statistics).
   ResidencyStatistics figures;
 };
+
+/// The device's list, in order of resources.
+inline std::vector<std::uint32_t> list_of(const std::vector<DeviceList>& devices, std::uint32_t process) {
+  std::vector<std::uint32_t> list;
+  if (process >= devices.size()) return list;
+  for (const auto& [allocation, count] : devices[process].counts) {
+    if (count > 0) list.push_back(allocation);
+  }
+  return list;
+}
 
 }  // namespace fenceline

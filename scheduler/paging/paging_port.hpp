@@ -13,9 +13,11 @@ namespace fenceline {
 class PagingPort {
  public:
   virtual ~PagingPort() = default;
-  /// A paging buffer for the paging node, behind those before it. Returns its packet's id; Residency::paged is told
-  /// when the scheduler knows of its end.
-  virtual std::uint64_t page(std::shared_ptr<const CommandStream> buffer, std::shared_ptr<CommandEffects> effects) = 0;
+  /// A packet of the system's for the node, behind those before it there: a paging buffer, or one of no length, after
+  /// which no context of a queue is loaded (Flags.ContextSwitch). Returns its id; Residency::paged or ::switched is
+  /// told when the scheduler knows of its end.
+  virtual std::uint64_t submit(PacketType type, std::uint32_t node, std::shared_ptr<const CommandStream> buffer,
+                               std::shared_ptr<CommandEffects> effects) = 0;
   /// A wait of the context that holds up the hardware comes back, and with `ready` a packet of it that is ready is not
   /// any more, and asks again.
   virtual void withdraw(std::uint32_t context, bool ready) = 0;

@@ -25,13 +25,15 @@ Segment::Rules rules_of(const VideoMemoryConfig& config) {
 
 }  // namespace
 
-Residency::Residency(SchedulerState& state, const VideoMemoryConfig& config, bool enabled, PagingPort& port)
+Residency::Residency(SchedulerState& state, const PagingConfig& config, PagingPort& port)
     : s_(state),
-      config_(config),
-      enabled_(enabled),
+      config_(config.memory),
+      enabled_(config.enabled),
+      node_(config.node),
       port_(port),
-      rules_{std::uint64_t{config.page_kib} << 10, config.window_mib * mib, config.paging_operations},
-      segment_(rules_of(config)),
+      rules_{std::uint64_t{config_.page_kib} << 10, config_.window_mib * mib, config_.paging_operations},
+      segment_(rules_of(config_)),
+      contexts_(state, config_, segment_),
       settle_("residency", Callback::to<&Residency::settle>(this)),
       timer_("turns", Callback::to<&Residency::time_is_up>(this)) {}
 
@@ -50,6 +52,12 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
   names_.push_back(config.name);
   if (enabled_ && segment_[index].where != Residence::resident) active_ = true;
   return index;
+}
+
+void Residency::context_created(std::uint32_t context) {
+  if (!enabled_) return;
+  contexts_.created(context);
+  active_ = active_ || contexts_.any();
 }
 
 void Residency::know(std::uint32_t process, std::uint32_t allocation) {
@@ -119,7 +127,7 @@ std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
   view.focus_percent = config_.focus_budget_percent;
   view.processes = 0;
   for (std::uint32_t i = 0; i < s_.processes.size(); ++i) {
-    if (i == s_.paging_process() || !(s_.processes[i].has_contexts || i == process)) continue;
+    if (i == s_.system_process || !(s_.processes[i].has_contexts || i == process)) continue;
     ++view.processes;
     if (!s_.processes[i].config.focus) continue;
     (i == process ? view.has_focus : view.another_has_focus) = true;
@@ -131,7 +139,7 @@ ResidencyStatistics Residency::statistics(std::uint32_t process) const {
   ResidencyStatistics result;
   if (process < devices_.size()) {
     result = devices_[process].figures;
-    for (const std::uint32_t one : targets_of(process)) {
+    for (const std::uint32_t one : list_of(devices_, process)) {
       if (segment_[one].where == Residence::resident) result.resident_bytes += segment_[one].bytes;
       if (segment_[one].where == Residence::demoted) result.demoted_bytes += segment_[one].bytes;
     }
@@ -148,6 +156,7 @@ ResidencyStatistics Residency::statistics() const {
     all.in_bytes += one.in_bytes;
     all.out_bytes += one.out_bytes;
     all.dropped_bytes += one.dropped_bytes;
+    all.initialised_bytes += one.initialised_bytes;
     all.paging_packets += one.paging_packets;
     all.reserved_bytes += one.reserved_bytes;
     all.remote_bytes += one.remote_bytes;
@@ -162,12 +171,11 @@ ResidencyStatistics Residency::statistics() const {
   return all;
 }
 
-/// None where the stream is of another adapter's program: its numbers say nothing here.
-const std::vector<std::uint32_t>& Residency::used_by(const QueuePacket& packet) const {
+const std::vector<std::uint32_t>& used_by(const Segment& segment, const QueuePacket& packet) {
   static const std::vector<std::uint32_t> none;
   if (packet.type != PacketType::render) return none;
   const StreamMemory& memory = packet.stream->memory;
-  return memory.allocations_end <= segment_.allocations() ? memory.allocations : none;
+  return memory.allocations_end <= segment.allocations() ? memory.allocations : none;
 }
 
 bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
@@ -184,23 +192,24 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
   const auto resident = [&](std::uint32_t one) {
     return segment_[one].where == Residence::resident && !in_transit({one});
   };
-  const auto& used = used_by(packet);
-  const std::vector<std::uint32_t> listed = of_device ? targets_of(process) : std::vector<std::uint32_t>{};
-  const bool there = of_device ? !device(process).closed && std::all_of(listed.begin(), listed.end(), resident)
-                               : std::all_of(used.begin(), used.end(), resident);
+  const std::vector<std::uint32_t> own = contexts_.of(context);
+  const std::vector<std::uint32_t> needed = of_device ? list_of(devices_, process) : used_by(segment_, packet);
+  const bool there = std::all_of(own.begin(), own.end(), resident) &&
+                     std::all_of(needed.begin(), needed.end(), resident) && !(of_device && device(process).closed);
   if (there) return true;
   held_.push_back({now_ps(), packet.id, context, process});
   settle_.request();
   return false;
 }
 
-void Residency::handed_over(const QueuePacket& packet) {
-  for (const std::uint32_t one : used_by(packet)) segment_[one].recent_ps = now_ps();
+void Residency::handed_over(std::uint32_t context, const QueuePacket& packet) {
+  for (const std::uint32_t one : used_by(segment_, packet)) segment_[one].recent_ps = now_ps();
+  if (contexts_.any()) contexts_.handed_over(context, packet.stream);
 }
 
 std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context, const QueuePacket& packet,
                                                           DmaPacket& dma) {
-  if (!active_ || used_by(packet).empty()) return packet.stream;
+  if (!active_ || used_by(segment_, packet).empty()) return packet.stream;
   const CommandStream& recorded = *packet.stream;
   const std::uint32_t process = SchedulerState::process_index(context);
   const DeviceList& list = device(process);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engines/command/dma_packet.hpp"
+#include "scheduler/paging/context_allocations.hpp"
 #include "scheduler/paging/device_list.hpp"
+#include "scheduler/paging/paging_config.hpp"
 #include "scheduler/paging/paging_moves.hpp"
 #include "scheduler/paging/paging_port.hpp"
 #include "scheduler/residency/allocation.hpp"
@@ -28,10 +30,14 @@ inline bool runs_back_to_back(const SchedulerConfig& config, const QueuePacket& 
   return !config.caps.preemption_aware && packet.type == PacketType::render && packet.between_pieces();
 }
 
+/// Allocations that the packet uses. None where its stream is of another adapter's program: its numbers say nothing
+/// here.
+const std::vector<std::uint32_t>& used_by(const Segment& segment, const QueuePacket& packet);
+
 /// What is in video memory, and who has to wait for it (docs/residency.md): preparations, one at a time on the adapter.
 class Residency {
  public:
-  Residency(SchedulerState& state, const VideoMemoryConfig& config, bool enabled, PagingPort& port);
+  Residency(SchedulerState& state, const PagingConfig& config, PagingPort& port);
 
   // What programs do.
   /// Its number, from 0 on. Resident where it finds room.
@@ -46,13 +52,20 @@ class Residency {
   std::uint64_t evict(std::uint32_t process, const std::vector<std::uint32_t>& allocations);
   void set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
 
-  // What the contexts' queues ask and tell.
+  // What contexts ask and tell.
+  /// It keeps something in video memory, perhaps, until it is freed.
+  void context_created(std::uint32_t context);
+  void context_freed(std::uint32_t context) { contexts_.freed(context); }  ///< nothing is known of it from now on
   /// Something is not in video memory, or need not be. Else there is nothing to ask and to tell but `handed_over`.
   bool active() const { return active_; }
   /// The packet, first of its context and with its waits satisfied, has what it needs. False: the context is woken.
   bool may_run(std::uint32_t context, const QueuePacket& packet);
-  /// The packet goes to a hardware queue now.
-  void handed_over(const QueuePacket& packet);
+  /// The packet of the context goes to a hardware queue now.
+  void handed_over(std::uint32_t context, const QueuePacket& packet);
+  /// There is something that `handed_over` is to hear of.
+  bool hears_of(const QueuePacket& packet) const {
+    return packet.type == PacketType::render && (contexts_.any() || !packet.stream->memory.allocations.empty());
+  }
   /// Its commands as they run where its allocations are now; `dma` knows how far it is.
   std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
   /// The packet has ended, and is never seen again.
@@ -61,6 +74,8 @@ class Residency {
   void something_left();
   /// The scheduler knows that a paging packet has ended.
   void paged();
+  /// The same of a context switch.
+  void switched();
   /// The adapter has been reset: what was on its way is not any more, and who waits for it has no device.
   void purged();
 
@@ -72,7 +87,9 @@ class Residency {
   std::uint64_t budget_bytes(std::uint32_t process) const;      ///< local
   ResidencyStatistics statistics(std::uint32_t process) const;  ///< of the process
   ResidencyStatistics statistics() const;                       ///< of the adapter
-  const std::string& name_of(std::uint32_t allocation) const { return names_[allocation]; }
+  std::string name_of(std::uint32_t allocation) const {
+    return is_context(allocation) ? contexts_.name_of(allocation) : names_[allocation];
+  }
 
  private:
   struct Held {
@@ -90,6 +107,7 @@ class Residency {
     std::uint64_t since_ps = 0;
     std::vector<std::uint32_t> targets;  ///< in order
     std::function<void()> done;
+    std::size_t switches = 0;     ///< context switches that come first
     std::size_t outstanding = 0;  ///< paging packets
     std::vector<PagingMove> moves;
     std::shared_ptr<PagingMoves> under_way;
@@ -100,7 +118,6 @@ class Residency {
     bool complete;  ///< nothing is missing once these are made
   };
 
-  const std::vector<std::uint32_t>& used_by(const QueuePacket& packet) const;
   void time_is_up(std::uint64_t);
   void settle(std::uint64_t);
   void settled(std::uint64_t);
@@ -111,9 +128,10 @@ class Residency {
   bool in_transit(const std::vector<std::uint32_t>& allocations) const;
   Job job_of(const Held& held) const;
   std::optional<Job> next_job();
-  std::vector<std::uint32_t> targets_of(std::uint32_t process) const;
+  std::vector<std::uint32_t> needs_of(std::uint32_t process) const;
   Plan plan(const Job& job);
   bool begin(Job job);
+  void submit_moves();
   void finish();
   bool take_turn(const Job& job);
   void end_turn();
@@ -124,9 +142,11 @@ class Residency {
   SchedulerState& s_;
   const VideoMemoryConfig& config_;
   bool enabled_;
+  std::uint32_t node_;  // whose engine moves
   PagingPort& port_;
   PagingBufferRules rules_;
   Segment segment_;
+  ContextAllocations contexts_;
   std::vector<std::string> names_;
   std::vector<DeviceList> devices_;
   bool active_ = false;  // something is not in video memory, or need not be

@@ -98,12 +98,12 @@ Residency::Job Residency::job_of(const Held& held) const {
   Job job;
   job.process = held.process;
   job.since_ps = held.since_ps;
-  if (config_.residency == ResidencyModel::device_list) {
-    job.targets = targets_of(held.process);
-  } else {
-    job.packet = held.packet;
-    job.targets = used_by(s_.contexts[held.context].software_queue.front());
-  }
+  job.targets = contexts_.of(held.context);
+  const bool of_device = config_.residency == ResidencyModel::device_list;
+  if (!of_device) job.packet = held.packet;
+  const std::vector<std::uint32_t> others =
+      of_device ? list_of(devices_, held.process) : used_by(segment_, s_.contexts[held.context].software_queue.front());
+  job.targets.insert(job.targets.end(), others.begin(), others.end());
   return job;
 }
 
@@ -148,86 +148,17 @@ std::optional<Residency::Job> Residency::next_job() {
   return job;
 }
 
-/// The device's list, in order of resources.
-std::vector<std::uint32_t> Residency::targets_of(std::uint32_t process) const {
-  std::vector<std::uint32_t> targets;
-  if (process >= devices_.size()) return targets;
-  for (const auto& [allocation, count] : devices_[process].counts) {
-    if (count > 0) targets.push_back(allocation);
+/// What has to be there for the device: what its contexts with a packet that waits keep, and its list.
+std::vector<std::uint32_t> Residency::needs_of(std::uint32_t process) const {
+  std::vector<std::uint32_t> waiting;
+  for (const Held& one : held_) {
+    if (one.process == process && !one.released) waiting.push_back(one.context);
   }
-  return targets;
-}
-
-namespace {
-
-/// Those that stay in system memory where all of them do not fit together: of a device the ones of lowest priority, of
-/// equals the last; of a packet the last ones that it uses.
-std::vector<std::uint32_t> beyond(const Segment& segment, std::vector<std::uint32_t> all, bool by_priority) {
-  if (by_priority) {
-    std::stable_sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return segment[a].priority != segment[b].priority ? segment[a].priority > segment[b].priority : a < b;
-    });
-  }
-  std::vector<std::uint32_t> result;
-  std::uint64_t bytes = 0;
-  for (const std::uint32_t one : all) {
-    if (segment[one].bytes <= segment.bytes() - bytes) {
-      bytes += segment[one].bytes;
-    } else {
-      result.push_back(one);
-    }
-  }
-  return result;
-}
-
-bool is_in(const std::vector<std::uint32_t>& all, std::uint32_t one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
-}  // namespace
-
-/// What would move for it now, and how things stand then. A packet's allocations come in one by one, a device's all or
-/// none.
-Residency::Plan Residency::plan(const Job& job) {
-  mark_in_use();
-  Plan plan{segment_, {}, true};
-  const bool pages = config_.over_commit == OverCommit::page;
-  const bool of_device = job.packet == 0;
-  const std::vector<std::uint32_t> needed = of_device ? targets_of(job.process) : job.targets;
-  const std::vector<std::uint32_t> outside = pages ? beyond(segment_, needed, of_device) : std::vector<std::uint32_t>{};
-  std::vector<std::uint32_t> kept = pages || !of_device ? needed : std::vector<std::uint32_t>{};
-  const VictimOrder order = [&](std::uint32_t one) -> std::optional<std::uint32_t> {
-    std::uint32_t place = 0;
-    for (std::uint32_t other = 0; other < devices_.size(); ++other) {
-      if (other == job.process || !devices_[other].wants(one)) continue;
-      if (is_busy(other)) return {};
-      if (devices_[other].closed) {
-        place = 2;
-      } else if (devices_[other].waits_since_ps != DeviceList::never) {
-        place = std::max<std::uint32_t>(place, 1);
-      }
-    }
-    return place;
-  };
-  const bool by_device = of_device && pages && config_.residency == ResidencyModel::device_list;
-  // What is used in place all the same makes room as others do.
-  kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return is_in(outside, one); }),
-             kept.end());
-  for (const std::uint32_t target : job.targets) {
-    if (is_in(outside, target)) continue;
-    const auto moves = plan.after.bring_in(target, kept, now_ps(), by_device ? order : VictimOrder{});
-    if (!moves) {
-      plan.complete = false;
-      break;
-    }
-    plan.moves.insert(plan.moves.end(), moves->begin(), moves->end());
-    if (!pages && !moves->empty()) kept.push_back(target);
-  }
-  for (const std::uint32_t one : outside) plan.after.use_in_place(one);
-  for (PagingMove& move : plan.moves) {
-    if (!comes_in(move.operation) && is_in(outside, move.allocation)) move.operation = PagingOperation::demote;
-  }
-  return plan;
+  std::sort(waiting.begin(), waiting.end());
+  std::vector<std::uint32_t> needed = contexts_.of_device(waiting);
+  const std::vector<std::uint32_t> listed = list_of(devices_, process);
+  needed.insert(needed.end(), listed.begin(), listed.end());
+  return needed;
 }
 
 /// True: it is over already, with nothing moved.
@@ -235,7 +166,7 @@ bool Residency::begin(Job job) {
   if (job.call) {
     keep_wanted(job.targets, device(job.process));
   } else if (job.packet == 0) {
-    job.targets = targets_of(job.process);
+    job.targets = needs_of(job.process);
   }
   Plan found = plan(job);
   if (!found.complete && job.packet == 0 && take_turn(job)) found = plan(job);
@@ -252,34 +183,54 @@ bool Residency::begin(Job job) {
     }
     return found.complete;
   }
+  s_.paging_for = job_->process;
+  job_->outstanding = 1;  // nothing else is begun
+  const std::vector<std::uint32_t> loaded = contexts_.unload(job_->moves);
+  if (loaded.empty() || s_.config.hardware_scheduling) {
+    submit_moves();
+  } else {
+    job_->switches = loaded.size();
+    const auto nothing = std::make_shared<CommandStream>();
+    nothing->name = "context switch";
+    for (const std::uint32_t node : loaded) port_.submit(PacketType::context_switch, node, nothing, nullptr);
+  }
+  return false;
+}
+
+void Residency::switched() {
+  if (job_ && job_->switches > 0 && --job_->switches == 0) submit_moves();
+}
+
+/// Nothing that moves is of a context that is loaded.
+void Residency::submit_moves() {
   ResidencyStatistics& figures = device(job_->process).figures;
   std::vector<LogName> names;
   for (const PagingMove& move : job_->moves) {
-    names.push_back(s_.log.name(names_[move.allocation]));
+    names.push_back(s_.log.name(name_of(move.allocation)));
     switch (move.operation) {
       case PagingOperation::in:
       case PagingOperation::promote: figures.in_bytes += move.bytes; break;
+      case PagingOperation::init: figures.initialised_bytes += move.bytes; break;
       case PagingOperation::out: figures.out_bytes += move.bytes; break;
       case PagingOperation::drop: figures.dropped_bytes += move.bytes; break;
       case PagingOperation::demote: (move.copied ? figures.out_bytes : figures.dropped_bytes) += move.bytes; break;
     }
   }
-  s_.paging_for = job_->process;
   job_->under_way = std::make_shared<PagingMoves>(job_->moves, names, s_.device_name(job_->process), rules_, s_.log);
   const std::shared_ptr<PagingMoves> under_way = job_->under_way;
   job_->outstanding = under_way->buffers();
   figures.paging_packets += under_way->buffers();
   for (std::size_t i = 0; i < under_way->buffers(); ++i) {
-    under_way->submitted(i, port_.page(under_way->buffer(i), under_way->effects_of(i)));
+    under_way->submitted(i, port_.submit(PacketType::paging, node_, under_way->buffer(i), under_way->effects_of(i)));
   }
-  return false;
 }
 
 void Residency::paged() {
   if (!job_ || --job_->outstanding > 0) return;
   for (std::size_t i = 0; i < job_->moves.size(); ++i) {
-    if (!comes_in(job_->moves[i].operation)) continue;
-    Allocation& one = segment_[job_->moves[i].allocation];
+    const std::uint32_t moved = job_->moves[i].allocation;
+    if (!comes_in(job_->moves[i].operation) || (is_context(moved) && !segment_.has_context(moved))) continue;
+    Allocation& one = segment_[moved];
     one.came_in_ps = one.recent_ps = job_->under_way->end_ps(i);
   }
   s_.paging_for = SchedulerState::none;
@@ -295,6 +246,7 @@ void Residency::purged() {
   std::move(calls_.begin(), calls_.end(), std::back_inserter(over));
   calls_.clear();
   s_.paging_for = SchedulerState::none;
+  contexts_.unload_all();
   end_turn();
   for (const Job& call : over) {
     if (call.done) call.done();
@@ -312,6 +264,11 @@ void Residency::finish() {
   end_turn();
   for (Held& one : held_) {
     if (one.released || (job.packet != 0 ? one.packet != job.packet : one.process != job.process || job.call)) continue;
+    const std::vector<std::uint32_t> own = contexts_.of(one.context);
+    const auto is_target = [&](std::uint32_t of) {
+      return std::find(job.targets.begin(), job.targets.end(), of) != job.targets.end();
+    };
+    if (!std::all_of(own.begin(), own.end(), is_target)) continue;
     one.released = true;
     s_.wake(one.context);
   }
@@ -345,39 +302,6 @@ bool Residency::take_turn(const Job& job) {
     if (device(SchedulerState::process_index(context)).closed) port_.withdraw(index, true);
   });
   return changed;
-}
-
-/// The context's first packet has what it needs: it is ready, is about to be, or is between pieces that run back to
-/// back (Windows 7 model).
-bool Residency::is_prepared(const Context& context) const {
-  if (context.software_queue.empty()) return false;
-  const QueuePacket& first = context.software_queue.front();
-  const auto is_released = [&](const Held& one) { return one.released && one.packet == first.id; };
-  return has_commands(first.type) &&
-         (context.ready || runs_back_to_back(s_.config, first) || std::any_of(held_.begin(), held_.end(), is_released));
-}
-
-/// Something of the process is ready, or on hardware. Waits use nothing, and might be for what is held.
-bool Residency::is_busy(std::uint32_t process) const {
-  const auto runs = [](const Context::InFlight& one) { return has_commands(one.packet.type); };
-  bool busy = false;
-  s_.contexts.for_each([&](std::uint32_t, const Context& context) {
-    if (busy || SchedulerState::process_index(context) != process) return;
-    busy = is_prepared(context) || std::any_of(context.in_flight.begin(), context.in_flight.end(), runs);
-  });
-  return busy;
-}
-
-/// Allocations of packets that are in a hardware queue, or have been prepared.
-void Residency::mark_in_use() {
-  for (std::uint32_t i = 0; i < segment_.allocations(); ++i) segment_[i].in_use = false;
-  const auto mark = [&](const QueuePacket& packet) {
-    for (const std::uint32_t one : used_by(packet)) segment_[one].in_use = true;
-  };
-  s_.contexts.for_each([&](std::uint32_t, const Context& context) {
-    for (const Context::InFlight& one : context.in_flight) mark(one.packet);
-    if (is_prepared(context)) mark(context.software_queue.front());
-  });
 }
 
 }  // namespace fenceline

@@ -13,6 +13,10 @@ enum class Residence : std::uint8_t {
   demoted,   ///< in system memory, where it is used in place
 };
 
+/// Numbers of context allocations have this bit, those of resources have not.
+constexpr std::uint32_t context_bit = std::uint32_t{1} << 31;
+constexpr bool is_context(std::uint32_t allocation) { return (allocation & context_bit) != 0; }
+
 /// D3D12_RESIDENCY_PRIORITY_NORMAL.
 constexpr std::uint32_t normal_residency_priority = 0x78000000;
 
@@ -25,13 +29,15 @@ struct AllocationConfig {
   bool not_resident = false;  ///< D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
 };
 
-/// A resource in video memory, as far as residency goes (docs/residency.md, rules 1 to 6).
+/// A resource in video memory, or what a context keeps there, as far as residency goes (docs/residency.md, rules 1 to
+/// 6; docs/context_allocations.md).
 struct Allocation {
   std::uint64_t bytes = 0;                             ///< rounded up to pages
   std::uint32_t priority = normal_residency_priority;  ///< whoever has a lower one makes room first
   bool dirty = true;                                   ///< its copy in system memory is no good any more
   bool evicted = false;                                ///< no device wants it to be resident
   bool in_use = false;                                 ///< by a packet that runs or has been prepared: it stays
+  bool initialised = true;                             ///< it has had content; a context allocation's is made
   Residence where = Residence::system;
   std::uint64_t recent_ps = 0;   ///< last used; never used: when it was created or came in
   std::uint64_t came_in_ps = 0;  ///< has been in video memory since then

@@ -18,6 +18,9 @@ CopyBuffer page_table_update(const PagingMove& move, const PagingBufferRules& ru
 std::vector<CopyBuffer> paging_operations(const PagingMove& move, const PagingBufferRules& rules) {
   const bool in = comes_in(move.operation);
   std::vector<CopyBuffer> operations;
+  if (move.operation == PagingOperation::init) {
+    return {{CopyRoute::device_to_device, move.bytes}, page_table_update(move, rules)};
+  }
   if (!in) operations.push_back(page_table_update(move, rules));
   for (std::uint64_t left = move.copied ? move.bytes : 0; left > 0; left -= operations.back().bytes) {
     operations.push_back(

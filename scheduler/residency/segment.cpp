@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 
 namespace fenceline {
 
@@ -24,23 +25,48 @@ std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
   return static_cast<std::uint32_t>(allocations_.size() - 1);
 }
 
+void Segment::create_context(std::uint32_t index, std::uint64_t bytes, std::uint64_t now_ps) {
+  Allocation allocation;
+  allocation.bytes = rounded_up(bytes, rules_.page_bytes);
+  allocation.priority = std::numeric_limits<std::uint32_t>::max();
+  allocation.initialised = false;
+  allocation.recent_ps = allocation.came_in_ps = now_ps;
+  contexts_.emplace(index, allocation);
+}
+
+void Segment::remove_context(std::uint32_t index) {
+  const auto one = contexts_.find(index);
+  if (one == contexts_.end()) return;
+  if (one->second.where == Residence::resident) resident_bytes_ -= one->second.bytes;
+  contexts_.erase(one);
+}
+
+void Segment::forget_uses() {
+  for (Allocation& one : allocations_) one.in_use = false;
+  for (auto& [index, one] : contexts_) one.in_use = false;
+}
+
 std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                          std::uint64_t now_ps, const VictimOrder& order) {
-  Allocation& one = allocations_[index];
+  Allocation& one = (*this)[index];
   std::vector<PagingMove> moves;
   if (one.where == Residence::resident) return moves;
   const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept, order) : std::nullopt;
   if (!victims) {
-    if (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page) return {};
+    if (is_context(index) || (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page)) return {};
     one.where = Residence::demoted;
     return moves;
   }
   for (const std::uint32_t victim : *victims) {
-    const bool stays_usable = rules_.over_commit == OverCommit::demote && !allocations_[victim].evicted;
+    const bool stays_usable =
+        rules_.over_commit == OverCommit::demote && !is_context(victim) && !allocations_[victim].evicted;
     moves.push_back(leave(victim, stays_usable));
   }
-  const bool promotes = one.where == Residence::demoted;
-  moves.push_back({promotes ? PagingOperation::promote : PagingOperation::in, index, one.bytes, true});
+  const PagingOperation operation = !one.initialised                  ? PagingOperation::init
+                                    : one.where == Residence::demoted ? PagingOperation::promote
+                                                                      : PagingOperation::in;
+  moves.push_back({operation, index, one.bytes, true});
+  one.initialised = true;
   one.where = Residence::resident;
   one.recent_ps = one.came_in_ps = now_ps;
   resident_bytes_ += one.bytes;
@@ -50,6 +76,7 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, co
 std::uint64_t Segment::bytes_in(Residence where) const {
   std::uint64_t bytes = 0;
   for (const Allocation& one : allocations_) bytes += one.where == where ? one.bytes : 0;
+  for (const auto& [index, one] : contexts_) bytes += one.where == where ? one.bytes : 0;
   return bytes;
 }
 
@@ -57,16 +84,17 @@ std::uint64_t Segment::bytes_in(Residence where) const {
 std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                      const VictimOrder& order) const {
   std::vector<VictimCandidate> candidates;
-  for (std::uint32_t i = 0; i < allocations_.size(); ++i) {
-    const Allocation& one = allocations_[i];
-    if (one.where != Residence::resident || one.in_use) continue;
-    if (std::find(kept.begin(), kept.end(), i) != kept.end()) continue;
-    const bool lower = one.priority < allocations_[index].priority;
-    if (rules_.over_commit == OverCommit::demote && !lower && !one.evicted) continue;
+  const bool anybody = rules_.over_commit == OverCommit::page || is_context(index);
+  const auto consider = [&](std::uint32_t i, const Allocation& one) {
+    if (one.where != Residence::resident || one.in_use) return;
+    if (std::find(kept.begin(), kept.end(), i) != kept.end()) return;
+    if (!anybody && !one.evicted && one.priority >= (*this)[index].priority) return;
     const std::optional<std::uint32_t> place = one.evicted || !order ? std::optional<std::uint32_t>(0) : order(i);
-    if (!place) continue;
+    if (!place) return;
     candidates.push_back({i, one.priority, one.evicted, *place, one.recent_ps, one.came_in_ps});
-  }
+  };
+  for (const auto& [i, one] : contexts_) consider(i, one);
+  for (std::uint32_t i = 0; i < allocations_.size(); ++i) consider(i, allocations_[i]);
   return candidates;
 }
 
@@ -76,13 +104,14 @@ std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t ind
                                                                const VictimOrder& order) const {
   std::vector<std::uint32_t> victims;
   std::uint64_t room = rules_.bytes - resident_bytes_;
-  if (room >= allocations_[index].bytes) return victims;
+  const std::uint64_t bytes = (*this)[index].bytes;
+  if (room >= bytes) return victims;
   std::vector<VictimCandidate> candidates = candidates_for(index, kept, order);
-  while (room < allocations_[index].bytes) {
+  while (room < bytes) {
     if (candidates.empty()) return {};
     const std::size_t chosen = choose_victim(rules_.eviction, candidates);
     victims.push_back(candidates[chosen].allocation);
-    room += allocations_[victims.back()].bytes;
+    room += (*this)[victims.back()].bytes;
     candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(chosen));
   }
   return victims;
@@ -93,7 +122,7 @@ void Segment::use_in_place(std::uint32_t index) {
 }
 
 PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
-  Allocation& one = allocations_[index];
+  Allocation& one = (*this)[index];
   resident_bytes_ -= one.bytes;
   one.where = stays_usable ? Residence::demoted : Residence::system;
   const PagingOperation operation = stays_usable ? PagingOperation::demote

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace fenceline {
 
 /// Towards video memory.
 constexpr bool comes_in(PagingOperation operation) {
-  return operation == PagingOperation::in || operation == PagingOperation::promote;
+  return operation == PagingOperation::in || operation == PagingOperation::promote ||
+         operation == PagingOperation::init;
 }
 
 /// One allocation moves.
@@ -41,8 +43,18 @@ class Segment {
 
   /// The allocation's number. It is resident if it still finds room and is wanted: nothing moves for it (rule 3).
   std::uint32_t create(Allocation allocation, std::uint64_t now_ps);
-  const Allocation& operator[](std::uint32_t index) const { return allocations_[index]; }
-  Allocation& operator[](std::uint32_t index) { return allocations_[index]; }
+  /// A context allocation of that number, which has context_bit: in video memory when it is needed, never in place.
+  void create_context(std::uint32_t index, std::uint64_t bytes, std::uint64_t now_ps);
+  /// The context allocation is no more.
+  void remove_context(std::uint32_t index);
+  /// There is such a context allocation.
+  bool has_context(std::uint32_t index) const { return contexts_.count(index) > 0; }
+  const Allocation& operator[](std::uint32_t index) const {
+    return is_context(index) ? contexts_.at(index) : allocations_[index];
+  }
+  Allocation& operator[](std::uint32_t index) { return is_context(index) ? contexts_.at(index) : allocations_[index]; }
+  /// Nothing is in use; the caller says what is.
+  void forget_uses();
 
   /// What moves, in order, so that the allocation can be used; those of `kept` stay, as those in use do. Empty: it is
   /// resident, or is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
@@ -51,7 +63,7 @@ class Segment {
   /// It is used in place where it is in system memory.
   void use_in_place(std::uint32_t index);
 
-  /// How many there are.
+  /// How many resources there are.
   std::uint32_t allocations() const { return static_cast<std::uint32_t>(allocations_.size()); }
   /// Of the segment.
   std::uint64_t bytes() const { return rules_.bytes; }
@@ -68,7 +80,8 @@ class Segment {
   PagingMove leave(std::uint32_t index, bool stays_usable);
 
   Rules rules_;
-  std::vector<Allocation> allocations_;
+  std::vector<Allocation> allocations_;           // of resources
+  std::map<std::uint32_t, Allocation> contexts_;  // by number
   std::uint64_t resident_bytes_ = 0;
 };
 

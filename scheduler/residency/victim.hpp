@@ -11,7 +11,8 @@ namespace fenceline {
 
 /// An allocation that may make room.
 struct VictimCandidate {
-  std::uint32_t allocation = 0;  ///< its number: of equals in time the lower one is the less recent
+  /// Its number: of equals in time the lower one is the less recent, context allocations before all resources.
+  std::uint32_t allocation = 0;
   std::uint32_t priority = 0;
   bool evicted = false;     ///< no device wants it to be resident
   std::uint32_t order = 0;  ///< of whose it is: lower ones go first, whatever their priority

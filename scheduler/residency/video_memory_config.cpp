@@ -25,6 +25,8 @@ void describe(Fields& f, VideoMemoryConfig& c) {
              between(0, 1e9));
   f.optional("focus_budget_percent", c.focus_budget_percent,
              "part of video memory that is the budget of the process with the focus, percent", between(0, 100));
+  f.optional("device_context_kib", c.device_context_kib,
+             "device context allocation of each process with queues, KiB; 0: it has none", between(0, 1 << 30));
   constexpr std::uint32_t most_transfers = 65536;  // of one resource
   const std::uint32_t least_mib = (c.dedicated_mib + most_transfers - 1) / most_transfers;
   f.check(c.window_mib >= least_mib, "at least " + std::to_string(least_mib) + " for so much dedicated_mib",

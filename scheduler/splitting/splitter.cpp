@@ -17,7 +17,7 @@ void Splitter::take_piece(QueuePacket& packet, DmaPacket& dma) const {
   const bool goes_on = packet.pieces > 0 && (from != dma.piece_end || !dma.halted.empty());
   if (goes_on) return;
   ++packet.pieces;
-  if (most_commands_ == 0 || packet.type == PacketType::paging) return;  // paging buffers have a size of their own
+  if (most_commands_ == 0 || is_of_system(packet.type)) return;  // paging buffers have a size of their own
   const std::size_t end = piece_end(*packet.stream, from, most_commands_);
   // One that is not split is whole, whatever is said of pieces.
   dma.piece_end = packet.pieces == 1 && end == packet.stream->commands.size() ? Progress::whole : end;

@@ -61,10 +61,11 @@ struct Node {
   std::vector<std::uint32_t> dependents;  ///< nodes that a reset takes along, in order
   ReadyContexts ready{wddm_policy, 0};    ///< whose next packet may run
   std::uint64_t next_fence_id = 1;
-  std::uint64_t list_switches = 0;     ///< ContextSwitchFence
-  std::uint64_t next_order = 0;        ///< counts submissions and turns that end
-  std::uint32_t contexts = 0;          ///< how many have been created for it
-  std::uint32_t first_context = none;  ///< of them
+  std::uint64_t list_switches = 0;      ///< ContextSwitchFence
+  std::uint64_t next_order = 0;         ///< counts submissions and turns that end
+  std::uint32_t contexts = 0;           ///< how many have been created for it
+  std::uint32_t first_context = none;   ///< of them
+  std::uint32_t system_context = none;  ///< of them: the system's; none: nothing of it was needed
   std::vector<Arrivals> processes;
   std::uint32_t runlist = none;
   BandFloor floor{0};

@@ -41,7 +41,7 @@ struct SchedulerState {
   std::uint64_t outstanding = 0;       ///< packets submitted and not completed
   std::uint64_t rounds = 0;            ///< of decisions since something ran, ended or came
   std::uint64_t next_packet_id = 1;
-  std::uint32_t paging_context = none;  ///< the system's; none: nothing has been paged
+  std::uint32_t system_process = none;  ///< the system's; none: nothing of it was needed
   std::uint32_t paging_for = none;      ///< process for which it pages; none: it does not
   bool purged = false;                  ///< the adapter has been reset, and residency does not know yet
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -52,10 +52,8 @@ struct SchedulerState {
   static std::uint32_t process_index(const Context& context) {
     return static_cast<std::uint32_t>(context.config.process);
   }
-  /// The system's; none: nothing has been paged.
-  std::uint32_t paging_process() const {
-    return paging_context == none ? none : process_index(contexts[paging_context]);
-  }
+  /// The system's on its node: paging, and context switches.
+  bool is_system(std::uint32_t context) const { return is_paging(contexts[context].rank); }
   /// The process as its device is called: its own name.
   LogName device_name(std::uint32_t process) { return log.name(processes[process].config.name); }
   /// Whose software queue the context has.

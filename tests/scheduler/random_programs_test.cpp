@@ -154,7 +154,8 @@ void play(std::uint64_t seed, std::size_t operations, Coverage& coverage) {
       case PacketType::render: bench.execute(queues[operation.queue], operation.duration_ps, 1 + below(3)); break;
       case PacketType::signal: bench.signal(queues[operation.queue], fences[operation.fence], operation.value); break;
       case PacketType::wait: bench.wait(queues[operation.queue], fences[operation.fence], operation.value); break;
-      case PacketType::paging: break;  // nobody submits one
+      case PacketType::paging:
+      case PacketType::context_switch: break;  // nobody submits one
       case PacketType::present: bench.present(queues[operation.queue], swap_chain, {}); break;
     }
   };

@@ -24,6 +24,7 @@ Json json_of(const ResidencyStatistics& one) {
   return {{"in_bytes", one.in_bytes},
           {"out_bytes", one.out_bytes},
           {"dropped_bytes", one.dropped_bytes},
+          {"initialised_bytes", one.initialised_bytes},
           {"demoted_bytes", one.demoted_bytes},
           {"resident_bytes", one.resident_bytes},
           {"paging_packets", one.paging_packets}};
@@ -35,8 +36,8 @@ bool RunResidency::paged() const { return adapter.paging_packets > 0 || adapter.
 
 RunResidency residency_of(const Machine& machine, const Program& program) {
   RunResidency residency;
-  if (program.memory.allocations.empty()) return residency;
   residency.adapter = machine.residency_statistics();
+  if (program.memory.allocations.empty() && residency.adapter.initialised_bytes == 0) return {};
   const auto add = [&](const std::string& process) {
     residency.processes.emplace(process, machine.residency_statistics(process));
   };
@@ -65,16 +66,17 @@ Json json_of(const RunResidency& residency) {
 
 std::vector<HtmlTable> html_tables_of(const RunResidency& residency) {
   if (!residency.paged()) return {};
-  HtmlTable table{
-      "Video memory",
-      {"process", "usage", "budget", "in", "out", "dropped", "resident", "used in place", "over PCIe in place",
-       "paging packets", "packets held \u00b5s"},
-      {},
-      "Bytes. In, out: moved by paging packets; used in place: what is demoted to system memory. paging.csv "
-      "has a row for each move."};
+  HtmlTable table{"Video memory",
+                  {"process", "usage", "budget", "in", "out", "dropped", "initialised", "resident", "used in place",
+                   "over PCIe in place", "paging packets", "packets held \u00b5s"},
+                  {},
+                  "Bytes. In, out: moved by paging packets; initialised: context allocations, made there; used in "
+                  "place: what is demoted to system memory. paging.csv "
+                  "has a row for each move."};
   const auto row = [&](const std::string& name, const ResidencyStatistics& one) {
     table.rows.push_back({name, with_commas(one.usage_bytes), with_commas(one.budget_bytes), with_commas(one.in_bytes),
-                          with_commas(one.out_bytes), with_commas(one.dropped_bytes), with_commas(one.resident_bytes),
+                          with_commas(one.out_bytes), with_commas(one.dropped_bytes),
+                          with_commas(one.initialised_bytes), with_commas(one.resident_bytes),
                           with_commas(one.demoted_bytes), with_commas(one.remote_bytes),
                           with_commas(one.paging_packets), microseconds(one.waited_ps)});
   };

@@ -37,10 +37,10 @@ class Done final : public LogSink {
     traffic.rate = counter.value;
   }
   void queued(const EventLog&, const QueuedRecord& queued) override {
-    if (queued.type == PacketType::paging) paging.insert(queued.packet);
+    if (is_of_system(queued.type)) paging.insert(queued.packet);
   }
   void packet(const EventLog&, const PacketRecord& p) override {
-    packets += p.type != PacketType::paging;
+    packets += !is_of_system(p.type);
     preemptions += p.preemptions;
     if (p.status != PacketStatus::completed) cut_short.insert(p.id);
     note(p.id, p.preemptions, p.submission_fence_id, p.submitted_ps, p.head_ps, p.ready_ps, p.hardware_ps, p.started_ps,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <random>
+#include <variant>
 
 namespace fenceline::testing {
 namespace {
@@ -44,6 +45,12 @@ class Memory {
     memory.window_mib = 1;
     memory.paging_operations = 1 + static_cast<std::uint32_t>(below(6));
     memory.turn_us = static_cast<double>(below(200));
+    if (!one_in(3)) return;
+    memory.device_context_kib = one_in(2) ? 0 : 1 + static_cast<std::uint32_t>(below(300));
+    for (NodeConfig& node : scenario_.machine.engines) {
+      const std::uint32_t kib = one_in(3) ? 0 : 1 + static_cast<std::uint32_t>(below(400));
+      std::visit([kib](auto& engine) { engine.context_state.allocation_kib = kib; }, node);
+    }
   }
 
   void make_allocations() {

@@ -11,13 +11,15 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace fenceline::testing {
 
 /// Holds moves and packets against what docs/residency.md promises, from the log alone: nothing is in two places, no
-/// more is in video memory than fits, and nothing is used while it is not there.
+/// more is in video memory than fits, and nothing is used while it is not there. Of docs/context_allocations.md: what a
+/// context keeps is initialised once, comes in again after it went out, and is there while a packet of it runs.
 class ResidencyOracle final : public LogSink {
  public:
   explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario) {
@@ -41,16 +43,24 @@ class ResidencyOracle final : public LogSink {
   void executes(std::uint64_t id, std::size_t list) { lists_[id] = list; }
 
   void paging(const EventLog& log, const PagingRecord& record) override {
-    const auto known = numbers_.find(std::string(log.text(record.resource)));
-    if (known == numbers_.end()) {
-      wrong(fmt::format("a move of {}, which nobody made", log.text(record.resource)));
+    const std::string name(log.text(record.resource));
+    const bool init = record.operation == PagingOperation::init;
+    if (init && !kept_.emplace(name, Place{record.bytes, false, {}}).second) wrong(name + " is initialised again");
+    const auto known = numbers_.find(name);
+    const auto kept = kept_.find(name);
+    if (known == numbers_.end() && kept == kept_.end()) {
+      wrong(fmt::format("a move of {}, which nobody made", name));
       return;
     }
-    Place& place = places_[known->second];
-    const bool in = record.operation == PagingOperation::in || record.operation == PagingOperation::promote;
-    if (in == place.there) wrong(fmt::format("{} moves {} and is there already", known->first, in ? "in" : "out"));
-    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", known->first, place.bytes));
-    if (record.start_ps < moved_ps_) wrong(known->first + " moves while another one does");
+    Place& place = kept != kept_.end() ? kept->second : places_[known->second];
+    const bool in = init || record.operation == PagingOperation::in || record.operation == PagingOperation::promote;
+    if (kept != kept_.end() && !init && record.operation != PagingOperation::in &&
+        record.operation != PagingOperation::out) {
+      wrong(fmt::format("{}: {}, and its content is lost", name, name_of(record.operation)));
+    }
+    if (in == place.there) wrong(fmt::format("{} moves {} and is there already", name, in ? "in" : "out"));
+    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
+    if (record.start_ps < moved_ps_) wrong(name + " moves while another one does");
     moved_ps_ = record.end_ps;
     place.there = in;
     if (in) {
@@ -62,13 +72,17 @@ class ResidencyOracle final : public LogSink {
     }
     if (held_ > room()) wrong(fmt::format("{} bytes are in video memory of {}", held_, room()));
   }
-  void packet(const EventLog&, const PacketRecord& record) override {
-    if (record.type == PacketType::render && record.status == PacketStatus::completed) ran_.push_back(record);
+  void packet(const EventLog& log, const PacketRecord& record) override {
+    if (record.type != PacketType::render || record.status != PacketStatus::completed) return;
+    ran_.push_back(record);
+    const std::string_view path = log.text(record.context);
+    queues_.emplace_back(path.substr(path.rfind('.') + 1));
   }
 
   /// What is wrong; empty: nothing.
   std::string mistake() {
     if (scenario_.machine.video_memory.over_commit == OverCommit::page) check_uses();
+    check_contexts();
     return mistake_;
   }
 
@@ -84,11 +98,12 @@ class ResidencyOracle final : public LogSink {
     if (mistake_.empty()) mistake_ = std::move(text);
   }
 
-  /// What does not fit together is used in place.
+  /// What does not fit together, and beside what contexts keep, is used in place.
   template <class Allocations>
   bool fits(const Allocations& allocations) const {
     std::uint64_t bytes = 0;
     for (const std::uint32_t one : allocations) bytes += places_[one].bytes;
+    for (const auto& [name, kept] : kept_) bytes += kept.bytes;
     return bytes <= room();
   }
 
@@ -106,8 +121,28 @@ class ResidencyOracle final : public LogSink {
     }
   }
 
+  /// What a context keeps is never used in place.
+  void check_contexts() {
+    for (std::size_t i = 0; i < ran_.size(); ++i) {
+      const auto queue = std::find_if(scenario_.queues.begin(), scenario_.queues.end(),
+                                      [&](const QueueConfig& one) { return one.name == queues_[i]; });
+      if (queue == scenario_.queues.end()) continue;
+      const std::string device = (queue->process.empty() ? "default" : queue->process) + ".device";
+      for (const std::string& name : {queues_[i] + ".context", device}) {
+        const auto kept = kept_.find(name);
+        if (kept != kept_.end()) check_present(ran_[i], kept->second, name);
+      }
+      const bool keeps = scenario_.machine.video_memory.device_context_kib > 0;
+      if (keeps && kept_.count(device) == 0) wrong(fmt::format("packet {} runs without {}", ran_[i].id, device));
+    }
+  }
+
   void check_use(const PacketRecord& packet, std::uint32_t allocation) {
-    const auto& present = places_[allocation].present;
+    check_present(packet, places_[allocation], fmt::format("allocation {}", allocation));
+  }
+
+  void check_present(const PacketRecord& packet, const Place& place, const std::string& name) {
+    const auto& present = place.present;
     const auto covers = [](const auto& interval, std::uint64_t from_ps, std::uint64_t to_ps) {
       return interval.first <= from_ps && to_ps <= interval.second;
     };
@@ -116,15 +151,16 @@ class ResidencyOracle final : public LogSink {
     for (const auto& interval : present) {
       if (covers(interval, packet.started_ps, to_ps)) return;
     }
-    wrong(fmt::format("packet {} runs from {} to {} ps without allocation {}", packet.id, packet.started_ps, to_ps,
-                      allocation));
+    wrong(fmt::format("packet {} runs from {} to {} ps without {}", packet.id, packet.started_ps, to_ps, name));
   }
 
   const Scenario& scenario_;
   std::vector<Place> places_;
   std::map<std::string, std::size_t> numbers_;
+  std::map<std::string, Place> kept_;  // of contexts and devices
   std::map<std::uint64_t, std::size_t> lists_;
   std::vector<PacketRecord> ran_;
+  std::vector<std::string> queues_;  // of each of these
   std::uint64_t held_ = 0;
   std::uint64_t moved_ps_ = 0;
   std::string mistake_;
