@@ -269,7 +269,8 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
   const auto victim = packets_.find(request.victim_packet);
   const bool pages = victim != packets_.end() && is_of_system(victim->second.type);
   const bool by_policy = request.reason != PreemptionReason::asked && request.reason != PreemptionReason::reset &&
-                         request.reason != PreemptionReason::suspended;
+                         request.reason != PreemptionReason::suspended &&
+                         request.reason != PreemptionReason::overtakes_queued;  // what is behind it, alone
   if (pages && by_policy) {
     violation(request.at_ps, where(request.node, request.hardware_queue),
               "nobody to have a packet of the system stopped",

@@ -177,7 +177,7 @@ bool Residency::begin(Job job) {
   if (!moves) {
     if (found.complete) {
       finish();
-    } else if (config_.residency == ResidencyModel::allocation_list) {
+    } else if (config_.residency == ResidencyModel::allocation_list || contexts_.any()) {
       // What is behind a wait on the hardware is in use as long as that waits.
       s_.contexts.for_each([this](std::uint32_t index, const Context&) { port_.withdraw(index, false); });
     }

@@ -52,7 +52,10 @@ Residency::Plan Residency::plan(const Job& job) {
     const std::vector<std::uint32_t> listed = list_of(devices_, job.process);
     needed.insert(needed.end(), listed.begin(), listed.end());
   }
-  const std::vector<std::uint32_t> outside = pages ? beyond(segment_, needed, of_device) : std::vector<std::uint32_t>{};
+  // Beside what contexts keep not all of a packet's allocations may fit either.
+  const bool leaves_out = pages || (!of_device && !kept.empty());
+  const std::vector<std::uint32_t> outside =
+      leaves_out ? beyond(segment_, needed, of_device) : std::vector<std::uint32_t>{};
   if (pages || !of_device) kept = needed;
   const VictimOrder order = [&](std::uint32_t one) -> std::optional<std::uint32_t> {
     std::uint32_t place = 0;
