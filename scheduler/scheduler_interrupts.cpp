@@ -117,14 +117,14 @@ void Scheduler::complete(EngineReport& report) {
   if (dma.has_more()) {
     done.packet.progress = std::make_unique<Progress>(std::move(static_cast<Progress&>(dma)));
     const std::uint32_t process = SchedulerState::process_index(context);
-    const std::vector<std::uint32_t> leaking = filler_.splitter().leaks(done.packet);
+    const std::size_t end = residency_.next_piece(dma.context, done.packet).second;
+    const std::vector<std::uint32_t> leaking = filler_.splitter().leaks(done.packet, end);
     if (!leaking.empty() || state_.processes[process].removed) {
       node.engine->drop(report.queue, dma.id);
       hardware.split_context = NodeQueue::none;
     }
     if (!leaking.empty()) {
-      log_.patched(done.packet, done.packet.pieces + 1, done.packet.progress->cursor.command,
-                   filler_.splitter().next_end(done.packet));
+      log_.patched(done.packet, done.packet.pieces + 1, done.packet.progress->cursor.command, end);
     }
     queues_.go_on(dma.context, std::move(done.packet), leaking);
     constexpr std::uint64_t no_episode = 0;

@@ -32,6 +32,7 @@ Residency::Residency(SchedulerState& state, const PagingConfig& config, PagingPo
       node_(config.node),
       port_(port),
       rules_{std::uint64_t{config_.page_kib} << 10, config_.window_mib * mib, config_.paging_operations},
+      splitter_(state.config),
       segment_(rules_of(config_)),
       contexts_(state, config_, segment_),
       settle_("residency", Callback::to<&Residency::settle>(this)),
@@ -193,7 +194,7 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
     return segment_[one].where == Residence::resident && !in_transit({one});
   };
   const std::vector<std::uint32_t> own = contexts_.of(context);
-  const std::vector<std::uint32_t> needed = of_device ? list_of(devices_, process) : used_by(segment_, packet);
+  const std::vector<std::uint32_t> needed = of_device ? list_of(devices_, process) : used_next(context, packet);
   const bool there = std::all_of(own.begin(), own.end(), resident) &&
                      std::all_of(needed.begin(), needed.end(), resident) && !(of_device && device(process).closed);
   if (there) return true;
@@ -203,7 +204,7 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
 }
 
 void Residency::handed_over(std::uint32_t context, const QueuePacket& packet) {
-  for (const std::uint32_t one : used_by(segment_, packet)) segment_[one].recent_ps = now_ps();
+  for (const std::uint32_t one : used_next(context, packet)) segment_[one].recent_ps = now_ps();
   if (contexts_.any()) contexts_.handed_over(context, packet.stream);
 }
 

@@ -10,6 +10,7 @@
 #include "scheduler/residency/allocation.hpp"
 #include "scheduler/residency/segment.hpp"
 #include "scheduler/residency/video_memory_config.hpp"
+#include "scheduler/splitting/splitter.hpp"
 #include "scheduler/state/scheduler_state.hpp"
 #include "sim/kernel/delta_call.hpp"
 #include "sim/kernel/timer.hpp"
@@ -21,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -60,6 +62,13 @@ class Residency {
   bool active() const { return active_; }
   /// The packet, first of its context and with its waits satisfied, has what it needs. False: the context is woken.
   bool may_run(std::uint32_t context, const QueuePacket& packet);
+  /// How many commands of the packet, from `from` on, find what they use in video memory together: any number, where
+  /// all of them do, and where lists are not split for it (rule 8).
+  std::size_t commands_that_fit(std::uint32_t context, const QueuePacket& packet, std::size_t from) const;
+  /// From which command the packet goes on, and up to which.
+  std::pair<std::size_t, std::size_t> next_piece(std::uint32_t context, const QueuePacket& packet) const;
+  /// What it uses there, in order of first use.
+  std::vector<std::uint32_t> used_next(std::uint32_t context, const QueuePacket& packet) const;
   /// The packet of the context goes to a hardware queue now.
   void handed_over(std::uint32_t context, const QueuePacket& packet);
   /// There is something that `handed_over` is to hear of.
@@ -145,6 +154,7 @@ class Residency {
   std::uint32_t node_;  // whose engine moves
   PagingPort& port_;
   PagingBufferRules rules_;
+  Splitter splitter_;
   Segment segment_;
   ContextAllocations contexts_;
   std::vector<std::string> names_;

@@ -102,7 +102,8 @@ Residency::Job Residency::job_of(const Held& held) const {
   const bool of_device = config_.residency == ResidencyModel::device_list;
   if (!of_device) job.packet = held.packet;
   const std::vector<std::uint32_t> others =
-      of_device ? list_of(devices_, held.process) : used_by(segment_, s_.contexts[held.context].software_queue.front());
+      of_device ? list_of(devices_, held.process)
+                : used_next(held.context, s_.contexts[held.context].software_queue.front());
   job.targets.insert(job.targets.end(), others.begin(), others.end());
   return job;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/splitting/splitter.hpp"
 
-#include <algorithm>
-
 namespace fenceline {
 
 Splitter::Splitter(const SchedulerConfig& config)
@@ -12,21 +10,21 @@ Splitter::Splitter(const SchedulerConfig& config)
   most_commands_ = std::max<std::size_t>(1, *config.dma_buffer_kib * kib / config.dma_command_bytes);
 }
 
-void Splitter::take_piece(QueuePacket& packet, DmaPacket& dma) const {
+void Splitter::take_piece(QueuePacket& packet, DmaPacket& dma, std::size_t fitting) const {
   const std::size_t from = dma.cursor.command;
   const bool goes_on = packet.pieces > 0 && (from != dma.piece_end || !dma.halted.empty());
   if (goes_on) return;
   ++packet.pieces;
-  if (most_commands_ == 0 || is_of_system(packet.type)) return;  // paging buffers have a size of their own
-  const std::size_t end = piece_end(*packet.stream, from, most_commands_);
+  const bool bounded = packet.pieces > 1 || most_commands_ != any_number || fitting != any_number;
+  if (!bounded || is_of_system(packet.type)) return;  // paging buffers have a size of their own
+  const std::size_t end = end_of(*packet.stream, from, fitting);
   // One that is not split is whole, whatever is said of pieces.
   dma.piece_end = packet.pieces == 1 && end == packet.stream->commands.size() ? Progress::whole : end;
 }
 
-std::vector<std::uint32_t> Splitter::leaks(const QueuePacket& packet) const {
+std::vector<std::uint32_t> Splitter::leaks(const QueuePacket& packet, std::size_t end) const {
   if (!looks_for_leaks_) return {};
-  const std::size_t from = packet.progress->cursor.command;
-  return leaking_slots(*packet.stream, from, next_end(packet));
+  return leaking_slots(*packet.stream, packet.progress->cursor.command, end);
 }
 
 bool Splitter::kept_from(const NodeQueue& queue, std::uint32_t context) const {

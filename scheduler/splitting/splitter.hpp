@@ -8,6 +8,7 @@
 #include "scheduler/state/node.hpp"
 #include "scheduler/state/queue_packet.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,16 +20,20 @@ class Splitter {
  public:
   explicit Splitter(const SchedulerConfig& config);
 
-  /// The submission is the next piece of the packet, or the same again where that was stopped before its end.
-  void take_piece(QueuePacket& packet, DmaPacket& dma) const;
+  /// As many commands as there may be.
+  static constexpr std::size_t any_number = ~std::size_t{0};
+  /// The submission is the next piece of the packet, or the same again where that was stopped before its end. Of its
+  /// next commands `fitting` find what they use in video memory together.
+  void take_piece(QueuePacket& packet, DmaPacket& dma, std::size_t fitting = any_number) const;
+  /// Behind the last command of the piece that begins at command `from`.
+  std::size_t end_of(const CommandStream& stream, std::size_t from, std::size_t fitting = any_number) const {
+    return piece_end(stream, from, std::min(most_commands_, std::max<std::size_t>(fitting, 1)));
+  }
   /// DMA buffers are patched, and patch location lists say with what.
   bool patches() const { return looks_for_leaks_; }
-  /// Behind the last command of the piece with which the packet, which is between two pieces, goes on.
-  std::size_t next_end(const QueuePacket& packet) const {
-    return piece_end(*packet.stream, packet.progress->cursor.command, most_commands_);
-  }
-  /// Slots that leak where the packet, which is between two pieces, goes on (binding leak detection).
-  std::vector<std::uint32_t> leaks(const QueuePacket& packet) const;
+  /// Slots that leak where the packet, which is between two pieces, goes on with one up to command `end` (binding leak
+  /// detection).
+  std::vector<std::uint32_t> leaks(const QueuePacket& packet, std::size_t end) const;
   /// Windows 7 model: of the hardware queue others than the context get nothing, because a list of another one is
   /// between its first piece and the end of its last.
   bool kept_from(const NodeQueue& queue, std::uint32_t context) const;
@@ -41,7 +46,7 @@ class Splitter {
   static bool goes_back(const Context& context, const NodeQueue& queue);
 
  private:
-  std::size_t most_commands_ = 0;  // of a piece; 0: nothing is split
+  std::size_t most_commands_ = any_number;  // of a piece
   bool looks_for_leaks_;
   bool back_to_back_;
 };
