@@ -189,6 +189,7 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
   episode.due_ps = now_ps() + s_.tdr.adapter_reset_ps;
   episode.dependents.clear();
   record(episode, Step::adapter_reset, episode.node, {}, 0);
+  episode.paged_for = s_.paging_for;
   s_.purged = true;
   std::vector<std::uint32_t> resets;
   for (std::uint32_t index = 0; index < s_.nodes.size(); ++index) {
@@ -210,12 +211,15 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
 
 /// All nodes of the episode are reset: what was there is aborted, or goes back.
 void Recovery::abort_all(ResetEpisode& episode) {
+  const auto is_reset = [&episode](std::uint32_t node) {
+    return std::find(episode.resets.begin(), episode.resets.end(), node) != episode.resets.end();
+  };
   for (AbortedQueue& queue : episode.queues) {
     const bool adapter = episode.stage == Stage::resetting_adapter;
     for (std::size_t i = 0; i < queue.aborted; ++i) {
-      const bool guilty = !adapter || queue.node == episode.node;
+      const bool guilty = !adapter || queue.node == episode.node || is_reset(queue.node);
       const bool pages = s_.is_system(queue.packets[i].context);
-      if (guilty) add_once(episode.hung, pages ? s_.paging_for : queue.packets[i].process);
+      if (guilty) add_once(episode.hung, pages ? episode.paged_for : queue.packets[i].process);
     }
     if (adapter) queue.aborted = queue.packets.size();
     abort(episode, queue);
