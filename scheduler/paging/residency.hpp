@@ -38,6 +38,8 @@ class Residency {
   std::uint32_t create(const AllocationConfig& config);
   /// The device of the process knows the allocation: from now on it has a count.
   void know(std::uint32_t process, std::uint32_t allocation);
+  /// It is gone, from every list: nothing that uses it runs or is to run.
+  void remove(std::uint32_t allocation);
   /// ID3D12Device's MakeResident: `done` is called from inside the simulation, perhaps before this returns, once all is
   /// there. False: it fails, changes nothing, and `done` is not called.
   bool make_resident(std::uint32_t process, const std::vector<std::uint32_t>& allocations, bool deny_overbudget,
@@ -57,7 +59,8 @@ class Residency {
   std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
   /// The packet has ended, and is never seen again.
   void ended(std::uint32_t process, const QueuePacket& packet, bool completed);
-  /// A packet is in no hardware queue any more: what it used may make room.
+  /// A packet is in no hardware queue any more: what it used may make room; or moves are over, or an allocation is
+  /// gone.
   void something_left();
   /// The scheduler knows that a paging packet has ended.
   void paged();
@@ -72,7 +75,7 @@ class Residency {
   std::uint64_t budget_bytes(std::uint32_t process) const;      ///< local
   ResidencyStatistics statistics(std::uint32_t process) const;  ///< of the process
   ResidencyStatistics statistics() const;                       ///< of the adapter
-  const std::string& name_of(std::uint32_t allocation) const { return names_[allocation]; }
+  const std::string& name_of(std::uint32_t allocation) const { return known_as_[allocation].name; }
 
  private:
   struct Held {
@@ -127,7 +130,12 @@ class Residency {
   PagingPort& port_;
   PagingBufferRules rules_;
   Segment segment_;
-  std::vector<std::string> names_;
+  struct KnownAs {
+    std::string name;
+    std::uint64_t address;
+  };
+  std::vector<KnownAs> known_as_;       // by allocation
+  std::vector<std::uint32_t> removed_;  // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
   bool active_ = false;  // something is not in video memory, or need not be
   std::vector<Held> held_;

@@ -255,7 +255,7 @@ bool Residency::begin(Job job) {
   ResidencyStatistics& figures = device(job_->process).figures;
   std::vector<LogName> names;
   for (const PagingMove& move : job_->moves) {
-    names.push_back(s_.log.name(names_[move.allocation]));
+    names.push_back(s_.log.name(known_as_[move.allocation].name));
     switch (move.operation) {
       case PagingOperation::in:
       case PagingOperation::promote: figures.in_bytes += move.bytes; break;
@@ -285,6 +285,7 @@ void Residency::paged() {
   s_.paging_for = SchedulerState::none;
   job_->moves.clear();
   job_->under_way.reset();
+  something_left();
   settle_.request();
 }
 
@@ -295,6 +296,7 @@ void Residency::purged() {
   std::move(calls_.begin(), calls_.end(), std::back_inserter(over));
   calls_.clear();
   s_.paging_for = SchedulerState::none;
+  something_left();
   end_turn();
   for (const Job& call : over) {
     if (call.done) call.done();

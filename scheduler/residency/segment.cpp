@@ -24,6 +24,15 @@ std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
   return static_cast<std::uint32_t>(allocations_.size() - 1);
 }
 
+/// Numbers tell who was created first: those at the end alone are given anew.
+void Segment::remove(std::uint32_t index) {
+  Allocation& one = allocations_[index];
+  if (one.where == Residence::resident) resident_bytes_ -= one.bytes;
+  one = {};
+  one.evicted = one.removed = true;
+  while (!allocations_.empty() && allocations_.back().removed) allocations_.pop_back();
+}
+
 std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                          std::uint64_t now_ps, const VictimOrder& order) {
   Allocation& one = allocations_[index];
