@@ -149,10 +149,16 @@ class Machine {
   /// A resource in video memory (docs/residency.md). Its number, which command streams name, from 0 on; resident where
   /// it finds room, at no cost.
   std::uint32_t create_allocation(const AllocationConfig& config);
-  std::uint32_t allocations() const;  ///< how many there have been
+  std::uint32_t allocations() const;  ///< above all their numbers
+  /// It is gone, from each device's list, and its room is free. No packet that uses it is under way or will be.
+  void remove_allocation(std::uint32_t allocation);
   /// The device of the process has it: with a count of 1, or 0 where it was created not resident. Empty: of the process
   /// of queues that name none.
   void know_allocation(const std::string& process, std::uint32_t allocation);
+  /// Something is not in video memory, or need not be: what commands use counts. Else nobody asks.
+  bool is_paging() const;
+  /// It is on the list of the process's device: its count is 1 or more.
+  bool wants_resident(const std::string& process, std::uint32_t allocation) const;
   /// ID3D12Device's MakeResident, each number adding 1: `done` is called from inside the simulation once all is there,
   /// calls of one device in the order made. False: it would exceed the budget (`deny_overbudget`) or all memory, and
   /// nothing has changed.

@@ -40,6 +40,21 @@ std::uint32_t Machine::create_allocation(const AllocationConfig& config) {
 
 std::uint32_t Machine::allocations() const { return scheduler().residency().segment().allocations(); }
 
+void Machine::remove_allocation(std::uint32_t allocation) {
+  check_allocations({allocation}, scheduler().residency());
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().remove(allocation); });
+}
+
+bool Machine::is_paging() const { return scheduler().residency().active(); }
+
+bool Machine::wants_resident(const std::string& process, std::uint32_t allocation) const {
+  const auto known = parts_->processes.find(process);
+  if (known == parts_->processes.end()) return false;
+  const std::vector<DeviceList>& devices = scheduler().residency().devices();
+  const auto index = static_cast<std::uint32_t>(known->second);
+  return index < devices.size() && devices[index].wants(allocation);
+}
+
 void Machine::know_allocation(const std::string& process, std::uint32_t allocation) {
   check_allocations({allocation}, scheduler().residency());
   inside([&](Hardware& hardware) { hardware.scheduler->residency().know(parts_->process_index(process), allocation); });

@@ -51,9 +51,10 @@ void use_in_place(CommandStream& adapted, const AllocationUse& use, std::uint64_
   std::get<CopyBuffer>(read->second).bytes += bytes;
 }
 
-void fault(CommandStream& adapted, std::size_t command, const AllocationUse& use, const std::string& resource) {
+void fault(CommandStream& adapted, std::size_t command, const AllocationUse& use, const AllocationNow& resource) {
   const auto access = static_cast<std::uint32_t>(adapted.faulting_accesses.size());
-  adapted.faulting_accesses.push_back({0, use.as == AllocationUse::As::destination, resource, false});
+  adapted.faulting_accesses.push_back(
+      {resource.address, use.as == AllocationUse::As::destination, resource.name, false});
   adapted.commands[command] = PageFault{access};
 }
 
@@ -79,7 +80,7 @@ void adapt(CommandStream& adapted, const CommandStream& recorded, std::size_t fr
   const auto first = std::find_if(uses.begin(), uses.end(), faults);
   if (first == uses.end() || from >= adapted.commands.size()) return;
   const std::size_t command = first->command == AllocationUse::of_list ? from : first->command;
-  fault(adapted, command, *first, now(first->allocation).name);
+  fault(adapted, command, *first, now(first->allocation));
   reads.erase(command);
 }
 

@@ -20,8 +20,9 @@ enum class UsedNow : std::uint8_t {
 /// An allocation as whoever uses it finds it.
 struct AllocationNow {
   UsedNow used = UsedNow::in_video_memory;
-  std::uint64_t bytes = 0;  ///< its size
-  std::string name;         ///< of a page fault's resource
+  std::uint64_t bytes = 0;    ///< its size
+  std::string name;           ///< of a page fault's resource
+  std::uint64_t address = 0;  ///< GPU virtual address, of a page fault; 0: not known
 };
 
 /// The commands of a stream from `from` on as they run where its allocations are now (docs/residency.md, rules 10 and

@@ -50,7 +50,7 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
   allocation.dirty = config.written;
   allocation.evicted = config.not_resident;
   const std::uint32_t index = segment_.create(allocation, now_ps());
-  names_.push_back(config.name);
+  known_as_.push_back({config.name, config.address});
   if (enabled_ && segment_[index].where != Residence::resident) active_ = true;
   return index;
 }
@@ -63,6 +63,13 @@ void Residency::context_created(std::uint32_t context) {
 
 void Residency::know(std::uint32_t process, std::uint32_t allocation) {
   device(process).counts.emplace(allocation, segment_[allocation].evicted ? 0 : 1);
+}
+
+void Residency::remove(std::uint32_t allocation) {
+  for (DeviceList& list : devices_) list.counts.erase(allocation);
+  segment_[allocation].evicted = true;
+  removed_.push_back(allocation);
+  something_left();
 }
 
 bool Residency::make_resident(std::uint32_t process, const std::vector<std::uint32_t>& allocations,
@@ -80,6 +87,10 @@ bool Residency::make_resident(std::uint32_t process, const std::vector<std::uint
   for (const std::uint32_t one : allocations) {
     ++list.counts[one];
     segment_[one].evicted = false;
+  }
+  if (!active_) {  // all is there
+    if (done) done();
+    return true;
   }
   Job call{};
   call.process = process;
@@ -216,9 +227,11 @@ std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context
   const DeviceList& list = device(process);
   const bool faults = config_.residency == ResidencyModel::device_list;
   const auto now = [&](std::uint32_t one) {
-    if (faults && list.knows(one) && !list.wants(one)) return AllocationNow{UsedNow::not_resident, 0, names_[one]};
+    if (faults && list.knows(one) && !list.wants(one)) {
+      return AllocationNow{UsedNow::not_resident, 0, known_as_[one].name, known_as_[one].address};
+    }
     if (segment_[one].where != Residence::demoted) return AllocationNow{};
-    return AllocationNow{UsedNow::in_place, segment_[one].bytes, names_[one]};
+    return AllocationNow{UsedNow::in_place, segment_[one].bytes, known_as_[one].name, known_as_[one].address};
   };
   auto known = adapted_.find(packet.id);
   const auto& used = recorded.memory.allocations;
@@ -252,6 +265,15 @@ void Residency::ended(std::uint32_t process, const QueuePacket& packet, bool com
 }
 
 void Residency::something_left() {
+  if (!removed_.empty()) {
+    const auto free = [this](std::uint32_t one) {
+      const bool there = !in_transit({one});
+      if (there) segment_.remove(one);
+      return there;
+    };
+    removed_.erase(std::remove_if(removed_.begin(), removed_.end(), free), removed_.end());
+    known_as_.resize(segment_.allocations());
+  }
   if (!held_.empty() || !calls_.empty() || job_) settle_.request();
 }
 

@@ -46,6 +46,8 @@ class Residency {
   std::uint32_t create(const AllocationConfig& config);
   /// The device of the process knows the allocation: from now on it has a count.
   void know(std::uint32_t process, std::uint32_t allocation);
+  /// It is gone, from every list: nothing that uses it runs or is to run.
+  void remove(std::uint32_t allocation);
   /// ID3D12Device's MakeResident: `done` is called from inside the simulation, perhaps before this returns, once all is
   /// there. False: it fails, changes nothing, and `done` is not called.
   bool make_resident(std::uint32_t process, const std::vector<std::uint32_t>& allocations, bool deny_overbudget,
@@ -79,7 +81,8 @@ class Residency {
   std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
   /// The packet has ended, and is never seen again.
   void ended(std::uint32_t process, const QueuePacket& packet, bool completed);
-  /// A packet is in no hardware queue any more: what it used may make room.
+  /// A packet is in no hardware queue any more: what it used may make room; or moves are over, or an allocation is
+  /// gone.
   void something_left();
   /// The scheduler knows that a paging packet has ended.
   void paged();
@@ -97,7 +100,7 @@ class Residency {
   ResidencyStatistics statistics(std::uint32_t process) const;  ///< of the process
   ResidencyStatistics statistics() const;                       ///< of the adapter
   std::string name_of(std::uint32_t allocation) const {
-    return is_context(allocation) ? contexts_.name_of(allocation) : names_[allocation];
+    return is_context(allocation) ? contexts_.name_of(allocation) : known_as_[allocation].name;
   }
 
  private:
@@ -119,6 +122,7 @@ class Residency {
     std::size_t switches = 0;     ///< context switches that come first
     std::size_t outstanding = 0;  ///< paging packets
     std::vector<PagingMove> moves;
+    std::vector<LogName> names;  ///< of what moves, each as it was called when the moves were decided
     std::shared_ptr<PagingMoves> under_way;
   };
   struct Plan {
@@ -157,7 +161,12 @@ class Residency {
   Splitter splitter_;
   Segment segment_;
   ContextAllocations contexts_;
-  std::vector<std::string> names_;
+  struct KnownAs {
+    std::string name;
+    std::uint64_t address;
+  };
+  std::vector<KnownAs> known_as_;       // by allocation
+  std::vector<std::uint32_t> removed_;  // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
   bool active_ = false;  // something is not in video memory, or need not be
   std::vector<Held> held_;

@@ -186,6 +186,7 @@ bool Residency::begin(Job job) {
   }
   s_.paging_for = job_->process;
   job_->outstanding = 1;  // nothing else is begun
+  for (const PagingMove& move : job_->moves) job_->names.push_back(s_.log.name(name_of(move.allocation)));
   const std::vector<std::uint32_t> loaded = contexts_.unload(job_->moves);
   if (loaded.empty() || s_.config.hardware_scheduling) {
     submit_moves();
@@ -205,9 +206,7 @@ void Residency::switched() {
 /// Nothing that moves is of a context that is loaded.
 void Residency::submit_moves() {
   ResidencyStatistics& figures = device(job_->process).figures;
-  std::vector<LogName> names;
   for (const PagingMove& move : job_->moves) {
-    names.push_back(s_.log.name(name_of(move.allocation)));
     switch (move.operation) {
       case PagingOperation::in:
       case PagingOperation::promote: figures.in_bytes += move.bytes; break;
@@ -217,7 +216,8 @@ void Residency::submit_moves() {
       case PagingOperation::demote: (move.copied ? figures.out_bytes : figures.dropped_bytes) += move.bytes; break;
     }
   }
-  job_->under_way = std::make_shared<PagingMoves>(job_->moves, names, s_.device_name(job_->process), rules_, s_.log);
+  job_->under_way = std::make_shared<PagingMoves>(job_->moves, std::exchange(job_->names, {}),
+                                                  s_.device_name(job_->process), rules_, s_.log);
   const std::shared_ptr<PagingMoves> under_way = job_->under_way;
   job_->outstanding = under_way->buffers();
   figures.paging_packets += under_way->buffers();
@@ -237,6 +237,7 @@ void Residency::paged() {
   s_.paging_for = SchedulerState::none;
   job_->moves.clear();
   job_->under_way.reset();
+  something_left();
   settle_.request();
 }
 
@@ -248,6 +249,7 @@ void Residency::purged() {
   calls_.clear();
   s_.paging_for = SchedulerState::none;
   contexts_.unload_all();
+  something_left();
   end_turn();
   for (const Job& call : over) {
     if (call.done) call.done();

@@ -46,6 +46,15 @@ void Segment::forget_uses() {
   for (auto& [index, one] : contexts_) one.in_use = false;
 }
 
+/// Numbers tell who was created first: those at the end alone are given anew.
+void Segment::remove(std::uint32_t index) {
+  Allocation& one = allocations_[index];
+  if (one.where == Residence::resident) resident_bytes_ -= one.bytes;
+  one = {};
+  one.evicted = one.removed = true;
+  while (!allocations_.empty() && allocations_.back().removed) allocations_.pop_back();
+}
+
 std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                          std::uint64_t now_ps, const VictimOrder& order) {
   Allocation& one = (*this)[index];

@@ -60,6 +60,8 @@ class Segment {
   /// resident, or is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
   std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                   std::uint64_t now_ps, const VictimOrder& order = {});
+  /// It is gone: its room is free, and its number is never used again but by those created after all others are gone.
+  void remove(std::uint32_t index);
   /// It is used in place where it is in system memory.
   void use_in_place(std::uint32_t index);
 

@@ -158,13 +158,13 @@ std::vector<Row> device_rows() {
       {"OpenSharedHandleByName", E_INVALIDARG,
        [](Objects& of) { return of.newest->OpenSharedHandleByName(nullptr, 0, nullptr); }},
       {"MakeResident", E_INVALIDARG, [](Objects& of) { return of.newest->MakeResident(many, nullptr); }},
-      {"MakeResident of null", S_OK,
+      {"MakeResident of null", E_INVALIDARG,
        [](Objects& of) {
          ID3D12Pageable* const null = nullptr;
          return of.newest->MakeResident(1, &null);
        }},
       {"Evict", E_INVALIDARG, [](Objects& of) { return of.newest->Evict(many, nullptr); }},
-      {"Evict of null", S_OK,
+      {"Evict of null", E_INVALIDARG,
        [](Objects& of) {
          ID3D12Pageable* const null = nullptr;
          return of.newest->Evict(1, &null);

@@ -40,12 +40,15 @@ std::shared_ptr<HeapMemory> HeapMemory::placed(std::shared_ptr<HeapMemory> memor
   return memory;
 }
 
-std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable, MemoryUse use) {
+std::shared_ptr<HeapMemory> HeapMemory::make(std::uint64_t bytes, bool addressable,
+                                             std::shared_ptr<PageableMemory> pageable) {
   std::byte* const data = BlockPool::instance().take(bytes);
   if (data == nullptr) return nullptr;
   std::shared_ptr<HeapMemory> memory(new HeapMemory(data, bytes, nullptr));
-  memory->use_ = std::move(use);
-  return placed(std::move(memory), addressable);
+  memory->pageable_ = std::move(pageable);
+  memory = placed(std::move(memory), addressable);
+  if (memory->pageable_ != nullptr) memory->pageable_->placed_at(memory->address_);
+  return memory;
 }
 
 std::shared_ptr<HeapMemory> HeapMemory::reserve(std::uint64_t tiles, bool addressable) {

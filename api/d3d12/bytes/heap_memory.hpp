@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/bytes/pageable_memory.hpp"
 #include "api/d3d12/bytes/tile_table.hpp"
-#include "api/d3d12/bytes/video_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +18,10 @@ namespace fenceline::d3d12 {
 /// of it is null, and read() and write() find their way.
 class HeapMemory {
  public:
-  /// Null when the system has no room for it. A GPU virtual address is given where `addressable`. `use` counts it as
-  /// long as it lives.
-  static std::shared_ptr<HeapMemory> make(std::uint64_t bytes, bool addressable, MemoryUse use = {});
+  /// Null when the system has no room for it. A GPU virtual address is given where `addressable`. `pageable` is what
+  /// it is on the machine; null: nothing.
+  static std::shared_ptr<HeapMemory> make(std::uint64_t bytes, bool addressable,
+                                          std::shared_ptr<PageableMemory> pageable = nullptr);
   /// Of a reserved resource with so many tiles of 64 KiB, none of them mapped.
   static std::shared_ptr<HeapMemory> reserve(std::uint64_t tiles, bool addressable);
   ~HeapMemory();
@@ -31,6 +32,8 @@ class HeapMemory {
   std::uint64_t bytes() const { return bytes_; }
   /// D3D12_GPU_VIRTUAL_ADDRESS of the first byte; 0 where there is none.
   std::uint64_t address() const { return address_; }
+  /// On the machine; null: it is nothing there of its own.
+  const std::shared_ptr<PageableMemory>& pageable() const { return pageable_; }
   /// Of a reserved resource; null of a heap.
   TileTable* tiles() const { return tiles_.get(); }
 
@@ -47,7 +50,7 @@ class HeapMemory {
   std::uint64_t bytes_;
   std::uint64_t address_ = 0;
   std::unique_ptr<TileTable> tiles_;
-  MemoryUse use_;
+  std::shared_ptr<PageableMemory> pageable_;
 };
 
 /// The memory that holds the GPU virtual address; null where none does.

@@ -8,8 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 
 namespace fenceline::d3d12 {
 
@@ -51,30 +49,5 @@ class VideoMemory {
 
 /// The group in which heaps of such properties lie.
 VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags);
-
-/// Counts some bytes as used as long as it lives; can be moved.
-class MemoryUse {
- public:
-  MemoryUse() = default;
-  MemoryUse(std::shared_ptr<VideoMemory> memory, VideoMemory::Group group, std::uint64_t bytes)
-      : memory_(std::move(memory)), group_(group), bytes_(bytes) {
-    memory_->add(group_, bytes_);
-  }
-  MemoryUse(MemoryUse&& other) noexcept = default;
-  MemoryUse& operator=(MemoryUse&& other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(group_, other.group_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-  }
-  ~MemoryUse() {
-    if (memory_ != nullptr) memory_->remove(group_, bytes_);
-  }
-
- private:
-  std::shared_ptr<VideoMemory> memory_;
-  VideoMemory::Group group_ = VideoMemory::Group::local;
-  std::uint64_t bytes_ = 0;
-};
 
 }  // namespace fenceline::d3d12

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/core/device_core.hpp"
 
+#include "api/d3d12/core/device_allocations.hpp"
 #include "api/d3d12/core/newcomer.hpp"
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/debug/debug_layer.hpp"
@@ -31,6 +32,7 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
       submission_path_(path_of(config)),
       video_memory_(std::move(video_memory)),
+      allocations_in_memory_(std::make_shared<DeviceAllocations>()),
       output_(RunOutput::for_environment(machine_)) {
   if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);
@@ -68,6 +70,7 @@ bool DeviceCore::debug_layer() { return debug_layer_on; }
 Host::Lock DeviceCore::enter(std::uint64_t cost_ps) {
   Host::Lock lock = Host::instance().enter(cost_ps, &machine_);
   for (Newcomer* const newcomer : std::exchange(newcomers_, {})) newcomer->come_in();
+  allocations_in_memory_->settle(machine_);
   return lock;
 }
 

@@ -15,6 +15,7 @@ namespace fenceline::d3d12 {
 
 class AllocationRecord;
 class DescriptorHeaps;
+class DeviceAllocations;
 class Hazards;
 class Newcomer;
 class RemovalRecord;
@@ -59,6 +60,8 @@ class DeviceCore
   static void enable_debug_layer(bool enable);
   static bool debug_layer();
   const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
+  /// Those of what the program has made, on their way into the machine.
+  const std::shared_ptr<DeviceAllocations>& allocations_in_memory() const { return allocations_in_memory_; }
   /// The device gets a queue: a run directory begins where one is to be left. With the host's lock.
   void begin_output();
   /// The way by which queues submit.
@@ -99,6 +102,7 @@ class DeviceCore
   Costs costs_;
   std::string submission_path_;
   std::shared_ptr<VideoMemory> video_memory_;
+  std::shared_ptr<DeviceAllocations> allocations_in_memory_;
   std::unique_ptr<RunOutput> output_;
   std::atomic<HRESULT> removed_reason_{S_OK};
   std::vector<Newcomer*> newcomers_;

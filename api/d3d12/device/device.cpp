@@ -122,43 +122,6 @@ void Device::GetCopyableFootprints1(const D3D12_RESOURCE_DESC1* desc, UINT first
   copyable_footprints(found, first, count, base_offset, {layouts, rows, row_bytes, total_bytes});
 }
 
-// Everything is resident until paging is modelled.
-HRESULT Device::MakeResident(UINT count, ID3D12Pageable* const* objects) {
-  return count > 0 && objects == nullptr ? E_INVALIDARG : S_OK;
-}
-HRESULT Device::Evict(UINT count, ID3D12Pageable* const* objects) {
-  if (count > 0 && objects == nullptr) return E_INVALIDARG;
-  if (hazards_ == nullptr) return S_OK;
-  const Host::Lock lock = enter(0);
-  constexpr auto id = D3D12_MESSAGE_ID_OBJECT_EVICTED_WHILE_STILL_IN_USE;
-  for (UINT i = 0; i < count; ++i) {
-    ComPtr<ID3D12Resource2> resource;
-    ComPtr<ID3D12Heap1> heap;
-    if (objects[i] == nullptr) continue;
-    if (SUCCEEDED(objects[i]->QueryInterface(IID_PPV_ARGS(&resource)))) {
-      com_cast<Resource>(resource.Get())->tell_if_used("ID3D12Device::Evict", id);
-    } else if (SUCCEEDED(objects[i]->QueryInterface(IID_PPV_ARGS(&heap)))) {
-      const auto& evicted = *com_cast<Heap>(heap.Get());
-      hazards_->ends([&](const Accesses& list) { return list.touches(evicted.memory().get()); },
-                     fmt::format("heap \"{}\"", evicted.name()), "ID3D12Device::Evict", id);
-    }
-  }
-  return S_OK;
-}
-HRESULT Device::SetResidencyPriority(UINT count, ID3D12Pageable* const* objects,
-                                     const D3D12_RESIDENCY_PRIORITY* priorities) {
-  return count > 0 && (objects == nullptr || priorities == nullptr) ? E_INVALIDARG : S_OK;
-}
-
-HRESULT Device::EnqueueMakeResident(D3D12_RESIDENCY_FLAGS flags, UINT count, ID3D12Pageable* const* objects,
-                                    ID3D12Fence* fence, UINT64 value) {
-  constexpr unsigned known = D3D12_RESIDENCY_FLAG_DENY_OVERBUDGET;
-  if ((static_cast<unsigned>(flags) & ~known) != 0 || fence == nullptr || (count > 0 && objects == nullptr)) {
-    return E_INVALIDARG;
-  }
-  return fence->Signal(value);
-}
-
 HRESULT Device::CreateFence(UINT64 initial_value, D3D12_FENCE_FLAGS flags, REFIID iid, void** fence) {
   if (fence != nullptr) *fence = nullptr;
   return create_fence(*this, initial_value, flags, iid, fence);

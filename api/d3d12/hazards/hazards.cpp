@@ -117,6 +117,7 @@ void Hazards::submitted(std::uint64_t packet, const std::string& queue_name, std
 }
 
 void Hazards::queued(const EventLog&, const QueuedRecord& record) {
+  if (record.type == PacketType::paging) return;  // what the system moves the program does not see
   const std::uint32_t queue = queue_of(record.context);
   if (record.type == PacketType::wait) {
     return order_.submit_wait(queue, record.packet, fence_of(record.fence), record.fence_value);
@@ -127,7 +128,7 @@ void Hazards::queued(const EventLog&, const QueuedRecord& record) {
 }
 
 void Hazards::packet(const EventLog&, const PacketRecord& record) {
-  if (record.type == PacketType::render || record.type == PacketType::wait) return;
+  if (record.type != PacketType::signal && record.type != PacketType::present) return;
   const std::uint32_t queue = queue_of(record.context);
   const std::uint32_t fence = fence_of(record.label);
   if (record.type != PacketType::signal) return order_.presented(queue, record.id, fence);

@@ -158,6 +158,7 @@ void GraphicsCommandList::ClearState(ID3D12PipelineState* pipeline) {
   state_ = {};
   state_.pipeline = Held<PipelineState>(com_cast<PipelineState>(pipeline));
   if (bindings_ != nullptr) bindings_->clear();
+  recording_->unbind_memory(0, MemoryBindings::slots);
 }
 
 void GraphicsCommandList::ExecuteBundle(ID3D12GraphicsCommandList* list) {

@@ -53,6 +53,12 @@ class GraphicsCommandList final
   ExecuteRefusal refusal(D3D12_COMMAND_LIST_TYPE queue_type, UINT queue_node) const;
   /// What was recorded. The list is closed.
   std::shared_ptr<const Recording> recording() const { return recording_; }
+  /// The same, for a queue that is to execute it: it says what it uses of video memory, as find_uses. With the host's
+  /// lock.
+  std::shared_ptr<const Recording> executed_recording(bool each_use) const {
+    recording_->find_uses(each_use);
+    return recording_;
+  }
 
   // Its life: graphics_command_list.cpp.
   D3D12_COMMAND_LIST_TYPE STDMETHODCALLTYPE GetType() override { return type_; }

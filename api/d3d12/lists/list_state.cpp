@@ -16,6 +16,16 @@
 #include <utility>
 
 namespace fenceline::d3d12 {
+namespace {
+
+void set_root_descriptor(Recording& recording, BoundArguments& arguments, bool dispatches, UINT parameter,
+                         D3D12_GPU_VIRTUAL_ADDRESS at) {
+  arguments.of(dispatches).set_descriptor(parameter, at);
+  if (parameter >= D3D12_MAX_ROOT_COST) return;
+  recording.bind_memory((dispatches ? MemoryBindings::compute_root : MemoryBindings::graphics_root) + parameter, at);
+}
+
+}  // namespace
 
 void GraphicsCommandList::SetPipelineState(ID3D12PipelineState* pipeline) {
   if (!begin(not_in_copies, "SetPipelineState")) return;
@@ -62,6 +72,13 @@ std::optional<GraphicsCommandList::Targets> GraphicsCommandList::targets_at(
 void GraphicsCommandList::set_targets(const Targets& targets) {
   for (const TargetView& color : targets.colors) recording_->add_back_buffer(color.back_buffer);
   if (bindings_ != nullptr) bindings_->set_targets(targets.colors, targets.depth_stencil);
+  recording_->unbind_memory(0, MemoryBindings::index_buffer);
+  const auto bind = [this](std::uint32_t slot, const TargetView& target) {
+    if (target.resource) recording_->bind_memory(slot, target.resource->memory()->address());
+  };
+  std::uint32_t slot = 0;
+  for (const TargetView& color : targets.colors) bind(slot++, color);
+  bind(MemoryBindings::depth_stencil, targets.depth_stencil);
   state_.area.unclip();
   const auto clip = [this](const TargetView& target) {
     if (!target.resource || target.resource->is_buffer()) return;
@@ -120,10 +137,18 @@ void GraphicsCommandList::SetDescriptorHeaps(UINT count, ID3D12DescriptorHeap* c
 }
 
 void GraphicsCommandList::SetComputeRootSignature(ID3D12RootSignature* signature) {
-  if (begin(not_in_copies, "SetComputeRootSignature")) state_.arguments.compute.set_signature(signature);
+  if (!begin(not_in_copies, "SetComputeRootSignature")) return;
+  if (type_ != D3D12_COMMAND_LIST_TYPE_BUNDLE && signature != state_.arguments.compute.signature) {
+    recording_->unbind_memory(MemoryBindings::compute_root, MemoryBindings::slots);
+  }
+  state_.arguments.compute.set_signature(signature);
 }
 void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature* signature) {
-  if (begin(direct_and_bundle, "SetGraphicsRootSignature")) state_.arguments.graphics.set_signature(signature);
+  if (!begin(direct_and_bundle, "SetGraphicsRootSignature")) return;
+  if (type_ != D3D12_COMMAND_LIST_TYPE_BUNDLE && signature != state_.arguments.graphics.signature) {
+    recording_->unbind_memory(MemoryBindings::graphics_root, MemoryBindings::compute_root);
+  }
+  state_.arguments.graphics.set_signature(signature);
 }
 void GraphicsCommandList::set_table(const char* method, RootArguments& arguments, UINT parameter,
                                     D3D12_GPU_DESCRIPTOR_HANDLE table) {
@@ -157,42 +182,51 @@ void GraphicsCommandList::SetGraphicsRoot32BitConstants(UINT parameter, UINT cou
   }
 }
 void GraphicsCommandList::SetComputeRootConstantBufferView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
-  if (begin(not_in_copies, "SetComputeRootConstantBufferView")) state_.arguments.compute.set_descriptor(parameter, at);
+  if (begin(not_in_copies, "SetComputeRootConstantBufferView"))
+    set_root_descriptor(*recording_, state_.arguments, true, parameter, at);
 }
 void GraphicsCommandList::SetGraphicsRootConstantBufferView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
   if (begin(direct_and_bundle, "SetGraphicsRootConstantBufferView"))
-    state_.arguments.graphics.set_descriptor(parameter, at);
+    set_root_descriptor(*recording_, state_.arguments, false, parameter, at);
 }
 void GraphicsCommandList::SetComputeRootShaderResourceView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
-  if (begin(not_in_copies, "SetComputeRootShaderResourceView")) state_.arguments.compute.set_descriptor(parameter, at);
+  if (begin(not_in_copies, "SetComputeRootShaderResourceView"))
+    set_root_descriptor(*recording_, state_.arguments, true, parameter, at);
 }
 void GraphicsCommandList::SetGraphicsRootShaderResourceView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
   if (begin(direct_and_bundle, "SetGraphicsRootShaderResourceView"))
-    state_.arguments.graphics.set_descriptor(parameter, at);
+    set_root_descriptor(*recording_, state_.arguments, false, parameter, at);
 }
 void GraphicsCommandList::SetComputeRootUnorderedAccessView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
-  if (begin(not_in_copies, "SetComputeRootUnorderedAccessView")) state_.arguments.compute.set_descriptor(parameter, at);
+  if (begin(not_in_copies, "SetComputeRootUnorderedAccessView"))
+    set_root_descriptor(*recording_, state_.arguments, true, parameter, at);
 }
 void GraphicsCommandList::SetGraphicsRootUnorderedAccessView(UINT parameter, D3D12_GPU_VIRTUAL_ADDRESS at) {
   if (begin(direct_and_bundle, "SetGraphicsRootUnorderedAccessView"))
-    state_.arguments.graphics.set_descriptor(parameter, at);
+    set_root_descriptor(*recording_, state_.arguments, false, parameter, at);
 }
 void GraphicsCommandList::IASetIndexBuffer(const D3D12_INDEX_BUFFER_VIEW* view) {
   if (!begin(direct_and_bundle, "IASetIndexBuffer")) return;
   if (view == nullptr) {
     if (bindings_ != nullptr) bindings_->set_index_buffer(nullptr);
+    recording_->bind_memory(MemoryBindings::index_buffer, 0);
     return;
   }
   const bool known = view->Format == DXGI_FORMAT_R16_UINT || view->Format == DXGI_FORMAT_R32_UINT ||
                      view->Format == DXGI_FORMAT_UNKNOWN;
   if (bindings_ != nullptr && known) bindings_->set_index_buffer(view);
+  if (known) recording_->bind_memory(MemoryBindings::index_buffer, view->BufferLocation);
   if (!known) invalid("IASetIndexBuffer", fmt::format("expected R16_UINT or R32_UINT, found format {}", view->Format));
 }
-void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12_VERTEX_BUFFER_VIEW*) {
+void GraphicsCommandList::IASetVertexBuffers(UINT first, UINT count, const D3D12_VERTEX_BUFFER_VIEW* views) {
   if (!begin(direct_and_bundle, "IASetVertexBuffers")) return;
   constexpr UINT slots = D3D12_IA_VERTEX_INPUT_RESOURCE_SLOT_COUNT;
   if (first > slots || count > slots - first) {
-    invalid("IASetVertexBuffers", fmt::format("expected slots below {}, found {} from {} on", slots, count, first));
+    return invalid("IASetVertexBuffers",
+                   fmt::format("expected slots below {}, found {} from {} on", slots, count, first));
+  }
+  for (UINT i = 0; i < count; ++i) {
+    recording_->bind_memory(MemoryBindings::vertex_buffers + first + i, views != nullptr ? views[i].BufferLocation : 0);
   }
 }
 void GraphicsCommandList::SOSetTargets(UINT, UINT, const D3D12_STREAM_OUTPUT_BUFFER_VIEW*) {

@@ -27,6 +27,9 @@ void Recording::clear() {
   queries_.clear();
   back_buffers_.clear();
   breadcrumbs_.reset();
+  stream_.memory = {};
+  memory_bindings_.clear();
+  used_memory_.clear();
 }
 
 void Recording::add(const Command& command, Effect effect) {
@@ -98,6 +101,7 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
                             bundle.measured_graphics_.end());
   measured_compute_.insert(measured_compute_.end(), bundle.measured_compute_.begin(), bundle.measured_compute_.end());
   if (watched_) accesses_.append(bundle.accesses_, first);
+  memory_bindings_.append(bundle.memory_bindings_, first);
   for (const auto& effect : bundle.effects_) effects_.push_back({first + effect.command, effect.what});
   for (At<Indirect> indirect : bundle.indirects_) {
     const bool dispatches = indirect.what.operation == D3D12_INDIRECT_ARGUMENT_TYPE_DISPATCH;

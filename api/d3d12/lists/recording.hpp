@@ -7,6 +7,7 @@
 #include "api/d3d12/lists/draw_counts.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/resources/back_buffer.hpp"
+#include "api/d3d12/resources/memory_bindings.hpp"
 #include "api/d3d12/root/root_values.hpp"
 #include "api/d3d12/states/state_steps.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
@@ -112,6 +113,17 @@ class Recording final {
   /// has not set of root arguments as the list has it.
   void append(const Recording& bundle, std::uint64_t viewport_pixels, const BoundArguments& arguments);
 
+  /// The next command, and those after it, have that address bound; 0: nothing.
+  void bind_memory(std::uint32_t slot, std::uint64_t address) {
+    memory_bindings_.bind(stream_.commands.size(), slot, address);
+  }
+  void unbind_memory(std::uint32_t first_slot, std::uint32_t end) {
+    memory_bindings_.unbind(stream_.commands.size(), first_slot, end);
+  }
+  /// What it uses of video memory is worked out, for a queue that is to execute it: of what draws have bound `each`
+  /// use, or the first one. With the host's lock, while nothing executes it.
+  void find_uses(bool each);
+
   // What an execution asks.
 
   const CommandStream& stream() const { return stream_; }
@@ -162,6 +174,8 @@ class Recording final {
   std::vector<At<Query>> queries_;                               // by the command that ends each
   std::vector<std::shared_ptr<const BackBuffer>> back_buffers_;  // written, each once
   std::unique_ptr<Breadcrumbs> breadcrumbs_;
+  MemoryBindings memory_bindings_;
+  std::vector<std::shared_ptr<PageableMemory>> used_memory_;  // by what is bound: their numbers stay
   mutable std::atomic<std::size_t> executions_{0};
 };
 

@@ -118,10 +118,11 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     ours.push_back(list);
   }
+  const bool each_use = device().machine().is_paging();
   PgoDriver* const driver = device().machine().pgo_driver("");
   for (GraphicsCommandList* list : ours) {
     await_back_buffers(device(), queue_, *list->recording());
-    auto execution = std::make_shared<Execution>(list->recording(), device().hazards(), driver);
+    auto execution = std::make_shared<Execution>(list->executed_recording(each_use), device().hazards(), driver);
     const std::uint64_t packet = device().machine().execute(
         queue_, std::shared_ptr<const CommandStream>(execution, &execution->stream()), execution);
     if (execution->access_times()) device().hazards()->submitted(packet, full_name(), execution->access_times());

@@ -161,6 +161,7 @@ HRESULT Fence::SetEventOnCompletion(UINT64 value, HANDLE event) {
 void Fence::on_last_release() {
   {
     const Host::Lock lock = Host::instance().lock();
+    *alive_ = false;
     if (shared_ != nullptr) shared_->remove(*this);
     if (in_machine_) {
       device().machine().release_fence(id_);

@@ -52,6 +52,8 @@ class Fence final
 
   /// In the machine; from the call after its creation on.
   FenceId id() const { return id_; }
+  /// The program has a reference to it: false, with the host's lock, from the last one's end on.
+  const std::shared_ptr<bool>& alive() const { return alive_; }
   /// Null: it was not created to be shared.
   const std::shared_ptr<SharedFenceObject>& shared() const { return shared_; }
 
@@ -64,6 +66,7 @@ class Fence final
   std::uint64_t initial_value_;
   std::uint32_t number_;
   bool in_machine_ = false;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   FenceId id_{};
   D3D12_FENCE_FLAGS flags_;
   std::shared_ptr<SharedFenceObject> shared_;

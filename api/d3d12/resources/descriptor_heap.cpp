@@ -10,7 +10,7 @@
 namespace fenceline::d3d12 {
 
 DescriptorHeap::DescriptorHeap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC& desc, UINT64 first)
-    : DeviceChild(device), desc_(desc), first_(first) {
+    : DeviceChild(device), desc_(desc), first_(first), pageable_(device) {
   desc_.NodeMask = nodes_of(desc_.NodeMask);
 }
 

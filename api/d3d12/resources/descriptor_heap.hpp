@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/bytes/pageable_memory.hpp"
 #include "api/d3d12/core/device_child.hpp"
 
 namespace fenceline::d3d12 {
@@ -17,10 +18,14 @@ class DescriptorHeap final
   D3D12_CPU_DESCRIPTOR_HANDLE STDMETHODCALLTYPE GetCPUDescriptorHandleForHeapStart() override;
   D3D12_GPU_DESCRIPTOR_HANDLE STDMETHODCALLTYPE GetGPUDescriptorHandleForHeapStart() override;
 
+  /// What MakeResident counts.
+  PageableMemory* pageable() { return &pageable_; }
+
  private:
   ~DescriptorHeap() override;
   D3D12_DESCRIPTOR_HEAP_DESC desc_;
   UINT64 first_;
+  PageableMemory pageable_;
 };
 
 HRESULT create_descriptor_heap(DeviceCore& device, const D3D12_DESCRIPTOR_HEAP_DESC* desc, REFIID iid, void** heap);

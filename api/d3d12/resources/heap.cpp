@@ -62,8 +62,8 @@ HRESULT create_heap(DeviceCore& device, const D3D12_HEAP_DESC* desc, REFIID iid,
   made.Alignment = heap_alignment(*desc);
   if (made.Properties.CreationNodeMask == 0) made.Properties.CreationNodeMask = 1;
   if (made.Properties.VisibleNodeMask == 0) made.Properties.VisibleNodeMask = 1;
-  auto memory = HeapMemory::make(heap_bytes(made), true,
-                                 {device.video_memory(), group_of(made.Properties, made.Flags), heap_bytes(made)});
+  const PageableMemory::Desc pageable{made.Properties, made.Flags, heap_bytes(made), normal_residency_priority};
+  auto memory = HeapMemory::make(heap_bytes(made), true, std::make_shared<PageableMemory>(device, pageable));
   if (memory == nullptr) return E_OUTOFMEMORY;
   return give_out(new Heap(device, made, std::move(memory)), iid, heap);
 }

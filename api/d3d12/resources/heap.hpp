@@ -20,6 +20,8 @@ class Heap final : public DeviceChild<Face<ID3D12Heap1, ID3D12Heap, ID3D12Pageab
 
   const D3D12_HEAP_DESC& desc() const { return desc_; }
   const std::shared_ptr<HeapMemory>& memory() const { return memory_; }
+  /// What MakeResident counts.
+  PageableMemory* pageable() const { return memory_->pageable().get(); }
   /// What devices share of it; null: it was not created to be shared.
   std::shared_ptr<SharedObject> shared() const;
 

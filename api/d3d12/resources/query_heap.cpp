@@ -37,7 +37,7 @@ HRESULT create_query_heap(DeviceCore& device, const D3D12_QUERY_HEAP_DESC* desc,
   }
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (heap == nullptr) return S_FALSE;
-  auto memory = HeapMemory::make(std::uint64_t{bytes} * desc->Count, false);
+  auto memory = HeapMemory::make(std::uint64_t{bytes} * desc->Count, false, std::make_shared<PageableMemory>(device));
   if (memory == nullptr) return E_OUTOFMEMORY;
   return give_out(new QueryHeap(device, *desc, std::move(memory)), iid, heap);
 }

@@ -23,6 +23,8 @@ class QueryHeap final : public DeviceChild<Face<ID3D12QueryHeap, ID3D12Pageable,
   /// Bytes of one result, as ResolveQueryData writes it.
   static std::uint32_t result_bytes(D3D12_QUERY_HEAP_TYPE type);
   Bytes at(UINT index) const { return {memory_, std::uint64_t{index} * result_bytes(desc_.Type)}; }
+  /// What MakeResident counts.
+  PageableMemory* pageable() const { return memory_->pageable().get(); }
   /// As a resource's.
   const AccessedResourcePtr& accessed() const { return accessed_; }
 

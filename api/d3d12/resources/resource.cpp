@@ -60,6 +60,13 @@ std::uint64_t needed_bytes(const D3D12_RESOURCE_DESC1& desc) {
   return std::max<std::uint64_t>(allocation_of(plain).SizeInBytes, ResourceLayout(plain).bytes());
 }
 
+std::shared_ptr<HeapMemory> make_committed(DeviceCore& device, const D3D12_HEAP_PROPERTIES& heap,
+                                           D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC1& desc) {
+  const std::uint64_t bytes = needed_bytes(desc);
+  const PageableMemory::Desc pageable{heap, flags, bytes, default_residency_priority(desc.Flags, bytes)};
+  return HeapMemory::make(bytes, true, std::make_shared<PageableMemory>(device, pageable));
+}
+
 /// A committed resource: its implicit heap and its description.
 class SharedResource final : public SharedObject {
  public:
@@ -225,8 +232,7 @@ HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
 
 Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
   const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
-  auto memory = HeapMemory::make(needed_bytes(desc), true,
-                                 {device.video_memory(), group_of(heap, D3D12_HEAP_FLAG_NONE), needed_bytes(desc)});
+  auto memory = make_committed(device, heap, D3D12_HEAP_FLAG_NONE, desc);
   if (memory == nullptr) return nullptr;
   auto* const made = new Resource(device, desc, heap, D3D12_HEAP_FLAG_ALLOW_DISPLAY, Bytes{std::move(memory), 0},
                                   std::make_shared<const BackBuffer>(of));
@@ -254,8 +260,7 @@ HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIE
   if (!verdict.ok()) return method.refuse(verdict);
   if (device.removed()) return DXGI_ERROR_DEVICE_REMOVED;
   if (resource == nullptr) return S_FALSE;
-  auto memory =
-      HeapMemory::make(needed_bytes(*desc), true, {device.video_memory(), group_of(*heap, flags), needed_bytes(*desc)});
+  auto memory = make_committed(device, *heap, flags, *desc);
   if (memory == nullptr) return E_OUTOFMEMORY;
   auto* const made = new Resource(device, *desc, *heap, flags, Bytes{std::move(memory), 0});
   made->track_states(state);

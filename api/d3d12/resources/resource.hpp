@@ -70,6 +70,8 @@ class Resource final
   const std::shared_ptr<Whereabouts<Resource>>& whereabouts() const { return whereabouts_; }
   /// The debug layer tells if the GPU has still to do with it; with the host's lock.
   void tell_if_used(const char* method, D3D12_MESSAGE_ID id) const;
+  /// What MakeResident counts; null of one that is placed or reserved.
+  PageableMemory* pageable() const { return placed_in_ ? nullptr : memory()->pageable().get(); }
   CopySide copy_side() const { return {&desc_, this}; }
   /// Of a reserved resource; null of others.
   const TileLayout* tiles() const { return tiles_ ? &*tiles_ : nullptr; }

@@ -88,6 +88,7 @@ TEST_CASE("hazards: a heap that is evicted while the GPU uses a resource in it",
   CHECK(said[0].id == D3D12_MESSAGE_ID_OBJECT_EVICTED_WHILE_STILL_IN_USE);
   CHECK(has(said[0].text, "uses heap \"home\""));
   app.one.finish();
+  REQUIRE(app.device->MakeResident(1, objects) == S_OK);
   REQUIRE(app.device->Evict(1, objects) == S_OK);
   CHECK(app.said().empty());
 }

@@ -192,6 +192,34 @@ TEST_CASE("segment: those that no device wants make room first, and too few move
   CHECK(segment.resident_bytes() == 3);
 }
 
+TEST_CASE("segment: what is removed leaves its room, and the last numbers are given anew", "[scheduler]") {
+  Segment::Rules rules;
+  rules.bytes = 10;
+  rules.over_commit = OverCommit::page;
+  Segment segment(rules);
+  const auto create = [&](std::uint64_t bytes) {
+    Allocation allocation;
+    allocation.bytes = bytes;
+    return segment.create(allocation, 0);
+  };
+  const std::uint32_t first = create(4);
+  const std::uint32_t second = create(4);
+  const std::uint32_t third = create(4);  // finds no room
+  CHECK(segment[third].where == Residence::system);
+  segment.remove(first);
+  CHECK(segment.resident_bytes() == 4);
+  CHECK(segment.allocations() == 3);                          // the others keep their numbers
+  CHECK(segment.bring_in(third, {}, 0).value().size() == 1);  // nobody has to go
+  CHECK(segment.resident_bytes() == 8);
+  segment.remove(third);
+  CHECK(segment.allocations() == 2);
+  segment.remove(second);
+  CHECK(segment.allocations() == 0);
+  CHECK(segment.resident_bytes() == 0);
+  CHECK(create(10) == 0);
+  CHECK(segment[0].where == Residence::resident);
+}
+
 TEST_CASE("segment: where losers are demoted nobody makes room for an equal, and who lost comes in once it is higher",
           "[scheduler]") {
   Segment segment({1, 1, OverCommit::demote, EvictionPolicy::lru});

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recording, what its commands use of video memory (docs/residency.md, rule 2): worked out from what they do to bytes.
+#include "api/d3d12/bytes/pageable_memory.hpp"
+#include "api/d3d12/lists/recording.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace fenceline::d3d12 {
+namespace {
+
+using As = AllocationUse::As;
+
+/// The allocation in which the bytes lie; nothing: they are in no heap of the adapter's own memory.
+std::optional<std::uint32_t> allocation_of(const Bytes& bytes) {
+  if (bytes.memory == nullptr || bytes.memory->pageable() == nullptr) return std::nullopt;
+  return bytes.memory->pageable()->allocation();
+}
+
+class Uses {
+ public:
+  explicit Uses(StreamMemory& memory) : memory_(memory) {}
+
+  void add(std::size_t command, const Bytes& bytes, As as) {
+    if (const auto allocation = allocation_of(bytes)) memory_.uses.push_back({command, *allocation, as});
+  }
+  void add(std::size_t command, const Effect& effect) {
+    std::visit(
+        [&](const auto& one) {
+          using Kind = std::decay_t<decltype(one)>;
+          if constexpr (std::is_same_v<Kind, CopyTileParts>) {
+            add(command, one.to_buffer ? one.tiles : one.buffer, As::source);
+            add(command, one.to_buffer ? one.buffer : one.tiles, As::destination);
+          } else {
+            if constexpr (!std::is_same_v<Kind, FillTexels> && !std::is_same_v<Kind, WriteWord>) {
+              add(command, one.from, As::source);
+            }
+            add(command, one.to, As::destination);
+          }
+        },
+        effect);
+  }
+  void add(const std::vector<AllocationUse>& uses) {
+    memory_.uses.insert(memory_.uses.end(), uses.begin(), uses.end());
+  }
+  /// All are there.
+  void finish() {
+    const auto earlier = [](const AllocationUse& a, const AllocationUse& b) { return a.command < b.command; };
+    if (!std::is_sorted(memory_.uses.begin(), memory_.uses.end(), earlier)) {
+      std::stable_sort(memory_.uses.begin(), memory_.uses.end(), earlier);
+    }
+    for (const AllocationUse& use : memory_.uses) {
+      memory_.allocations_end = std::max(memory_.allocations_end, use.allocation + 1);
+    }
+    std::vector<bool> seen(memory_.allocations_end);
+    for (const AllocationUse& use : memory_.uses) {
+      if (!seen[use.allocation]) memory_.allocations.push_back(use.allocation);
+      seen[use.allocation] = true;
+    }
+  }
+
+ private:
+  StreamMemory& memory_;
+};
+
+}  // namespace
+
+void Recording::find_uses(bool each) {
+  StreamMemory& memory = stream_.memory;
+  memory.uses.clear();
+  memory.allocations.clear();
+  memory.allocations_end = 0;
+  Uses uses(memory);
+  for (const At<Effect>& one : effects_) uses.add(one.command, one.what);
+  for (const At<Indirect>& one : indirects_) {
+    uses.add(one.command, one.what.arguments, As::other);
+    uses.add(one.command, one.what.count, As::other);
+  }
+  for (const At<Predicate>& one : predicates_) uses.add(one.command, one.what.at, As::other);
+  used_memory_.clear();
+  uses.add(memory_bindings_.uses(stream_, each, used_memory_));
+  uses.finish();
+}
+
+}  // namespace fenceline::d3d12
