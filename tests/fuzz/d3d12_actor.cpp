@@ -5,7 +5,9 @@
 #include "tests/d3d12/pipelines/graphics_desc.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 
+#include <array>
 #include <string>
+#include <utility>
 
 namespace fenceline::testing::calls {
 namespace {
@@ -279,18 +281,20 @@ void Actor::ask() {
 }
 
 void Actor::residency() {
-  const std::array<ID3D12Pageable*, 3> objects = {resource(), heaps_.one(random_), descriptors()};
+  std::array<ID3D12Pageable*, 4> objects = {resource(), heaps_.one(random_), descriptors(), query_heaps_.one(random_)};
   const std::array priorities = {D3D12_RESIDENCY_PRIORITY_LOW, D3D12_RESIDENCY_PRIORITY_HIGH,
-                                 D3D12_RESIDENCY_PRIORITY_NORMAL};
+                                 D3D12_RESIDENCY_PRIORITY_NORMAL,
+                                 static_cast<D3D12_RESIDENCY_PRIORITY>(random_.odd32(100))};
+  if (random_.one_in(2)) std::swap(objects[0], objects[random_.below(objects.size())]);  // few calls name more than one
   ID3D12Pageable* const* const given = random_.slips(20) ? nullptr : objects.data();
   switch (random_.below(4)) {
-    case 0: device_->MakeResident(random_.number(4), given); return;
-    case 1: device_->Evict(random_.number(4), given); return;
+    case 0: device_->MakeResident(random_.number(5), given); return;
+    case 1: device_->Evict(random_.number(5), given); return;
     case 2:
-      device_->SetResidencyPriority(random_.number(4), given, random_.slips(10) ? nullptr : priorities.data());
+      device_->SetResidencyPriority(random_.number(5), given, random_.slips(10) ? nullptr : priorities.data());
       return;
     default:
-      device_->EnqueueMakeResident(random_.any<D3D12_RESIDENCY_FLAGS>(2), random_.number(4), given, fence(),
+      device_->EnqueueMakeResident(random_.any<D3D12_RESIDENCY_FLAGS>(2), random_.number(5), given, fence(),
                                    random_.odd(8));
   }
 }

@@ -15,7 +15,7 @@ using namespace calls;
 
 namespace {
 
-/// tiny, with one kind or another of processor, background processing and shader cache.
+/// tiny, with one kind or another of processor, background processing, shader cache and video memory.
 MachineConfig machine_of(Random& random) {
   static const MachineConfig tiny = load_machine("tiny", "", {});
   MachineConfig machine = tiny;
@@ -25,6 +25,11 @@ MachineConfig machine_of(Random& random) {
   machine.host.cpu.cores = random.one_in(2) ? 2 : 0;
   constexpr std::array keepers = {CompilationsKeptBy::d3d, CompilationsKeptBy::driver, CompilationsKeptBy::nobody};
   machine.shader_cache.compilations_kept_by = random.of(keepers);
+  // A MiB is room for a few resources, beside slow paging.
+  if (random.one_in(2)) machine.video_memory.dedicated_mib = 1;
+  if (random.one_in(3)) machine.video_memory.shared_mib = 1;
+  machine.video_memory.over_commit = random.one_in(2) ? OverCommit::page : OverCommit::demote;
+  if (random.one_in(2)) machine.tdr.level = TdrLevel::recover;
   return machine;
 }
 

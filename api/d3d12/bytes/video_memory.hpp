@@ -12,7 +12,7 @@
 namespace fenceline::d3d12 {
 
 /// What the process uses and reserves of an adapter's memory, by segment group: what DXGI and DXCore tell of it. The
-/// sizes are the machine's. Nothing is refused or moved for lack of room. Any thread may call.
+/// sizes are the machine's. What is refused or moved for lack of room is the machine's to say. Any thread may call.
 class VideoMemory {
  public:
   enum class Group : std::size_t {
@@ -22,7 +22,7 @@ class VideoMemory {
   /// Bytes, as in DXGI_QUERY_VIDEO_MEMORY_INFO.
   struct Info {
     std::uint64_t budget;       ///< all of the group, since no other process is simulated
-    std::uint64_t usage;        ///< of heaps, committed resources and swap chains
+    std::uint64_t usage;        ///< of heaps, committed resources and swap chains that are to be resident
     std::uint64_t available;    ///< for reservation: half the budget (an assumption; Windows says what it likes)
     std::uint64_t reservation;  ///< what the process has asked for
   };

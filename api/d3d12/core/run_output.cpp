@@ -4,6 +4,7 @@
 #include "api/report/run/run_creation.hpp"
 #include "api/report/run/run_display.hpp"
 #include "api/report/run/run_files.hpp"
+#include "api/report/run/run_residency.hpp"
 #include "api/version.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/fences/fence_unit.hpp"
@@ -187,6 +188,10 @@ void RunOutput::write() {
   if (machine_.display().count() > 0) {
     statistics["swap_chains"] = json_of(swap_chains_of(machine_.display()));
     statistics["outputs"] = json_of(torn_outputs_of(machine_.display()));
+  }
+  if (machine_.is_paging()) {
+    statistics["residency"] =
+        json_of(RunResidency{machine_.residency_statistics(), {{"", machine_.residency_statistics("")}}});
   }
   report["machine"] = dump_config(machine_.config());
   files_->commit(report);

@@ -29,6 +29,7 @@ void Recording::clear() {
   breadcrumbs_.reset();
   stream_.memory = {};
   memory_bindings_.clear();
+  uses_found_.reset();
   used_memory_.clear();
 }
 

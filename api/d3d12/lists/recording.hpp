@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -175,6 +176,7 @@ class Recording final {
   std::vector<std::shared_ptr<const BackBuffer>> back_buffers_;  // written, each once
   std::unique_ptr<Breadcrumbs> breadcrumbs_;
   MemoryBindings memory_bindings_;
+  std::optional<bool> uses_found_;                            // once they are: of each use or not
   std::vector<std::shared_ptr<PageableMemory>> used_memory_;  // by what is bound: their numbers stay
   mutable std::atomic<std::size_t> executions_{0};
 };

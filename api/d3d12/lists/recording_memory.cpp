@@ -69,6 +69,8 @@ class Uses {
 }  // namespace
 
 void Recording::find_uses(bool each) {
+  if (uses_found_ == each) return;  // what it uses keeps its number
+  uses_found_ = each;
   StreamMemory& memory = stream_.memory;
   memory.uses.clear();
   memory.allocations.clear();

@@ -3,6 +3,12 @@
 // nothing where it is replaced before anything is drawn.
 #include "tests/d3d12/residency/residency_app.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 using namespace fenceline::testing;
@@ -236,4 +242,26 @@ TEST_CASE("residency: a released heap's bytes are those of a copy under way", "[
   copies.reset();
   CHECK(memory.usage() == before);
   CHECK(app.device->GetDeviceRemovedReason() == S_OK);
+}
+
+TEST_CASE("residency: the run directory tells what moved", "[d3d12][residency]") {
+  const Shell shell;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string name = "residency: MakeResident returns when all is there";
+  const Output output = shell.run(
+      "RESIDENCY_TEST_CHILD=1 FENCELINE_MACHINE=tiny FENCELINE_OUT=out FENCELINE_SET=" + Shell::quoted(uses_memory) +
+      " " + Shell::quoted(program) + " " + Shell::quoted(name));
+  INFO(output.out << output.err);
+  REQUIRE(output.code == 0);
+  const auto contents = [&](const char* file) {
+    std::ifstream in(shell.work() / "out" / file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const auto residency = nlohmann::json::parse(contents("report.json"))["statistics"]["residency"];
+  CHECK(residency["in_bytes"] == 3 * mib);
+  CHECK(residency["paging_packets"] == 2);
+  CHECK(residency["processes"][""]["budget_bytes"] == 8 * mib);
+  CHECK(residency["processes"][""]["out_of_memory"] == 0);
+  const std::string rows = contents("paging.csv");
+  CHECK(std::count(rows.begin(), rows.end(), '\n') == 3);  // a heading and two moves
 }
