@@ -3,6 +3,7 @@
 
 #include "engines/command/command.hpp"
 #include "engines/command/command_effects.hpp"
+#include "sim/log_records.hpp"
 
 #include <cstdint>
 #include <memory>
