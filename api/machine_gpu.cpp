@@ -121,9 +121,7 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   context.process = parts_->processes.at(queue.process);
   context.time_slice_us = path->second.time_slice_us;
   context.process_switch_us = path->second.process_switch_us;
-  context.path = queue.type == QueueType::direct    ? path->second.graphics
-                 : queue.type == QueueType::compute ? path->second.compute
-                                                    : path->second.copy;
+  context.path = node_path(path->second, machine.engines[nodes.front()]);
   context.disable_gpu_timeout = queue.disable_gpu_timeout;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
   std::vector<ContextId> contexts;

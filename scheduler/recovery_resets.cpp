@@ -2,6 +2,7 @@
 // Recovery, the family of functions that reset engines and the adapter, and what becomes of packets and devices.
 #include "scheduler/recovery.hpp"
 #include "sim/kernel/now.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -13,10 +14,6 @@ using Stage = ResetEpisode::Stage;
 using Step = RecoveryRecord::Step;
 
 namespace {
-
-void add_once(std::vector<std::uint32_t>& to, std::uint32_t process) {
-  if (std::find(to.begin(), to.end(), process) == to.end()) to.push_back(process);
-}
 
 /// The hardware queue that a row of the node's reset names: the one that timed out; of a dependent the first.
 std::uint32_t told_queue(const ResetEpisode& episode, std::uint32_t node) {
@@ -211,13 +208,10 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
 
 /// All nodes of the episode are reset: what was there is aborted, or goes back.
 void Recovery::abort_all(ResetEpisode& episode) {
-  const auto is_reset = [&episode](std::uint32_t node) {
-    return std::find(episode.resets.begin(), episode.resets.end(), node) != episode.resets.end();
-  };
   for (AbortedQueue& queue : episode.queues) {
     const bool adapter = episode.stage == Stage::resetting_adapter;
     for (std::size_t i = 0; i < queue.aborted; ++i) {
-      const bool guilty = !adapter || queue.node == episode.node || is_reset(queue.node);
+      const bool guilty = !adapter || queue.node == episode.node || contains(episode.resets, queue.node);
       const bool pages = s_.is_system(queue.packets[i].context);
       if (guilty) add_once(episode.hung, pages ? episode.paged_for : queue.packets[i].process);
     }

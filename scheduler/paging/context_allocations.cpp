@@ -2,6 +2,7 @@
 #include "scheduler/paging/context_allocations.hpp"
 
 #include "sim/kernel/now.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,10 +26,9 @@ void ContextAllocations::created(std::uint32_t index) {
   const Context& context = s_.contexts[index];
   const std::uint32_t process = SchedulerState::process_index(context);
   if (process == s_.system_process) return;
-  first_contexts_.resize(std::max<std::size_t>(first_contexts_.size(), process + 1), SchedulerState::none);
-  counts_.resize(first_contexts_.size());
-  if (counts_[process]++ == 0 && config_.device_context_kib > 0) {
-    first_contexts_[process] = index;
+  devices_.resize(std::max<std::size_t>(devices_.size(), process + 1));
+  if (devices_[process].contexts++ == 0 && config_.device_context_kib > 0) {
+    devices_[process].first = index;
     segment_.create_context(before_context(index), std::uint64_t{config_.device_context_kib} << 10, now_ps());
     any_ = true;
   }
@@ -39,22 +39,20 @@ void ContextAllocations::created(std::uint32_t index) {
 
 void ContextAllocations::freed(std::uint32_t index) {
   const std::uint32_t process = SchedulerState::process_index(s_.contexts[index]);
-  if (process >= counts_.size()) return;
+  if (process >= devices_.size()) return;
   segment_.remove_context(of_context(index));
   for (Loaded& one : loaded_) {
     if (one.context == index) one = {};
   }
-  if (--counts_[process] > 0) return;
+  if (--devices_[process].contexts > 0) return;
   if (of_process(process) != SchedulerState::none) segment_.remove_context(of_process(process));
-  first_contexts_[process] = SchedulerState::none;
+  devices_[process].first = SchedulerState::none;
 }
 
 /// None: it has none.
 std::uint32_t ContextAllocations::of_process(std::uint32_t process) const {
-  if (process >= first_contexts_.size() || first_contexts_[process] == SchedulerState::none) {
-    return SchedulerState::none;
-  }
-  return before_context(first_contexts_[process]);
+  if (process >= devices_.size() || devices_[process].first == SchedulerState::none) return SchedulerState::none;
+  return before_context(devices_[process].first);
 }
 
 std::vector<std::uint32_t> ContextAllocations::of(std::uint32_t context) const { return of_device({context}); }
@@ -79,8 +77,9 @@ std::vector<std::uint32_t> ContextAllocations::of_device(const std::vector<std::
 
 std::uint32_t ContextAllocations::process_of(std::uint32_t allocation) const {
   if (!is_devices(allocation)) return SchedulerState::process_index(s_.contexts[context_of(allocation)]);
-  const auto first = std::find(first_contexts_.begin(), first_contexts_.end(), context_of(allocation));
-  return static_cast<std::uint32_t>(first - first_contexts_.begin());
+  const auto device = std::find_if(devices_.begin(), devices_.end(),
+                                   [&](const Device& one) { return one.first == context_of(allocation); });
+  return static_cast<std::uint32_t>(device - devices_.begin());
 }
 
 std::string ContextAllocations::name_of(std::uint32_t allocation) const {
@@ -99,10 +98,7 @@ void ContextAllocations::handed_over(std::uint32_t index, std::shared_ptr<const 
 
 /// The allocation is the loaded context's, its device's, or was used by its last packet.
 bool ContextAllocations::keeps(const Loaded& loaded, std::uint32_t allocation) const {
-  const std::vector<std::uint32_t> own = of(loaded.context);
-  if (std::find(own.begin(), own.end(), allocation) != own.end()) return true;
-  const std::vector<std::uint32_t>& used = loaded.list->memory.allocations;
-  return std::find(used.begin(), used.end(), allocation) != used.end();
+  return contains(of(loaded.context), allocation) || contains(loaded.list->memory.allocations, allocation);
 }
 
 std::vector<std::uint32_t> ContextAllocations::unload(const std::vector<PagingMove>& moves) {

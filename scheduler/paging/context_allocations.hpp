@@ -40,6 +40,10 @@ class ContextAllocations {
   void unload_all() { loaded_.clear(); }
 
  private:
+  struct Device {
+    std::uint32_t contexts = 0;                  // that there are
+    std::uint32_t first = SchedulerState::none;  // of them, when its allocation was made; none: it has none
+  };
   struct Loaded {
     std::uint32_t context = SchedulerState::none;
     std::shared_ptr<const CommandStream> list;  // of its last packet
@@ -52,9 +56,8 @@ class ContextAllocations {
   const VideoMemoryConfig& config_;
   Segment& segment_;
   bool any_ = false;
-  std::vector<std::uint32_t> first_contexts_;  // by process, of those there are; none: it has no allocation
-  std::vector<std::uint32_t> counts_;          // by process: contexts there are
-  std::vector<Loaded> loaded_;                 // by node
+  std::vector<Device> devices_;  // by process
+  std::vector<Loaded> loaded_;   // by node
 };
 
 }  // namespace fenceline

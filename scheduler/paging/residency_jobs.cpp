@@ -4,6 +4,7 @@
 #include "sim/duration.hpp"
 #include "sim/kernel/kernel.hpp"
 #include "sim/kernel/now.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -268,9 +269,7 @@ void Residency::finish() {
   for (Held& one : held_) {
     if (one.released || (job.packet != 0 ? one.packet != job.packet : one.process != job.process || job.call)) continue;
     const std::vector<std::uint32_t> own = contexts_.of(one.context);
-    const auto is_target = [&](std::uint32_t of) {
-      return std::find(job.targets.begin(), job.targets.end(), of) != job.targets.end();
-    };
+    const auto is_target = [&](std::uint32_t of) { return contains(job.targets, of); };
     if (!std::all_of(own.begin(), own.end(), is_target)) continue;
     one.released = true;
     s_.wake(one.context);

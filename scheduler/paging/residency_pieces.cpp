@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residency, the family of functions that split lists for lack of video memory (docs/residency.md, rule 8).
 #include "scheduler/paging/residency.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 
 namespace fenceline {
 namespace {
-
-void add_once(std::vector<std::uint32_t>& all, std::uint32_t one) {
-  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-}
 
 /// What the list uses whatever piece of it runs.
 std::vector<std::uint32_t> used_by_list(const CommandStream& stream) {
@@ -26,19 +23,19 @@ std::size_t Residency::commands_that_fit(std::uint32_t context, const QueuePacke
   const bool splits = active_ && config_.residency == ResidencyModel::allocation_list &&
                       config_.over_commit == OverCommit::page && s_.config.caps.preemption_aware;
   if (!splits || used_by(segment_, packet).empty()) return Splitter::any_number;
-  std::uint64_t kept = 0;
-  for (const std::uint32_t one : contexts_.of(context)) kept += segment_[one].bytes;
   const auto bytes_of = [&](const std::vector<std::uint32_t>& all) {
-    std::uint64_t bytes = kept;
+    std::uint64_t bytes = 0;
     for (const std::uint32_t one : all) bytes += segment_[one].bytes;
     return bytes;
   };
-  if (bytes_of(used_by(segment_, packet)) <= segment_.bytes()) return Splitter::any_number;
+  const std::uint64_t kept = bytes_of(contexts_.of(context));
+  if (kept + bytes_of(used_by(segment_, packet)) <= segment_.bytes()) return Splitter::any_number;
   std::vector<std::uint32_t> used = used_by_list(*packet.stream);
+  std::uint64_t bytes = kept + bytes_of(used);
   for (const AllocationUse& use : packet.stream->memory.uses) {
     if (use.command == AllocationUse::of_list || use.command < from) continue;
-    add_once(used, use.allocation);
-    if (bytes_of(used) > segment_.bytes()) return use.command - from;
+    if (add_once(used, use.allocation)) bytes += segment_[use.allocation].bytes;
+    if (bytes > segment_.bytes()) return use.command - from;
   }
   return Splitter::any_number;
 }

@@ -2,6 +2,7 @@
 // Residency, the family of functions that say what would move: who may make room, and for what.
 #include "scheduler/paging/residency.hpp"
 #include "sim/kernel/now.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -30,10 +31,6 @@ std::vector<std::uint32_t> beyond(const Segment& segment, std::vector<std::uint3
     }
   }
   return result;
-}
-
-bool is_in(const std::vector<std::uint32_t>& all, std::uint32_t one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
 }
 
 }  // namespace
@@ -74,10 +71,10 @@ Residency::Plan Residency::plan(const Job& job) {
   };
   const bool by_device = of_device && pages && config_.residency == ResidencyModel::device_list;
   // What is used in place all the same makes room as others do.
-  kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return is_in(outside, one); }),
+  kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return contains(outside, one); }),
              kept.end());
   for (const std::uint32_t target : job.targets) {
-    if (is_in(outside, target)) continue;
+    if (contains(outside, target)) continue;
     const auto moves = plan.after.bring_in(target, kept, now_ps(), by_device ? order : VictimOrder{});
     if (!moves) {
       plan.complete = false;
@@ -88,7 +85,7 @@ Residency::Plan Residency::plan(const Job& job) {
   }
   for (const std::uint32_t one : outside) plan.after.use_in_place(one);
   for (PagingMove& move : plan.moves) {
-    if (!comes_in(move.operation) && is_in(outside, move.allocation)) move.operation = PagingOperation::demote;
+    if (!comes_in(move.operation) && contains(outside, move.allocation)) move.operation = PagingOperation::demote;
   }
   return plan;
 }
