@@ -75,12 +75,14 @@ std::vector<std::unique_ptr<Engine>> make_engines(const MachineConfig& config, c
 PagingConfig paging_of(const MachineConfig& machine) {
   PagingConfig paging;
   paging.memory = machine.video_memory;
-  paging.enabled = machine.linked_adapters == 1;
+  paging.enabled = true;
   const auto path = machine.submission_paths.find(machine.default_path);
   for (const NodeConfig& node : machine.engines) {
     if (path != machine.submission_paths.end()) paging.paths.push_back(node_path(path->second, node));
   }
-  paging.node = paging_node_of(machine);
+  for (std::uint32_t link = 0; link < machine.linked_adapters; ++link) {
+    paging.nodes.push_back(paging_node_of(machine) + link * static_cast<std::uint32_t>(machine.engines.size()));
+  }
   return paging;
 }
 

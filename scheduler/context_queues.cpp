@@ -70,7 +70,7 @@ void ContextQueues::advance(std::uint32_t index) {
       case PacketType::render:
       case PacketType::paging:
       case PacketType::context_switch:
-        if (context.ready || !residency_.active() || residency_.may_run(index, packet))
+        if (context.ready || !residency_.active() || has_memory(context, packet, index))
           get_ready(context, packet, index);
         return;
     }
@@ -90,6 +90,14 @@ void ContextQueues::go_on(std::uint32_t index, QueuePacket packet, const std::ve
     log_.rejected(context, packet, leaking);
   }
   context.software_queue.push_front(std::move(packet));
+}
+
+/// What it needs of video memory is there. One that was on the hardware already ceases to want it where it is not.
+bool ContextQueues::has_memory(const Context& context, const QueuePacket& packet, std::uint32_t index) {
+  const bool waits_already = residency_.holds(packet.id);
+  if (residency_.may_run(index, packet)) return true;
+  if (!waits_already && packet.progress != nullptr) log_.waits_for_memory(context);
+  return false;
 }
 
 /// The packet wants to go to the hardware.

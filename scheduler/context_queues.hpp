@@ -47,6 +47,7 @@ class ContextQueues {
   void take_place(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps = {});
 
  private:
+  bool has_memory(const Context& context, const QueuePacket& packet, std::uint32_t index);
   void get_ready(Context& context, QueuePacket& packet, std::uint32_t index);
   bool pass_wait(const Context& context, QueuePacket& packet, std::uint32_t index);
   void signal_now(Context& context, const QueuePacket& packet, std::optional<std::uint64_t> known_ps);

@@ -178,7 +178,6 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
  private:
   void handle(EngineReport& report) override;
   void return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) override;
-  std::uint32_t node_index(const Engine& engine) const;
 
   // A round of decisions: scheduler.cpp.
   void decide_round(std::uint64_t);
@@ -201,6 +200,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   std::uint64_t submit(PacketType type, std::uint32_t node, std::shared_ptr<const CommandStream> buffer,
                        std::shared_ptr<CommandEffects> effects) override;
   void withdraw(std::uint32_t context, bool ready) override;
+  bool held_up() const override;
   void suspension_over(Context& context);
   void free_closed();
 

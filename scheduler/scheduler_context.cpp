@@ -4,6 +4,7 @@
 #include "sim/assert.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel/now.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -35,6 +36,18 @@ std::optional<std::uint32_t> shared_context(const SchedulerState& state, const C
     if (!first && other.config.process == config.process && other.config.node == config.node) first = index;
   });
   return first;
+}
+
+/// The first packet of a hardware queue is the context's, and waits for a fence.
+bool waits_on_hardware(const SchedulerState& state, const PacketWaits& waits, const Context& context) {
+  return !context.in_flight.empty() && waits.blocks(context.in_flight.front().packet) &&
+         state.node_of(context).first_packet_id(context.hardware_queue) == context.in_flight.front().packet.id;
+}
+
+/// What the context has on hardware can be stopped.
+bool stops(const SchedulerState& state, const Context& context) {
+  return state.config.caps.preemption_aware &&
+         state.node_of(context).engine->finest_level(context.hardware_queue) != PreemptionLevel::none;
 }
 
 }  // namespace
@@ -78,12 +91,13 @@ std::uint64_t Scheduler::submit(PacketType type, std::uint32_t node, std::shared
       state_.system_process = static_cast<std::uint32_t>(create_process({"System"}));
     }
     ContextConfig config;
+    const char* const engine = state_.nodes[node].engine->basename();
     config.name =
-        node == paging_.node ? "paging" : "context switch " + std::string(state_.nodes[node].engine->basename());
+        state_.link_of(node) + (contains(paging_.nodes, node) ? "paging" : "context switch " + std::string(engine));
     config.node = node;
     config.process = static_cast<ProcessId>(state_.system_process);
     config.priority.paging = true;
-    if (node < paging_.paths.size()) config.path = paging_.paths[node];
+    if (!paging_.paths.empty()) config.path = paging_.paths[node % paging_.paths.size()];
     config.disable_gpu_timeout = true;
     const auto context = static_cast<std::uint32_t>(create_context(config));
     state_.nodes[node].system_context = context;
@@ -103,14 +117,18 @@ void Scheduler::withdraw(std::uint32_t context, bool ready) {
   }
   // A wait on the hardware might be for what has to come first.
   Node& node = state_.node_of(one);
-  const bool waits = !one.in_flight.empty() && waits_.blocks(one.in_flight.front().packet) &&
-                     node.first_packet_id(one.hardware_queue) == one.in_flight.front().packet.id;
-  const bool stops = config_.caps.preemption_aware && !node.queues[one.hardware_queue].awaits_answer &&
-                     node.engine->finest_level(one.hardware_queue) != PreemptionLevel::none;
-  if (waits && stops) {
+  if (waits_on_hardware(state_, waits_, one) && stops(state_, one) && !node.queues[one.hardware_queue].awaits_answer) {
     preemptor_.request(node, one.hardware_queue, PreemptionReason::wait_yields, {one.in_flight.front().packet.id, 0});
   }
   state_.wake(context);
+}
+
+bool Scheduler::held_up() const {
+  bool held_up = false;
+  state_.contexts.for_each([&](std::uint32_t, const Context& context) {
+    held_up = held_up || (waits_on_hardware(state_, waits_, context) && !stops(state_, context));
+  });
+  return held_up;
 }
 
 void Scheduler::close(ContextId id) {

@@ -13,7 +13,7 @@ namespace fenceline {
 
 void Scheduler::packet_completed(Engine& engine, std::uint32_t queue, DmaPacket packet) {
   EngineReport report;
-  report.node = node_index(engine);
+  report.node = state_.index_of(engine);
   report.queue = queue;
   report.fence_id = packet.submission_fence_id;
   report.packets.push_back(std::move(packet));
@@ -23,7 +23,7 @@ void Scheduler::packet_completed(Engine& engine, std::uint32_t queue, DmaPacket 
 void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const PreemptionReport& preemption,
                                   std::vector<DmaPacket> packets) {
   EngineReport report;
-  report.node = node_index(engine);
+  report.node = state_.index_of(engine);
   report.queue = queue;
   report.preempted = true;
   report.fence_id = state_.nodes[report.node].queues[queue].preemption_fence_id;
@@ -33,7 +33,7 @@ void Scheduler::packets_preempted(Engine& engine, std::uint32_t queue, const Pre
 }
 
 void Scheduler::queue_reset(Engine& engine, std::uint32_t queue, std::vector<DmaPacket> packets) {
-  recovery_.queue_reset(node_index(engine), queue, std::move(packets));
+  recovery_.queue_reset(state_.index_of(engine), queue, std::move(packets));
 }
 
 void Scheduler::got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) {
@@ -41,7 +41,7 @@ void Scheduler::got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) 
   log_.stuck(state_.contexts[first.context], first.id);
   if (!page_fault) return;
   EngineReport report;
-  report.node = node_index(engine);
+  report.node = state_.index_of(engine);
   report.queue = queue;
   report.page_fault = true;
   report.fence_id = engine.first_packet(queue)->submission_fence_id;
@@ -212,14 +212,14 @@ void Scheduler::left_hardware(Node& node, std::uint32_t context) {
 
 /// A turn begins, or goes on: who waits for its end is told when that is.
 void Scheduler::packet_launched(Engine& engine, std::uint32_t queue) {
-  Node& node = state_.nodes[node_index(engine)];
+  Node& node = state_.nodes[state_.index_of(engine)];
   if (node.contexts < 2) return;
   turns_.begin_turns(node, queue);
   round_.request();
 }
 
 void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) {
-  Node& node = state_.nodes[node_index(engine)];
+  Node& node = state_.nodes[state_.index_of(engine)];
   if (node.queues.size() == 1 || node.queues[queue].short_of_places == wanted) return;
   NodeQueue& hardware = node.queues[queue];
   hardware.short_of_places = wanted;
@@ -229,13 +229,6 @@ void Scheduler::places_wanted(Engine& engine, std::uint32_t queue, bool wanted) 
     hardware.short_packet = first->id;
   }
   if (node.contexts > 1) round_.request();
-}
-
-std::uint32_t Scheduler::node_index(const Engine& engine) const {
-  for (std::uint32_t i = 0; i < state_.nodes.size(); ++i) {
-    if (state_.nodes[i].engine == &engine) return i;
-  }
-  FENCELINE_ASSERT(false, std::string(name()) + ": heard of an unknown engine");
 }
 
 }  // namespace fenceline

@@ -75,6 +75,17 @@ std::vector<std::uint32_t> ContextAllocations::of_device(const std::vector<std::
   return result;
 }
 
+std::uint64_t ContextAllocations::most_bytes(std::uint32_t like) const {
+  std::uint64_t most = 0;
+  s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
+    if (context.config.process != s_.contexts[like].config.process) return;
+    std::uint64_t bytes = 0;
+    for (const std::uint32_t one : of(index)) bytes += segment_[one].bytes;
+    most = std::max(most, bytes);
+  });
+  return most;
+}
+
 std::uint32_t ContextAllocations::process_of(std::uint32_t allocation) const {
   if (!is_devices(allocation)) return SchedulerState::process_index(s_.contexts[context_of(allocation)]);
   const auto device = std::find_if(devices_.begin(), devices_.end(),

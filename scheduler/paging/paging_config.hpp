@@ -12,9 +12,9 @@ namespace fenceline {
 /// What a scheduler is to know of video memory.
 struct PagingConfig {
   VideoMemoryConfig memory;
-  bool enabled = false;         ///< else everything is resident
-  std::uint32_t node = 0;       ///< index of the node whose engine moves
-  std::vector<NodePath> paths;  ///< what the system's packets cost, by node
+  bool enabled = false;              ///< else everything is resident
+  std::vector<std::uint32_t> nodes;  ///< indices of those whose engines move, one of each linked adapter in order
+  std::vector<NodePath> paths;       ///< what the system's packets cost, by node of one adapter
 };
 
 }  // namespace fenceline

@@ -22,6 +22,8 @@ class PagingPort {
   /// A wait of the context that holds up the hardware comes back, and with `ready` a packet of it that is ready is not
   /// any more, and asks again.
   virtual void withdraw(std::uint32_t context, bool ready) = 0;
+  /// A wait holds up a hardware queue whose engine cannot stop it: what is behind it goes on once others have run.
+  virtual bool held_up() const = 0;
 };
 
 }  // namespace fenceline

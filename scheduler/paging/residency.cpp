@@ -4,6 +4,7 @@
 #include "scheduler/paging/adapted_stream.hpp"
 #include "scheduler/residency/budget.hpp"
 #include "sim/kernel/now.hpp"
+#include "sim/members.hpp"
 
 #include <algorithm>
 #include <set>
@@ -29,7 +30,7 @@ Residency::Residency(SchedulerState& state, const PagingConfig& config, PagingPo
     : s_(state),
       config_(config.memory),
       enabled_(config.enabled),
-      node_(config.node),
+      nodes_(config.nodes),
       port_(port),
       rules_{std::uint64_t{config_.page_kib} << 10, config_.window_mib * mib, config_.paging_operations},
       splitter_(state.config),
@@ -208,8 +209,11 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
   const std::vector<std::uint32_t> needed = of_device ? list_of(devices_, process) : used_next(context, packet);
   const bool there = std::all_of(own.begin(), own.end(), resident) &&
                      std::all_of(needed.begin(), needed.end(), resident) && !(of_device && device(process).closed);
-  if (there) return true;
-  held_.push_back({now_ps(), packet.id, context, process});
+  if (there && !queue_turn_) return true;
+  Held held{now_ps(), packet.id, context, process, false, there};
+  release(held);
+  if (held.released) return true;
+  held_.push_back(held);
   settle_.request();
   return false;
 }
@@ -217,6 +221,11 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
 void Residency::handed_over(std::uint32_t context, const QueuePacket& packet) {
   for (const std::uint32_t one : used_next(context, packet)) segment_[one].recent_ps = now_ps();
   if (contexts_.any()) contexts_.handed_over(context, packet.stream);
+  device(SchedulerState::process_index(s_.contexts[context])).turn.ran();
+  if (contains(had_turn_, context)) {
+    queue_turn_length_.ran();
+    had_turn_.clear();
+  }
 }
 
 std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context, const QueuePacket& packet,

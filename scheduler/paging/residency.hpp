@@ -7,6 +7,7 @@
 #include "scheduler/paging/paging_config.hpp"
 #include "scheduler/paging/paging_moves.hpp"
 #include "scheduler/paging/paging_port.hpp"
+#include "scheduler/paging/turn_length.hpp"
 #include "scheduler/residency/allocation.hpp"
 #include "scheduler/residency/segment.hpp"
 #include "scheduler/residency/video_memory_config.hpp"
@@ -15,6 +16,7 @@
 #include "sim/kernel/delta_call.hpp"
 #include "sim/kernel/timer.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -62,6 +64,10 @@ class Residency {
   void context_freed(std::uint32_t context) { contexts_.freed(context); }  ///< nothing is known of it from now on
   /// Something is not in video memory, or need not be. Else there is nothing to ask and to tell but `handed_over`.
   bool active() const { return active_; }
+  /// The packet waits for what it needs.
+  bool holds(std::uint64_t packet) const {
+    return std::any_of(held_.begin(), held_.end(), [packet](const Held& one) { return one.packet == packet; });
+  }
   /// The packet, first of its context and with its waits satisfied, has what it needs. False: the context is woken.
   bool may_run(std::uint32_t context, const QueuePacket& packet);
   /// How many commands of the packet, from `from` on, find what they use in video memory together: any number, where
@@ -75,7 +81,8 @@ class Residency {
   void handed_over(std::uint32_t context, const QueuePacket& packet);
   /// There is something that `handed_over` is to hear of.
   bool hears_of(const QueuePacket& packet) const {
-    return packet.type == PacketType::render && (contexts_.any() || !packet.stream->memory.allocations.empty());
+    return packet.type == PacketType::render &&
+           (active_ || contexts_.any() || !packet.stream->memory.allocations.empty());
   }
   /// Its commands as they run where its allocations are now; `dma` knows how far it is.
   std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
@@ -110,6 +117,7 @@ class Residency {
     std::uint32_t context;
     std::uint32_t process;
     bool released = false;
+    bool by_turn = false;  ///< all was there, and another queue had its turn
   };
   /// Something is being made resident: for a packet, a device, or a call of make_resident.
   struct Job {
@@ -155,7 +163,7 @@ class Residency {
   SchedulerState& s_;
   const VideoMemoryConfig& config_;
   bool enabled_;
-  std::uint32_t node_;  // whose engine moves
+  std::vector<std::uint32_t> nodes_;  // whose engines move: of each linked adapter one
   PagingPort& port_;
   PagingBufferRules rules_;
   Splitter splitter_;
@@ -168,7 +176,11 @@ class Residency {
   std::vector<KnownAs> known_as_;       // by allocation
   std::vector<std::uint32_t> removed_;  // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
-  bool active_ = false;  // something is not in video memory, or need not be
+  bool queue_turn_ = false;  // nothing but what it is for goes to hardware
+  std::uint64_t queue_turn_ended_ps_ = 0;
+  TurnLength queue_turn_length_;         // of what was prepared then
+  std::vector<std::uint32_t> had_turn_;  // contexts of that, of which nothing has been handed over yet
+  bool active_ = false;                  // something is not in video memory, or need not be
   std::vector<Held> held_;
   std::vector<Job> calls_;  // that wait, in order
   std::optional<Job> job_;

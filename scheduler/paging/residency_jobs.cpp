@@ -119,7 +119,7 @@ void Residency::release(Held& held) {
     if (list.waits_since_ps == DeviceList::never) list.waits_since_ps = now_ps();
     return;
   }
-  if (list.closed) return;
+  if (list.closed || queue_turn_) return;
   segment_ = found.after;
   list.waits_since_ps = DeviceList::never;
   held.released = true;
@@ -152,11 +152,13 @@ std::optional<Residency::Job> Residency::next_job() {
 
 /// What has to be there for the device: what its contexts with a packet that waits keep, and its list.
 std::vector<std::uint32_t> Residency::needs_of(std::uint32_t process) const {
-  std::vector<std::uint32_t> waiting;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> since;
   for (const Held& one : held_) {
-    if (one.process == process && !one.released) waiting.push_back(one.context);
+    if (one.process == process && !one.released && !one.by_turn) since.emplace_back(one.since_ps, one.context);
   }
-  std::sort(waiting.begin(), waiting.end());
+  std::sort(since.begin(), since.end());
+  std::vector<std::uint32_t> waiting;
+  for (const auto& [since_ps, context] : since) waiting.push_back(context);
   std::vector<std::uint32_t> needed = contexts_.of_device(waiting);
   const std::vector<std::uint32_t> listed = list_of(devices_, process);
   needed.insert(needed.end(), listed.begin(), listed.end());
@@ -171,7 +173,7 @@ bool Residency::begin(Job job) {
     job.targets = needs_of(job.process);
   }
   Plan found = plan(job);
-  if (!found.complete && job.packet == 0 && take_turn(job)) found = plan(job);
+  if (!found.complete && take_turn(job)) found = plan(job);
   const bool moves = !found.moves.empty() && (found.complete || job.packet != 0);
   if (moves || found.complete) segment_ = found.after;
   job.moves = moves ? std::move(found.moves) : std::vector<PagingMove>{};
@@ -220,10 +222,15 @@ void Residency::submit_moves() {
   job_->under_way = std::make_shared<PagingMoves>(job_->moves, std::exchange(job_->names, {}),
                                                   s_.device_name(job_->process), rules_, s_.log);
   const std::shared_ptr<PagingMoves> under_way = job_->under_way;
-  job_->outstanding = under_way->buffers();
-  figures.paging_packets += under_way->buffers();
+  job_->outstanding = under_way->buffers() * nodes_.size();
+  figures.paging_packets += job_->outstanding;
   for (std::size_t i = 0; i < under_way->buffers(); ++i) {
-    under_way->submitted(i, port_.submit(PacketType::paging, node_, under_way->buffer(i), under_way->effects_of(i)));
+    for (const std::uint32_t node : nodes_) {
+      const bool first = node == nodes_.front();  // of linked adapters: it tells of the moves
+      const std::uint64_t packet =
+          port_.submit(PacketType::paging, node, under_way->buffer(i), first ? under_way->effects_of(i) : nullptr);
+      if (first) under_way->submitted(i, packet);
+    }
   }
 }
 
@@ -263,15 +270,19 @@ void Residency::finish() {
   if (job.packet == 0 && !job.call) {
     DeviceList& list = device(job.process);
     list.complete_ps = now_ps();
+    list.turn.begins();
     list.waits_since_ps = DeviceList::never;
   }
+  const bool was_turn = queue_turn_;
   end_turn();
+  if (was_turn) had_turn_.clear();
   for (Held& one : held_) {
     if (one.released || (job.packet != 0 ? one.packet != job.packet : one.process != job.process || job.call)) continue;
     const std::vector<std::uint32_t> own = contexts_.of(one.context);
     const auto is_target = [&](std::uint32_t of) { return contains(job.targets, of); };
     if (!std::all_of(own.begin(), own.end(), is_target)) continue;
     one.released = true;
+    if (was_turn) had_turn_.push_back(one.context);
     s_.wake(one.context);
   }
   if (job.done) job.done();
@@ -279,29 +290,48 @@ void Residency::finish() {
 
 void Residency::end_turn() {
   for (DeviceList& one : devices_) one.closed = false;
+  for (Held& one : held_) one.by_turn = false;
+  if (std::exchange(queue_turn_, false)) {
+    queue_turn_ended_ps_ = now_ps();
+    queue_turn_length_.begins();
+  }
   timer_.set(Timer::never);
 }
 
-/// Where others with something to do are in the device's way: nothing of them goes to hardware any more once its turn
-/// has come. True: something has changed.
+/// Where others are in its way for too long it gets its turn: nothing of devices that are (rule 15), or of any queue
+/// but those that wait with it (rule 15a), goes to hardware any more. True: something has changed.
 bool Residency::take_turn(const Job& job) {
-  if (config_.over_commit != OverCommit::page || config_.residency != ResidencyModel::device_list) return false;
-  std::uint64_t from_ps = job.since_ps;
-  for (std::uint32_t other = 0; other < devices_.size(); ++other) {
-    if (other != job.process && is_busy(other)) from_ps = std::max(from_ps, devices_[other].complete_ps);
+  const bool of_list = config_.residency == ResidencyModel::device_list;
+  const bool of_devices = of_list && config_.over_commit == OverCommit::page;
+  const bool lacks_context = std::any_of(job.targets.begin(), job.targets.end(), [this](std::uint32_t one) {
+    return is_context(one) && segment_[one].where != Residence::resident;
+  });
+  const bool of_queues = !queue_turn_ && (job.packet != 0 || lacks_context);
+  if (!of_devices && !of_queues) return false;
+  const std::uint64_t turn_ps = ps_of_us(config_.turn_us);
+  std::uint64_t from_ps = job.since_ps + turn_ps;
+  for (std::uint32_t i = 0; of_devices && i < devices_.size(); ++i) {
+    const DeviceList& other = devices_[i];
+    if (i != job.process && is_busy(i)) from_ps = std::max(from_ps, other.complete_ps + other.turn.of(turn_ps));
   }
-  from_ps += ps_of_us(config_.turn_us);
   if (from_ps > now_ps()) {
     timer_.set(from_ps);
     return false;
   }
   bool changed = false;
-  for (std::uint32_t other = 0; other < devices_.size(); ++other) {
+  from_ps = std::max(from_ps, queue_turn_ended_ps_ + queue_turn_length_.of(turn_ps));
+  if (of_queues && from_ps > now_ps()) {
+    timer_.set(from_ps);
+  } else if (of_queues && !port_.held_up()) {
+    queue_turn_ = changed = true;
+  }
+  for (std::uint32_t other = 0; of_devices && other < devices_.size(); ++other) {
     if (other == job.process || devices_[other].closed || !is_busy(other)) continue;
     devices_[other].closed = changed = true;
   }
   s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
-    if (device(SchedulerState::process_index(context)).closed) port_.withdraw(index, true);
+    const bool is_closed = queue_turn_ ? !s_.is_system(index) : device(SchedulerState::process_index(context)).closed;
+    if (is_closed) port_.withdraw(index, true);
   });
   return changed;
 }

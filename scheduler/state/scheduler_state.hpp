@@ -10,6 +10,7 @@
 #include "scheduler/state/interrupt_line.hpp"
 #include "scheduler/state/node.hpp"
 #include "scheduler/state/process.hpp"
+#include "sim/assert.hpp"
 #include "sim/kernel/agenda.hpp"
 #include "sim/kernel/delta_call.hpp"
 #include "sim/log.hpp"
@@ -46,6 +47,18 @@ struct SchedulerState {
   bool purged = false;                  ///< the adapter has been reset, and residency does not know yet
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
+  /// Of the node that has the engine.
+  std::uint32_t index_of(const Engine& engine) const {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].engine == &engine) return i;
+    }
+    FENCELINE_ASSERT(false, std::string(engine.name()) + ": an engine of no node is heard of");
+  }
+  /// "link1.", before what is of that linked adapter; of the first one nothing.
+  std::string link_of(std::uint32_t node) const {
+    const sc_core::sc_object* const adapter = nodes[node].engine->get_parent_object();
+    return adapter == nodes[0].engine->get_parent_object() ? "" : adapter->basename() + std::string(".");
+  }
   Node& node_of(const Context& context) { return nodes[context.config.node]; }
   const Node& node_of(const Context& context) const { return nodes[context.config.node]; }
   Process& process_of(const Context& context) { return processes[process_index(context)]; }

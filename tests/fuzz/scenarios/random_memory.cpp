@@ -18,7 +18,7 @@ class Memory {
   Memory(Scenario& scenario, std::uint64_t seed) : scenario_(scenario), random_(seed) {}
 
   void add() {
-    if (scenario_.machine.linked_adapters > 1 || !one_in(3)) return;
+    if (!one_in(3)) return;
     make_rules();
     make_allocations();
     for (auto& list : scenario_.lists) list = with_uses(*list);
