@@ -128,6 +128,7 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   for (std::uint32_t link = 0; link < machine.linked_adapters; ++link) {
     if ((queue.node_mask >> link & 1) == 0) continue;
     context.name = contexts.empty() ? queue.name : link_name(link) + "." + queue.name;
+    if (!contexts.empty()) context.broadcast_with = contexts.front();
     std::uint32_t& of_type = parts_->queues_of_type[link][static_cast<std::size_t>(queue.type)];
     const auto first_node = static_cast<std::uint32_t>(link * machine.engines.size());
     context.node = first_node + nodes[of_type++ % nodes.size()];

@@ -91,7 +91,6 @@ std::uint64_t Scheduler::execute(const std::vector<ContextId>& contexts,
     packet.type = PacketType::render;
     packet.stream = stream;
     packet.effects = std::exchange(effects, nullptr);
-    packet.broadcast = contexts.size() > 1;
     const std::uint64_t id = queues_.enqueue(static_cast<std::uint32_t>(context), std::move(packet), broadcast);
     if (broadcast.first == 0) broadcast.first = id;
   }

@@ -29,6 +29,7 @@ struct ContextConfig {
   std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none
   std::optional<double> time_slice_us = {};  ///< of its process, if this is the process's first; unset: the scheduler's
   std::optional<double> process_switch_us = {};  ///< the same
+  std::optional<ContextId> broadcast_with = {};  ///< linked adapters: the same queue's first context, if it is another
   bool disable_gpu_timeout = false;              ///< D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT
 };
 

@@ -5,6 +5,7 @@
 #include "sim/members.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -12,6 +13,11 @@ namespace {
 
 /// In the order of contexts, a device's before its first context's.
 std::uint32_t of_context(std::uint32_t context) { return context_bit | (context * 2 + 1); }
+/// What is broadcast has one for all of its contexts.
+std::uint32_t of_queue(const SchedulerState& state, std::uint32_t context) {
+  const std::optional<ContextId>& first = state.contexts[context].config.broadcast_with;
+  return of_context(first ? state.place_of(*first) : context);
+}
 std::uint32_t before_context(std::uint32_t context) { return context_bit | (context * 2); }
 std::uint32_t context_of(std::uint32_t allocation) { return (allocation & ~context_bit) / 2; }
 bool is_devices(std::uint32_t allocation) { return allocation % 2 == 0; }
@@ -33,7 +39,10 @@ void ContextAllocations::created(std::uint32_t index) {
     any_ = true;
   }
   if (bytes_of(context) == 0) return;
-  segment_.create_context(of_context(index), bytes_of(context), now_ps());
+  const std::uint32_t own = of_queue(s_, index);
+  const std::uint64_t there = segment_.has_context(own) ? segment_[own].bytes : 0;
+  segment_.remove_context(own);
+  segment_.create_context(own, std::max(there, bytes_of(context)), now_ps());
   any_ = true;
 }
 
@@ -57,33 +66,26 @@ std::uint32_t ContextAllocations::of_process(std::uint32_t process) const {
 
 std::vector<std::uint32_t> ContextAllocations::of(std::uint32_t context) const { return of_device({context}); }
 
-std::vector<std::uint32_t> ContextAllocations::of_device(const std::vector<std::uint32_t>& contexts) const {
+std::vector<std::uint32_t> ContextAllocations::of_device(const std::vector<std::uint32_t>& contexts,
+                                                         std::uint64_t beside) const {
   std::vector<std::uint32_t> result;
   if (!any_ || contexts.empty()) return result;
-  std::uint64_t bytes = 0;
+  std::uint64_t left = segment_.bytes();
   const std::uint32_t device = of_process(SchedulerState::process_index(s_.contexts[contexts.front()]));
   if (device != SchedulerState::none) {
     result.push_back(device);
-    bytes = segment_[device].bytes;
+    left -= segment_[device].bytes;
   }
+  bool first = true;
   for (const std::uint32_t context : contexts) {
-    const std::uint32_t own = of_context(context);
-    if (!segment_.has_context(own) || segment_[own].bytes > segment_.bytes() - bytes) continue;
-    result.push_back(own);
-    bytes += segment_[own].bytes;
+    const std::uint32_t own = of_queue(s_, context);
+    if (!segment_.has_context(own)) continue;
+    const std::uint64_t bytes = segment_[own].bytes;
+    if (bytes > left || (!first && left - bytes < beside) || !add_once(result, own)) continue;
+    left -= bytes;
+    first = false;
   }
   return result;
-}
-
-std::uint64_t ContextAllocations::most_bytes(std::uint32_t like) const {
-  std::uint64_t most = 0;
-  s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
-    if (context.config.process != s_.contexts[like].config.process) return;
-    std::uint64_t bytes = 0;
-    for (const std::uint32_t one : of(index)) bytes += segment_[one].bytes;
-    most = std::max(most, bytes);
-  });
-  return most;
 }
 
 std::uint32_t ContextAllocations::process_of(std::uint32_t allocation) const {
@@ -102,7 +104,7 @@ std::string ContextAllocations::name_of(std::uint32_t allocation) const {
 void ContextAllocations::handed_over(std::uint32_t index, std::shared_ptr<const CommandStream> list) {
   const Context& context = s_.contexts[index];
   for (const std::uint32_t one : of(index)) segment_[one].recent_ps = now_ps();
-  if (bytes_of(context) == 0) return;
+  if (!segment_.has_context(of_queue(s_, index))) return;
   loaded_.resize(s_.nodes.size());
   loaded_[context.config.node] = {index, std::move(list)};
 }

@@ -25,10 +25,9 @@ class ContextAllocations {
   void freed(std::uint32_t context);
   /// The context's, its device's first.
   std::vector<std::uint32_t> of(std::uint32_t context) const;
-  /// Those of the device's contexts, in their order, with its own first: as many of them as fit together.
-  std::vector<std::uint32_t> of_device(const std::vector<std::uint32_t>& contexts) const;
-  /// How much `of` comes to, of that context of the same process for which it is the most.
-  std::uint64_t most_bytes(std::uint32_t context) const;
+  /// Those of the device's contexts, in their order, with its own first: the first one, and as many of the others as
+  /// fit together, with so many bytes beside them.
+  std::vector<std::uint32_t> of_device(const std::vector<std::uint32_t>& contexts, std::uint64_t beside = 0) const;
   /// Whose it is.
   std::uint32_t process_of(std::uint32_t allocation) const;
   /// As paging.csv calls it.

@@ -159,8 +159,12 @@ std::vector<std::uint32_t> Residency::needs_of(std::uint32_t process) const {
   std::sort(since.begin(), since.end());
   std::vector<std::uint32_t> waiting;
   for (const auto& [since_ps, context] : since) waiting.push_back(context);
-  std::vector<std::uint32_t> needed = contexts_.of_device(waiting);
   const std::vector<std::uint32_t> listed = list_of(devices_, process);
+  std::uint64_t beside = 0;
+  if (config_.over_commit == OverCommit::page) {
+    for (const std::uint32_t one : listed) beside += segment_[one].bytes;
+  }
+  std::vector<std::uint32_t> needed = contexts_.of_device(waiting, beside);
   needed.insert(needed.end(), listed.begin(), listed.end());
   return needed;
 }

@@ -28,7 +28,7 @@ std::size_t Residency::commands_that_fit(std::uint32_t context, const QueuePacke
     for (const std::uint32_t one : all) bytes += segment_[one].bytes;
     return bytes;
   };
-  const std::uint64_t kept = packet.broadcast ? contexts_.most_bytes(context) : bytes_of(contexts_.of(context));
+  const std::uint64_t kept = bytes_of(contexts_.of(context));
   if (kept + bytes_of(used_by(segment_, packet)) <= segment_.bytes()) return Splitter::any_number;
   std::vector<std::uint32_t> used = used_by_list(*packet.stream);
   std::uint64_t bytes = kept + bytes_of(used);

@@ -27,8 +27,7 @@ struct QueuePacket {
   static constexpr std::uint64_t no_time = ~std::uint64_t{0};
 
   PacketType type = PacketType::render;
-  bool rejected = false;   ///< its next piece would leak bindings
-  bool broadcast = false;  ///< linked adapters: there is one of the same list for each of several
+  bool rejected = false;  ///< its next piece would leak bindings
   std::uint32_t preemptions = 0;
   std::uint32_t pieces = 0;          ///< render: that have been submitted
   std::uint32_t queue = of_context;  ///< to which it was submitted, where several share the context: the number of it

@@ -77,7 +77,6 @@ class ResidencyOracle final : public LogSink {
     ran_.push_back(record);
     const std::string_view path = log.text(record.context);
     queues_.emplace_back(path.substr(path.rfind('.') + 1));
-    contexts_.emplace_back(path.substr(std::string_view("adapter.scheduler.").size()));
   }
 
   /// What is wrong; empty: nothing.
@@ -129,7 +128,7 @@ class ResidencyOracle final : public LogSink {
                                       [&](const QueueConfig& one) { return one.name == queues_[i]; });
       if (queue == scenario_.queues.end()) continue;
       const std::string device = (queue->process.empty() ? "default" : queue->process) + ".device";
-      for (const std::string& name : {contexts_[i] + ".context", device}) {
+      for (const std::string& name : {queues_[i] + ".context", device}) {
         const auto kept = kept_.find(name);
         if (kept != kept_.end()) check_present(ran_[i], kept->second, name);
       }
@@ -161,8 +160,7 @@ class ResidencyOracle final : public LogSink {
   std::map<std::string, Place> kept_;  // of contexts and devices
   std::map<std::uint64_t, std::size_t> lists_;
   std::vector<PacketRecord> ran_;
-  std::vector<std::string> queues_;    // of each of these
-  std::vector<std::string> contexts_;  // the same, of what is broadcast each adapter's own: "link1.queue"
+  std::vector<std::string> queues_;  // of each of these
   std::uint64_t held_ = 0;
   std::uint64_t moved_ps_ = 0;
   std::string mistake_;
