@@ -15,6 +15,8 @@ struct DeviceList {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   /// How often each allocation that the device knows has been asked to be resident, by number.
   std::map<std::uint32_t, std::uint32_t> counts;
+  std::uint64_t wanted_bytes = 0;        ///< of those with a count
+  std::uint64_t settled_at = 0;          ///< Residency's state in which nothing of the list has to move, whatever runs
   std::uint64_t waits_since_ps = never;  ///< it has something to run, and memory of its list is gone
   std::uint64_t complete_ps = 0;         ///< its list was last made complete
   TurnLength turn;                       ///< since then

@@ -61,7 +61,9 @@ void PagingMoves::ran(std::size_t buffer, std::size_t command, std::uint64_t sta
 }
 
 void PagingMoves::finished(std::size_t buffer) {
-  for (Move& move : moves_) {
+  const std::vector<std::size_t>& move_of = buffers_[buffer].move_of;
+  for (std::size_t i = move_of.front(); i <= move_of.back(); ++i) {
+    Move& move = moves_[i];
     if (move.last_buffer != buffer) continue;
     move.record.packet = buffers_[buffer].packet;
     if (log_.enabled()) log_.paging(move.record);

@@ -63,11 +63,18 @@ void Residency::context_created(std::uint32_t context) {
 }
 
 void Residency::know(std::uint32_t process, std::uint32_t allocation) {
-  device(process).counts.emplace(allocation, segment_[allocation].evicted ? 0 : 1);
+  DeviceList& list = device(process);
+  const std::uint32_t count = segment_[allocation].evicted ? 0 : 1;
+  if (list.counts.emplace(allocation, count).second && count > 0) list.wanted_bytes += segment_[allocation].bytes;
+  ++state_;
 }
 
 void Residency::remove(std::uint32_t allocation) {
-  for (DeviceList& list : devices_) list.counts.erase(allocation);
+  for (DeviceList& list : devices_) {
+    if (list.wants(allocation)) list.wanted_bytes -= segment_[allocation].bytes;
+    list.counts.erase(allocation);
+  }
+  ++state_;
   segment_[allocation].evicted = true;
   removed_.push_back(allocation);
   something_left();
@@ -86,9 +93,10 @@ bool Residency::make_resident(std::uint32_t process, const std::vector<std::uint
     return false;
   }
   for (const std::uint32_t one : allocations) {
-    ++list.counts[one];
+    if (++list.counts[one] == 1) list.wanted_bytes += segment_[one].bytes;
     segment_[one].evicted = false;
   }
+  ++state_;
   if (!active_) {  // all is there
     if (done) done();
     return true;
@@ -114,10 +122,12 @@ std::uint64_t Residency::evict(std::uint32_t process, const std::vector<std::uin
       continue;
     }
     if (--count > 0) continue;
+    list.wanted_bytes -= segment_[one].bytes;
     segment_[one].evicted =
         std::none_of(devices_.begin(), devices_.end(), [one](const DeviceList& other) { return other.wants(one); });
     active_ = enabled_;
   }
+  ++state_;
   list.figures.evict_underflow += underflows;
   something_left();
   return underflows;
@@ -125,13 +135,11 @@ std::uint64_t Residency::evict(std::uint32_t process, const std::vector<std::uin
 
 void Residency::set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {
   for (const std::uint32_t one : allocations) segment_[one].priority = priority;
+  ++state_;
 }
 
 std::uint64_t Residency::usage_bytes(std::uint32_t process) const {
-  if (process >= devices_.size()) return 0;
-  std::uint64_t bytes = 0;
-  for (const auto& [allocation, count] : devices_[process].counts) bytes += count > 0 ? segment_[allocation].bytes : 0;
-  return bytes;
+  return process < devices_.size() ? devices_[process].wanted_bytes : 0;
 }
 
 std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
@@ -202,16 +210,16 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
   }
   const std::uint32_t process = SchedulerState::process_index(s_.contexts[context]);
   const bool of_device = config_.residency == ResidencyModel::device_list;
-  const auto resident = [&](std::uint32_t one) {
-    return segment_[one].where == Residence::resident && !in_transit({one});
+  const auto all_there = [this](const std::vector<std::uint32_t>& all) {
+    const auto resident = [this](std::uint32_t one) { return segment_[one].where == Residence::resident; };
+    return std::all_of(all.begin(), all.end(), resident) && !in_transit(all);
   };
-  const std::vector<std::uint32_t> own = contexts_.of(context);
-  const std::vector<std::uint32_t> needed = of_device ? list_of(devices_, process) : used_next(context, packet);
-  const bool there = std::all_of(own.begin(), own.end(), resident) &&
-                     std::all_of(needed.begin(), needed.end(), resident) && !(of_device && device(process).closed);
+  const bool there =
+      all_there(contexts_.of(context)) && (of_device ? device(process).settled_at == state_ && !device(process).closed
+                                                     : all_there(used_next(context, packet)));
   if (there && !queue_turn_) return true;
-  Held held{now_ps(), packet.id, context, process, false, there};
-  release(held);
+  Held held{now_ps(), packet.id, context, process};
+  held.by_turn = release(held) && queue_turn_;
   if (held.released) return true;
   held_.push_back(held);
   settle_.request();

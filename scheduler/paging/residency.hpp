@@ -130,7 +130,8 @@ class Residency {
     std::size_t switches = 0;     ///< context switches that come first
     std::size_t outstanding = 0;  ///< paging packets
     std::vector<PagingMove> moves;
-    std::vector<LogName> names;  ///< of what moves, each as it was called when the moves were decided
+    std::vector<std::uint32_t> moving;  ///< what these move, in the order of numbers
+    std::vector<LogName> names;         ///< of what moves, each as it was called when the moves were decided
     std::shared_ptr<PagingMoves> under_way;
   };
   struct Plan {
@@ -144,7 +145,7 @@ class Residency {
   void settled(std::uint64_t);
   bool step();
   void drop_stale();
-  void release(Held& held);
+  bool release(Held& held);
   bool answer_call();
   bool in_transit(const std::vector<std::uint32_t>& allocations) const;
   Job job_of(const Held& held) const;
@@ -176,6 +177,7 @@ class Residency {
   std::vector<KnownAs> known_as_;       // by allocation
   std::vector<std::uint32_t> removed_;  // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
+  std::uint64_t state_ = 1;  // another one whenever lists, places or priorities have changed
   bool queue_turn_ = false;  // nothing but what it is for goes to hardware
   std::uint64_t queue_turn_ended_ps_ = 0;
   TurnLength queue_turn_length_;         // of what was prepared then

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -20,6 +21,27 @@ namespace {
 void keep_wanted(std::vector<std::uint32_t>& targets, const DeviceList& list) {
   const auto unwanted = [&](std::uint32_t one) { return !list.wants(one); };
   targets.erase(std::remove_if(targets.begin(), targets.end(), unwanted), targets.end());
+}
+
+/// Nothing has moved for the device just now: nothing will, before something else changes. With `demote` that could
+/// depend on what is in use: not where nobody could make room for what is used in place.
+bool is_settled(const Segment& segment, const VideoMemoryConfig& config, const DeviceList& list) {
+  if (config.over_commit == OverCommit::page) return true;
+  std::uint64_t smallest = ~std::uint64_t{0};
+  std::uint32_t highest = 0;
+  for (const auto& [allocation, count] : list.counts) {
+    const Allocation& one = segment[allocation];
+    if (count == 0 || one.where == Residence::resident) continue;
+    smallest = std::min(smallest, one.bytes);
+    highest = std::max(highest, one.priority);
+  }
+  if (smallest == ~std::uint64_t{0}) return true;  // all is there
+  if (smallest <= segment.bytes() - segment.resident_bytes()) return false;
+  for (std::uint32_t i = 0; i < segment.allocations(); ++i) {
+    const Allocation& one = segment[i];
+    if (one.where == Residence::resident && (one.evicted || one.priority < highest)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -54,9 +76,12 @@ bool Residency::answer_call() {
   for (auto call = calls_.begin(); call != calls_.end(); ++call) {
     if (!earlier.insert(call->process).second || in_transit(call->targets)) continue;
     keep_wanted(call->targets, device(call->process));
-    const Plan nothing = plan(*call);
-    if (!nothing.complete || !nothing.moves.empty()) continue;
-    segment_ = nothing.after;
+    const auto is_there = [this](std::uint32_t one) { return segment_[one].where == Residence::resident; };
+    if (!std::all_of(call->targets.begin(), call->targets.end(), is_there)) {
+      Plan nothing = plan(*call);
+      if (!nothing.complete || !nothing.moves.empty()) continue;
+      segment_ = std::move(nothing.after);
+    }
     const std::function<void()> done = std::move(call->done);
     calls_.erase(call);
     if (done) done();
@@ -68,8 +93,8 @@ bool Residency::answer_call() {
 /// One of them is on its way, whichever.
 bool Residency::in_transit(const std::vector<std::uint32_t>& allocations) const {
   if (!job_ || job_->outstanding == 0) return false;
-  return std::any_of(job_->moves.begin(), job_->moves.end(), [&](const PagingMove& move) {
-    return std::find(allocations.begin(), allocations.end(), move.allocation) != allocations.end();
+  return std::any_of(allocations.begin(), allocations.end(), [this](std::uint32_t one) {
+    return std::binary_search(job_->moving.begin(), job_->moving.end(), one);
   });
 }
 
@@ -109,21 +134,27 @@ Residency::Job Residency::job_of(const Held& held) const {
   return job;
 }
 
-/// The packet runs if nothing has to move for it; else it, or its device, waits from now on.
-void Residency::release(Held& held) {
-  if (held.released) return;
+/// The packet runs if nothing has to move for it (true) and nobody else has a turn; else it, or its device, waits from
+/// now on.
+bool Residency::release(Held& held) {
+  if (held.released) return true;
+  const bool comes_in = job_ && job_->outstanding > 0 && job_->packet == 0 && !job_->call;
+  if (comes_in && job_->process == held.process) return false;  // what its device waits for is on its way
   const Job job = job_of(held);
-  const Plan found = plan(job);
   DeviceList& list = device(held.process);
-  if (!found.complete || !found.moves.empty() || in_transit(job.targets)) {
+  std::optional<Plan> found;
+  if (!in_transit(job.targets)) found = plan(job);
+  if (!found || !found->complete || !found->moves.empty()) {
     if (list.waits_since_ps == DeviceList::never) list.waits_since_ps = now_ps();
-    return;
+    return false;
   }
-  if (list.closed || queue_turn_) return;
-  segment_ = found.after;
+  if (list.closed || queue_turn_) return true;
+  segment_ = std::move(found->after);
+  if (config_.residency == ResidencyModel::device_list && is_settled(segment_, config_, list)) list.settled_at = state_;
   list.waits_since_ps = DeviceList::never;
   held.released = true;
   s_.wake(held.context);
+  return true;
 }
 
 /// The first of those that wait, by the moment since when they do; nothing: none does.
@@ -179,7 +210,7 @@ bool Residency::begin(Job job) {
   Plan found = plan(job);
   if (!found.complete && take_turn(job)) found = plan(job);
   const bool moves = !found.moves.empty() && (found.complete || job.packet != 0);
-  if (moves || found.complete) segment_ = found.after;
+  if (moves || found.complete) segment_ = std::move(found.after);
   job.moves = moves ? std::move(found.moves) : std::vector<PagingMove>{};
   job_ = std::move(job);
   if (!moves) {
@@ -193,6 +224,9 @@ bool Residency::begin(Job job) {
   }
   s_.paging_for = job_->process;
   job_->outstanding = 1;  // nothing else is begun
+  for (const PagingMove& move : job_->moves) job_->moving.push_back(move.allocation);
+  std::sort(job_->moving.begin(), job_->moving.end());
+  ++state_;
   for (const PagingMove& move : job_->moves) job_->names.push_back(s_.log.name(name_of(move.allocation)));
   const std::vector<std::uint32_t> loaded = contexts_.unload(job_->moves);
   if (loaded.empty() || s_.config.hardware_scheduling) {
@@ -248,12 +282,15 @@ void Residency::paged() {
   }
   s_.paging_for = SchedulerState::none;
   job_->moves.clear();
+  job_->moving.clear();
   job_->under_way.reset();
+  ++state_;
   something_left();
   settle_.request();
 }
 
 void Residency::purged() {
+  ++state_;
   std::vector<Job> over;
   if (job_ && job_->call) over.push_back(std::move(*job_));
   job_.reset();

@@ -2,10 +2,10 @@
 // Residency, the family of functions that say what would move: who may make room, and for what.
 #include "scheduler/paging/residency.hpp"
 #include "sim/kernel/now.hpp"
-#include "sim/members.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 #include <utility>
 
 namespace fenceline {
@@ -14,20 +14,20 @@ namespace {
 
 /// Those that stay in system memory where all of them do not fit together: of a device the ones of lowest priority, of
 /// equals the last; of a packet the last ones that it uses.
-std::vector<std::uint32_t> beyond(const Segment& segment, std::vector<std::uint32_t> all, bool by_priority) {
+std::unordered_set<std::uint32_t> beyond(const Segment& segment, std::vector<std::uint32_t> all, bool by_priority) {
   if (by_priority) {
     std::stable_sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) {
       if (is_context(a) != is_context(b)) return is_context(a);
       return segment[a].priority != segment[b].priority ? segment[a].priority > segment[b].priority : a < b;
     });
   }
-  std::vector<std::uint32_t> result;
+  std::unordered_set<std::uint32_t> result;
   std::uint64_t bytes = 0;
   for (const std::uint32_t one : all) {
     if (segment[one].bytes <= segment.bytes() - bytes) {
       bytes += segment[one].bytes;
     } else {
-      result.push_back(one);
+      result.insert(one);
     }
   }
   return result;
@@ -51,8 +51,8 @@ Residency::Plan Residency::plan(const Job& job) {
   }
   // Beside what contexts keep not all of a packet's allocations may fit either.
   const bool leaves_out = pages || (!of_device && !kept.empty());
-  const std::vector<std::uint32_t> outside =
-      leaves_out ? beyond(segment_, needed, of_device) : std::vector<std::uint32_t>{};
+  const std::unordered_set<std::uint32_t> outside =
+      leaves_out ? beyond(segment_, needed, of_device) : std::unordered_set<std::uint32_t>{};
   if (pages || !of_device) kept = needed;
   const VictimOrder order = [&](std::uint32_t one) -> std::optional<std::uint32_t> {
     std::uint32_t place = 0;
@@ -71,21 +71,21 @@ Residency::Plan Residency::plan(const Job& job) {
   };
   const bool by_device = of_device && pages && config_.residency == ResidencyModel::device_list;
   // What is used in place all the same makes room as others do.
-  kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return contains(outside, one); }),
-             kept.end());
+  for (const std::uint32_t one : kept) plan.after[one].kept = outside.count(one) == 0;
+  Victims victims(by_device ? order : VictimOrder{});
   for (const std::uint32_t target : job.targets) {
-    if (contains(outside, target)) continue;
-    const auto moves = plan.after.bring_in(target, kept, now_ps(), by_device ? order : VictimOrder{});
+    if (outside.count(target) > 0) continue;
+    const auto moves = plan.after.bring_in(target, victims, now_ps());
     if (!moves) {
       plan.complete = false;
       break;
     }
     plan.moves.insert(plan.moves.end(), moves->begin(), moves->end());
-    if (!pages && !moves->empty()) kept.push_back(target);
+    if (!pages && !moves->empty()) plan.after[target].kept = true;
   }
   for (const std::uint32_t one : outside) plan.after.use_in_place(one);
   for (PagingMove& move : plan.moves) {
-    if (!comes_in(move.operation) && contains(outside, move.allocation)) move.operation = PagingOperation::demote;
+    if (!comes_in(move.operation) && outside.count(move.allocation) > 0) move.operation = PagingOperation::demote;
   }
   return plan;
 }

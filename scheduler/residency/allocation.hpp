@@ -38,6 +38,7 @@ struct Allocation {
   bool dirty = true;                                   ///< its copy in system memory is no good any more
   bool evicted = false;                                ///< no device wants it to be resident
   bool in_use = false;                                 ///< by a packet that runs or has been prepared: it stays
+  bool kept = false;                                   ///< what is being made resident needs it: it stays
   bool initialised = true;                             ///< it has had content; a context allocation's is made
   bool removed = false;                                ///< there is none of this number any more
   Residence where = Residence::system;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace fenceline {
 
@@ -42,8 +43,8 @@ void Segment::remove_context(std::uint32_t index) {
 }
 
 void Segment::forget_uses() {
-  for (Allocation& one : allocations_) one.in_use = false;
-  for (auto& [index, one] : contexts_) one.in_use = false;
+  for (Allocation& one : allocations_) one.in_use = one.kept = false;
+  for (auto& [index, one] : contexts_) one.in_use = one.kept = false;
 }
 
 /// Numbers tell who was created first: those at the end alone are given anew.
@@ -55,12 +56,11 @@ void Segment::remove(std::uint32_t index) {
   while (!allocations_.empty() && allocations_.back().removed) allocations_.pop_back();
 }
 
-std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                         std::uint64_t now_ps, const VictimOrder& order) {
+std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, Victims& from, std::uint64_t now_ps) {
   Allocation& one = (*this)[index];
   std::vector<PagingMove> moves;
   if (one.where == Residence::resident) return moves;
-  const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept, order) : std::nullopt;
+  const auto victims = one.bytes <= rules_.bytes ? victims_for(index, from) : std::nullopt;
   if (!victims) {
     if (is_context(index) || (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page)) return {};
     one.where = Residence::demoted;
@@ -89,40 +89,57 @@ std::uint64_t Segment::bytes_in(Residence where) const {
   return bytes;
 }
 
-/// Who may make room for the allocation at all.
-std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                     const VictimOrder& order) const {
-  std::vector<VictimCandidate> candidates;
-  const bool anybody = rules_.over_commit == OverCommit::page || is_context(index);
+/// Who may make room at all.
+std::vector<VictimCandidate> Segment::candidates(const VictimOrder& order) const {
+  std::vector<VictimCandidate> all;
   const auto consider = [&](std::uint32_t i, const Allocation& one) {
-    if (one.where != Residence::resident || one.in_use) return;
-    if (std::find(kept.begin(), kept.end(), i) != kept.end()) return;
-    if (!anybody && !one.evicted && one.priority >= (*this)[index].priority) return;
+    if (one.where != Residence::resident || one.in_use || one.kept) return;
     const std::optional<std::uint32_t> place = one.evicted || !order ? std::optional<std::uint32_t>(0) : order(i);
     if (!place) return;
-    candidates.push_back({i, one.priority, one.evicted, *place, one.recent_ps, one.came_in_ps});
+    all.push_back({i, one.priority, one.evicted, *place, one.recent_ps, one.came_in_ps});
   };
   for (const auto& [i, one] : contexts_) consider(i, one);
   for (std::uint32_t i = 0; i < allocations_.size(); ++i) consider(i, allocations_[i]);
-  return candidates;
+  return all;
+}
+
+/// Whoever has that place in the line; null: it is not so long. Few are looked at: a heap, not sorted whole.
+const VictimCandidate* Segment::in_line(Victims& victims, std::size_t place) const {
+  const auto later = [this](const VictimCandidate& a, const VictimCandidate& b) {
+    return makes_room_before(rules_.eviction, b, a);
+  };
+  std::vector<VictimCandidate>& others = victims.others_;
+  if (!std::exchange(victims.found_, true)) {
+    others = candidates(victims.order_);
+    std::make_heap(others.begin(), others.end(), later);
+  }
+  for (; victims.line_.size() <= place; others.pop_back()) {
+    if (others.empty()) return nullptr;
+    std::pop_heap(others.begin(), others.end(), later);
+    victims.line_.push_back(others.back());
+  }
+  return &victims.line_[place];
 }
 
 /// In order, until there is room. Nothing: all of them together do not suffice.
-std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t index,
-                                                               const std::vector<std::uint32_t>& kept,
-                                                               const VictimOrder& order) const {
+std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t index, Victims& from) const {
   std::vector<std::uint32_t> victims;
   std::uint64_t room = rules_.bytes - resident_bytes_;
-  const std::uint64_t bytes = (*this)[index].bytes;
-  if (room >= bytes) return victims;
-  std::vector<VictimCandidate> candidates = candidates_for(index, kept, order);
-  while (room < bytes) {
-    if (candidates.empty()) return {};
-    const std::size_t chosen = choose_victim(rules_.eviction, candidates);
-    victims.push_back(candidates[chosen].allocation);
-    room += (*this)[victims.back()].bytes;
-    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(chosen));
+  const Allocation& wanted = (*this)[index];
+  if (room >= wanted.bytes) return victims;
+  // Where somebody is used in place instead, lower priorities make room alone: they are first in the line.
+  const bool anybody = rules_.over_commit == OverCommit::page || is_context(index);
+  std::size_t next = from.next_;
+  for (; room < wanted.bytes; ++next) {
+    const VictimCandidate* first = in_line(from, next);
+    if (first == nullptr) return {};
+    if (!anybody && !first->evicted && first->priority >= wanted.priority) return {};
+    const Allocation& one = (*this)[first->allocation];
+    if (one.where != Residence::resident || one.kept) continue;
+    victims.push_back(first->allocation);
+    room += one.bytes;
   }
+  from.next_ = next;
   return victims;
 }
 

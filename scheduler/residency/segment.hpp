@@ -5,10 +5,12 @@
 #include "scheduler/residency/victim.hpp"
 #include "sim/paging_record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -29,6 +31,21 @@ struct PagingMove {
 
 /// Of whose an allocation is, as VictimCandidate::order; nothing: it may not make room now. By its number.
 using VictimOrder = std::function<std::optional<std::uint32_t>(std::uint32_t)>;
+
+/// Who may make room at a moment, the first to do so first: found when somebody has to. Those that have left meanwhile,
+/// and that have come to stay, are passed over.
+class Victims {
+ public:
+  explicit Victims(VictimOrder order = {}) : order_(std::move(order)) {}
+
+ private:
+  friend class Segment;
+  VictimOrder order_;
+  bool found_ = false;
+  std::vector<VictimCandidate> line_;    // the first ones, in order
+  std::vector<VictimCandidate> others_;  // a heap: its front is the next in the line
+  std::size_t next_ = 0;
+};
 
 /// A memory segment: what is in video memory, and who makes room there. Pure arithmetic; time is given from outside.
 class Segment {
@@ -53,13 +70,12 @@ class Segment {
     return is_context(index) ? contexts_.at(index) : allocations_[index];
   }
   Allocation& operator[](std::uint32_t index) { return is_context(index) ? contexts_.at(index) : allocations_[index]; }
-  /// Nothing is in use; the caller says what is.
+  /// Nothing is in use or kept; the caller says what is.
   void forget_uses();
 
-  /// What moves, in order, so that the allocation can be used; those of `kept` stay, as those in use do. Empty: it is
-  /// resident, or is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
-  std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                  std::uint64_t now_ps, const VictimOrder& order = {});
+  /// What moves, in order, so that the allocation can be used; what is in use or kept stays. Empty: it is resident, or
+  /// is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
+  std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, Victims& victims, std::uint64_t now_ps);
   /// It is gone: its room is free, and its number is never used again but by those created after all others are gone.
   void remove(std::uint32_t index);
   /// It is used in place where it is in system memory.
@@ -75,10 +91,9 @@ class Segment {
   std::uint64_t bytes_in(Residence where) const;
 
  private:
-  std::vector<VictimCandidate> candidates_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                              const VictimOrder& order) const;
-  std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                        const VictimOrder& order) const;
+  std::vector<VictimCandidate> candidates(const VictimOrder& order) const;
+  const VictimCandidate* in_line(Victims& victims, std::size_t place) const;
+  std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, Victims& victims) const;
   PagingMove leave(std::uint32_t index, bool stays_usable);
 
   Rules rules_;

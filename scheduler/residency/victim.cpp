@@ -3,7 +3,6 @@
 
 #include "scheduler/residency/allocation.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 namespace fenceline {
@@ -26,15 +25,11 @@ bool goes_first(EvictionPolicy policy, const VictimCandidate& a, const VictimCan
 
 }  // namespace
 
-std::size_t choose_victim(EvictionPolicy policy, const std::vector<VictimCandidate>& candidates) {
-  const auto first = std::min_element(candidates.begin(), candidates.end(),
-                                      [policy](const VictimCandidate& a, const VictimCandidate& b) {
-                                        if (a.evicted != b.evicted) return a.evicted;
-                                        if (a.order != b.order) return a.order < b.order;
-                                        if (a.priority != b.priority) return a.priority < b.priority;
-                                        return goes_first(policy, a, b);
-                                      });
-  return static_cast<std::size_t>(first - candidates.begin());
+bool makes_room_before(EvictionPolicy policy, const VictimCandidate& one, const VictimCandidate& other) {
+  if (one.evicted != other.evicted) return one.evicted;
+  if (one.order != other.order) return one.order < other.order;
+  if (one.priority != other.priority) return one.priority < other.priority;
+  return goes_first(policy, one, other);
 }
 
 }  // namespace fenceline

@@ -3,9 +3,7 @@
 
 #include "scheduler/residency/video_memory_config.hpp"
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace fenceline {
 
@@ -20,8 +18,8 @@ struct VictimCandidate {
   std::uint64_t came_in_ps = 0;
 };
 
-/// Which of them makes room first, by its place; there is at least one. Those that no device wants go before all
-/// others, then by `order`, then the lowest priority, then as the policy says (docs/residency.md, rules 5, 6 and 15).
-std::size_t choose_victim(EvictionPolicy policy, const std::vector<VictimCandidate>& candidates);
+/// It makes room before the other does. Those that no device wants go before all others, then by `order`, then the
+/// lowest priority, then as the policy says (docs/residency.md, rules 5, 6 and 15): of two different ones one is first.
+bool makes_room_before(EvictionPolicy policy, const VictimCandidate& one, const VictimCandidate& other);
 
 }  // namespace fenceline

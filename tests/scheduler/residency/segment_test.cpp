@@ -18,6 +18,16 @@ namespace {
 
 constexpr std::uint64_t block_bytes = 65536;
 
+/// Beside those of `kept`, which stay.
+std::optional<std::vector<PagingMove>> bring_in(Segment& segment, std::uint32_t wanted,
+                                                const std::vector<std::uint32_t>& kept, std::uint64_t now_ps) {
+  for (const std::uint32_t one : kept) segment[one].kept = true;
+  Victims victims;
+  auto moves = segment.bring_in(wanted, victims, now_ps);
+  for (const std::uint32_t one : kept) segment[one].kept = false;
+  return moves;
+}
+
 /// N equal blocks, swept again and again in groups that are used together, with room for so many.
 class Sweep {
  public:
@@ -48,7 +58,7 @@ class Sweep {
       std::vector<std::uint32_t> used(group);
       std::iota(used.begin(), used.end(), place * group);
       for (const std::uint32_t block : used) {
-        const auto moves = segment_.bring_in(block, used, ++now_ps_);
+        const auto moves = bring_in(segment_, block, used, ++now_ps_);
         REQUIRE(moves);
         for (const PagingMove& move : *moves) count(move, moved);
       }
@@ -179,11 +189,11 @@ TEST_CASE("segment: those that no device wants make room first, and too few move
   const std::uint32_t large = segment.create(one, 0);
   CHECK(segment[large].where == Residence::system);
   segment[high].in_use = true;
-  CHECK_FALSE(segment.bring_in(large, {}, 1));
+  CHECK_FALSE(bring_in(segment, large, {}, 1));
   CHECK(segment.resident_bytes() == 4);
   segment[high].in_use = false;
   segment[high].evicted = true;
-  const auto moves = segment.bring_in(large, {}, 2);
+  const auto moves = bring_in(segment, large, {}, 2);
   REQUIRE(moves);
   REQUIRE(moves->size() == 3);
   CHECK((*moves)[0].allocation == high);
@@ -208,8 +218,8 @@ TEST_CASE("segment: what is removed leaves its room, and the last numbers are gi
   CHECK(segment[third].where == Residence::system);
   segment.remove(first);
   CHECK(segment.resident_bytes() == 4);
-  CHECK(segment.allocations() == 3);                          // the others keep their numbers
-  CHECK(segment.bring_in(third, {}, 0).value().size() == 1);  // nobody has to go
+  CHECK(segment.allocations() == 3);                           // the others keep their numbers
+  CHECK(bring_in(segment, third, {}, 0).value().size() == 1);  // nobody has to go
   CHECK(segment.resident_bytes() == 8);
   segment.remove(third);
   CHECK(segment.allocations() == 2);
@@ -228,10 +238,10 @@ TEST_CASE("segment: where losers are demoted nobody makes room for an equal, and
   const std::uint32_t first = segment.create(one, 0);
   const std::uint32_t second = segment.create(one, 0);
   CHECK(segment[second].where == Residence::demoted);
-  CHECK(segment.bring_in(second, {}, 1)->empty());
+  CHECK(bring_in(segment, second, {}, 1)->empty());
   CHECK(segment[first].where == Residence::resident);
   ++segment[second].priority;
-  const auto moves = segment.bring_in(second, {}, 2);
+  const auto moves = bring_in(segment, second, {}, 2);
   REQUIRE(moves);
   REQUIRE(moves->size() == 2);
   CHECK((*moves)[0].operation == PagingOperation::demote);
@@ -261,7 +271,7 @@ TEST_CASE("segment: whatever is asked for, everything is in one place and no mor
       segment[below(count)].in_use = below(3) == 0;
       segment[wanted].evicted = false;
       const std::uint64_t before = segment.resident_bytes();
-      const auto moves = segment.bring_in(wanted, {}, now);
+      const auto moves = bring_in(segment, wanted, {}, now);
       std::uint64_t after = before;
       if (moves) {
         for (const PagingMove& move : *moves) after += comes_in(move.operation) ? move.bytes : -move.bytes;
