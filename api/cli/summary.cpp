@@ -181,6 +181,14 @@ void add_swap_chains(Text& text, const std::vector<SwapChainResult>& chains) {
   text.more(chains.size(), most_swap_chains, "swap chains");
 }
 
+void add_tears(Text& text, const std::vector<TornOutput>& outputs) {
+  for (const TornOutput& output : outputs) {
+    if (output.tears == 0) continue;
+    text.line("tears        {} frames on {}, at lines {} to {}", output.tears, output.name, *output.first_line,
+              *output.last_line);
+  }
+}
+
 void add_background(Text& text, const std::map<std::string, BackgroundStatistics>& background) {
   for (const auto& [process, one] : background) {
     text.line(
@@ -273,6 +281,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_residency(text, result.residency);
   add_deadlines(text, result.deadlines);
   add_swap_chains(text, result.swap_chains);
+  add_tears(text, result.outputs);
   add_fences(text, result);
   add_background(text, result.background);
   add_creation(text, result.creation);

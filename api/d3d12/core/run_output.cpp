@@ -94,7 +94,8 @@ void RunOutput::open(const std::filesystem::path& directory) {
                                             for (HtmlTable& one : html_tables_of(machine_.creation_statistics())) {
                                               tables.push_back(std::move(one));
                                             }
-                                            for (HtmlTable& one : html_tables_of(swap_chains_of(machine_.display()))) {
+                                            for (HtmlTable& one : html_tables_of(swap_chains_of(machine_.display()),
+                                                                                 torn_outputs_of(machine_.display()))) {
                                               tables.push_back(std::move(one));
                                             }
                                             return tables;

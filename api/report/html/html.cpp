@@ -95,7 +95,7 @@ void HtmlSink::write(const HtmlTable& table) {
     file_.append("</tr>\n");
   }
   end_table(file_);
-  if (!table.note.empty()) print(file_, "<p class=\"note\">{}</p>\n", html_text(table.note));
+  if (!table.note.empty()) print(file_, "<p class=\"note\">{}</p>\n", html_text(table.note, table.note.size()));
 }
 
 std::string HtmlSink::shown(std::string_view name) const {

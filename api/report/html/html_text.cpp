@@ -11,15 +11,13 @@
 namespace fenceline {
 namespace {
 
-constexpr std::size_t most_characters = 120;
-
 std::string digits_behind_point(std::uint64_t number, unsigned digits) {
   return digits == 0 ? "" : fmt::format(".{:0{}}", number, digits);
 }
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
+std::string html_text(std::string_view text, std::size_t most_characters) {
   std::string result;
   for (std::size_t count = 0; !text.empty(); ++count) {
     if (count == most_characters) return result + "\u2026";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,8 +9,8 @@
 namespace fenceline {
 
 /// Text for HTML, between tags or in a quoted attribute: any bytes give valid HTML. What is not UTF-8 and control
-/// characters become U+FFFD. At most 120 characters stay, then an ellipsis: a name may be of any length.
-std::string html_text(std::string_view text);
+/// characters become U+FFFD. At most so many characters stay, then an ellipsis: a name may be of any length.
+std::string html_text(std::string_view text, std::size_t most_characters = 120);
 
 /// Picoseconds in microseconds to the nanosecond, with commas: 1234567890123 is "1,234,567.890".
 std::string microseconds(std::uint64_t ps);

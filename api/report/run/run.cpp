@@ -105,7 +105,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
         OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
         RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
                    return html_tables_of(result.preemption, result.recovery, result.residency, result.deadlines,
-                                         result.swap_chains, result.background, result.creation);
+                                         result.swap_chains, result.outputs, result.background, result.creation);
                  }});
   }
 

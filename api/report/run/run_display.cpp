@@ -5,11 +5,14 @@
 #include "api/report/run/run_distribution.hpp"
 #include "scheduler/display/display.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,7 +98,27 @@ nlohmann::ordered_json json_of(const std::vector<SwapChainResult>& chains) {
   return json;
 }
 
-std::vector<HtmlTable> html_tables_of(const std::vector<SwapChainResult>& chains) {
+namespace {
+
+/// Outputs on which nothing tore have no row.
+std::optional<HtmlTable> tears_of(const std::vector<TornOutput>& outputs) {
+  HtmlTable table{
+      "Tears",
+      {"output", "frames that tore", "uppermost line", "lowest line", "mean line"},
+      {},
+      "A frame tears where it comes on screen in the middle of a picture: at the line that is being scanned out."};
+  for (const TornOutput& output : outputs) {
+    if (output.tears == 0) continue;
+    table.rows.push_back({output.name, with_commas(output.tears), with_commas(*output.first_line),
+                          with_commas(*output.last_line), fmt::format("{:.1f}", output.mean_line)});
+  }
+  return table.rows.empty() ? std::nullopt : std::optional<HtmlTable>(std::move(table));
+}
+
+}  // namespace
+
+std::vector<HtmlTable> html_tables_of(const std::vector<SwapChainResult>& chains,
+                                      const std::vector<TornOutput>& outputs) {
   if (chains.empty()) return {};
   HtmlTable table{
       "Swap chains",
@@ -118,7 +141,9 @@ std::vector<HtmlTable> html_tables_of(const std::vector<SwapChainResult>& chains
     row.push_back(chain.input_to_screen ? microseconds(chain.input_to_screen->p99_ps) : "");
     table.rows.push_back(std::move(row));
   }
-  return {table};
+  std::vector<HtmlTable> tables = {std::move(table)};
+  if (auto tears = tears_of(outputs)) tables.push_back(*std::move(tears));
+  return tables;
 }
 
 }  // namespace fenceline

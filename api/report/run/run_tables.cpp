@@ -73,7 +73,8 @@ Json json_of(const std::vector<DeadlineResult>& deadlines) {
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<RecoveryEpisode>& recovery,
                                       const RunResidency& residency, const std::vector<DeadlineResult>& deadlines,
                                       const std::vector<SwapChainResult>& swap_chains,
-                                      const BackgroundByProcess& background, const CreationByProcess& creation) {
+                                      const std::vector<TornOutput>& outputs, const BackgroundByProcess& background,
+                                      const CreationByProcess& creation) {
   std::vector<HtmlTable> tables;
   if (!preemption.nodes.empty()) {
     HtmlTable table{
@@ -116,7 +117,7 @@ std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std
     }
     tables.push_back(std::move(table));
   }
-  for (HtmlTable& table : html_tables_of(swap_chains)) tables.push_back(std::move(table));
+  for (HtmlTable& table : html_tables_of(swap_chains, outputs)) tables.push_back(std::move(table));
   for (HtmlTable& table : html_tables_of(background)) tables.push_back(std::move(table));
   for (HtmlTable& table : html_tables_of(creation)) tables.push_back(std::move(table));
   return tables;

@@ -25,6 +25,7 @@ nlohmann::ordered_json json_of(const std::vector<DeadlineResult>& deadlines);
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<RecoveryEpisode>& recovery,
                                       const RunResidency& residency, const std::vector<DeadlineResult>& deadlines,
                                       const std::vector<SwapChainResult>& swap_chains,
-                                      const BackgroundByProcess& background, const CreationByProcess& creation);
+                                      const std::vector<TornOutput>& outputs, const BackgroundByProcess& background,
+                                      const CreationByProcess& creation);
 
 }  // namespace fenceline

@@ -6,6 +6,7 @@
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -71,5 +72,9 @@ TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the
 
   CHECK_THAT(run.out, Contains("frames of "));
   CHECK_THAT(run.out, Contains("\ngame "));
-  CHECK_THAT(contents_of(shell.work() / "out/report.html"), Contains("Swap chains"));
+  CHECK_THAT(run.out, Contains(fmt::format("\ntears        {} frames on primary, at lines ", tear_lines.size())));
+  const std::string page = contents_of(shell.work() / "out/report.html");
+  CHECK_THAT(page, Contains("Swap chains"));
+  CHECK_THAT(page, Contains("frames.csv has a row for each frame.</p>"));  // a note is there to its end
+  CHECK_THAT(page, Contains("<h2>Tears</h2>") && Contains(fmt::format(">{}</td>", tear_lines.size())));
 }
