@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace fenceline {
 namespace {

@@ -91,15 +91,14 @@ SectionReader::Next SectionReader::next() {
 
 void SectionReader::check_header() const {
   if (!is_type(section_.type)) refuse("to have a type of four capital letters or digits", in_quotes(section_.type));
-  constexpr std::uint32_t known = SectionHeader::compressed_flag | SectionHeader::skippable_flag;
-  if ((section_.flags & ~known) != 0 && !section_.may_be_skipped()) {
-    refuse(fmt::format("to have flags of {}", known), fmt::format("{}", section_.flags));
-  }
   if (number_ > most_sections) refuse(fmt::format("to be one of at most {}", most_sections), "one more");
 }
 
 bool SectionReader::read(std::string& stored) {
   stored.clear();
+  constexpr std::uint32_t known = SectionHeader::compressed_flag | SectionHeader::skippable_flag;
+  if ((section_.flags & ~known) != 0)
+    refuse(fmt::format("to have flags of {}", known), fmt::format("{}", section_.flags));
   const std::uint64_t most = section_.is_compressed() ? ::ZSTD_compressBound(most_section_bytes) : most_section_bytes;
   if (section_.full_bytes > most_section_bytes) {
     refuse(fmt::format("to hold at most {} bytes", most_section_bytes), fmt::format("{}", section_.full_bytes));

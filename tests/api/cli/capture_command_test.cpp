@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/json_file.hpp"
+#include "tests/support/dxbc_builder.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
+#include <vector>
 
 using namespace fenceline;
 using namespace fenceline::testing;
@@ -58,6 +62,29 @@ TEST_CASE("fenceline: a capture has the machine that it was taken on, and plays 
   CHECK(makespan({"w.capture", "--set", "/shader_array/graphics_sms=8"}) !=
         makespan({"w.capture", "--set", "/shader_array/graphics_sms=4"}));
   CHECK(shell.run("cat w.capture | '" + fenceline_binary() + "' run - --out run").code == 0);
+}
+
+TEST_CASE("fenceline pack: what shader code says is in the capture, which needs no code any more", "[cli][capture]") {
+  const Shell shell;
+  std::vector<std::uint32_t> counts(37);
+  counts[0] = counts[4] = 120;  // instructions, of floats
+  counts[1] = 10;               // registers
+  shell.write("code.dxbc", dxbc({{"SHEX", "code"}, {"STAT", numbers(counts)}}));
+  json workload = small_workload();
+  workload["compute_pipelines"][0]["bytecode"] = "code.dxbc";
+  workload["graphics_pipelines"][0]["pixel_bytecode"] = "code.dxbc";
+  shell.write("w.json", workload.dump());
+  REQUIRE(shell.fenceline({"pack", "w.json", "-o", "w.capture"}).code == 0);
+  const auto played = [&](const std::string& file) {
+    REQUIRE(shell.fenceline({"run", file, "--out", "run"}).code == 0);
+    return contents_of(shell.work() / "run/packets.csv");
+  };
+  const std::string original = played("w.json");
+  std::filesystem::remove(shell.work() / "code.dxbc");
+  CHECK(shell.fenceline({"check", "w.json"}).code == 2);
+  CHECK(played("w.capture") == original);
+  REQUIRE(shell.fenceline({"unpack", "w.capture", "-o", "u.json"}).code == 0);
+  CHECK(played("u.json") == original);
 }
 
 TEST_CASE("fenceline info: it counts what a workload holds, and tells a capture's sections", "[cli][capture]") {
