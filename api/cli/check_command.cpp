@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/capture/file/read_capture.hpp"
 #include "api/cli/commands.hpp"
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
@@ -35,8 +36,17 @@ struct Checked {
   std::vector<SilentKnobs> silent = {};
 };
 
+Checked check_workload(const std::string& file, const std::string& machine) {
+  const LoadedWorkload loaded = load_workload(file, machine, {});
+  if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
+  return {fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),
+                      in_quotes(loaded.machine.name), loaded.program.queues.size(), loaded.program.lists.size()),
+          silent_knobs(loaded)};
+}
+
 /// Throws ConfigError.
 Checked check_file(const std::string& file, const std::string& machine) {
+  if (is_capture(file)) return check_workload(file, machine);
   if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
   if (is_measured(document)) {
@@ -52,10 +62,7 @@ Checked check_file(const std::string& file, const std::string& machine) {
                         config.engines.size(), name_of(caps.graphics), name_of(caps.compute)),
             silent_knobs(config, named_in(document, file, false))};
   }
-  const LoadedWorkload loaded = load_workload(file, machine, {});
-  return {fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),
-                      in_quotes(loaded.machine.name), loaded.program.queues.size(), loaded.program.lists.size()),
-          silent_knobs(loaded)};
+  return check_workload(file, machine);
 }
 
 }  // namespace

@@ -63,6 +63,26 @@ struct ImportArguments {
 };
 int import_kineto(const ImportArguments& arguments);
 
+struct PackArguments {
+  std::string workload;
+  std::string machine;  ///< empty: the workload's own
+  std::string out;
+};
+int pack(const PackArguments& arguments);
+
+struct UnpackArguments {
+  std::string capture;
+  std::string out;
+  std::string machine_out;  ///< empty: not written
+};
+int unpack(const UnpackArguments& arguments);
+
+struct InfoArguments {
+  std::string workload;
+  bool json = false;
+};
+int info(const InfoArguments& arguments);
+
 struct CacheArguments {
   std::string directory;            ///< empty: where programs have their caches
   std::vector<std::string> caches;  ///< beginnings of identifiers, of "PROGRAM-XXXXXXXX/IDENTIFIER"; empty: all

@@ -81,7 +81,8 @@ int parse_and_run(int argc, char** argv) {
   cli::RunArguments run;
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
   run_command->footer(files_of_a_run());
-  run_command->add_option("workload", run.workload, "workload: a JSON file, or - for standard input")->required();
+  run_command->add_option("workload", run.workload, "workload: a JSON file or a capture, or - for standard input")
+      ->required();
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
   run_command->add_option("--out", run.out, "run directory (default: runs/ and the workload file's name)");
@@ -108,7 +109,7 @@ int parse_and_run(int argc, char** argv) {
 
   cli::CheckArguments check;
   auto* check_command = app.add_subcommand("check", "check workload, machine and measured files without playing them");
-  check_command->add_option("files", check.files, "JSON files")->required();
+  check_command->add_option("files", check.files, "JSON files and captures")->required();
   check_command->add_option("--machine", check.machine, "machine to check workloads against (default: their own)");
   check_command->callback([&] { code = cli::check(check); });
 
@@ -148,6 +149,27 @@ int parse_and_run(int argc, char** argv) {
   kineto_command->add_option("--machine", import.machine, machine_help)->capture_default_str();
   kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
   kineto_command->callback([&] { code = cli::import_kineto(import); });
+
+  cli::PackArguments pack;
+  auto* pack_command = app.add_subcommand("pack", "write a workload as a capture: small, checked, with its machine");
+  pack_command->add_option("workload", pack.workload, "workload: a JSON file")->required();
+  pack_command->add_option("-o,--out", pack.out, "capture to write")->required();
+  pack_command->add_option("--machine", pack.machine, machine_help);
+  pack_command->callback([&] { code = cli::pack(pack); });
+
+  cli::UnpackArguments unpack;
+  auto* unpack_command = app.add_subcommand("unpack", "write a capture as a workload that can be read and edited");
+  unpack_command->add_option("capture", unpack.capture, "capture, or - for standard input")->required();
+  unpack_command->add_option("-o,--out", unpack.out, "workload to write: a JSON file")->required();
+  unpack_command->add_option("--machine-out", unpack.machine_out,
+                             "also write the machine that it was taken on: a JSON file");
+  unpack_command->callback([&] { code = cli::unpack(unpack); });
+
+  cli::InfoArguments info;
+  auto* info_command = app.add_subcommand("info", "say what a capture or workload holds, without playing it");
+  info_command->add_option("workload", info.workload, "capture or JSON workload, or - for standard input")->required();
+  info_command->add_flag("--json", info.json, "print one JSON document and nothing else");
+  info_command->callback([&] { code = cli::info(info); });
 
   cli::CacheArguments cache;
   auto* cache_command = app.add_subcommand("cache", "look at the shader caches of programs, check and clear them");

@@ -16,6 +16,7 @@ namespace fenceline::cli {
 int run(const RunArguments& arguments) {
   const std::filesystem::path file = arguments.workload;
   const LoadedWorkload loaded = load_workload(file, arguments.machine, arguments.sets);
+  if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
   RunOptions options;
   options.directory = arguments.out.empty() ? std::filesystem::path("runs") / (file == "-" ? "stdin" : file.stem())
                                             : std::filesystem::path(arguments.out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload_file.hpp"
 
+#include "api/capture/file/workload_document.hpp"
 #include "api/workload/bytecode.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
@@ -40,6 +41,13 @@ Document machine_document(const std::string& name, const std::filesystem::path& 
   }
   const std::filesystem::path path = directory / name;
   return {path.string(), load_json(path)};
+}
+
+/// The machine that was asked for, else the workload's own, else the built-in h200.
+Document machine_document_for(const std::string& machine, const std::string& own,
+                              const std::filesystem::path& directory) {
+  if (!machine.empty()) return machine_document(machine, "");
+  return own.empty() ? machine_document("h200", "") : machine_document(own, directory);
 }
 
 using Sets = std::vector<std::string>::const_iterator;
@@ -113,9 +121,11 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const Overrides overrides(sets);
   const std::string name = file.string();
   LoadedWorkload loaded;
+  WorkloadDocument read = load_workload_document(file);
+  nlohmann::json& document = read.workload;
+  if (read.capture) loaded.cut_off = read.capture->cut_off;
   try {
-    nlohmann::json document = load_json(file);
-    apply_bytecode(document, name, file.parent_path());
+    if (!read.capture) apply_bytecode(document, name, file.parent_path());  // a capture has what the code says
     check_no_bytecode(overrides.workload);
     loaded.named = named_by(sets);
     add_named(loaded.named, named_in(document, name, true), sets);
@@ -126,12 +136,13 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   }
   loaded.program = make_program(loaded.workload, name);
   check_waits(loaded.program, name);
-  const bool own = machine.empty() && !loaded.workload.machine.empty();
-  const Document document = own ? machine_document(loaded.workload.machine, file.parent_path())
-                                : machine_document(machine.empty() ? "h200" : machine, "");
-  check_names_no_directory(document.json, document.file);
-  loaded.machine = read_with_overrides<MachineConfig>(document.json, document.file, overrides.machine);
-  add_named(loaded.named, named_in(document.json, document.file, false), sets);
+  const bool taken_on = machine.empty() && read.capture && !read.capture->machine.is_null();
+  const Document of_machine = taken_on ? Document{name + ", machine", read.capture->machine}
+                                       : machine_document_for(machine, loaded.workload.machine, file.parent_path());
+  check_names_no_directory(of_machine.json, of_machine.file);
+  loaded.machine = read_with_overrides<MachineConfig>(of_machine.json, of_machine.file, overrides.machine);
+  // A capture has all values of its machine, of which the user wrote none down.
+  if (!taken_on) add_named(loaded.named, named_in(of_machine.json, of_machine.file, false), sets);
   check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }

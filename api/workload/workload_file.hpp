@@ -29,6 +29,7 @@ struct LoadedWorkload {
   MachineConfig machine;              ///< the one it runs on
   Program program;                    ///< the workload, ready to be played
   std::vector<NamedParameter> named;  ///< what the user wrote down
+  std::string cut_off = {};           ///< of a capture that ends too early: where, in one line
 };
 
 /// `--set` texts for the machine, and those that begin with /workload for the workload (without that).
@@ -47,8 +48,9 @@ void check_names_no_directory(const nlohmann::json& machine, const std::string& 
 MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
                            const std::vector<std::string>& sets);
 
-/// Reads the workload and its machine (`machine` if not empty, else the one that the workload names, else the built-in
-/// h200), applies the overrides, resolves and checks everything. Throws ConfigError.
+/// Reads the workload, JSON or a capture, and its machine (`machine` if not empty, else the one that the capture was
+/// taken on or the workload names, else the built-in h200), applies the overrides, resolves and checks everything.
+/// Throws ConfigError.
 LoadedWorkload load_workload(const std::filesystem::path& file, const std::string& machine,
                              const std::vector<std::string>& sets);
 

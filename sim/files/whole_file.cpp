@@ -95,10 +95,20 @@ void WholeFile::open_beside(const std::optional<unsigned>& permissions) {
   content_.emplace(target_, descriptor);
 }
 
-void WholeFile::commit() {
-  if (!temporary_.empty()) content_->sync();
-  content_->close();
+void WholeFile::place() {
   if (temporary_.empty()) return;
+  content_->sync();
+  rename_into_place();
+  placed_ = true;
+}
+
+void WholeFile::commit() {
+  if (!temporary_.empty() || placed_) content_->sync();
+  content_->close();
+  if (!temporary_.empty()) rename_into_place();
+}
+
+void WholeFile::rename_into_place() {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw OutputError(target_, "cannot put the file there", system_reason(errno));
   }

@@ -26,14 +26,19 @@ class WholeFile {
   WholeFile& operator=(const WholeFile&) = delete;
 
   OutputFile& content() { return *content_; }
+  /// It is in its place from now on, with what was written so far: what is flushed later is there at once, and stays
+  /// there without commit().
+  void place();
   void commit();
 
  private:
   void open_directly(int opened);
   void open_beside(const std::optional<unsigned>& permissions);
+  void rename_into_place();
 
   std::filesystem::path target_;
-  std::filesystem::path temporary_;  ///< empty: written directly
+  std::filesystem::path temporary_;  ///< empty: written directly, or in its place
+  bool placed_ = false;              ///< by place()
   std::optional<OutputFile> content_;
 };
 

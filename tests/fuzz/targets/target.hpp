@@ -24,6 +24,7 @@ std::vector<FuzzTarget> document_targets();
 std::vector<FuzzTarget> file_targets();
 std::vector<FuzzTarget> container_targets();
 std::vector<FuzzTarget> cache_targets();
+std::vector<FuzzTarget> capture_targets();
 std::vector<FuzzTarget> hlsl_targets();
 
 }  // namespace fenceline::testing

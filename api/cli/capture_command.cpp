@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/capture/file/pack_capture.hpp"
+#include "api/capture/file/workload_document.hpp"
+#include "api/cli/commands.hpp"
+#include "api/workload/bytecode.hpp"
+#include "api/workload/workload_file.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/console.hpp"
+#include "sim/files/whole_file.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fenceline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void erase_keys(nlohmann::json& document, const char* pipelines, const std::vector<const char*>& keys) {
+  const auto all = document.find(pipelines);
+  if (all == document.end()) return;
+  for (nlohmann::json& one : *all) {
+    for (const char* const key : keys) one.erase(key);
+  }
+}
+
+/// What shader code says stands in the document, in place of the files' names.
+void take_in_bytecode(nlohmann::json& document, const fs::path& file) {
+  apply_bytecode(document, file.string(), file.parent_path());
+  erase_keys(document, "compute_pipelines", {"bytecode"});
+  erase_keys(document, "graphics_pipelines", {"vertex_bytecode", "pixel_bytecode"});
+}
+
+void tell_cut_off(const std::string& cut_off) {
+  if (!cut_off.empty()) console::tell("{}\n", cut_off);
+}
+
+}  // namespace
+
+int pack(const PackArguments& arguments) {
+  const fs::path file = arguments.workload;
+  if (file == "-") throw ConfigError("standard input", "", "a file: it is read twice", "-");
+  const std::vector<fs::path> inputs = {file};
+  check_output(arguments.out, inputs);
+  const LoadedWorkload loaded = load_workload(file, arguments.machine, {});  // it can be played
+  WorkloadDocument read = load_workload_document(file);
+  if (!read.capture) take_in_bytecode(read.workload, file);
+  WholeFile out(arguments.out, inputs);
+  pack_capture(read.workload, dump_config(loaded.machine), out.content());
+  out.commit();
+  tell_cut_off(loaded.cut_off);
+  return done;
+}
+
+int unpack(const UnpackArguments& arguments) {
+  const fs::path file = arguments.capture;
+  const std::vector<fs::path> inputs = {file};
+  check_output(arguments.out, inputs);
+  if (!arguments.machine_out.empty()) check_output(arguments.machine_out, inputs);
+  const WorkloadDocument read = load_workload_document(file);
+  if (!read.capture) throw ConfigError(file.string(), "", "a capture", "a JSON document");
+  if (!arguments.machine_out.empty()) {
+    if (read.capture->machine.is_null()) throw ConfigError(file.string(), "", "a machine that it was taken on", "none");
+    write_whole_file(arguments.machine_out, dump_json(read.capture->machine), inputs);
+  }
+  write_whole_file(arguments.out, dump_json(read.workload), inputs);
+  tell_cut_off(read.capture->cut_off);
+  return done;
+}
+
+}  // namespace fenceline::cli

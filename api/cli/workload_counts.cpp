@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/workload_counts.hpp"
+
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+namespace fenceline::cli {
+namespace {
+
+void add_to(std::uint64_t& sum, std::uint64_t more) {
+  if (__builtin_add_overflow(sum, more, &sum)) sum = std::numeric_limits<std::uint64_t>::max();
+}
+
+/// Counts a step that `iterations` of a repeat go through, or one that stands alone.
+struct StepCounter {
+  WorkloadCounts& counts;
+  std::uint64_t iterations = 1;
+
+  template <class One>
+  void operator()(const One& step) const {
+    ++counts.steps;
+    if constexpr (std::is_same_v<One, QueueRepeat> || std::is_same_v<One, CpuRepeat>) {
+      for (const auto& inner : step.steps) std::visit(StepCounter{counts, step.count}, inner);
+    } else if constexpr (std::is_base_of_v<PresentStep, One>) {
+      if (step.from_iteration < iterations) add_to(counts.frames, iterations - step.from_iteration);
+    }
+  }
+};
+
+}  // namespace
+
+WorkloadCounts counts_of(const Workload& workload) {
+  WorkloadCounts counts;
+  counts.queues = workload.queues.size();
+  counts.cpus = workload.cpus.size();
+  counts.resources = workload.resources.size();
+  counts.pipelines = workload.compute_pipelines.size() + workload.graphics_pipelines.size();
+  counts.fences = workload.fences.size();
+  counts.lists = workload.command_lists.size();
+  for (const CommandListInfo& list : workload.command_lists) counts.commands += list.commands.size();
+  for (const QueueInfo& queue : workload.queues) {
+    for (const QueueStep& step : queue.timeline) std::visit(StepCounter{counts}, step);
+  }
+  for (const CpuInfo& cpu : workload.cpus) {
+    for (const CpuStep& step : cpu.timeline) std::visit(StepCounter{counts}, step);
+  }
+  return counts;
+}
+
+}  // namespace fenceline::cli
