@@ -14,7 +14,8 @@ enum class PagingOperation : std::uint8_t {
   drop,     ///< the same without: its copy there is still good
   demote,   ///< out, and used in place from then on
   promote,  ///< in, of one that was used in place
-  init      ///< made in video memory, without content from elsewhere: a context allocation
+  init,     ///< made in video memory, without content from elsewhere: a context allocation
+  fill      ///< the same of a resource, which is cleared
 };
 constexpr const char* name_of(PagingOperation operation) {
   switch (operation) {
@@ -24,6 +25,7 @@ constexpr const char* name_of(PagingOperation operation) {
     case PagingOperation::demote: return "demote";
     case PagingOperation::promote: return "promote";
     case PagingOperation::init: return "init";
+    case PagingOperation::fill: return "fill";
   }
   return "?";
 }

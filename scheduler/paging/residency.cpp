@@ -49,6 +49,7 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
   allocation.priority = config.priority;
   allocation.dirty = config.written;
   allocation.evicted = config.not_resident;
+  allocation.initialised = !config.fill;
   const std::uint32_t index = segment_.create(allocation, now_ps());
   known_as_.push_back({config.name, config.address});
   if (enabled_ && segment_[index].where != Residence::resident) active_ = true;

@@ -13,7 +13,7 @@ std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
   allocation.bytes = rounded_up(allocation.bytes, rules_.page_bytes);
   allocation.recent_ps = allocation.came_in_ps = now_ps;
   allocation.where = Residence::system;
-  if (!allocation.evicted) {
+  if (!allocation.evicted && allocation.initialised) {
     if (allocation.bytes <= rules_.bytes - resident_bytes_) {
       allocation.where = Residence::resident;
       resident_bytes_ += allocation.bytes;
@@ -63,7 +63,7 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, co
   const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept, order) : std::nullopt;
   if (!victims) {
     if (is_context(index) || (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page)) return {};
-    one.where = Residence::demoted;
+    demote(one);
     return moves;
   }
   for (const std::uint32_t victim : *victims) {
@@ -71,11 +71,8 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, co
         rules_.over_commit == OverCommit::demote && !is_context(victim) && !allocations_[victim].evicted;
     moves.push_back(leave(victim, stays_usable));
   }
-  const PagingOperation operation = !one.initialised                  ? PagingOperation::init
-                                    : one.where == Residence::demoted ? PagingOperation::promote
-                                                                      : PagingOperation::in;
-  moves.push_back({operation, index, one.bytes, true});
-  one.initialised = true;
+  moves.push_back({arrival_of(index), index, one.bytes, true});
+  if (!one.initialised) one.dirty = one.initialised = true;
   one.where = Residence::resident;
   one.recent_ps = one.came_in_ps = now_ps;
   resident_bytes_ += one.bytes;
@@ -127,7 +124,20 @@ std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t ind
 }
 
 void Segment::use_in_place(std::uint32_t index) {
-  if (allocations_[index].where == Residence::system) allocations_[index].where = Residence::demoted;
+  if (allocations_[index].where == Residence::system) demote(allocations_[index]);
+}
+
+/// Where there is no content yet the processor makes it.
+void Segment::demote(Allocation& one) {
+  one.where = Residence::demoted;
+  one.initialised = true;
+}
+
+/// What it is called that the allocation comes in.
+PagingOperation Segment::arrival_of(std::uint32_t index) const {
+  const Allocation& one = (*this)[index];
+  if (!one.initialised) return is_context(index) ? PagingOperation::init : PagingOperation::fill;
+  return one.where == Residence::demoted ? PagingOperation::promote : PagingOperation::in;
 }
 
 PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {

@@ -16,7 +16,7 @@ namespace fenceline {
 /// Towards video memory.
 constexpr bool comes_in(PagingOperation operation) {
   return operation == PagingOperation::in || operation == PagingOperation::promote ||
-         operation == PagingOperation::init;
+         operation == PagingOperation::init || operation == PagingOperation::fill;
 }
 
 /// One allocation moves.
@@ -41,7 +41,8 @@ class Segment {
   };
   explicit Segment(const Rules& rules) : rules_(rules) {}
 
-  /// The allocation's number. It is resident if it still finds room and is wanted: nothing moves for it (rule 3).
+  /// The allocation's number. It is resident if it has content, still finds room and is wanted: nothing moves for it
+  /// (rules 3 and 30).
   std::uint32_t create(Allocation allocation, std::uint64_t now_ps);
   /// A context allocation of that number, which has context_bit: in video memory when it is needed, never in place.
   void create_context(std::uint32_t index, std::uint64_t bytes, std::uint64_t now_ps);
@@ -79,6 +80,8 @@ class Segment {
                                               const VictimOrder& order) const;
   std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                         const VictimOrder& order) const;
+  static void demote(Allocation& one);
+  PagingOperation arrival_of(std::uint32_t index) const;
   PagingMove leave(std::uint32_t index, bool stays_usable);
 
   Rules rules_;

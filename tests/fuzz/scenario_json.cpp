@@ -132,7 +132,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
                                    {"bytes", one.bytes},
                                    {"priority", one.priority},
                                    {"written", one.written},
-                                   {"not_resident", one.not_resident}});
+                                   {"not_resident", one.not_resident},
+                                   {"fill", one.fill}});
   }
   for (const auto& [process, known] : scenario.known) json["known"][process] = known;
   for (const Step& step : scenario.steps) {

@@ -13,9 +13,22 @@
 namespace fenceline::testing {
 namespace {
 
+/// Whether the scenario has more than transfers, and what: what it has beside them does not depend on it.
+class Operations {
+ public:
+  explicit Operations(std::uint64_t seed) : random_(~seed), has_(one_in(2)) {}
+  bool has() const { return has_; }
+  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+
+ private:
+  std::mt19937_64 random_;
+  bool has_;
+};
+
 class Memory {
  public:
-  Memory(Scenario& scenario, std::uint64_t seed) : scenario_(scenario), random_(seed) {}
+  Memory(Scenario& scenario, std::uint64_t seed) : scenario_(scenario), random_(seed), operations_(seed) {}
 
   void add() {
     if (scenario_.machine.linked_adapters > 1 || !one_in(3)) return;
@@ -60,6 +73,7 @@ class Memory {
       allocation.bytes = 1 + below(one_in(8) ? 4 << 20 : 700 << 10);
       allocation.priority = one_in(3) ? static_cast<std::uint32_t>(below(4)) : normal_residency_priority;
       allocation.written = !one_in(3);
+      allocation.fill = operations_.has() && operations_.one_in(3);
       scenario_.allocations.push_back(allocation);
     }
   }
@@ -96,6 +110,7 @@ class Memory {
   void add_steps() {
     const auto spare = static_cast<std::uint32_t>(scenario_.allocations.size());
     scenario_.allocations.push_back({"spare", 1 + below(1 << 20), normal_residency_priority, one_in(2), one_in(2)});
+    scenario_.allocations.back().fill = operations_.has() && operations_.one_in(2);
     for (std::uint64_t left = below(12); left > 0; --left) {
       Step step;
       step.queue = below(scenario_.queues.size());
@@ -117,6 +132,7 @@ class Memory {
 
   Scenario& scenario_;
   std::mt19937_64 random_;
+  Operations operations_;
 };
 
 }  // namespace

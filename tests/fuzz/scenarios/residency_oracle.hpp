@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/residency/segment.hpp"
 #include "sim/log.hpp"
 #include "tests/fuzz/random_scenario.hpp"
 
@@ -18,8 +19,9 @@
 namespace fenceline::testing {
 
 /// Holds moves and packets against what docs/residency.md promises, from the log alone: nothing is in two places, no
-/// more is in video memory than fits, and nothing is used while it is not there. Of docs/context_allocations.md: what a
-/// context keeps is initialised once, comes in again after it went out, and is there while a packet of it runs.
+/// more is in video memory than fits, and nothing is used while it is not there; what is filled is so once. Of
+/// docs/context_allocations.md: what a context keeps is initialised once, comes in again after it went out, and is
+/// there while a packet of it runs.
 class ResidencyOracle final : public LogSink {
  public:
   explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario) {
@@ -28,7 +30,8 @@ class ResidencyOracle final : public LogSink {
     for (const AllocationConfig& one : scenario.allocations) {
       Place place;
       place.bytes = (one.bytes + page - 1) / page * page;
-      place.there = !one.not_resident && place.bytes <= left;
+      place.has_content = !one.fill;
+      place.there = !one.not_resident && place.has_content && place.bytes <= left;
       if (place.there) {
         left -= place.bytes;
         place.present.emplace_back(0, never);
@@ -45,7 +48,8 @@ class ResidencyOracle final : public LogSink {
   void paging(const EventLog& log, const PagingRecord& record) override {
     const std::string name(log.text(record.resource));
     const bool init = record.operation == PagingOperation::init;
-    if (init && !kept_.emplace(name, Place{record.bytes, false, {}}).second) wrong(name + " is initialised again");
+    if (init && !kept_.emplace(name, Place{record.bytes, false, true, {}}).second)
+      wrong(name + " is initialised again");
     const auto known = numbers_.find(name);
     const auto kept = kept_.find(name);
     if (known == numbers_.end() && kept == kept_.end()) {
@@ -53,7 +57,8 @@ class ResidencyOracle final : public LogSink {
       return;
     }
     Place& place = kept != kept_.end() ? kept->second : places_[known->second];
-    const bool in = init || record.operation == PagingOperation::in || record.operation == PagingOperation::promote;
+    const bool in = comes_in(record.operation);
+    check_content(record.operation, place, name);
     if (kept != kept_.end() && !init && record.operation != PagingOperation::in &&
         record.operation != PagingOperation::out) {
       wrong(fmt::format("{}: {}, and its content is lost", name, name_of(record.operation)));
@@ -91,11 +96,19 @@ class ResidencyOracle final : public LogSink {
   struct Place {
     std::uint64_t bytes = 0;
     bool there = false;
+    bool has_content = true;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> present;  // from, to
   };
   std::uint64_t room() const { return std::uint64_t{scenario_.machine.video_memory.dedicated_mib} << 20; }
   void wrong(std::string text) {
     if (mistake_.empty()) mistake_ = std::move(text);
+  }
+
+  /// What is filled is so once. Without that it comes in only after it was used in place, which has no row.
+  void check_content(PagingOperation operation, Place& place, const std::string& name) {
+    if (operation == PagingOperation::fill && place.has_content) wrong(name + " is filled and has content");
+    if (operation == PagingOperation::in && !place.has_content) wrong(name + " comes in and has no content");
+    place.has_content = true;
   }
 
   /// What does not fit together, and beside what contexts keep, is used in place.

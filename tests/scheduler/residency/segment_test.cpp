@@ -239,6 +239,46 @@ TEST_CASE("segment: where losers are demoted nobody makes room for an equal, and
   CHECK(segment[first].where == Residence::demoted);
 }
 
+TEST_CASE("segment: what is to be filled takes no room before it is needed, is filled once, and is dirty then",
+          "[scheduler]") {
+  Segment segment({2, 1, OverCommit::page, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 2;
+  one.dirty = one.initialised = false;
+  const std::uint32_t filled = segment.create(one, 0);
+  CHECK(segment[filled].where == Residence::system);
+  one.initialised = true;
+  const std::uint32_t other = segment.create(one, 0);
+  CHECK(segment[other].where == Residence::resident);
+  const auto moves_for = [&](std::uint32_t wanted, std::uint64_t now) {
+    std::vector<PagingOperation> operations;
+    const std::vector<PagingMove> moves = segment.bring_in(wanted, {}, now).value();
+    for (const PagingMove& move : moves) operations.push_back(move.operation);
+    return operations;
+  };
+  CHECK(moves_for(filled, 1) == std::vector{PagingOperation::drop, PagingOperation::fill});
+  CHECK(moves_for(other, 2) == std::vector{PagingOperation::out, PagingOperation::in});
+  CHECK(moves_for(filled, 3) == std::vector{PagingOperation::drop, PagingOperation::in});
+}
+
+TEST_CASE("segment: what is demoted instead of filled has content", "[scheduler]") {
+  Segment segment({1, 1, OverCommit::demote, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 1;
+  segment.create(one, 0);
+  one.initialised = one.dirty = false;
+  const std::uint32_t filled = segment.create(one, 0);
+  CHECK(segment[filled].where == Residence::system);
+  CHECK(segment.bring_in(filled, {}, 1)->empty());
+  CHECK(segment[filled].where == Residence::demoted);
+  ++segment[filled].priority;
+  const auto moves = segment.bring_in(filled, {}, 2);
+  REQUIRE(moves);
+  REQUIRE(moves->size() == 2);
+  CHECK((*moves)[1].operation == PagingOperation::promote);
+  CHECK_FALSE(segment[filled].dirty);  // what the processor has cleared is in system memory
+}
+
 TEST_CASE("segment: whatever is asked for, everything is in one place and no more than fits", "[scheduler]") {
   std::mt19937 random(7);
   const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
@@ -254,6 +294,7 @@ TEST_CASE("segment: whatever is asked for, everything is in one place and no mor
       one.priority = below(3);
       one.dirty = below(2) == 0;
       one.evicted = below(4) == 0;
+      one.initialised = below(4) != 0;
       committed += segment[segment.create(one, 0)].bytes;
     }
     for (std::uint64_t now = 1; now < 60; ++now) {
