@@ -11,11 +11,12 @@ namespace fenceline {
 enum class PagingOperation : std::uint8_t {
   in,       ///< from system memory
   out,      ///< to system memory, with its bytes
-  drop,     ///< the same without: its copy there is still good
+  drop,     ///< the same without: its copy there is still good, or its content is not needed
   demote,   ///< out, and used in place from then on
   promote,  ///< in, of one that was used in place
   init,     ///< made in video memory, without content from elsewhere: a context allocation
-  fill      ///< the same of a resource, which is cleared
+  fill,     ///< the same of a resource, which is cleared
+  place     ///< in, without its content, which is not needed
 };
 constexpr const char* name_of(PagingOperation operation) {
   switch (operation) {
@@ -26,6 +27,7 @@ constexpr const char* name_of(PagingOperation operation) {
     case PagingOperation::promote: return "promote";
     case PagingOperation::init: return "init";
     case PagingOperation::fill: return "fill";
+    case PagingOperation::place: return "place";
   }
   return "?";
 }

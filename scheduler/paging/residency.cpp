@@ -218,12 +218,20 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
 void Residency::handed_over(std::uint32_t context, const QueuePacket& packet) {
   for (const std::uint32_t one : used_next(context, packet)) segment_[one].recent_ps = now_ps();
   if (contexts_.any()) contexts_.handed_over(context, packet.stream);
+  if (enabled_ && packet.stream->memory.discards) active_ = discards_ = true;
 }
 
 std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context, const QueuePacket& packet,
                                                           DmaPacket& dma) {
   if (!active_ || used_by(segment_, packet).empty()) return packet.stream;
   const CommandStream& recorded = *packet.stream;
+  if (discards_) {
+    std::shared_ptr<ContentEffects>& heard = heard_[packet.id];
+    if (heard == nullptr || !dma.begun()) {
+      heard = std::make_shared<ContentEffects>(segment_, packet.stream, packet.effects);
+    }
+    dma.effects = heard.get();
+  }
   const std::uint32_t process = SchedulerState::process_index(context);
   const DeviceList& list = device(process);
   const bool faults = config_.residency == ResidencyModel::device_list;
@@ -258,7 +266,12 @@ void Residency::ended(std::uint32_t process, const QueuePacket& packet, bool com
     if (completed) device(process).figures.remote_bytes += remote_bytes(*adapted->second, *packet.stream, 0, all);
     adapted_.erase(adapted);
   }
+  if (discards_ && completed && heard_.erase(packet.id) == 0 && !used_by(segment_, packet).empty()) {
+    // It was on hardware before anything was discarded: what it used counts when it ends.
+    ContentUses(packet.stream, [this](std::uint32_t one, bool needed) { segment_.content(one, needed); }).finished();
+  }
   if (!completed) {
+    heard_.erase(packet.id);
     held_.erase(std::remove_if(held_.begin(), held_.end(), [&](const Held& one) { return one.packet == packet.id; }),
                 held_.end());
   }

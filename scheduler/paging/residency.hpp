@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/dma_packet.hpp"
+#include "scheduler/paging/content_effects.hpp"
 #include "scheduler/paging/context_allocations.hpp"
 #include "scheduler/paging/device_list.hpp"
 #include "scheduler/paging/paging_config.hpp"
@@ -77,7 +78,7 @@ class Residency {
   bool hears_of(const QueuePacket& packet) const {
     return packet.type == PacketType::render && (contexts_.any() || !packet.stream->memory.allocations.empty());
   }
-  /// Its commands as they run where its allocations are now; `dma` knows how far it is.
+  /// Its commands as they run where its allocations are now; `dma` knows how far it is, and who hears of them.
   std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
   /// The packet has ended, and is never seen again.
   void ended(std::uint32_t process, const QueuePacket& packet, bool completed);
@@ -168,11 +169,13 @@ class Residency {
   std::vector<KnownAs> known_as_;       // by allocation
   std::vector<std::uint32_t> removed_;  // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
-  bool active_ = false;  // something is not in video memory, or need not be
+  bool active_ = false;    // something is not in video memory, or need not be
+  bool discards_ = false;  // a list that discards has been handed over: packets are heard from then on
   std::vector<Held> held_;
   std::vector<Job> calls_;  // that wait, in order
   std::optional<Job> job_;
   std::map<std::uint64_t, std::shared_ptr<CommandStream>> adapted_;  // by packet
+  std::map<std::uint64_t, std::shared_ptr<ContentEffects>> heard_;   // by packet
   DeltaCall settle_;
   Timer timer_;
 };

@@ -71,7 +71,8 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, co
         rules_.over_commit == OverCommit::demote && !is_context(victim) && !allocations_[victim].evicted;
     moves.push_back(leave(victim, stays_usable));
   }
-  moves.push_back({arrival_of(index), index, one.bytes, true});
+  const PagingOperation arrival = arrival_of(index);
+  moves.push_back({arrival, index, one.bytes, arrival != PagingOperation::place});
   if (!one.initialised) one.dirty = one.initialised = true;
   one.where = Residence::resident;
   one.recent_ps = one.came_in_ps = now_ps;
@@ -123,6 +124,12 @@ std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t ind
   return victims;
 }
 
+void Segment::content(std::uint32_t index, bool needed) {
+  Allocation& one = allocations_[index];
+  one.discarded = !needed;
+  one.dirty = one.dirty || one.discarded;
+}
+
 void Segment::use_in_place(std::uint32_t index) {
   if (allocations_[index].where == Residence::system) demote(allocations_[index]);
 }
@@ -137,6 +144,7 @@ void Segment::demote(Allocation& one) {
 PagingOperation Segment::arrival_of(std::uint32_t index) const {
   const Allocation& one = (*this)[index];
   if (!one.initialised) return is_context(index) ? PagingOperation::init : PagingOperation::fill;
+  if (one.discarded) return PagingOperation::place;
   return one.where == Residence::demoted ? PagingOperation::promote : PagingOperation::in;
 }
 
@@ -144,10 +152,11 @@ PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
   Allocation& one = (*this)[index];
   resident_bytes_ -= one.bytes;
   one.where = stays_usable ? Residence::demoted : Residence::system;
+  const bool copied = one.dirty && !one.discarded;
   const PagingOperation operation = stays_usable ? PagingOperation::demote
-                                    : one.dirty  ? PagingOperation::out
+                                    : copied     ? PagingOperation::out
                                                  : PagingOperation::drop;
-  return {operation, index, one.bytes, one.dirty};
+  return {operation, index, one.bytes, copied};
 }
 
 }  // namespace fenceline

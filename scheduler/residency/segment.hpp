@@ -15,8 +15,17 @@ namespace fenceline {
 
 /// Towards video memory.
 constexpr bool comes_in(PagingOperation operation) {
-  return operation == PagingOperation::in || operation == PagingOperation::promote ||
-         operation == PagingOperation::init || operation == PagingOperation::fill;
+  switch (operation) {
+    case PagingOperation::in:
+    case PagingOperation::promote:
+    case PagingOperation::init:
+    case PagingOperation::fill:
+    case PagingOperation::place: return true;
+    case PagingOperation::out:
+    case PagingOperation::drop:
+    case PagingOperation::demote: return false;
+  }
+  return false;
 }
 
 /// One allocation moves.
@@ -63,6 +72,9 @@ class Segment {
                                                   std::uint64_t now_ps, const VictimOrder& order = {});
   /// It is gone: its room is free, and its number is never used again but by those created after all others are gone.
   void remove(std::uint32_t index);
+  /// Its content is needed, or not any more: then it neither comes in nor goes out with its bytes, and no copy in
+  /// system memory is good.
+  void content(std::uint32_t index, bool needed);
   /// It is used in place where it is in system memory.
   void use_in_place(std::uint32_t index);
 

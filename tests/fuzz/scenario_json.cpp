@@ -42,6 +42,7 @@ nlohmann::ordered_json json_of(const Command& command, const CommandStream& list
     }
     void operator()(const Clear& c) const { json["bytes"] = c.bytes; }
     void operator()(const Barrier&) const {}
+    void operator()(const Discard&) const {}
     void operator()(const Timestamp& c) const { json["slot"] = c.slot; }
     void operator()(const Resolve& c) const {
       json["bytes"] = c.bytes;

@@ -34,7 +34,10 @@ class Memory {
     if (scenario_.machine.linked_adapters > 1 || !one_in(3)) return;
     make_rules();
     make_allocations();
-    for (auto& list : scenario_.lists) list = with_uses(*list);
+    for (std::size_t i = 0; i < scenario_.lists.size(); ++i) {
+      auto& list = scenario_.lists[i];
+      list = with_uses(operations_.has() && may_discard(i) ? *with_discards(*list) : *list);
+    }
     for (const Step& step : scenario_.steps) {
       if (step.what != Step::What::execute) continue;
       const auto& used = scenario_.lists[step.list]->memory.allocations;
@@ -78,10 +81,41 @@ class Memory {
     }
   }
 
+  /// No copy queue executes the list.
+  bool may_discard(std::size_t list) const {
+    return std::none_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const Step& step) {
+      return step.what == Step::What::execute && step.list == list &&
+             scenario_.queues[step.queue].type == QueueType::copy;
+    });
+  }
+  std::shared_ptr<const CommandStream> with_discards(const CommandStream& list) {
+    auto stream = std::make_shared<CommandStream>(list);
+    for (std::size_t left = operations_.below(4); left > 0; --left) {
+      const std::size_t at = operations_.below(stream->commands.size() + 1);
+      stream->commands.insert(stream->commands.begin() + static_cast<std::ptrdiff_t>(at), Discard{});
+      StreamSplits& splits = stream->splits;
+      if (splits.offsets) {
+        for (std::size_t& offset : *splits.offsets) offset += offset > at ? 1 : 0;
+      }
+      for (auto& [first, end] : splits.bundles) {
+        end += end > at ? 1 : 0;
+        first += first >= at ? 1 : 0;
+      }
+      for (PatchLocation& patch : splits.patches) patch.command += patch.command >= at ? 1 : 0;
+    }
+    return stream;
+  }
+
   std::shared_ptr<const CommandStream> with_uses(const CommandStream& list) {
     auto stream = std::make_shared<CommandStream>(list);
     StreamMemory& memory = stream->memory;
     for (std::size_t i = 0; i < list.commands.size(); ++i) {
+      if (std::holds_alternative<Discard>(list.commands[i])) {
+        const auto discarded = static_cast<std::uint32_t>(operations_.below(scenario_.allocations.size()));
+        memory.uses.push_back({i, discarded, AllocationUse::As::discard});
+        memory.discards = true;
+        continue;
+      }
       if (traits_of(list.commands[i]).work == CommandWork::stuck || !one_in(4)) continue;
       const auto allocation = static_cast<std::uint32_t>(below(scenario_.allocations.size()));
       const bool copies = copy_cost(list.commands[i]).has_value();

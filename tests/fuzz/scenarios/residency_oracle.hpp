@@ -4,6 +4,7 @@
 #include "scheduler/residency/segment.hpp"
 #include "sim/log.hpp"
 #include "tests/fuzz/random_scenario.hpp"
+#include "tests/fuzz/scenarios/content_oracle.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ namespace fenceline::testing {
 /// there while a packet of it runs.
 class ResidencyOracle final : public LogSink {
  public:
-  explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario) {
+  explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario), contents_(scenario) {
     std::uint64_t left = room();
     const std::uint64_t page = std::uint64_t{scenario.machine.video_memory.page_kib} << 10;
     for (const AllocationConfig& one : scenario.allocations) {
@@ -65,6 +66,7 @@ class ResidencyOracle final : public LogSink {
     }
     if (in == place.there) wrong(fmt::format("{} moves {} and is there already", name, in ? "in" : "out"));
     if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
+    if (known != numbers_.end()) contents_.moved(static_cast<std::uint32_t>(known->second), record);
     if (record.start_ps < moved_ps_) wrong(name + " moves while another one does");
     moved_ps_ = record.end_ps;
     place.there = in;
@@ -78,6 +80,9 @@ class ResidencyOracle final : public LogSink {
     if (held_ > room()) wrong(fmt::format("{} bytes are in video memory of {}", held_, room()));
   }
   void packet(const EventLog& log, const PacketRecord& record) override {
+    const auto list = lists_.find(record.id);
+    if (list != lists_.end()) contents_.ran(list->second, record);
+    if (is_of_system(record.type)) contents_.paged(record);
     if (record.type != PacketType::render || record.status != PacketStatus::completed) return;
     ran_.push_back(record);
     const std::string_view path = log.text(record.context);
@@ -88,7 +93,7 @@ class ResidencyOracle final : public LogSink {
   std::string mistake() {
     if (scenario_.machine.video_memory.over_commit == OverCommit::page) check_uses();
     check_contexts();
-    return mistake_;
+    return mistake_.empty() ? contents_.mistake() : mistake_;
   }
 
  private:
@@ -168,6 +173,7 @@ class ResidencyOracle final : public LogSink {
   }
 
   const Scenario& scenario_;
+  ContentOracle contents_;
   std::vector<Place> places_;
   std::map<std::string, std::size_t> numbers_;
   std::map<std::string, Place> kept_;  // of contexts and devices

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 using namespace fenceline;
@@ -279,6 +280,49 @@ TEST_CASE("segment: what is demoted instead of filled has content", "[scheduler]
   CHECK_FALSE(segment[filled].dirty);  // what the processor has cleared is in system memory
 }
 
+TEST_CASE("segment: a discarded one is dropped and placed, and dirty for good", "[scheduler]") {
+  Segment segment({1, 1, OverCommit::page, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 1;
+  one.dirty = false;  // its program never writes it
+  const std::uint32_t discarded = segment.create(one, 0);
+  const std::uint32_t other = segment.create(one, 0);
+  const auto moves_for = [&](std::uint32_t wanted, std::uint64_t now) {
+    std::vector<std::pair<PagingOperation, bool>> result;
+    const std::vector<PagingMove> moves = segment.bring_in(wanted, {}, now).value();
+    for (const PagingMove& move : moves) result.emplace_back(move.operation, move.copied);
+    return result;
+  };
+  using Moves = std::vector<std::pair<PagingOperation, bool>>;
+  segment.content(discarded, false);
+  CHECK(moves_for(other, 1) == Moves{{PagingOperation::drop, false}, {PagingOperation::in, true}});
+  CHECK(moves_for(discarded, 2) == Moves{{PagingOperation::drop, false}, {PagingOperation::place, false}});
+  CHECK(moves_for(other, 3) == Moves{{PagingOperation::drop, false}, {PagingOperation::in, true}});
+  CHECK(moves_for(discarded, 4) == Moves{{PagingOperation::drop, false}, {PagingOperation::place, false}});
+  segment.content(discarded, true);
+  CHECK(moves_for(other, 5) == Moves{{PagingOperation::out, true}, {PagingOperation::in, true}});
+  CHECK(moves_for(discarded, 6) == Moves{{PagingOperation::drop, false}, {PagingOperation::in, true}});
+}
+
+TEST_CASE("segment: a discarded one that is demoted goes by its page table, and is placed", "[scheduler]") {
+  Segment segment({1, 1, OverCommit::demote, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 1;
+  const std::uint32_t first = segment.create(one, 0);
+  const std::uint32_t second = segment.create(one, 0);
+  segment.content(first, false);
+  for (const std::uint32_t up : {second, first}) {
+    segment[up].priority += 2;
+    const auto moves = segment.bring_in(up, {}, 1);
+    REQUIRE(moves);
+    REQUIRE(moves->size() == 2);
+    CHECK((*moves)[0].operation == PagingOperation::demote);
+    CHECK((*moves)[0].copied == (up == first));
+    CHECK((*moves)[1].operation == (up == first ? PagingOperation::place : PagingOperation::promote));
+    segment[up].priority -= 1;
+  }
+}
+
 TEST_CASE("segment: whatever is asked for, everything is in one place and no more than fits", "[scheduler]") {
   std::mt19937 random(7);
   const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
@@ -301,6 +345,7 @@ TEST_CASE("segment: whatever is asked for, everything is in one place and no mor
       const std::uint32_t wanted = below(count);
       segment[below(count)].in_use = below(3) == 0;
       segment[wanted].evicted = false;
+      if (below(4) == 0) segment.content(below(count), below(2) == 0);
       const std::uint64_t before = segment.resident_bytes();
       const auto moves = segment.bring_in(wanted, {}, now);
       std::uint64_t after = before;
