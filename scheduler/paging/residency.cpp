@@ -20,6 +20,7 @@ Segment::Rules rules_of(const VideoMemoryConfig& config) {
   rules.page_bytes = std::uint64_t{config.page_kib} << 10;
   rules.over_commit = config.over_commit;
   rules.eviction = config.eviction;
+  rules.unwanted_first = config.residency == ResidencyModel::device_list;
   return rules;
 }
 

@@ -98,7 +98,8 @@ std::vector<VictimCandidate> Segment::candidates_for(std::uint32_t index, const 
     if (!anybody && !one.evicted && one.priority >= (*this)[index].priority) return;
     const std::optional<std::uint32_t> place = one.evicted || !order ? std::optional<std::uint32_t>(0) : order(i);
     if (!place) return;
-    candidates.push_back({i, one.priority, one.evicted, *place, one.recent_ps, one.came_in_ps});
+    candidates.push_back(
+        {i, one.priority, rules_.unwanted_first && one.evicted, *place, one.recent_ps, one.came_in_ps});
   };
   for (const auto& [i, one] : contexts_) consider(i, one);
   for (std::uint32_t i = 0; i < allocations_.size(); ++i) consider(i, allocations_[i]);

@@ -47,6 +47,7 @@ class Segment {
     std::uint64_t page_bytes = 1;  ///< sizes are rounded up to it
     OverCommit over_commit = OverCommit::demote;
     EvictionPolicy eviction = EvictionPolicy::lru;
+    bool unwanted_first = true;  ///< those that no device wants make room before all others
   };
   explicit Segment(const Rules& rules) : rules_(rules) {}
 

@@ -193,6 +193,20 @@ TEST_CASE("segment: those that no device wants make room first, and too few move
   CHECK(segment.resident_bytes() == 3);
 }
 
+TEST_CASE("segment: with allocation lists nobody makes room first for not being wanted", "[scheduler]") {
+  const bool unwanted_first = GENERATE(false, true);
+  Segment segment({2, 1, OverCommit::page, EvictionPolicy::lru, unwanted_first});
+  Allocation one;
+  one.bytes = 1;
+  const std::uint32_t first = segment.create(one, 0);
+  const std::uint32_t unwanted = segment.create(one, 1);
+  const std::uint32_t third = segment.create(one, 2);
+  segment[unwanted].evicted = true;
+  const auto moves = segment.bring_in(third, {}, 3);
+  REQUIRE(moves);
+  CHECK(moves->front().allocation == (unwanted_first ? unwanted : first));
+}
+
 TEST_CASE("segment: what is removed leaves its room, and the last numbers are given anew", "[scheduler]") {
   Segment::Rules rules;
   rules.bytes = 10;
