@@ -49,6 +49,7 @@ struct VideoMemoryConfig {
   std::uint32_t paging_operations = 64;                    ///< of one paging buffer; more are further passes
   double turn_us = 50000;                                  ///< a device's turn, while others wait for its memory
   std::uint32_t focus_budget_percent = 80;                 ///< of the process with the focus
+  bool fill_new = false;                                   ///< what D3D12 programs create is filled
   std::uint32_t device_context_kib = 0;  ///< of each process's device context allocation; 0: it has none
 };
 void describe(Fields& f, VideoMemoryConfig& c);

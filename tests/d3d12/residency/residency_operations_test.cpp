@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a list discards is not moved with its bytes: docs/residency.md, rule 31.
+// What is created without content is filled, and what a list discards is not moved with its bytes: docs/residency.md,
+// rules 30 and 31.
 #include "tests/d3d12/residency/residency_app.hpp"
 
-#include <cstdint>
+#include <cstdlib>
+#include <string>
 
 using namespace fenceline::testing;
 
@@ -90,4 +92,43 @@ TEST_CASE("residency: a discarded part and placed resources keep all", "[d3d12][
     REQUIRE(app.memory.make_resident({app.wants.Get()}) == S_OK);
     CHECK(app.watch.now_us() - begin == Approx(2 * mib_moves_us).margin(2));
   }
+}
+
+TEST_CASE("residency: new heaps and committed resources are filled where the machine says so", "[d3d12][residency]") {
+  // A copy of a MiB inside video memory reads and writes it in 2048 us.
+  const std::string memory_us = operations_memory + "\n/memory/vram/gb_per_s=1.024";
+  const bool fills =
+      std::string(std::getenv("FENCELINE_SET") != nullptr ? std::getenv("FENCELINE_SET") : "").find("fill_new") !=
+      std::string::npos;
+  if (!runs_with_each({memory_us, memory_us + "\n/video_memory/fill_new=true"})) return;
+  App app;
+  const VideoMemoryOf memory(app);
+  const Stopwatch watch(app);
+  const auto made_resident_us = [&](const ComPtr<ID3D12Heap>& heap) {
+    const double begin = watch.now_us();
+    REQUIRE(memory.make_resident({heap.Get()}) == S_OK);
+    return watch.now_us() - begin;
+  };
+  const auto heap = memory.not_resident(mib);
+  CHECK(made_resident_us(heap) == Approx(fills ? 2049 : mib_moves_us).margin(2));
+  CHECK(made_resident_us(heap) == Approx(0).margin(2));
+  const auto plain = memory.heap(mib, D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT | D3D12_HEAP_FLAG_CREATE_NOT_ZEROED);
+  CHECK(made_resident_us(plain) == Approx(mib_moves_us).margin(2));
+  const auto buffer = memory.buffer_not_resident(mib);
+  const double begin = watch.now_us();
+  REQUIRE(memory.make_resident({buffer.Get()}) == S_OK);
+  CHECK(watch.now_us() - begin == Approx(fills ? 2049 : mib_moves_us).margin(2));
+}
+
+TEST_CASE("residency: what is to be filled is so before anything of its device runs", "[d3d12][residency]") {
+  if (!runs_with(operations_memory + "\n/memory/vram/gb_per_s=1.024\n/video_memory/fill_new=true")) return;
+  App app;
+  Recorder work(app, copy_type);
+  const auto to = app.buffer(mib);
+  const auto from = app.buffer(mib);
+  const Stopwatch watch(app);
+  const double begin = watch.now_us();
+  work.list->CopyBufferRegion(to.Get(), 0, from.Get(), 0, mib);
+  work.run();
+  CHECK(watch.now_us() - begin == Approx(2 * 2049 + 2048).margin(100));
 }
