@@ -3,6 +3,7 @@
 
 #include "scheduler/paging/adapted_stream.hpp"
 #include "scheduler/residency/budget.hpp"
+#include "scheduler/residency/content_uses.hpp"
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ Segment::Rules rules_of(const VideoMemoryConfig& config) {
   rules.page_bytes = std::uint64_t{config.page_kib} << 10;
   rules.over_commit = config.over_commit;
   rules.eviction = config.eviction;
+  rules.aperture = config.aperture;
   rules.unwanted_first = config.residency == ResidencyModel::device_list;
   return rules;
 }

@@ -74,8 +74,11 @@ Residency::Plan Residency::plan(const Job& job) {
   kept.erase(std::remove_if(kept.begin(), kept.end(), [&](std::uint32_t one) { return contains(outside, one); }),
              kept.end());
   for (const std::uint32_t target : job.targets) {
-    if (contains(outside, target)) continue;
-    const auto moves = plan.after.bring_in(target, kept, now_ps(), by_device ? order : VictimOrder{});
+    if (contains(outside, target)) {
+      plan.after.use_in_place(target, plan.moves);
+      continue;
+    }
+    const auto moves = plan.after.bring_in(target, kept, now_ps(), by_device ? order : VictimOrder{}, outside);
     if (!moves) {
       plan.complete = false;
       break;
@@ -83,10 +86,7 @@ Residency::Plan Residency::plan(const Job& job) {
     plan.moves.insert(plan.moves.end(), moves->begin(), moves->end());
     if (!pages && !moves->empty()) kept.push_back(target);
   }
-  for (const std::uint32_t one : outside) plan.after.use_in_place(one);
-  for (PagingMove& move : plan.moves) {
-    if (!comes_in(move.operation) && contains(outside, move.allocation)) move.operation = PagingOperation::demote;
-  }
+  for (const std::uint32_t one : outside) plan.after.demote(one);
   return plan;
 }
 

@@ -41,6 +41,7 @@ struct Allocation {
   bool in_use = false;                                 ///< by a packet that runs or has been prepared: it stays
   bool initialised = true;                             ///< it has content; else that is made when it comes in
   bool discarded = false;                              ///< its content is not needed
+  bool mapped = false;                                 ///< into the aperture, where that has to be told
   bool removed = false;                                ///< there is none of this number any more
   Residence where = Residence::system;
   std::uint64_t recent_ps = 0;   ///< last used; never used: when it was created or came in

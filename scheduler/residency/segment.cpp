@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/residency/segment.hpp"
 
+#include "sim/members.hpp"
 #include "sim/rounding.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace fenceline {
 
@@ -56,21 +58,23 @@ void Segment::remove(std::uint32_t index) {
 }
 
 std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                         std::uint64_t now_ps, const VictimOrder& order) {
+                                                         std::uint64_t now_ps, const VictimOrder& order,
+                                                         const std::vector<std::uint32_t>& in_place) {
   Allocation& one = (*this)[index];
   std::vector<PagingMove> moves;
   if (one.where == Residence::resident) return moves;
   const auto victims = one.bytes <= rules_.bytes ? victims_for(index, kept, order) : std::nullopt;
   if (!victims) {
     if (is_context(index) || (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page)) return {};
-    demote(one);
+    use_in_place(index, moves);
     return moves;
   }
   for (const std::uint32_t victim : *victims) {
     const bool stays_usable =
         rules_.over_commit == OverCommit::demote && !is_context(victim) && !allocations_[victim].evicted;
-    moves.push_back(leave(victim, stays_usable));
+    moves.push_back(leave(victim, stays_usable || contains(in_place, victim)));
   }
+  if (std::exchange(one.mapped, false)) moves.push_back({PagingOperation::unmap, index, one.bytes, false});
   const PagingOperation arrival = arrival_of(index);
   moves.push_back({arrival, index, one.bytes, arrival != PagingOperation::place});
   if (!one.initialised) one.dirty = one.initialised = true;
@@ -131,14 +135,20 @@ void Segment::content(std::uint32_t index, bool needed) {
   one.dirty = one.dirty || one.discarded;
 }
 
-void Segment::use_in_place(std::uint32_t index) {
-  if (allocations_[index].where == Residence::system) demote(allocations_[index]);
-}
-
 /// Where there is no content yet the processor makes it.
-void Segment::demote(Allocation& one) {
+void Segment::demote(std::uint32_t index) {
+  Allocation& one = allocations_[index];
+  if (one.where != Residence::system) return;
   one.where = Residence::demoted;
   one.initialised = true;
+}
+
+void Segment::use_in_place(std::uint32_t index, std::vector<PagingMove>& moves) {
+  demote(index);
+  Allocation& one = allocations_[index];
+  if (one.where != Residence::demoted || rules_.aperture == ApertureUse::mapped || one.mapped) return;
+  one.mapped = true;
+  moves.push_back({PagingOperation::map, index, one.bytes, false});
 }
 
 /// What it is called that the allocation comes in.
@@ -153,6 +163,7 @@ PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
   Allocation& one = (*this)[index];
   resident_bytes_ -= one.bytes;
   one.where = stays_usable ? Residence::demoted : Residence::system;
+  one.mapped = stays_usable && rules_.aperture == ApertureUse::on_use;
   const bool copied = one.dirty && !one.discarded;
   const PagingOperation operation = stays_usable ? PagingOperation::demote
                                     : copied     ? PagingOperation::out

@@ -23,9 +23,16 @@ constexpr bool comes_in(PagingOperation operation) {
     case PagingOperation::place: return true;
     case PagingOperation::out:
     case PagingOperation::drop:
-    case PagingOperation::demote: return false;
+    case PagingOperation::demote:
+    case PagingOperation::map:
+    case PagingOperation::unmap: return false;
   }
   return false;
+}
+/// From video memory.
+constexpr bool goes_out(PagingOperation operation) {
+  return operation == PagingOperation::out || operation == PagingOperation::drop ||
+         operation == PagingOperation::demote;
 }
 
 /// One allocation moves.
@@ -47,6 +54,7 @@ class Segment {
     std::uint64_t page_bytes = 1;  ///< sizes are rounded up to it
     OverCommit over_commit = OverCommit::demote;
     EvictionPolicy eviction = EvictionPolicy::lru;
+    ApertureUse aperture = ApertureUse::mapped;
     bool unwanted_first = true;  ///< those that no device wants make room before all others
   };
   explicit Segment(const Rules& rules) : rules_(rules) {}
@@ -67,17 +75,21 @@ class Segment {
   /// Nothing is in use; the caller says what is.
   void forget_uses();
 
-  /// What moves, in order, so that the allocation can be used; those of `kept` stay, as those in use do. Empty: it is
-  /// resident, or is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
+  /// What moves, in order, so that the allocation can be used; those of `kept` stay, as those in use do, and those of
+  /// `in_place` are demoted where they make room. Empty: it is resident, or is used in place. Nothing: too few can make
+  /// room now, and none has moved (rules 8 and 9).
   std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, const std::vector<std::uint32_t>& kept,
-                                                  std::uint64_t now_ps, const VictimOrder& order = {});
+                                                  std::uint64_t now_ps, const VictimOrder& order = {},
+                                                  const std::vector<std::uint32_t>& in_place = {});
   /// It is gone: its room is free, and its number is never used again but by those created after all others are gone.
   void remove(std::uint32_t index);
   /// Its content is needed, or not any more: then it neither comes in nor goes out with its bytes, and no copy in
   /// system memory is good.
   void content(std::uint32_t index, bool needed);
-  /// It is used in place where it is in system memory.
-  void use_in_place(std::uint32_t index);
+  /// It is demoted where it is in system memory.
+  void demote(std::uint32_t index);
+  /// It is used in place where it is in system memory: what that takes, in addition to `moves` (rule 32).
+  void use_in_place(std::uint32_t index, std::vector<PagingMove>& moves);
 
   /// How many resources there are.
   std::uint32_t allocations() const { return static_cast<std::uint32_t>(allocations_.size()); }
@@ -93,7 +105,6 @@ class Segment {
                                               const VictimOrder& order) const;
   std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, const std::vector<std::uint32_t>& kept,
                                                         const VictimOrder& order) const;
-  static void demote(Allocation& one);
   PagingOperation arrival_of(std::uint32_t index) const;
   PagingMove leave(std::uint32_t index, bool stays_usable);
 

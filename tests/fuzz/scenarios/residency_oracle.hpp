@@ -20,9 +20,9 @@
 namespace fenceline::testing {
 
 /// Holds moves and packets against what docs/residency.md promises, from the log alone: nothing is in two places, no
-/// more is in video memory than fits, and nothing is used while it is not there; what is filled is so once. Of
-/// docs/context_allocations.md: what a context keeps is initialised once, comes in again after it went out, and is
-/// there while a packet of it runs.
+/// more is in video memory than fits, and nothing is used while it is not there; what is filled is so once, and what is
+/// used in place has been mapped. Of docs/context_allocations.md: what a context keeps is initialised once, comes in
+/// again after it went out, and is there while a packet of it runs.
 class ResidencyOracle final : public LogSink {
  public:
   explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario), contents_(scenario) {
@@ -59,13 +59,15 @@ class ResidencyOracle final : public LogSink {
     }
     Place& place = kept != kept_.end() ? kept->second : places_[known->second];
     const bool in = comes_in(record.operation);
+    check_mapping(record, place, name);
+    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
+    if (!in && !goes_out(record.operation)) return;
     check_content(record.operation, place, name);
     if (kept != kept_.end() && !init && record.operation != PagingOperation::in &&
         record.operation != PagingOperation::out) {
       wrong(fmt::format("{}: {}, and its content is lost", name, name_of(record.operation)));
     }
     if (in == place.there) wrong(fmt::format("{} moves {} and is there already", name, in ? "in" : "out"));
-    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
     if (known != numbers_.end()) contents_.moved(static_cast<std::uint32_t>(known->second), record);
     if (record.start_ps < moved_ps_) wrong(name + " moves while another one does");
     moved_ps_ = record.end_ps;
@@ -93,6 +95,7 @@ class ResidencyOracle final : public LogSink {
   std::string mistake() {
     if (scenario_.machine.video_memory.over_commit == OverCommit::page) check_uses();
     check_contexts();
+    if (scenario_.machine.video_memory.aperture == ApertureUse::on_use) check_mapped_uses();
     return mistake_.empty() ? contents_.mistake() : mistake_;
   }
 
@@ -102,7 +105,9 @@ class ResidencyOracle final : public LogSink {
     std::uint64_t bytes = 0;
     bool there = false;
     bool has_content = true;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> present;  // from, to
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> present;      // from, to
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped = {};  // into the aperture, from, to
+    bool is_mapped() const { return !mapped.empty() && mapped.back().second == never; }
   };
   std::uint64_t room() const { return std::uint64_t{scenario_.machine.video_memory.dedicated_mib} << 20; }
   void wrong(std::string text) {
@@ -114,6 +119,38 @@ class ResidencyOracle final : public LogSink {
     if (operation == PagingOperation::fill && place.has_content) wrong(name + " is filled and has content");
     if (operation == PagingOperation::in && !place.has_content) wrong(name + " comes in and has no content");
     place.has_content = true;
+  }
+
+  /// What is used in place has been mapped once, and is unmapped before it comes in.
+  void check_mapping(const PagingRecord& record, Place& place, const std::string& name) {
+    const bool on_use = scenario_.machine.video_memory.aperture == ApertureUse::on_use;
+    const bool map = record.operation == PagingOperation::map;
+    const bool unmap = record.operation == PagingOperation::unmap;
+    if ((map || unmap) && !on_use) wrong(name + " is mapped for good");
+    if (map && place.there) wrong(name + " is mapped and in video memory");
+    if ((map || comes_in(record.operation)) && place.is_mapped()) wrong(name + " is mapped already");
+    if (unmap && !place.is_mapped()) wrong(name + " is unmapped and was not mapped");
+    if (unmap && place.is_mapped()) place.mapped.back().second = record.start_ps;
+    if (map || (on_use && record.operation == PagingOperation::demote)) {
+      place.mapped.emplace_back(record.end_ps, never);
+      place.has_content = true;  // nothing is mapped but what is demoted
+    }
+  }
+  void check_mapped_uses() {
+    for (const PacketRecord& packet : ran_) {
+      const auto list = lists_.find(packet.id);
+      if (list == lists_.end() || packet.pieces > 1) continue;
+      for (const std::uint32_t one : scenario_.lists[list->second]->memory.allocations) {
+        const auto covers = [&](const auto& interval) {
+          return interval.first <= packet.started_ps && packet.started_ps <= interval.second;
+        };
+        const Place& place = places_[one];
+        if (std::any_of(place.present.begin(), place.present.end(), covers)) continue;
+        if (std::any_of(place.mapped.begin(), place.mapped.end(), covers)) continue;
+        wrong(fmt::format("packet {} begins at {} ps, and allocation {} is not mapped", packet.id, packet.started_ps,
+                          one));
+      }
+    }
   }
 
   /// What does not fit together, and beside what contexts keep, is used in place.

@@ -69,11 +69,13 @@ TEST_CASE("paging buffer: what is made in video memory is one copy inside it and
   }
 }
 
-TEST_CASE("paging buffer: what is placed is the page table alone", "[scheduler]") {
-  const auto placed = paging_operations({PagingOperation::place, 0, mebibyte, false}, {65536, mebibyte, 64});
-  REQUIRE(placed.size() == 1);
-  CHECK(placed[0].bytes == 16 * 8);
-  CHECK(placed[0].route == CopyRoute::host_to_device);
+TEST_CASE("paging buffer: what is placed, mapped or unmapped is the page table alone", "[scheduler]") {
+  for (const PagingOperation operation : {PagingOperation::place, PagingOperation::map, PagingOperation::unmap}) {
+    const auto changed = paging_operations({operation, 0, mebibyte, false}, {65536, mebibyte, 64});
+    REQUIRE(changed.size() == 1);
+    CHECK(changed[0].bytes == 16 * 8);
+    CHECK(changed[0].route == CopyRoute::host_to_device);
+  }
 }
 
 TEST_CASE("paging buffer: what is too much for one is in further passes", "[scheduler]") {

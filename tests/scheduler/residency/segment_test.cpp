@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
-#include <utility>
 #include <vector>
 
 using namespace fenceline;
@@ -195,7 +194,7 @@ TEST_CASE("segment: those that no device wants make room first, and too few move
 
 TEST_CASE("segment: with allocation lists nobody makes room first for not being wanted", "[scheduler]") {
   const bool unwanted_first = GENERATE(false, true);
-  Segment segment({2, 1, OverCommit::page, EvictionPolicy::lru, unwanted_first});
+  Segment segment({2, 1, OverCommit::page, EvictionPolicy::lru, ApertureUse::mapped, unwanted_first});
   Allocation one;
   one.bytes = 1;
   const std::uint32_t first = segment.create(one, 0);
@@ -254,96 +253,14 @@ TEST_CASE("segment: where losers are demoted nobody makes room for an equal, and
   CHECK(segment[first].where == Residence::demoted);
 }
 
-TEST_CASE("segment: what is to be filled takes no room before it is needed, is filled once, and is dirty then",
-          "[scheduler]") {
-  Segment segment({2, 1, OverCommit::page, EvictionPolicy::lru});
-  Allocation one;
-  one.bytes = 2;
-  one.dirty = one.initialised = false;
-  const std::uint32_t filled = segment.create(one, 0);
-  CHECK(segment[filled].where == Residence::system);
-  one.initialised = true;
-  const std::uint32_t other = segment.create(one, 0);
-  CHECK(segment[other].where == Residence::resident);
-  const auto moves_for = [&](std::uint32_t wanted, std::uint64_t now) {
-    std::vector<PagingOperation> operations;
-    const std::vector<PagingMove> moves = segment.bring_in(wanted, {}, now).value();
-    for (const PagingMove& move : moves) operations.push_back(move.operation);
-    return operations;
-  };
-  CHECK(moves_for(filled, 1) == std::vector{PagingOperation::drop, PagingOperation::fill});
-  CHECK(moves_for(other, 2) == std::vector{PagingOperation::out, PagingOperation::in});
-  CHECK(moves_for(filled, 3) == std::vector{PagingOperation::drop, PagingOperation::in});
-}
-
-TEST_CASE("segment: what is demoted instead of filled has content", "[scheduler]") {
-  Segment segment({1, 1, OverCommit::demote, EvictionPolicy::lru});
-  Allocation one;
-  one.bytes = 1;
-  segment.create(one, 0);
-  one.initialised = one.dirty = false;
-  const std::uint32_t filled = segment.create(one, 0);
-  CHECK(segment[filled].where == Residence::system);
-  CHECK(segment.bring_in(filled, {}, 1)->empty());
-  CHECK(segment[filled].where == Residence::demoted);
-  ++segment[filled].priority;
-  const auto moves = segment.bring_in(filled, {}, 2);
-  REQUIRE(moves);
-  REQUIRE(moves->size() == 2);
-  CHECK((*moves)[1].operation == PagingOperation::promote);
-  CHECK_FALSE(segment[filled].dirty);  // what the processor has cleared is in system memory
-}
-
-TEST_CASE("segment: a discarded one is dropped and placed, and dirty for good", "[scheduler]") {
-  Segment segment({1, 1, OverCommit::page, EvictionPolicy::lru});
-  Allocation one;
-  one.bytes = 1;
-  one.dirty = false;  // its program never writes it
-  const std::uint32_t discarded = segment.create(one, 0);
-  const std::uint32_t other = segment.create(one, 0);
-  const auto moves_for = [&](std::uint32_t wanted, std::uint64_t now) {
-    std::vector<std::pair<PagingOperation, bool>> result;
-    const std::vector<PagingMove> moves = segment.bring_in(wanted, {}, now).value();
-    for (const PagingMove& move : moves) result.emplace_back(move.operation, move.copied);
-    return result;
-  };
-  using Moves = std::vector<std::pair<PagingOperation, bool>>;
-  segment.content(discarded, false);
-  CHECK(moves_for(other, 1) == Moves{{PagingOperation::drop, false}, {PagingOperation::in, true}});
-  CHECK(moves_for(discarded, 2) == Moves{{PagingOperation::drop, false}, {PagingOperation::place, false}});
-  CHECK(moves_for(other, 3) == Moves{{PagingOperation::drop, false}, {PagingOperation::in, true}});
-  CHECK(moves_for(discarded, 4) == Moves{{PagingOperation::drop, false}, {PagingOperation::place, false}});
-  segment.content(discarded, true);
-  CHECK(moves_for(other, 5) == Moves{{PagingOperation::out, true}, {PagingOperation::in, true}});
-  CHECK(moves_for(discarded, 6) == Moves{{PagingOperation::drop, false}, {PagingOperation::in, true}});
-}
-
-TEST_CASE("segment: a discarded one that is demoted goes by its page table, and is placed", "[scheduler]") {
-  Segment segment({1, 1, OverCommit::demote, EvictionPolicy::lru});
-  Allocation one;
-  one.bytes = 1;
-  const std::uint32_t first = segment.create(one, 0);
-  const std::uint32_t second = segment.create(one, 0);
-  segment.content(first, false);
-  for (const std::uint32_t up : {second, first}) {
-    segment[up].priority += 2;
-    const auto moves = segment.bring_in(up, {}, 1);
-    REQUIRE(moves);
-    REQUIRE(moves->size() == 2);
-    CHECK((*moves)[0].operation == PagingOperation::demote);
-    CHECK((*moves)[0].copied == (up == first));
-    CHECK((*moves)[1].operation == (up == first ? PagingOperation::place : PagingOperation::promote));
-    segment[up].priority -= 1;
-  }
-}
-
 TEST_CASE("segment: whatever is asked for, everything is in one place and no more than fits", "[scheduler]") {
   std::mt19937 random(7);
   const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
   for (int run = 0; run < 300; ++run) {
     const std::uint64_t bytes = 1 + below(40);
     const auto over_commit = below(2) == 0 ? OverCommit::page : OverCommit::demote;
-    Segment segment({bytes, 1 + below(3), over_commit, static_cast<EvictionPolicy>(below(3))});
+    Segment segment(
+        {bytes, 1 + below(3), over_commit, static_cast<EvictionPolicy>(below(3)), static_cast<ApertureUse>(below(2))});
     const std::uint32_t count = 1 + below(12);
     std::uint64_t committed = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -364,7 +281,10 @@ TEST_CASE("segment: whatever is asked for, everything is in one place and no mor
       const auto moves = segment.bring_in(wanted, {}, now);
       std::uint64_t after = before;
       if (moves) {
-        for (const PagingMove& move : *moves) after += comes_in(move.operation) ? move.bytes : -move.bytes;
+        for (const PagingMove& move : *moves) {
+          if (comes_in(move.operation)) after += move.bytes;
+          if (goes_out(move.operation)) after -= move.bytes;
+        }
       }
       REQUIRE(segment.resident_bytes() == after);
       REQUIRE(after == segment.bytes_in(Residence::resident));
