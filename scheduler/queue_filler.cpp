@@ -165,9 +165,9 @@ DmaPacket QueueFiller::dma_packet_of(Context& context, std::uint32_t index, Queu
     if (s_.log.enabled()) dma.label = s_.fences.log_name_of(packet.fence);
     return dma;
   }
+  dma.effects = packet.effects.get();
   dma.stream = residency_.active() ? residency_.stream_of(context, packet, dma) : packet.stream;
   splitter_.take_piece(packet, dma, residency_.commands_that_fit(index, packet, dma.cursor.command));
-  dma.effects = packet.effects.get();
   dma.cost = context.cost;
   if (context.labelled != packet.stream->name || context.label == LogName{}) {
     context.labelled = packet.stream->name;

@@ -11,10 +11,14 @@ namespace fenceline {
 enum class PagingOperation : std::uint8_t {
   in,       ///< from system memory
   out,      ///< to system memory, with its bytes
-  drop,     ///< the same without: its copy there is still good
+  drop,     ///< the same without: its copy there is still good, or its content is not needed
   demote,   ///< out, and used in place from then on
   promote,  ///< in, of one that was used in place
-  init      ///< made in video memory, without content from elsewhere: a context allocation
+  init,     ///< made in video memory, without content from elsewhere: a context allocation
+  fill,     ///< the same of a resource, which is cleared
+  place,    ///< in, without its content, which is not needed
+  map,      ///< stays in system memory, and is mapped into the aperture to be used there
+  unmap     ///< that is over
 };
 constexpr const char* name_of(PagingOperation operation) {
   switch (operation) {
@@ -24,11 +28,15 @@ constexpr const char* name_of(PagingOperation operation) {
     case PagingOperation::demote: return "demote";
     case PagingOperation::promote: return "promote";
     case PagingOperation::init: return "init";
+    case PagingOperation::fill: return "fill";
+    case PagingOperation::place: return "place";
+    case PagingOperation::map: return "map";
+    case PagingOperation::unmap: return "unmap";
   }
   return "?";
 }
 
-/// An allocation has moved (docs/residency.md).
+/// An allocation has moved, or its mapping has changed (docs/residency.md).
 struct PagingRecord {
   PagingOperation operation{};  ///< which way
   LogName resource{};           ///< its name

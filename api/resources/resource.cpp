@@ -16,6 +16,9 @@ void describe_residency(Fields& f, Described& c) {
       "in system memory stays good");
   f.optional("create_not_resident", c.create_not_resident,
              "D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT: it takes no video memory before it is made resident");
+  f.optional("fill", c.fill,
+             "it is created without content and takes no video memory before it is first needed: then it is cleared "
+             "there");
   f.optional("residency_priority", c.residency_priority,
              "SetResidencyPriority: whoever has a lower one makes room first; D3D12_RESIDENCY_PRIORITY_NORMAL is "
              "2013265920");
@@ -28,9 +31,10 @@ void describe(Fields& f, BufferResource& c) {
   f.optional("heap", c.heap, "heap type: default is video memory, upload and readback are system memory");
   f.required("bytes", c.bytes, "size", between(1, 1e15));
   describe_residency(f, c);
-  const bool plain = c.written && !c.create_not_resident && c.residency_priority == normal_residency_priority;
+  const bool plain =
+      c.written && !c.create_not_resident && !c.fill && c.residency_priority == normal_residency_priority;
   f.check(c.heap == HeapType::default_heap || plain,
-          "heap default beside written, create_not_resident and residency_priority", "another heap", "heap");
+          "heap default beside written, create_not_resident, fill and residency_priority", "another heap", "heap");
 }
 
 void describe(Fields& f, TextureResource& c) {

@@ -24,6 +24,7 @@ struct BufferResource {
   std::uint64_t bytes = 0;
   bool written = true;               ///< in video memory: false: its copy in system memory stays good
   bool create_not_resident = false;  ///< in video memory: D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
+  bool fill = false;                 ///< in video memory: made without content, cleared when first needed
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
 };
 /// ID3D12Device's CreateCommittedResource of a texture, in video memory.
@@ -37,6 +38,7 @@ struct TextureResource {
   std::uint32_t samples = 1;         ///< of a texel
   bool written = true;               ///< in video memory: false: its copy in system memory stays good
   bool create_not_resident = false;  ///< in video memory: D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
+  bool fill = false;                 ///< in video memory: made without content, cleared when first needed
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
 };
 using Resource = std::variant<BufferResource, TextureResource>;

@@ -12,12 +12,14 @@ void add_uses(CommandStream& stream, const ResourceTable& resources,
               const std::function<void(const NameVisitor&)>& each) {
   const std::size_t command = stream.commands.size() - 1;
   const bool copies = traits_of(stream.commands.back()).work == CommandWork::copy;
+  const bool discards = std::holds_alternative<Discard>(stream.commands.back());
   const bool from_resource = !std::holds_alternative<ResolveQueryData>(stream.commands.back());
   std::vector<AllocationUse>& uses = stream.memory.uses;
   std::size_t named = from_resource ? 0 : 1;  // of a copy: 0 is its source
   each([&](const std::string& name) {
     if (name.empty()) return;
-    const AllocationUse::As as = !copies        ? AllocationUse::As::other
+    const AllocationUse::As as = discards       ? AllocationUse::As::discard
+                                 : !copies      ? AllocationUse::As::other
                                  : named++ == 0 ? AllocationUse::As::source
                                                 : AllocationUse::As::destination;
     const ResourceInfo& info = resources.resource(name, "");
@@ -26,6 +28,7 @@ void add_uses(CommandStream& stream, const ResourceTable& resources,
       return one.command == command && one.allocation == *info.allocation && one.as == as;
     });
     if (!again) uses.push_back({command, *info.allocation, as});
+    stream.memory.discards = stream.memory.discards || discards;
   });
 }
 

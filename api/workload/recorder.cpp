@@ -334,6 +334,10 @@ class Recorder {
     return PageFault{static_cast<std::uint32_t>(stream_->faulting_accesses.size() - 1)};
   }
 
+  Command command_of(const DiscardCommand& discard, const std::string& at) {
+    resources_.in_video_memory(discard.resource, at + "/resource");
+    return Discard{};
+  }
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
 

@@ -297,6 +297,11 @@ void describe(Fields& f, PageFaultCommand& c) {
   f.optional("adapter_reset", c.adapter_reset, "resetting the engine is not enough (ADAPTER_RESET_REQUIRED)");
 }
 
+void describe(Fields& f, DiscardCommand& c) {
+  f.about("DiscardResource: its content is not needed any more, until a later command has used it");
+  f.required("resource", c.resource, "name of a resource in video memory");
+}
+
 void describe(Fields& f, PatchInfo& c) {
   f.about("an entry of a patch location list: what a slot holds from a command on");
   f.required("command", c.command, "number of the list's command from which on it counts (PatchOffset)");

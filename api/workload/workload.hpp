@@ -239,11 +239,17 @@ struct PageFaultCommand {
   bool adapter_reset = false;
   void for_each_resource(const NameVisitor& visit) const { visit(resource); }
 };
+/// DiscardResource.
+struct DiscardCommand {
+  static constexpr const char* type_name = "discard";
+  std::string resource;
+  void for_each_resource(const NameVisitor& visit) const { visit(resource); }
+};
 using CommandInfo =
     std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
                  BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand, ResolveCommand,
                  BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
-                 BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand>;
+                 BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand, DiscardCommand>;
 
 /// An entry of a list's patch location list (D3DDDI_PATCHLOCATIONLIST).
 struct PatchInfo {

@@ -175,10 +175,16 @@ struct PageFault {
                                            command_rule::waits_for_all};
   std::uint32_t access;  ///< index into CommandStream::faulting_accesses
 };
+/// DiscardResource: what the resource holds is not needed any more (AllocationUse::As::discard says which). Nothing
+/// waits for it, and it waits for nothing.
+struct Discard {
+  static constexpr CommandTraits traits = {"DiscardResource", CommandWork::front_end, direct_and_compute_lists,
+                                           command_rule::not_in_render_pass};
+};
 
 using Command = std::variant<Draw, DrawIndexed, Dispatch, CopyBuffer, CopyTexture, Clear, Barrier, Timestamp,
                              ExecuteIndirect, Resolve, BeginQuery, EndQuery, ResolveQueryData, SetPredication,
-                             BeginRenderPass, EndRenderPass, Hang, PageFault>;
+                             BeginRenderPass, EndRenderPass, Hang, PageFault, Discard>;
 
 namespace command_detail {
 template <class... Kinds>
@@ -237,11 +243,11 @@ struct StreamSplits {
 /// A command, or its list, uses an allocation.
 struct AllocationUse {
   static constexpr std::size_t of_list = ~std::size_t{0};  ///< of `command`: no command, the list says so
-  /// Of a copy its ends.
-  enum class As : std::uint8_t { source, destination, other };
+  /// Of a copy its ends; of a Discard that its content is not needed any more.
+  enum class As : std::uint8_t { source, destination, other, discard };
   std::size_t command = of_list;  ///< index in the stream; of_list: no command says so, its list does
   std::uint32_t allocation = 0;   ///< its number on the adapter
-  As as = As::other;              ///< of a copy its end
+  As as = As::other;              ///< in what way
 };
 
 /// What a stream says of video memory (docs/residency.md).
@@ -249,6 +255,7 @@ struct StreamMemory {
   std::vector<AllocationUse> uses;         ///< in order of `command`
   std::vector<std::uint32_t> allocations;  ///< each once, in order of first use
   std::uint32_t allocations_end = 0;       ///< above all their numbers
+  bool discards = false;                   ///< some of the uses are discards
   /// By command: a transfer over PCIe beside it, without which it is not complete. Of what is used in place.
   std::map<std::size_t, Command> remote_reads;
 };
@@ -285,7 +292,8 @@ inline bool waits_for_all(const Command& command) {
   if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes > 0;
   return traits_of(command).has(command_rule::waits_for_all);
 }
-/// Done when the front end is done with it. A time stamp is taken later, and nothing waits for it.
+/// Done when the front end is done with it. A time stamp is taken later, and nothing waits for it; neither does it take
+/// time, nor does a discard.
 inline bool is_front_end_only(const Command& command) {
   if (const auto* begin = std::get_if<BeginRenderPass>(&command)) return begin->clear_bytes == 0;
   if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;

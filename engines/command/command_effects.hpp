@@ -14,8 +14,8 @@ namespace fenceline {
 class CommandEffects {
  public:
   virtual ~CommandEffects() = default;
-  /// The work of the command at this index of the stream has ended; of an EndQuery the front end's. Barriers,
-  /// BeginQuery and time stamps are not told.
+  /// The work of the command at this index of the stream has ended; of an EndQuery and a Discard the front end's.
+  /// Barriers, BeginQuery and time stamps are not told.
   virtual void ended(std::size_t command) = 0;
   /// The command at this index, or one that an ExecuteIndirect there repeats, has been worked on from start to end,
   /// picoseconds: told piece by piece where it is preempted, and before `ended`. What the front end alone does is

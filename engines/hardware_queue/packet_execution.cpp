@@ -91,6 +91,10 @@ void PacketExecution::proceed() {
       take_timestamp(timestamp->slot);
       continue;
     }
+    if (std::holds_alternative<Discard>(next)) {
+      issue_to_front_end(next);
+      continue;
+    }
     if (running_.size() >= engine_.config.commands_in_flight) return;  // command_done comes back here
     const Command* previous = front_end_.previous();
     const bool switches =
@@ -216,7 +220,9 @@ void PacketExecution::issue_to_front_end(const Command& command) {
   if (const auto* predication = std::get_if<SetPredication>(&command)) cursor.skip = predication->skip;
   if (CommandEffects* effects = packet_->effects) {
     if (is_skipped(*packet_, command)) effects->skip(cursor.command);
-    if (std::holds_alternative<EndQuery>(command)) effects->ended(cursor.command);
+    if (std::holds_alternative<EndQuery>(command) || std::holds_alternative<Discard>(command)) {
+      effects->ended(cursor.command);
+    }
   }
   pass();
 }

@@ -39,6 +39,7 @@ std::uint64_t pcie_passes(CopyRoute route) {
 }
 
 void use_in_place(CommandStream& adapted, const AllocationUse& use, std::uint64_t bytes) {
+  if (use.as == AllocationUse::As::discard) return;
   Command& command = adapted.commands[use.command];
   if (CopyRoute* route = route_in(command)) {
     Ends ends = ends_of(*route);

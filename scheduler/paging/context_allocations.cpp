@@ -120,7 +120,7 @@ std::vector<std::uint32_t> ContextAllocations::unload(const std::vector<PagingMo
     Loaded& loaded = loaded_[node];
     if (loaded.context == SchedulerState::none) continue;
     const bool moves_out = std::any_of(moves.begin(), moves.end(), [&](const PagingMove& move) {
-      return !comes_in(move.operation) && keeps(loaded, move.allocation);
+      return goes_out(move.operation) && keeps(loaded, move.allocation);
     });
     if (!moves_out) continue;
     loaded = {};

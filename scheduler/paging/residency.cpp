@@ -3,6 +3,7 @@
 
 #include "scheduler/paging/adapted_stream.hpp"
 #include "scheduler/residency/budget.hpp"
+#include "scheduler/residency/content_uses.hpp"
 #include "sim/kernel/now.hpp"
 #include "sim/members.hpp"
 
@@ -21,6 +22,8 @@ Segment::Rules rules_of(const VideoMemoryConfig& config) {
   rules.page_bytes = std::uint64_t{config.page_kib} << 10;
   rules.over_commit = config.over_commit;
   rules.eviction = config.eviction;
+  rules.aperture = config.aperture;
+  rules.unwanted_first = config.residency == ResidencyModel::device_list;
   return rules;
 }
 
@@ -50,6 +53,7 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
   allocation.priority = config.priority;
   allocation.dirty = config.written;
   allocation.evicted = config.not_resident;
+  allocation.initialised = !config.fill;
   const std::uint32_t index = segment_.create(allocation, now_ps());
   known_as_.push_back({config.name, config.address});
   if (enabled_ && segment_[index].where != Residence::resident) active_ = true;
@@ -234,12 +238,20 @@ void Residency::handed_over(std::uint32_t context, const QueuePacket& packet) {
     queue_turn_length_.ran();
     had_turn_.clear();
   }
+  if (enabled_ && nodes_.size() == 1 && packet.stream->memory.discards) active_ = discards_ = true;
 }
 
 std::shared_ptr<const CommandStream> Residency::stream_of(const Context& context, const QueuePacket& packet,
                                                           DmaPacket& dma) {
   if (!active_ || used_by(segment_, packet).empty()) return packet.stream;
   const CommandStream& recorded = *packet.stream;
+  if (discards_) {
+    std::shared_ptr<ContentEffects>& heard = heard_[packet.id];
+    if (heard == nullptr || !dma.begun()) {
+      heard = std::make_shared<ContentEffects>(segment_, packet.stream, packet.effects);
+    }
+    dma.effects = heard.get();
+  }
   const std::uint32_t process = SchedulerState::process_index(context);
   const DeviceList& list = device(process);
   const bool faults = config_.residency == ResidencyModel::device_list;
@@ -274,7 +286,12 @@ void Residency::ended(std::uint32_t process, const QueuePacket& packet, bool com
     if (completed) device(process).figures.remote_bytes += remote_bytes(*adapted->second, *packet.stream, 0, all);
     adapted_.erase(adapted);
   }
+  if (discards_ && completed && heard_.erase(packet.id) == 0 && !used_by(segment_, packet).empty()) {
+    // It was on hardware before anything was discarded: what it used counts when it ends.
+    ContentUses(packet.stream, [this](std::uint32_t one, bool needed) { segment_.content(one, needed); }).finished();
+  }
   if (!completed) {
+    heard_.erase(packet.id);
     held_.erase(std::remove_if(held_.begin(), held_.end(), [&](const Held& one) { return one.packet == packet.id; }),
                 held_.end());
   }

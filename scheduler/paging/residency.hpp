@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engines/command/dma_packet.hpp"
+#include "scheduler/paging/content_effects.hpp"
 #include "scheduler/paging/context_allocations.hpp"
 #include "scheduler/paging/device_list.hpp"
 #include "scheduler/paging/paging_config.hpp"
@@ -84,7 +85,7 @@ class Residency {
     return packet.type == PacketType::render &&
            (active_ || contexts_.any() || !packet.stream->memory.allocations.empty());
   }
-  /// Its commands as they run where its allocations are now; `dma` knows how far it is.
+  /// Its commands as they run where its allocations are now; `dma` knows how far it is, and who hears of them.
   std::shared_ptr<const CommandStream> stream_of(const Context& context, const QueuePacket& packet, DmaPacket& dma);
   /// The packet has ended, and is never seen again.
   void ended(std::uint32_t process, const QueuePacket& packet, bool completed);
@@ -183,10 +184,12 @@ class Residency {
   TurnLength queue_turn_length_;         // of what was prepared then
   std::vector<std::uint32_t> had_turn_;  // contexts of that, of which nothing has been handed over yet
   bool active_ = false;                  // something is not in video memory, or need not be
+  bool discards_ = false;                // a list that discards has been handed over: packets are heard from then on
   std::vector<Held> held_;
   std::vector<Job> calls_;  // that wait, in order
   std::optional<Job> job_;
   std::map<std::uint64_t, std::shared_ptr<CommandStream>> adapted_;  // by packet
+  std::map<std::uint64_t, std::shared_ptr<ContentEffects>> heard_;   // by packet
   DeltaCall settle_;
   Timer timer_;
 };

@@ -251,7 +251,11 @@ void Residency::submit_moves() {
     switch (move.operation) {
       case PagingOperation::in:
       case PagingOperation::promote: figures.in_bytes += move.bytes; break;
-      case PagingOperation::init: figures.initialised_bytes += move.bytes; break;
+      case PagingOperation::init:
+      case PagingOperation::fill: figures.initialised_bytes += move.bytes; break;
+      case PagingOperation::place:
+      case PagingOperation::map:
+      case PagingOperation::unmap: break;
       case PagingOperation::out: figures.out_bytes += move.bytes; break;
       case PagingOperation::drop: figures.dropped_bytes += move.bytes; break;
       case PagingOperation::demote: (move.copied ? figures.out_bytes : figures.dropped_bytes) += move.bytes; break;

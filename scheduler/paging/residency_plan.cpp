@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_set>
 #include <utility>
 
 namespace fenceline {
@@ -14,20 +13,20 @@ namespace {
 
 /// Those that stay in system memory where all of them do not fit together: of a device the ones of lowest priority, of
 /// equals the last; of a packet the last ones that it uses.
-std::unordered_set<std::uint32_t> beyond(const Segment& segment, std::vector<std::uint32_t> all, bool by_priority) {
+std::vector<std::uint32_t> beyond(const Segment& segment, std::vector<std::uint32_t> all, bool by_priority) {
   if (by_priority) {
     std::stable_sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) {
       if (is_context(a) != is_context(b)) return is_context(a);
       return segment[a].priority != segment[b].priority ? segment[a].priority > segment[b].priority : a < b;
     });
   }
-  std::unordered_set<std::uint32_t> result;
+  std::vector<std::uint32_t> result;
   std::uint64_t bytes = 0;
   for (const std::uint32_t one : all) {
     if (segment[one].bytes <= segment.bytes() - bytes) {
       bytes += segment[one].bytes;
     } else {
-      result.insert(one);
+      result.push_back(one);
     }
   }
   return result;
@@ -51,8 +50,8 @@ Residency::Plan Residency::plan(const Job& job) {
   }
   // Beside what contexts keep not all of a packet's allocations may fit either.
   const bool leaves_out = pages || (!of_device && !kept.empty());
-  const std::unordered_set<std::uint32_t> outside =
-      leaves_out ? beyond(segment_, needed, of_device) : std::unordered_set<std::uint32_t>{};
+  const std::vector<std::uint32_t> outside =
+      leaves_out ? beyond(segment_, needed, of_device) : std::vector<std::uint32_t>{};
   if (pages || !of_device) kept = needed;
   const VictimOrder order = [&](std::uint32_t one) -> std::optional<std::uint32_t> {
     std::uint32_t place = 0;
@@ -71,10 +70,14 @@ Residency::Plan Residency::plan(const Job& job) {
   };
   const bool by_device = of_device && pages && config_.residency == ResidencyModel::device_list;
   // What is used in place all the same makes room as others do.
-  for (const std::uint32_t one : kept) plan.after[one].kept = outside.count(one) == 0;
+  for (const std::uint32_t one : outside) plan.after[one].left_out = true;
+  for (const std::uint32_t one : kept) plan.after[one].kept = !plan.after[one].left_out;
   Victims victims(by_device ? order : VictimOrder{});
   for (const std::uint32_t target : job.targets) {
-    if (outside.count(target) > 0) continue;
+    if (plan.after[target].left_out) {
+      plan.after.use_in_place(target, plan.moves);
+      continue;
+    }
     const auto moves = plan.after.bring_in(target, victims, now_ps());
     if (!moves) {
       plan.complete = false;
@@ -83,10 +86,7 @@ Residency::Plan Residency::plan(const Job& job) {
     plan.moves.insert(plan.moves.end(), moves->begin(), moves->end());
     if (!pages && !moves->empty()) plan.after[target].kept = true;
   }
-  for (const std::uint32_t one : outside) plan.after.use_in_place(one);
-  for (PagingMove& move : plan.moves) {
-    if (!comes_in(move.operation) && outside.count(move.allocation) > 0) move.operation = PagingOperation::demote;
-  }
+  for (const std::uint32_t one : outside) plan.after.demote(one);
   return plan;
 }
 

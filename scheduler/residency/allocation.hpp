@@ -27,6 +27,7 @@ struct AllocationConfig {
   std::uint32_t priority = normal_residency_priority;  ///< D3D12_RESIDENCY_PRIORITY
   bool written = true;        ///< false: its copy in system memory stays good (the program's promise)
   bool not_resident = false;  ///< D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
+  bool fill = false;          ///< made without content: it is cleared when it is first needed
   std::uint64_t address = 0;  ///< GPU virtual address, of a page fault; 0: none
 };
 
@@ -39,7 +40,10 @@ struct Allocation {
   bool evicted = false;                                ///< no device wants it to be resident
   bool in_use = false;                                 ///< by a packet that runs or has been prepared: it stays
   bool kept = false;                                   ///< what is being made resident needs it: it stays
-  bool initialised = true;                             ///< it has had content; a context allocation's is made
+  bool left_out = false;                               ///< what is being made resident does not fit with it
+  bool initialised = true;                             ///< it has content; else that is made when it comes in
+  bool discarded = false;                              ///< its content is not needed
+  bool mapped = false;                                 ///< into the aperture, where that has to be told
   bool removed = false;                                ///< there is none of this number any more
   Residence where = Residence::system;
   std::uint64_t recent_ps = 0;   ///< last used; never used: when it was created or came in

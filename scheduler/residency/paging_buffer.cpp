@@ -18,7 +18,7 @@ CopyBuffer page_table_update(const PagingMove& move, const PagingBufferRules& ru
 std::vector<CopyBuffer> paging_operations(const PagingMove& move, const PagingBufferRules& rules) {
   const bool in = comes_in(move.operation);
   std::vector<CopyBuffer> operations;
-  if (move.operation == PagingOperation::init) {
+  if (move.operation == PagingOperation::init || move.operation == PagingOperation::fill) {
     return {{CopyRoute::device_to_device, move.bytes}, page_table_update(move, rules)};
   }
   if (!in) operations.push_back(page_table_update(move, rules));

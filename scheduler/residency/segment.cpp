@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/residency/segment.hpp"
 
+#include "sim/members.hpp"
 #include "sim/rounding.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
   allocation.bytes = rounded_up(allocation.bytes, rules_.page_bytes);
   allocation.recent_ps = allocation.came_in_ps = now_ps;
   allocation.where = Residence::system;
-  if (!allocation.evicted) {
+  if (!allocation.evicted && allocation.initialised) {
     if (allocation.bytes <= rules_.bytes - resident_bytes_) {
       allocation.where = Residence::resident;
       resident_bytes_ += allocation.bytes;
@@ -43,8 +44,8 @@ void Segment::remove_context(std::uint32_t index) {
 }
 
 void Segment::forget_uses() {
-  for (Allocation& one : allocations_) one.in_use = one.kept = false;
-  for (auto& [index, one] : contexts_) one.in_use = one.kept = false;
+  for (Allocation& one : allocations_) one.in_use = one.kept = one.left_out = false;
+  for (auto& [index, one] : contexts_) one.in_use = one.kept = one.left_out = false;
 }
 
 /// Numbers tell who was created first: those at the end alone are given anew.
@@ -63,19 +64,18 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, Vi
   const auto victims = one.bytes <= rules_.bytes ? victims_for(index, from) : std::nullopt;
   if (!victims) {
     if (is_context(index) || (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page)) return {};
-    one.where = Residence::demoted;
+    use_in_place(index, moves);
     return moves;
   }
   for (const std::uint32_t victim : *victims) {
     const bool stays_usable =
         rules_.over_commit == OverCommit::demote && !is_context(victim) && !allocations_[victim].evicted;
-    moves.push_back(leave(victim, stays_usable));
+    moves.push_back(leave(victim, stays_usable || (*this)[victim].left_out));
   }
-  const PagingOperation operation = !one.initialised                  ? PagingOperation::init
-                                    : one.where == Residence::demoted ? PagingOperation::promote
-                                                                      : PagingOperation::in;
-  moves.push_back({operation, index, one.bytes, true});
-  one.initialised = true;
+  if (std::exchange(one.mapped, false)) moves.push_back({PagingOperation::unmap, index, one.bytes, false});
+  const PagingOperation arrival = arrival_of(index);
+  moves.push_back({arrival, index, one.bytes, arrival != PagingOperation::place});
+  if (!one.initialised) one.dirty = one.initialised = true;
   one.where = Residence::resident;
   one.recent_ps = one.came_in_ps = now_ps;
   resident_bytes_ += one.bytes;
@@ -96,7 +96,7 @@ std::vector<VictimCandidate> Segment::candidates(const VictimOrder& order) const
     if (one.where != Residence::resident || one.in_use || one.kept) return;
     const std::optional<std::uint32_t> place = one.evicted || !order ? std::optional<std::uint32_t>(0) : order(i);
     if (!place) return;
-    all.push_back({i, one.priority, one.evicted, *place, one.recent_ps, one.came_in_ps});
+    all.push_back({i, one.priority, rules_.unwanted_first && one.evicted, *place, one.recent_ps, one.came_in_ps});
   };
   for (const auto& [i, one] : contexts_) consider(i, one);
   for (std::uint32_t i = 0; i < allocations_.size(); ++i) consider(i, allocations_[i]);
@@ -127,34 +127,67 @@ std::optional<std::vector<std::uint32_t>> Segment::victims_for(std::uint32_t ind
   std::uint64_t room = rules_.bytes - resident_bytes_;
   const Allocation& wanted = (*this)[index];
   if (room >= wanted.bytes) return victims;
-  // Where somebody is used in place instead, lower priorities make room alone: they are first in the line.
+  // Where somebody is used in place instead, lower priorities make room alone.
   const bool anybody = rules_.over_commit == OverCommit::page || is_context(index);
-  std::size_t next = from.next_;
-  for (; room < wanted.bytes; ++next) {
-    const VictimCandidate* first = in_line(from, next);
-    if (first == nullptr) return {};
-    if (!anybody && !first->evicted && first->priority >= wanted.priority) return {};
-    const Allocation& one = (*this)[first->allocation];
-    if (one.where != Residence::resident || one.kept) continue;
-    victims.push_back(first->allocation);
-    room += one.bytes;
+  const auto gone = [&](const VictimCandidate& one) {
+    const Allocation& now = (*this)[one.allocation];
+    return now.where != Residence::resident || now.kept;
+  };
+  while (from.next_ < from.line_.size() && gone(from.line_[from.next_])) ++from.next_;
+  for (std::size_t place = from.next_; room < wanted.bytes; ++place) {
+    const VictimCandidate* const one = in_line(from, place);
+    if (one == nullptr) return {};
+    if (gone(*one)) continue;
+    if (!anybody && !(*this)[one->allocation].evicted && one->priority >= wanted.priority) {
+      if (rules_.unwanted_first) return {};  // nobody behind it has a lower one
+      continue;
+    }
+    victims.push_back(one->allocation);
+    room += (*this)[one->allocation].bytes;
   }
-  from.next_ = next;
   return victims;
 }
 
-void Segment::use_in_place(std::uint32_t index) {
-  if (allocations_[index].where == Residence::system) allocations_[index].where = Residence::demoted;
+void Segment::content(std::uint32_t index, bool needed) {
+  Allocation& one = allocations_[index];
+  one.discarded = !needed;
+  one.dirty = one.dirty || one.discarded;
+}
+
+/// Where there is no content yet the processor makes it.
+void Segment::demote(std::uint32_t index) {
+  Allocation& one = allocations_[index];
+  if (one.where != Residence::system) return;
+  one.where = Residence::demoted;
+  one.initialised = true;
+}
+
+void Segment::use_in_place(std::uint32_t index, std::vector<PagingMove>& moves) {
+  demote(index);
+  Allocation& one = allocations_[index];
+  if (one.where != Residence::demoted || rules_.aperture == ApertureUse::mapped || one.mapped) return;
+  one.mapped = true;
+  moves.push_back({PagingOperation::map, index, one.bytes, false});
+}
+
+/// What it is called that the allocation comes in.
+PagingOperation Segment::arrival_of(std::uint32_t index) const {
+  const Allocation& one = (*this)[index];
+  if (!one.initialised) return is_context(index) ? PagingOperation::init : PagingOperation::fill;
+  if (one.discarded) return PagingOperation::place;
+  return one.where == Residence::demoted ? PagingOperation::promote : PagingOperation::in;
 }
 
 PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
   Allocation& one = (*this)[index];
   resident_bytes_ -= one.bytes;
   one.where = stays_usable ? Residence::demoted : Residence::system;
+  one.mapped = stays_usable && rules_.aperture == ApertureUse::on_use;
+  const bool copied = one.dirty && !one.discarded;
   const PagingOperation operation = stays_usable ? PagingOperation::demote
-                                    : one.dirty  ? PagingOperation::out
+                                    : copied     ? PagingOperation::out
                                                  : PagingOperation::drop;
-  return {operation, index, one.bytes, one.dirty};
+  return {operation, index, one.bytes, copied};
 }
 
 }  // namespace fenceline

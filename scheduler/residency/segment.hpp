@@ -17,8 +17,24 @@ namespace fenceline {
 
 /// Towards video memory.
 constexpr bool comes_in(PagingOperation operation) {
-  return operation == PagingOperation::in || operation == PagingOperation::promote ||
-         operation == PagingOperation::init;
+  switch (operation) {
+    case PagingOperation::in:
+    case PagingOperation::promote:
+    case PagingOperation::init:
+    case PagingOperation::fill:
+    case PagingOperation::place: return true;
+    case PagingOperation::out:
+    case PagingOperation::drop:
+    case PagingOperation::demote:
+    case PagingOperation::map:
+    case PagingOperation::unmap: return false;
+  }
+  return false;
+}
+/// From video memory.
+constexpr bool goes_out(PagingOperation operation) {
+  return operation == PagingOperation::out || operation == PagingOperation::drop ||
+         operation == PagingOperation::demote;
 }
 
 /// One allocation moves.
@@ -55,10 +71,13 @@ class Segment {
     std::uint64_t page_bytes = 1;  ///< sizes are rounded up to it
     OverCommit over_commit = OverCommit::demote;
     EvictionPolicy eviction = EvictionPolicy::lru;
+    ApertureUse aperture = ApertureUse::mapped;
+    bool unwanted_first = true;  ///< those that no device wants make room before all others
   };
   explicit Segment(const Rules& rules) : rules_(rules) {}
 
-  /// The allocation's number. It is resident if it still finds room and is wanted: nothing moves for it (rule 3).
+  /// The allocation's number. It is resident if it has content, still finds room and is wanted: nothing moves for it
+  /// (rules 3 and 30).
   std::uint32_t create(Allocation allocation, std::uint64_t now_ps);
   /// A context allocation of that number, which has context_bit: in video memory when it is needed, never in place.
   void create_context(std::uint32_t index, std::uint64_t bytes, std::uint64_t now_ps);
@@ -70,16 +89,22 @@ class Segment {
     return is_context(index) ? contexts_.at(index) : allocations_[index];
   }
   Allocation& operator[](std::uint32_t index) { return is_context(index) ? contexts_.at(index) : allocations_[index]; }
-  /// Nothing is in use or kept; the caller says what is.
+  /// Nothing is in use, kept or left out; the caller says what is.
   void forget_uses();
 
-  /// What moves, in order, so that the allocation can be used; what is in use or kept stays. Empty: it is resident, or
-  /// is used in place. Nothing: too few can make room now, and none has moved (rules 8 and 9).
+  /// What moves, in order, so that the allocation can be used; what is in use or kept stays, and what is left out is
+  /// demoted where it makes room. Empty: it is resident, or is used in place. Nothing: too few can make room now, and
+  /// none has moved (rules 8 and 9).
   std::optional<std::vector<PagingMove>> bring_in(std::uint32_t index, Victims& victims, std::uint64_t now_ps);
   /// It is gone: its room is free, and its number is never used again but by those created after all others are gone.
   void remove(std::uint32_t index);
-  /// It is used in place where it is in system memory.
-  void use_in_place(std::uint32_t index);
+  /// Its content is needed, or not any more: then it neither comes in nor goes out with its bytes, and no copy in
+  /// system memory is good.
+  void content(std::uint32_t index, bool needed);
+  /// It is demoted where it is in system memory.
+  void demote(std::uint32_t index);
+  /// It is used in place where it is in system memory: what that takes, in addition to `moves` (rule 32).
+  void use_in_place(std::uint32_t index, std::vector<PagingMove>& moves);
 
   /// How many resources there are.
   std::uint32_t allocations() const { return static_cast<std::uint32_t>(allocations_.size()); }
@@ -94,6 +119,7 @@ class Segment {
   std::vector<VictimCandidate> candidates(const VictimOrder& order) const;
   const VictimCandidate* in_line(Victims& victims, std::size_t place) const;
   std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, Victims& victims) const;
+  PagingOperation arrival_of(std::uint32_t index) const;
   PagingMove leave(std::uint32_t index, bool stays_usable);
 
   Rules rules_;

@@ -25,6 +25,13 @@ void describe(Fields& f, VideoMemoryConfig& c) {
              between(0, 1e9));
   f.optional("focus_budget_percent", c.focus_budget_percent,
              "part of video memory that is the budget of the process with the focus, percent", between(0, 100));
+  f.optional("fill_new", c.fill_new,
+             "heaps and committed resources of D3D12 programs are created without content, and filled when they are "
+             "first needed, but those of D3D12_HEAP_FLAG_CREATE_NOT_ZEROED; false: the memory manager has cleared "
+             "pages at hand");
+  f.optional("aperture", c.aperture,
+             "what is used in place in system memory is mapped into the aperture for good (mapped), or before it is "
+             "used (on_use)");
   f.optional("device_context_kib", c.device_context_kib,
              "device context allocation of each process with queues, KiB; 0: it has none", between(0, 1 << 30));
   constexpr std::uint32_t most_transfers = 65536;  // of one resource

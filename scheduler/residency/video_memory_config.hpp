@@ -35,6 +35,15 @@ constexpr EnumNames<EvictionPolicy, 3> enum_names(EvictionPolicy) {
   return {{{EvictionPolicy::lru, "lru"}, {EvictionPolicy::mru, "mru"}, {EvictionPolicy::fifo, "fifo"}}};
 }
 
+/// Whether system memory has to be mapped into the aperture before something is used in place there.
+enum class ApertureUse : std::uint8_t {
+  mapped,  ///< what lies in system memory is mapped for good
+  on_use   ///< what is demoted is mapped before it is used
+};
+constexpr EnumNames<ApertureUse, 2> enum_names(ApertureUse) {
+  return {{{ApertureUse::mapped, "mapped"}, {ApertureUse::on_use, "on_use"}}};
+}
+
 /// How much memory there is, and what happens to what does not fit (docs/residency.md).
 struct VideoMemoryConfig {
   std::string source;                                      ///< where the numbers are from
@@ -49,6 +58,8 @@ struct VideoMemoryConfig {
   std::uint32_t paging_operations = 64;                    ///< of one paging buffer; more are further passes
   double turn_us = 50000;                                  ///< a device's turn, while others wait for its memory
   std::uint32_t focus_budget_percent = 80;                 ///< of the process with the focus
+  bool fill_new = false;                                   ///< what D3D12 programs create is filled
+  ApertureUse aperture = ApertureUse::mapped;              ///< what has to be mapped before it is used in place
   std::uint32_t device_context_kib = 0;  ///< of each process's device context allocation; 0: it has none
 };
 void describe(Fields& f, VideoMemoryConfig& c);

@@ -33,6 +33,7 @@ const std::vector<Allowed> table = {
     {PageFault{}, "dcy"},
     {Clear{}, "dc"},
     {SetPredication{}, "dc"},
+    {Discard{}, "dc"},
     {Resolve{}, "d"},
     {BeginQuery{}, "d"},
     {EndQuery{}, "d"},

@@ -40,7 +40,7 @@ TEST_CASE("command traits: each list type has the methods that d3d12.h's pages g
   CHECK(in(&ListTypes::direct) == those([](const Command&) { return true; }));
   CHECK(in(&ListTypes::compute) ==
         "Dispatch CopyBufferRegion CopyTextureRegion Clear ResourceBarrier EndQuery ExecuteIndirect ResolveQueryData "
-        "SetPredication Hang PageFault");
+        "SetPredication Hang PageFault DiscardResource");
   CHECK(in(&ListTypes::copy) ==
         "CopyBufferRegion CopyTextureRegion ResourceBarrier EndQuery ResolveQueryData Hang PageFault");
   CHECK(in(&ListTypes::bundle) == "DrawInstanced DrawIndexedInstanced Dispatch ExecuteIndirect");
@@ -52,7 +52,7 @@ TEST_CASE("command traits: what D3D12 predicates, forbids in a render pass and l
         "DrawInstanced DrawIndexedInstanced Dispatch CopyBufferRegion CopyTextureRegion Clear ExecuteIndirect "
         "ResolveSubresource");
   CHECK(those([](const Command& command) { return traits_of(command).has(command_rule::not_in_render_pass); }) ==
-        "Dispatch CopyBufferRegion CopyTextureRegion Clear ResolveSubresource ResolveQueryData");
+        "Dispatch CopyBufferRegion CopyTextureRegion Clear ResolveSubresource ResolveQueryData DiscardResource");
   CHECK(those([](const Command& command) { return traits_of(command).has(command_rule::repeatable); }) ==
         "DrawInstanced DrawIndexedInstanced Dispatch");
 }
@@ -68,7 +68,7 @@ TEST_CASE("command traits: who executes a command", "[engines]") {
   const auto by = [](CommandWork work) {
     return those([&](const Command& command) { return traits_of(command).work == work; });
   };
-  CHECK(by(CommandWork::front_end) == "ResourceBarrier EndQuery BeginQuery EndQuery SetPredication");
+  CHECK(by(CommandWork::front_end) == "ResourceBarrier EndQuery BeginQuery EndQuery SetPredication DiscardResource");
   CHECK(by(CommandWork::draw) == "DrawInstanced DrawIndexedInstanced");
   CHECK(by(CommandWork::grid) == "Dispatch");
   CHECK(by(CommandWork::copy) == "CopyBufferRegion CopyTextureRegion ResolveQueryData");

@@ -90,7 +90,7 @@ class RandomLists : public RandomGrids {
       case 6: return one_in(2) ? Command(BeginQuery{QueryType::occlusion, 1}) : EndQuery{QueryType::occlusion, 1};
       case 7: return Clear{bytes};
       case 8: return indirect(stream, place);
-      case 9:
+      case 9: return one_in(2) ? Command(Discard{}) : Timestamp{slot};
       case 10: return Timestamp{slot};
       case 14: return Resolve{bytes, 4};
       case 15: return BeginRenderPass{one_in(2) ? 0 : bytes};

@@ -42,6 +42,7 @@ nlohmann::ordered_json json_of(const Command& command, const CommandStream& list
     }
     void operator()(const Clear& c) const { json["bytes"] = c.bytes; }
     void operator()(const Barrier&) const {}
+    void operator()(const Discard&) const {}
     void operator()(const Timestamp& c) const { json["slot"] = c.slot; }
     void operator()(const Resolve& c) const {
       json["bytes"] = c.bytes;
@@ -132,7 +133,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
                                    {"bytes", one.bytes},
                                    {"priority", one.priority},
                                    {"written", one.written},
-                                   {"not_resident", one.not_resident}});
+                                   {"not_resident", one.not_resident},
+                                   {"fill", one.fill}});
   }
   for (const auto& [process, known] : scenario.known) json["known"][process] = known;
   for (const Step& step : scenario.steps) {

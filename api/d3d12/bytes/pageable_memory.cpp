@@ -23,6 +23,7 @@ PageableMemory::PageableMemory(DeviceCore& device, const Desc& desc)
   place_->config.bytes = desc.bytes;
   place_->config.priority = desc.priority;
   place_->config.not_resident = !resident;
+  place_->config.fill = allocations_->fills_new() && (desc.flags & D3D12_HEAP_FLAG_CREATE_NOT_ZEROED) == 0;
 }
 
 PageableMemory::PageableMemory(DeviceCore& device)

@@ -28,6 +28,10 @@ class DeviceAllocations {
     std::optional<std::uint32_t> number;
   };
 
+  explicit DeviceAllocations(bool fills_new) : fills_new_(fills_new) {}
+  /// What is new is filled, unless it says otherwise: /video_memory/fill_new.
+  bool fills_new() const { return fills_new_; }
+
   void add(std::shared_ptr<Place> place) { tell({std::move(place), false}); }
   /// Nothing uses it any more.
   void remove(std::shared_ptr<Place> place) { tell({std::move(place), true}); }
@@ -44,6 +48,7 @@ class DeviceAllocations {
   void tell(News news);
   void tell(Machine& machine);
 
+  const bool fills_new_;
   std::atomic<bool> has_news_{false};
   std::mutex mutex_;
   std::vector<News> news_;

@@ -32,7 +32,7 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
       costs_{ps_of_us(config.host.call_us), ps_of_us(config.host.record_us), ps_of_us(config.host.poll_us)},
       submission_path_(path_of(config)),
       video_memory_(std::move(video_memory)),
-      allocations_in_memory_(std::make_shared<DeviceAllocations>()),
+      allocations_in_memory_(std::make_shared<DeviceAllocations>(config.video_memory.fill_new)),
       output_(RunOutput::for_environment(machine_)) {
   if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);

@@ -358,6 +358,8 @@ void GraphicsCommandList::DiscardResource(ID3D12Resource* resource, const D3D12_
   const UINT first = region != nullptr ? std::min(region->FirstSubresource, count) : 0;
   const UINT last = region != nullptr ? first + std::min(region->NumSubresources, count - first) : count;
   if (first == last) return;
+  const bool own = discarded->pageable() != nullptr && discarded->tiles() == nullptr && !discarded->back_buffer();
+  if (own && !discarded->in_host() && first == 0 && last == count) recording_->add_discard({discarded->memory(), 0});
   writes_between(method, [&] {
     return discarded->is_buffer() ? whole_part(*discarded) : subresource_part(*discarded, first, last - first);
   });

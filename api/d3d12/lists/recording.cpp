@@ -20,6 +20,7 @@ void Recording::clear() {
   predicates_.clear();
   indirects_.clear();
   timestamps_.clear();
+  discards_.clear();
   states_.clear();
   tell_ = nullptr;
   watched_ = false;
@@ -58,6 +59,11 @@ void Recording::add_indirect(const Indirect& indirect, bool arguments_in_host) {
 void Recording::add_timestamp(Bytes to) {
   timestamps_.push_back({stream_.commands.size(), std::move(to)});
   stream_.commands.emplace_back(Timestamp{static_cast<std::uint32_t>(timestamps_.size() - 1)});
+}
+
+void Recording::add_discard(Bytes of) {
+  discards_.push_back({stream_.commands.size(), std::move(of)});
+  stream_.commands.emplace_back(Discard{});
 }
 
 void Recording::add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer) {

@@ -92,6 +92,8 @@ class Recording final {
   void watch() { watched_ = true; }
   /// Null unless it is watched.
   Accesses* accesses() { return watched_ ? &accesses_ : nullptr; }
+  /// The content of what lies there is not needed any more.
+  void add_discard(Bytes of);
   /// It writes that buffer of a swap chain; null: of none.
   void add_back_buffer(const std::shared_ptr<const BackBuffer>& buffer);
   /// Null: none are recorded.
@@ -122,7 +124,7 @@ class Recording final {
     memory_bindings_.unbind(stream_.commands.size(), first_slot, end);
   }
   /// What it uses of video memory is worked out, for a queue that is to execute it: of what draws have bound `each`
-  /// use, or the first one. With the host's lock, while nothing executes it.
+  /// use, or, where it discards nothing, the first one. With the host's lock, while nothing executes it.
   void find_uses(bool each);
 
   // What an execution asks.
@@ -167,6 +169,7 @@ class Recording final {
   std::vector<At<Predicate>> predicates_;
   std::vector<At<Indirect>> indirects_;
   std::vector<At<Bytes>> timestamps_;  // by slot
+  std::vector<At<Bytes>> discards_;
   StateSteps states_;
   StateSteps::Tell tell_;
   TypeClass type_class_ = TypeClass::graphics;

@@ -69,14 +69,17 @@ class Uses {
 }  // namespace
 
 void Recording::find_uses(bool each) {
+  each = each || !discards_.empty();
   if (uses_found_ == each) return;  // what it uses keeps its number
   uses_found_ = each;
   StreamMemory& memory = stream_.memory;
   memory.uses.clear();
   memory.allocations.clear();
   memory.allocations_end = 0;
+  memory.discards = !discards_.empty();
   Uses uses(memory);
   for (const At<Effect>& one : effects_) uses.add(one.command, one.what);
+  for (const At<Bytes>& one : discards_) uses.add(one.command, one.what, As::discard);
   for (const At<Indirect>& one : indirects_) {
     uses.add(one.command, one.what.arguments, As::other);
     uses.add(one.command, one.what.count, As::other);

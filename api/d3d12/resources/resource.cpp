@@ -232,7 +232,7 @@ HRESULT Resource::GetProtectedResourceSession(REFIID, void** session) {
 
 Resource* make_back_buffer(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const BackBuffer& of) {
   const D3D12_HEAP_PROPERTIES heap{D3D12_HEAP_TYPE_DEFAULT, {}, {}, 0, 0};
-  auto memory = make_committed(device, heap, D3D12_HEAP_FLAG_NONE, desc);
+  auto memory = make_committed(device, heap, D3D12_HEAP_FLAG_CREATE_NOT_ZEROED, desc);
   if (memory == nullptr) return nullptr;
   auto* const made = new Resource(device, desc, heap, D3D12_HEAP_FLAG_ALLOW_DISPLAY, Bytes{std::move(memory), 0},
                                   std::make_shared<const BackBuffer>(of));

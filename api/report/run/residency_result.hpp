@@ -12,6 +12,7 @@ namespace fenceline {
 struct RunResidency {
   ResidencyStatistics adapter;                           ///< all of it
   std::map<std::string, ResidencyStatistics> processes;  ///< by name, those of the program
+  bool fills = false;                                    ///< resources are made without content, and filled
   bool paged() const;                                    ///< something moved, or was used in place
 };
 

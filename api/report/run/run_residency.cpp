@@ -44,6 +44,8 @@ RunResidency residency_of(const Machine& machine, const Program& program) {
   for (const auto& [process, known] : program.memory.known) add(process);
   for (const QueueConfig& queue : program.queues) add(queue.process);
   for (const ProcessInfo& process : program.processes) add(process.name);
+  residency.fills = std::any_of(program.memory.allocations.begin(), program.memory.allocations.end(),
+                                [](const AllocationConfig& one) { return one.fill; });
   return residency;
 }
 
@@ -70,9 +72,10 @@ std::vector<HtmlTable> html_tables_of(const RunResidency& residency) {
                   {"process", "usage", "budget", "in", "out", "dropped", "initialised", "resident", "used in place",
                    "over PCIe in place", "paging packets", "packets held \u00b5s"},
                   {},
-                  "Bytes. In, out: moved by paging packets; initialised: context allocations, made there; used in "
-                  "place: what is demoted to system memory. paging.csv "
-                  "has a row for each move."};
+                  fmt::format("Bytes. In, out: moved by paging packets; initialised: context allocations{}, made "
+                              "there; used in place: what is demoted to system memory. paging.csv "
+                              "has a row for each move.",
+                              residency.fills ? ", and resources that are filled" : "")};
   const auto row = [&](const std::string& name, const ResidencyStatistics& one) {
     table.rows.push_back({name, with_commas(one.usage_bytes), with_commas(one.budget_bytes), with_commas(one.in_bytes),
                           with_commas(one.out_bytes), with_commas(one.dropped_bytes),

@@ -145,7 +145,7 @@ bool may_page(const MachineConfig& machine, const Program& program) {
   std::uint64_t left = std::uint64_t{machine.video_memory.dedicated_mib} << 20;
   for (const AllocationConfig& one : program.memory.allocations) {
     const std::uint64_t bytes = (one.bytes + page - 1) / page * page;
-    if (one.not_resident || bytes > left) return true;
+    if (one.not_resident || one.fill || bytes > left) return true;
     left -= bytes;
   }
   return false;

@@ -53,7 +53,7 @@ struct Demand {
     if (const auto* end = std::get_if<EndRenderPass>(&command)) return end->resolve_bytes == 0;
     return std::holds_alternative<Barrier>(command) || std::holds_alternative<Timestamp>(command) ||
            std::holds_alternative<BeginQuery>(command) || std::holds_alternative<EndQuery>(command) ||
-           std::holds_alternative<SetPredication>(command);
+           std::holds_alternative<SetPredication>(command) || std::holds_alternative<Discard>(command);
   }
 };
 

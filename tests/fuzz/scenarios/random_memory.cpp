@@ -13,15 +13,31 @@
 namespace fenceline::testing {
 namespace {
 
+/// Whether the scenario has more than transfers, and what: what it has beside them does not depend on it.
+class Operations {
+ public:
+  explicit Operations(std::uint64_t seed) : random_(~seed), has_(one_in(2)) {}
+  bool has() const { return has_; }
+  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+
+ private:
+  std::mt19937_64 random_;
+  bool has_;
+};
+
 class Memory {
  public:
-  Memory(Scenario& scenario, std::uint64_t seed) : scenario_(scenario), random_(seed) {}
+  Memory(Scenario& scenario, std::uint64_t seed) : scenario_(scenario), random_(seed), operations_(seed) {}
 
   void add() {
     if (!one_in(3)) return;
     make_rules();
     make_allocations();
-    for (auto& list : scenario_.lists) list = with_uses(*list);
+    for (std::size_t i = 0; i < scenario_.lists.size(); ++i) {
+      auto& list = scenario_.lists[i];
+      list = with_uses(operations_.has() && may_discard(i) ? *with_discards(*list) : *list);
+    }
     for (const Step& step : scenario_.steps) {
       if (step.what != Step::What::execute) continue;
       const auto& used = scenario_.lists[step.list]->memory.allocations;
@@ -45,6 +61,7 @@ class Memory {
     memory.window_mib = 1;
     memory.paging_operations = 1 + static_cast<std::uint32_t>(below(6));
     memory.turn_us = static_cast<double>(below(200));
+    if (operations_.has() && operations_.one_in(2)) memory.aperture = ApertureUse::on_use;
     if (!one_in(3)) return;
     memory.device_context_kib = one_in(2) ? 0 : 1 + static_cast<std::uint32_t>(below(300));
     for (NodeConfig& node : scenario_.machine.engines) {
@@ -60,14 +77,46 @@ class Memory {
       allocation.bytes = 1 + below(one_in(8) ? 4 << 20 : 700 << 10);
       allocation.priority = one_in(3) ? static_cast<std::uint32_t>(below(4)) : normal_residency_priority;
       allocation.written = !one_in(3);
+      allocation.fill = operations_.has() && operations_.one_in(3);
       scenario_.allocations.push_back(allocation);
     }
+  }
+
+  /// No copy queue executes the list.
+  bool may_discard(std::size_t list) const {
+    return std::none_of(scenario_.steps.begin(), scenario_.steps.end(), [&](const Step& step) {
+      return step.what == Step::What::execute && step.list == list &&
+             scenario_.queues[step.queue].type == QueueType::copy;
+    });
+  }
+  std::shared_ptr<const CommandStream> with_discards(const CommandStream& list) {
+    auto stream = std::make_shared<CommandStream>(list);
+    for (std::size_t left = operations_.below(4); left > 0; --left) {
+      const std::size_t at = operations_.below(stream->commands.size() + 1);
+      stream->commands.insert(stream->commands.begin() + static_cast<std::ptrdiff_t>(at), Discard{});
+      StreamSplits& splits = stream->splits;
+      if (splits.offsets) {
+        for (std::size_t& offset : *splits.offsets) offset += offset > at ? 1 : 0;
+      }
+      for (auto& [first, end] : splits.bundles) {
+        end += end > at ? 1 : 0;
+        first += first >= at ? 1 : 0;
+      }
+      for (PatchLocation& patch : splits.patches) patch.command += patch.command >= at ? 1 : 0;
+    }
+    return stream;
   }
 
   std::shared_ptr<const CommandStream> with_uses(const CommandStream& list) {
     auto stream = std::make_shared<CommandStream>(list);
     StreamMemory& memory = stream->memory;
     for (std::size_t i = 0; i < list.commands.size(); ++i) {
+      if (std::holds_alternative<Discard>(list.commands[i])) {
+        const auto discarded = static_cast<std::uint32_t>(operations_.below(scenario_.allocations.size()));
+        memory.uses.push_back({i, discarded, AllocationUse::As::discard});
+        memory.discards = true;
+        continue;
+      }
       if (traits_of(list.commands[i]).work == CommandWork::stuck || !one_in(4)) continue;
       const auto allocation = static_cast<std::uint32_t>(below(scenario_.allocations.size()));
       const bool copies = copy_cost(list.commands[i]).has_value();
@@ -96,6 +145,7 @@ class Memory {
   void add_steps() {
     const auto spare = static_cast<std::uint32_t>(scenario_.allocations.size());
     scenario_.allocations.push_back({"spare", 1 + below(1 << 20), normal_residency_priority, one_in(2), one_in(2)});
+    scenario_.allocations.back().fill = operations_.has() && operations_.one_in(2);
     for (std::uint64_t left = below(12); left > 0; --left) {
       Step step;
       step.queue = below(scenario_.queues.size());
@@ -117,6 +167,7 @@ class Memory {
 
   Scenario& scenario_;
   std::mt19937_64 random_;
+  Operations operations_;
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/residency/segment.hpp"
 #include "sim/log.hpp"
 #include "tests/fuzz/random_scenario.hpp"
+#include "tests/fuzz/scenarios/content_oracle.hpp"
 
 #include <fmt/format.h>
 
@@ -18,17 +20,19 @@
 namespace fenceline::testing {
 
 /// Holds moves and packets against what docs/residency.md promises, from the log alone: nothing is in two places, no
-/// more is in video memory than fits, and nothing is used while it is not there. Of docs/context_allocations.md: what a
-/// context keeps is initialised once, comes in again after it went out, and is there while a packet of it runs.
+/// more is in video memory than fits, and nothing is used while it is not there; what is filled is so once, and what is
+/// used in place has been mapped. Of docs/context_allocations.md: what a context keeps is initialised once, comes in
+/// again after it went out, and is there while a packet of it runs.
 class ResidencyOracle final : public LogSink {
  public:
-  explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario) {
+  explicit ResidencyOracle(const Scenario& scenario) : scenario_(scenario), contents_(scenario) {
     std::uint64_t left = room();
     const std::uint64_t page = std::uint64_t{scenario.machine.video_memory.page_kib} << 10;
     for (const AllocationConfig& one : scenario.allocations) {
       Place place;
       place.bytes = (one.bytes + page - 1) / page * page;
-      place.there = !one.not_resident && place.bytes <= left;
+      place.has_content = !one.fill;
+      place.there = !one.not_resident && place.has_content && place.bytes <= left;
       if (place.there) {
         left -= place.bytes;
         place.present.emplace_back(0, never);
@@ -45,7 +49,8 @@ class ResidencyOracle final : public LogSink {
   void paging(const EventLog& log, const PagingRecord& record) override {
     const std::string name(log.text(record.resource));
     const bool init = record.operation == PagingOperation::init;
-    if (init && !kept_.emplace(name, Place{record.bytes, false, {}}).second) wrong(name + " is initialised again");
+    if (init && !kept_.emplace(name, Place{record.bytes, false, true, {}}).second)
+      wrong(name + " is initialised again");
     const auto known = numbers_.find(name);
     const auto kept = kept_.find(name);
     if (known == numbers_.end() && kept == kept_.end()) {
@@ -53,13 +58,17 @@ class ResidencyOracle final : public LogSink {
       return;
     }
     Place& place = kept != kept_.end() ? kept->second : places_[known->second];
-    const bool in = init || record.operation == PagingOperation::in || record.operation == PagingOperation::promote;
+    const bool in = comes_in(record.operation);
+    check_mapping(record, place, name);
+    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
+    if (!in && !goes_out(record.operation)) return;
+    check_content(record.operation, place, name);
     if (kept != kept_.end() && !init && record.operation != PagingOperation::in &&
         record.operation != PagingOperation::out) {
       wrong(fmt::format("{}: {}, and its content is lost", name, name_of(record.operation)));
     }
     if (in == place.there) wrong(fmt::format("{} moves {} and is there already", name, in ? "in" : "out"));
-    if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
+    if (known != numbers_.end()) contents_.moved(static_cast<std::uint32_t>(known->second), record);
     if (record.start_ps < moved_ps_) wrong(name + " moves while another one does");
     moved_ps_ = record.end_ps;
     place.there = in;
@@ -73,6 +82,9 @@ class ResidencyOracle final : public LogSink {
     if (held_ > room()) wrong(fmt::format("{} bytes are in video memory of {}", held_, room()));
   }
   void packet(const EventLog& log, const PacketRecord& record) override {
+    const auto list = lists_.find(record.id);
+    if (list != lists_.end()) contents_.ran(list->second, record);
+    if (is_of_system(record.type)) contents_.paged(record);
     if (record.type != PacketType::render || record.status != PacketStatus::completed) return;
     ran_.push_back(record);
     const std::string_view path = log.text(record.context);
@@ -83,7 +95,8 @@ class ResidencyOracle final : public LogSink {
   std::string mistake() {
     if (scenario_.machine.video_memory.over_commit == OverCommit::page) check_uses();
     check_contexts();
-    return mistake_;
+    if (scenario_.machine.video_memory.aperture == ApertureUse::on_use) check_mapped_uses();
+    return mistake_.empty() ? contents_.mistake() : mistake_;
   }
 
  private:
@@ -91,11 +104,53 @@ class ResidencyOracle final : public LogSink {
   struct Place {
     std::uint64_t bytes = 0;
     bool there = false;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> present;  // from, to
+    bool has_content = true;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> present;      // from, to
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped = {};  // into the aperture, from, to
+    bool is_mapped() const { return !mapped.empty() && mapped.back().second == never; }
   };
   std::uint64_t room() const { return std::uint64_t{scenario_.machine.video_memory.dedicated_mib} << 20; }
   void wrong(std::string text) {
     if (mistake_.empty()) mistake_ = std::move(text);
+  }
+
+  /// What is filled is so once. Without that it comes in only after it was used in place, which has no row.
+  void check_content(PagingOperation operation, Place& place, const std::string& name) {
+    if (operation == PagingOperation::fill && place.has_content) wrong(name + " is filled and has content");
+    if (operation == PagingOperation::in && !place.has_content) wrong(name + " comes in and has no content");
+    place.has_content = true;
+  }
+
+  /// What is used in place has been mapped once, and is unmapped before it comes in.
+  void check_mapping(const PagingRecord& record, Place& place, const std::string& name) {
+    const bool on_use = scenario_.machine.video_memory.aperture == ApertureUse::on_use;
+    const bool map = record.operation == PagingOperation::map;
+    const bool unmap = record.operation == PagingOperation::unmap;
+    if ((map || unmap) && !on_use) wrong(name + " is mapped for good");
+    if (map && place.there) wrong(name + " is mapped and in video memory");
+    if ((map || comes_in(record.operation)) && place.is_mapped()) wrong(name + " is mapped already");
+    if (unmap && !place.is_mapped()) wrong(name + " is unmapped and was not mapped");
+    if (unmap && place.is_mapped()) place.mapped.back().second = record.start_ps;
+    if (map || (on_use && record.operation == PagingOperation::demote)) {
+      place.mapped.emplace_back(record.end_ps, never);
+      place.has_content = true;  // nothing is mapped but what is demoted
+    }
+  }
+  void check_mapped_uses() {
+    for (const PacketRecord& packet : ran_) {
+      const auto list = lists_.find(packet.id);
+      if (list == lists_.end() || packet.pieces > 1) continue;
+      for (const std::uint32_t one : scenario_.lists[list->second]->memory.allocations) {
+        const auto covers = [&](const auto& interval) {
+          return interval.first <= packet.started_ps && packet.started_ps <= interval.second;
+        };
+        const Place& place = places_[one];
+        if (std::any_of(place.present.begin(), place.present.end(), covers)) continue;
+        if (std::any_of(place.mapped.begin(), place.mapped.end(), covers)) continue;
+        wrong(fmt::format("packet {} begins at {} ps, and allocation {} is not mapped", packet.id, packet.started_ps,
+                          one));
+      }
+    }
   }
 
   /// What does not fit together, and beside what contexts keep, is used in place.
@@ -155,6 +210,7 @@ class ResidencyOracle final : public LogSink {
   }
 
   const Scenario& scenario_;
+  ContentOracle contents_;
   std::vector<Place> places_;
   std::map<std::string, std::size_t> numbers_;
   std::map<std::string, Place> kept_;  // of contexts and devices

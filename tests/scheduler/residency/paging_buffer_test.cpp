@@ -58,6 +58,26 @@ TEST_CASE("paging buffer: a move out is the page table and then transfers, a cle
   }
 }
 
+TEST_CASE("paging buffer: what is made in video memory is one copy inside it and then the page table", "[scheduler]") {
+  for (const PagingOperation operation : {PagingOperation::init, PagingOperation::fill}) {
+    const auto made = paging_operations({operation, 0, 5 * mebibyte / 2, true}, {65536, mebibyte, 64});
+    REQUIRE(made.size() == 2);
+    CHECK(made[0].bytes == 5 * mebibyte / 2);
+    CHECK(made[0].route == CopyRoute::device_to_device);
+    CHECK(made[1].bytes == 40 * 8);
+    CHECK(made[1].route == CopyRoute::host_to_device);
+  }
+}
+
+TEST_CASE("paging buffer: what is placed, mapped or unmapped is the page table alone", "[scheduler]") {
+  for (const PagingOperation operation : {PagingOperation::place, PagingOperation::map, PagingOperation::unmap}) {
+    const auto changed = paging_operations({operation, 0, mebibyte, false}, {65536, mebibyte, 64});
+    REQUIRE(changed.size() == 1);
+    CHECK(changed[0].bytes == 16 * 8);
+    CHECK(changed[0].route == CopyRoute::host_to_device);
+  }
+}
+
 TEST_CASE("paging buffer: what is too much for one is in further passes", "[scheduler]") {
   const std::vector<PagingMove> moves = {{PagingOperation::out, 0, 3 * mebibyte, true},
                                          {PagingOperation::in, 1, mebibyte, true}};

@@ -3,6 +3,7 @@
 #include "scheduler/residency/segment.hpp"
 
 #include "scheduler/residency/budget.hpp"
+#include "tests/scheduler/residency/bring_in.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,20 +14,11 @@
 #include <vector>
 
 using namespace fenceline;
+using testing::bring_in;
 
 namespace {
 
 constexpr std::uint64_t block_bytes = 65536;
-
-/// Beside those of `kept`, which stay.
-std::optional<std::vector<PagingMove>> bring_in(Segment& segment, std::uint32_t wanted,
-                                                const std::vector<std::uint32_t>& kept, std::uint64_t now_ps) {
-  for (const std::uint32_t one : kept) segment[one].kept = true;
-  Victims victims;
-  auto moves = segment.bring_in(wanted, victims, now_ps);
-  for (const std::uint32_t one : kept) segment[one].kept = false;
-  return moves;
-}
 
 /// N equal blocks, swept again and again in groups that are used together, with room for so many.
 class Sweep {
@@ -202,6 +194,20 @@ TEST_CASE("segment: those that no device wants make room first, and too few move
   CHECK(segment.resident_bytes() == 3);
 }
 
+TEST_CASE("segment: with allocation lists nobody makes room first for not being wanted", "[scheduler]") {
+  const bool unwanted_first = GENERATE(false, true);
+  Segment segment({2, 1, OverCommit::page, EvictionPolicy::lru, ApertureUse::mapped, unwanted_first});
+  Allocation one;
+  one.bytes = 1;
+  const std::uint32_t first = segment.create(one, 0);
+  const std::uint32_t unwanted = segment.create(one, 1);
+  const std::uint32_t third = segment.create(one, 2);
+  segment[unwanted].evicted = true;
+  const auto moves = bring_in(segment, third, {}, 3);
+  REQUIRE(moves);
+  CHECK(moves->front().allocation == (unwanted_first ? unwanted : first));
+}
+
 TEST_CASE("segment: what is removed leaves its room, and the last numbers are given anew", "[scheduler]") {
   Segment::Rules rules;
   rules.bytes = 10;
@@ -255,7 +261,8 @@ TEST_CASE("segment: whatever is asked for, everything is in one place and no mor
   for (int run = 0; run < 300; ++run) {
     const std::uint64_t bytes = 1 + below(40);
     const auto over_commit = below(2) == 0 ? OverCommit::page : OverCommit::demote;
-    Segment segment({bytes, 1 + below(3), over_commit, static_cast<EvictionPolicy>(below(3))});
+    Segment segment(
+        {bytes, 1 + below(3), over_commit, static_cast<EvictionPolicy>(below(3)), static_cast<ApertureUse>(below(2))});
     const std::uint32_t count = 1 + below(12);
     std::uint64_t committed = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -264,17 +271,22 @@ TEST_CASE("segment: whatever is asked for, everything is in one place and no mor
       one.priority = below(3);
       one.dirty = below(2) == 0;
       one.evicted = below(4) == 0;
+      one.initialised = below(4) != 0;
       committed += segment[segment.create(one, 0)].bytes;
     }
     for (std::uint64_t now = 1; now < 60; ++now) {
       const std::uint32_t wanted = below(count);
       segment[below(count)].in_use = below(3) == 0;
       segment[wanted].evicted = false;
+      if (below(4) == 0) segment.content(below(count), below(2) == 0);
       const std::uint64_t before = segment.resident_bytes();
       const auto moves = bring_in(segment, wanted, {}, now);
       std::uint64_t after = before;
       if (moves) {
-        for (const PagingMove& move : *moves) after += comes_in(move.operation) ? move.bytes : -move.bytes;
+        for (const PagingMove& move : *moves) {
+          if (comes_in(move.operation)) after += move.bytes;
+          if (goes_out(move.operation)) after -= move.bytes;
+        }
       }
       REQUIRE(segment.resident_bytes() == after);
       REQUIRE(after == segment.bytes_in(Residence::resident));
