@@ -68,8 +68,9 @@ class Uses {
 
 }  // namespace
 
-void Recording::find_uses(bool each) {
-  if (uses_found_ == each) return;  // what it uses keeps its number
+void Recording::find_uses(bool each, const DescriptorHeaps& descriptors) {
+  const bool may_change = each && memory_bindings_.has_tables();
+  if (uses_found_ == each && !may_change) return;  // what it uses keeps its number
   uses_found_ = each;
   StreamMemory& memory = stream_.memory;
   memory.uses.clear();
@@ -82,8 +83,10 @@ void Recording::find_uses(bool each) {
     uses.add(one.command, one.what.count, As::other);
   }
   for (const At<Predicate>& one : predicates_) uses.add(one.command, one.what.at, As::other);
-  used_memory_.clear();
-  uses.add(memory_bindings_.uses(stream_, each, used_memory_));
+  std::vector<std::shared_ptr<PageableMemory>> kept;
+  UsedMemory used(descriptors, kept);
+  uses.add(memory_bindings_.uses(stream_, table_reads_, each, used));
+  used_memory_.swap(kept);
   uses.finish();
 }
 
