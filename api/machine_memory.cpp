@@ -93,6 +93,12 @@ bool Machine::set_video_memory_reservation(const std::string& process, std::uint
   return true;
 }
 
+void Machine::set_background_processes(const std::string& process, std::uint32_t count, bool has_focus) {
+  inside([&](Hardware& hardware) {
+    hardware.scheduler->residency().device(parts_->process_index(process)).peers = {count, !has_focus};
+  });
+}
+
 ResidencyStatistics Machine::residency_statistics(const std::string& process) const {
   const auto known = parts_->processes.find(process);
   if (known == parts_->processes.end()) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "scheduler/residency/budget.hpp"
 #include "scheduler/residency/residency_statistics.hpp"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct DeviceList {
   std::map<std::uint32_t, std::uint32_t> counts;
   std::uint64_t waits_since_ps = never;  ///< it has something to run, and memory of its list is gone
   std::uint64_t complete_ps = 0;         ///< its list was last made complete
+  BudgetPeers peers;                     ///< of its process
   bool closed = false;                   ///< another device's turn has come: nothing of it goes to hardware
 
   bool wants(std::uint32_t allocation) const {

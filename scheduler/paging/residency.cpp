@@ -144,7 +144,7 @@ std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
     if (!s_.processes[i].config.focus) continue;
     (i == process ? view.has_focus : view.another_has_focus) = true;
   }
-  return local_budget(view);
+  return local_budget(process < devices_.size() ? with_peers(view, devices_[process].peers) : view);
 }
 
 ResidencyStatistics Residency::statistics(std::uint32_t process) const {
