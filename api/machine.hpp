@@ -166,6 +166,9 @@ class Machine {
                      std::function<void()> done);
   /// ID3D12Device's Evict, each number taking 1 away. Returns of how many there was none.
   std::uint64_t evict(const std::string& process, const std::vector<std::uint32_t>& allocations);
+  /// It makes no room until it is let go of as often: what is to be done still needs it, whatever is evicted.
+  void hold_allocation(std::uint32_t allocation);
+  void let_go_of_allocation(std::uint32_t allocation);  ///< also from inside the simulation
   /// ID3D12Device1's SetResidencyPriority.
   void set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
   /// IDXGIAdapter3's SetVideoMemoryReservation, bytes. False: more than half of the adapter's own memory.

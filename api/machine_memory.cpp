@@ -80,6 +80,15 @@ std::uint64_t Machine::evict(const std::string& process, const std::vector<std::
   return underflows;
 }
 
+void Machine::hold_allocation(std::uint32_t allocation) {
+  check_allocations({allocation}, scheduler().residency());
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().hold(allocation); });
+}
+
+void Machine::let_go_of_allocation(std::uint32_t allocation) {
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().let_go(allocation); });
+}
+
 void Machine::set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {
   check_allocations(allocations, scheduler().residency());
   inside([&](Hardware& hardware) { hardware.scheduler->residency().set_priority(allocations, priority); });

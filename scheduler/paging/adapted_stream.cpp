@@ -81,7 +81,7 @@ void adapt(CommandStream& adapted, const CommandStream& recorded, std::size_t fr
   }
   const auto faults = [&](const AllocationUse& use) {
     const bool comes = use.command == AllocationUse::of_list || use.command >= from;
-    return comes && now(use.allocation).used == UsedNow::not_resident;
+    return comes && !use.in_tiles && now(use.allocation).used == UsedNow::not_resident;
   };
   const auto& uses = recorded.memory.uses;
   const auto first = std::find_if(uses.begin(), uses.end(), faults);

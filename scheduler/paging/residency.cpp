@@ -67,6 +67,7 @@ void Residency::know(std::uint32_t process, std::uint32_t allocation) {
 
 void Residency::remove(std::uint32_t allocation) {
   for (DeviceList& list : devices_) list.counts.erase(allocation);
+  holds_.erase(allocation);
   segment_[allocation].evicted = true;
   removed_.push_back(allocation);
   something_left();
@@ -120,6 +121,15 @@ std::uint64_t Residency::evict(std::uint32_t process, const std::vector<std::uin
   list.figures.evict_underflow += underflows;
   something_left();
   return underflows;
+}
+
+void Residency::hold(std::uint32_t allocation) { ++holds_[allocation]; }
+
+void Residency::let_go(std::uint32_t allocation) {
+  const auto held = holds_.find(allocation);
+  if (held == holds_.end()) return;  // it is gone
+  if (--held->second == 0) holds_.erase(held);
+  something_left();
 }
 
 void Residency::set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {

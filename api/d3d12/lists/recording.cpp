@@ -31,6 +31,7 @@ void Recording::clear() {
   stream_.memory = {};
   memory_bindings_.clear();
   uses_found_.reset();
+  uses_tiles_ = false;
   used_memory_.clear();
 }
 

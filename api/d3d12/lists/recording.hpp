@@ -186,6 +186,7 @@ class Recording final {
   std::unique_ptr<Breadcrumbs> breadcrumbs_;
   MemoryBindings memory_bindings_;
   std::optional<bool> uses_found_;                            // once they are: of each use or not
+  bool uses_tiles_ = false;                                   // of reserved resources, when they were found
   std::vector<std::shared_ptr<PageableMemory>> used_memory_;  // by what is bound: their numbers stay
   mutable std::atomic<std::size_t> executions_{0};
 };

@@ -84,7 +84,7 @@ std::vector<AllocationUse> MemoryBindings::uses(const CommandStream& stream, con
       const auto& used =
           here.allocations != nullptr ? *here.allocations : memory.shown(here.table, parameter_of(slot), *read);
       const auto as = slot <= depth_stencil ? AllocationUse::As::destination : AllocationUse::As::other;
-      for (const std::uint32_t allocation : used) uses.push_back({command, allocation, as});
+      for (const UsedAllocation& one : used) uses.push_back({command, one.number, as, one.in_tiles});
       unused -= here.used ? 0 : 1;
       here.used = true;
     }

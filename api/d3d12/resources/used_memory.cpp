@@ -19,12 +19,22 @@ std::shared_ptr<HeapMemory> memory_of(const std::shared_ptr<Whereabouts<Resource
 
 const UsedMemory::Allocations& UsedMemory::of(const std::shared_ptr<HeapMemory>& memory) {
   const auto [known, is_new] = known_.try_emplace(memory);
-  const std::shared_ptr<PageableMemory>& pageable = memory->pageable();
-  if (is_new && pageable != nullptr && pageable->allocation()) {
-    known->second.push_back(*pageable->allocation());
-    kept_.push_back(pageable);
+  if (!is_new) return known->second;
+  if (memory->tiles() == nullptr) {
+    add(known->second, *memory, false);
+    return known->second;
   }
+  if (!asks_tiles_) return known->second;
+  found_tiles_ = true;
+  for (const auto& heap : memory->queued_tiles().heaps()) add(known->second, *heap, true);
   return known->second;
+}
+
+void UsedMemory::add(Allocations& all, const HeapMemory& memory, bool in_tiles) {
+  const std::shared_ptr<PageableMemory>& pageable = memory.pageable();
+  if (pageable == nullptr || !pageable->allocation()) return;
+  all.push_back({*pageable->allocation(), in_tiles});
+  kept_.push_back(pageable);
 }
 
 const UsedMemory::Allocations& UsedMemory::at(std::uint64_t address) {
@@ -45,7 +55,7 @@ const UsedMemory::Allocations& UsedMemory::shown(std::uint64_t table, UINT param
   Allocations& all = known->second;
   if (!is_new) return all;
   const auto add = [&all](const Allocations& some) {
-    for (const std::uint32_t one : some) add_once(all, one);
+    for (const UsedAllocation& one : some) add_once(all, one);
   };
   for (const TableRead& read : reads) {
     if (read.parameter != parameter) continue;
