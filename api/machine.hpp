@@ -166,10 +166,16 @@ class Machine {
                      std::function<void()> done);
   /// ID3D12Device's Evict, each number taking 1 away. Returns of how many there was none.
   std::uint64_t evict(const std::string& process, const std::vector<std::uint32_t>& allocations);
+  /// It makes no room until it is let go of as often: what is to be done still needs it, whatever is evicted.
+  void hold_allocation(std::uint32_t allocation);
+  void let_go_of_allocation(std::uint32_t allocation);  ///< also from inside the simulation
   /// ID3D12Device1's SetResidencyPriority.
   void set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
   /// IDXGIAdapter3's SetVideoMemoryReservation, bytes. False: more than half of the adapter's own memory.
   bool set_video_memory_reservation(const std::string& process, std::uint64_t bytes);
+  /// So many other processes that are not simulated have queues, and the process has the focus among them, or one of
+  /// them has: its budget is what that leaves it, and nothing else changes.
+  void set_background_processes(const std::string& process, std::uint32_t count, bool has_focus);
   /// IDXGIAdapter3's QueryVideoMemoryInfo of the process, and what paging came to.
   ResidencyStatistics residency_statistics(const std::string& process) const;
   /// The same of the adapter: sums over processes, and what is in its memory.

@@ -80,6 +80,15 @@ std::uint64_t Machine::evict(const std::string& process, const std::vector<std::
   return underflows;
 }
 
+void Machine::hold_allocation(std::uint32_t allocation) {
+  check_allocations({allocation}, scheduler().residency());
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().hold(allocation); });
+}
+
+void Machine::let_go_of_allocation(std::uint32_t allocation) {
+  inside([&](Hardware& hardware) { hardware.scheduler->residency().let_go(allocation); });
+}
+
 void Machine::set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {
   check_allocations(allocations, scheduler().residency());
   inside([&](Hardware& hardware) { hardware.scheduler->residency().set_priority(allocations, priority); });
@@ -91,6 +100,12 @@ bool Machine::set_video_memory_reservation(const std::string& process, std::uint
     hardware.scheduler->residency().device(parts_->process_index(process)).figures.reserved_bytes = bytes;
   });
   return true;
+}
+
+void Machine::set_background_processes(const std::string& process, std::uint32_t count, bool has_focus) {
+  inside([&](Hardware& hardware) {
+    hardware.scheduler->residency().device(parts_->process_index(process)).peers = {count, !has_focus};
+  });
 }
 
 ResidencyStatistics Machine::residency_statistics(const std::string& process) const {

@@ -4,7 +4,8 @@
 /// them (CreateEvent, WaitForSingleObject, CloseHandle, Sleep). The interfaces are Microsoft's own.
 ///
 /// C++ programs also have fenceline::d3d12::shader for shaders without a compiler, fenceline::d3d12::create_device for
-/// devices of machines of their own, and fenceline::HostThread for programs of several threads.
+/// devices of machines of their own, fenceline::d3d12::set_background_processes for budgets of video memory among
+/// others, and fenceline::HostThread for programs of several threads.
 #pragma once
 
 #include "api/d3d12/d3d12.hpp"
@@ -12,6 +13,7 @@
 #include "api/d3d12/event.hpp"
 #include "api/hlsl/d3dcompiler.hpp"
 #ifdef __cplusplus
+#include "api/d3d12/application_budget.hpp"
 #include "api/d3d12/create_device.hpp"
 #include "api/d3d12/dxbc/shader_declarations.hpp"
 #include "api/d3d12/host_thread.hpp"

@@ -248,6 +248,7 @@ struct AllocationUse {
   std::size_t command = of_list;  ///< index in the stream; of_list: no command says so, its list does
   std::uint32_t allocation = 0;   ///< its number on the adapter
   As as = As::other;              ///< in what way
+  bool in_tiles = false;          ///< of a reserved resource: what is not resident there is nothing, and no page fault
 };
 
 /// What a stream says of video memory (docs/residency.md).

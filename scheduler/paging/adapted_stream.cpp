@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/paging/adapted_stream.hpp"
 
+#include "sim/members.hpp"
+
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -67,22 +71,25 @@ void adapt(CommandStream& adapted, const CommandStream& recorded, std::size_t fr
             adapted.commands.begin() + static_cast<std::ptrdiff_t>(from));
   auto& reads = adapted.memory.remote_reads;
   reads.erase(reads.lower_bound(from), reads.end());
+  std::size_t command = AllocationUse::of_list;
+  std::vector<std::uint32_t> read;  // by that command: each passes once
   for (const AllocationUse& use : recorded.memory.uses) {
-    const bool of_list = use.command == AllocationUse::of_list;
-    if (!of_list && use.command < from) continue;
+    if (use.command == AllocationUse::of_list || use.command < from) continue;
     const AllocationNow allocation = now(use.allocation);
-    if (allocation.used == UsedNow::in_place && !of_list) use_in_place(adapted, use, allocation.bytes);
+    if (allocation.used != UsedNow::in_place) continue;
+    if (std::exchange(command, use.command) != use.command) read.clear();
+    use_in_place(adapted, use, add_once(read, use.allocation) ? allocation.bytes : 0);
   }
   const auto faults = [&](const AllocationUse& use) {
     const bool comes = use.command == AllocationUse::of_list || use.command >= from;
-    return comes && now(use.allocation).used == UsedNow::not_resident;
+    return comes && !use.in_tiles && now(use.allocation).used == UsedNow::not_resident;
   };
   const auto& uses = recorded.memory.uses;
   const auto first = std::find_if(uses.begin(), uses.end(), faults);
   if (first == uses.end() || from >= adapted.commands.size()) return;
-  const std::size_t command = first->command == AllocationUse::of_list ? from : first->command;
-  fault(adapted, command, *first, now(first->allocation));
-  reads.erase(command);
+  const std::size_t stops = first->command == AllocationUse::of_list ? from : first->command;
+  fault(adapted, stops, *first, now(first->allocation));
+  reads.erase(stops);
 }
 
 std::uint64_t remote_bytes(const CommandStream& adapted, const CommandStream& recorded, std::size_t from,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scheduler/paging/turn_length.hpp"
+#include "scheduler/residency/budget.hpp"
 #include "scheduler/residency/residency_statistics.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct DeviceList {
   std::uint64_t waits_since_ps = never;  ///< it has something to run, and memory of its list is gone
   std::uint64_t complete_ps = 0;         ///< its list was last made complete
   TurnLength turn;                       ///< since then
+  BudgetPeers peers;                     ///< of its process
   bool closed = false;                   ///< another device's turn has come: nothing of it goes to hardware
 
   bool wants(std::uint32_t allocation) const {

@@ -79,6 +79,7 @@ void Residency::remove(std::uint32_t allocation) {
     list.counts.erase(allocation);
   }
   ++state_;
+  holds_.erase(allocation);
   segment_[allocation].evicted = true;
   removed_.push_back(allocation);
   something_left();
@@ -137,6 +138,15 @@ std::uint64_t Residency::evict(std::uint32_t process, const std::vector<std::uin
   return underflows;
 }
 
+void Residency::hold(std::uint32_t allocation) { ++holds_[allocation]; }
+
+void Residency::let_go(std::uint32_t allocation) {
+  const auto held = holds_.find(allocation);
+  if (held == holds_.end()) return;  // it is gone
+  if (--held->second == 0) holds_.erase(held);
+  something_left();
+}
+
 void Residency::set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority) {
   for (const std::uint32_t one : allocations) segment_[one].priority = priority;
   ++state_;
@@ -157,7 +167,7 @@ std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
     if (!s_.processes[i].config.focus) continue;
     (i == process ? view.has_focus : view.another_has_focus) = true;
   }
-  return local_budget(view);
+  return local_budget(process < devices_.size() ? with_peers(view, devices_[process].peers) : view);
 }
 
 ResidencyStatistics Residency::statistics(std::uint32_t process) const {

@@ -57,6 +57,9 @@ class Residency {
                      std::function<void()> done);
   /// ID3D12Device's Evict. Returns how many had no count.
   std::uint64_t evict(std::uint32_t process, const std::vector<std::uint32_t>& allocations);
+  /// It makes no room as long as it is held; held twice it is let go of twice.
+  void hold(std::uint32_t allocation);
+  void let_go(std::uint32_t allocation);
   void set_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
 
   // What contexts ask and tell.
@@ -175,8 +178,9 @@ class Residency {
     std::string name;
     std::uint64_t address;
   };
-  std::vector<KnownAs> known_as_;       // by allocation
-  std::vector<std::uint32_t> removed_;  // whose room is not free yet: they are on their way
+  std::vector<KnownAs> known_as_;                 // by allocation
+  std::map<std::uint32_t, std::uint32_t> holds_;  // how often each allocation is held
+  std::vector<std::uint32_t> removed_;            // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
   std::uint64_t state_ = 1;  // another one whenever lists, places or priorities have changed
   bool queue_turn_ = false;  // nothing but what it is for goes to hardware

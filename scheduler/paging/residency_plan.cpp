@@ -114,6 +114,7 @@ bool Residency::is_busy(std::uint32_t process) const {
 /// Allocations of packets that are in a hardware queue, or have been prepared.
 void Residency::mark_in_use() {
   segment_.forget_uses();
+  for (const auto& [allocation, times] : holds_) segment_[allocation].in_use = true;
   const auto mark = [&](std::uint32_t context, const QueuePacket& packet) {
     if (packet.type != PacketType::render) return;
     for (const std::uint32_t one : used_by(segment_, packet)) segment_[one].in_use = true;

@@ -14,6 +14,21 @@ struct BudgetView {
   std::uint32_t focus_percent = 80;
 };
 
+/// Other processes with queues, which are not simulated, as a process says that they are there.
+struct BudgetPeers {
+  std::uint32_t count = 0;
+  bool have_focus = false;  ///< one of them; else the process has it
+};
+
+/// What it goes by among these, too.
+constexpr BudgetView with_peers(BudgetView view, const BudgetPeers& peers) {
+  if (peers.count == 0) return view;
+  view.processes += peers.count;
+  view.has_focus = !peers.have_focus;
+  view.another_has_focus = peers.have_focus;
+  return view;
+}
+
 /// Bytes of video memory that the process is to stay within (docs/residency.md, rule 17).
 constexpr std::uint64_t local_budget(const BudgetView& view) {
   if (view.processes <= 1) return view.dedicated_bytes;

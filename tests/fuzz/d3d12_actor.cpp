@@ -2,6 +2,7 @@
 // Actor, the calls of devices, queues, fences and swap chains.
 #include "tests/fuzz/d3d12_actor.hpp"
 
+#include "api/d3d12/application_budget.hpp"
 #include "tests/d3d12/pipelines/graphics_desc.hpp"
 #include "tests/d3d12/pipelines/pipelines.hpp"
 
@@ -287,11 +288,18 @@ void Actor::residency() {
                                  static_cast<D3D12_RESIDENCY_PRIORITY>(random_.odd32(100))};
   if (random_.one_in(2)) std::swap(objects[0], objects[random_.below(objects.size())]);  // few calls name more than one
   ID3D12Pageable* const* const given = random_.slips(20) ? nullptr : objects.data();
-  switch (random_.below(4)) {
+  switch (random_.below(5)) {
     case 0: device_->MakeResident(random_.number(5), given); return;
     case 1: device_->Evict(random_.number(5), given); return;
     case 2:
       device_->SetResidencyPriority(random_.number(5), given, random_.slips(10) ? nullptr : priorities.data());
+      return;
+    case 3:
+      if (random_.one_in(2)) {
+        d3d12::set_background_processes(device_, random_.odd32(4));
+      } else {
+        d3d12::set_application_focus(device_, random_.one_in(2) ? TRUE : FALSE);
+      }
       return;
     default:
       device_->EnqueueMakeResident(random_.any<D3D12_RESIDENCY_FLAGS>(2), random_.number(5), given, fence(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/d3d12/bytes/pageable_memory.hpp"
+#include "api/d3d12/bytes/queued_tiles.hpp"
 #include "api/d3d12/bytes/tile_table.hpp"
 
 #include <cstddef>
@@ -36,6 +37,8 @@ class HeapMemory {
   const std::shared_ptr<PageableMemory>& pageable() const { return pageable_; }
   /// Of a reserved resource; null of a heap.
   TileTable* tiles() const { return tiles_.get(); }
+  /// What its tiles are about to be mapped to, with the host's lock.
+  QueuedTiles& queued_tiles() { return queued_tiles_; }
 
   /// Bytes from `offset` on, also where they lie in tiles. In a heap they are within its bytes.
   void read(std::uint64_t offset, std::uint64_t count, std::byte* to) const;
@@ -50,6 +53,7 @@ class HeapMemory {
   std::uint64_t bytes_;
   std::uint64_t address_ = 0;
   std::unique_ptr<TileTable> tiles_;
+  QueuedTiles queued_tiles_;
   std::shared_ptr<PageableMemory> pageable_;
 };
 

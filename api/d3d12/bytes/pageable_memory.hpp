@@ -41,6 +41,8 @@ class PageableMemory {
   // With the host's lock, on the machine that has heard of it.
   /// Nothing: it is none.
   std::optional<std::uint32_t> allocation() const { return place_ != nullptr ? place_->number : std::nullopt; }
+  /// Its count is not 0.
+  bool is_wanted() const { return used_; }
   /// The count of what is no allocation: MakeResident's and Evict's. False: there was none to take away.
   void count_up();
   bool count_down();

@@ -105,8 +105,9 @@ void map_tiles(TileTable& table, const std::vector<TileMapping>& mappings, const
   for (const TileMapping& mapping : mappings) {
     for (UINT i = 0; i < mapping.tiles.count; ++i) {
       const std::uint64_t heap_tile = std::uint64_t{mapping.heap_tile} + (mapping.reuses ? 0 : i);
-      table.map(mapping.tiles.first + i,
-                mapping.mapped ? TileTable::Tile(heap, heap->data() + heap_tile * tile_bytes) : TileTable::Tile{});
+      TileTable::Tile tile;
+      if (mapping.mapped) tile = {{heap, heap->data() + heap_tile * tile_bytes}, heap->pageable().get()};
+      table.map(mapping.tiles.first + i, std::move(tile));
     }
   }
 }

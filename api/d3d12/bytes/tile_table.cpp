@@ -19,7 +19,7 @@ TileTable::Tile TileTable::at(std::uint64_t tile) const {
 
 void TileTable::map(std::uint64_t tile, Tile to) {
   Group& group = groups_[tile / group_tiles];
-  if (group.empty() && to == nullptr) return;
+  if (group.empty() && to.bytes == nullptr) return;
   if (group.empty()) group.resize(group_tiles);
   group[tile % group_tiles] = std::move(to);
 }
@@ -33,8 +33,9 @@ void TileTable::for_each_piece(std::uint64_t offset, std::uint64_t count, Piece&
     const std::uint64_t bytes = std::min(count - done, tile_bytes - in_tile);
     const bool known = tile < tiles_ && !groups_[tile / group_tiles].empty();
     const Tile* const mapped = known ? &groups_[tile / group_tiles][tile % group_tiles] : nullptr;
-    const bool there = mapped != nullptr && *mapped != nullptr;
-    piece(there ? mapped->get() + in_tile : nullptr, done, bytes);
+    const bool there =
+        mapped != nullptr && mapped->bytes != nullptr && (mapped->pageable == nullptr || mapped->pageable->is_wanted());
+    piece(there ? mapped->bytes.get() + in_tile : nullptr, done, bytes);
     done += bytes;
   }
 }

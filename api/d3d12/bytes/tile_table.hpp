@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/bytes/pageable_memory.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,8 +14,11 @@ namespace fenceline::d3d12 {
 /// with the host's lock. A mapped tile keeps the heap's memory, whatever becomes of the heap.
 class TileTable {
  public:
-  /// The bytes of a heap's memory that a tile is mapped to, and the memory kept with them; null: not mapped.
-  using Tile = std::shared_ptr<std::byte>;
+  /// What a tile is mapped to.
+  struct Tile {
+    std::shared_ptr<std::byte> bytes;          ///< of a heap's memory, which is kept with them; null: not mapped
+    const PageableMemory* pageable = nullptr;  ///< that memory's; null: it is always there
+  };
 
   /// Nothing is mapped.
   explicit TileTable(std::uint64_t tiles);
@@ -24,8 +29,8 @@ class TileTable {
   /// `tile` is less than tiles(), and what it is mapped to has all its bytes.
   void map(std::uint64_t tile, Tile to);
 
-  /// Bytes from `offset` on, as tiled resources tier 2 has it: what is not mapped reads as 0, and drops what is
-  /// written.
+  /// Bytes from `offset` on, as tiled resources tier 2 has it: what is not mapped, or is in a heap that has been
+  /// evicted, reads as 0, and drops what is written.
   void read(std::uint64_t offset, std::uint64_t count, std::byte* to) const;
   void write(std::uint64_t offset, std::uint64_t count, const std::byte* from) const;
 

@@ -5,15 +5,26 @@
 
 namespace fenceline::d3d12 {
 
-VideoMemory::VideoMemory(const VideoMemoryConfig& config) {
+VideoMemory::VideoMemory(const VideoMemoryConfig& config) : focus_percent_(config.focus_budget_percent) {
   constexpr std::uint64_t mib = 1 << 20;
   of(Group::local).bytes = config.dedicated_mib * mib;
   of(Group::non_local).bytes = config.shared_mib * mib;
+  for (Segment& one : segments_) one.budget = one.bytes;
 }
 
 VideoMemory::Info VideoMemory::info(Group group) const {
   const Segment& segment = of(group);
-  return {segment.bytes, segment.used, segment.bytes / 2, segment.reserved};
+  return {segment.bytes, segment.budget, segment.used, segment.bytes / 2, segment.reserved};
+}
+
+bool VideoMemory::share_with(const BudgetPeers& peers) {
+  peers_ = peers.count;
+  peers_have_focus_ = peers.have_focus;
+  BudgetView view;
+  view.dedicated_bytes = of(Group::local).bytes;
+  view.focus_percent = focus_percent_;
+  const std::uint64_t budget = local_budget(with_peers(view, peers));
+  return of(Group::local).budget.exchange(budget) != budget;
 }
 
 bool VideoMemory::reserve(Group group, std::uint64_t bytes) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/d3d12/bytes/budget_listeners.hpp"
 #include "api/d3d12/d3d12.hpp"
 #include "api/machine_config.hpp"
+#include "scheduler/residency/budget.hpp"
 
 #include <array>
 #include <atomic>
@@ -21,15 +23,22 @@ class VideoMemory {
   };
   /// Bytes, as in DXGI_QUERY_VIDEO_MEMORY_INFO.
   struct Info {
-    std::uint64_t budget;       ///< all of the group, since no other process is simulated
+    std::uint64_t bytes;        ///< of the group
+    std::uint64_t budget;       ///< all of that, but of an adapter's own memory that peers have a part of
     std::uint64_t usage;        ///< of heaps, committed resources and swap chains that are to be resident
-    std::uint64_t available;    ///< for reservation: half the budget (an assumption; Windows says what it likes)
+    std::uint64_t available;    ///< for reservation: half the group (an assumption; Windows says what it likes)
     std::uint64_t reservation;  ///< what the process has asked for
   };
 
   explicit VideoMemory(const VideoMemoryConfig& config);
 
   Info info(Group group) const;
+  /// Other processes that the program says are there.
+  BudgetPeers peers() const { return {peers_, peers_have_focus_}; }
+  /// These from now on. True: the budget has changed. With the host's lock.
+  bool share_with(const BudgetPeers& peers);
+  /// Who hears when it has.
+  BudgetListeners& listeners() { return listeners_; }
   /// False, and nothing done, for more than is available.
   bool reserve(Group group, std::uint64_t bytes);
   void add(Group group, std::uint64_t bytes) { of(group).used += bytes; }
@@ -38,6 +47,7 @@ class VideoMemory {
  private:
   struct Segment {
     std::uint64_t bytes = 0;
+    std::atomic<std::uint64_t> budget{0};
     std::atomic<std::uint64_t> used{0};
     std::atomic<std::uint64_t> reserved{0};
   };
@@ -45,6 +55,10 @@ class VideoMemory {
   const Segment& of(Group group) const { return segments_[static_cast<std::size_t>(group)]; }
 
   std::array<Segment, 2> segments_;
+  std::uint32_t focus_percent_;
+  std::atomic<std::uint32_t> peers_{0};
+  std::atomic<bool> peers_have_focus_{false};
+  BudgetListeners listeners_;
 };
 
 /// The group in which heaps of such properties lie.

@@ -28,6 +28,14 @@ class Whereabouts {
     return found;
   }
 
+  /// Its answer, and it does not die meanwhile; nothing of one that is gone.
+  template <class Question>
+  auto ask(Question&& question) -> decltype(question(std::declval<T&>())) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (object_ == nullptr) return {};
+    return question(*object_);
+  }
+
  private:
   std::mutex mutex_;
   T* object_;

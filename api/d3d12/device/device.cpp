@@ -3,6 +3,7 @@
 #include "api/d3d12/device/device.hpp"
 
 #include "api/d3d12/bytes/heap_desc.hpp"
+#include "api/d3d12/bytes/video_memory.hpp"
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/core/device_registry.hpp"
 #include "api/d3d12/core/node_mask.hpp"
@@ -47,6 +48,10 @@ Device::Device(const MachineConfig& config, LUID luid, std::shared_ptr<VideoMemo
       root_signatures_(std::make_unique<RootSignatures>()) {
   if (debug_layer()) hazards_ = std::make_unique<Hazards>(machine(), [this](const Hazard& hazard) { tell(hazard); });
   join_host();
+  const BudgetPeers peers = this->video_memory()->peers();  // as an earlier device of the adapter was told
+  if (peers.count == 0) return;
+  const Host::Lock lock = Host::instance().lock();
+  machine().set_background_processes({}, peers.count, !peers.have_focus);
 }
 
 Device::~Device() { leave_host(); }

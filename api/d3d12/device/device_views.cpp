@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device, the functions that write descriptors. What shaders read is not kept: they are not executed.
+// Device, the functions that write descriptors. Of what only shaders read the resource is kept: they are not executed.
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/device/device.hpp"
 #include "api/d3d12/resources/descriptor_heaps.hpp"
@@ -34,12 +34,15 @@ void Device::write_view(const char* method, D3D12_MESSAGE_ID wrong, D3D12_CPU_DE
 void Device::CreateConstantBufferView(const D3D12_CONSTANT_BUFFER_VIEW_DESC* desc, D3D12_CPU_DESCRIPTOR_HANDLE handle) {
   Host::spend(costs().record_ps);
   constexpr UINT alignment = D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT;
-  if (!descriptor_heaps_->names(handle.ptr)) tell_no_descriptor("CreateConstantBufferView", handle.ptr);
-  if (desc == nullptr) return;
-  if (desc->BufferLocation % alignment != 0 || desc->SizeInBytes % alignment != 0) {
+  TargetView view;
+  if (desc != nullptr) view.address = desc->BufferLocation;
+  if (desc != nullptr && (desc->BufferLocation % alignment != 0 || desc->SizeInBytes % alignment != 0)) {
     message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATE_CONSTANT_BUFFER_VIEW_INVALID_DESC,
-            "ID3D12Device::CreateConstantBufferView: expected an address and a size that are multiples of 256");
+            "ID3D12Device::CreateConstantBufferView: expected an address and a size that are multiples of 256: the "
+            "descriptor becomes null");
+    view = {};
   }
+  if (!descriptor_heaps_->set(handle.ptr, view)) tell_no_descriptor("CreateConstantBufferView", handle.ptr);
 }
 
 void Device::CreateShaderResourceView(ID3D12Resource* resource, const D3D12_SHADER_RESOURCE_VIEW_DESC*,
@@ -50,12 +53,13 @@ void Device::CreateShaderResourceView(ID3D12Resource* resource, const D3D12_SHAD
   if (!descriptor_heaps_->set(handle.ptr, view)) tell_no_descriptor("CreateShaderResourceView", handle.ptr);
 }
 
-void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource*,
+void Device::CreateUnorderedAccessView(ID3D12Resource* resource, ID3D12Resource* counter,
                                        const D3D12_UNORDERED_ACCESS_VIEW_DESC* desc,
                                        D3D12_CPU_DESCRIPTOR_HANDLE handle) {
   Host::spend(costs().record_ps);
-  write_view("CreateUnorderedAccessView", D3D12_MESSAGE_ID_CREATEUNORDEREDACCESSVIEW_INVALIDDESC, handle,
-             unordered_access_view(com_cast<Resource>(resource), desc));
+  TargetView view = unordered_access_view(com_cast<Resource>(resource), desc);
+  view.counter = Held<Resource>(com_cast<Resource>(counter));
+  write_view("CreateUnorderedAccessView", D3D12_MESSAGE_ID_CREATEUNORDEREDACCESSVIEW_INVALIDDESC, handle, view);
 }
 
 void Device::CreateRenderTargetView(ID3D12Resource* resource, const D3D12_RENDER_TARGET_VIEW_DESC* desc,

@@ -66,9 +66,9 @@ Bytes DxcoreAdapter::value_of(DXCoreAdapterProperty property) const {
     case DXCoreAdapterProperty::GraphicsPreemptionGranularity:
       return bytes_of(static_cast<std::uint16_t>(caps.graphics));
     case DXCoreAdapterProperty::DedicatedAdapterMemory:
-      return bytes_of(adapter_.video_memory->info(VideoMemory::Group::local).budget);
+      return bytes_of(adapter_.video_memory->info(VideoMemory::Group::local).bytes);
     case DXCoreAdapterProperty::SharedSystemMemory:
-      return bytes_of(adapter_.video_memory->info(VideoMemory::Group::non_local).budget);
+      return bytes_of(adapter_.video_memory->info(VideoMemory::Group::non_local).bytes);
     case DXCoreAdapterProperty::DedicatedSystemMemory: return bytes_of(std::uint64_t{0});
     case DXCoreAdapterProperty::IsHardware: return bytes_of(true);  // programs look for it, and costs are hardware's
     case DXCoreAdapterProperty::AcgCompatible:

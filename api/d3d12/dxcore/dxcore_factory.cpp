@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/dxcore/dxcore_factory.hpp"
 
-#include "api/d3d12/com/not_modelled.hpp"
+#include "api/d3d12/bytes/video_memory.hpp"
+#include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/dxcore/dxcore_adapter_list.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
+
+#include <wrl/client.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -60,13 +63,26 @@ HRESULT DxcoreFactory::GetAdapterByLuid(const LUID& luid, REFIID iid, void** ada
   return E_INVALIDARG;
 }
 
-HRESULT DxcoreFactory::RegisterEventNotification(IUnknown*, DXCoreNotificationType, PFN_DXCORE_NOTIFICATION_CALLBACK,
-                                                 void*, std::uint32_t* cookie) {
-  if (cookie != nullptr) *cookie = 0;
-  return not_modelled("IDXCoreAdapterFactory::RegisterEventNotification");
+HRESULT DxcoreFactory::RegisterEventNotification(IUnknown* object, DXCoreNotificationType type,
+                                                 PFN_DXCORE_NOTIFICATION_CALLBACK callback, void* context,
+                                                 std::uint32_t* cookie) {
+  if (cookie == nullptr) return E_POINTER;
+  *cookie = 0;
+  if (callback == nullptr) return E_POINTER;
+  if (!IsNotificationTypeSupported(type)) return DXGI_ERROR_INVALID_CALL;
+  Microsoft::WRL::ComPtr<IDXCoreAdapter> adapter;
+  if (object == nullptr || FAILED(object->QueryInterface(IID_PPV_ARGS(&adapter)))) return E_INVALIDARG;
+  const Adapter& of = com_cast<DxcoreAdapter>(adapter.Get())->adapter();
+  of.video_memory->listeners().add_call([=] { callback(type, object, context); }, *cookie);
+  return S_OK;
 }
 
-HRESULT DxcoreFactory::UnregisterEventNotification(std::uint32_t) { return E_INVALIDARG; }
+HRESULT DxcoreFactory::UnregisterEventNotification(std::uint32_t cookie) {
+  for (DxcoreAdapter* const one : readable_adapters()) {
+    if (one->adapter().video_memory->listeners().remove_call(cookie)) return S_OK;
+  }
+  return E_INVALIDARG;
+}
 
 }  // namespace fenceline::d3d12
 

@@ -7,7 +7,8 @@
 
 namespace fenceline::d3d12 {
 
-/// IDXCoreAdapterFactory: the process's one. Notifications are not modelled.
+/// IDXCoreAdapterFactory: the process's one. Of notifications there is AdapterBudgetChange, called by whoever
+/// registers and whoever changes the budget.
 class DxcoreFactory final : public ComObject<Face<IDXCoreAdapterFactory>> {
  public:
   static DxcoreFactory& instance();
@@ -17,7 +18,11 @@ class DxcoreFactory final : public ComObject<Face<IDXCoreAdapterFactory>> {
                                               void** list) override;
   /// E_INVALIDARG for a LUID that no adapter has.
   HRESULT STDMETHODCALLTYPE GetAdapterByLuid(const LUID& luid, REFIID iid, void** adapter) override;
-  bool STDMETHODCALLTYPE IsNotificationTypeSupported(DXCoreNotificationType) override { return false; }
+  bool STDMETHODCALLTYPE IsNotificationTypeSupported(DXCoreNotificationType type) override {
+    return type == DXCoreNotificationType::AdapterBudgetChange;
+  }
+  /// DXGI_ERROR_INVALID_CALL for a type that is not supported, E_INVALIDARG for an object that is no adapter of ours,
+  /// E_POINTER without a callback or a place for the cookie, which is 0 then.
   HRESULT STDMETHODCALLTYPE RegisterEventNotification(IUnknown* object, DXCoreNotificationType type,
                                                       PFN_DXCORE_NOTIFICATION_CALLBACK callback, void* context,
                                                       std::uint32_t* cookie) override;

@@ -8,7 +8,6 @@
 #include "api/d3d12/host/host.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 
 namespace fenceline::d3d12 {
@@ -22,8 +21,8 @@ Desc described(const Adapter& adapter) {
   const std::size_t length = std::min(name.size(), std::size(desc.Description) - 1);
   std::transform(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(length), std::begin(desc.Description),
                  [](unsigned char letter) { return letter < 0x80 ? static_cast<WCHAR>(letter) : L'?'; });
-  desc.DedicatedVideoMemory = adapter.video_memory->info(VideoMemory::Group::local).budget;
-  desc.SharedSystemMemory = adapter.video_memory->info(VideoMemory::Group::non_local).budget;
+  desc.DedicatedVideoMemory = adapter.video_memory->info(VideoMemory::Group::local).bytes;
+  desc.SharedSystemMemory = adapter.video_memory->info(VideoMemory::Group::non_local).bytes;
   desc.AdapterLuid = adapter.luid;
   return desc;
 }
@@ -124,9 +123,13 @@ HRESULT DxgiAdapter::RegisterVideoMemoryBudgetChangeNotificationEvent(HANDLE eve
   *cookie = 0;
   const Host::Lock lock = Host::instance().lock();
   if (!is_event(event)) return E_INVALIDARG;
-  static std::atomic<DWORD> cookies{0};
-  *cookie = ++cookies;  // the budget never changes: nothing has to be kept
+  *cookie = adapter_.video_memory->listeners().add_event(event);
   return S_OK;
+}
+
+void DxgiAdapter::UnregisterVideoMemoryBudgetChangeNotification(DWORD cookie) {
+  const Host::Lock lock = Host::instance().lock();
+  adapter_.video_memory->listeners().remove_event(cookie);
 }
 
 }  // namespace fenceline::d3d12

@@ -7,7 +7,8 @@
 namespace fenceline::d3d12 {
 
 /// IDXGIAdapter4: what DXGI tells of a machine, the same as DXCore does. It has a reference to its factory. A new one
-/// is made whenever a factory is asked, as DXGI does. The memory budget is the machine's memory, and stays so.
+/// is made whenever a factory is asked, as DXGI does. The memory budget changes where the program says that others are
+/// there (application_budget.hpp).
 class DxgiAdapter final
     : public DxgiObject<Face<IDXGIAdapter4, IDXGIAdapter3, IDXGIAdapter2, IDXGIAdapter1, IDXGIAdapter, IDXGIObject>> {
  public:
@@ -28,7 +29,7 @@ class DxgiAdapter final
   HRESULT STDMETHODCALLTYPE SetVideoMemoryReservation(UINT node, DXGI_MEMORY_SEGMENT_GROUP group,
                                                       UINT64 bytes) override;
   HRESULT STDMETHODCALLTYPE RegisterVideoMemoryBudgetChangeNotificationEvent(HANDLE event, DWORD* cookie) override;
-  void STDMETHODCALLTYPE UnregisterVideoMemoryBudgetChangeNotification(DWORD) override {}
+  void STDMETHODCALLTYPE UnregisterVideoMemoryBudgetChangeNotification(DWORD cookie) override;
   HRESULT STDMETHODCALLTYPE GetDesc3(DXGI_ADAPTER_DESC3* desc) override;
 
  private:

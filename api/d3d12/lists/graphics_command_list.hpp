@@ -56,7 +56,7 @@ class GraphicsCommandList final
   /// The same, for a queue that is to execute it: it says what it uses of video memory, as find_uses. With the host's
   /// lock.
   std::shared_ptr<const Recording> executed_recording(bool each_use) const {
-    recording_->find_uses(each_use);
+    recording_->find_uses(each_use, device().descriptor_heaps());
     return recording_;
   }
 
@@ -262,7 +262,7 @@ class GraphicsCommandList final
   /// What draws write from here on. They cover what all those views show; null ones show nothing.
   void set_targets(const Targets& targets);
   /// A root parameter's table is where shaders see it.
-  void set_table(const char* method, RootArguments& arguments, UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table);
+  void set_table(const char* method, bool dispatches, UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table);
   bool check_query(const QueryHeap* heap, D3D12_QUERY_TYPE type, UINT index, const char* method);
   template <class Pipeline>
   std::uint32_t pipeline_in(std::vector<Pipeline>& pipelines, const char* method, const char* kind,

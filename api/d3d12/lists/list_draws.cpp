@@ -46,6 +46,7 @@ std::uint32_t GraphicsCommandList::pipeline_in(std::vector<Pipeline>& pipelines,
   state_.pipeline_index = static_cast<std::uint32_t>(pipelines.size());
   pipelines.push_back(*(state_.pipeline.get()->*cost)());
   if (const std::string given = state_.pipeline->name(); !given.empty()) pipelines.back().name = given;
+  recording_->table_reads_of(pipelines).push_back(state_.pipeline->table_reads());
   recording_->measured_of(pipelines).push_back(state_.pipeline->measured());
   pipelines_.emplace_back(state_.pipeline, state_.pipeline_index);
   return state_.pipeline_index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GraphicsCommandList, the family of functions that set state. What shaders would read is checked and not kept: they
-// are not executed.
+// GraphicsCommandList, the family of functions that set state. What shaders would read is checked, and kept as far as
+// it has to be in video memory: they are not executed.
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
 #include "api/d3d12/formats/subresource.hpp"
@@ -18,11 +18,14 @@
 namespace fenceline::d3d12 {
 namespace {
 
+std::uint32_t slot_of(bool dispatches, UINT parameter) {
+  return (dispatches ? MemoryBindings::compute_root : MemoryBindings::graphics_root) + parameter;
+}
+
 void set_root_descriptor(Recording& recording, BoundArguments& arguments, bool dispatches, UINT parameter,
                          D3D12_GPU_VIRTUAL_ADDRESS at) {
   arguments.of(dispatches).set_descriptor(parameter, at);
-  if (parameter >= D3D12_MAX_ROOT_COST) return;
-  recording.bind_memory((dispatches ? MemoryBindings::compute_root : MemoryBindings::graphics_root) + parameter, at);
+  if (parameter < D3D12_MAX_ROOT_COST) recording.bind_memory(slot_of(dispatches, parameter), at);
 }
 
 }  // namespace
@@ -150,20 +153,24 @@ void GraphicsCommandList::SetGraphicsRootSignature(ID3D12RootSignature* signatur
   }
   state_.arguments.graphics.set_signature(signature);
 }
-void GraphicsCommandList::set_table(const char* method, RootArguments& arguments, UINT parameter,
+void GraphicsCommandList::set_table(const char* method, bool dispatches, UINT parameter,
                                     D3D12_GPU_DESCRIPTOR_HANDLE table) {
-  if (device().descriptor_heaps().names_visible(table.ptr)) return arguments.set_descriptor(parameter, table.ptr);
+  if (device().descriptor_heaps().names_visible(table.ptr)) {
+    state_.arguments.of(dispatches).set_descriptor(parameter, table.ptr);
+    if (parameter < D3D12_MAX_ROOT_COST) recording_->bind_table(slot_of(dispatches, parameter), table.ptr);
+    return;
+  }
   error(E_INVALIDARG, D3D12_MESSAGE_ID_SET_DESCRIPTOR_TABLE_INVALID, method,
         fmt::format("expected a GPU handle of a descriptor in a shader visible heap that is there, found {:#x}",
                     table.ptr));
 }
 void GraphicsCommandList::SetComputeRootDescriptorTable(UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   const char* const method = "SetComputeRootDescriptorTable";
-  if (begin(not_in_copies, method)) set_table(method, state_.arguments.compute, parameter, table);
+  if (begin(not_in_copies, method)) set_table(method, true, parameter, table);
 }
 void GraphicsCommandList::SetGraphicsRootDescriptorTable(UINT parameter, D3D12_GPU_DESCRIPTOR_HANDLE table) {
   const char* const method = "SetGraphicsRootDescriptorTable";
-  if (begin(direct_and_bundle, method)) set_table(method, state_.arguments.graphics, parameter, table);
+  if (begin(direct_and_bundle, method)) set_table(method, false, parameter, table);
 }
 void GraphicsCommandList::SetComputeRoot32BitConstant(UINT parameter, UINT value, UINT at) {
   SetComputeRoot32BitConstants(parameter, 1, &value, at);

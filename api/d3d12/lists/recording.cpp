@@ -14,6 +14,7 @@ void Recording::clear() {
   stream_.root_constants.clear();
   stream_.resources.clear();
   set_in_bundle_.clear();
+  table_reads_.clear();
   measured_graphics_.clear();
   measured_compute_.clear();
   effects_.clear();
@@ -31,6 +32,7 @@ void Recording::clear() {
   stream_.memory = {};
   memory_bindings_.clear();
   uses_found_.reset();
+  uses_tiles_ = false;
   used_memory_.clear();
 }
 
@@ -104,6 +106,7 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
                                     from.graphics_pipelines.end());
   stream_.compute_pipelines.insert(stream_.compute_pipelines.end(), from.compute_pipelines.begin(),
                                    from.compute_pipelines.end());
+  table_reads_.append(bundle.table_reads_);
   measured_graphics_.insert(measured_graphics_.end(), bundle.measured_graphics_.begin(),
                             bundle.measured_graphics_.end());
   measured_compute_.insert(measured_compute_.end(), bundle.measured_compute_.begin(), bundle.measured_compute_.end());

@@ -9,6 +9,7 @@
 #include "api/d3d12/resources/back_buffer.hpp"
 #include "api/d3d12/resources/memory_bindings.hpp"
 #include "api/d3d12/root/root_values.hpp"
+#include "api/d3d12/root/table_reads.hpp"
 #include "api/d3d12/states/state_steps.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/command/command.hpp"
@@ -108,6 +109,9 @@ class Recording final {
   }
   /// The last command of a bundle has set these, for draws or for dispatches.
   void bind_in_bundle(const RootArguments& arguments, bool dispatches);
+  /// What the stream's pipeline states of that kind read of tables, by index.
+  StreamTableReads::Pipelines& table_reads_of(const std::vector<GraphicsPipeline>&) { return table_reads_.graphics; }
+  StreamTableReads::Pipelines& table_reads_of(const std::vector<ComputePipeline>&) { return table_reads_.compute; }
   /// The driver's part of the stream's pipeline states of that kind, by index: empty where it does not measure them.
   using Measured = std::vector<std::weak_ptr<PgoPipeline>>;
   Measured& measured_of(const std::vector<GraphicsPipeline>&) { return measured_graphics_; }
@@ -120,12 +124,16 @@ class Recording final {
   void bind_memory(std::uint32_t slot, std::uint64_t address) {
     memory_bindings_.bind(stream_.commands.size(), slot, address);
   }
+  /// The same of a descriptor table.
+  void bind_table(std::uint32_t slot, std::uint64_t handle) {
+    memory_bindings_.bind_table(stream_.commands.size(), slot, handle);
+  }
   void unbind_memory(std::uint32_t first_slot, std::uint32_t end) {
     memory_bindings_.unbind(stream_.commands.size(), first_slot, end);
   }
   /// What it uses of video memory is worked out, for a queue that is to execute it: of what draws have bound `each`
   /// use, or, where it discards nothing, the first one. With the host's lock, while nothing executes it.
-  void find_uses(bool each);
+  void find_uses(bool each, const DescriptorHeaps& descriptors);
 
   // What an execution asks.
 
@@ -157,6 +165,7 @@ class Recording final {
   void bind_at(std::size_t command, RootArguments& arguments);
 
   CommandStream stream_;
+  StreamTableReads table_reads_;
   Measured measured_graphics_;
   Measured measured_compute_;
   /// What a command of a bundle has bound.
@@ -180,6 +189,7 @@ class Recording final {
   std::unique_ptr<Breadcrumbs> breadcrumbs_;
   MemoryBindings memory_bindings_;
   std::optional<bool> uses_found_;                            // once they are: of each use or not
+  bool uses_tiles_ = false;                                   // of reserved resources, when they were found
   std::vector<std::shared_ptr<PageableMemory>> used_memory_;  // by what is bound: their numbers stay
   mutable std::atomic<std::size_t> executions_{0};
 };

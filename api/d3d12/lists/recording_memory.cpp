@@ -22,10 +22,15 @@ std::optional<std::uint32_t> allocation_of(const Bytes& bytes) {
 
 class Uses {
  public:
-  explicit Uses(StreamMemory& memory) : memory_(memory) {}
+  /// `tiles` tells in what reserved resources lie.
+  Uses(StreamMemory& memory, UsedMemory& tiles) : memory_(memory), tiles_(tiles) {}
 
   void add(std::size_t command, const Bytes& bytes, As as) {
-    if (const auto allocation = allocation_of(bytes)) memory_.uses.push_back({command, *allocation, as});
+    if (const auto allocation = allocation_of(bytes)) memory_.uses.push_back({command, *allocation, as, false});
+    if (bytes.memory == nullptr || !bytes.reserved()) return;
+    for (const UsedAllocation& one : tiles_.of(bytes.memory)) {
+      memory_.uses.push_back({command, one.number, as, one.in_tiles});
+    }
   }
   void add(std::size_t command, const Effect& effect) {
     std::visit(
@@ -64,20 +69,24 @@ class Uses {
 
  private:
   StreamMemory& memory_;
+  UsedMemory& tiles_;
 };
 
 }  // namespace
 
-void Recording::find_uses(bool each) {
+void Recording::find_uses(bool each, const DescriptorHeaps& descriptors) {
   each = each || !discards_.empty();
-  if (uses_found_ == each) return;  // what it uses keeps its number
+  const bool may_change = each && (memory_bindings_.has_tables() || uses_tiles_);
+  if (uses_found_ == each && !may_change) return;  // what it uses keeps its number
   uses_found_ = each;
   StreamMemory& memory = stream_.memory;
   memory.uses.clear();
   memory.allocations.clear();
   memory.allocations_end = 0;
   memory.discards = !discards_.empty();
-  Uses uses(memory);
+  std::vector<std::shared_ptr<PageableMemory>> kept;
+  UsedMemory used(descriptors, each, kept);
+  Uses uses(memory, used);
   for (const At<Effect>& one : effects_) uses.add(one.command, one.what);
   for (const At<Bytes>& one : discards_) uses.add(one.command, one.what, As::discard);
   for (const At<Indirect>& one : indirects_) {
@@ -85,8 +94,9 @@ void Recording::find_uses(bool each) {
     uses.add(one.command, one.what.count, As::other);
   }
   for (const At<Predicate>& one : predicates_) uses.add(one.command, one.what.at, As::other);
-  used_memory_.clear();
-  uses.add(memory_bindings_.uses(stream_, each, used_memory_));
+  uses.add(memory_bindings_.uses(stream_, table_reads_, each, used));
+  used_memory_.swap(kept);
+  uses_tiles_ = used.found_tiles();
   uses.finish();
 }
 

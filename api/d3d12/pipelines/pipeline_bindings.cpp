@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -66,14 +68,18 @@ D3D12_DESCRIPTOR_RANGE_TYPE kind_of(D3D12_ROOT_PARAMETER_TYPE type) {
   return D3D12_DESCRIPTOR_RANGE_TYPE_CBV;
 }
 
+/// First and last register of a range.
+Registers registers_of(const D3D12_DESCRIPTOR_RANGE1& range) {
+  const bool all = range.NumDescriptors > unbounded - range.BaseShaderRegister;
+  return {range.BaseShaderRegister, all ? unbounded : range.BaseShaderRegister + range.NumDescriptors - 1};
+}
+
 void add_parameter(const RootParameter& parameter, const ShaderBinding& binding, std::vector<Registers>& bound) {
   if (parameter.type == D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE) {
     for (const D3D12_DESCRIPTOR_RANGE1& range : parameter.ranges) {
       if (range.RangeType != binding.kind || range.RegisterSpace != binding.space || range.NumDescriptors == 0)
         continue;
-      const bool all = range.NumDescriptors > unbounded - range.BaseShaderRegister;
-      bound.emplace_back(range.BaseShaderRegister,
-                         all ? unbounded : range.BaseShaderRegister + range.NumDescriptors - 1);
+      bound.push_back(registers_of(range));
     }
     return;
   }
@@ -88,6 +94,22 @@ void add_parameter(const RootParameter& parameter, const ShaderBinding& binding,
 bool cover(const std::vector<Registers>& bound, std::uint32_t first, std::uint32_t last) {
   return std::any_of(bound.begin(), bound.end(),
                      [&](const Registers& range) { return range.first <= first && last <= range.second; });
+}
+
+/// What of the parameter's table shows the registers.
+void add_reads(UINT parameter, const std::vector<D3D12_DESCRIPTOR_RANGE1>& ranges, const ShaderBinding& binding,
+               TableReads& reads) {
+  std::uint64_t next = 0;  // descriptor, for ranges that follow the one before them
+  for (const D3D12_DESCRIPTOR_RANGE1& range : ranges) {
+    const bool follows = range.OffsetInDescriptorsFromTableStart == D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND;
+    const std::uint64_t offset = follows ? next : range.OffsetInDescriptorsFromTableStart;
+    next = offset + range.NumDescriptors;
+    if (range.RangeType != binding.kind || range.RegisterSpace != binding.space || range.NumDescriptors == 0) continue;
+    const auto [base, end] = registers_of(range);
+    const std::uint32_t first = std::max(base, binding.first);
+    const std::uint32_t last = std::min(end, binding.last);
+    if (first <= last) reads.push_back({parameter, offset + (first - base), std::uint64_t{last} - first + 1});
+  }
 }
 
 const char* name_of(D3D12_DESCRIPTOR_RANGE_TYPE kind) {
@@ -141,6 +163,28 @@ std::optional<PipelineProblem> check_root_signature(const PipelineDesc& desc, co
     }
   }
   return {};
+}
+
+TableReads table_reads(const PipelineShaders& shaders, const RootLayout& root) {
+  TableReads reads;
+  for (std::size_t i = 0; i < pipeline_stages; ++i) {
+    const auto stage = static_cast<PipelineStage>(i);
+    const ShaderBytecode* const shader = shaders[stage];
+    if (shader == nullptr || !shader->declarations.bindings || (root.flags & access_of(stage).deny) != 0) continue;
+    for (const ShaderBinding& binding : *shader->declarations.bindings) {
+      if (binding.kind == D3D12_DESCRIPTOR_RANGE_TYPE_SAMPLER || binding.last == unbounded) continue;
+      for (UINT parameter = 0; parameter < root.parameters.size(); ++parameter) {
+        const RootParameter& one = root.parameters[parameter];
+        if (one.type != D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE || !sees(stage, one.visibility)) continue;
+        add_reads(parameter, one.ranges, binding, reads);
+      }
+    }
+  }
+  const auto key = [](const TableRead& one) { return std::tie(one.parameter, one.first, one.count); };
+  std::sort(reads.begin(), reads.end(), [&](const TableRead& a, const TableRead& b) { return key(a) < key(b); });
+  const auto same = [&](const TableRead& a, const TableRead& b) { return key(a) == key(b); };
+  reads.erase(std::unique(reads.begin(), reads.end(), same), reads.end());
+  return reads;
 }
 
 }  // namespace fenceline::d3d12

@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -133,6 +134,7 @@ std::variant<PipelineContent, HRESULT> check_pipeline(DeviceCore& device, const 
   PipelineContent content;
   content.hash = pipeline_hash(desc, shaders, *root);
   content.root_signature = Held<RootSignature>(com_cast<RootSignature>(desc.root_signature));
+  content.table_reads = std::make_shared<const TableReads>(table_reads(shaders, *root));
   if (desc.kind == PipelineKind::compute) {
     content.compute = compute_cost(shaders, device.machine().config().shader_array.registers_per_sm);
     const std::string refusal = refusal_of(*content.compute, device.machine().config());

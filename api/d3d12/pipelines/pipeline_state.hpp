@@ -6,6 +6,7 @@
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/pipelines/draw_outputs.hpp"
 #include "api/d3d12/root/root_signature.hpp"
+#include "api/d3d12/root/table_reads.hpp"
 #include "api/d3d12/shaders/pipeline_desc.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/command/pipeline.hpp"
@@ -24,8 +25,9 @@ struct PipelineContent {
   MeshGroup mesh;
   DrawOutputs outputs;  ///< nothing unless it is a graphics or mesh pipeline
   DxbcHash hash{};
-  CreatedPipeline created;             ///< for the implicit shader caches
-  bool is_compiled = false;            ///< a cached blob brought along what the driver makes of it
+  CreatedPipeline created;   ///< for the implicit shader caches
+  bool is_compiled = false;  ///< a cached blob brought along what the driver makes of it
+  std::shared_ptr<const TableReads> table_reads;
   Held<RootSignature> root_signature;  ///< null: a shader brought its own along
 };
 
@@ -45,6 +47,8 @@ class PipelineState final
   const MeshGroup& mesh() const { return content_.mesh; }
   /// What its draws do to their targets.
   const DrawOutputs& outputs() const { return content_.outputs; }
+  /// What its shaders read of descriptor tables.
+  const std::shared_ptr<const TableReads>& table_reads() const { return content_.table_reads; }
   /// The driver's part of it: null where it does not measure pipeline states.
   const std::shared_ptr<PgoPipeline>& measured() const { return measured_; }
   /// Names what it was made of (pipeline_hash.hpp).

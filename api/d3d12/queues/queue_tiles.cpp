@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,13 @@ class MappingChange final : public CommandEffects {
  private:
   std::function<void()> change_;
 };
+
+/// Nothing: it is none of the device's machine.
+std::optional<std::uint32_t> allocation_of(const HeapMemory& memory, const DeviceCore& device) {
+  const std::shared_ptr<PageableMemory>& pageable = memory.pageable();
+  if (pageable == nullptr || !pageable->is_of(device)) return std::nullopt;
+  return pageable->allocation();
+}
 
 void submit(Machine& machine, ContextId queue, const char* name, std::function<void()> change) {
   auto stream = std::make_shared<CommandStream>();
@@ -79,8 +87,19 @@ void CommandQueue::UpdateTileMappings(ID3D12Resource* resource, UINT regions,
            placed.message);
     }
   }
-  submit(device().machine(), queue_, "UpdateTileMappings",
-         [of = tiled->memory(), memory, mappings = std::move(mappings)] { map_tiles(*of->tiles(), mappings, memory); });
+  const std::shared_ptr<HeapMemory>& of = tiled->memory();
+  bool maps = false;
+  for (const TileMapping& one : mappings) {
+    of->queued_tiles().map(one.tiles.first, one.tiles.count, one.mapped ? memory : nullptr);
+    maps = maps || one.mapped;
+  }
+  Machine& machine = device().machine();
+  const auto held = maps ? allocation_of(*memory, device()) : std::nullopt;
+  if (held) machine.hold_allocation(*held);
+  submit(machine, queue_, "UpdateTileMappings", [of, memory, mappings = std::move(mappings), &machine, held] {
+    map_tiles(*of->tiles(), mappings, memory);
+    if (held) machine.let_go_of_allocation(*held);
+  });
   Host::instance().notify();
 }
 
@@ -110,6 +129,7 @@ void CommandQueue::CopyTileMappings(ID3D12Resource* destination, const D3D12_TIL
   verdict = add_region(*read->tiles(), *from, *size, from_runs);
   if (!verdict.ok()) return wrong("source: " + verdict.message);
   if (to_runs.empty()) return;
+  written->memory()->queued_tiles().copy(to_runs, read->memory()->queued_tiles(), from_runs);
   submit(device().machine(), queue_, "CopyTileMappings",
          [written = written->memory(), read = read->memory(), to_runs = std::move(to_runs),
           from_runs = std::move(from_runs)] {

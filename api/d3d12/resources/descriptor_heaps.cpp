@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -112,9 +113,33 @@ std::optional<DescriptorHeaps::Seen> DescriptorHeaps::view(std::uint64_t handle)
   return Seen{{}, true};
 }
 
+std::vector<DescriptorHeaps::Shown> DescriptorHeaps::shown(std::uint64_t table, std::uint64_t first,
+                                                           std::uint64_t count) const {
+  std::vector<Shown> all;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = place(table);
+  if (!found) return all;
+  const Slot& slot = slots_[found->slot];
+  constexpr std::size_t page = std::tuple_size_v<Page>;
+  const std::uint64_t room = slot.descriptors - found->index;
+  const std::uint64_t begin = found->index + std::min(first, room);
+  const std::uint64_t end = begin + std::min(count, slot.descriptors - begin);
+  for (std::uint64_t index = begin; index < end; ++index) {
+    const Descriptor* const one = slot.find(index);
+    if (one == nullptr) {
+      index = (index / page + 1) * page - 1;  // nothing of the page has been written
+    } else if (one->resource != nullptr || one->counter != nullptr || one->view.address != 0) {
+      all.push_back({one->resource, one->counter, one->view.address});
+    }
+  }
+  return all;
+}
+
 bool DescriptorHeaps::set(std::uint64_t handle, const TargetView& view) {
-  Descriptor written{view, view.resource ? view.resource->whereabouts() : nullptr};
+  Descriptor written{view, view.resource ? view.resource->whereabouts() : nullptr,
+                     view.counter ? view.counter->whereabouts() : nullptr};
   written.view.resource = {};
+  written.view.counter = {};
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = place(handle);
   if (found) slots_[found->slot].write(found->index, written);

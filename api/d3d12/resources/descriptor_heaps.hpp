@@ -46,6 +46,15 @@ class DescriptorHeaps {
   };
   /// Nothing: the handle names no descriptor.
   std::optional<Seen> view(std::uint64_t handle) const;
+  /// What a descriptor shows to shaders. Null: no resource, or none of its own; 0: no address.
+  struct Shown {
+    std::shared_ptr<Whereabouts<Resource>> resource;
+    std::shared_ptr<Whereabouts<Resource>> counter;
+    std::uint64_t address = 0;
+  };
+  /// What so many descriptors from that one of a table's on show. Null ones, and those that are in no heap, are left
+  /// out.
+  std::vector<Shown> shown(std::uint64_t table, std::uint64_t first, std::uint64_t count) const;
   /// False, and nothing written, when the handle names no descriptor.
   bool set(std::uint64_t handle, const TargetView& view);
 
@@ -63,8 +72,9 @@ class DescriptorHeaps {
 
  private:
   struct Descriptor {
-    TargetView view;  // without its resource, which it does not keep
+    TargetView view;  // without its resources, which it does not keep
     std::shared_ptr<Whereabouts<Resource>> resource;
+    std::shared_ptr<Whereabouts<Resource>> counter;
   };
   /// Most descriptors of large heaps are never written.
   using Page = std::array<Descriptor, 64>;

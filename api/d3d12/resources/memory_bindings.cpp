@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/resources/memory_bindings.hpp"
 
-#include "api/d3d12/bytes/heap_memory.hpp"
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -10,37 +8,6 @@
 
 namespace fenceline::d3d12 {
 namespace {
-
-/// What lies where, of addresses that have been asked for: many are in one heap.
-class Neighbourhood {
- public:
-  explicit Neighbourhood(std::vector<std::shared_ptr<PageableMemory>>& kept) : kept_(kept) {}
-  /// Nothing: no allocation is there.
-  std::optional<std::uint32_t> allocation_at(std::uint64_t address) {
-    const auto after = known_.upper_bound(address);
-    if (after != known_.begin()) {
-      const auto& [begin, known] = *std::prev(after);
-      if (address - begin < known.bytes) return known.allocation;
-    }
-    const std::shared_ptr<HeapMemory> memory = memory_at(address);
-    if (memory == nullptr) return std::nullopt;
-    Known found{memory->bytes(), std::nullopt};
-    if (memory->pageable() != nullptr && memory->pageable()->allocation()) {
-      found.allocation = memory->pageable()->allocation();
-      kept_.push_back(memory->pageable());
-    }
-    known_.emplace(memory->address(), found);
-    return found.allocation;
-  }
-
- private:
-  struct Known {
-    std::uint64_t bytes;
-    std::optional<std::uint32_t> allocation;
-  };
-  std::map<std::uint64_t, Known> known_;  // by first address
-  std::vector<std::shared_ptr<PageableMemory>>& kept_;
-};
 
 /// The slots that a command reads: from the first to before the second; none for what neither draws nor dispatches.
 std::pair<std::uint32_t, std::uint32_t> slots_of(const CommandStream& stream, const Command& command) {
@@ -51,8 +18,24 @@ std::pair<std::uint32_t, std::uint32_t> slots_of(const CommandStream& stream, co
   return {0, draws ? MemoryBindings::compute_root : 0};
 }
 
+/// What the command's shaders read of tables; null: nothing is known.
+const TableReads* reads_of(const CommandStream& stream, const Command& command, const StreamTableReads& reads) {
+  const auto* const indirect = std::get_if<ExecuteIndirect>(&command);
+  const Command& real = indirect != nullptr ? stream.indirect_calls[indirect->call].command : command;
+  if (const auto* const dispatch = std::get_if<Dispatch>(&real)) return reads.compute[dispatch->pipeline].get();
+  const auto* const indexed = std::get_if<DrawIndexed>(&real);
+  const auto* const draw = indexed != nullptr ? &indexed->draw : std::get_if<Draw>(&real);
+  return draw != nullptr ? reads.graphics[draw->pipeline].get() : nullptr;
+}
+
+/// The root parameter of a slot.
+UINT parameter_of(std::uint32_t slot) {
+  return slot - (slot < MemoryBindings::compute_root ? MemoryBindings::graphics_root : MemoryBindings::compute_root);
+}
+
 struct Bound {
-  std::uint32_t allocation;
+  const UsedMemory::Allocations* allocations;  // null: those that a table shows
+  std::uint64_t table;
   bool used;
 };
 
@@ -63,12 +46,12 @@ void MemoryBindings::append(const MemoryBindings& other, std::size_t first) {
     change.command += first;
     changes_.push_back(change);
   }
+  has_tables_ = has_tables_ || other.has_tables_;
 }
 
-std::vector<AllocationUse> MemoryBindings::uses(const CommandStream& stream, bool each,
-                                                std::vector<std::shared_ptr<PageableMemory>>& kept) const {
+std::vector<AllocationUse> MemoryBindings::uses(const CommandStream& stream, const StreamTableReads& reads, bool each,
+                                                UsedMemory& memory) const {
   std::vector<AllocationUse> uses;
-  Neighbourhood memory(kept);
   std::map<std::uint32_t, Bound> bound;  // by slot
   std::size_t unused = 0;                // of them
   const auto unbind = [&](std::uint32_t first, std::uint32_t end) {
@@ -80,9 +63,10 @@ std::vector<AllocationUse> MemoryBindings::uses(const CommandStream& stream, boo
   for (std::size_t command = 0; command < stream.commands.size(); ++command) {
     for (; change != changes_.end() && change->command <= command; ++change) {
       unbind(change->first, change->end);
-      const auto allocation = change->address != 0 ? memory.allocation_at(change->address) : std::nullopt;
-      if (!allocation) continue;
-      bound[change->first] = {*allocation, false};
+      if (change->address == 0 || (change->is_table && !each)) continue;
+      const auto* const allocations = change->is_table ? nullptr : &memory.at(change->address);
+      if (allocations != nullptr && allocations->empty()) continue;
+      bound[change->first] = {allocations, change->address, false};
       ++unused;
     }
     if (!each && unused == 0) {
@@ -91,13 +75,18 @@ std::vector<AllocationUse> MemoryBindings::uses(const CommandStream& stream, boo
       continue;
     }
     const auto [first, end] = slots_of(stream, stream.commands[command]);
+    if (first == end) continue;
+    const TableReads* const read = has_tables_ ? reads_of(stream, stream.commands[command], reads) : nullptr;
     for (auto at = bound.lower_bound(first); at != bound.end() && at->first < end; ++at) {
-      if (at->second.used && !each) continue;
-      const bool written = at->first <= depth_stencil;
-      uses.push_back(
-          {command, at->second.allocation, written ? AllocationUse::As::destination : AllocationUse::As::other});
-      unused -= at->second.used ? 0 : 1;
-      at->second.used = true;
+      auto& [slot, here] = *at;
+      if (here.used && !each) continue;
+      if (here.allocations == nullptr && read == nullptr) continue;
+      const auto& used =
+          here.allocations != nullptr ? *here.allocations : memory.shown(here.table, parameter_of(slot), *read);
+      const auto as = slot <= depth_stencil ? AllocationUse::As::destination : AllocationUse::As::other;
+      for (const UsedAllocation& one : used) uses.push_back({command, one.number, as, one.in_tiles});
+      unused -= here.used ? 0 : 1;
+      here.used = true;
     }
   }
   return uses;

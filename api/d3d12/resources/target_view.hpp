@@ -9,8 +9,8 @@
 
 namespace fenceline::d3d12 {
 
-/// What a render target, depth stencil or unordered access view shows: part of a mip in some slices. What only shaders
-/// read is not kept.
+/// What a descriptor shows: of a render target, depth stencil or unordered access view part of a mip in some slices; of
+/// what only shaders read the resource or the address.
 struct TargetView {
   Held<Resource> resource;  ///< null: of a null descriptor
   DXGI_FORMAT format = DXGI_FORMAT_UNKNOWN;
@@ -22,6 +22,8 @@ struct TargetView {
   std::uint64_t bytes = 0;
   bool read_only_depth = false;  ///< of a depth stencil view
   bool read_only_stencil = false;
+  Held<Resource> counter;                         ///< of an unordered access view
+  std::uint64_t address = 0;                      ///< of a constant buffer view, which has no resource
   std::shared_ptr<const BackBuffer> back_buffer;  ///< that the resource is; else null
 };
 
