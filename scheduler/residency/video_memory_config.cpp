@@ -20,9 +20,10 @@ void describe(Fields& f, VideoMemoryConfig& c) {
   f.optional("window_mib", c.window_mib, "what one transfer of paging moves at most, MiB", between(1, 1 << 20));
   f.optional("paging_operations", c.paging_operations, "operations of one paging buffer; more are further passes",
              between(1, 1e6));
-  f.optional("turn_us", c.turn_us,
-             "how long devices whose lists do not fit together have to wait for each other at most, microseconds",
-             between(0, 1e9));
+  f.optional(
+      "turn_us", c.turn_us,
+      "how long devices, packets and queues that wait for memory which others use have to wait at most, microseconds",
+      between(0, 1e9));
   f.optional("focus_budget_percent", c.focus_budget_percent,
              "part of video memory that is the budget of the process with the focus, percent", between(0, 100));
   f.optional("fill_new", c.fill_new,

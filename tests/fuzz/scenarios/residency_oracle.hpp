@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,6 +90,10 @@ class ResidencyOracle final : public LogSink {
     ran_.push_back(record);
     const std::string_view path = log.text(record.context);
     queues_.emplace_back(path.substr(path.rfind('.') + 1));
+  }
+
+  void submission(const EventLog&, const SubmissionRecord& record) override {
+    if (record.type == PacketType::render) submissions_[record.packet].push_back(record);
   }
 
   /// What is wrong; empty: nothing.
@@ -171,8 +176,38 @@ class ResidencyOracle final : public LogSink {
       const auto list = lists_.find(packet.id);
       if (list == lists_.end()) continue;
       const auto& used = scenario_.lists[list->second]->memory.allocations;
-      if (!fits(used)) continue;
+      if (!fits(used)) {
+        if (!of_devices && scenario_.machine.scheduler.caps.preemption_aware) check_pieces(packet.id, list->second);
+        continue;
+      }
       for (const std::uint32_t one : used) check_use(packet, one);
+    }
+  }
+
+  /// Of a list that is split for memory: what a piece uses is there when it is handed over, if it fits together. Of one
+  /// that goes on after a stop: what is left of it uses.
+  void check_pieces(std::uint64_t packet, std::size_t list) {
+    std::map<std::uint32_t, std::uint64_t> first;  // command of each piece
+    for (const SubmissionRecord& piece : submissions_[packet]) {
+      const auto used_from = [&](std::uint64_t from) {
+        std::set<std::uint32_t> used;
+        for (const AllocationUse& use : scenario_.lists[list]->memory.uses) {
+          const bool is_its = use.command >= from && use.command < piece.end_command;
+          if (is_its || use.command == AllocationUse::of_list) used.insert(use.allocation);
+        }
+        return used;
+      };
+      const std::uint64_t begin = first.emplace(piece.piece, piece.from_command).first->second;
+      if (!fits(used_from(begin))) continue;
+      const std::set<std::uint32_t> used = used_from(piece.from_command);
+      for (const std::uint32_t one : used) {
+        const auto covers = [&](const auto& interval) {
+          return interval.first <= piece.at_ps && piece.at_ps <= interval.second;
+        };
+        if (std::any_of(places_[one].present.begin(), places_[one].present.end(), covers)) continue;
+        wrong(fmt::format("piece {} of packet {} is handed over at {} ps without allocation {}", piece.piece, packet,
+                          piece.at_ps, one));
+      }
     }
   }
 
@@ -215,6 +250,7 @@ class ResidencyOracle final : public LogSink {
   std::map<std::string, std::size_t> numbers_;
   std::map<std::string, Place> kept_;  // of contexts and devices
   std::map<std::uint64_t, std::size_t> lists_;
+  std::map<std::uint64_t, std::vector<SubmissionRecord>> submissions_;  // by packet
   std::vector<PacketRecord> ran_;
   std::vector<std::string> queues_;  // of each of these
   std::uint64_t held_ = 0;
