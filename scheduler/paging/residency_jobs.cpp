@@ -189,6 +189,7 @@ std::vector<std::uint32_t> Residency::needs_of(std::uint32_t process) const {
   }
   std::sort(since.begin(), since.end());
   std::vector<std::uint32_t> waiting;
+  waiting.reserve(since.size());
   for (const auto& [since_ps, context] : since) waiting.push_back(context);
   const std::vector<std::uint32_t> listed = list_of(devices_, process);
   std::uint64_t beside = 0;
