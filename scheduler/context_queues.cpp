@@ -94,9 +94,9 @@ void ContextQueues::go_on(std::uint32_t index, QueuePacket packet, const std::ve
 
 /// What it needs of video memory is there. One that was on the hardware already ceases to want it where it is not.
 bool ContextQueues::has_memory(const Context& context, const QueuePacket& packet, std::uint32_t index) {
-  const bool waits_already = residency_.holds(packet.id);
+  const bool ceases = packet.progress != nullptr && !residency_.holds(packet.id);
   if (residency_.may_run(index, packet)) return true;
-  if (!waits_already && packet.progress != nullptr) log_.waits_for_memory(context);
+  if (ceases) log_.waits_for_memory(context);
   return false;
 }
 
