@@ -41,7 +41,7 @@ bool takes_place_at_end(const Context& context, const QueuePacket& packet) {
 
 void ContextQueues::advance(std::uint32_t index) {
   Context& context = s_.contexts[index];
-  while (!context.suspended && !context.software_queue.empty() && !context.is_split()) {
+  while (!context.suspended() && !context.software_queue.empty() && !context.is_split()) {
     QueuePacket& packet = context.software_queue.front();
     if (packet.head_ps == QueuePacket::no_time) packet.head_ps = now_ps();
     switch (packet.type) {

@@ -42,6 +42,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       runlist_turns_(state_, preemptor_),
       residency_(state_, paging_, *this),
       queues_(state_, log_, waits_, candidates_, turns_, priorities_, residency_),
+      suspensions_(state_, log_, waits_, queues_, preemptor_, residency_),
       filler_(state_, log_, waits_, candidates_, preemptor_, queues_, residency_),
       devices_(state_, log_, queues_),
       recovery_(state_, log_, queues_, preemptor_, runlist_turns_, devices_, *this),
@@ -188,7 +189,8 @@ void Scheduler::advance_awake() {
     for (const std::uint32_t context : advancing_) state_.contexts[context].awake = false;
     for (const std::uint32_t context : advancing_) {
       queues_.advance(context);
-      const Context& one = state_.contexts[context];
+      Context& one = state_.contexts[context];
+      suspensions_.look_at(one);
       if (one.closed && one.software_queue.empty() && one.in_flight.empty()) closed_.push_back(context);
     }
   }
@@ -286,7 +288,7 @@ std::vector<ContextId> Scheduler::holders(FenceId fence, std::uint64_t value) co
 std::vector<ContextId> Scheduler::held() const {
   std::vector<ContextId> result;
   state_.contexts.for_each([&](std::uint32_t i, const Context& context) {
-    if (context.suspended && !context.software_queue.empty()) result.push_back(static_cast<ContextId>(i));
+    if (context.suspended() && !context.software_queue.empty()) result.push_back(static_cast<ContextId>(i));
   });
   return result;
 }

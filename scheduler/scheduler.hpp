@@ -19,6 +19,7 @@
 #include "scheduler/runlist_turns.hpp"
 #include "scheduler/state/interrupt_line.hpp"
 #include "scheduler/state/scheduler_state.hpp"
+#include "scheduler/suspensions.hpp"
 #include "scheduler/turn_keeper.hpp"
 #include "sim/kernel/agenda.hpp"
 #include "sim/kernel/delta_call.hpp"
@@ -108,13 +109,13 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
 
   /// Nothing of the context runs until it is resumed. There is no grace period: what is on the node is asked to stop.
   /// True: it has stopped already; else `suspended` tells. Source: DxgkDdiSuspendContext.
-  bool suspend(ContextId context);
+  bool suspend(ContextId context) { return suspensions_.suspend(state_.place_of(context), Suspender::program); }
   /// It goes on when its turn comes.
-  void resume(ContextId context);
+  void resume(ContextId context) { suspensions_.resume(state_.place_of(context), Suspender::program); }
   /// The context is suspended and nothing of it is on the node any more.
   bool suspended(ContextId id) const {
     const Context& one = state_.contexts[state_.place_of(id)];
-    return one.suspended && one.in_flight.empty();
+    return one.suspended() && one.in_flight.empty();
   }
   /// Suspended contexts with packets, in order of creation.
   std::vector<ContextId> held() const;
@@ -201,7 +202,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
                        std::shared_ptr<CommandEffects> effects) override;
   void withdraw(std::uint32_t context, bool ready) override;
   bool held_up() const override;
-  void suspension_over(Context& context);
+  ContextHolds& holds() override { return suspensions_; }
   void free_closed();
 
   SchedulerConfig config_;
@@ -219,6 +220,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   RunlistTurns runlist_turns_;
   Residency residency_;
   ContextQueues queues_;
+  Suspensions suspensions_;
   QueueFiller filler_;
   RemovedDevices devices_;
   Recovery recovery_;

@@ -38,18 +38,6 @@ std::optional<std::uint32_t> shared_context(const SchedulerState& state, const C
   return first;
 }
 
-/// The first packet of a hardware queue is the context's, and waits for a fence.
-bool waits_on_hardware(const SchedulerState& state, const PacketWaits& waits, const Context& context) {
-  return !context.in_flight.empty() && waits.blocks(context.in_flight.front().packet) &&
-         state.node_of(context).first_packet_id(context.hardware_queue) == context.in_flight.front().packet.id;
-}
-
-/// What the context has on hardware can be stopped.
-bool stops(const SchedulerState& state, const Context& context) {
-  return state.config.caps.preemption_aware &&
-         state.node_of(context).engine->finest_level(context.hardware_queue) != PreemptionLevel::none;
-}
-
 }  // namespace
 
 ProcessId Scheduler::create_process(const ProcessConfig& config) {
@@ -152,38 +140,6 @@ void Scheduler::free_closed() {
     residency_.context_freed(index);
     state_.contexts.remove(index);
   }
-}
-
-/// Nothing of the context is on the node any more.
-void Scheduler::suspension_over(Context& context) { log_.suspended(context, std::exchange(context.stopping, false)); }
-
-bool Scheduler::suspend(ContextId id) {
-  const std::uint32_t index = state_.place_of(id);
-  Context& context = state_.contexts[index];
-  if (context.suspended) return context.in_flight.empty();
-  context.suspended = true;
-  if (context.ready) queues_.withdraw(index);
-  round_.request();  // its turn is over if it wants the node no more
-  if (context.in_flight.empty()) {
-    suspension_over(context);
-    return true;
-  }
-  context.stopping = true;
-  Node& node = state_.node_of(context);
-  if (!node.queues[context.hardware_queue].awaits_answer) {
-    preemptor_.request(node, context.hardware_queue, PreemptionReason::suspended,
-                       {node.first_packet_id(context.hardware_queue), 0});
-  }
-  return false;
-}
-
-void Scheduler::resume(ContextId id) {
-  const std::uint32_t index = state_.place_of(id);
-  Context& context = state_.contexts[index];
-  if (!context.suspended) return;
-  context.suspended = context.stopping = false;
-  log_.resumed(context);
-  state_.wake(index);
 }
 
 bool Scheduler::preempt(ContextId id) {

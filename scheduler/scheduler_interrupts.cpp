@@ -129,7 +129,6 @@ void Scheduler::complete(EngineReport& report) {
     queues_.go_on(dma.context, std::move(done.packet), leaking);
     constexpr std::uint64_t no_episode = 0;
     if (!leaking.empty()) devices_.remove(process, RemovalReason::leak, no_episode, false);
-    if (context.stopping) suspension_over(context);
     return;
   }
   if (hardware.split_context == dma.context && !context.is_split()) hardware.split_context = NodeQueue::none;
@@ -144,7 +143,6 @@ void Scheduler::complete(EngineReport& report) {
   if (done.packet.type == PacketType::context_switch) residency_.switched();
   if (done.packet.type == PacketType::wait) waits_.remove(done.packet);
   for (const QueuePacket& packet : done.signals) queues_.take_place(context, packet, now_ps());
-  if (context.stopping && context.in_flight.empty()) suspension_over(context);
   state_.wake(dma.context);
 }
 
@@ -200,7 +198,6 @@ void Scheduler::return_packet(Node& node, std::uint32_t queue, DmaPacket& dma) {
     context.software_queue.push_front(std::move(returned.packet));
   }
   residency_.something_left();
-  if (context.stopping && context.in_flight.empty()) suspension_over(context);
   state_.wake(dma.context);
 }
 

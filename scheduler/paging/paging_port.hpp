@@ -3,6 +3,7 @@
 
 #include "engines/command/command.hpp"
 #include "engines/command/command_effects.hpp"
+#include "scheduler/paging/context_holds.hpp"
 #include "sim/log_records.hpp"
 
 #include <cstdint>
@@ -24,6 +25,7 @@ class PagingPort {
   virtual void withdraw(std::uint32_t context, bool ready) = 0;
   /// A wait holds up a hardware queue whose engine cannot stop it: what is behind it goes on once others have run.
   virtual bool held_up() const = 0;
+  virtual ContextHolds& holds() = 0;  ///< how contexts are kept from their nodes meanwhile
 };
 
 }  // namespace fenceline

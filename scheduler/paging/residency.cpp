@@ -23,6 +23,7 @@ Segment::Rules rules_of(const VideoMemoryConfig& config) {
   rules.over_commit = config.over_commit;
   rules.eviction = config.eviction;
   rules.aperture = config.aperture;
+  rules.small_pages_outside = config.convert_page_tables && config.page_kib > 4;
   rules.unwanted_first = config.residency == ResidencyModel::device_list;
   return rules;
 }
@@ -39,8 +40,9 @@ Residency::Residency(SchedulerState& state, const PagingConfig& config, PagingPo
       splitter_(state.config),
       segment_(rules_of(config_)),
       contexts_(state, config_, segment_),
+      conversion_(state, port.holds()),
       settle_("residency", Callback::to<&Residency::settle>(this)),
-      timer_("turns", Callback::to<&Residency::time_is_up>(this)) {}
+      timer_("turns", Callback::to<&Residency::settle>(this)) {}
 
 DeviceList& Residency::device(std::uint32_t process) {
   if (process >= devices_.size()) devices_.resize(process + 1);
@@ -53,6 +55,7 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
   allocation.priority = config.priority;
   allocation.dirty = config.written;
   allocation.evicted = config.not_resident;
+  allocation.fills = config.fill;
   allocation.initialised = !config.fill;
   const std::uint32_t index = segment_.create(allocation, now_ps());
   known_as_.push_back({config.name, config.address});
@@ -63,6 +66,7 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
 void Residency::context_created(std::uint32_t context) {
   if (!enabled_) return;
   contexts_.created(context);
+  conversion_.created(context);
   active_ = active_ || contexts_.any();
 }
 
@@ -200,6 +204,7 @@ ResidencyStatistics Residency::statistics() const {
     all.waited_ps += one.waited_ps;
     all.usage_bytes += usage_bytes(process);
   }
+  all.purged_bytes = purged_bytes_;
   all.resident_bytes = segment_.resident_bytes();
   all.demoted_bytes = segment_.bytes_in(Residence::demoted);
   all.budget_bytes = segment_.bytes();
@@ -241,7 +246,10 @@ bool Residency::may_run(std::uint32_t context, const QueuePacket& packet) {
 }
 
 void Residency::handed_over(std::uint32_t context, const QueuePacket& packet) {
-  for (const std::uint32_t one : used_next(context, packet)) segment_[one].recent_ps = now_ps();
+  for (const std::uint32_t one : used_next(context, packet)) {
+    segment_[one].recent_ps = now_ps();
+    segment_[one].used = true;
+  }
   if (contexts_.any()) contexts_.handed_over(context, packet.stream);
   device(SchedulerState::process_index(s_.contexts[context])).turn.ran();
   if (contains(had_turn_, context)) {

@@ -5,6 +5,7 @@
 #include "scheduler/paging/content_effects.hpp"
 #include "scheduler/paging/context_allocations.hpp"
 #include "scheduler/paging/device_list.hpp"
+#include "scheduler/paging/page_table_conversion.hpp"
 #include "scheduler/paging/paging_config.hpp"
 #include "scheduler/paging/paging_moves.hpp"
 #include "scheduler/paging/paging_port.hpp"
@@ -99,7 +100,8 @@ class Residency {
   void paged();
   /// The same of a context switch.
   void switched();
-  /// The adapter has been reset: what was on its way is not any more, and who waits for it has no device.
+  /// The adapter has been reset: video memory is empty, what was on its way is not any more, and who waits for it has no
+  /// device (rule 35).
   void purged();
 
   // Figures.
@@ -131,6 +133,7 @@ class Residency {
     std::uint64_t since_ps = 0;
     std::vector<std::uint32_t> targets;  ///< in order
     std::function<void()> done;
+    bool suspends = false;        ///< contexts that have to stop first
     std::size_t switches = 0;     ///< context switches that come first
     std::size_t outstanding = 0;  ///< paging packets
     std::vector<PagingMove> moves;
@@ -144,7 +147,6 @@ class Residency {
     bool complete;  ///< nothing is missing once these are made
   };
 
-  void time_is_up(std::uint64_t);
   void settle(std::uint64_t);
   void settled(std::uint64_t);
   bool step();
@@ -157,6 +159,7 @@ class Residency {
   std::vector<std::uint32_t> needs_of(std::uint32_t process) const;
   Plan plan(const Job& job);
   bool begin(Job job);
+  void start_moves();
   void submit_moves();
   void finish();
   bool take_turn(const Job& job);
@@ -174,6 +177,7 @@ class Residency {
   Splitter splitter_;
   Segment segment_;
   ContextAllocations contexts_;
+  PageTableConversion conversion_;
   struct KnownAs {
     std::string name;
     std::uint64_t address;
@@ -188,7 +192,8 @@ class Residency {
   TurnLength queue_turn_length_;         // of what was prepared then
   std::vector<std::uint32_t> had_turn_;  // contexts of that, of which nothing has been handed over yet
   bool active_ = false;                  // something is not in video memory, or need not be
-  bool discards_ = false;                // a list that discards has been handed over: packets are heard from then on
+  bool discards_ = false;                // something is without its content, perhaps: packets are heard
+  std::uint64_t purged_bytes_ = 0;
   std::vector<Held> held_;
   std::vector<Job> calls_;  // that wait, in order
   std::optional<Job> job_;

@@ -49,8 +49,6 @@ bool is_settled(const Segment& segment, const VideoMemoryConfig& config, const D
 /// What happens at a moment comes first: packets that become ready at it are prepared in the order of their numbers.
 void Residency::settle(std::uint64_t) { Kernel::when_settled(Callback::to<&Residency::settled>(this)); }
 
-void Residency::time_is_up(std::uint64_t) { settle_.request(); }
-
 void Residency::settled(std::uint64_t) {
   as_method([this] {
     while (step()) {
@@ -63,7 +61,10 @@ bool Residency::step() {
   drop_stale();
   for (Held& one : held_) release(one);
   if (answer_call()) return true;
-  if (job_ && job_->outstanding > 0) return false;
+  if (job_ && job_->outstanding > 0) {
+    if (job_->suspends && conversion_.stopped()) start_moves();
+    return false;
+  }
   std::optional<Job> next = job_ ? std::exchange(job_, {}) : next_job();
   if (!next) return false;
   return begin(std::move(*next));
@@ -229,6 +230,14 @@ bool Residency::begin(Job job) {
   std::sort(job_->moving.begin(), job_->moving.end());
   ++state_;
   for (const PagingMove& move : job_->moves) job_->names.push_back(s_.log.name(name_of(move.allocation)));
+  job_->suspends = conversion_.begin(job_->moves, devices_);
+  if (conversion_.stopped()) start_moves();
+  return false;
+}
+
+/// Nothing of what has to be suspended is on hardware.
+void Residency::start_moves() {
+  job_->suspends = false;
   const std::vector<std::uint32_t> loaded = contexts_.unload(job_->moves);
   if (loaded.empty() || s_.config.hardware_scheduling) {
     submit_moves();
@@ -238,7 +247,6 @@ bool Residency::begin(Job job) {
     nothing->name = "context switch";
     for (const std::uint32_t node : loaded) port_.submit(PacketType::context_switch, node, nothing, nullptr);
   }
-  return false;
 }
 
 void Residency::switched() {
@@ -283,9 +291,11 @@ void Residency::paged() {
     const std::uint32_t moved = job_->moves[i].allocation;
     if (!comes_in(job_->moves[i].operation) || (is_context(moved) && !segment_.has_context(moved))) continue;
     Allocation& one = segment_[moved];
-    one.came_in_ps = one.recent_ps = job_->under_way->end_ps(i);
+    one.came_in_ps = job_->under_way->end_ps(i);
+    if (!one.used) one.recent_ps = one.came_in_ps;
   }
   s_.paging_for = SchedulerState::none;
+  conversion_.end();
   job_->moves.clear();
   job_->moving.clear();
   job_->under_way.reset();
@@ -296,6 +306,19 @@ void Residency::paged() {
 
 void Residency::purged() {
   ++state_;
+  if (enabled_) {
+    std::vector<std::uint32_t> moving;  // to or from video memory
+    if (job_) {
+      for (const PagingMove& one : job_->moves) {
+        const bool is_there = !is_context(one.allocation) || segment_.has_context(one.allocation);
+        if (is_there && (comes_in(one.operation) || goes_out(one.operation))) moving.push_back(one.allocation);
+      }
+    }
+    purged_bytes_ += segment_.purge(moving);
+    active_ = active_ || segment_.allocations() > 0;
+    discards_ = discards_ || segment_.allocations() > 0;
+  }
+  conversion_.end();
   std::vector<Job> over;
   if (job_ && job_->call) over.push_back(std::move(*job_));
   job_.reset();

@@ -41,11 +41,14 @@ struct Allocation {
   bool in_use = false;                                 ///< by a packet that runs or has been prepared: it stays
   bool kept = false;                                   ///< what is being made resident needs it: it stays
   bool left_out = false;                               ///< what is being made resident does not fit with it
+  bool fills = false;                                  ///< its content is made in video memory where there is none
   bool initialised = true;                             ///< it has content; else that is made when it comes in
   bool discarded = false;                              ///< its content is not needed
+  bool small_pages = false;                            ///< the page table has pages of 4 KiB for it
   bool mapped = false;                                 ///< into the aperture, where that has to be told
   bool removed = false;                                ///< there is none of this number any more
   Residence where = Residence::system;
+  bool used = false;             ///< by a packet that was handed to a hardware queue
   std::uint64_t recent_ps = 0;   ///< last used; never used: when it was created or came in
   std::uint64_t came_in_ps = 0;  ///< has been in video memory since then
 };

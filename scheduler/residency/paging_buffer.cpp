@@ -7,9 +7,11 @@ namespace fenceline {
 namespace {
 
 constexpr std::uint64_t page_table_entry_bytes = 8;
+constexpr std::uint64_t small_page_bytes = 4096;
 
 CopyBuffer page_table_update(const PagingMove& move, const PagingBufferRules& rules) {
-  const std::uint64_t pages = (move.bytes + rules.page_bytes - 1) / rules.page_bytes;
+  const std::uint64_t page_bytes = move.small_pages ? small_page_bytes : rules.page_bytes;
+  const std::uint64_t pages = (move.bytes + page_bytes - 1) / page_bytes;
   return {CopyRoute::host_to_device, pages * page_table_entry_bytes};
 }
 

@@ -11,6 +11,7 @@ struct ResidencyStatistics {
   std::uint64_t out_bytes = 0;          ///< copied out, demoted ones among them
   std::uint64_t dropped_bytes = 0;      ///< left without being copied
   std::uint64_t initialised_bytes = 0;  ///< made in video memory: context allocations initialised, resources filled
+  std::uint64_t purged_bytes = 0;       ///< that resets of the adapter took out of video memory; of a process: 0
   std::uint64_t demoted_bytes = 0;      ///< used in place now; of a process: on its list
   std::uint64_t resident_bytes = 0;     ///< in video memory now; of a process: on its list
   std::uint64_t paging_packets = 0;     ///< paging buffers

@@ -20,7 +20,7 @@ std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
       allocation.where = Residence::resident;
       resident_bytes_ += allocation.bytes;
     } else if (rules_.over_commit == OverCommit::demote) {
-      allocation.where = Residence::demoted;
+      become_demoted(allocation);
     }
   }
   allocations_.push_back(allocation);
@@ -72,12 +72,15 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, Vi
         rules_.over_commit == OverCommit::demote && !is_context(victim) && !allocations_[victim].evicted;
     moves.push_back(leave(victim, stays_usable || (*this)[victim].left_out));
   }
-  if (std::exchange(one.mapped, false)) moves.push_back({PagingOperation::unmap, index, one.bytes, false});
+  if (std::exchange(one.mapped, false)) {
+    moves.push_back({PagingOperation::unmap, index, one.bytes, false, one.small_pages});
+  }
   const PagingOperation arrival = arrival_of(index);
-  moves.push_back({arrival, index, one.bytes, arrival != PagingOperation::place});
+  moves.push_back({arrival, index, one.bytes, arrival != PagingOperation::place, one.small_pages});
   if (!one.initialised) one.dirty = one.initialised = true;
   one.where = Residence::resident;
-  one.recent_ps = one.came_in_ps = now_ps;
+  one.came_in_ps = now_ps;
+  if (!one.used) one.recent_ps = now_ps;
   resident_bytes_ += one.bytes;
   return moves;
 }
@@ -158,8 +161,13 @@ void Segment::content(std::uint32_t index, bool needed) {
 void Segment::demote(std::uint32_t index) {
   Allocation& one = allocations_[index];
   if (one.where != Residence::system) return;
-  one.where = Residence::demoted;
+  become_demoted(one);
   one.initialised = true;
+}
+
+void Segment::become_demoted(Allocation& one) const {
+  one.where = Residence::demoted;
+  one.small_pages = one.small_pages || rules_.small_pages_outside;
 }
 
 void Segment::use_in_place(std::uint32_t index, std::vector<PagingMove>& moves) {
@@ -167,7 +175,7 @@ void Segment::use_in_place(std::uint32_t index, std::vector<PagingMove>& moves) 
   Allocation& one = allocations_[index];
   if (one.where != Residence::demoted || rules_.aperture == ApertureUse::mapped || one.mapped) return;
   one.mapped = true;
-  moves.push_back({PagingOperation::map, index, one.bytes, false});
+  moves.push_back({PagingOperation::map, index, one.bytes, false, one.small_pages});
 }
 
 /// What it is called that the allocation comes in.
@@ -181,13 +189,42 @@ PagingOperation Segment::arrival_of(std::uint32_t index) const {
 PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
   Allocation& one = (*this)[index];
   resident_bytes_ -= one.bytes;
-  one.where = stays_usable ? Residence::demoted : Residence::system;
+  one.where = Residence::system;
+  const bool had_small_pages = one.small_pages;
+  if (stays_usable) become_demoted(one);
   one.mapped = stays_usable && rules_.aperture == ApertureUse::on_use;
   const bool copied = one.dirty && !one.discarded;
   const PagingOperation operation = stays_usable ? PagingOperation::demote
                                     : copied     ? PagingOperation::out
                                                  : PagingOperation::drop;
-  return {operation, index, one.bytes, copied};
+  return {operation, index, one.bytes, copied, one.small_pages, one.small_pages && !had_small_pages};
+}
+
+std::uint64_t Segment::purge(const std::vector<std::uint32_t>& moving) {
+  std::uint64_t purged = 0;
+  const auto lose = [](Allocation& one) {
+    one.where = Residence::system;
+    one.mapped = false;
+  };
+  for (std::uint32_t i = 0; i < allocations_.size(); ++i) {
+    Allocation& one = allocations_[i];
+    one.mapped = false;
+    if (one.where != Residence::resident && !contains(moving, i)) continue;
+    purged += one.bytes;
+    lose(one);
+    if (one.fills) {
+      one.initialised = false;
+    } else if (one.dirty) {
+      one.discarded = true;
+    }
+  }
+  for (auto& [index, one] : contexts_) {
+    if (one.where == Residence::resident || contains(moving, index)) purged += one.bytes;
+    lose(one);
+    one.initialised = false;
+  }
+  resident_bytes_ = 0;
+  return purged;
 }
 
 }  // namespace fenceline

@@ -43,6 +43,8 @@ struct PagingMove {
   std::uint32_t allocation;  ///< its number
   std::uint64_t bytes;       ///< its size
   bool copied = true;        ///< its bytes are; else the page table changes alone
+  bool small_pages = false;  ///< the page table has pages of 4 KiB for it (rule 34)
+  bool converts = false;     ///< from now on
 };
 
 /// Of whose an allocation is, as VictimCandidate::order; nothing: it may not make room now. By its number.
@@ -73,6 +75,7 @@ class Segment {
     EvictionPolicy eviction = EvictionPolicy::lru;
     ApertureUse aperture = ApertureUse::mapped;
     bool unwanted_first = true;  ///< those that no device wants make room before all others
+    bool small_pages_outside = false;  ///< what is demoted gets pages of 4 KiB, for good
   };
   explicit Segment(const Rules& rules) : rules_(rules) {}
 
@@ -103,6 +106,9 @@ class Segment {
   void content(std::uint32_t index, bool needed);
   /// It is demoted where it is in system memory.
   void demote(std::uint32_t index);
+  /// Everything has left video memory, and what was dirty has lost its content (rule 35); `moving` counts as there.
+  /// Returns the bytes that were.
+  std::uint64_t purge(const std::vector<std::uint32_t>& moving);
   /// It is used in place where it is in system memory: what that takes, in addition to `moves` (rule 32).
   void use_in_place(std::uint32_t index, std::vector<PagingMove>& moves);
 
@@ -121,6 +127,7 @@ class Segment {
   std::optional<std::vector<std::uint32_t>> victims_for(std::uint32_t index, Victims& victims) const;
   PagingOperation arrival_of(std::uint32_t index) const;
   PagingMove leave(std::uint32_t index, bool stays_usable);
+  void become_demoted(Allocation& one) const;
 
   Rules rules_;
   std::vector<Allocation> allocations_;           // of resources

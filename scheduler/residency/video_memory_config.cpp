@@ -33,6 +33,9 @@ void describe(Fields& f, VideoMemoryConfig& c) {
   f.optional("aperture", c.aperture,
              "what is used in place in system memory is mapped into the aperture for good (mapped), or before it is "
              "used (on_use)");
+  f.optional("convert_page_tables", c.convert_page_tables,
+             "what is demoted gets pages of 4 KiB in the page table, for good, and the contexts of its processes are "
+             "suspended while that is done");
   f.optional("device_context_kib", c.device_context_kib,
              "device context allocation of each process with queues, KiB; 0: it has none", between(0, 1 << 30));
   constexpr std::uint32_t most_transfers = 65536;  // of one resource

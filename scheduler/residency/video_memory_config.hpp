@@ -60,6 +60,7 @@ struct VideoMemoryConfig {
   std::uint32_t focus_budget_percent = 80;                 ///< of the process with the focus
   bool fill_new = false;                                   ///< what D3D12 programs create is filled
   ApertureUse aperture = ApertureUse::mapped;              ///< what has to be mapped before it is used in place
+  bool convert_page_tables = false;                        ///< what is demoted gets pages of 4 KiB
   std::uint32_t device_context_kib = 0;  ///< of each process's device context allocation; 0: it has none
 };
 void describe(Fields& f, VideoMemoryConfig& c);

@@ -34,6 +34,13 @@ constexpr const char* name_of(HwContextState state) {
   return "?";
 }
 
+/// Who keeps a context from its node.
+enum class Suspender : std::uint8_t {
+  program,    ///< Machine::suspend
+  conversion  ///< its process's page table is being converted (docs/residency.md, rule 34)
+};
+constexpr std::uint8_t bit_of(Suspender by) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(by)); }
+
 /// A context: a software queue whose packets run in order on one node.
 struct Context {
   /// A packet on the node, with the signals and presents that take place when it completes.
@@ -55,7 +62,7 @@ struct Context {
   bool ready = false;                           ///< listed among the node's ready contexts
   bool wanting = false;                         ///< wants its node: ready, or something of it is there
   bool closed = false;                          ///< nothing more will be submitted
-  bool suspended = false;                       ///< nothing of it goes to the node
+  std::uint8_t suspenders = 0;                  ///< bits of Suspender: while there are any nothing of it goes to the node
   bool stopping = false;                        ///< it is being suspended: something of it is on the node
   HwContextState state = HwContextState::idle;  ///< as last logged
   Rank rank;
@@ -65,6 +72,7 @@ struct Context {
   std::string labelled;               ///< the stream's name whose label is cached
   LogName label{};
 
+  bool suspended() const { return suspenders != 0; }
   /// A piece of a list is on the node, and there are more: what is behind the list waits for them.
   bool is_split() const { return !in_flight.empty() && in_flight.back().has_more; }
   /// Of packets that have ended on the engine signals are left before place `end` of in_flight: behind a present, which

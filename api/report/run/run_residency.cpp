@@ -51,6 +51,7 @@ RunResidency residency_of(const Machine& machine, const Program& program) {
 
 Json json_of(const RunResidency& residency) {
   Json json = json_of(residency.adapter);
+  json["purged_bytes"] = residency.adapter.purged_bytes;
   json["processes"] = Json::object();
   for (const auto& [process, one] : residency.processes) {
     Json of_process = json_of(one);

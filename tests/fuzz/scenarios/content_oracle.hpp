@@ -37,6 +37,12 @@ class ContentOracle {
     }
   }
 
+  /// The adapter was reset, and it had been in video memory, or had not: then it may have been on its way.
+  void purged(std::uint32_t allocation, std::uint64_t at_ps, bool was_there) {
+    const AllocationConfig& one = scenario_.allocations[allocation];
+    purges_[allocation].emplace_back(at_ps, was_there && (one.written || one.fill) ? Needed::no : Needed::open);
+  }
+
   /// What is wrong; empty: nothing.
   std::string mistake() const {
     if (switches_) return {};  // when it was decided what moves is open
@@ -44,7 +50,8 @@ class ContentOracle {
       const auto decided = decided_ps_.find(record.packet);
       if (decided == decided_ps_.end()) continue;
       const bool linked = scenario_.machine.linked_adapters > 1;  // nothing is discarded there
-      const Needed needed = linked ? Needed::yes : needed_at(allocation, decided->second);
+      const Needed kept = purges_.count(allocation) > 0 ? Needed::open : Needed::yes;
+      const Needed needed = linked ? kept : needed_at(allocation, decided->second);
       const bool carries = record.operation == PagingOperation::in || record.operation == PagingOperation::promote ||
                            record.operation == PagingOperation::out;
       const bool leaves_out = record.operation == PagingOperation::place ||
@@ -78,19 +85,29 @@ class ContentOracle {
 
   /// Nobody had done anything to it, or the last packet that has says so, with none beside it.
   Needed needed_at(std::uint32_t allocation, std::uint64_t at_ps) const {
+    std::uint64_t purged_ps = 0;
+    Needed untouched = Needed::yes;
+    if (const auto purges = purges_.find(allocation); purges != purges_.end()) {
+      for (const auto& [purge_ps, after] : purges->second) {
+        if (purge_ps > at_ps) break;
+        purged_ps = purge_ps;
+        untouched = after;
+      }
+    }
     const auto known = touched_.find(allocation);
-    if (known == touched_.end()) return Needed::yes;
+    if (known == touched_.end()) return untouched;
     const Touch* last = nullptr;
     for (const Touch& one : known->second) {
       const std::uint64_t began_ps = std::min(one.record.started_ps, one.record.hardware_ps);
-      if (began_ps > at_ps) continue;
+      if (began_ps > at_ps || one.record.finished_ps < purged_ps) continue;
+      if (began_ps <= purged_ps && purged_ps > 0) return Needed::open;
       if (one.record.status != PacketStatus::completed || one.record.finished_ps >= at_ps) return Needed::open;
       if (last == nullptr || last->record.finished_ps < one.record.finished_ps) last = &one;
     }
-    if (last == nullptr) return Needed::yes;
+    if (last == nullptr) return untouched;
     for (const Touch& one : known->second) {
       if (&one == last || one.record.started_ps > at_ps) continue;
-      if (one.record.finished_ps >= last->record.started_ps && one.after != last->after) return Needed::open;
+      if (one.record.completed_ps >= last->record.started_ps && one.after != last->after) return Needed::open;
     }
     return last->after;
   }
@@ -99,6 +116,7 @@ class ContentOracle {
   std::vector<std::pair<std::uint32_t, PagingRecord>> moves_;
   std::map<std::uint64_t, std::uint64_t> decided_ps_;  // by paging packet
   bool switches_ = false;
+  std::map<std::uint32_t, std::vector<std::pair<std::uint64_t, Needed>>> purges_;  // by allocation
   std::map<std::uint32_t, std::vector<Touch>> touched_;  // by allocation
 };
 

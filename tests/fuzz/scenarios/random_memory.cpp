@@ -62,6 +62,7 @@ class Memory {
     memory.paging_operations = 1 + static_cast<std::uint32_t>(below(6));
     memory.turn_us = static_cast<double>(below(200));
     if (operations_.has() && operations_.one_in(2)) memory.aperture = ApertureUse::on_use;
+    memory.convert_page_tables = operations_.has() && operations_.one_in(2);
     if (!one_in(3)) return;
     memory.device_context_kib = one_in(2) ? 0 : 1 + static_cast<std::uint32_t>(below(300));
     for (NodeConfig& node : scenario_.machine.engines) {

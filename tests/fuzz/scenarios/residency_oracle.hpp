@@ -50,8 +50,10 @@ class ResidencyOracle final : public LogSink {
   void paging(const EventLog& log, const PagingRecord& record) override {
     const std::string name(log.text(record.resource));
     const bool init = record.operation == PagingOperation::init;
-    if (init && !kept_.emplace(name, Place{record.bytes, false, true, {}}).second)
-      wrong(name + " is initialised again");
+    if (init) {
+      const auto [kept, is_new] = kept_.emplace(name, Place{record.bytes, false, true, false, {}});
+      if (!is_new && !std::exchange(kept->second.purged, false)) wrong(name + " is initialised again");
+    }
     const auto known = numbers_.find(name);
     const auto kept = kept_.find(name);
     if (known == numbers_.end() && kept == kept_.end()) {
@@ -64,12 +66,17 @@ class ResidencyOracle final : public LogSink {
     if (record.bytes != place.bytes) wrong(fmt::format("{} has {} bytes", name, place.bytes));
     if (!in && !goes_out(record.operation)) return;
     check_content(record.operation, place, name);
+    if (kept != kept_.end() && kept->second.purged) wrong(name + " moves after a reset, and is not initialised");
     if (kept != kept_.end() && !init && record.operation != PagingOperation::in &&
         record.operation != PagingOperation::out) {
       wrong(fmt::format("{}: {}, and its content is lost", name, name_of(record.operation)));
     }
     if (in == place.there) wrong(fmt::format("{} moves {} and is there already", name, in ? "in" : "out"));
     if (known != numbers_.end()) contents_.moved(static_cast<std::uint32_t>(known->second), record);
+    const bool from_the_start = place.present.size() == 1 && place.present.front() == std::make_pair(start, never);
+    if (record.operation == PagingOperation::demote && from_the_start && known != numbers_.end()) {
+      conversions_.emplace_back(static_cast<std::uint32_t>(known->second), record);
+    }
     if (record.start_ps < moved_ps_) wrong(name + " moves while another one does");
     moved_ps_ = record.end_ps;
     place.there = in;
@@ -92,6 +99,23 @@ class ResidencyOracle final : public LogSink {
     queues_.emplace_back(path.substr(path.rfind('.') + 1));
   }
 
+  /// The adapter is reset: video memory is empty (rule 35).
+  void recovery(const EventLog&, const RecoveryRecord& record) override {
+    if (record.step != RecoveryRecord::Step::adapter_reset) return;
+    const auto purge = [&](Place& place) {
+      if (place.there) place.present.back().second = record.at_ps;
+      if (place.is_mapped()) place.mapped.back().second = record.at_ps;
+      place.there = false;
+      place.purged = true;
+    };
+    for (std::uint32_t i = 0; i < places_.size(); ++i) {
+      contents_.purged(i, record.at_ps, places_[i].there);
+      purge(places_[i]);
+    }
+    for (auto& [name, kept] : kept_) purge(kept);
+    held_ = 0;
+  }
+
   void submission(const EventLog&, const SubmissionRecord& record) override {
     if (record.type == PacketType::render) submissions_[record.packet].push_back(record);
   }
@@ -100,16 +124,21 @@ class ResidencyOracle final : public LogSink {
   std::string mistake() {
     if (scenario_.machine.video_memory.over_commit == OverCommit::page) check_uses();
     check_contexts();
+    if (scenario_.machine.video_memory.convert_page_tables && scenario_.machine.video_memory.page_kib > 4) {
+      check_conversions();
+    }
     if (scenario_.machine.video_memory.aperture == ApertureUse::on_use) check_mapped_uses();
     return mistake_.empty() ? contents_.mistake() : mistake_;
   }
 
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
+  static constexpr std::uint64_t start = 0;
   struct Place {
     std::uint64_t bytes = 0;
     bool there = false;
     bool has_content = true;
+    bool purged = false;  ///< by a reset of the adapter, since when it has not moved
     std::vector<std::pair<std::uint64_t, std::uint64_t>> present;      // from, to
     std::vector<std::pair<std::uint64_t, std::uint64_t>> mapped = {};  // into the aperture, from, to
     bool is_mapped() const { return !mapped.empty() && mapped.back().second == never; }
@@ -121,6 +150,7 @@ class ResidencyOracle final : public LogSink {
 
   /// What is filled is so once. Without that it comes in only after it was used in place, which has no row.
   void check_content(PagingOperation operation, Place& place, const std::string& name) {
+    if (std::exchange(place.purged, false)) place.has_content = operation != PagingOperation::fill;
     if (operation == PagingOperation::fill && place.has_content) wrong(name + " is filled and has content");
     if (operation == PagingOperation::in && !place.has_content) wrong(name + " comes in and has no content");
     place.has_content = true;
@@ -211,6 +241,24 @@ class ResidencyOracle final : public LogSink {
     }
   }
 
+  /// While what has been in video memory from the start is demoted for the first time nothing of who knows it runs. What
+  /// waits on the hardware may go on there.
+  void check_conversions() {
+    if (scenario_.machine.scheduler.hardware_waits) return;
+    for (const auto& [allocation, record] : conversions_) {
+      for (std::size_t i = 0; i < ran_.size(); ++i) {
+        const auto queue = std::find_if(scenario_.queues.begin(), scenario_.queues.end(),
+                                        [&](const QueueConfig& one) { return one.name == queues_[i]; });
+        if (queue == scenario_.queues.end() || ran_[i].preemptions > 0 || ran_[i].pieces > 1) continue;
+        const auto known = scenario_.known.find(queue->process);
+        if (known == scenario_.known.end() || known->second.count(allocation) == 0) continue;
+        if (ran_[i].finished_ps <= record.start_ps || ran_[i].started_ps >= record.end_ps) continue;
+        wrong(fmt::format("packet {} runs while the page table of its process is converted, {} to {} ps", ran_[i].id,
+                          record.start_ps, record.end_ps));
+      }
+    }
+  }
+
   /// What a context keeps is never used in place.
   void check_contexts() {
     for (std::size_t i = 0; i < ran_.size(); ++i) {
@@ -252,6 +300,7 @@ class ResidencyOracle final : public LogSink {
   std::map<std::uint64_t, std::size_t> lists_;
   std::map<std::uint64_t, std::vector<SubmissionRecord>> submissions_;  // by packet
   std::vector<PacketRecord> ran_;
+  std::vector<std::pair<std::uint32_t, PagingRecord>> conversions_;
   std::vector<std::string> queues_;  // of each of these
   std::uint64_t held_ = 0;
   std::uint64_t moved_ps_ = 0;
