@@ -208,6 +208,7 @@ void RuleChecker::instant(const Instant& instant) {
   Context* context = model_.context_of(instant.track);
   if (context == nullptr) return;
   model_.tick(instant.at_ps);
+  if (waits) context->waited_ps = model_.now_ps;
   if (!waits) context->suspended = instant.kind == InstantKind::suspended;
   if (!context->suspended && !waits) return;
   context->ready_packet = 0;

@@ -54,7 +54,7 @@ struct ScheduleModel {
     std::uint64_t ready_packet = 0;     // of its software queue; 0: none
     std::deque<std::uint64_t> on_node;  // packets there, as far as the scheduler knows
     std::uint32_t returned = 0;         // packets that came back and are not ready yet
-    std::uint64_t waited_ps = never;    // when a wait of it passed last
+    std::uint64_t waited_ps = never;    // when a wait of it passed last, or it had to wait for video memory
   };
   /// Engine time of a turn: at least and at most, where rules and log leave it open.
   struct Used {

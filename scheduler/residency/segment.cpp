@@ -61,6 +61,11 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, Vi
   Allocation& one = (*this)[index];
   std::vector<PagingMove> moves;
   if (one.where == Residence::resident) return moves;
+  if (one.where == Residence::demoted && one.in_use && one.bytes <= rules_.bytes) {
+    // It is used where it is.
+    if (rules_.over_commit == OverCommit::page) return {};
+    return moves;
+  }
   const auto victims = one.bytes <= rules_.bytes ? victims_for(index, from) : std::nullopt;
   if (!victims) {
     if (is_context(index) || (one.bytes <= rules_.bytes && rules_.over_commit == OverCommit::page)) return {};

@@ -165,7 +165,7 @@ class Play {
   /// Nothing executed twice, nothing lost.
   std::string mistakes() const {
     if (done.packets != submitted_) return fmt::format("{} packets, of which {} ended", submitted_, done.packets);
-    const bool in_place = machine_.residency_statistics().remote_bytes > 0;
+    const bool in_place = machine_.residency_statistics().remote_bytes > 0;  // of packets that completed
     for (std::uint64_t packet = 1; packet <= last_; ++packet) {
       if (done.paging.count(packet) > 0) continue;
       const auto of = [packet](const std::map<std::uint64_t, std::uint64_t>& counts) {
@@ -175,7 +175,8 @@ class Play {
       // The arguments of an ExecuteIndirect are read again by a packet that is stopped in its middle.
       const std::uint64_t executed = of(done.commands) - of(done.indirect);
       if (done.cut_short.count(packet) > 0 && executed <= of(demand_.commands)) continue;
-      if (in_place && executed >= of(demand_.commands)) continue;  // what passes PCIe beside them is told of, too
+      const bool adds = in_place || (done.cut_short.count(packet) > 0 && !scenario_.allocations.empty());
+      if (adds && executed >= of(demand_.commands)) continue;  // what passes PCIe beside them is told of, too
       if (executed != of(demand_.commands) || of(done.indirect) < of(demand_.indirect)) {
         return fmt::format("packet {} has {} commands and {} ExecuteIndirects, and {} and {} were executed", packet,
                            of(demand_.commands), of(demand_.indirect), executed, of(done.indirect));

@@ -42,6 +42,9 @@ class Teller final : public LogSink {
     fmt::print("{} {} of {}: band {}, level {}, in-process {}\n", r.at_ps, log.text(r.context), log.text(r.process),
                r.band, r.level, r.in_process);
   }
+  void instant(const EventLog& log, const Instant& i) override {
+    fmt::print("{} {} {} {}\n", i.at_ps, log.text(i.track), log.text(i.name), i.value);
+  }
   void frame(const EventLog& log, const FrameRecord& r) override {
     fmt::print("{} {} frame {} of interval {}: ready at {}, {} at {}\n", r.left_ps, log.text(r.swap_chain), r.frame,
                r.interval, r.ready_ps, name_of(r.fate), r.on_screen_ps);

@@ -134,3 +134,69 @@ TEST_CASE("segment: those that go on in place are demoted, also where others hav
   CHECK(more.empty());
   CHECK(segment[first].where == Residence::demoted);
 }
+
+TEST_CASE("segment: what is demoted and in use is used where it is, or waited for (rule 9)", "[scheduler]") {
+  const OverCommit over_commit = GENERATE(OverCommit::demote, OverCommit::page);
+  Segment segment({2, 1, over_commit, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 1;
+  one.evicted = true;
+  const std::uint32_t used = segment.create(one, 0);
+  segment.demote(used);
+  segment[used].in_use = true;
+  const auto moves = bring_in(segment, used, {}, 1);
+  CHECK(moves.has_value() == (over_commit == OverCommit::demote));
+  CHECK(segment[used].where == Residence::demoted);
+  segment[used].in_use = false;
+  CHECK(bring_in(segment, used, {}, 2)->front().operation == PagingOperation::promote);
+}
+
+TEST_CASE("segment: from the first demotion on pages are small, and that is a conversion once (rule 34)",
+          "[scheduler]") {
+  Segment::Rules rules{1, 1, OverCommit::demote, EvictionPolicy::lru};
+  rules.small_pages_outside = true;
+  Segment segment(rules);
+  Allocation one;
+  one.bytes = 1;
+  one.priority = 1;
+  const std::uint32_t low = segment.create(one, 0);
+  one.priority = 2;
+  const std::uint32_t high = segment.create(one, 0);
+  CHECK(segment[high].small_pages);  // it found no room
+  const auto swapped = bring_in(segment, high, {}, 1);
+  REQUIRE(swapped);
+  REQUIRE(swapped->size() == 2);
+  CHECK((*swapped)[0].converts);
+  CHECK((*swapped)[0].small_pages);
+  CHECK((*swapped)[1].small_pages);
+  segment[low].priority = 3;
+  const auto back = bring_in(segment, low, {}, 2);
+  REQUIRE(back);
+  CHECK_FALSE((*back)[0].converts);  // it had small pages
+  CHECK((*back)[0].small_pages);
+  CHECK((*back)[1].small_pages);
+}
+
+TEST_CASE("segment: a purge leaves nothing, and content where there is a copy (rule 35)", "[scheduler]") {
+  Segment segment({8, 1, OverCommit::demote, EvictionPolicy::lru});
+  Allocation one;
+  one.bytes = 2;
+  const std::uint32_t dirty = segment.create(one, 0);
+  one.dirty = false;
+  const std::uint32_t clean = segment.create(one, 0);
+  one.fills = true;
+  const std::uint32_t filled = segment.create(one, 0);
+  one.bytes = 4;
+  one.fills = false;
+  const std::uint32_t demoted = segment.create(one, 0);
+  segment.create_context(context_bit | 3, 1, 0);
+  REQUIRE(bring_in(segment, context_bit | 3, {}, 1));
+  CHECK(segment.purge({}) == 7);
+  CHECK(segment.resident_bytes() == 0);
+  CHECK(segment[demoted].where == Residence::demoted);
+  const auto arrival = [&](std::uint32_t index) { return bring_in(segment, index, {}, 2)->back().operation; };
+  CHECK(arrival(dirty) == PagingOperation::place);
+  CHECK(arrival(clean) == PagingOperation::in);
+  CHECK(arrival(filled) == PagingOperation::fill);
+  CHECK(arrival(context_bit | 3) == PagingOperation::init);
+}
