@@ -8,6 +8,7 @@
 #include "sim/members.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -327,6 +328,35 @@ void Residency::something_left() {
     known_as_.resize(segment_.allocations());
   }
   if (!held_.empty() || !calls_.empty() || job_) settle_.request();
+}
+
+void Residency::purged() {
+  ++state_;
+  if (enabled_) {
+    std::vector<std::uint32_t> moving;  // to or from video memory
+    if (job_) {
+      for (const PagingMove& one : job_->moves) {
+        const bool is_there = !is_context(one.allocation) || segment_.has_context(one.allocation);
+        if (is_there && (comes_in(one.operation) || goes_out(one.operation))) moving.push_back(one.allocation);
+      }
+    }
+    purged_bytes_ += segment_.purge(moving);
+    active_ = active_ || segment_.allocations() > 0;
+    discards_ = discards_ || segment_.allocations() > 0;
+  }
+  conversion_.end();
+  std::vector<Job> over;
+  if (job_ && job_->call) over.push_back(std::move(*job_));
+  job_.reset();
+  std::move(calls_.begin(), calls_.end(), std::back_inserter(over));
+  calls_.clear();
+  s_.paging_for = SchedulerState::none;
+  contexts_.unload_all();
+  something_left();
+  end_turn();
+  for (const Job& call : over) {
+    if (call.done) call.done();
+  }
 }
 
 }  // namespace fenceline

@@ -100,8 +100,8 @@ class Residency {
   void paged();
   /// The same of a context switch.
   void switched();
-  /// The adapter has been reset: video memory is empty, what was on its way is not any more, and who waits for it has no
-  /// device (rule 35).
+  /// The adapter has been reset: video memory is empty, what was on its way is not any more, and who waits for it has
+  /// no device (rule 35).
   void purged();
 
   // Figures.

@@ -74,7 +74,7 @@ class Segment {
     OverCommit over_commit = OverCommit::demote;
     EvictionPolicy eviction = EvictionPolicy::lru;
     ApertureUse aperture = ApertureUse::mapped;
-    bool unwanted_first = true;  ///< those that no device wants make room before all others
+    bool unwanted_first = true;        ///< those that no device wants make room before all others
     bool small_pages_outside = false;  ///< what is demoted gets pages of 4 KiB, for good
   };
   explicit Segment(const Rules& rules) : rules_(rules) {}

@@ -56,14 +56,14 @@ struct Context {
   std::optional<std::uint32_t> shared;
   SubmissionCost cost;  ///< config.path in picoseconds
   std::deque<QueuePacket> software_queue;
-  std::deque<InFlight> in_flight;               ///< in the order they run
-  std::uint32_t hardware_queue = 0;             ///< where in_flight is
-  bool awake = false;                           ///< listed for the next scheduling round
-  bool ready = false;                           ///< listed among the node's ready contexts
-  bool wanting = false;                         ///< wants its node: ready, or something of it is there
-  bool closed = false;                          ///< nothing more will be submitted
-  std::uint8_t suspenders = 0;                  ///< bits of Suspender: while there are any nothing of it goes to the node
-  bool stopping = false;                        ///< it is being suspended: something of it is on the node
+  std::deque<InFlight> in_flight;    ///< in the order they run
+  std::uint32_t hardware_queue = 0;  ///< where in_flight is
+  bool awake = false;                ///< listed for the next scheduling round
+  bool ready = false;                ///< listed among the node's ready contexts
+  bool wanting = false;              ///< wants its node: ready, or something of it is there
+  bool closed = false;               ///< nothing more will be submitted
+  std::uint8_t suspenders = 0;       ///< bits of Suspender: while there are any nothing of it goes to the node
+  bool stopping = false;             ///< it is being suspended: something of it is on the node
   HwContextState state = HwContextState::idle;  ///< as last logged
   Rank rank;
   Allowance allowance;

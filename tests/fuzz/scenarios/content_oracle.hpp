@@ -117,7 +117,7 @@ class ContentOracle {
   std::map<std::uint64_t, std::uint64_t> decided_ps_;  // by paging packet
   bool switches_ = false;
   std::map<std::uint32_t, std::vector<std::pair<std::uint64_t, Needed>>> purges_;  // by allocation
-  std::map<std::uint32_t, std::vector<Touch>> touched_;  // by allocation
+  std::map<std::uint32_t, std::vector<Touch>> touched_;                            // by allocation
 };
 
 }  // namespace fenceline::testing

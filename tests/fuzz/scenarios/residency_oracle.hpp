@@ -241,8 +241,8 @@ class ResidencyOracle final : public LogSink {
     }
   }
 
-  /// While what has been in video memory from the start is demoted for the first time nothing of who knows it runs. What
-  /// waits on the hardware may go on there.
+  /// While what has been in video memory from the start is demoted for the first time nothing of who knows it runs.
+  /// What waits on the hardware may go on there.
   void check_conversions() {
     if (scenario_.machine.scheduler.hardware_waits) return;
     for (const auto& [allocation, record] : conversions_) {
