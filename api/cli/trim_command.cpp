@@ -5,6 +5,7 @@
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
+#include "sim/config/without_defaults.hpp"
 #include "sim/files/console.hpp"
 #include "sim/files/whole_file.hpp"
 
@@ -41,7 +42,8 @@ int trim(const TrimArguments& arguments) {
   LoadedWorkload loaded = replayed(load_workload(file, "", {}), choice, file.string());
   const WorkloadDocument read = load_workload_document(file);
   make_independent(loaded.workload, file, arguments.out);
-  const nlohmann::ordered_json workload = dump_config(loaded.workload);
+  nlohmann::ordered_json workload = dump_config(loaded.workload);
+  remove_defaults(workload, type_of<Workload>());
   WholeFile out(arguments.out, inputs);
   if (read.capture) {
     pack_capture(nlohmann::json(workload), read.capture->machine, out.content());
