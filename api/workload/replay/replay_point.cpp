@@ -34,14 +34,18 @@ std::size_t events_before(const ReplayPoint& point, const WorkOrder& order, cons
   for (std::size_t i = 0; i < order.events.size(); ++i) {
     const WorkEvent& event = order.events[i];
     if (event.kind != counted || ++count < point.count) continue;
-    std::size_t before = i + 1;
     // What is over by then is left out of a range from here on, so that it does not stand between.
-    const auto belongs = [&](const WorkEvent& next) {
-      if (next.kind == Step::Kind::queue_signal) return next.queue == event.queue;
+    const auto may_stand_between = [&](const WorkEvent& next) {
       const bool lasts = next.kind == Step::Kind::sleep_until || (next.kind == Step::Kind::work && next.took_ps > 0);
       return waits(next) || (lasts && next.at_ps == event.at_ps);
     };
-    while (before < order.events.size() && belongs(order.events[before])) ++before;
+    std::size_t before = i + 1;
+    for (std::size_t next = before; next < order.events.size(); ++next) {
+      const WorkEvent& one = order.events[next];
+      const bool is_its_signal = one.kind == Step::Kind::queue_signal && one.queue == event.queue;
+      if (is_its_signal) before = next + 1;
+      if (!is_its_signal && !may_stand_between(one)) break;
+    }
     return before;
   }
   throw ConfigError(option, "",
