@@ -4,9 +4,11 @@
 #include "sim/log.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace fenceline {
@@ -33,26 +35,18 @@ class FastForward final : public LogSink {
   void instant(const EventLog& log, const Instant& instant) override { tell(&LogSink::instant, log, instant); }
   void counter(const EventLog& log, const Counter& counter) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
-  void queued(const EventLog& log, const QueuedRecord& queued) override { tell(&LogSink::queued, log, queued); }
-  void submission(const EventLog& log, const SubmissionRecord& record) override {
-    tell(&LogSink::submission, log, record);
-  }
+  void queued(const EventLog& log, const QueuedRecord& queued) override;
+  void submission(const EventLog& log, const SubmissionRecord& record) override;
   void patch(const EventLog& log, const PatchRecord& patch) override { tell(&LogSink::patch, log, patch); }
-  void interrupt(const EventLog& log, const InterruptRecord& record) override {
-    tell(&LogSink::interrupt, log, record);
-  }
+  void interrupt(const EventLog& log, const InterruptRecord& record) override;
   void context(const EventLog& log, const ContextRecord& context) override;
-  void ready(const EventLog& log, const ReadyRecord& ready) override { tell(&LogSink::ready, log, ready); }
+  void ready(const EventLog& log, const ReadyRecord& ready) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override { tell(&LogSink::attempt, log, attempt); }
-  void request(const EventLog& log, const PreemptionRequest& request) override {
-    tell(&LogSink::request, log, request);
-  }
-  void preemption(const EventLog& log, const PreemptionRecord& record) override {
-    tell(&LogSink::preemption, log, record);
-  }
+  void request(const EventLog& log, const PreemptionRequest& request) override;
+  void preemption(const EventLog& log, const PreemptionRecord& record) override;
   void task(const EventLog& log, const TaskRecord& task) override { tell(&LogSink::task, log, task); }
   void frame(const EventLog& log, const FrameRecord& frame) override { tell(&LogSink::frame, log, frame); }
-  void recovery(const EventLog& log, const RecoveryRecord& record) override { tell(&LogSink::recovery, log, record); }
+  void recovery(const EventLog& log, const RecoveryRecord& record) override;
   void paging(const EventLog& log, const PagingRecord& paging) override { tell(&LogSink::paging, log, paging); }
   void message(const EventLog& log, const Message& message) override { tell(&LogSink::message, log, message); }
   void finish(const EventLog& log, std::uint64_t end_ps) override;
@@ -63,6 +57,13 @@ class FastForward final : public LogSink {
     if (!reached_ps_) return;
     for (LogSink* const sink : sinks_) (sink->*what)(log, record);
   }
+  using Kept = std::variant<QueuedRecord, ReadyRecord, SubmissionRecord, InterruptRecord, PreemptionRequest>;
+  using HardwareQueue = std::pair<LogName, std::uint32_t>;  // of a node
+  /// Returns its number.
+  std::uint64_t keep(const Kept& record);
+  template <class Numbers>
+  void forget(const Numbers& numbers);
+  void forget_ended();
   void listen(EventLog::Detail detail);
   void reach(std::uint64_t now_ps);
 
@@ -73,6 +74,14 @@ class FastForward final : public LogSink {
   std::optional<std::uint64_t> reached_ps_;
   std::vector<ContextRecord> contexts_;  // as they stand, by when they were made
   std::map<std::pair<LogName, CounterKind>, Counter> counters_;
+  std::map<std::uint64_t, Kept> kept_;  // by number, in their order
+  std::uint64_t next_ = 0;              // number of what is kept
+  // Numbers of what is kept: of packets that have not ended, of those in hardware, of requests without an answer
+  // and who gave way for them.
+  std::map<std::uint64_t, std::vector<std::uint64_t>> of_packets_;
+  std::vector<std::uint64_t> ended_;  // packets, as long as requests are about them
+  std::map<HardwareQueue, std::deque<std::uint64_t>> in_hardware_;
+  std::map<HardwareQueue, std::vector<std::uint64_t>> requests_;
 };
 
 }  // namespace fenceline

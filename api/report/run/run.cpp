@@ -101,12 +101,12 @@ class Heard {
   LogSink& sink_;
 };
 
-/// The point of a fast-forward, told to it: packets of the contexts that the player has made.
-void await_point(FastForward& fast_forward, const std::vector<std::uint64_t>& packets, const Machine& machine,
-                 const Player& player) {
+/// The point of a fast-forward, told to it: so many packets of each queue.
+void await_point(FastForward& fast_forward, const std::vector<std::uint64_t>& packets, const Program& program,
+                 Machine& machine) {
   std::map<LogName, std::uint64_t> awaited;
   for (std::size_t i = 0; i < packets.size(); ++i) {
-    if (packets[i] > 0) awaited[machine.scheduler().context(player.queue(i)).log_name] = packets[i];
+    if (packets[i] > 0) awaited[machine.log().name("adapter.scheduler." + program.queues[i].name)] = packets[i];
   }
   fast_forward.await(std::move(awaited), machine.now_ps());
 }
@@ -174,7 +174,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   std::optional<Heard> watched;
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
-  if (fast_forward) await_point(*fast_forward, packets_before_point, machine, player);
+  if (fast_forward) await_point(*fast_forward, packets_before_point, loaded.program, machine);
   play_passes(player, options, machine, deadlines, result);
   if (fast_forward) result.fast_forward_ps = fast_forward->reached_ps();
   result.end_ps = machine.now_ps();

@@ -4,6 +4,7 @@
 #include "api/workload/replay/fence_history.hpp"
 #include "api/workload/step_resolver.hpp"
 #include "sim/config_error.hpp"
+#include "sim/time_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -161,7 +162,11 @@ class Untimed {
            kind == Step::Kind::present;
   }
 
+  /// What the step takes. Simulated time ends somewhere.
   std::uint64_t time_of(const TimelineCursor& cursor) const {
+    return std::min(unlimited_time_of(cursor), max_time_ps - now_ps_);
+  }
+  std::uint64_t unlimited_time_of(const TimelineCursor& cursor) const {
     const Step& step = cursor.step();
     if (step.kind == Step::Kind::work) return step.work_ps;
     if (step.kind == Step::Kind::wait_vblank) return vblank_ps;

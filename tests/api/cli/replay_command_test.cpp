@@ -5,10 +5,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace fenceline;
@@ -164,6 +167,16 @@ TEST_CASE("fenceline run: points that are none, or are in the wrong order, are t
   CHECK(shell.fenceline({"trim", "-", "-o", "t.json"}).code == 2);
 }
 
+TEST_CASE("fenceline info: it says how many submits and frames there are to count", "[cli][replay]") {
+  const Shell shell;
+  for (const auto& [name, submits, frames] :
+       {std::tuple("ring_buffer", 48, 0), std::tuple("pipelined_compute_graphics", 118, 0)}) {
+    const json info = parse_json(shell.fenceline({"info", shipped_workload(name).string(), "--json"}).out, "info");
+    CHECK(info["submits"] == submits);
+    CHECK(info["frames"] == frames);
+  }
+}
+
 TEST_CASE("fenceline run: with --fast-forward the run is the same, and told from the point on", "[cli][replay]") {
   const Shell shell;
   const std::string workload = shipped_workload("pipelined_compute_graphics").string();
@@ -195,6 +208,32 @@ TEST_CASE("fenceline run: with --fast-forward the run is the same, and told from
   const Output never = run(shell, {workload, "--fast-forward", "submit:118", "--limit-us", "100"});
   CHECK(never.code == 1);
   CHECK_THAT(never.err, Contains("the run ended before submit:118"));
+}
+
+TEST_CASE("fenceline run: with --fast-forward each row of a table is one of the whole run, the last ones of packets",
+          "[cli][replay]") {
+  const Shell shell;
+  for (const std::string name : {"background_compute", "four_bands", "flip_storm", "hang_and_recover", "six_hangs",
+                                 "two_linked_adapters", "paging_pressure", "multi_engine"}) {
+    const std::string workload = shipped_workload(name).string();
+    REQUIRE(run(shell, {workload}).code == 0);
+    const auto whole = files_in(shell.work() / "run");
+    const json info = parse_json(shell.fenceline({"info", workload, "--json"}).out, "info");
+    const auto submits = info["submits"].get<std::uint64_t>();
+    for (const std::uint64_t submit : {std::uint64_t{1}, submits / 3, submits / 2, submits - 1}) {
+      INFO(name << ", submit:" << submit);
+      REQUIRE(run(shell, {workload, "--fast-forward", "submit:" + std::to_string(submit)}).code == 0);
+      for (const auto& [file, text] : files_in(shell.work() / "run")) {
+        if (file.find(".csv") == std::string::npos) continue;
+        const auto all = lines_in(whole.at(file));
+        const auto rows = lines_in(text);
+        for (const std::string& row : rows) CHECK(std::find(all.begin(), all.end(), row) != all.end());
+        if (file != "packets.csv") continue;
+        REQUIRE(rows.size() <= all.size());
+        CHECK(std::equal(rows.begin() + 1, rows.end(), all.end() - static_cast<std::ptrdiff_t>(rows.size() - 1)));
+      }
+    }
+  }
 }
 
 TEST_CASE("fenceline: a capture in which one number was changed by hand replays with the changed effect",
