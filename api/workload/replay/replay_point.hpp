@@ -14,15 +14,18 @@ struct WorkOrder;
 struct Workload;
 
 /// What a point counts.
-enum class PointUnit : std::uint8_t { frame, submit };
+enum class PointUnit : std::uint8_t {
+  frame,   ///< presents
+  submit,  ///< ExecuteCommandLists
+};
 constexpr EnumNames<PointUnit, 2> enum_names(PointUnit) {
   return {{{PointUnit::frame, "frame"}, {PointUnit::submit, "submit"}}};
 }
 
 /// A point of a workload's work: so many presents, or ExecuteCommandLists, have come (docs/replay.md, rule 6).
 struct ReplayPoint {
-  PointUnit unit = PointUnit::submit;
-  std::uint64_t count = 0;
+  PointUnit unit = PointUnit::submit;  ///< what is counted
+  std::uint64_t count = 0;             ///< how many; 0: the beginning
 };
 
 /// From `frame:N` or `submit:N`. Throws ConfigError; `option` is where the text stands.

@@ -10,8 +10,8 @@ namespace fenceline {
 
 /// What of a workload is to be played, and how (docs/replay.md).
 struct ReplayChoice {
-  ReplayRange range;
-  bool single_queue = false;
+  ReplayRange range;          ///< of the work; applied first
+  bool single_queue = false;  ///< then all on one queue
 };
 
 /// The workload that the choice leaves, checked and ready to be played. What the user wrote into the workload is not
