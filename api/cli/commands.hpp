@@ -28,6 +28,11 @@ struct RunArguments {
   OutputKeys outputs = {};
   bool check_invariants = false;
   bool json = false;
+  std::string from = {};  ///< a point; empty: the beginning
+  std::string to = {};    ///< a point; empty: the end
+  bool single_queue = false;
+  std::uint64_t passes = 1;
+  std::string fast_forward;  ///< a point; empty: none
 };
 int run(const RunArguments& arguments);
 
@@ -82,6 +87,14 @@ struct InfoArguments {
   bool json = false;
 };
 int info(const InfoArguments& arguments);
+
+struct TrimArguments {
+  std::string workload;
+  std::string from;
+  std::string to;
+  std::string out;
+};
+int trim(const TrimArguments& arguments);
 
 struct CacheArguments {
   std::string directory;            ///< empty: where programs have their caches

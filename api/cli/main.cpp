@@ -54,6 +54,18 @@ constexpr CacheVerb cache_verbs[] = {
      cli::clear_caches, true, true},
 };
 
+constexpr const char* points_help = R"(
+A point is frame:N, behind N presents, or submit:N, behind N ExecuteCommandLists, and behind the signals that follow
+there; N counts from 0, in the order of the work: in which it would be done if the GPU and calls took no time.
+docs/replay.md has the rules.)";
+
+/// For what has `from` and `to`.
+template <class Arguments>
+void add_range(CLI::App& command, Arguments& arguments) {
+  command.add_option("--from", arguments.from, "leave out what comes before this point: frame:N or submit:N");
+  command.add_option("--to", arguments.to, "leave out what comes behind this point: frame:N or submit:N");
+}
+
 std::string files_of_a_run() {
   std::string text = fmt::format("Files of a run directory:\n  {:<16} statistics, machine and workload\n", report_file);
   for (const OutputRow& output : outputs_of({})) text += fmt::format("  {:<16} {}\n", output.file, output.what);
@@ -80,7 +92,7 @@ int parse_and_run(int argc, char** argv) {
 
   cli::RunArguments run;
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
-  run_command->footer(files_of_a_run());
+  run_command->footer(files_of_a_run() + points_help);
   run_command->add_option("workload", run.workload, "workload: a JSON file or a capture, or - for standard input")
       ->required();
   run_command->add_option("--machine", run.machine, machine_help);
@@ -95,6 +107,15 @@ int parse_and_run(int argc, char** argv) {
                    "end the run when its files would be larger than so many MiB together")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
       ->capture_default_str();
+  add_range(*run_command, run);
+  run_command->add_flag("--single-queue", run.single_queue,
+                        "play all queues' work on one direct queue, in an order that keeps every queue's and every "
+                        "fence's");
+  run_command->add_option("--loop", run.passes, "play the work so many times, each pass when the one before is over")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}))
+      ->capture_default_str();
+  run_command->add_option("--fast-forward", run.fast_forward,
+                          "write and count nothing of the run before this point: frame:N or submit:N");
   run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
   for (const OutputRow& output : outputs()) {
     if (output.key == nullptr) continue;
@@ -164,6 +185,14 @@ int parse_and_run(int argc, char** argv) {
   unpack_command->add_option("--machine-out", unpack.machine_out,
                              "also write the machine that it was taken on: a JSON file");
   unpack_command->callback([&] { code = cli::unpack(unpack); });
+
+  cli::TrimArguments trim;
+  auto* trim_command = app.add_subcommand("trim", "write a part of a workload's work as a workload of its own");
+  trim_command->footer(points_help);
+  trim_command->add_option("workload", trim.workload, "workload: a JSON file or a capture")->required();
+  trim_command->add_option("-o,--out", trim.out, "file to write: of a capture a capture, of JSON JSON")->required();
+  add_range(*trim_command, trim);
+  trim_command->callback([&] { code = cli::trim(trim); });
 
   cli::InfoArguments info;
   auto* info_command = app.add_subcommand("info", "say what a capture or workload holds, without playing it");

@@ -3,21 +3,27 @@
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
 #include "api/report/run/run.hpp"
+#include "api/workload/replay/replayed.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
 #include "sim/files/input_file.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 
 namespace fenceline::cli {
 
 int run(const RunArguments& arguments) {
   const std::filesystem::path file = arguments.workload;
-  const LoadedWorkload loaded = load_workload(file, arguments.machine, arguments.sets);
-  if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
+  const ReplayChoice choice{range_of(arguments.from, arguments.to), arguments.single_queue};
   RunOptions options;
+  options.fast_forward = arguments.fast_forward;
+  const std::string name = file == "-" ? "standard input" : file.string();
+  const LoadedWorkload loaded = replayed(load_workload(file, arguments.machine, arguments.sets), choice, name);
+  if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
   options.directory = arguments.out.empty() ? std::filesystem::path("runs") / (file == "-" ? "stdin" : file.stem())
                                             : std::filesystem::path(arguments.out);
   options.output_limit_bytes = arguments.output_limit_mib << 20;
@@ -25,9 +31,10 @@ int run(const RunArguments& arguments) {
   options.detailed_trace = arguments.trace;
   options.outputs = arguments.outputs;
   options.check_invariants = arguments.check_invariants;
+  options.passes = arguments.passes;
   RunResult result;
   {
-    PacketProgress progress(packets_of(loaded.program));
+    PacketProgress progress(packets_of(loaded.program) * arguments.passes);
     options.progress = &progress;
     run_workload(loaded, options, result);
   }
@@ -40,6 +47,10 @@ int run(const RunArguments& arguments) {
   for (const std::string& line : result.deadlock) console::tell("deadlock: {}\n", line);
   for (const std::string& line : result.unfinished) {
     console::tell("limit of {} us reached: {}\n", arguments.limit_us, line);
+  }
+  if (!options.fast_forward.empty() && !result.fast_forward_ps) {
+    console::tell("the run ended before {}\n", options.fast_forward);
+    return std::max<int>(model_failed, exit_code_of(result));
   }
   return exit_code_of(result);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/summary.hpp"
 
+#include "api/report/replay/pass_times.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run_recovery.hpp"
 #include "api/report/run/run_residency.hpp"
@@ -64,12 +65,14 @@ std::string bar_of(const TrackStats& track, std::uint64_t end_ps) {
   return bar;
 }
 
-void add_engines(Text& text, const std::vector<TrackStats>& tracks, std::uint64_t end_ps) {
+/// Shares are of the time from `from_ps` on.
+void add_engines(Text& text, const std::vector<TrackStats>& tracks, std::uint64_t from_ps, std::uint64_t end_ps) {
+  const std::uint64_t whole_ps = end_ps - std::min(from_ps, end_ps);
   text.line("{:<12} {:>7} {:>14} {:>9}  timeline, 0 .. {:.3f} us", "engine", "busy %", "busy us", "packets",
             us(end_ps));
   for (std::size_t i = 0; i < std::min(tracks.size(), most_engines); ++i) {
     const TrackStats& track = tracks[i];
-    const double share = end_ps == 0 ? 0 : 100 * static_cast<double>(track.busy_ps) / static_cast<double>(end_ps);
+    const double share = whole_ps == 0 ? 0 : 100 * static_cast<double>(track.busy_ps) / static_cast<double>(whole_ps);
     text.line("{:<12} {:>7.2f} {:>14.3f} {:>9}  |{}|", short_name(track.track, "adapter."), share, us(track.busy_ps),
               track.packet_spans, bar_of(track, end_ps));
   }
@@ -162,6 +165,19 @@ void add_recovery(Text& text, const std::vector<RecoveryEpisode>& episodes) {
     text.line("recovery     {}", line_of(episodes[i]));
   }
   text.more(episodes.size(), most_episodes, "timeouts and page faults");
+}
+
+void add_passes(Text& text, const std::vector<std::uint64_t>& passes_ps) {
+  if (passes_ps.size() < 2) return;
+  const PassTimes times = pass_times(passes_ps);
+  text.line("passes       {}: min {:.6f} us, mean {:.6f} us, max {:.6f} us", passes_ps.size(), us(times.min_ps),
+            us(times.mean_ps), us(times.max_ps));
+}
+
+void add_fast_forward(Text& text, const RunOptions& options, const RunResult& result) {
+  if (!result.fast_forward_ps) return;
+  text.line("fast forward to {}, at {:.6f} us: engines, queues and packets are counted from then on",
+            options.fast_forward, us(*result.fast_forward_ps));
 }
 
 void add_residency(Text& text, const RunResidency& residency) {
@@ -273,7 +289,9 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
             : !result.bugcheck.empty()  ? "  (not completed: bugcheck)"
             : result.unfinished.empty() ? "  (not completed: deadlock)"
                                         : "  (not completed: limit)");
-  add_engines(text, tracks, result.end_ps);
+  add_passes(text, result.passes_ps);
+  add_fast_forward(text, options, result);
+  add_engines(text, tracks, result.fast_forward_ps.value_or(0), result.end_ps);
   add_overlaps(text, tracks);
   add_queues(text, result);
   add_preemption(text, result.preemption);

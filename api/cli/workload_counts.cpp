@@ -22,8 +22,9 @@ struct StepCounter {
     ++counts.steps;
     if constexpr (std::is_same_v<One, QueueRepeat> || std::is_same_v<One, CpuRepeat>) {
       for (const auto& inner : step.steps) std::visit(StepCounter{counts, step.count}, inner);
-    } else if constexpr (std::is_base_of_v<PresentStep, One>) {
-      if (step.from_iteration < iterations) add_to(counts.frames, iterations - step.from_iteration);
+    } else if constexpr (std::is_base_of_v<PresentStep, One> || std::is_base_of_v<ExecuteStep, One>) {
+      std::uint64_t& count = std::is_base_of_v<PresentStep, One> ? counts.frames : counts.submits;
+      if (step.from_iteration < iterations) add_to(count, iterations - step.from_iteration);
     }
   }
 };

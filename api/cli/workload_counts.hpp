@@ -17,6 +17,7 @@ struct WorkloadCounts {
   std::uint64_t lists = 0;
   std::uint64_t commands = 0;  ///< as lists have them
   std::uint64_t steps = 0;     ///< as timelines have them, a repeat and each step in it one
+  std::uint64_t submits = 0;   ///< ExecuteCommandLists, repeats unrolled
   std::uint64_t frames = 0;    ///< presents, repeats unrolled
 };
 WorkloadCounts counts_of(const Workload& workload);

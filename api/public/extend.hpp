@@ -13,10 +13,14 @@
 /// | a whole machine in a simulation of one's own | fenceline::Hardware, fenceline::Kernel |
 /// | a node | fenceline::Engine |
 /// | the rules | fenceline::Checker |
+/// | a workload in part, or on a single queue | fenceline::replayed |
 /// | a configuration from JSON, its schema, its effective values | fenceline::Fields, fenceline::read_config |
 #pragma once
 
 #include "api/hardware.hpp"
+#include "api/workload/replay/replay_point.hpp"
+#include "api/workload/replay/replayed.hpp"
+#include "api/workload/replay/trim.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/engine.hpp"
 #include "engines/shader_array/shader_array.hpp"

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace fenceline {
@@ -90,6 +91,16 @@ struct Timeline {
   std::vector<StepBlock> blocks;
 };
 
+/// One step of a timeline, repeats unrolled.
+struct StepPlace {
+  std::uint32_t block = 0;
+  std::uint32_t iteration = 0;  ///< of the block
+  std::uint32_t step = 0;       ///< of the block
+};
+inline bool operator<(const StepPlace& a, const StepPlace& b) {
+  return std::tie(a.block, a.iteration, a.step) < std::tie(b.block, b.iteration, b.step);
+}
+
 /// Goes through a timeline step by step, repeats unrolled on the way.
 class TimelineCursor {
  public:
@@ -101,6 +112,10 @@ class TimelineCursor {
   /// When a sleep ends, in this iteration.
   std::uint64_t until_ps() const {
     return step().until_ps + step().until_step_ps * (iteration_ - step().from_iteration);
+  }
+  StepPlace place() const {
+    return {static_cast<std::uint32_t>(block_), static_cast<std::uint32_t>(iteration_),
+            static_cast<std::uint32_t>(step_)};
   }
   void next();
   /// Both stand in one iteration.

@@ -10,8 +10,19 @@ namespace fenceline {
 
 DeadlineWatch::DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps)
     : program_(program), fences_(std::move(fences)), start_ps_(start_ps), watched_(program.deadlines.size()) {
+  begin();
+}
+
+void DeadlineWatch::begin_pass(std::uint64_t start_ps) {
+  ++passes_;
+  start_ps_ = start_ps;
+  for (Watched& watched : watched_) watched.before += std::exchange(watched.reached, 0);
+  begin();
+}
+
+void DeadlineWatch::begin() {
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    reach(i, program.fences[program.deadlines[i].fence].initial_value, 0);
+    reach(i, program_.fences[program_.deadlines[i].fence].initial_value, 0);
   }
 }
 
@@ -41,9 +52,11 @@ std::vector<DeadlineResult> DeadlineWatch::results() const {
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Deadline& deadline = program_.deadlines[i];
     const Watched& watched = watched_[i];
-    const std::uint64_t not_reached = deadline.count - watched.reached;
-    results.push_back({deadline.name, deadline.count, watched.reached - watched.late, watched.late + not_reached,
-                       not_reached, watched.worst_ps,
+    const std::uint64_t count = deadline.count * passes_;
+    const std::uint64_t reached = watched.before + watched.reached;
+    const std::uint64_t not_reached = count - reached;
+    results.push_back({deadline.name, count, reached - watched.late, watched.late + not_reached, not_reached,
+                       watched.worst_ps,
                        watched.late == 0 ? 0 : static_cast<std::uint64_t>(watched.sum_ps / watched.late)});
   }
   return results;

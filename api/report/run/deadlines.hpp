@@ -30,6 +30,8 @@ class DeadlineWatch final : public LogSink {
   /// `fences`: names in the log by fence of the program, which must outlive the object and starts at `start_ps`.
   DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps);
   void counter(const EventLog& log, const Counter& counter) override;
+  /// The program is played again from now on: each deadline is to be kept as often as before, again.
+  void begin_pass(std::uint64_t start_ps);
 
   /// In the order of the program.
   std::vector<DeadlineResult> results() const;
@@ -37,16 +39,19 @@ class DeadlineWatch final : public LogSink {
  private:
   /// Values grow from one time to the next, so they are reached in order.
   struct Watched {
-    std::uint64_t reached = 0;  // how many
-    std::uint64_t late = 0;     // of those
+    std::uint64_t reached = 0;  // how many in this pass
+    std::uint64_t before = 0;   // how many in those before
+    std::uint64_t late = 0;     // of all those
     std::uint64_t worst_ps = 0;
     __extension__ unsigned __int128 sum_ps = 0;
   };
+  void begin();
   void reach(std::size_t deadline, std::uint64_t value, std::uint64_t since_start_ps);
 
   const Program& program_;
   std::vector<LogName> fences_;
   std::uint64_t start_ps_;
+  std::uint64_t passes_ = 1;
   std::vector<Watched> watched_;  // by deadline
 };
 

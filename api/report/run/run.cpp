@@ -2,6 +2,8 @@
 #include "api/report/run/run.hpp"
 
 #include "api/report/preemption_sink.hpp"
+#include "api/report/replay/fast_forward.hpp"
+#include "api/report/replay/pass_times.hpp"
 #include "api/report/run/run_background.hpp"
 #include "api/report/run/run_creation.hpp"
 #include "api/report/run/run_display.hpp"
@@ -11,6 +13,7 @@
 #include "api/report/run/run_tables.hpp"
 #include "api/version.hpp"
 #include "api/workload/play/player.hpp"
+#include "api/workload/replay/replay_point.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
@@ -19,6 +22,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -48,6 +52,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
                                       machine.preemption_caps());
   if (!result.bugcheck.empty()) statistics["bugcheck"] = result.bugcheck;
   if (!result.unfinished.empty()) statistics["unfinished"] = result.unfinished;
+  if (result.passes_ps.size() > 1) statistics["passes"] = json_of_passes(result.passes_ps);
   if (!program.deadlines.empty()) statistics["deadlines"] = json_of(result.deadlines);
   for (std::size_t i = 0; i < program.fences.size(); ++i) {
     statistics["fences"].push_back(fence_statistics(program.fences[i].name, machine, player.fence(i)));
@@ -72,14 +77,53 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
 class Heard {
  public:
   Heard(EventLog& log, LogSink& sink) : log_(log), sink_(sink) { log.attach(sink, EventLog::Detail::packets); }
-  ~Heard() { log_.detach(sink_); }
+  /// By way of a fast-forward, if there is one.
+  Heard(EventLog& log, FastForward* fast_forward, LogSink& sink) : log_(log), fast_forward_(fast_forward), sink_(sink) {
+    if (fast_forward != nullptr) {
+      fast_forward->attach(sink, EventLog::Detail::packets);
+    } else {
+      log.attach(sink, EventLog::Detail::packets);
+    }
+  }
+  ~Heard() {
+    if (fast_forward_ != nullptr) {
+      fast_forward_->detach(sink_);
+    } else {
+      log_.detach(sink_);
+    }
+  }
   Heard(const Heard&) = delete;
   Heard& operator=(const Heard&) = delete;
 
  private:
   EventLog& log_;
+  FastForward* fast_forward_ = nullptr;
   LogSink& sink_;
 };
+
+/// The point of a fast-forward, told to it: so many packets of each queue.
+void await_point(FastForward& fast_forward, const std::vector<std::uint64_t>& packets, const Program& program,
+                 Machine& machine) {
+  std::map<LogName, std::uint64_t> awaited;
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    if (packets[i] > 0) awaited[machine.log().name("adapter.scheduler." + program.queues[i].name)] = packets[i];
+  }
+  fast_forward.await(std::move(awaited), machine.now_ps());
+}
+
+/// Plays all passes, or those up to the first that does not complete.
+void play_passes(Player& player, const RunOptions& options, const Machine& machine, DeadlineWatch& deadlines,
+                 RunResult& result) {
+  result.completed = player.play(options.limit_ps);
+  result.passes_ps.push_back(machine.now_ps());
+  while (result.completed && !machine.bugchecked() && result.passes_ps.size() < options.passes) {
+    const std::uint64_t start_ps = machine.now_ps();
+    deadlines.begin_pass(start_ps);
+    const bool limited = options.limit_ps != Player::no_limit;
+    result.completed = player.play_again(limited ? options.limit_ps - start_ps : Player::no_limit);
+    result.passes_ps.push_back(machine.now_ps() - start_ps);
+  }
+}
 
 }  // namespace
 
@@ -90,12 +134,22 @@ int exit_code_of(const RunResult& result) {
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
   result.silent = silent_knobs(loaded);
+  const bool forwards = !options.fast_forward.empty();
+  std::vector<std::uint64_t> packets_before_point;
+  if (forwards) {
+    packets_before_point = packets_before(point_of(options.fast_forward, "--fast-forward"), loaded.workload);
+  }
   Machine machine(loaded.machine, options.check_invariants ? InvariantChecks::on : InvariantChecks::by_default);
   FirstPackets first(result);
   PreemptionSink preemption;
   RecoverySink recovery;
-  const Heard heard[] = {
-      {machine.log(), result.stats}, {machine.log(), preemption}, {machine.log(), recovery}, {machine.log(), first}};
+  std::optional<FastForward> fast_forward;
+  if (forwards) fast_forward.emplace(machine.log());
+  FastForward* const by = fast_forward ? &*fast_forward : nullptr;
+  const Heard heard[] = {{machine.log(), by, result.stats},
+                         {machine.log(), by, preemption},
+                         {machine.log(), by, recovery},
+                         {machine.log(), by, first}};
   std::optional<Heard> progress;
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
   std::optional<RunFiles> files;
@@ -103,10 +157,12 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     files.emplace(
         options.directory, machine.log(), options.detailed_trace ? EventLog::Detail::waves : EventLog::Detail::commands,
         OutputBudget{options.output_limit_bytes, 0, false}, options.outputs,
-        RunFacts{result.stats, loaded.workload.name, loaded.machine.name, [&] {
+        RunFacts{result.stats, loaded.workload.name, loaded.machine.name,
+                 [&] {
                    return html_tables_of(result.preemption, result.recovery, result.residency, result.deadlines,
                                          result.swap_chains, result.outputs, result.background, result.creation);
-                 }});
+                 }},
+        by);
   }
 
   Player player(machine, loaded.program);
@@ -118,7 +174,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   std::optional<Heard> watched;
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
-  result.completed = player.play(options.limit_ps);
+  if (fast_forward) await_point(*fast_forward, packets_before_point, loaded.program, machine);
+  play_passes(player, options, machine, deadlines, result);
+  if (fast_forward) result.fast_forward_ps = fast_forward->reached_ps();
   result.end_ps = machine.now_ps();
   if (machine.bugchecked()) {
     result.bugcheck = fmt::format("bugcheck 0x116 (VIDEO_TDR_FAILURE) at {} us: {}", TimeText(result.end_ps).view(),
@@ -154,6 +212,10 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     report["workload_name"] = loaded.workload.name;
     report["machine_name"] = loaded.machine.name;
     report["statistics"] = statistics_of(result, machine, player, loaded.program);
+    if (forwards) {
+      report["statistics"]["fast_forward"]["point"] = options.fast_forward;
+      if (result.fast_forward_ps) report["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
+    }
     report["no_effect"] = json_of(result.silent);
     report["machine"] = dump_config(loaded.machine);
     report["workload"] = dump_config(loaded.workload);

@@ -16,6 +16,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,12 @@ struct RunResult {
     std::uint64_t started_ps;   ///< simulated time
     std::uint64_t finished_ps;  ///< simulated time
   };
-  static constexpr std::size_t most_lines = 8;  ///< of first_packets
-  std::vector<PacketLine> first_packets;        ///< in the order of completion
-  std::uint64_t render_packets = 0;             ///< all of them
-  std::vector<SilentKnobs> silent;              ///< what was asked for and could not matter
+  static constexpr std::size_t most_lines = 8;   ///< of first_packets
+  std::vector<PacketLine> first_packets;         ///< in the order of completion
+  std::uint64_t render_packets = 0;              ///< all of them
+  std::vector<SilentKnobs> silent;               ///< what was asked for and could not matter
+  std::vector<std::uint64_t> passes_ps;          ///< of each pass, from its beginning to its end
+  std::optional<std::uint64_t> fast_forward_ps;  ///< when the point came from which on is counted; unset: none did
 };
 
 /// `fenceline run`'s: 0, or 1 where something can never happen, 3 after a bugcheck.
@@ -64,7 +67,9 @@ struct RunOptions {
   bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
   /// Of all files of the directory together. More ends the run with OutputError.
   std::uint64_t output_limit_bytes = std::uint64_t{1} << 30;
-  LogSink* progress = nullptr;  ///< hears everything; may be null
+  LogSink* progress = nullptr;    ///< hears everything; may be null
+  std::uint64_t passes = 1;       ///< how often the work is played (docs/replay.md, rules 20 to 22)
+  std::string fast_forward = {};  ///< a point before which nothing is told (rules 23 and 24); empty: none
 };
 
 /// Plays the workload on a new machine and writes the run directory: report.json and the outputs. The directory appears

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run_files.hpp"
 
+#include "api/report/replay/fast_forward.hpp"
 #include "api/report/run/run_distribution.hpp"
 #include "api/report/run/run_tables.hpp"
 #include "scheduler/fences/fence_unit.hpp"
@@ -16,16 +17,29 @@ RunFiles::Written::Written(const std::filesystem::path& path, OutputBudget& budg
     : file(path, &budget), sink(output.sink(file, facts)) {}
 
 RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
-                   const OutputBudget& budget, const OutputKeys& asked, const RunFacts& facts)
-    : log_(log), budget_(budget), directory_(directory) {
+                   const OutputBudget& budget, const OutputKeys& asked, const RunFacts& facts,
+                   FastForward* fast_forward)
+    : log_(log), fast_forward_(fast_forward), budget_(budget), directory_(directory) {
   for (const OutputRow& output : outputs_of(asked)) {
     written_.emplace_back(directory_.file(output.file), budget_, output, facts);
   }
-  for (const Written& written : written_) log_.attach(*written.sink, detail);
+  for (const Written& written : written_) {
+    if (fast_forward_ != nullptr) {
+      fast_forward_->attach(*written.sink, detail);
+    } else {
+      log_.attach(*written.sink, detail);
+    }
+  }
 }
 
 RunFiles::~RunFiles() {
-  for (const Written& written : written_) log_.detach(*written.sink);
+  for (const Written& written : written_) {
+    if (fast_forward_ != nullptr) {
+      fast_forward_->detach(*written.sink);
+    } else {
+      log_.detach(*written.sink);
+    }
+  }
 }
 
 void RunFiles::commit(const Json& report) {

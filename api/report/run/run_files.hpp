@@ -18,14 +18,16 @@
 
 namespace fenceline {
 
+class FastForward;
+
 /// The files of a run directory and the sinks that fill them: what every run has, and what is asked for. Throws
 /// OutputError.
 class RunFiles {
  public:
   static constexpr std::uint64_t usual_limit_bytes = std::uint64_t{1} << 30;
-  /// The sinks are attached to the log, which must outlive the object.
+  /// The sinks are attached to the log, or hear it by way of `fast_forward`; both must outlive the object.
   RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail, const OutputBudget& budget,
-           const OutputKeys& asked, const RunFacts& facts);
+           const OutputKeys& asked, const RunFacts& facts, FastForward* fast_forward = nullptr);
   ~RunFiles();
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
@@ -40,6 +42,7 @@ class RunFiles {
     std::unique_ptr<LogSink> sink;
   };
   EventLog& log_;
+  FastForward* fast_forward_;
   OutputBudget budget_;
   RunDirectory directory_;
   std::deque<Written> written_;  // deque: sinks know where their files are

@@ -2,6 +2,7 @@
 #include "api/workload/play/player.hpp"
 
 #include "api/pgo/measured_lists.hpp"
+#include "api/workload/play/pass_reset.hpp"
 #include "api/workload/play/player_thread.hpp"
 #include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
@@ -127,6 +128,14 @@ bool Player::play(std::uint64_t limit_ps) {
     machine_.run();
   }
   return finished();
+}
+
+bool Player::play_again(std::uint64_t limit_ps) {
+  reset_pass(machine_, program_, {fences_, queues_, owners_});
+  input_ps_.assign(input_ps_.size(), std::nullopt);
+  threads_.clear();
+  for (const Timeline& timeline : program_.cpu_timelines) threads_.emplace_back(timeline);
+  return play(limit_ps);
 }
 
 bool Player::finished() const {

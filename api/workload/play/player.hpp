@@ -38,6 +38,9 @@ class Player : private FenceWaiter {
   /// Plays to the end, or everything up to and including `limit_ps` after the start. False when queues or CPU threads
   /// wait for ever, `deadlock()` says for what, and when the limit came first: `unfinished()` says what was left.
   bool play(std::uint64_t limit_ps = no_limit);
+  /// Once more, after what came before has completed: fences and priorities are as in the beginning, and the machine is
+  /// warm (docs/replay.md, rules 20 and 21).
+  bool play_again(std::uint64_t limit_ps = no_limit);
   /// The limit came before the end.
   bool limited() const;
   /// One sentence per queue or CPU thread that waits.

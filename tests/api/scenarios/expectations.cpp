@@ -204,11 +204,21 @@ void check_exit_code(const json& expected, const PlayedFile& played, Broken& bro
   if (expected != found) broken.push_back(fmt::format("exit code: expected {}, found {}", expected.dump(), found));
 }
 
+void check_passes(const json& expected, const PlayedFile& played, Broken& broken) {
+  const std::vector<std::uint64_t>& found = played.result.passes_ps;
+  bool good = expected.size() == found.size();
+  for (std::size_t i = 0; good && i < found.size(); ++i) good = time_holds(expected[i], found[i], 0);
+  if (good) return;
+  std::string text;
+  for (const std::uint64_t ps : found) text += " " + us_text(ps);
+  broken.push_back(fmt::format("passes: expected {}, found{}", expected.dump(), text));
+}
+
 const std::map<std::string, void (*)(const json&, const PlayedFile&, Broken&)> checks = {
     {"packets", check_packets},     {"starts", check_starts},           {"shares", check_shares},
     {"fences", check_fences},       {"attempts", check_attempts},       {"deadlock", check_deadlock},
     {"requests", check_requests},   {"swap_chains", check_swap_chains}, {"exit_code", check_exit_code},
-    {"residency", check_residency},
+    {"residency", check_residency}, {"passes_us", check_passes},
 };
 
 }  // namespace

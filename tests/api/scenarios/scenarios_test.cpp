@@ -2,6 +2,7 @@
 // Plays tests/scenarios: small runs whose results were worked out by hand from docs/scheduling.md and docs/display.md,
 // without a look at the code. tests/scenarios/README.md says what a file holds.
 #include "api/report/run/run.hpp"
+#include "api/workload/replay/replayed.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/api/scenarios/expectations.hpp"
 #include "tests/support/places.hpp"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace fenceline;
@@ -28,9 +30,21 @@ namespace {
 
 const std::filesystem::path scenarios = source_directory() / "tests/scenarios";
 
+ReplayChoice choice_of(const json& replay) {
+  ReplayChoice choice;
+  for (const auto& [key, value] : replay.items()) {
+    if (key == "from") choice.range.from = point_of(value, "--from");
+    if (key == "to") choice.range.to = point_of(value, "--to");
+    if (key == "single_queue") choice.single_queue = value;
+    static const std::set<std::string> keys = {"from", "to", "single_queue", "loop"};
+    if (keys.count(key) == 0) malformed(key);
+  }
+  return choice;
+}
+
 Broken broken_by(const json& scenario) {
   for (const auto& item : scenario.items()) {
-    static const std::set<std::string> keys = {"rule", "why", "machine", "set", "workload", "expect"};
+    static const std::set<std::string> keys = {"rule", "why", "machine", "set", "replay", "workload", "expect"};
     if (keys.count(item.key()) == 0) malformed(item.key());
   }
   const Shell shell;
@@ -45,6 +59,7 @@ Broken broken_by(const json& scenario) {
   std::optional<LoadedWorkload> loaded;
   try {
     loaded = load_workload(file, scenario.value("machine", "tiny"), scenario.value("set", std::vector<std::string>{}));
+    loaded = replayed(std::move(*loaded), choice_of(scenario.value("replay", json::object())), file.string());
   } catch (const std::exception& refusal) {
     played.refused = refusal.what();
   }
@@ -52,6 +67,7 @@ Broken broken_by(const json& scenario) {
     RunOptions options;
     options.check_invariants = true;
     options.progress = &played.log;
+    options.passes = scenario.value("replay", json::object()).value("loop", 1);
     const json& expect = scenario.at("expect");
     if (expect.contains("attempts") || expect.contains("swap_chains") || expect.contains("residency"))
       options.directory = shell.work() / "run";

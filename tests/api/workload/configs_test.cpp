@@ -2,6 +2,7 @@
 #include "api/machine_config.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
+#include "sim/config/without_defaults.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
@@ -95,6 +96,28 @@ TEST_CASE("configs: the schemas refuse what the reader refuses", "[configs]") {
   workload = small_workload();
   workload.erase("queues");
   CHECK_FALSE(valid(workload, workload_schema));
+}
+
+TEST_CASE("configs: what stands at its default need not be said", "[configs]") {
+  for (const std::string folder : {"machines", "workloads"}) {
+    for (const fs::path& file : files_of(folder)) {
+      INFO(file);
+      const json document = load_json(file);
+      const bool is_machine = folder == "machines";
+      const auto effective = [&](const json& said) {
+        return is_machine ? dump_config(read_config<MachineConfig>(said, file.string()))
+                          : dump_config(read_config<Workload>(said, file.string()));
+      };
+      const nlohmann::ordered_json all = effective(document);
+      nlohmann::ordered_json said = all;
+      remove_defaults(said, is_machine ? type_of<MachineConfig>() : type_of<Workload>());
+      CHECK(effective(json(said)) == all);
+      CHECK(said.flatten().size() <= document.flatten().size());
+      nlohmann::ordered_json again = said;
+      remove_defaults(again, is_machine ? type_of<MachineConfig>() : type_of<Workload>());
+      CHECK(again == said);
+    }
+  }
 }
 
 TEST_CASE("configs: every part of a machine that has numbers says where they are from", "[configs]") {

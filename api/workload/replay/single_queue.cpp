@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/workload/replay/single_queue.hpp"
+
+#include "api/workload/replay/queue_steps.hpp"
+#include "api/workload/replay/work_order.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fenceline {
+namespace {
+
+constexpr const char* single_name = "single";
+
+/// The name, or where a fence has it already the first of "name_", "name__" that none has.
+std::string free_fence_name(const Workload& workload, std::string name) {
+  const auto taken = [&](const FenceInfo& fence) { return fence.name == name; };
+  while (std::any_of(workload.fences.begin(), workload.fences.end(), taken)) name += '_';
+  return name;
+}
+
+/// Queues that come to something, in the workload's order.
+std::vector<const QueueInfo*> used_queues(const Workload& workload, const WorkOrder& order) {
+  std::set<std::uint32_t> used;
+  for (const WorkEvent& event : order.events) {
+    if (event.queue != WorkEvent::no_queue) used.insert(event.queue);
+  }
+  std::vector<const QueueInfo*> queues;
+  for (const std::uint32_t queue : used) queues.push_back(&workload.queues[queue]);
+  return queues;
+}
+
+/// What all of them have; else the default.
+template <class Value>
+Value agreed(const std::vector<const QueueInfo*>& queues, Value QueueConfig::*member) {
+  const auto differs = [&](const QueueInfo* queue) { return queue->*member != queues.front()->*member; };
+  if (queues.empty() || std::any_of(queues.begin(), queues.end(), differs)) return QueueConfig().*member;
+  return queues.front()->*member;
+}
+
+std::string agreed_output(const Workload& workload, const WorkOrder& order) {
+  std::set<std::string> outputs;
+  for (const WorkEvent& event : order.events) {
+    if (event.kind != Step::Kind::present) continue;
+    const QueueInfo& queue = workload.queues[event.queue];
+    if (queue.composed_by.empty()) outputs.insert(queue.output);
+  }
+  return outputs.size() == 1 ? *outputs.begin() : "";
+}
+
+QueueInfo one_for(const Workload& workload, const WorkOrder& order) {
+  const std::vector<const QueueInfo*> queues = used_queues(workload, order);
+  QueueInfo one;
+  one.name = single_name;
+  one.type = QueueType::direct;
+  one.priority = agreed(queues, &QueueConfig::priority);
+  one.path = agreed(queues, &QueueConfig::path);
+  one.process = queues.empty() ? "" : queues.front()->process;
+  one.in_process_priority = agreed(queues, &QueueConfig::in_process_priority);
+  one.realtime_level = agreed(queues, &QueueConfig::realtime_level);
+  one.quantum_us = agreed(queues, &QueueConfig::quantum_us);
+  one.grace_us = agreed(queues, &QueueConfig::grace_us);
+  one.grace_same_priority_us = agreed(queues, &QueueConfig::grace_same_priority_us);
+  one.node_mask = agreed(queues, &QueueConfig::node_mask);
+  one.disable_gpu_timeout =
+      std::any_of(queues.begin(), queues.end(), [](const QueueInfo* queue) { return queue->disable_gpu_timeout; });
+  one.output = agreed_output(workload, order);
+  return one;
+}
+
+/// Puts the steps of an order where one queue and the CPU threads have them.
+class OneQueue {
+ public:
+  OneQueue(const Workload& workload, const WorkOrder& order)
+      : workload_(workload),
+        order_(order),
+        queue_(one_for(workload, order)),
+        turns_{free_fence_name(workload, "single order")},
+        steps_of_cpus_(workload.cpus.size()) {
+    for (const QueueInfo& queue : workload.queues) processes_.insert(queue.process);
+    for (const FenceInfo& fence : workload.fences) reached_.push_back(fence.initial_value);
+  }
+
+  Workload make() {
+    for (const WorkEvent& event : order_.events) {
+      if (event.queue == WorkEvent::no_queue) {
+        add_of_cpu(event);
+      } else if (stays(event)) {
+        submit(event);
+      }
+    }
+    Workload result = workload_;
+    result.queues = {std::move(queue_)};
+    for (CommandListInfo& list : result.command_lists) {
+      if (list.type != CommandListType::bundle) list.type = CommandListType::direct;
+    }
+    for (std::size_t i = 0; i < result.cpus.size(); ++i) result.cpus[i].timeline = std::move(steps_of_cpus_[i]);
+    if (processes_.size() > 1) {
+      for (FenceInfo& fence : result.fences) fence.process.clear();
+    }
+    if (turns_taken_ > 0) result.fences.push_back(turns_);
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t nobody = ~std::size_t{0};  ///< the queue's own timeline
+
+  /// False of what one queue need not do, or cannot.
+  bool stays(const WorkEvent& event) {
+    if (event.kind == Step::Kind::present) return workload_.queues[event.queue].composed_by.empty();
+    if (event.kind == Step::Kind::queue_wait) return reached_[event.fence] < event.value;
+    if (event.kind == Step::Kind::queue_signal) {
+      reached_[event.fence] = std::max(reached_[event.fence], event.value);
+    }
+    return true;
+  }
+
+  void submit(const WorkEvent& event) {
+    const bool given = event.timeline >= order_.queues;
+    const std::size_t by = given ? event.timeline - order_.queues : last_;
+    if (by != last_) take_turn(by);
+    const QueueStep step = queue_step_at(workload_, order_, event);
+    if (by == nobody) {
+      queue_.timeline.push_back(step);
+      return;
+    }
+    steps_of_cpus_[by].push_back(given_by_cpu(step, single_name));
+    behind_last_ = steps_of_cpus_[by].size();
+  }
+
+  /// It submits what comes next, behind what the last one has submitted.
+  void take_turn(std::size_t cpu) {
+    if (last_ != nobody) {
+      auto& last = steps_of_cpus_[last_];
+      const FenceValue turn{turns_.name, ++turns_taken_};
+      last.insert(last.begin() + static_cast<std::ptrdiff_t>(behind_last_), CpuFenceSignal{turn});
+      steps_of_cpus_[cpu].push_back(CpuFenceWait{turn});
+    }
+    last_ = cpu;
+  }
+
+  void add_of_cpu(const WorkEvent& event) {
+    CpuStep step = cpu_step_at(workload_, order_, event);
+    if (std::visit([&](auto& one) { return retarget(one); }, step)) {
+      steps_of_cpus_[event.timeline - order_.queues].push_back(std::move(step));
+    }
+  }
+
+  /// What the step is about becomes the one queue, or its process; false: nothing is left of it.
+  template <class One>
+  bool retarget(One& step) const {
+    if constexpr (std::is_same_v<One, CpuCompose> || std::is_same_v<One, CpuSetPriority>) return false;
+    if constexpr (std::is_same_v<One, CpuInput>) {
+      const auto is_it = [&](const QueueInfo& queue) { return queue.name == step.queue; };
+      const auto queue = std::find_if(workload_.queues.begin(), workload_.queues.end(), is_it);
+      step.queue = single_name;
+      return queue->composed_by.empty();
+    }
+    if constexpr (std::is_same_v<One, CpuMakeResident> || std::is_same_v<One, CpuEvict> ||
+                  std::is_same_v<One, CpuCreateDevice> || std::is_same_v<One, CpuSetVideoMemoryReservation>) {
+      if (processes_.size() < 2 || processes_.count(step.process) == 0 || step.process == queue_.process) return true;
+      step.process = queue_.process;
+      return !std::is_same_v<One, CpuSetVideoMemoryReservation>;
+    }
+    return true;
+  }
+
+  const Workload& workload_;
+  const WorkOrder& order_;
+  QueueInfo queue_;
+  FenceInfo turns_;  // of CPU threads that submit
+  std::uint64_t turns_taken_ = 0;
+  std::vector<std::vector<CpuStep>> steps_of_cpus_;
+  std::set<std::string> processes_;     // of queues
+  std::vector<std::uint64_t> reached_;  // by fence: by queues, or from the beginning
+  std::size_t last_ = nobody;           // that submitted
+  std::size_t behind_last_ = 0;         // of its steps
+};
+
+}  // namespace
+
+Workload on_single_queue(const Workload& workload, const std::string& file) {
+  const WorkOrder order = order_of(workload, file);
+  return OneQueue(workload, order).make();
+}
+
+}  // namespace fenceline
