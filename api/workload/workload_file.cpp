@@ -2,7 +2,9 @@
 #include "api/workload/workload_file.hpp"
 
 #include "api/capture/file/workload_document.hpp"
+#include "api/contents/blob_files.hpp"
 #include "api/workload/bytecode.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
@@ -12,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 namespace fenceline {
@@ -86,6 +89,27 @@ void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParamete
   }
 }
 
+/// The blobs that contents name are read.
+void load_contents(Workload& workload, const BlobPlace& place) {
+  const std::string name = place.file.string();
+  const std::vector<BlobContent> contents = blob_contents(workload, name);
+  BlobLimits limits;
+  for (const BlobContent& one : contents) {
+    std::uint64_t& limit = limits[one.content->blob];
+    limit = std::max(limit, one.place.most);
+  }
+  const auto blobs = read_blobs(place, limits);
+  for (const BlobContent& one : contents) {
+    const auto found = blobs.find(one.content->blob);
+    if (found == blobs.end()) {
+      throw ConfigError(name, one.place.pointer + "/blob",
+                        place.is_capture ? "a blob of the capture" : "a file beside the workload",
+                        in_quotes(one.content->blob) + ", which is not there");
+    }
+    one.content->bytes = found->second;
+  }
+}
+
 }  // namespace
 
 std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
@@ -134,6 +158,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
     if (error.file() != "--set") throw;
     throw ConfigError("--set", "/workload" + error.pointer(), error.expected(), error.found());  // as it was typed
   }
+  load_contents(loaded.workload, {file, read.capture.has_value(), read.bytes});
   loaded.program = make_program(loaded.workload, name);
   check_waits(loaded.program, name);
   const bool taken_on = machine.empty() && read.capture && !read.capture->machine.is_null();

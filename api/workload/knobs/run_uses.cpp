@@ -237,10 +237,11 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
       for (const Step& step : block.steps) {
-        cpu_threads = cpu_threads || (step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until);
+        const bool takes_time = step.kind != Step::Kind::sleep_until && step.kind != Step::Kind::write;
+        cpu_threads = cpu_threads || (takes_time && step.kind != Step::Kind::work);
         cpu_waits = cpu_waits || step.kind == Step::Kind::fence_wait || step.kind == Step::Kind::wait_vblank;
         cpu_sleeps = cpu_sleeps || step.kind == Step::Kind::sleep_until;
-        cpu_computes = cpu_computes || step.kind != Step::Kind::sleep_until;
+        cpu_computes = cpu_computes || takes_time;
         queues_tasks = queues_tasks || (step.kind == Step::Kind::queue_processing_work && !step.task_ps);
         if (step.kind == Step::Kind::create_pipeline_states) {
           creates_pipelines = true;
