@@ -11,12 +11,15 @@
 /// | its screen and SMs | fenceline::Display, fenceline::ShaderArray |
 /// | its driver's PGO, its implicit shader caches | fenceline::PgoDriver, fenceline::PipelineCreations |
 /// | a whole machine in a simulation of one's own | fenceline::Hardware, fenceline::Kernel |
+/// | what resources contain, one play after another | fenceline::ResourceContents |
 /// | a node | fenceline::Engine |
 /// | the rules | fenceline::Checker |
 /// | a configuration from JSON, its schema, its effective values | fenceline::Fields, fenceline::read_config |
 #pragma once
 
+#include "api/contents/resource_contents.hpp"
 #include "api/hardware.hpp"
+#include "api/report/contents/contents_result.hpp"
 #include "bgproc/pgo/pgo_driver.hpp"
 #include "engines/engine.hpp"
 #include "engines/shader_array/shader_array.hpp"

@@ -16,10 +16,13 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace fenceline {
+
+struct ContentsResult;
 
 /// What one run showed.
 struct RunResult {
@@ -46,10 +49,11 @@ struct RunResult {
     std::uint64_t started_ps;   ///< simulated time
     std::uint64_t finished_ps;  ///< simulated time
   };
-  static constexpr std::size_t most_lines = 8;  ///< of first_packets
-  std::vector<PacketLine> first_packets;        ///< in the order of completion
-  std::uint64_t render_packets = 0;             ///< all of them
-  std::vector<SilentKnobs> silent;              ///< what was asked for and could not matter
+  static constexpr std::size_t most_lines = 8;     ///< of first_packets
+  std::vector<PacketLine> first_packets;           ///< in the order of completion
+  std::uint64_t render_packets = 0;                ///< all of them
+  std::shared_ptr<const ContentsResult> contents;  ///< null: the workload does not act on bytes
+  std::vector<SilentKnobs> silent;                 ///< what was asked for and could not matter
 };
 
 /// `fenceline run`'s: 0, or 1 where something can never happen, 3 after a bugcheck.
