@@ -10,17 +10,6 @@
 namespace fenceline {
 namespace {
 
-constexpr std::size_t most_blob_name = 200;
-
-/// It is the name of a file and no way to another folder.
-bool is_plain_name(const std::string& name) {
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
-           c == '-';
-  };
-  return name.size() <= most_blob_name && name.front() != '.' && std::all_of(name.begin(), name.end(), is_plain);
-}
-
 template <class Described>
 void describe_content(Fields& f, Described& c) {
   f.optional("content", c.content,
@@ -47,6 +36,16 @@ void describe_residency(Fields& f, Described& c) {
 
 }  // namespace
 
+bool is_blob_name(const std::string& name) {
+  constexpr std::size_t longest = 200;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  return !name.empty() && name.size() <= longest && name.front() != '.' &&
+         std::all_of(name.begin(), name.end(), is_plain);
+}
+
 void describe(Fields& f, ContentInfo& c) {
   f.about("bytes, said in one of three ways");
   f.optional("fill", c.fill, "each byte", between(0, 255));
@@ -56,8 +55,7 @@ void describe(Fields& f, ContentInfo& c) {
              "first a '.'");
   const int ways = (c.fill ? 1 : 0) + (c.base64.empty() ? 0 : 1) + (c.blob.empty() ? 0 : 1);
   f.check(ways == 1, "fill, base64 or blob", ways == 0 ? "none of them" : "more than one");
-  f.check(c.blob.empty() || is_plain_name(c.blob), "letters, digits, '.', '_' and '-', not first a '.'", c.blob,
-          "blob");
+  f.check(c.blob.empty() || is_blob_name(c.blob), "letters, digits, '.', '_' and '-', not first a '.'", c.blob, "blob");
 }
 
 void describe(Fields& f, BufferResource& c) {

@@ -28,6 +28,8 @@ struct ContentInfo {
   std::shared_ptr<const ByteSource> bytes = {};  ///< what they are, once a blob was read; a program may set them alone
 };
 void describe(Fields& f, ContentInfo& c);
+/// It is the name of a file, and no way to another folder.
+bool is_blob_name(const std::string& name);
 
 /// ID3D12Device's CreateCommittedResource of a buffer.
 struct BufferResource {

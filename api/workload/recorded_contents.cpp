@@ -253,4 +253,24 @@ std::vector<BlobContent> blob_contents(Workload& workload, const std::string& fi
   return all;
 }
 
+void load_contents(Workload& workload, const BlobPlace& place) {
+  const std::string name = place.file.string();
+  const std::vector<BlobContent> contents = blob_contents(workload, name);
+  BlobLimits limits;
+  for (const BlobContent& one : contents) {
+    std::uint64_t& limit = limits[one.content->blob];
+    limit = std::max(limit, one.place.most);
+  }
+  const auto blobs = read_blobs(place, limits);
+  for (const BlobContent& one : contents) {
+    const auto found = blobs.find(one.content->blob);
+    if (found == blobs.end()) {
+      throw ConfigError(name, one.place.pointer + "/blob",
+                        place.is_capture ? "a blob of the capture" : "a file beside the workload",
+                        in_quotes(one.content->blob) + ", which is not there");
+    }
+    one.content->bytes = found->second;
+  }
+}
+
 }  // namespace fenceline

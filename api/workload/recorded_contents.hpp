@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/contents/content_bytes.hpp"
+#include "api/contents/blob_files.hpp"
+#include "api/contents/packed_blobs.hpp"
 #include "api/contents/program_contents.hpp"
 #include "api/resources/resource_table.hpp"
 #include "api/workload/workload.hpp"
@@ -22,12 +23,12 @@ ContentWrite content_write(const CpuWrite& write, const ResourceTable& resources
 std::shared_ptr<const ProgramContents> recorded_contents(const Workload& workload, std::vector<ContentWrite> writes,
                                                          const std::string& file);
 
-/// A content that is a blob's, in the workload.
-struct BlobContent {
-  ContentInfo* content;
-  ContentPlace place;  ///< the content's
-};
-/// Those of the resources, then those of CPU threads' writes. ConfigError where a write names no resource.
+/// The workload's contents that are blobs': those of resources, then those of CPU threads' writes. ConfigError where a
+/// write names no resource.
 std::vector<BlobContent> blob_contents(Workload& workload, const std::string& file);
+
+/// Reads the blobs that the workload's contents name, from beside its file or out of its capture. ConfigError where one
+/// is not there or longer than its resource.
+void load_contents(Workload& workload, const BlobPlace& place);
 
 }  // namespace fenceline

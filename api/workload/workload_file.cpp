@@ -2,7 +2,6 @@
 #include "api/workload/workload_file.hpp"
 
 #include "api/capture/file/workload_document.hpp"
-#include "api/contents/blob_files.hpp"
 #include "api/workload/bytecode.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
@@ -86,27 +85,6 @@ void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParamete
                const std::vector<std::string>& sets) {
   for (const NamedParameter& one : more) {
     if (!replaced(place_of(one), sets.begin(), sets.end())) all.push_back(one);
-  }
-}
-
-/// The blobs that contents name are read.
-void load_contents(Workload& workload, const BlobPlace& place) {
-  const std::string name = place.file.string();
-  const std::vector<BlobContent> contents = blob_contents(workload, name);
-  BlobLimits limits;
-  for (const BlobContent& one : contents) {
-    std::uint64_t& limit = limits[one.content->blob];
-    limit = std::max(limit, one.place.most);
-  }
-  const auto blobs = read_blobs(place, limits);
-  for (const BlobContent& one : contents) {
-    const auto found = blobs.find(one.content->blob);
-    if (found == blobs.end()) {
-      throw ConfigError(name, one.place.pointer + "/blob",
-                        place.is_capture ? "a blob of the capture" : "a file beside the workload",
-                        in_quotes(one.content->blob) + ", which is not there");
-    }
-    one.content->bytes = found->second;
   }
 }
 

@@ -233,6 +233,7 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
     add_paging(paths[machine.default_path][static_cast<std::size_t>(QueueType::copy)]);
     names_every_path = false;
   }
+  acts_on_bytes = program.contents != nullptr;
   for (const auto& list : program.lists) root_constants = root_constants || !list->root_constants.empty();
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
@@ -288,6 +289,7 @@ struct Follow {
       for (const std::string& name : step.lists) list(name);
     }
     if constexpr (std::is_base_of_v<FenceValue, Step>) uses.fences.insert(step.fence);
+    if constexpr (std::is_same_v<Step, CpuWrite>) uses.resources.insert(step.resource);
     if constexpr (std::is_same_v<Step, CpuFocus>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetProcessPriority>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuQueueProcessingWork>) uses.processes.insert(step.process);
