@@ -19,7 +19,8 @@ class ByteExtents {
   /// All of it is the source's, from its beginning on.
   ByteExtents(std::uint64_t size, SharedBytes source);
 
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return size_; }  ///< bytes
+  /// Bytes from `offset` on, which are there.
   void read(std::uint64_t offset, std::uint64_t count, std::byte* to) const;
   /// `count` bytes of the source, from `from` on. Null: zeros.
   void write(std::uint64_t offset, std::uint64_t count, SharedBytes source, std::uint64_t from = 0);

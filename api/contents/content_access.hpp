@@ -24,11 +24,11 @@ struct ContentActor {
 
 /// An access to a resource's bytes, as it happens.
 struct ContentAccess {
-  std::uint64_t at_ps = 0;
-  std::uint32_t resource = 0;  ///< its place in the workload
-  AccessKind kind = AccessKind::read;
-  std::uint64_t offset = 0;  ///< of the first byte
-  std::uint64_t bytes = 0;   ///< read or written; 0: not known
+  std::uint64_t at_ps = 0;             ///< simulated time
+  std::uint32_t resource = 0;          ///< its place in the workload
+  AccessKind kind = AccessKind::read;  ///< what is done
+  std::uint64_t offset = 0;            ///< of the first byte
+  std::uint64_t bytes = 0;             ///< read or written; 0: not known
 };
 
 /// Hears of accesses, in order of simulated time.

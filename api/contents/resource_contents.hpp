@@ -27,7 +27,7 @@ class ResourceContents {
   /// Of a program that acts on bytes (Program::contents).
   explicit ResourceContents(std::shared_ptr<const ProgramContents> program);
 
-  const ProgramContents& program() const { return *program_; }
+  const ProgramContents& program() const { return *program_; }  ///< whose resources they are
   /// By the resource's place in the workload.
   const ByteExtents& of(std::size_t resource) const { return bytes_[resource]; }
   /// It was written since the start, or the last `reset`: be it the same bytes.

@@ -17,6 +17,8 @@
 /// | a configuration from JSON, its schema, its effective values | fenceline::Fields, fenceline::read_config |
 #pragma once
 
+#include "api/contents/byte_extents.hpp"
+#include "api/contents/content_access.hpp"
 #include "api/contents/resource_contents.hpp"
 #include "api/hardware.hpp"
 #include "api/report/contents/contents_result.hpp"

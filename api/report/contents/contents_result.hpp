@@ -10,7 +10,7 @@ namespace fenceline {
 
 /// What became of a resource that was written.
 struct WrittenResource {
-  std::string name;
+  std::string name;                                 ///< of the resource
   std::uint64_t bytes = 0;                          ///< its size
   std::uint64_t hash = 0;                           ///< XXH3 (64 bits) of its bytes at the end
   std::map<std::string, std::uint64_t> written_by;  ///< bytes, by who wrote them: `queue "copy"`, `CPU thread "app"`

@@ -4,6 +4,7 @@
 #include "api/contents/resource_contents.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/program.hpp"
+#include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config_error.hpp"
 #include "tests/support/samples.hpp"
@@ -35,8 +36,9 @@ struct Heard final : AccessListener {
 struct Played {
   explicit Played(const json& document, std::shared_ptr<ResourceContents> before = nullptr)
       : Played(make_program(read_config<Workload>(document, "w.json"), "w.json"), std::move(before)) {}
-  explicit Played(const Program& of, std::shared_ptr<ResourceContents> before = nullptr)
-      : program(of), machine(builtin_machine("tiny")), player(machine, program, std::move(before)) {
+  explicit Played(const Program& of, std::shared_ptr<ResourceContents> before = nullptr,
+                  const std::vector<std::string>& sets = {})
+      : program(of), machine(load_machine("tiny", "", sets)), player(machine, program, std::move(before)) {
     contents = player.contents();
     if (contents) contents->listen(&heard);
     REQUIRE(player.play());
@@ -287,6 +289,56 @@ TEST_CASE("contents: played twice they come to the same, and a warm replay recre
   // Without a reset in between the second half of what was staged is not what it was.
   CHECK(first.bytes(1) == Numbers(500, 2) + Numbers(500, 1));
   CHECK_THROWS_AS(Played(second.program, first.contents), std::invalid_argument);
+}
+
+TEST_CASE("contents: what a reset ends does nothing, what had ended has done its part", "[contents]") {
+  const json resources = {with_content(buffer("a", 8), {{"fill", 1}}), buffer("b", 8), buffer("c", 8)};
+  const json document =
+      workload(resources, "copy", {{copy("a", "b"), {{"type", "hang"}}, copy("a", "c")}, {copy("a", "c")}});
+  const Program program = make_program(read_config<Workload>(document, "w.json"), "w.json");
+  Machine machine(load_machine("tiny", "", {"/tdr/level=recover", "/tdr/delay_us=100", "/tdr/too_long_us=100"}));
+  Player player(machine, program);
+  player.play();
+  CHECK(machine.device_removed(""));
+  CHECK(player.contents()->written(1));
+  CHECK_FALSE(player.contents()->written(2));
+}
+
+TEST_CASE("contents: a copy that is preempted moves its bytes once, when it ends", "[contents]") {
+  json document = workload({with_content(buffer("up", 1'000'000, "upload"), {{"fill", 1}}), buffer("a", 1'000'000),
+                            buffer("b", 1000), with_content(buffer("small", 1000, "upload"), {{"fill", 2}})},
+                           "copy", {{copy("up", "a")}, {copy("small", "b")}});
+  document["queues"] = {
+      {{"name", "low"}, {"type", "copy"}, {"timeline", {{{"type", "execute"}, {"lists", {"list0"}}}}}},
+      {{"name", "high"}, {"type", "copy"}, {"priority", "global_realtime"}}};
+  document["cpus"] = {
+      {{"name", "t"},
+       {"timeline",
+        {{{"type", "sleep_until"}, {"us", 50}}, {{"type", "execute"}, {"queue", "high"}, {"lists", {"list1"}}}}}}};
+  const Played played(make_program(read_config<Workload>(document, "w.json"), "w.json"), nullptr,
+                      {"/engines/2/preemption={\"granularity\": \"transfer_boundary\"}"});
+  REQUIRE(played.heard.rows.size() == 4);
+  // 100 us for the large one, of which the small one takes 0.1 in between.
+  CHECK(std::get<2>(played.heard.rows[1]) == 2);
+  CHECK(std::get<0>(played.heard.rows[1]) < 60'000);
+  CHECK(std::get<2>(played.heard.rows[3]) == 1);
+  CHECK(std::get<0>(played.heard.rows[3]) >= 100'100);
+  CHECK(played.bytes(1) == Numbers(1'000'000, 1));
+  CHECK(played.bytes(2) == Numbers(1000, 2));
+}
+
+TEST_CASE("contents: a list that is broadcast to linked adapters acts once", "[contents]") {
+  json document = staging(0);
+  document["cpus"] = json::array();
+  document["queues"][0]["node_mask"] = 3;
+  const Program program = make_program(read_config<Workload>(document, "w.json"), "w.json");
+  Machine machine(builtin_machine("tiny_linked"));
+  Player player(machine, program);
+  Heard heard;
+  player.contents()->listen(&heard);
+  REQUIRE(player.play());
+  CHECK(heard.rows.size() == 4);
+  CHECK(player.contents()->hash(2) == player.contents()->hash(0));
 }
 
 TEST_CASE("contents: what does not fit or is not there is told with its place", "[contents]") {
