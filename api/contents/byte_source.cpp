@@ -13,6 +13,7 @@ std::shared_ptr<const ByteSource> ByteSource::repeated(std::vector<std::byte> pa
 }
 
 void ByteSource::read(std::uint64_t offset, std::uint64_t count, std::byte* to) const {
+  if (count == 0) return;  // without memory there is nothing to point to
   if (!repeats_) {
     std::memcpy(to, bytes_.data() + offset, count);
     return;

@@ -259,7 +259,7 @@ void load_contents(Workload& workload, const BlobPlace& place) {
   BlobLimits limits;
   for (const BlobContent& one : contents) {
     std::uint64_t& limit = limits[one.content->blob];
-    limit = std::max(limit, one.place.most);
+    limit = std::max(limit, std::min(one.place.most, most_content_bytes));
   }
   const auto blobs = read_blobs(place, limits);
   for (const BlobContent& one : contents) {
