@@ -96,6 +96,13 @@ struct TrimArguments {
 };
 int trim(const TrimArguments& arguments);
 
+struct ReportArguments {
+  std::string run;       ///< its directory
+  std::string resource;  ///< name
+  bool json = false;
+};
+int report(const ReportArguments& arguments);
+
 struct CacheArguments {
   std::string directory;            ///< empty: where programs have their caches
   std::vector<std::string> caches;  ///< beginnings of identifiers, of "PROGRAM-XXXXXXXX/IDENTIFIER"; empty: all

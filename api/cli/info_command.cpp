@@ -25,10 +25,10 @@ struct NamedCount {
   std::uint64_t count;
 };
 std::vector<NamedCount> rows_of(const WorkloadCounts& counts) {
-  return {{"queues", counts.queues},       {"cpus", counts.cpus},     {"resources", counts.resources},
-          {"pipelines", counts.pipelines}, {"fences", counts.fences}, {"command_lists", counts.lists},
-          {"commands", counts.commands},   {"steps", counts.steps},   {"submits", counts.submits},
-          {"frames", counts.frames}};
+  return {{"queues", counts.queues},       {"cpus", counts.cpus},         {"resources", counts.resources},
+          {"pipelines", counts.pipelines}, {"fences", counts.fences},     {"command_lists", counts.lists},
+          {"commands", counts.commands},   {"steps", counts.steps},       {"submits", counts.submits},
+          {"frames", counts.frames},       {"contents", counts.contents}, {"writes", counts.writes}};
 }
 
 /// Name of the machine that it was taken on; empty: not said.

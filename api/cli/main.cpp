@@ -200,6 +200,14 @@ int parse_and_run(int argc, char** argv) {
   info_command->add_flag("--json", info.json, "print one JSON document and nothing else");
   info_command->callback([&] { code = cli::info(info); });
 
+  cli::ReportArguments report;
+  auto* report_command =
+      app.add_subcommand("report", "print the history of a resource in a run: who read and wrote it");
+  report_command->add_option("run", report.run, "directory of a run whose workload acts on bytes")->required();
+  report_command->add_option("--resource", report.resource, "name of the resource")->required();
+  report_command->add_flag("--json", report.json, "print one JSON document and nothing else");
+  report_command->callback([&] { code = cli::report(report); });
+
   cli::CacheArguments cache;
   auto* cache_command = app.add_subcommand("cache", "look at the shader caches of programs, check and clear them");
   cache_command->require_subcommand(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/summary.hpp"
 
+#include "api/report/contents/access_log.hpp"
 #include "api/report/replay/pass_times.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run_recovery.hpp"
@@ -297,6 +298,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_preemption(text, result.preemption);
   add_recovery(text, result.recovery);
   add_residency(text, result.residency);
+  if (result.contents) text.line("contents     {}", line_of(*result.contents));
   add_deadlines(text, result.deadlines);
   add_swap_chains(text, result.swap_chains);
   add_tears(text, result.outputs);

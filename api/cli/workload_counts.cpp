@@ -20,6 +20,7 @@ struct StepCounter {
   template <class One>
   void operator()(const One& step) const {
     ++counts.steps;
+    if constexpr (std::is_same_v<One, CpuWrite>) ++counts.writes;
     if constexpr (std::is_same_v<One, QueueRepeat> || std::is_same_v<One, CpuRepeat>) {
       for (const auto& inner : step.steps) std::visit(StepCounter{counts, step.count}, inner);
     } else if constexpr (std::is_base_of_v<PresentStep, One> || std::is_base_of_v<ExecuteStep, One>) {
@@ -36,6 +37,9 @@ WorkloadCounts counts_of(const Workload& workload) {
   counts.queues = workload.queues.size();
   counts.cpus = workload.cpus.size();
   counts.resources = workload.resources.size();
+  for (const Resource& resource : workload.resources) {
+    counts.contents += std::visit([](const auto& one) { return one.content.has_value(); }, resource) ? 1 : 0;
+  }
   counts.pipelines = workload.compute_pipelines.size() + workload.graphics_pipelines.size();
   counts.fences = workload.fences.size();
   counts.lists = workload.command_lists.size();

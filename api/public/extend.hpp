@@ -11,13 +11,18 @@
 /// | its screen and SMs | fenceline::Display, fenceline::ShaderArray |
 /// | its driver's PGO, its implicit shader caches | fenceline::PgoDriver, fenceline::PipelineCreations |
 /// | a whole machine in a simulation of one's own | fenceline::Hardware, fenceline::Kernel |
+/// | what resources contain, one play after another | fenceline::ResourceContents |
 /// | a node | fenceline::Engine |
 /// | the rules | fenceline::Checker |
 /// | a workload in part, or on a single queue | fenceline::replayed |
 /// | a configuration from JSON, its schema, its effective values | fenceline::Fields, fenceline::read_config |
 #pragma once
 
+#include "api/contents/byte_extents.hpp"
+#include "api/contents/content_access.hpp"
+#include "api/contents/resource_contents.hpp"
 #include "api/hardware.hpp"
+#include "api/report/contents/contents_result.hpp"
 #include "api/workload/replay/replay_point.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "api/workload/replay/trim.hpp"

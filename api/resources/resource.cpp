@@ -3,10 +3,20 @@
 
 #include "sim/config/fields.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace fenceline {
 namespace {
+
+template <class Described>
+void describe_content(Fields& f, Described& c) {
+  f.optional("content", c.content,
+             "what it contains at the start: playing moves these bytes then (docs/contents.md); absent: zeros where "
+             "another resource has content or a CPU thread writes, else nobody asks");
+  f.check(!c.content || !c.fill, "no content beside fill, which creates it without", "both", "content");
+}
 
 template <class Described>
 void describe_residency(Fields& f, Described& c) {
@@ -26,11 +36,34 @@ void describe_residency(Fields& f, Described& c) {
 
 }  // namespace
 
+bool is_blob_name(const std::string& name) {
+  constexpr std::size_t longest = 200;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
+  };
+  return !name.empty() && name.size() <= longest && name.front() != '.' &&
+         std::all_of(name.begin(), name.end(), is_plain);
+}
+
+void describe(Fields& f, ContentInfo& c) {
+  f.about("bytes, said in one of three ways");
+  f.optional("fill", c.fill, "each byte", between(0, 255));
+  f.optional("base64", c.base64, "the bytes themselves, at most 65536 of them");
+  f.optional("blob", c.blob,
+             "name of a file beside the workload, or in a capture of its blob: letters, digits, '.', '_' and '-', not "
+             "first a '.'");
+  const int ways = (c.fill ? 1 : 0) + (c.base64.empty() ? 0 : 1) + (c.blob.empty() ? 0 : 1);
+  f.check(ways == 1, "fill, base64 or blob", ways == 0 ? "none of them" : "more than one");
+  f.check(c.blob.empty() || is_blob_name(c.blob), "letters, digits, '.', '_' and '-', not first a '.'", c.blob, "blob");
+}
+
 void describe(Fields& f, BufferResource& c) {
   f.required("name", c.name, "name of the resource");
   f.optional("heap", c.heap, "heap type: default is video memory, upload and readback are system memory");
   f.required("bytes", c.bytes, "size", between(1, 1e15));
   describe_residency(f, c);
+  describe_content(f, c);
   const bool plain =
       c.written && !c.create_not_resident && !c.fill && c.residency_priority == normal_residency_priority;
   f.check(c.heap == HeapType::default_heap || plain,
@@ -45,6 +78,7 @@ void describe(Fields& f, TextureResource& c) {
   f.optional("bytes_per_texel", c.bytes_per_texel, "of the format", between(1, 16));
   f.optional("samples", c.samples, "of a texel: 1, 2, 4, 8, 16 or 32", between(1, 32));
   describe_residency(f, c);
+  describe_content(f, c);
   f.check((c.samples & (c.samples - 1)) == 0, "a power of two", std::to_string(c.samples), "samples");
 }
 

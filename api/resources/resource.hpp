@@ -5,16 +5,31 @@
 #include "sim/config/described.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
 namespace fenceline {
+
+class ByteSource;
 
 /// D3D12_HEAP_TYPE: default is video memory, upload and readback are system memory.
 enum class HeapType : std::uint8_t { default_heap, upload, readback };
 constexpr EnumNames<HeapType, 3> enum_names(HeapType) {
   return {{{HeapType::default_heap, "default"}, {HeapType::upload, "upload"}, {HeapType::readback, "readback"}}};
 }
+
+/// Bytes of a resource, said in one of three ways (docs/contents.md).
+struct ContentInfo {
+  std::optional<std::uint32_t> fill;             ///< each byte
+  std::string base64;                            ///< the bytes themselves; empty: not so
+  std::string blob;                              ///< name of a file beside the workload, or of a capture's blob
+  std::shared_ptr<const ByteSource> bytes = {};  ///< what they are, once a blob was read; a program may set them alone
+};
+void describe(Fields& f, ContentInfo& c);
+/// It is the name of a file, and no way to another folder.
+bool is_blob_name(const std::string& name);
 
 /// ID3D12Device's CreateCommittedResource of a buffer.
 struct BufferResource {
@@ -26,6 +41,7 @@ struct BufferResource {
   bool create_not_resident = false;  ///< in video memory: D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
   bool fill = false;                 ///< in video memory: made without content, cleared when first needed
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
+  std::optional<ContentInfo> content = {};                       ///< at the start; unset: zeros, if anybody asks
 };
 /// ID3D12Device's CreateCommittedResource of a texture, in video memory.
 struct TextureResource {
@@ -40,6 +56,7 @@ struct TextureResource {
   bool create_not_resident = false;  ///< in video memory: D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
   bool fill = false;                 ///< in video memory: made without content, cleared when first needed
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
+  std::optional<ContentInfo> content = {};                       ///< at the start; unset: zeros, if anybody asks
 };
 using Resource = std::variant<BufferResource, TextureResource>;
 void describe(Fields& f, BufferResource& c);

@@ -40,7 +40,8 @@ struct Step {
     make_resident,
     evict,
     set_residency_priority,
-    set_video_memory_reservation
+    set_video_memory_reservation,
+    write
   };
   static constexpr std::uint32_t no_process = ~std::uint32_t{0};
   static constexpr std::uint32_t no_fence = ~std::uint32_t{0};
@@ -71,6 +72,7 @@ struct Step {
   bool deny_overbudget = false;            ///< make_resident; with a fence that is signalled
   std::uint32_t residency_priority = 0;    ///< set_residency_priority
   std::uint64_t reserved_mib = 0;          ///< set_video_memory_reservation
+  std::uint32_t write = 0;                 ///< write: one of ProgramContents::writes
 };
 
 /// Steps that are gone through `count` times.

@@ -2,7 +2,7 @@
 #include "api/workload/deadline.hpp"
 
 #include "api/resources/names.hpp"
-#include "api/workload/workload_range.hpp"
+#include "api/timeline/workload_range.hpp"
 #include "sim/config/fields.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"

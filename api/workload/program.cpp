@@ -3,6 +3,7 @@
 
 #include "api/resources/names.hpp"
 #include "api/workload/created_pipelines.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/recorder.hpp"
 #include "api/workload/step_resolver.hpp"
 #include "sim/config_error.hpp"
@@ -47,6 +48,7 @@ Program make_program(const Workload& workload, const std::string& file) {
   }
   program.deadlines = deadlines_of(workload, file);
   program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
+  program.contents = recorded_contents(workload, resolver.take_writes(), file);
   return program;
 }
 

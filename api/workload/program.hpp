@@ -17,6 +17,8 @@
 
 namespace fenceline {
 
+struct ProgramContents;
+
 /// A workload whose names are resolved and whose command lists are recorded: ready to be played, many times.
 struct Program {
   std::string name;
@@ -33,6 +35,7 @@ struct Program {
   std::vector<Timeline> cpu_timelines;
   std::vector<Deadline> deadlines;
   ProgramMemory memory;
+  std::shared_ptr<const ProgramContents> contents;  ///< what it does to bytes; null: it does not act on them
 };
 
 /// Resolves and records. Throws ConfigError with the file and the pointer of what is wrong: unknown or doubled names,

@@ -212,7 +212,13 @@ class Recorder {
     return command;
   }
   Command command_of(const ClearCommand& clear, const std::string& at) {
-    return Clear{resources_.in_video_memory(clear.target, at + "/target").bytes};
+    const ResourceInfo& target = resources_.in_video_memory(clear.target, at + "/target");
+    const std::uint64_t divided = target.texture ? target.texel_bytes : target.bytes;
+    if (!clear.value.empty() && (clear.value.size() > 16 || divided % clear.value.size() != 0)) {
+      throw ConfigError(file_, at + "/value", fmt::format("at most 16 bytes, and a divisor of {}", divided),
+                        fmt::format("{}", clear.value.size()));
+    }
+    return Clear{target.bytes};
   }
   Command command_of(const ExecuteIndirectCommand& execute, const std::string& at) {
     IndirectCall call;

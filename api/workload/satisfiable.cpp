@@ -136,7 +136,8 @@ class Untimed {
         case Step::Kind::queue_processing_work:
         case Step::Kind::create_pipeline_states:
         case Step::Kind::shader_cache_control:
-        case Step::Kind::update_driver: break;
+        case Step::Kind::update_driver:
+        case Step::Kind::write: break;
       }
     }
     return progress;

@@ -6,6 +6,7 @@
 #include "api/timeline/timeline.hpp"
 #include "api/workload/created_pipelines.hpp"
 #include "api/workload/deadline.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
@@ -48,6 +49,9 @@ class StepResolver {
     add_steps(cpu.timeline, result);
     return result;
   }
+
+  /// What CPU threads write: Step::write is a place here.
+  std::vector<ContentWrite> take_writes() { return std::move(writes_); }
 
  private:
   static Timeline empty_timeline(const char* kind, const std::string& name, const char* key, std::uint32_t index) {
@@ -329,6 +333,14 @@ class StepResolver {
     step.reserved_mib = set.mib;
     return of_process(std::move(step), set.process, pointer);
   }
+  Step resolve(const CpuWrite& write, const std::string& pointer) {
+    Step step;
+    step.kind = Step::Kind::write;
+    step.from_iteration = write.from_iteration;
+    step.write = static_cast<std::uint32_t>(writes_.size());
+    writes_.push_back(content_write(write, resources_, file_, pointer));
+    return step;
+  }
   Step of_process(Step step, const std::string& process, const std::string& pointer) const {
     if (!process.empty()) step.process = processes_.index(process, pointer + "/process");
     return step;
@@ -377,6 +389,7 @@ class StepResolver {
   Names graphics_pipelines_;
   std::uint32_t queue_ = 0;
   std::uint64_t steps_ = 0;
+  std::vector<ContentWrite> writes_;
 };
 
 }  // namespace fenceline

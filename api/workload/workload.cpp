@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/workload.hpp"
 
-#include "api/workload/workload_range.hpp"
+#include "api/timeline/workload_range.hpp"
 #include "engines/command/command.hpp"
 #include "sim/config/fields.hpp"
 
@@ -190,6 +190,10 @@ void describe(Fields& f, CopyTextureCommand& c) {
 void describe(Fields& f, ClearCommand& c) {
   f.about("ClearRenderTargetView, ClearDepthStencilView or ClearUnorderedAccessView");
   f.required("target", c.target, "name of a resource in video memory");
+  f.optional("value", c.value,
+             "bytes that are written again and again, 1 to 16 that divide a texel's or the buffer's bytes, where the "
+             "workload acts on bytes; empty: zeros",
+             between(0, 255));
 }
 
 void describe(Fields& f, BarrierCommand&) { f.about("ResourceBarrier: waits for all earlier commands of the list"); }

@@ -119,6 +119,7 @@ struct CopyTextureCommand {
 struct ClearCommand {
   static constexpr const char* type_name = "clear";
   std::string target;
+  std::vector<std::uint32_t> value = {};  ///< bytes, again and again; empty: zeros
   void for_each_resource(const NameVisitor& visit) const { visit(target); }
 };
 /// ResourceBarrier: what follows waits for what came before.

@@ -3,6 +3,7 @@
 
 #include "api/capture/file/workload_document.hpp"
 #include "api/workload/bytecode.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
@@ -12,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 namespace fenceline {
@@ -134,6 +136,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
     if (error.file() != "--set") throw;
     throw ConfigError("--set", "/workload" + error.pointer(), error.expected(), error.found());  // as it was typed
   }
+  load_contents(loaded.workload, {file, read.capture.has_value(), read.bytes});
   loaded.program = make_program(loaded.workload, name);
   check_waits(loaded.program, name);
   const bool taken_on = machine.empty() && read.capture && !read.capture->machine.is_null();

@@ -2,7 +2,7 @@
 // The steps of queues and CPU threads in a workload's file.
 #include "api/workload/workload_steps.hpp"
 
-#include "api/workload/workload_range.hpp"
+#include "api/timeline/workload_range.hpp"
 #include "shadercache/implicit/driver_managed_cache.hpp"
 #include "sim/config/fields.hpp"
 
@@ -254,6 +254,16 @@ void describe(Fields& f, CpuSetVideoMemoryReservation& c) {
   describe_process_name(f, c.process);
   f.required("mib", c.mib, "MiB, at most half of the machine's dedicated_mib");
   describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuWrite& c) {
+  f.about("what the thread writes into a resource that it has mapped, at this moment; takes no time");
+  f.required("resource", c.resource, "name of a buffer on an upload or readback heap");
+  f.optional("offset", c.offset, "of the first byte", between(0, 1e15));
+  f.optional("bytes", c.bytes, "how many, with a fill; absent: up to the resource's end", between(1, 1e15));
+  f.required("content", c.content, "what it writes");
+  describe_from_iteration(f, c.from_iteration);
+  f.check(!c.bytes || c.content.fill.has_value(), "a fill beside bytes", "bytes that say how many they are", "bytes");
 }
 
 void describe(Fields& f, CpuRepeat& c) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/resources/resource.hpp"
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "shadercache/implicit/implicit_cache_kind.hpp"
@@ -226,12 +227,21 @@ struct CpuSetVideoMemoryReservation {
   std::uint64_t mib = 0;             ///< at most half of dedicated_mib
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// What the thread writes into a resource that it has mapped.
+struct CpuWrite {
+  static constexpr const char* type_name = "write";
+  std::string resource;
+  std::uint64_t offset = 0;            ///< bytes
+  std::optional<std::uint64_t> bytes;  ///< of a fill; unset: to the resource's end
+  ContentInfo content;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
 using CpuSimpleStep =
     std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
                  CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation>;
+                 CpuSetVideoMemoryReservation, CpuWrite>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -246,7 +256,7 @@ using CpuStep =
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
                  CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation, CpuRepeat>;
+                 CpuSetVideoMemoryReservation, CpuWrite, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -277,6 +287,7 @@ void describe(Fields& f, CpuMakeResident& c);
 void describe(Fields& f, CpuEvict& c);
 void describe(Fields& f, CpuSetResidencyPriority& c);
 void describe(Fields& f, CpuSetVideoMemoryReservation& c);
+void describe(Fields& f, CpuWrite& c);
 void describe(Fields& f, CpuRepeat& c);
 
 }  // namespace fenceline

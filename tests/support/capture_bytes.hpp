@@ -26,8 +26,9 @@ std::string written(Write&& write) {
   return contents_of(directory / "x.capture");
 }
 
-inline std::string packed_capture(const nlohmann::json& workload, const nlohmann::json& machine = nullptr) {
-  return written([&](OutputFile& file) { pack_capture(workload, machine, file); });
+inline std::string packed_capture(const nlohmann::json& workload, const nlohmann::json& machine = nullptr,
+                                  const std::vector<PackedBlob>& blobs = {}) {
+  return written([&](OutputFile& file) { pack_capture(workload, machine, file, blobs); });
 }
 
 /// A section as it is in a file.

@@ -58,8 +58,9 @@ json without_lists_and_steps(const json& workload) {
 
 }  // namespace
 
-void pack_capture(const json& workload, const json& machine, OutputFile& file) {
+void pack_capture(const json& workload, const json& machine, OutputFile& file, const std::vector<PackedBlob>& blobs) {
   CaptureWriter writer(file, without_lists_and_steps(workload), machine);
+  for (const PackedBlob& blob : blobs) writer.add_blob(blob.name, blob.bytes);
   if (workload.is_object()) {
     const auto lists = workload.find("command_lists");
     if (lists != workload.end() && holds_objects(*lists)) {

@@ -5,10 +5,21 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace fenceline {
 
-/// Writes a workload's document as a whole capture, with the machine that it runs on, or null. Reading it gives the
-/// same document, whatever that is.
-void pack_capture(const nlohmann::json& workload, const nlohmann::json& machine, OutputFile& file);
+/// Bytes by name that go into a capture.
+struct PackedBlob {
+  std::string name;
+  std::string_view bytes;
+};
+
+/// Writes a workload's document as a whole capture, with the machine that it runs on, or null, and the blobs that it
+/// names, which come before the lists and steps that need them. Reading it gives the same document, whatever that is.
+void pack_capture(const nlohmann::json& workload, const nlohmann::json& machine, OutputFile& file,
+                  const std::vector<PackedBlob>& blobs = {});
 
 }  // namespace fenceline

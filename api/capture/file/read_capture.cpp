@@ -10,10 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -202,6 +204,33 @@ class CaptureParts {
   std::map<std::string, std::size_t> blobs_;
 };
 
+/// Those of the limits' names, piece by piece.
+std::map<std::string, std::vector<std::byte>> blobs_of(ReadBytes read, const std::string& file,
+                                                       const std::map<std::string, std::uint64_t>& limits) {
+  SectionReader reader(std::move(read), file);
+  std::map<std::string, std::vector<std::byte>> blobs;
+  std::string stored;
+  while (reader.next() == SectionReader::Next::section && reader.section().type != "DONE") {
+    if (reader.section().type != "BLOB") {
+      if (!reader.skip()) break;
+      continue;
+    }
+    if (!reader.read(stored)) break;
+    const std::string name = blob_name(reader, stored);
+    const auto limit = limits.find(name);
+    if (limit == limits.end()) continue;
+    std::vector<std::byte>& bytes = blobs[name];
+    const std::uint64_t more = reader.section().full_bytes - 2 - name.size();
+    if (more > limit->second - bytes.size()) {
+      reader.refuse(fmt::format("to end {} within {} bytes", in_quotes(name), limit->second), "more");
+    }
+    const std::string text = reader.full(stored);
+    const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+    bytes.insert(bytes.end(), first + 2 + name.size(), first + text.size());
+  }
+  return blobs;
+}
+
 }  // namespace
 
 Capture read_capture(ReadBytes read, const std::string& file) {
@@ -211,27 +240,22 @@ Capture read_capture(ReadBytes read, const std::string& file) {
 
 Capture read_capture(std::string_view bytes, const std::string& file) { return read_capture(reader_of(bytes), file); }
 
-std::string read_blob(const std::filesystem::path& file, const std::string& name, std::uint64_t limit_bytes) {
+std::map<std::string, std::vector<std::byte>> read_capture_blobs(const std::filesystem::path& file,
+                                                                 const std::map<std::string, std::uint64_t>& limits) {
   InputFile input(file, InputFile::trace_limit);
-  SectionReader reader([&](char* to, std::size_t most) { return input.read(to, most); }, input.name());
-  std::string bytes;
-  std::string stored;
-  bool found = false;
-  while (reader.next() == SectionReader::Next::section && reader.section().type != "DONE") {
-    if (reader.section().type != "BLOB") {
-      if (!reader.skip()) break;
-      continue;
-    }
-    if (!reader.read(stored)) break;
-    if (blob_name(reader, stored) != name) continue;
-    found = true;
-    bytes += reader.full(stored).substr(2 + name.size());
-    if (bytes.size() > limit_bytes) {
-      reader.refuse(fmt::format("to end {} within {} bytes", in_quotes(name), limit_bytes), "more");
-    }
-  }
-  if (!found) throw ConfigError(input.name(), "", "a section BLOB named " + in_quotes(name), "none");
-  return bytes;
+  return blobs_of([&](char* to, std::size_t most) { return input.read(to, most); }, input.name(), limits);
+}
+
+std::map<std::string, std::vector<std::byte>> read_capture_blobs(std::string_view bytes, const std::string& file,
+                                                                 const std::map<std::string, std::uint64_t>& limits) {
+  return blobs_of(reader_of(bytes), file, limits);
+}
+
+std::string read_blob(const std::filesystem::path& file, const std::string& name, std::uint64_t limit_bytes) {
+  const auto blobs = read_capture_blobs(file, {{name, limit_bytes}});
+  const auto found = blobs.find(name);
+  if (found == blobs.end()) throw ConfigError(file.string(), "", "a section BLOB named " + in_quotes(name), "none");
+  return {reinterpret_cast<const char*>(found->second.data()), found->second.size()};
 }
 
 bool is_capture(const std::filesystem::path& file) { return first_bytes(file, capture_magic.size()) == capture_magic; }

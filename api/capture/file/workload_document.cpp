@@ -17,9 +17,13 @@ WorkloadDocument document_of(Capture&& capture) { return {std::move(capture.work
 
 WorkloadDocument load_workload_document(const std::filesystem::path& file) {
   if (file == "-") {  // which can be read once
-    const std::string text = read_input(file);
+    std::string text = read_input(file);
     const std::string name = "standard input";
-    if (text.compare(0, capture_magic.size(), capture_magic) == 0) return document_of(read_capture(text, name));
+    if (text.compare(0, capture_magic.size(), capture_magic) == 0) {
+      WorkloadDocument document = document_of(read_capture(text, name));
+      document.bytes = std::move(text);
+      return document;
+    }
     return {parse_json(text, name), std::nullopt};
   }
   if (!is_capture(file)) return {load_json(file), std::nullopt};

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace fenceline {
 
@@ -14,6 +15,7 @@ namespace fenceline {
 struct WorkloadDocument {
   nlohmann::json workload;
   std::optional<CaptureFacts> capture;  ///< unset: it is JSON
+  std::string bytes = {};               ///< of a capture from standard input, which cannot be read again
 };
 
 /// Reads the file, which its first bytes tell. Throws ConfigError.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engines/command/timestamp_clock.hpp"
+
 #include <cstdint>
 
 namespace fenceline::d3d12 {
-
-/// GPU time stamps count nanoseconds of simulated time, as NVIDIA's do.
-constexpr std::uint64_t timestamp_frequency = 1'000'000'000;
-constexpr std::uint64_t timestamp_ticks(std::uint64_t time_ps) { return time_ps / 1000; }
 
 /// What stands in for QueryPerformanceCounter: simulated time in the 10 MHz ticks of Windows.
 constexpr std::uint64_t ps_per_counter_tick = 100'000;

@@ -3,6 +3,7 @@
 
 #include "api/d3d12/hazards/hazards.hpp"
 #include "api/d3d12/host/gpu_clock.hpp"
+#include "api/d3d12/lists/query_data.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +12,7 @@
 namespace fenceline::d3d12 {
 
 Execution::Execution(std::shared_ptr<const Recording> recording, Hazards* hazards, PgoDriver* driver)
-    : recording_(std::move(recording)), hazards_(hazards), effects_(recording_->effects().size(), EffectState::waits) {
+    : recording_(std::move(recording)), hazards_(hazards), effects_(recording_->effects().size()) {
   ++recording_->executions_;
   if (const Accesses* const accesses = recording_->accesses()) {
     access_times_ =
@@ -59,7 +60,7 @@ void Execution::ended(std::size_t command) {
     ran_now(command);
     return answer(*query, command);
   }
-  advance(command, EffectState::complete);
+  advance(command, false);
 }
 
 void Execution::skip(std::size_t command) {
@@ -69,21 +70,17 @@ void Execution::skip(std::size_t command) {
   // D3D12 does not predicate WriteBufferImmediate, which here takes a copy's time.
   const bool predicated = effect != nullptr && !std::holds_alternative<WriteWord>(*effect);
   if (effect != nullptr && !predicated) ran_now(command);
-  advance(command, predicated ? EffectState::skipped : EffectState::complete);
+  advance(command, predicated);
 }
 
-/// An effect takes place once everything that was recorded before it has: commands overlap in time, but D3D12's copies
-/// and clears of one list are in order.
-void Execution::advance(std::size_t command, EffectState state) {
+/// What was recorded there, if anything, is settled.
+void Execution::advance(std::size_t command, bool skipped) {
   const std::vector<At<Effect>>& effects = recording_->effects();
   const auto at = std::lower_bound(effects.begin(), effects.end(), command,
                                    [](const At<Effect>& one, std::size_t wanted) { return one.command < wanted; });
   if (at == effects.end() || at->command != command) return;
-  effects_[static_cast<std::size_t>(at - effects.begin())] = state;
-  for (; next_effect_ < effects.size(); ++next_effect_) {
-    if (effects_[next_effect_] == EffectState::waits) return;
-    if (effects_[next_effect_] == EffectState::complete) apply(effects[next_effect_].what);
-  }
+  effects_.settle(static_cast<std::size_t>(at - effects.begin()), skipped,
+                  [&](std::size_t effect) { apply(effects[effect].what); });
 }
 
 bool Execution::skips(std::size_t command) {

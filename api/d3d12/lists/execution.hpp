@@ -3,10 +3,11 @@
 
 #include "api/d3d12/debug/breadcrumb_progress.hpp"
 #include "api/d3d12/hazards/access_times.hpp"
-#include "api/d3d12/lists/draw_counts.hpp"
 #include "api/d3d12/lists/recording.hpp"
 #include "api/pgo/measured_execution.hpp"
 #include "engines/command/command_effects.hpp"
+#include "engines/command/draw_counts.hpp"
+#include "engines/command/effect_order.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -46,16 +47,14 @@ class Execution final : public CommandEffects {
   void timestamp(std::uint32_t slot, std::uint64_t at_ps) override;
 
  private:
-  enum class EffectState : std::uint8_t { waits, skipped, complete };
-  void advance(std::size_t command, EffectState state);
+  void advance(std::size_t command, bool skipped);
   void answer(const Recording::Query& query, std::size_t end) const;
   void ran_now(std::size_t command);
   void measure(PgoDriver& driver);
 
   const std::shared_ptr<const Recording> recording_;
   Hazards* const hazards_;
-  std::vector<EffectState> effects_;  // of the recording's
-  std::size_t next_effect_ = 0;
+  EffectOrder effects_;  // of the recording's
   std::vector<std::unique_ptr<IndirectCall>> calls_;
   std::vector<std::size_t> skipped_;             // commands that a predicate skipped, where there are queries
   std::vector<At<DrawCounts>> indirect_counts_;  // what ExecuteIndirect ran, where there are queries

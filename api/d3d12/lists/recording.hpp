@@ -4,7 +4,6 @@
 #include "api/d3d12/bytes/effect.hpp"
 #include "api/d3d12/debug/breadcrumbs.hpp"
 #include "api/d3d12/hazards/accesses.hpp"
-#include "api/d3d12/lists/draw_counts.hpp"
 #include "api/d3d12/pipelines/draw_estimate.hpp"
 #include "api/d3d12/resources/back_buffer.hpp"
 #include "api/d3d12/resources/memory_bindings.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run.hpp"
 
+#include "api/report/contents/access_log.hpp"
 #include "api/report/preemption_sink.hpp"
 #include "api/report/replay/fast_forward.hpp"
 #include "api/report/replay/pass_times.hpp"
@@ -23,6 +24,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -61,6 +63,7 @@ Json statistics_of(const RunResult& result, const Machine& machine, const Player
   if (!result.creation.empty()) statistics["pipeline_creation"] = json_of(result.creation);
   if (!result.recovery.empty()) statistics["recovery"] = json_of(result.recovery);
   if (!program.memory.allocations.empty()) statistics["residency"] = json_of(result.residency);
+  if (result.contents) statistics["contents"] = json_of(*result.contents);
   if (!result.swap_chains.empty()) statistics["swap_chains"] = json_of(result.swap_chains);
   if (!result.outputs.empty()) statistics["outputs"] = json_of(result.outputs);
   for (const auto& stamp : machine.scheduler().timestamps()) {
@@ -166,6 +169,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   }
 
   Player player(machine, loaded.program);
+  std::optional<AccessLog> accesses;
+  if (player.contents()) accesses.emplace(player.contents(), files ? &files->also(accesses_file) : nullptr);
   std::vector<LogName> fences;
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
@@ -199,6 +204,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.recovery = recovery.episodes();
   result.residency = residency_of(machine, loaded.program);
   result.deadlines = deadlines.results();
+  if (accesses) result.contents = std::make_shared<const ContentsResult>(accesses->result());
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();
   machine.log_screen();

@@ -16,11 +16,14 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace fenceline {
+
+struct ContentsResult;
 
 /// What one run showed.
 struct RunResult {
@@ -47,12 +50,13 @@ struct RunResult {
     std::uint64_t started_ps;   ///< simulated time
     std::uint64_t finished_ps;  ///< simulated time
   };
-  static constexpr std::size_t most_lines = 8;   ///< of first_packets
-  std::vector<PacketLine> first_packets;         ///< in the order of completion
-  std::uint64_t render_packets = 0;              ///< all of them
-  std::vector<SilentKnobs> silent;               ///< what was asked for and could not matter
-  std::vector<std::uint64_t> passes_ps;          ///< of each pass, from its beginning to its end
-  std::optional<std::uint64_t> fast_forward_ps;  ///< when the point came from which on is counted; unset: none did
+  static constexpr std::size_t most_lines = 8;     ///< of first_packets
+  std::vector<PacketLine> first_packets;           ///< in the order of completion
+  std::uint64_t render_packets = 0;                ///< all of them
+  std::shared_ptr<const ContentsResult> contents;  ///< null: the workload does not act on bytes
+  std::vector<SilentKnobs> silent;                 ///< what was asked for and could not matter
+  std::vector<std::uint64_t> passes_ps;            ///< of each pass, from its beginning to its end
+  std::optional<std::uint64_t> fast_forward_ps;    ///< when the point came from which on is counted; unset: none did
 };
 
 /// `fenceline run`'s: 0, or 1 where something can never happen, 3 after a bugcheck.

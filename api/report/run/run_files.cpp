@@ -42,11 +42,14 @@ RunFiles::~RunFiles() {
   }
 }
 
+OutputFile& RunFiles::also(const char* file) { return besides_.emplace_back(directory_.file(file), &budget_); }
+
 void RunFiles::commit(const Json& report) {
   OutputFile file(directory_.file(report_file), &budget_);
   file.append(dump_json(report));
   file.close();
   for (Written& written : written_) written.file.close();
+  for (OutputFile& beside : besides_) beside.close();
   directory_.commit();
 }
 

@@ -32,6 +32,8 @@ class RunFiles {
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
 
+  /// A file that this run has besides, which commit() closes.
+  OutputFile& also(const char* file);
   /// The run is over, and the log finished: writes report.json and puts the directory in its place.
   void commit(const nlohmann::ordered_json& report);
 
@@ -46,6 +48,7 @@ class RunFiles {
   OutputBudget budget_;
   RunDirectory directory_;
   std::deque<Written> written_;  // deque: sinks know where their files are
+  std::deque<OutputFile> besides_;
 };
 
 /// report.json's statistics as far as every run has them: completed (or the deadlock), end, engines, queues,

@@ -233,14 +233,16 @@ RunUses::RunUses(const MachineConfig& machine, const Program& program) : nodes(m
     add_paging(paths[machine.default_path][static_cast<std::size_t>(QueueType::copy)]);
     names_every_path = false;
   }
+  acts_on_bytes = program.contents != nullptr;
   for (const auto& list : program.lists) root_constants = root_constants || !list->root_constants.empty();
   for (const Timeline& timeline : program.cpu_timelines) {
     for (const StepBlock& block : timeline.blocks) {
       for (const Step& step : block.steps) {
-        cpu_threads = cpu_threads || (step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until);
+        const bool takes_time = step.kind != Step::Kind::sleep_until && step.kind != Step::Kind::write;
+        cpu_threads = cpu_threads || (takes_time && step.kind != Step::Kind::work);
         cpu_waits = cpu_waits || step.kind == Step::Kind::fence_wait || step.kind == Step::Kind::wait_vblank;
         cpu_sleeps = cpu_sleeps || step.kind == Step::Kind::sleep_until;
-        cpu_computes = cpu_computes || step.kind != Step::Kind::sleep_until;
+        cpu_computes = cpu_computes || takes_time;
         queues_tasks = queues_tasks || (step.kind == Step::Kind::queue_processing_work && !step.task_ps);
         if (step.kind == Step::Kind::create_pipeline_states) {
           creates_pipelines = true;
@@ -287,6 +289,7 @@ struct Follow {
       for (const std::string& name : step.lists) list(name);
     }
     if constexpr (std::is_base_of_v<FenceValue, Step>) uses.fences.insert(step.fence);
+    if constexpr (std::is_same_v<Step, CpuWrite>) uses.resources.insert(step.resource);
     if constexpr (std::is_same_v<Step, CpuFocus>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetProcessPriority>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuQueueProcessingWork>) uses.processes.insert(step.process);

@@ -70,6 +70,7 @@ struct RunUses {
   bool creates_pipelines = false;  ///< a CPU thread creates pipeline states
   bool creates_dxbc = false;       ///< some of them of DXBC
   bool background = false;         ///< a CPU thread changes the mode or queues tasks
+  bool acts_on_bytes = false;      ///< resources say what they contain, or a CPU thread writes
   bool queues_tasks = false;       ///< that do not say their CPU time
 };
 

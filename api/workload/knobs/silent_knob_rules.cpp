@@ -212,6 +212,8 @@ const Rule rules[] = {
     {"/scheduler/queued_present_limit", presents_none, never_presents},
     {"/scheduler/dma_command_bytes", never_split, splits_none},
     {"/scheduler/caps/no_dma_patching", never_split, splits_none},
+    {"/workload/command_lists/*/commands/*/value", "no resource says what it contains, and no CPU thread writes",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->acts_on_bytes; }},
     {"/workload/command_lists/*/split_offsets", never_split, splits_none},
     {"/workload/command_lists/*/patches", "nobody looks for binding leaks (caps.no_dma_patching)", looks_for_no_leaks},
     {"/scheduler/caps/changes_split_buffers", "machines that it matters for are refused",

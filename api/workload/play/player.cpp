@@ -3,6 +3,7 @@
 
 #include "api/pgo/measured_lists.hpp"
 #include "api/workload/play/pass_reset.hpp"
+#include "api/workload/play/played_contents.hpp"
 #include "api/workload/play/player_thread.hpp"
 #include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
@@ -23,7 +24,7 @@ namespace {
 /// It takes a call into the driver.
 bool calls(const Step& step) {
   return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until && step.kind != Step::Kind::input &&
-         step.kind != Step::Kind::update_driver;
+         step.kind != Step::Kind::update_driver && step.kind != Step::Kind::write;
 }
 
 /// By fence the processes whose device's it is: its own one, or, where it names none, those whose queues signal it.
@@ -51,7 +52,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-Player::Player(Machine& machine, const Program& program)
+Player::Player(Machine& machine, const Program& program, std::shared_ptr<ResourceContents> contents)
     : machine_(machine),
       program_(program),
       call_ps_(ps_of_us(machine.config().host.call_us)),
@@ -69,8 +70,11 @@ Player::Player(Machine& machine, const Program& program)
   for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
   owners_ = owners_of(program);
   machine.when_device_removed([this](const std::string& process, RemovalReason) { device_removed(process); });
+  if (program.contents) contents_ = std::make_unique<PlayedContents>(machine, program, std::move(contents));
   open_caches();
 }
+
+std::shared_ptr<ResourceContents> Player::contents() const { return contents_ ? contents_->contents() : nullptr; }
 
 Player::~Player() { machine_.when_device_removed({}); }
 
@@ -163,7 +167,12 @@ void Player::submit(const TimelineCursor& cursor) {
   } else {
     const std::string& process = program_.queues[step.queue].process;
     for (const std::uint32_t list : step.lists) {
-      machine_.execute(queue, program_.lists[list], measured_->effects_of(process, program_.lists[list]));
+      auto effects = measured_->effects_of(process, program_.lists[list]);
+      if (contents_) {
+        contents_->execute(queue, step.queue, list, std::move(effects));
+      } else {
+        machine_.execute(queue, program_.lists[list], std::move(effects));
+      }
     }
   }
 }
@@ -235,6 +244,10 @@ void Player::run_thread(std::uint64_t index) {
         break;
       case Step::Kind::input:
         input_ps_[step.queue] = machine_.now_ps();
+        cost_ps = 0;
+        break;
+      case Step::Kind::write:
+        contents_->write(thread.cursor.timeline().owner, step);
         cost_ps = 0;
         break;
       case Step::Kind::create_device: create_device(step); break;

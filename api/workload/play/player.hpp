@@ -15,6 +15,8 @@ namespace fenceline {
 class ImplicitCaches;
 class MeasuredLists;
 class PipelineCreations;
+class PlayedContents;
+class ResourceContents;
 class TimelineCursor;
 struct Program;
 struct Step;
@@ -29,8 +31,10 @@ void create_allocations(Machine& machine, const ProgramMemory& memory);
 /// then and run as simulated threads.
 class Player : private FenceWaiter {
  public:
-  /// Creates the program's fences, processes and queues on the machine. Both must outlive the player.
-  Player(Machine& machine, const Program& program);
+  /// Creates the program's fences, processes and queues on the machine. Both must outlive the player. Where the program
+  /// acts on bytes these are in `contents`, which may have been played before (ResourceContents::reset); null: new
+  /// ones.
+  Player(Machine& machine, const Program& program, std::shared_ptr<ResourceContents> contents = nullptr);
   ~Player() override;
 
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
@@ -48,6 +52,8 @@ class Player : private FenceWaiter {
   /// One sentence per queue with packets that have not completed, and per CPU thread that has steps left.
   std::vector<std::string> unfinished() const;
 
+  /// What its resources contain, from the start on; null: the program does not act on bytes.
+  std::shared_ptr<ResourceContents> contents() const;
   ContextId queue(std::size_t index) const { return queues_[index]; }  ///< by its place in Program::queues
   FenceId fence(std::size_t index) const { return fences_[index]; }    ///< by its place in Program::fences
 
@@ -87,6 +93,7 @@ class Player : private FenceWaiter {
   std::vector<PlayerThread> threads_;
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;
+  std::unique_ptr<PlayedContents> contents_;                   // null: the program does not act on bytes
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended
 };
 

@@ -2,6 +2,8 @@
 // Captures: read, or refused in one line. Where somebody made their checks right what is read is theirs, and no more
 // goes wrong; what was read can be written, and read again.
 #include "api/capture/file/read_capture.hpp"
+#include "api/workload/program.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
 #include "tests/fuzz/targets/target.hpp"
@@ -40,6 +42,41 @@ void sealed(std::string_view bytes) {
   }
 }
 
+/// What it contains is read, or refused, before there is memory for it.
+void contents(std::string_view bytes) {
+  const std::string capture = resealed_capture(bytes);
+  const auto read = read_or_refused(capture);
+  if (!read) return;
+  try {
+    auto workload = read_config<Workload>(read->workload, "x.capture");
+    load_contents(workload, {"x.capture", true, capture});
+    const Program program = make_program(workload, "x.capture");
+    if (!program.contents) return;
+    for (const ContentResource& one : program.contents->resources) {
+      const bool fits = one.initial == nullptr || one.initial->repeats() || one.initial->bytes().size() == one.bytes;
+      if (!fits) throw std::logic_error("a content of another size than its resource");
+    }
+  } catch (const ConfigError&) {
+    return;
+  }
+}
+
+std::vector<std::string> contents_seeds() {
+  nlohmann::json document = small_workload();
+  const auto buffer = [](const std::string& name, const std::string& heap, const nlohmann::json& content) {
+    return nlohmann::json{{"type", "buffer"}, {"name", name}, {"heap", heap}, {"bytes", 4}, {"content", content}};
+  };
+  document["resources"].push_back(buffer("fuzzed", "upload", {{"blob", "a.bin"}}));
+  document["resources"].push_back(buffer("other", "default", {{"base64", "AAECAw=="}}));
+  document["cpus"].push_back(
+      {{"name", "writer"},
+       {"timeline", {{{"type", "write"}, {"resource", "fuzzed"}, {"offset", 1}, {"content", {{"blob", "b"}}}}}}});
+  const std::string whole =
+      packed_capture(document, nullptr, {{"a.bin", std::string_view("\1\2\3\4", 4)}, {"b", "xyz"}});
+  if (!read_or_refused(whole)) throw std::logic_error("a seed that is refused");
+  return {whole, packed_capture(document, nullptr, {{"a.bin", "longer than it may be"}})};
+}
+
 std::vector<std::string> capture_seeds() {
   const std::string plain = capture_of(
       {section_of("WORK",
@@ -55,7 +92,9 @@ std::vector<std::string> capture_seeds() {
 }  // namespace
 
 std::vector<FuzzTarget> capture_targets() {
-  return {{"capture", unsealed, capture_seeds}, {"capture_forged", sealed, capture_seeds}};
+  return {{"capture", unsealed, capture_seeds},
+          {"capture_forged", sealed, capture_seeds},
+          {"capture_contents", contents, contents_seeds}};
 }
 
 }  // namespace fenceline::testing

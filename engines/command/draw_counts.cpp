@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/d3d12/lists/draw_counts.hpp"
+#include "engines/command/draw_counts.hpp"
 
-#include <cstring>
-#include <type_traits>
+#include <variant>
 
-namespace fenceline::d3d12 {
+namespace fenceline {
 namespace {
 
 void add_draw(DrawCounts& counts, const Draw& draw, std::uint64_t shaded_vertices, const CommandStream& stream) {
@@ -24,29 +23,6 @@ void add_draw(DrawCounts& counts, const Draw& draw, std::uint64_t shaded_vertice
   counts.primitives += draw.triangles;
   counts.samples += draw.pixels * pipeline.samples_per_pixel;
   if (shades) counts.pixel_invocations += draw.pixels;
-}
-
-template <class Statistics>
-Statistics statistics_of(const DrawCounts& counts) {
-  Statistics statistics{};
-  statistics.IAVertices = counts.vertices;
-  statistics.IAPrimitives = counts.assembled;
-  statistics.VSInvocations = counts.vertex_invocations;
-  statistics.CInvocations = counts.primitives;
-  statistics.CPrimitives = counts.primitives;
-  statistics.PSInvocations = counts.pixel_invocations;
-  statistics.CSInvocations = counts.compute_invocations;
-  if constexpr (std::is_same_v<Statistics, D3D12_QUERY_DATA_PIPELINE_STATISTICS1>) {
-    statistics.ASInvocations = counts.amplification_invocations;
-    statistics.MSInvocations = counts.mesh_invocations;
-    statistics.MSPrimitives = counts.mesh_primitives;
-  }
-  return statistics;
-}
-
-template <class T>
-void put(const T& value, std::byte* to) {
-  std::memcpy(to, &value, sizeof value);
 }
 
 }  // namespace
@@ -75,16 +51,4 @@ void count_command(DrawCounts& counts, const Command& command, const CommandStre
   }
 }
 
-void write_counts(D3D12_QUERY_TYPE type, const DrawCounts& counts, std::byte* to) {
-  switch (type) {
-    case D3D12_QUERY_TYPE_OCCLUSION:
-    case D3D12_QUERY_TYPE_BINARY_OCCLUSION: return put(counts.samples, to);
-    case D3D12_QUERY_TYPE_PIPELINE_STATISTICS:
-      return put(statistics_of<D3D12_QUERY_DATA_PIPELINE_STATISTICS>(counts), to);
-    case D3D12_QUERY_TYPE_PIPELINE_STATISTICS1:
-      return put(statistics_of<D3D12_QUERY_DATA_PIPELINE_STATISTICS1>(counts), to);
-    default: return put(D3D12_QUERY_DATA_SO_STATISTICS{}, to);
-  }
-}
-
-}  // namespace fenceline::d3d12
+}  // namespace fenceline

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/d3d12/d3d12.hpp"
 #include "engines/command/command.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
-namespace fenceline::d3d12 {
+namespace fenceline {
 
-/// What queries count of draws and dispatches. Shaders are not executed: it is what the draws' estimates say
-/// (draw_estimate.hpp), every primitive is taken for a visible one, and every sample of a pixel for covered.
+/// What queries count of draws and dispatches. Shaders are not executed: it is what the draws say of themselves (D3D12
+/// programs': their estimates), every primitive is taken for a visible one, and every sample of a pixel for covered.
 struct DrawCounts {
   std::uint64_t vertices = 0;
   std::uint64_t assembled = 0;   ///< primitives of vertices
@@ -28,8 +26,4 @@ struct DrawCounts {
 /// Adds a command of the stream; what is no draw or dispatch adds nothing, nor does ExecuteIndirect.
 void count_command(DrawCounts& counts, const Command& command, const CommandStream& stream);
 
-/// Writes the result of a query as ResolveQueryData gives it out: 8 bytes, or D3D12_QUERY_DATA_PIPELINE_STATISTICS(1).
-/// Stream output is not modelled: its counts are 0.
-void write_counts(D3D12_QUERY_TYPE type, const DrawCounts& counts, std::byte* to);
-
-}  // namespace fenceline::d3d12
+}  // namespace fenceline

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/contents/resource_contents.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <variant>
+
+namespace fenceline {
+namespace {
+
+/// What is put together from small pieces is, so many bytes at a time.
+constexpr std::uint64_t chunk_bytes = 1 << 20;
+/// Rows of so many bytes and more are shared, each by itself.
+constexpr std::uint64_t shared_row_bytes = 4096;
+
+SharedBytes source_of(std::vector<std::byte> bytes) {
+  const bool zeros = std::all_of(bytes.begin(), bytes.end(), [](std::byte one) { return one == std::byte{0}; });
+  return zeros ? nullptr : std::make_shared<const ByteSource>(std::move(bytes));
+}
+
+/// The accesses of an effect: each kind of them reads, if anything, before it writes.
+class Accesses {
+ public:
+  Accesses(std::uint64_t at_ps, const ContentActor& actor, const ResourceContents& contents)
+      : at_ps_(at_ps), actor_(actor), contents_(contents) {}
+  void operator()(const CopyRange& copy) const {
+    tell(copy.from, AccessKind::read, copy.from_offset, copy.count);
+    tell(copy.to, AccessKind::write, copy.to_offset, copy.count);
+  }
+  void operator()(const CopyRows& copy) const {
+    tell(copy.from, AccessKind::read, 0, copy.row_bytes * copy.rows);
+    tell(copy.to, AccessKind::write, 0, copy.row_bytes * copy.rows);
+  }
+  void operator()(const FillBytes& fill) const { tell(fill.to, AccessKind::write, 0, contents_.of(fill.to).size()); }
+  void operator()(const ResolveSamples& resolve) const {
+    tell(resolve.from, AccessKind::read, 0, contents_.of(resolve.from).size());
+    tell(resolve.to, AccessKind::write, 0, contents_.of(resolve.to).size());
+  }
+  void operator()(const ResolveResults& resolve) const {
+    tell(resolve.to, AccessKind::write, resolve.to_offset, resolve.count * result_bytes(resolve.type));
+  }
+  void tell(std::uint32_t resource, AccessKind kind, std::uint64_t offset, std::uint64_t bytes) const {
+    contents_.tell({at_ps_, resource, kind, offset, bytes}, actor_);
+  }
+
+ private:
+  std::uint64_t at_ps_;
+  const ContentActor& actor_;
+  const ResourceContents& contents_;
+};
+
+}  // namespace
+
+ResourceContents::ResourceContents(std::shared_ptr<const ProgramContents> program)
+    : program_(std::move(program)), written_(program_->resources.size()) {
+  bytes_.reserve(program_->resources.size());
+  for (std::size_t i = 0; i < program_->resources.size(); ++i) bytes_.push_back(initial(i));
+}
+
+ByteExtents ResourceContents::initial(std::size_t resource) const {
+  const ContentResource& one = program_->resources[resource];
+  return {one.bytes, one.initial};
+}
+
+RecreatedResources ResourceContents::reset() {
+  RecreatedResources recreated{0, bytes_.size()};
+  for (std::size_t i = 0; i < bytes_.size(); ++i) {
+    if (!written_[i]) continue;
+    bytes_[i] = initial(i);
+    written_[i] = false;
+    ++recreated.resources;
+  }
+  queries_.clear();
+  return recreated;
+}
+
+ByteExtents& ResourceContents::change(std::uint32_t resource) {
+  written_[resource] = true;
+  return bytes_[resource];
+}
+
+void ResourceContents::apply(const ByteEffect& effect, std::uint64_t at_ps, const ContentActor& actor) {
+  std::visit([this](const auto& one) { act(one); }, effect);
+  if (listener_ != nullptr) std::visit(Accesses(at_ps, actor, *this), effect);
+}
+
+void ResourceContents::apply(const ContentWrite& write, std::uint64_t at_ps, const ContentActor& actor) {
+  change(write.resource).write(write.offset, write.count, write.source);
+  tell({at_ps, write.resource, AccessKind::write, write.offset, write.count}, actor);
+}
+
+void ResourceContents::act(const CopyRange& copy) {
+  change(copy.to).copy(copy.to_offset, bytes_[copy.from], copy.from_offset, copy.count);
+}
+
+void ResourceContents::act(const CopyRows& copy) {
+  ByteExtents& to = change(copy.to);
+  const ByteExtents& from = bytes_[copy.from];
+  if (copy.row_bytes >= shared_row_bytes) {
+    for (std::uint64_t row = 0; row < copy.rows; ++row) {
+      to.copy(row * copy.to_pitch, from, row * copy.from_pitch, copy.row_bytes);
+    }
+    return;
+  }
+  const std::uint64_t most_rows = std::max<std::uint64_t>(1, chunk_bytes / copy.to_pitch);
+  for (std::uint64_t row = 0; row < copy.rows; row += most_rows) {
+    const std::uint64_t rows = std::min(most_rows, copy.rows - row);
+    std::vector<std::byte> chunk(static_cast<std::size_t>((rows - 1) * copy.to_pitch + copy.row_bytes));
+    to.read(row * copy.to_pitch, chunk.size(), chunk.data());  // what is between rows stays
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      from.read((row + i) * copy.from_pitch, copy.row_bytes, chunk.data() + i * copy.to_pitch);
+    }
+    const std::uint64_t count = chunk.size();
+    to.write(row * copy.to_pitch, count, source_of(std::move(chunk)));
+  }
+}
+
+void ResourceContents::act(const FillBytes& fill) {
+  ByteExtents& to = change(fill.to);
+  to.write(0, to.size(), fill.pattern);
+}
+
+void ResourceContents::act(const ResolveSamples& resolve) {
+  ByteExtents& to = change(resolve.to);
+  const ByteExtents& from = bytes_[resolve.from];
+  const std::uint64_t texels = to.size() / resolve.texel_bytes;
+  const std::uint64_t most_texels = chunk_bytes / resolve.texel_bytes / resolve.samples;
+  for (std::uint64_t texel = 0; texel < texels; texel += most_texels) {
+    const std::uint64_t count = std::min(most_texels, texels - texel);
+    const std::uint64_t bytes = count * resolve.texel_bytes;
+    std::vector<std::byte> samples(static_cast<std::size_t>(bytes * resolve.samples));
+    from.read(texel * resolve.texel_bytes * resolve.samples, samples.size(), samples.data());
+    for (std::uint64_t i = 1; i < count; ++i) {
+      std::memmove(samples.data() + i * resolve.texel_bytes, samples.data() + i * resolve.texel_bytes * resolve.samples,
+                   resolve.texel_bytes);
+    }
+    samples.resize(static_cast<std::size_t>(bytes));
+    samples.shrink_to_fit();
+    to.write(texel * resolve.texel_bytes, bytes, source_of(std::move(samples)));
+  }
+}
+
+void ResourceContents::act(const ResolveResults& resolve) {
+  const std::uint64_t bytes = result_bytes(resolve.type);
+  ByteExtents& to = change(resolve.to);
+  to.write(resolve.to_offset, resolve.count * bytes, nullptr);
+  const auto put = [&](std::uint32_t slot, const std::vector<std::uint64_t>& numbers) {
+    std::vector<std::byte> result(static_cast<std::size_t>(bytes));
+    std::memcpy(result.data(), numbers.data(), result.size());
+    to.write(resolve.to_offset + (slot - resolve.first_slot) * bytes, bytes, source_of(std::move(result)));
+  };
+  queries_.for_each(resolve.type, resolve.first_slot, resolve.count, put);
+}
+
+}  // namespace fenceline
