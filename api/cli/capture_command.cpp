@@ -18,21 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void erase_keys(nlohmann::json& document, const char* pipelines, const std::vector<const char*>& keys) {
-  const auto all = document.find(pipelines);
-  if (all == document.end()) return;
-  for (nlohmann::json& one : *all) {
-    for (const char* const key : keys) one.erase(key);
-  }
-}
-
-/// What shader code says stands in the document, in place of the files' names.
-void take_in_bytecode(nlohmann::json& document, const fs::path& file) {
-  apply_bytecode(document, file.string(), file.parent_path());
-  erase_keys(document, "compute_pipelines", {"bytecode"});
-  erase_keys(document, "graphics_pipelines", {"vertex_bytecode", "pixel_bytecode"});
-}
-
 void tell_cut_off(const std::string& cut_off) {
   if (!cut_off.empty()) console::tell("{}\n", cut_off);
 }
@@ -46,7 +31,7 @@ int pack(const PackArguments& arguments) {
   check_output(arguments.out, inputs);
   const LoadedWorkload loaded = load_workload(file, arguments.machine, {});  // it can be played
   WorkloadDocument read = load_workload_document(file);
-  if (!read.capture) take_in_bytecode(read.workload, file);
+  if (!read.capture) take_in_bytecode(read.workload, file.string(), file.parent_path());
   WholeFile out(arguments.out, inputs);
   pack_capture(read.workload, dump_config(loaded.machine), out.content());
   out.commit();

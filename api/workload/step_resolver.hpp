@@ -165,6 +165,7 @@ class StepResolver {
     step.queue = queue;
     step.interval = present.interval;
     step.tearing = present.tearing;
+    step.restart = present.restart;
     step.from_iteration = present.from_iteration;
     return step;
   }

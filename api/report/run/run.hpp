@@ -21,6 +21,8 @@
 
 namespace fenceline {
 
+class StepListener;
+
 /// What one run showed.
 struct RunResult {
   bool completed = false;                 ///< else deadlock or unfinished says why not
@@ -64,7 +66,8 @@ struct RunOptions {
   bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
   /// Of all files of the directory together. More ends the run with OutputError.
   std::uint64_t output_limit_bytes = std::uint64_t{1} << 30;
-  LogSink* progress = nullptr;  ///< hears everything; may be null
+  LogSink* progress = nullptr;    ///< hears everything; may be null
+  StepListener* steps = nullptr;  ///< hears of the steps that are gone through; may be null
 };
 
 /// Plays the workload on a new machine and writes the run directory: report.json and the outputs. The directory appears
