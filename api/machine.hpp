@@ -32,8 +32,10 @@ enum class RemovalReason : std::uint8_t;
 class PipelineCreations;
 class Scheduler;
 class ShaderArray;
+class WorkListener;
 struct AllocationConfig;
 struct ResidencyStatistics;
+struct WorkMoment;
 
 /// Whether a machine holds its own runs against the rules of queues, fences and preemption
 /// (scheduler/checker/checker.hpp).
@@ -65,6 +67,10 @@ class Machine {
   /// Attach sinks here before running. The log outlives every module.
   EventLog& log();
   std::uint64_t now_ps() const;  ///< simulated time since it was made, picoseconds
+  /// From now on what the machine is told is told to the listener, too, which outlives it or is taken away by null.
+  void listen(WorkListener* listener);
+  WorkListener* listener() const;  ///< null: there is none
+  WorkMoment moment() const;       ///< the present one, for the listener
 
   /// ID3D12Device's CreateFence. The name is what files call it.
   FenceId create_fence(const std::string& name, std::uint64_t initial_value = 0);
@@ -231,6 +237,10 @@ class Machine {
 
   /// For simulated CPU threads: calls back from inside the simulation. The callback may submit, signal and wait.
   void call_at(std::uint64_t time_ps, Callback callback);
+  /// Calls back from inside the signal that brings the fence there, before CPU threads are told. True: it is there
+  /// already. The machine keeps the watcher.
+  bool watch_fence(FenceId fence, std::uint64_t value, const std::shared_ptr<FenceWaiter>& watcher,
+                   std::uint64_t token);
   /// ID3D12Fence's SetEventOnCompletion: true when the fence is already there, else the waiter is called once from
   /// inside, when the interrupt of the signal has been handled.
   bool on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token);

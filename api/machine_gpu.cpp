@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine, its GPU side: queues, fences, frames, and time.
 #include "api/machine_parts.hpp"
+#include "api/work_listener.hpp"
 #include "sim/assert.hpp"
 #include "sim/config_error.hpp"
 #include "sim/kernel/kernel.hpp"
@@ -59,11 +60,18 @@ std::uint64_t Machine::outstanding() const { return scheduler().outstanding(); }
 std::uint64_t Machine::completed_value(FenceId fence) const { return fences().value(fence); }
 
 FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_value) {
-  return parts_->hardware->fences.create(name, initial_value);
+  const FenceId fence = parts_->hardware->fences.create(name, initial_value);
+  if (parts_->listener != nullptr) parts_->listener->fence_created(fence, name, initial_value);
+  return fence;
 }
 
 FenceId Machine::create_fence(const std::string& name, std::shared_ptr<SharedFence> shared) {
-  return parts_->hardware->fences.create(name, std::move(shared));
+  const FenceId fence = parts_->hardware->fences.create(name, std::move(shared));
+  if (parts_->listener != nullptr) {
+    parts_->listener->fence_created(fence, name, completed_value(fence));
+    parts_->listener->other_work("signals of a shared fence by other adapters");
+  }
+  return fence;
 }
 
 void Machine::create_process(const ProcessConfig& process) {
@@ -134,7 +142,10 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
     context.node = first_node + nodes[of_type++ % nodes.size()];
     inside([&](Hardware& hardware) { contexts.push_back(hardware.scheduler->create_context(context)); });
   }
-  return static_cast<ContextId>(parts_->queues.add({queue.type, {}, std::move(contexts), may_present(queue)}));
+  const auto id =
+      static_cast<ContextId>(parts_->queues.add({queue.type, {}, std::move(contexts), may_present(queue), queue}));
+  if (parts_->listener != nullptr) parts_->listener->queue_created(id, queue);
+  return id;
 }
 
 void Machine::close_queue(ContextId queue) {
@@ -155,23 +166,30 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
     if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
     state.checked = stream;
   }
+  if (parts_->listener != nullptr) {
+    effects = parts_->listener->executed(moment(), queue, stream, std::move(effects));
+  }
   std::uint64_t packet = 0;
   inside([&](Hardware& hardware) { packet = hardware.scheduler->execute(state.contexts, stream, std::move(effects)); });
   return packet;
 }
 
 void Machine::signal(ContextId queue, FenceId fence, std::uint64_t value) {
+  if (parts_->listener != nullptr) parts_->listener->queue_signalled(moment(), queue, fence, value);
   inside([&](Hardware& hardware) { hardware.scheduler->signal(parts_->contexts_of(queue), fence, value); });
 }
 
 void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
+  if (parts_->listener != nullptr) parts_->listener->queue_waited(moment(), queue, fence, value);
   inside([&](Hardware& hardware) {
     for (const ContextId context : parts_->contexts_of(queue)) hardware.scheduler->wait(context, fence, value);
   });
 }
 
 SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener, const SwapChainPlace& place) {
-  return parts_->hardware->display.create(name, listener, place);
+  const SwapChainId chain = parts_->hardware->display.create(name, listener, place);
+  if (parts_->listener != nullptr) parts_->listener->swap_chain_created(chain, place, frame_fence(chain));
+  return chain;
 }
 
 void Machine::compose(SwapChainId compositor) {
@@ -186,6 +204,7 @@ std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) 
   if (!parts_->queues[static_cast<std::uint32_t>(queue)].may_present) {
     throw std::invalid_argument("present: the queue is not on the first of the linked adapters (node_mask)");
   }
+  if (parts_->listener != nullptr) parts_->listener->presented(moment(), queue, chain, frame);
   inside([&](Hardware& hardware) {
     const std::uint64_t place = hardware.display.submit(chain, frame);
     hardware.scheduler->present(parts_->contexts_of(queue), hardware.display.fence_of(chain), frame.number,
@@ -198,6 +217,7 @@ std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) 
 FenceId Machine::frame_fence(SwapChainId chain) const { return display().fence_of(chain); }
 
 void Machine::close_swap_chain(SwapChainId chain) {
+  if (parts_->listener != nullptr) parts_->listener->swap_chain_closed(chain);
   inside([&](Hardware& hardware) { hardware.display.close(chain); });
 }
 
@@ -206,14 +226,17 @@ void Machine::log_screen() {
 }
 
 void Machine::signal(FenceId fence, std::uint64_t value) {
+  if (parts_->listener != nullptr) parts_->listener->cpu_signalled(moment(), fence, value);
   inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
 }
 
 void Machine::end_fence(FenceId fence) {
+  if (parts_->listener != nullptr) parts_->listener->fence_ended(moment(), fence);
   inside([&](Hardware& hardware) { hardware.fences.end(fence); });
 }
 
 void Machine::end_fences() {
+  if (parts_->listener != nullptr) parts_->listener->all_fences_ended(moment());
   inside([](Hardware& hardware) {
     hardware.fences.unshare();
     hardware.fences.end_all();
@@ -221,6 +244,7 @@ void Machine::end_fences() {
 }
 
 void Machine::release_fence(FenceId fence) {
+  if (parts_->listener != nullptr) parts_->listener->fence_ended(moment(), fence);
   inside([&](Hardware& hardware) { hardware.fences.release(fence); });
 }
 
@@ -259,6 +283,7 @@ void Machine::call_at(std::uint64_t time_ps, Callback callback) {
 }
 
 bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
+  if (parts_->listener != nullptr && completed_value(fence) < value) parts_->listener->cpu_awaits(fence, value);
   return parts_->hardware->fences.cpu_wait(fence, value, waiter, token);
 }
 
@@ -340,42 +365,5 @@ std::uint64_t Machine::next_ps() const {
 }
 
 bool Machine::shares_fences_with(const Machine& other) const { return fences().shares_with(other.fences()); }
-
-std::string Machine::holders(FenceId fence, std::uint64_t value) const {
-  std::string text;
-  for (const ContextId holder : scheduler().holders(fence, value)) {
-    text += fmt::format("; held by queue {}, whose signal is behind its own wait",
-                        in_quotes(scheduler().context(holder).config.name));
-  }
-  return text;
-}
-
-std::vector<std::string> Machine::deadlock() const {
-  std::vector<std::string> lines;
-  for (const StuckContext& stuck : scheduler().stuck()) {
-    std::string line = fmt::format("queue {} waits for fence {} to reach {}, which stands at {}",
-                                   in_quotes(scheduler().context(stuck.context).config.name),
-                                   in_quotes(fences().name_of(stuck.fence)), stuck.value, fences().value(stuck.fence));
-    const std::string held = holders(stuck.fence, stuck.value);
-    line += held.empty() ? "; nothing submitted will signal it" : held;
-    lines.push_back(line);
-  }
-  for (const ContextId stuck : scheduler().stuck_on_hardware()) {
-    lines.push_back(fmt::format("queue {} hangs: a command of its command list never ends, and nothing resets its node",
-                                in_quotes(scheduler().context(stuck).config.name)));
-  }
-  for (const ContextId held : scheduler().held()) {
-    lines.push_back(
-        fmt::format("queue {} has packets and is suspended", in_quotes(scheduler().context(held).config.name)));
-  }
-  if (!scheduler().gave_up()) return lines;
-  for (const ContextId waiting : scheduler().busy()) {
-    lines.push_back(fmt::format(
-        "queue {} has packets that have not completed: {} decisions in a row without anything that ran, ended or came "
-        "(scheduler/rounds_without_progress)",
-        in_quotes(scheduler().context(waiting).config.name), parts_->config.scheduler.rounds_without_progress));
-  }
-  return lines;
-}
 
 }  // namespace fenceline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine, what is in its video memory (docs/residency.md).
 #include "api/machine_parts.hpp"
+#include "api/work_listener.hpp"
 #include "scheduler/residency/allocation.hpp"
 #include "scheduler/residency/residency_statistics.hpp"
 #include "sim/config_error.hpp"
@@ -63,6 +64,7 @@ void Machine::know_allocation(const std::string& process, std::uint32_t allocati
 bool Machine::make_resident(const std::string& process, const std::vector<std::uint32_t>& allocations,
                             bool deny_overbudget, std::function<void()> done) {
   check_allocations(allocations, scheduler().residency());
+  if (parts_->listener != nullptr && is_paging()) parts_->listener->other_work("MakeResident");
   bool made = false;
   inside([&](Hardware& hardware) {
     made = hardware.scheduler->residency().make_resident(parts_->process_index(process), allocations, deny_overbudget,
@@ -73,6 +75,7 @@ bool Machine::make_resident(const std::string& process, const std::vector<std::u
 
 std::uint64_t Machine::evict(const std::string& process, const std::vector<std::uint32_t>& allocations) {
   check_allocations(allocations, scheduler().residency());
+  if (parts_->listener != nullptr) parts_->listener->other_work("Evict");
   std::uint64_t underflows = 0;
   inside([&](Hardware& hardware) {
     underflows = hardware.scheduler->residency().evict(parts_->process_index(process), allocations);

@@ -60,6 +60,7 @@ struct Machine::Parts {
     std::weak_ptr<const CommandStream> checked;  // the last one found to be allowed
     std::vector<ContextId> contexts;             // of the scheduler: one on each of its linked adapters, in order
     bool may_present;
+    QueueConfig config;
   };
   Numbered<Queue> queues;  // by ContextId
   void removed(ProcessId process, RemovalReason reason);
@@ -70,6 +71,7 @@ struct Machine::Parts {
   std::map<std::string, ProcessId> processes = {{"", {}}};
   std::uint32_t process_index(const std::string& process);
   std::vector<std::unique_ptr<Pause>> pauses;
+  std::vector<std::shared_ptr<FenceWaiter>> watchers;  // each once
   bool left_to_do = false;
   bool failed = false;
   /// That of a process, made when it is asked for first.
@@ -82,6 +84,7 @@ struct Machine::Parts {
   template <class Run>
   bool simulate(Run&& run) {
     if (failed) return false;
+    ++slices;
     try {
       return run();
     } catch (const std::overflow_error&) {
@@ -89,6 +92,8 @@ struct Machine::Parts {
       throw;
     }
   }
+  WorkListener* listener = nullptr;
+  std::uint64_t slices = 0;  // how often it has been simulated
   bool tasks_have_news() const;
   std::function<void()> when_news;
   bool inside = false;  // a call of the host's has entered the kernel: events call the machine from there

@@ -26,21 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void erase_keys(nlohmann::json& document, const char* pipelines, const std::vector<const char*>& keys) {
-  const auto all = document.find(pipelines);
-  if (all == document.end()) return;
-  for (nlohmann::json& one : *all) {
-    for (const char* const key : keys) one.erase(key);
-  }
-}
-
-/// What shader code says stands in the document, in place of the files' names.
-void take_in_bytecode(nlohmann::json& document, const fs::path& file) {
-  apply_bytecode(document, file.string(), file.parent_path());
-  erase_keys(document, "compute_pipelines", {"bytecode"});
-  erase_keys(document, "graphics_pipelines", {"vertex_bytecode", "pixel_bytecode"});
-}
-
 /// The blobs that the document names, and where they go: beside it.
 std::map<fs::path, SharedBytes> blobs_beside(const WorkloadDocument& read, const fs::path& file, const fs::path& out,
                                              const fs::path& machine_out) {
@@ -83,7 +68,7 @@ int pack(const PackArguments& arguments) {
   check_output(arguments.out, inputs);
   LoadedWorkload loaded = load_workload(file, arguments.machine, {});  // it can be played
   WorkloadDocument read = load_workload_document(file);
-  if (!read.capture) take_in_bytecode(read.workload, file);
+  if (!read.capture) take_in_bytecode(read.workload, file.string(), file.parent_path());
   const auto blobs = packed_blobs(blob_contents(loaded.workload, file.string()), read.workload);
   WholeFile out(arguments.out, inputs);
   pack_capture(read.workload, dump_config(loaded.machine), out.content(), blobs);

@@ -22,6 +22,7 @@ struct RunArguments {
   std::string machine;
   std::vector<std::string> sets;
   std::string out;      ///< empty: runs/<name of the workload file>
+  std::string capture;  ///< file for the work as it was played; empty: none
   double limit_us = 0;  ///< of simulated time; 0: none
   std::uint64_t output_limit_mib = 1024;
   bool trace = false;

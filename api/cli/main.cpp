@@ -98,6 +98,8 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
   run_command->add_option("--out", run.out, "run directory (default: runs/ and the workload file's name)");
+  run_command->add_option("--capture", run.capture,
+                          "write the work as it is played to this file: a capture (api/capture/README.md)");
   run_command
       ->add_option("--limit-us", run.limit_us,
                    "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")

@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/capture/file/workload_document.hpp"
+#include "api/capture/workload_capture.hpp"
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
 #include "api/report/run/run.hpp"
+#include "api/workload/bytecode.hpp"
 #include "api/workload/replay/replayed.hpp"
+#include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
 #include "sim/files/input_file.hpp"
+#include "sim/files/whole_file.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace fenceline::cli {
+namespace {
+
+/// The workload in its own words, or, where `--set` may have changed them, with all its values. It names no shader
+/// code.
+nlohmann::json document_of(const LoadedWorkload& loaded, const std::filesystem::path& file, bool overridden) {
+  if (file == "-") throw ConfigError("standard input", "", "a file: it is read twice", "-");
+  WorkloadDocument read = load_workload_document(file);
+  if (!read.capture) take_in_bytecode(read.workload, file.string(), file.parent_path());
+  if (!overridden) return read.workload;
+  nlohmann::json document = dump_config(loaded.workload);
+  erase_bytecode(document);
+  return document;
+}
+
+}  // namespace
 
 int run(const RunArguments& arguments) {
   const std::filesystem::path file = arguments.workload;
@@ -33,10 +55,24 @@ int run(const RunArguments& arguments) {
   options.check_invariants = arguments.check_invariants;
   options.passes = arguments.passes;
   RunResult result;
+  std::optional<WholeFile> capture_file;
+  std::optional<WorkloadCapture> capture;
+  if (!arguments.capture.empty()) {
+    capture_file.emplace(arguments.capture, std::vector<std::filesystem::path>{file});
+    MachineConfig machine = loaded.machine;
+    machine.shader_cache.directory.clear();  // documents say none
+    capture.emplace(capture_file->content(), document_of(loaded, file, !arguments.sets.empty()), dump_config(machine));
+    capture_file->place();
+    options.steps = &*capture;
+  }
   {
     PacketProgress progress(packets_of(loaded.program) * arguments.passes);
     options.progress = &progress;
     run_workload(loaded, options, result);
+  }
+  if (capture) {
+    capture->finish();
+    capture_file->commit();
   }
   if (arguments.json) {
     console::print(read_input(options.directory / "report.json", options.output_limit_bytes));

@@ -2,6 +2,7 @@
 #include "api/d3d12/event.hpp"
 
 #include "api/d3d12/host/event_handle.hpp"
+#include "api/d3d12/host/event_source.hpp"
 #include "api/d3d12/host/host.hpp"
 #include "api/d3d12/host/mutex_handle.hpp"
 #include "api/d3d12/host/shared_handle.hpp"
@@ -33,7 +34,8 @@ HANDLE create(BOOL manual_reset, BOOL initial_state) {
 }
 
 /// A wait of the calling thread ends with it.
-void consume(HANDLE event) {
+void consume(HANDLE event, std::uint64_t since_ps) {
+  d3d12::tell_waited(event, since_ps);
   if (!d3d12::take_mutex(event)) d3d12::consume_event(event);
 }
 
@@ -50,6 +52,7 @@ HANDLE CreateEventA(void*, BOOL manual_reset, BOOL initial_state, const char*) {
 BOOL SetEvent(HANDLE event) {
   const Host::Lock lock = Host::instance().enter_call();
   if (!d3d12::set_event(event)) return FALSE;
+  d3d12::forget_source(event);
   Host::instance().notify();
   return TRUE;
 }
@@ -63,6 +66,7 @@ BOOL CloseHandle(HANDLE event) {
   d3d12::unshare(event);
   const Host::Lock lock = Host::instance().lock();
   d3d12::forget_mutex(event);
+  d3d12::forget_source(event);
   return d3d12::close_event(event) ? TRUE : FALSE;
 }
 
@@ -87,17 +91,18 @@ DWORD WaitForMultipleObjects(DWORD count, const HANDLE* events, BOOL wait_all, D
     for (DWORD i = 0; i < count; ++i) text += fmt::format(" {}", reinterpret_cast<std::uintptr_t>(events[i]));
     return text;
   };
+  const std::uint64_t since_ps = Host::clock_ps();
   switch (host.wait(lock, satisfied, deadline_of(milliseconds), host.wake_ps(), what)) {
     case Host::Outcome::timed_out: return WAIT_TIMEOUT;
     case Host::Outcome::deadlock: return WAIT_FAILED;
     case Host::Outcome::satisfied: break;
   }
   if (wait_all != FALSE) {
-    std::for_each(events, events + count, consume);
+    std::for_each(events, events + count, [since_ps](HANDLE event) { consume(event, since_ps); });
     return WAIT_OBJECT_0;
   }
   const HANDLE* first = std::find_if(events, events + count, is_set);
-  consume(*first);
+  consume(*first, since_ps);
   return WAIT_OBJECT_0 + static_cast<DWORD>(first - events);
 }
 

@@ -50,6 +50,7 @@ struct Step {
   std::uint32_t fence = 0;
   std::uint32_t interval = 0;          ///< present: vertical blanks
   bool tearing = false;                ///< present
+  bool restart = false;                ///< present
   std::string output;                  ///< wait_vblank: its name; empty: the primary one
   std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
   ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority

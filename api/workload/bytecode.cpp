@@ -82,6 +82,14 @@ void for_each_pipeline(json& workload, const char* key, Visit&& visit) {
   }
 }
 
+void erase_keys(nlohmann::json& document, const char* pipelines, const std::vector<const char*>& keys) {
+  const auto all = document.find(pipelines);
+  if (all == document.end()) return;
+  for (nlohmann::json& one : *all) {
+    for (const char* const key : keys) one.erase(key);
+  }
+}
+
 }  // namespace
 
 void apply_bytecode(json& workload, const std::string& file, const std::filesystem::path& directory) {
@@ -119,6 +127,16 @@ void check_no_bytecode(const std::vector<std::string>& sets) {
                         in_quotes(key));
     }
   }
+}
+
+void take_in_bytecode(nlohmann::json& document, const std::string& file, const std::filesystem::path& directory) {
+  apply_bytecode(document, file, directory);
+  erase_bytecode(document);
+}
+
+void erase_bytecode(nlohmann::json& document) {
+  erase_keys(document, "compute_pipelines", {"bytecode"});
+  erase_keys(document, "graphics_pipelines", {"vertex_bytecode", "pixel_bytecode"});
 }
 
 }  // namespace fenceline

@@ -13,6 +13,11 @@ namespace fenceline {
 /// `directory`. Throws ConfigError at the pipeline's key when a file cannot be read or is no sound container.
 void apply_bytecode(nlohmann::json& workload, const std::string& file, const std::filesystem::path& directory);
 
+/// The document names no code any more.
+void erase_bytecode(nlohmann::json& workload);
+/// Both: what code says stands in the document, in place of the files' names.
+void take_in_bytecode(nlohmann::json& workload, const std::string& file, const std::filesystem::path& directory);
+
 /// ConfigError when one of the `--set` texts for a workload names other code: it was read before.
 void check_no_bytecode(const std::vector<std::string>& sets);
 

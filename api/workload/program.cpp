@@ -2,6 +2,7 @@
 #include "api/workload/program.hpp"
 
 #include "api/resources/names.hpp"
+#include "api/timeline/each_step.hpp"
 #include "api/workload/created_pipelines.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/recorder.hpp"
@@ -14,6 +15,30 @@
 #include <utility>
 
 namespace fenceline {
+namespace {
+
+/// Fences that tell of frames: of queues that are there, and that nobody signals.
+void take_frame_fences(const Workload& workload, const std::string& file, Program& program) {
+  const Names queues(file, "queues", workload.queues);
+  program.frames_of.resize(workload.fences.size());
+  for (std::size_t i = 0; i < workload.fences.size(); ++i) {
+    const std::string& queue = workload.fences[i].frames_of;
+    if (!queue.empty()) program.frames_of[i] = queues.index(queue, fmt::format("/fences/{}/frames_of", i));
+  }
+  const auto check = [&](const Step& step, const std::string& pointer) {
+    const bool by_event = step.kind == Step::Kind::set_background_processing_mode && step.mode.has_event;
+    const bool by_paging = step.kind == Step::Kind::make_resident && step.fence != Step::no_fence;
+    const bool signals =
+        step.kind == Step::Kind::queue_signal || step.kind == Step::Kind::fence_signal || by_event || by_paging;
+    if (!signals || !program.frames_of[step.fence]) return;
+    throw ConfigError(file, pointer + "/fence", "a fence that does not tell of frames (frames_of)",
+                      in_quotes(program.fences[step.fence].name));
+  };
+  for (const Timeline& timeline : program.queue_timelines) for_each_step(timeline, check);
+  for (const Timeline& timeline : program.cpu_timelines) for_each_step(timeline, check);
+}
+
+}  // namespace
 
 Program make_program(const Workload& workload, const std::string& file) {
   Program program;
@@ -45,7 +70,9 @@ Program make_program(const Workload& workload, const std::string& file) {
   }
   for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
     program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
+    program.captured.push_back(workload.cpus[i].captured);
   }
+  take_frame_fences(workload, file, program);
   program.deadlines = deadlines_of(workload, file);
   program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
   program.contents = recorded_contents(workload, resolver.take_writes(), file);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ProgramContents;
 struct Program {
   std::string name;
   std::vector<FenceInfo> fences;
+  std::vector<std::optional<std::uint32_t>> frames_of;  ///< by fence: the queue whose frames it tells of
   std::vector<std::shared_ptr<const CommandStream>> lists;
   /// What folds away in pipeline states that say so, by name.
   std::map<std::string, FoldedParts> folded_compute;
@@ -33,6 +35,7 @@ struct Program {
   std::vector<ProgramScreen> screens;     ///< by queue
   std::vector<Timeline> queue_timelines;  ///< by queue
   std::vector<Timeline> cpu_timelines;
+  std::vector<bool> captured;  ///< by CPU thread
   std::vector<Deadline> deadlines;
   ProgramMemory memory;
   std::shared_ptr<const ProgramContents> contents;  ///< what it does to bytes; null: it does not act on them

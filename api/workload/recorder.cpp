@@ -6,6 +6,7 @@
 #include "api/resources/resource_table.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/list_uses.hpp"
+#include "api/workload/said_numbers.hpp"
 #include "engines/command/command.hpp"
 #include "sim/rounding.hpp"
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 namespace fenceline {
 namespace {
@@ -33,7 +35,7 @@ class Recorder {
   std::shared_ptr<const CommandStream> record(std::size_t index) {
     const CommandListInfo& list = workload_.command_lists[index];
     auto stream = std::make_shared<CommandStream>();
-    stream->name = list.name;
+    stream->name = list.label.empty() ? list.name : list.label;
     stream->commands.reserve(list.commands.size());
     stream_ = stream.get();
     compute_indices_.clear();
@@ -61,7 +63,8 @@ class Recorder {
 
   template <class Info>
   void record_command(const Info& info, CommandListType type, const std::string& at) {
-    const Command command = command_of(info, at);
+    const std::optional<Command> by_numbers = command_of_numbers(info);
+    const Command command = by_numbers ? *by_numbers : command_of(info, at);
     check_allowed(command, type, at);
     const auto* indirect = std::get_if<ExecuteIndirect>(&command);
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
@@ -234,6 +237,11 @@ class Recorder {
       throw ConfigError(file_, at + "/stride", fmt::format("a multiple of 4 from {} on", size),
                         fmt::format("{}", call.stride_bytes));
     }
+    if (execute.arguments_heap) {
+      call.arguments_in_host = *execute.arguments_heap != HeapType::default_heap;
+      stream_->indirect_calls.push_back(call);
+      return ExecuteIndirect{static_cast<std::uint32_t>(stream_->indirect_calls.size() - 1)};
+    }
     check_aligned(execute.arguments_offset, 4, at + "/arguments_offset");
     const ResourceInfo& arguments = resources_.buffer(execute.arguments, at + "/arguments");
     const std::uint64_t left = resources_.bytes_from(arguments, execute.arguments_offset, at + "/arguments_offset");
@@ -354,14 +362,14 @@ class Recorder {
     const std::uint32_t index = compute_names_.index(name, at + "/pipeline");
     const auto [entry, is_new] =
         compute_indices_.emplace(index, static_cast<std::uint32_t>(stream_->compute_pipelines.size()));
-    if (is_new) stream_->compute_pipelines.push_back(workload_.compute_pipelines[index]);
+    if (is_new) stream_->compute_pipelines.push_back(labelled(workload_.compute_pipelines[index]));
     return entry->second;
   }
   std::uint32_t graphics_pipeline(const std::string& name, const std::string& at) {
     const std::uint32_t index = graphics_names_.index(name, at + "/pipeline");
     const auto [entry, is_new] =
         graphics_indices_.emplace(index, static_cast<std::uint32_t>(stream_->graphics_pipelines.size()));
-    if (is_new) stream_->graphics_pipelines.push_back(workload_.graphics_pipelines[index]);
+    if (is_new) stream_->graphics_pipelines.push_back(labelled(workload_.graphics_pipelines[index]));
     return entry->second;
   }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <set>
 #include <vector>
@@ -34,7 +35,10 @@ struct Blocked {
 class Untimed {
  public:
   explicit Untimed(const Program& program) : program_(program) {
-    for (const FenceInfo& fence : program.fences) reached_.push_back(fence.initial_value);
+    for (const FenceInfo& fence : program.fences) {
+      // Frames come to the screen by themselves.
+      reached_.push_back(fence.frames_of.empty() ? fence.initial_value : std::numeric_limits<std::uint64_t>::max());
+    }
     for (const Timeline& timeline : program.queue_timelines) queues_.push_back({TimelineCursor(timeline), {}});
     for (const Timeline& timeline : program.cpu_timelines) cpus_.emplace_back(timeline);
   }

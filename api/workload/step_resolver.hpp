@@ -169,6 +169,7 @@ class StepResolver {
     step.queue = queue;
     step.interval = present.interval;
     step.tearing = present.tearing;
+    step.restart = present.restart;
     step.from_iteration = present.from_iteration;
     return step;
   }

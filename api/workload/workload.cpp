@@ -43,108 +43,36 @@ void describe_inputs(Fields& f, ShaderInputs& inputs) {
              "root_constants; empty: not said");
 }
 
-void describe_folded(Fields& f, std::optional<FoldedParts>& folded) {
-  f.optional("folded", folded,
-             "what a variant for the root constants that are bound saves; absent: the machine's "
-             "/background_processing/folded");
+void describe_route(Fields& f, std::optional<CopyRoute>& route) {
+  f.optional("route", route, "in place of names of resources: the memories that are read and written");
 }
 
-void describe_shader(Fields& f, ShaderCost& c) {
-  const Range per_thread = between(0, 1e9);
-  f.optional("alu_instructions", c.alu_instructions, "FP32 and INT32 instructions of a thread", per_thread);
-  f.optional("sfu_instructions", c.sfu_instructions, "transcendental instructions of a thread", per_thread);
-  f.optional("texture_samples", c.texture_samples, "bilinear texture samples of a thread", per_thread);
-  f.optional("shared_accesses", c.shared_accesses, "4-byte accesses of a thread to group-shared memory", per_thread);
-  f.optional("code_instructions", c.code_instructions,
-             "instructions of the program, each once, however often loops execute it: what compiling takes goes by it; "
-             "0: those that a thread executes, at most 4,096",
-             per_thread);
-  f.optional("texture_bytes_per_sample", c.texture_bytes_per_sample,
-             "bytes of a texture sample that the texture caches of the SMs do not hold: they pass L2",
-             between(0, 1024));
-  f.optional("texture_working_set_bytes", c.texture_working_set_bytes,
-             "bytes of textures that the draw or dispatch samples again and again, so that L2 may serve them; 0: every "
-             "byte once",
-             between(0, 1e13));
+/// A command says resources, or numbers in their place.
+void check_numbers(Fields& f, bool numbers, bool all_named, bool some_named, const char* names, const char* in_place) {
+  f.check(numbers ? !some_named : all_named, fmt::format("{}, or {} in place of that", names, in_place),
+          numbers && some_named ? "both" : "neither");
 }
 
 }  // namespace
-
-void describe(Fields& f, ShaderCost& c) {
-  f.about("instruction mix of a shader, per thread");
-  describe_shader(f, c);
-}
-
-void describe(Fields& f, ComputePipeline& c) {
-  f.about("a compute pipeline state: what one thread group needs and costs");
-  f.required("name", c.name, "name of the pipeline state");
-  f.optional("threads", c.group.threads, "threads of a group", between(1, 1024));
-  f.optional("registers_per_thread", c.group.registers_per_thread, "32-bit registers", between(0, 255));
-  f.optional("shared_bytes", c.group.shared_bytes, "group-shared memory of a group", between(0, 1e7));
-  f.optional("group_cycles", c.work.cycles, "SM cycles a group takes", between(0, 1e15));
-  describe_shader(f, c.work.shader);
-  f.optional("group_bytes", c.work.vram_bytes, "bytes of video memory a group streams", between(0, 1e12));
-  f.optional("working_set_bytes", c.work.working_set_bytes,
-             "bytes that the dispatch accesses again and again, so that L2 may serve them; 0: every byte once",
-             between(0, 1e13));
-  f.optional("bytes_in_flight_per_thread", c.work.bytes_in_flight_per_thread,
-             "outstanding memory accesses of a thread, bytes", between(1, 65536));
-}
-
-void describe(Fields& f, GraphicsPipeline& c) {
-  f.about("a graphics pipeline state: what vertices and pixels cost");
-  f.required("name", c.name, "name of the pipeline state");
-  f.optional("vertex_shader", c.vertex_shader, "of each vertex");
-  f.optional("pixel_shader", c.pixel_shader, "of each pixel");
-  f.optional("registers_per_thread", c.registers_per_thread, "32-bit registers", between(0, 64));
-  f.optional("bytes_per_pixel", c.bytes_per_pixel, "written to the render targets", between(0, 1024));
-  f.optional("bytes_per_vertex", c.bytes_per_vertex, "fetched from vertex buffers", between(0, 4096));
-  f.optional("depth_bytes_per_pixel", c.depth_bytes_per_pixel, "read and written by the depth test; 0: none",
-             between(0, 8));
-  f.optional("blend", c.blend, "render targets are read as well as written");
-}
-
-void describe_dxbc(Fields& f, bool& dxbc) {
-  f.optional("dxbc", dxbc,
-             "its code is DXBC: creating it converts that for drivers that take DXIL alone; where absent, bytecode "
-             "says it, else it is DXIL");
-}
-
-void describe(Fields& f, ComputePipelineInfo& c) {
-  describe(f, static_cast<ComputePipeline&>(c));
-  f.optional(
-      "bytecode", c.bytecode,
-      "file beside the workload with compiled code (a DXBC container) whose STAT part says alu_instructions, "
-      "texture_samples and registers_per_thread where they are absent here; loops count once; code without these "
-      "statistics, DXIL for one, leaves the defaults");
-  describe_dxbc(f, c.dxbc);
-  describe_folded(f, c.folded);
-}
-
-void describe(Fields& f, GraphicsPipelineInfo& c) {
-  describe(f, static_cast<GraphicsPipeline&>(c));
-  f.optional(
-      "vertex_bytecode", c.vertex_bytecode,
-      "file beside the workload with compiled code of the vertex shader, for what is absent in vertex_shader and "
-      "registers_per_thread, as bytecode of a compute pipeline");
-  f.optional("pixel_bytecode", c.pixel_bytecode,
-             "the same of the pixel shader; the shader with more registers decides, up to 64");
-  describe_dxbc(f, c.dxbc);
-  describe_folded(f, c.folded);
-}
 
 void describe(Fields& f, FenceInfo& c) {
   f.required("name", c.name, "name of the fence");
   f.optional("initial_value", c.initial_value, "value before any signal");
   f.optional("process", c.process,
              "process whose device's it is, one of `processes`; empty: of those whose queues signal it");
+  f.optional(
+      "frames_of", c.frames_of,
+      "queue that presents: the fence stands at the number of its frame on screen, from 1 on, and nobody signals "
+      "it; empty: a fence that is signalled");
+  f.check(c.frames_of.empty() || (c.initial_value == 0 && c.process.empty()),
+          "neither initial_value nor process beside frames_of", "one of them", "frames_of");
 }
 
 void describe(Fields& f, DrawCommand& c) {
   f.about("DrawInstanced");
   f.required("pipeline", c.pipeline, "name of a graphics pipeline");
   f.optional("vertices", c.vertices, "vertices of one instance", between(0, 1e9));
-  f.optional("instances", c.instances, "instances", between(0, 1e6));
+  f.optional("instances", c.instances, "instances", between(0, 1e9));
   describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
   describe_root_constants(f, c.root_constants);
   describe_inputs(f, c.inputs);
@@ -154,7 +82,7 @@ void describe(Fields& f, DrawIndexedCommand& c) {
   f.about("DrawIndexedInstanced");
   f.required("pipeline", c.pipeline, "name of a graphics pipeline");
   f.optional("indices", c.indices, "indices of one instance", between(0, 1e9));
-  f.optional("instances", c.instances, "instances", between(0, 1e6));
+  f.optional("instances", c.instances, "instances", between(0, 1e9));
   f.optional("unique_vertices", c.unique_vertices, "vertices shaded for one instance; absent: one for every index",
              between(0, 1e9));
   describe_draw_work(f, c.triangles, c.pixels, c.extent_pixels);
@@ -165,7 +93,7 @@ void describe(Fields& f, DrawIndexedCommand& c) {
 void describe(Fields& f, DispatchCommand& c) {
   f.about("Dispatch");
   f.required("pipeline", c.pipeline, "name of a compute pipeline");
-  f.optional("x", c.x, "thread groups in x", between(0, 2147483647));
+  f.optional("x", c.x, "thread groups in x", between(0, 1e12));
   f.optional("y", c.y, "thread groups in y", between(0, 65535));
   f.optional("z", c.z, "thread groups in z", between(0, 65535));
   describe_root_constants(f, c.root_constants);
@@ -174,22 +102,34 @@ void describe(Fields& f, DispatchCommand& c) {
 
 void describe(Fields& f, CopyBufferCommand& c) {
   f.about("CopyBufferRegion");
-  f.required("source", c.source, "name of a buffer");
-  f.required("destination", c.destination, "name of a buffer");
+  f.optional("source", c.source, "name of a buffer");
+  f.optional("destination", c.destination, "name of a buffer");
   f.optional("source_offset", c.source_offset, "bytes", work_range);
   f.optional("destination_offset", c.destination_offset, "bytes", work_range);
   f.optional("bytes", c.bytes, "absent: all that fits both", byte_range);
+  describe_route(f, c.route);
+  check_numbers(f, c.route.has_value(), !c.source.empty() && !c.destination.empty(),
+                !c.source.empty() || !c.destination.empty(), "source and destination", "route and bytes");
+  f.check(!c.route || c.bytes.has_value(), "bytes beside route", "none", "bytes");
 }
 
 void describe(Fields& f, CopyTextureCommand& c) {
   f.about("CopyTextureRegion of a whole texture; the other side is a texture or a buffer");
-  f.required("source", c.source, "name of a texture or buffer");
-  f.required("destination", c.destination, "name of a texture or buffer");
+  f.optional("source", c.source, "name of a texture or buffer");
+  f.optional("destination", c.destination, "name of a texture or buffer");
+  describe_route(f, c.route);
+  f.optional("row_bytes", c.row_bytes, "beside route: bytes of a row's texels that are copied", work_range);
+  f.optional("rows", c.rows, "beside route: rows of all slices", work_range);
+  check_numbers(f, c.route.has_value(), !c.source.empty() && !c.destination.empty(),
+                !c.source.empty() || !c.destination.empty(), "source and destination", "route, row_bytes and rows");
+  f.check(c.route || (c.row_bytes == 0 && c.rows == 0), "route beside row_bytes and rows", "none", "route");
 }
 
 void describe(Fields& f, ClearCommand& c) {
   f.about("ClearRenderTargetView, ClearDepthStencilView or ClearUnorderedAccessView");
-  f.required("target", c.target, "name of a resource in video memory");
+  f.optional("target", c.target, "name of a resource in video memory");
+  f.optional("bytes", c.bytes, "in place of the target: how much is cleared", work_range);
+  check_numbers(f, c.bytes.has_value(), !c.target.empty(), !c.target.empty(), "target", "bytes");
   f.optional("value", c.value,
              "bytes that are written again and again, 1 to 16 that divide a texel's or the buffer's bytes, where the "
              "workload acts on bytes; empty: zeros",
@@ -212,7 +152,10 @@ void describe(Fields& f, ExecuteIndirectCommand& c) {
   const std::uint64_t runs = std::min(c.max_count, c.count.value_or(c.max_count));
   f.check(runs <= most_indirect_commands, fmt::format("at most {} commands that run", most_indirect_commands),
           fmt::format("{}", runs), c.count && *c.count < c.max_count ? "count" : "max_count");
-  f.required("arguments", c.arguments, "name of the argument buffer");
+  f.optional("arguments", c.arguments, "name of the argument buffer");
+  f.optional("arguments_heap", c.arguments_heap, "in place of the buffer's name: the heap on which it lies");
+  check_numbers(f, c.arguments_heap.has_value(), !c.arguments.empty(), !c.arguments.empty(), "arguments",
+                "arguments_heap");
   f.optional("arguments_offset", c.arguments_offset, "bytes, a multiple of 4", work_range);
   f.optional("stride", c.stride,
              "ByteStride of the command signature; absent: 16 for draw, 20 for draw_indexed, 12 for dispatch",
@@ -226,8 +169,12 @@ void describe(Fields& f, ExecuteBundleCommand& c) {
 
 void describe(Fields& f, ResolveCommand& c) {
   f.about("ResolveSubresource: each sample of the source is read, each texel of the destination written");
-  f.required("source", c.source, "name of a texture with several samples");
-  f.required("destination", c.destination, "name of a texture of its size with one");
+  f.optional("source", c.source, "name of a texture with several samples");
+  f.optional("destination", c.destination, "name of a texture of its size with one");
+  f.optional("bytes", c.bytes, "in place of source and destination, beside samples: how much is written", work_range);
+  f.optional("samples", c.samples, "beside bytes: of the source", between(1, 32));
+  check_numbers(f, c.bytes.has_value(), !c.source.empty() && !c.destination.empty(),
+                !c.source.empty() || !c.destination.empty(), "source and destination", "bytes and samples");
 }
 
 void describe_query(Fields& f, QueryType& query, std::uint32_t& slot) {
@@ -250,8 +197,13 @@ void describe(Fields& f, ResolveQueryDataCommand& c) {
   f.required("query", c.query, "type of the queries; a result is 8 bytes, of pipeline_statistics 88");
   f.optional("first_slot", c.first_slot, "index in the query heap");
   f.optional("count", c.count, "queries", between(0, 4294967295));
-  f.required("destination", c.destination, "name of a buffer that is not on an upload heap");
+  f.optional("destination", c.destination, "name of a buffer that is not on an upload heap");
   f.optional("destination_offset", c.destination_offset, "bytes, a multiple of 8", work_range);
+  describe_route(f, c.route);
+  f.optional("bytes", c.bytes, "beside route: of the results", work_range);
+  check_numbers(f, c.route.has_value(), !c.destination.empty(), !c.destination.empty(), "destination",
+                "route and bytes");
+  f.check(c.route.has_value() == c.bytes.has_value(), "bytes beside route", "one of them", "bytes");
 }
 
 void describe(Fields& f, SetPredicationCommand& c) {
@@ -261,8 +213,11 @@ void describe(Fields& f, SetPredicationCommand& c) {
   f.optional("buffer", c.buffer, "name of the buffer with the predicate; empty: nothing is skipped any more");
   f.optional("offset", c.offset, "bytes, a multiple of 8", work_range);
   f.optional("skip", c.skip, "what the predicate says; required with a buffer");
-  f.check(c.buffer.empty() || c.skip.has_value(), "skip beside a buffer", "a buffer alone");
-  f.check(!c.buffer.empty() || !c.skip.has_value(), "a buffer beside skip", "skip alone");
+  f.optional("unnamed_buffer", c.unnamed_buffer, "there is a buffer with a predicate, which has no name here");
+  const bool reads = !c.buffer.empty() || c.unnamed_buffer;
+  f.check(c.buffer.empty() || !c.unnamed_buffer, "buffer or unnamed_buffer", "both");
+  f.check(!reads || c.skip.has_value(), "skip beside a buffer", "a buffer alone");
+  f.check(reads || !c.skip.has_value(), "a buffer beside skip", "skip alone");
 }
 
 void describe(Fields& f, RenderPassTarget& c) {
@@ -280,13 +235,18 @@ void describe(Fields& f, BeginRenderPassCommand& c) {
   f.about(
       "BeginRenderPass: targets are cleared as they ask; until end_render_pass the list may draw, but not copy, clear, "
       "resolve or dispatch");
-  f.required("targets", c.targets, "render targets and depth buffer");
+  f.optional("targets", c.targets, "render targets and depth buffer");
+  f.optional("clear_bytes", c.clear_bytes, "in place of the targets: how much is cleared", work_range);
+  f.check(!c.clear_bytes || c.targets.empty(), "targets or clear_bytes", "both");
   // D3D12_SIMULTANEOUS_RENDER_TARGET_COUNT and a depth buffer.
-  f.check(!c.targets.empty() && c.targets.size() <= 9, "1 to 9 targets", std::to_string(c.targets.size()), "targets");
+  f.check(c.clear_bytes || (!c.targets.empty() && c.targets.size() <= 9), "1 to 9 targets",
+          std::to_string(c.targets.size()), "targets");
 }
 
-void describe(Fields& f, EndRenderPassCommand&) {
+void describe(Fields& f, EndRenderPassCommand& c) {
   f.about("EndRenderPass: targets with the ending access resolve are resolved once the draws are complete");
+  f.optional("resolve_bytes", c.resolve_bytes, "in place of what the targets say: how much is read and written",
+             work_range);
 }
 
 void describe(Fields& f, HangCommand&) {
@@ -303,7 +263,7 @@ void describe(Fields& f, PageFaultCommand& c) {
 
 void describe(Fields& f, DiscardCommand& c) {
   f.about("DiscardResource: its content is not needed any more, until a later command has used it");
-  f.required("resource", c.resource, "name of a resource in video memory");
+  f.optional("resource", c.resource, "name of a resource in video memory; empty: one that has no name here");
 }
 
 void describe(Fields& f, PatchInfo& c) {
@@ -316,6 +276,8 @@ void describe(Fields& f, PatchInfo& c) {
 void describe(Fields& f, CommandListInfo& c) {
   f.about("a closed command list");
   f.required("name", c.name, "name of the command list");
+  f.optional("label", c.label,
+             "what files of a run call it, where names have to differ and those do not; empty: its name");
   f.required("type", c.type,
              "command list type: what it may contain and which queues take it; bundles are executed by direct lists");
   f.required("commands", c.commands, "in order");
@@ -374,6 +336,11 @@ void describe(Fields& f, QueueInfo& c) {
 void describe(Fields& f, CpuInfo& c) {
   f.about("a CPU thread");
   f.required("name", c.name, "name of the thread");
+  f.optional(
+      "captured", c.captured,
+      "its timeline was captured: calls and wake-ups take no time, for what they took is in its work and sleeps; "
+      "it acts when all else of that moment is done, threads of lower numbers first; work of 0 lets the others go "
+      "first");
   f.required("timeline", c.timeline, "steps, in order");
 }
 

@@ -3,9 +3,9 @@
 
 #include "api/queue_rules.hpp"
 #include "api/resources/resource.hpp"
+#include "api/workload/pipelines/pipeline_info.hpp"
 #include "api/workload/workload_steps.hpp"
-#include "bgproc/pgo/pgo_config.hpp"
-#include "engines/command/pipeline.hpp"
+#include "engines/command/command.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "sim/config/described.hpp"
 
@@ -13,7 +13,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,31 +20,13 @@ namespace fenceline {
 
 // GPU work at rest, as plain data: what a JSON workload says. Things refer to each other by name.
 
-/// A pipeline state with its code, which says what the workload leaves out.
-struct ComputePipelineInfo : ComputePipeline {
-  ComputePipelineInfo() = default;
-  /// One whose cost says everything.
-  ComputePipelineInfo(ComputePipeline pipeline) : ComputePipeline(std::move(pipeline)) {}
-  std::string bytecode;
-  bool dxbc = false;                  ///< its code is DXBC, not DXIL
-  std::optional<FoldedParts> folded;  ///< unset: the machine's
-};
-/// A graphics pipeline state with the code of its stages, which says what the workload leaves out.
-struct GraphicsPipelineInfo : GraphicsPipeline {
-  GraphicsPipelineInfo() = default;
-  /// One whose cost says everything.
-  GraphicsPipelineInfo(GraphicsPipeline pipeline) : GraphicsPipeline(std::move(pipeline)) {}
-  std::string vertex_bytecode;
-  std::string pixel_bytecode;
-  bool dxbc = false;                  ///< the code of both stages is DXBC, not DXIL
-  std::optional<FoldedParts> folded;  ///< unset: the machine's
-};
-
 /// A fence that timelines name.
 struct FenceInfo {
   std::string name;
   std::uint64_t initial_value = 0;
   std::string process = {};  ///< whose device's it is; empty: of those whose queues signal it
+  /// Queue of whose swap chain it tells the number of the frame on screen; nobody signals it. Empty: a fence as others.
+  std::string frames_of = {};
 };
 
 /// Each command shows the names of the resources that it uses.
@@ -105,7 +86,8 @@ struct CopyBufferCommand {
   std::string destination;
   std::uint64_t source_offset = 0;
   std::uint64_t destination_offset = 0;
-  std::optional<std::uint64_t> bytes;  ///< unset: all that fits both
+  std::optional<std::uint64_t> bytes;   ///< unset: all that fits both
+  std::optional<CopyRoute> route = {};  ///< in place of the resources, beside bytes
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// CopyTextureRegion of a whole texture, to or from a texture or a buffer.
@@ -113,13 +95,17 @@ struct CopyTextureCommand {
   static constexpr const char* type_name = "copy_texture";
   std::string source;
   std::string destination;
+  std::optional<CopyRoute> route = {};  ///< in place of the resources, beside row_bytes and rows
+  std::uint64_t row_bytes = 0;          ///< of the texels of a row that is copied
+  std::uint64_t rows = 0;               ///< of all slices
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// ClearRenderTargetView and its like.
 struct ClearCommand {
   static constexpr const char* type_name = "clear";
   std::string target;
-  std::vector<std::uint32_t> value = {};  ///< bytes, again and again; empty: zeros
+  std::optional<std::uint64_t> bytes = {};  ///< in place of the target
+  std::vector<std::uint32_t> value = {};    ///< bytes, again and again; empty: zeros
   void for_each_resource(const NameVisitor& visit) const { visit(target); }
 };
 /// ResourceBarrier: what follows waits for what came before.
@@ -141,7 +127,8 @@ struct ExecuteIndirectCommand {
   std::optional<std::uint64_t> count;  ///< what the count buffer holds; unset: there is none
   std::string arguments;
   std::uint64_t arguments_offset = 0;
-  std::optional<std::uint32_t> stride;  ///< unset: the arguments lie without gaps
+  std::optional<std::uint32_t> stride;          ///< unset: the arguments lie without gaps
+  std::optional<HeapType> arguments_heap = {};  ///< in place of the argument buffer
   void for_each_resource(const NameVisitor& visit) const {
     visit(arguments);
     std::visit([&](const auto& one) { one.for_each_resource(visit); }, command);
@@ -158,6 +145,8 @@ struct ResolveCommand {
   static constexpr const char* type_name = "resolve";
   std::string source;
   std::string destination;
+  std::optional<std::uint64_t> bytes = {};  ///< of the destination, in place of the resources, beside samples
+  std::uint32_t samples = 1;                ///< of the source
   void for_each_resource(const NameVisitor& visit) const { visit(source), visit(destination); }
 };
 /// BeginQuery.
@@ -182,6 +171,8 @@ struct ResolveQueryDataCommand {
   std::uint32_t count = 1;
   std::string destination;
   std::uint64_t destination_offset = 0;
+  std::optional<CopyRoute> route = {};      ///< in place of the destination, beside bytes
+  std::optional<std::uint64_t> bytes = {};  ///< of the results
   void for_each_resource(const NameVisitor& visit) const { visit(destination); }
 };
 /// SetPredication.
@@ -190,6 +181,7 @@ struct SetPredicationCommand {
   std::string buffer;  ///< empty: predication ends
   std::uint64_t offset = 0;
   std::optional<bool> skip;
+  bool unnamed_buffer = false;  ///< there is a buffer, which has no name here
   void for_each_resource(const NameVisitor& visit) const { visit(buffer); }
 };
 
@@ -217,6 +209,7 @@ struct RenderPassTarget {
 struct BeginRenderPassCommand {
   static constexpr const char* type_name = "begin_render_pass";
   std::vector<RenderPassTarget> targets;
+  std::optional<std::uint64_t> clear_bytes = {};  ///< in place of the targets
   void for_each_resource(const NameVisitor& visit) const {
     for (const RenderPassTarget& one : targets) visit(one.target), visit(one.resolve_to);
   }
@@ -224,6 +217,7 @@ struct BeginRenderPassCommand {
 /// EndRenderPass.
 struct EndRenderPassCommand {
   static constexpr const char* type_name = "end_render_pass";
+  std::optional<std::uint64_t> resolve_bytes = {};  ///< in place of what the pass's targets say
   void for_each_resource(const NameVisitor&) const {}
 };
 /// The engine stops here, and nothing but a reset ends it.
@@ -267,6 +261,7 @@ struct CommandListInfo {
   std::optional<std::vector<std::uint64_t>> split_offsets = {};  ///< unset: each boundary between commands
   std::vector<PatchInfo> patches = {};
   std::vector<std::string> uses = {};  ///< resources, besides those that its commands name
+  std::string label = {};              ///< what files of a run call it; empty: its name
 };
 
 /// A process, and the executable that it runs.
@@ -281,10 +276,12 @@ struct QueueInfo : QueueConfig {
   std::string composed_by;  ///< queue of the compositor that takes its frames; empty: they are flipped
   std::vector<QueueStep> timeline;
 };
+void describe(Fields& f, QueueInfo& c);
 /// A simulated CPU thread, from the run's start.
 struct CpuInfo {
   std::string name;
   std::vector<CpuStep> timeline;
+  bool captured = false;  ///< its calls and wake-ups take no time: what they took is in its work
 };
 
 /// A fence is to get somewhere in time, once or again and again. What becomes of it is a result of the run.

@@ -138,7 +138,9 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   }
   load_contents(loaded.workload, {file, read.capture.has_value(), read.bytes});
   loaded.program = make_program(loaded.workload, name);
-  check_waits(loaded.program, name);
+  // What a captured program waited for may have been ended with its fence, or its queue; the run tells of what is left.
+  const std::vector<bool>& captured = loaded.program.captured;
+  if (std::find(captured.begin(), captured.end(), true) == captured.end()) check_waits(loaded.program, name);
   const bool taken_on = machine.empty() && read.capture && !read.capture->machine.is_null();
   const Document of_machine = taken_on ? Document{name + ", machine", read.capture->machine}
                                        : machine_document_for(machine, loaded.workload.machine, file.parent_path());

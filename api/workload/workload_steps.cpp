@@ -57,6 +57,7 @@ void describe(Fields& f, PresentStep& c) {
       "vertical blanks that the frame stays on screen for at least; 0: a newer one may take its place at the next",
       between(0, 4));
   f.optional("tearing", c.tearing, "of interval 0: it is on screen at once, in the middle of a refresh");
+  f.optional("restart", c.restart, "DXGI_PRESENT_RESTART: frames that still wait for the screen are thrown away");
   f.check(!c.tearing || c.interval == 0, "interval 0 with tearing", fmt::format("interval {}", c.interval), "interval");
   describe_from_iteration(f, c.from_iteration);
 }

@@ -45,6 +45,7 @@ struct PresentStep {
   std::uint32_t interval = 1;  ///< vertical blanks that the frame stays for at least; 0: until a newer one is there
   bool tearing = false;        ///< of interval 0: on screen at once
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+  bool restart = false;              ///< frames that still wait are thrown away
 };
 /// Steps gone through `count` times.
 struct QueueRepeat {

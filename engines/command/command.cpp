@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/command/command.hpp"
 
+#include "sim/rounding.hpp"
+
 #include <type_traits>
 
 namespace fenceline {
+
+CopyCost CopyTexture::cost() const {
+  const bool over_pcie = route != CopyRoute::device_to_device;
+  return {route, (over_pcie ? rounded_up(row_bytes, texture_row_pitch) : row_bytes) * rows};
+}
 
 std::optional<CopyCost> copy_cost(const Command& command) {
   return std::visit(

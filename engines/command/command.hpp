@@ -3,7 +3,6 @@
 
 #include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
-#include "sim/rounding.hpp"
 
 #include <array>
 #include <cstddef>
@@ -26,6 +25,12 @@ enum class CopyRoute : std::uint8_t {
   device_to_host,    ///< VRAM read, PCIe towards the host
   host_to_host,      ///< both PCIe directions
 };
+constexpr std::array<std::pair<CopyRoute, const char*>, 4> enum_names(CopyRoute) {
+  return {{{CopyRoute::device_to_device, "device_to_device"},
+           {CopyRoute::host_to_device, "host_to_device"},
+           {CopyRoute::device_to_host, "device_to_host"},
+           {CopyRoute::host_to_host, "host_to_host"}}};
+}
 
 /// D3D12_QUERY_TYPE, names and values.
 enum class QueryType : std::uint8_t { occlusion = 0, binary_occlusion = 1, timestamp = 2, pipeline_statistics = 3 };
@@ -90,10 +95,7 @@ struct CopyTexture {
   std::uint64_t rows;       ///< of all slices
   /// Rows that cross PCIe do so with their padding to the row pitch; inside video memory the texture's own layout
   /// counts.
-  CopyCost cost() const {
-    const bool over_pcie = route != CopyRoute::device_to_device;
-    return {route, (over_pcie ? rounded_up(row_bytes, texture_row_pitch) : row_bytes) * rows};
-  }
+  CopyCost cost() const;
 };
 /// Clear of a render target, depth buffer or unordered access view.
 struct Clear {
@@ -263,7 +265,9 @@ struct StreamMemory {
 
 /// Recorded commands, immutable once a list is closed; lists and their packets share them.
 struct CommandStream {
-  std::string name;                                  ///< of the command list
+  std::string name;  ///< of the command list
+  /// Of this recording, where others may come to stand in its place; 0: it has none, and is known by where it stands.
+  std::uint64_t number = 0;
   std::vector<Command> commands;                     ///< in the order recorded
   std::vector<ComputePipeline> compute_pipelines;    ///< that dispatches name by their index
   std::vector<GraphicsPipeline> graphics_pipelines;  ///< that draws name by their index

@@ -97,8 +97,17 @@ void CaptureWriter::add_blob(std::string_view name, std::string_view bytes) {
   } while (!bytes.empty());
 }
 
+void CaptureWriter::add_list_item(std::string_view cbor) {
+  lists_.items += cbor;
+  added(lists_);
+}
+
 void CaptureWriter::add(Pending& pending, const json& item) {
   append_cbor(pending.items, item);
+  added(pending);
+}
+
+void CaptureWriter::added(Pending& pending) {
   ++pending.count;
   if (pending.items.size() < section_bytes) return;
   if (&pending == &lists_) {

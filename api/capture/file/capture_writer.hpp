@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/capture/file/capture_format.hpp"
 #include "api/capture/file/section_writer.hpp"
 #include "sim/files/output_file.hpp"
 
@@ -19,6 +20,8 @@ namespace fenceline {
 class CaptureWriter {
  public:
   enum class Timeline : std::uint8_t { queue, cpu };
+  /// Whoever flushes with each submission stops after so many, for a capture has only so many sections.
+  static constexpr std::uint64_t most_flushes = most_sections / 3;
 
   /// Begins with the workload, whose `command_lists` and `timeline`s are arrays where something is added to them later,
   /// and the machine that it is taken on, or null. The file is empty, and outlives the writer.
@@ -28,6 +31,8 @@ class CaptureWriter {
   void add_objects(const nlohmann::json& arrays);
   /// A command list or bundle.
   void add_list(const nlohmann::json& list);
+  /// The same in CBOR: a command list, or an array of commands that continues the one before it.
+  void add_list_item(std::string_view cbor);
   /// Further steps of a queue or CPU thread, by its place in the workload.
   void add_steps(Timeline timeline, std::size_t index, const nlohmann::json& steps);
   /// Bytes by name, such as a resource's content; those of one name come one behind the other.
@@ -44,6 +49,7 @@ class CaptureWriter {
     std::uint64_t count = 0;
   };
   void add(Pending& pending, const nlohmann::json& item);
+  void added(Pending& pending);
   void write(std::string_view type, Pending& pending);
   void write_pending();
 

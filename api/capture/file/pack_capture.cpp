@@ -43,6 +43,8 @@ json without_steps(const json& all) {
   return rest;
 }
 
+}  // namespace
+
 json without_lists_and_steps(const json& workload) {
   if (!workload.is_object()) return workload;
   json rest = json::object();
@@ -55,8 +57,6 @@ json without_lists_and_steps(const json& workload) {
   }
   return rest;
 }
-
-}  // namespace
 
 void pack_capture(const json& workload, const json& machine, OutputFile& file, const std::vector<PackedBlob>& blobs) {
   CaptureWriter writer(file, without_lists_and_steps(workload), machine);

@@ -22,4 +22,7 @@ struct PackedBlob {
 void pack_capture(const nlohmann::json& workload, const nlohmann::json& machine, OutputFile& file,
                   const std::vector<PackedBlob>& blobs = {});
 
+/// The document with empty arrays in place of its command lists and of the steps of its timelines.
+nlohmann::json without_lists_and_steps(const nlohmann::json& workload);
+
 }  // namespace fenceline

@@ -2,9 +2,11 @@
 #include "api/d3d12/core/device_core.hpp"
 
 #include "api/d3d12/core/device_allocations.hpp"
+#include "api/d3d12/core/device_capture.hpp"
 #include "api/d3d12/core/newcomer.hpp"
 #include "api/d3d12/core/run_output.hpp"
 #include "api/d3d12/debug/debug_layer.hpp"
+#include "api/d3d12/host/event_source.hpp"
 #include "scheduler/recovery/removal_reason.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
@@ -33,7 +35,8 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
       submission_path_(path_of(config)),
       video_memory_(std::move(video_memory)),
       allocations_in_memory_(std::make_shared<DeviceAllocations>(config.video_memory.fill_new)),
-      output_(RunOutput::for_environment(machine_)) {
+      output_(RunOutput::for_environment(machine_)),
+      capture_(std::make_unique<DeviceCapture>(machine_)) {
   if (debug_layer_setting() == DebugLayerSetting::break_on_error) {
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_CORRUPTION, true);
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_ERROR, true);
@@ -57,7 +60,9 @@ void DeviceCore::leave_host() {
   {
     const Host::Lock held = Host::instance().lock();  // events are set with it
     machine_.end_background_processing();
+    forget_sources(machine_);
   }
+  capture_->finish();
   if (output_ != nullptr) output_->finish();
   Host::instance().remove(machine_);
 }
@@ -80,6 +85,7 @@ void DeviceCore::dismiss(const Newcomer& newcomer) {
 
 void DeviceCore::begin_output() {
   if (output_ != nullptr) output_->begin();
+  capture_->join();
 }
 
 bool DeviceCore::shows(REFIID iid) const {

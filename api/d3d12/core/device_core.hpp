@@ -16,6 +16,7 @@ namespace fenceline::d3d12 {
 class AllocationRecord;
 class DescriptorHeaps;
 class DeviceAllocations;
+class DeviceCapture;
 class Hazards;
 class Newcomer;
 class RemovalRecord;
@@ -62,7 +63,7 @@ class DeviceCore
   const std::shared_ptr<VideoMemory>& video_memory() const { return video_memory_; }
   /// Those of what the program has made, on their way into the machine.
   const std::shared_ptr<DeviceAllocations>& allocations_in_memory() const { return allocations_in_memory_; }
-  /// The device gets a queue: a run directory begins where one is to be left. With the host's lock.
+  /// The device gets a queue: a run directory begins where one is to be left, and a capture. With the host's lock.
   void begin_output();
   /// The way by which queues submit.
   const std::string& submission_path() const { return submission_path_; }
@@ -104,6 +105,7 @@ class DeviceCore
   std::shared_ptr<VideoMemory> video_memory_;
   std::shared_ptr<DeviceAllocations> allocations_in_memory_;
   std::unique_ptr<RunOutput> output_;
+  std::unique_ptr<DeviceCapture> capture_;
   std::atomic<HRESULT> removed_reason_{S_OK};
   std::vector<Newcomer*> newcomers_;
   std::atomic<std::uint32_t> queues_{0};

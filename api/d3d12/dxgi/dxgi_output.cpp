@@ -4,6 +4,7 @@
 #include "api/d3d12/com/not_modelled.hpp"
 #include "api/d3d12/core/device_registry.hpp"
 #include "api/d3d12/host/host.hpp"
+#include "api/work_listener.hpp"
 #include "scheduler/display/display_config.hpp"
 #include "scheduler/display/refreshes.hpp"
 #include "sim/duration.hpp"
@@ -92,11 +93,15 @@ HRESULT match_mode(const OutputConfig& config, const Mode* wanted, Mode* closest
 
 /// A vertical blank that a thread waits for. It outlives the wait where nothing brings the machine there.
 struct Blank {
+  explicit Blank(const Machine& of) : machine(of) {}
   void came(std::uint64_t) {
     there = true;
+    at_ps = machine.now_ps();
     Host::instance().notify();
   }
+  const Machine& machine;
   bool there = false;
+  std::uint64_t at_ps = 0;
 };
 
 }  // namespace
@@ -164,14 +169,18 @@ HRESULT DxgiOutput::WaitForVBlank() {
     Host::spend(known_ps - Host::clock_ps());
     return S_OK;
   }
-  auto blank = std::make_unique<Blank>();
+  auto blank = std::make_unique<Blank>(device->machine());
   Host::Outcome outcome{};
   {
     Host::Lock lock = device->enter(device->costs().call_ps);
+    const std::uint64_t since_ps = device->machine().now_ps();
     device->machine().wait_vblank(id_, Callback::to<&Blank::came>(blank.get()));
     outcome = host.wait(
         lock, [&] { return blank->there; }, Host::never, host.wake_ps(), what);
     if (outcome == Host::Outcome::deadlock) static_cast<void>(blank.release());  // the machine may tell it yet
+    if (WorkListener* const listener = device->machine().listener(); listener != nullptr && blank != nullptr) {
+      listener->thread_waited_vblank(device->machine().moment(), id_, since_ps, blank->at_ps);
+    }
   }
   device->Release();
   return outcome == Host::Outcome::satisfied ? S_OK : E_FAIL;

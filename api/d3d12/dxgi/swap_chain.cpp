@@ -4,9 +4,12 @@
 
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/com/not_modelled.hpp"
+#include "api/d3d12/core/device_capture.hpp"
 #include "api/d3d12/host/event_handle.hpp"
+#include "api/d3d12/host/event_source.hpp"
 #include "api/d3d12/host/gpu_clock.hpp"
 #include "api/d3d12/host/host.hpp"
+#include "api/work_listener.hpp"
 #include "scheduler/display/display.hpp"
 
 #include <fmt/format.h>
@@ -105,14 +108,22 @@ HRESULT SwapChain::Present(UINT interval, UINT flags) {
       frame.restart = (flags & DXGI_PRESENT_RESTART) != 0;
       const std::uint32_t current = frames_->current();
       frames_->present(queues_[current]->queue(), frame, buffers_[current]->states());
+      DeviceCapture::presented();
       Host::instance().notify();
       return S_OK;
     }
     if ((flags & DXGI_PRESENT_DO_NOT_WAIT) != 0) return DXGI_ERROR_WAS_STILL_DRAWING;
+    // The frame whose turn on screen makes room.
+    const EventSource awaited{&device_.machine(), {{frames_->fence(), frames_->presented() + 1 - most_queued}}, 0};
+    const std::uint64_t since_ps = device_.machine().now_ps();
+    if (WorkListener* const listener = device_.machine().listener()) {
+      listener->cpu_awaits(awaited.reached.front().first, awaited.reached.front().second);
+    }
     const auto outcome = Host::instance().wait(
         lock, [&] { return has_place() || device_.removed(); }, Host::never, Host::instance().wake_ps(),
         [] { return "one of three frames of a swap chain to get to the screen"; });
     if (outcome == Host::Outcome::deadlock) return E_FAIL;
+    tell_waited(awaited, since_ps);
   }
 }
 
@@ -171,7 +182,10 @@ HRESULT SwapChain::GetMaximumFrameLatency(UINT* frames) {
 
 HANDLE SwapChain::GetFrameLatencyWaitableObject() {
   const Host::Lock lock = Host::instance().lock();
-  return semaphore_ != nullptr ? duplicate_semaphore(semaphore_) : nullptr;
+  if (semaphore_ == nullptr) return nullptr;
+  const HANDLE duplicate = duplicate_semaphore(semaphore_);
+  note_duplicate(duplicate, semaphore_);
+  return duplicate;
 }
 
 void fill_size(const DeviceCore& device, SwapChainTarget target, OutputId output, DXGI_SWAP_CHAIN_DESC1& desc) {

@@ -12,9 +12,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 
 namespace fenceline::d3d12 {
 namespace {
+
+/// CommandStream::number of the next one that is closed.
+std::atomic<std::uint64_t> next_recording{1};
 
 const char* name_of(D3D12_COMMAND_LIST_TYPE type) {
   switch (type) {
@@ -125,6 +130,7 @@ HRESULT GraphicsCommandList::Close() {
     unmatched_query_ = true;
   }
   if (const std::string given = name(); !given.empty()) recording_->stream().name = given;
+  recording_->stream().number = next_recording++;
   recording_now_ = false;
   allocator_->end(*this);
   if (error_ == S_OK && device().removed()) error_ = DXGI_ERROR_DEVICE_REMOVED;

@@ -2,6 +2,7 @@
 #include "api/d3d12/queues/command_queue.hpp"
 
 #include "api/d3d12/com/com_cast.hpp"
+#include "api/d3d12/core/device_capture.hpp"
 #include "api/d3d12/core/node_mask.hpp"
 #include "api/d3d12/hazards/hazards.hpp"
 #include "api/d3d12/host/gpu_clock.hpp"
@@ -118,6 +119,7 @@ void CommandQueue::ExecuteCommandLists(UINT count, ID3D12CommandList* const* lis
     }
     ours.push_back(list);
   }
+  DeviceCapture::submits();
   const bool each_use = device().machine().is_paging();
   PgoDriver* const driver = device().machine().pgo_driver("");
   for (GraphicsCommandList* list : ours) {

@@ -4,7 +4,9 @@
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/hazards/hazards.hpp"
 #include "api/d3d12/host/event_handle.hpp"
+#include "api/d3d12/host/event_source.hpp"
 #include "api/d3d12/host/host.hpp"
+#include "api/work_listener.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 
 #include <fmt/format.h>
@@ -48,6 +50,14 @@ class Wait final : public FenceWaiter {
     evaluate();
   }
   bool fired() const { return fired_; }
+  /// Once it has fired: what it was for.
+  EventSource source() const {
+    EventSource source{&machine_, {}, fired_ps_};
+    for (const Goal& goal : goals_) {
+      if (is_there(goal)) source.reached.emplace_back(goal.fence, goal.value);
+    }
+    return source;
+  }
 
  private:
   void await(std::size_t goal) {
@@ -66,17 +76,24 @@ class Wait final : public FenceWaiter {
   }
   void fire() {
     fired_ = true;
+    fired_ps_ = machine_.now_ps();
     tell_hazards();
-    if (event_ != nullptr && event_generation(event_) == generation_) set_event(event_);
+    if (event_ != nullptr && event_generation(event_) == generation_) {
+      set_event(event_);
+      if (machine_.listener() != nullptr) note_source(event_, source());
+    }
     Host::instance().notify();
   }
 
+  /// As far as one that waits for any of them says.
+  bool is_there(const Goal& goal) const {
+    return !any_ || goals_.size() == 1 || machine_.fences().value(goal.fence) >= goal.value;
+  }
   /// The program knows, or can know, from now on where its fences have been.
   void tell_hazards() const {
     Hazards* const hazards = device_.hazards();
     for (const Goal& goal : goals_) {
-      const bool there = !any_ || goals_.size() == 1 || machine_.fences().value(goal.fence) >= goal.value;
-      if (hazards != nullptr && there) hazards->cpu_sees_reached(goal.fence, goal.value);
+      if (hazards != nullptr && is_there(goal)) hazards->cpu_sees_reached(goal.fence, goal.value);
     }
   }
 
@@ -85,6 +102,7 @@ class Wait final : public FenceWaiter {
   std::vector<Goal> goals_;
   bool any_;
   bool fired_ = false;
+  std::uint64_t fired_ps_ = 0;
   std::size_t pending_ = 0;  // fences that have not told it yet
   std::size_t reached_ = 0;
   HANDLE event_;
@@ -143,8 +161,11 @@ void Fence::come_in() {
 UINT64 Fence::GetCompletedValue() {
   const Host::Lock lock = device().enter(device().costs().poll_ps);
   if (device().removed()) return std::numeric_limits<UINT64>::max();
+  Machine& machine = device().machine();
   if (device().hazards() != nullptr) device().hazards()->cpu_sees_value(id_);
-  return device().machine().completed_value(id_);
+  const std::uint64_t value = machine.completed_value(id_);
+  if (machine.listener() != nullptr) machine.listener()->thread_saw(machine.moment(), id_, value);
+  return value;
 }
 
 HRESULT Fence::Signal(UINT64 value) {
@@ -208,6 +229,7 @@ HRESULT set_event_on_completion(DeviceCore& device, const std::vector<Fence*>& f
   for (std::size_t i = 0; i < fences.size(); ++i) goals.push_back({fences[i]->id(), values[i]});
   const std::shared_ptr<Wait> wait = Wait::begin(device, std::move(goals), any, event);
   if (event != nullptr) return S_OK;
+  const std::uint64_t since_ps = device.machine().now_ps();
   const auto what = [&] {
     std::string text = any && fences.size() > 1 ? "any of" : "";
     for (std::size_t i = 0; i < fences.size(); ++i) {
@@ -218,6 +240,7 @@ HRESULT set_event_on_completion(DeviceCore& device, const std::vector<Fence*>& f
   };
   const auto outcome = Host::instance().wait(
       lock, [&] { return wait->fired() || device.removed(); }, Host::never, Host::instance().wake_ps(), what);
+  if (wait->fired()) tell_waited(wait->source(), since_ps);
   return outcome == Host::Outcome::deadlock ? E_FAIL : S_OK;
 }
 

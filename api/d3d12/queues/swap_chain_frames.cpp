@@ -2,6 +2,7 @@
 #include "api/d3d12/queues/swap_chain_frames.hpp"
 
 #include "api/d3d12/host/event_handle.hpp"
+#include "api/d3d12/host/event_source.hpp"
 #include "api/d3d12/host/host.hpp"
 
 #include <fmt/format.h>
@@ -83,6 +84,10 @@ void SwapChainFrames::fence_reached(std::uint64_t, Signaller) {
   if (closed_) return;
   const std::uint64_t now = on_screen();
   if (semaphore_ != nullptr) release_semaphore(semaphore_, now - known_);
+  Machine& machine = device_.machine();
+  if (semaphore_ != nullptr && machine.listener() != nullptr) {
+    note_source(semaphore_, {&machine, {{fence_, known_ + 1}}, machine.now_ps()});
+  }
   known_ = now;
   Host::instance().notify();
   if (device_.removed()) return;

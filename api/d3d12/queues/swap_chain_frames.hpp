@@ -37,6 +37,7 @@ class SwapChainFrames final : public FrameListener,
   /// Frames presented that are not on screen yet, as far as the CPU knows, nor ever will be.
   std::uint64_t queued() const { return presented_ - on_screen(); }
   SwapChainId swap_chain() const { return chain_; }
+  FenceId fence() const { return fence_; }  ///< of the frame on screen
 
   /// A list that writes the buffer is about to be executed by the queue, which waits until the buffer's last frame has
   /// left the screen. False: it is not the current buffer.

@@ -171,6 +171,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   Player player(machine, loaded.program);
   std::optional<AccessLog> accesses;
   if (player.contents()) accesses.emplace(player.contents(), files ? &files->also(accesses_file) : nullptr);
+  if (options.steps != nullptr) player.listen(*options.steps);
   std::vector<LogName> fences;
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
     fences.push_back(machine.fences().log_name_of(player.fence(i)));

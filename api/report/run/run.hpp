@@ -24,6 +24,7 @@
 namespace fenceline {
 
 struct ContentsResult;
+class StepListener;
 
 /// What one run showed.
 struct RunResult {
@@ -74,6 +75,7 @@ struct RunOptions {
   LogSink* progress = nullptr;    ///< hears everything; may be null
   std::uint64_t passes = 1;       ///< how often the work is played (docs/replay.md, rules 20 to 22)
   std::string fast_forward = {};  ///< a point before which nothing is told (rules 23 and 24); empty: none
+  StepListener* steps = nullptr;  ///< hears of the steps that are gone through; may be null
 };
 
 /// Plays the workload on a new machine and writes the run directory: report.json and the outputs. The directory appears

@@ -5,6 +5,7 @@
 #include "api/workload/play/pass_reset.hpp"
 #include "api/workload/play/played_contents.hpp"
 #include "api/workload/play/player_thread.hpp"
+#include "api/workload/play/step_listener.hpp"
 #include "api/workload/program.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"
@@ -60,14 +61,19 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
       after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)),
       measured_(std::make_unique<MeasuredLists>(machine, program.folded_compute, program.folded_graphics)) {
   for (const FenceInfo& fence : program.fences) {
-    fences_.push_back(machine.create_fence(fence.name, fence.initial_value));
+    fences_.push_back(fence.frames_of.empty() ? machine.create_fence(fence.name, fence.initial_value) : FenceId{});
   }
   for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
   create_allocations(machine, program.memory);
   swap_chains_.resize(queues_.size());
   input_ps_.resize(queues_.size());
-  for (const Timeline& timeline : program.cpu_timelines) threads_.emplace_back(timeline);
+  for (std::size_t i = 0; i < fences_.size(); ++i) {
+    if (program.frames_of[i]) fences_[i] = machine.frame_fence(swap_chain(*program.frames_of[i]));
+  }
+  for (std::size_t i = 0; i < program.cpu_timelines.size(); ++i) {
+    threads_.emplace_back(program.cpu_timelines[i], program.captured[i]);
+  }
   owners_ = owners_of(program);
   machine.when_device_removed([this](const std::string& process, RemovalReason) { device_removed(process); });
   if (program.contents) contents_ = std::make_unique<PlayedContents>(machine, program, std::move(contents));
@@ -124,8 +130,13 @@ bool Player::play(std::uint64_t limit_ps) {
   start_ps_ = machine_.now_ps();
   machine_.call_at(machine_.now_ps(), Callback::to<&Player::submit_queue_timelines>(this));
   for (std::size_t i = 0; i < threads_.size(); ++i) {
-    machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, i));
+    if (threads_[i].captured) {
+      threads_[i].due_ps = start_ps_;
+    } else {
+      machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, i));
+    }
   }
+  play_captured(limit_ps < no_limit - start_ps_ ? start_ps_ + limit_ps : no_limit);
   if (limit_ps < no_limit - start_ps_) {
     machine_.run(start_ps_ + limit_ps);
   } else {
@@ -147,11 +158,16 @@ bool Player::finished() const {
                                                     [](const PlayerThread& thread) { return thread.cursor.at_end(); });
 }
 
-bool Player::limited() const { return !finished() && machine_.left_to_do(); }
+bool Player::limited() const {
+  return !finished() && (machine_.left_to_do() || next_captured(threads_) < threads_.size());
+}
 
 void Player::submit_queue_timelines(std::uint64_t) {
   for (const Timeline& timeline : program_.queue_timelines) {
-    for (TimelineCursor cursor(timeline); !cursor.at_end(); cursor.next()) submit(cursor);
+    for (TimelineCursor cursor(timeline); !cursor.at_end(); cursor.next()) {
+      if (listener_ != nullptr) listener_->queue_begins(cursor.step().queue, cursor);
+      submit(cursor);
+    }
   }
 }
 
@@ -182,6 +198,7 @@ void Player::present(const Step& step) {
   Frame frame;
   frame.interval = step.interval;
   frame.tearing = step.tearing;
+  frame.restart = step.restart;
   frame.input_ps = std::exchange(input_ps_[step.queue], {});
   machine_.present(queues_[step.queue], swap_chain(step.queue), frame);
 }
@@ -193,7 +210,11 @@ SwapChainId Player::swap_chain(std::uint32_t queue) {
     const ProgramScreen& screen = program_.screens[queue];
     SwapChainPlace place{output_named(machine_.config().display, screen.output).value(), {}};
     if (screen.compositor) place.composed_by = swap_chain(*screen.compositor);
-    chain = machine_.create_swap_chain(program_.queues[queue].name, nullptr, place);
+    const auto named = std::find(program_.frames_of.begin(), program_.frames_of.end(), queue);
+    const std::string& name = named != program_.frames_of.end()
+                                  ? program_.fences[static_cast<std::size_t>(named - program_.frames_of.begin())].name
+                                  : program_.queues[queue].name;
+    chain = machine_.create_swap_chain(name, nullptr, place);
   }
   return *chain;
 }
@@ -204,12 +225,8 @@ bool Player::wait_vblank(std::uint64_t index) {
   thread.waiting = !thread.waiting;  // else it has just been woken
   if (!thread.waiting) return true;
   machine_.wait_vblank(output_named(machine_.config().display, thread.cursor.step().output).value(),
-                       Callback::to<&Player::vblank_came>(this, index));
+                       Callback::to<&Player::wake>(this, index));
   return false;
-}
-
-void Player::vblank_came(std::uint64_t thread) {
-  machine_.call_at(machine_.now_ps() + wake_ps_, Callback::to<&Player::run_thread>(this, thread));
 }
 
 /// The thread's steps up to the first that takes time or blocks.
@@ -217,11 +234,12 @@ void Player::run_thread(std::uint64_t index) {
   PlayerThread& thread = threads_[index];
   while (!thread.cursor.at_end()) {
     const Step& step = thread.cursor.step();
-    if (calls(step) && std::exchange(thread.slept, false) && after_sleep_ps_ > 0) {
+    if (listener_ != nullptr && !std::exchange(thread.told, true)) listener_->thread_begins(index, thread.cursor);
+    if (calls(step) && std::exchange(thread.slept, false) && after_sleep_ps_ > 0 && !thread.captured) {
       machine_.call_at(machine_.now_ps() + after_sleep_ps_, Callback::to<&Player::run_thread>(this, index));
       return;
     }
-    std::uint64_t cost_ps = call_ps_;
+    std::uint64_t cost_ps = thread.captured ? 0 : call_ps_;
     switch (step.kind) {
       case Step::Kind::work: cost_ps = step.work_ps; break;
       case Step::Kind::sleep_until: {
@@ -256,7 +274,7 @@ void Player::run_thread(std::uint64_t index) {
         break;
       case Step::Kind::evict:
       case Step::Kind::set_residency_priority:
-      case Step::Kind::set_video_memory_reservation: change_residency(step); break;
+      case Step::Kind::set_video_memory_reservation: change_residency(machine_, program_, step); break;
       case Step::Kind::compose: machine_.compose(swap_chain(step.queue)); break;
       case Step::Kind::focus: machine_.set_focus(process_of(program_, step)); break;
       case Step::Kind::set_priority:
@@ -273,7 +291,7 @@ void Player::run_thread(std::uint64_t index) {
         break;
       case Step::Kind::create_pipeline_states:
         if (const auto takes_ps = create_pipeline_state(thread)) {
-          spend(index, call_ps_ + *takes_ps, true);
+          spend(index, cost_ps + *takes_ps, true);
           return;
         }
         cost_ps = 0;
@@ -291,26 +309,18 @@ void Player::run_thread(std::uint64_t index) {
     }
     const bool computing = step.kind != Step::Kind::sleep_until;
     const TimelineCursor before = thread.cursor;
+    thread.told = false;
     if (thread.cursor.may_leave() && thread.steady) {
       thread.cursor.leave();
     } else {
       thread.cursor.next();
     }
     if (thread.cursor.at_end() || !thread.cursor.is_in_iteration_of(before)) thread.steady = false;
-    if (cost_ps > 0) {
+    const bool lets_others_go = thread.captured && step.kind == Step::Kind::work;
+    if (cost_ps > 0 || lets_others_go) {
       spend(index, cost_ps, computing);
       return;
     }
-  }
-}
-
-/// The thread goes on once it has computed, or slept, so long.
-void Player::spend(std::uint64_t index, std::uint64_t cost_ps, bool computing) {
-  const Callback goes_on = Callback::to<&Player::run_thread>(this, index);
-  if (computing && machine_.config().host.cpu.cores > 0) {
-    machine_.compute(cost_ps, goes_on, index);
-  } else {
-    machine_.call_at(machine_.now_ps() + cost_ps, goes_on);
   }
 }
 
@@ -359,8 +369,6 @@ std::optional<std::uint64_t> Player::create_pipeline_state(PlayerThread& thread)
   return thread.creating->takes.cpu_ps;
 }
 
-void Player::fence_reached(std::uint64_t thread, Signaller) {
-  machine_.call_at(machine_.now_ps() + wake_ps_, Callback::to<&Player::run_thread>(this, thread));
-}
+void Player::fence_reached(std::uint64_t thread, Signaller) { wake(thread); }
 
 }  // namespace fenceline

@@ -17,6 +17,7 @@ class MeasuredLists;
 class PipelineCreations;
 class PlayedContents;
 class ResourceContents;
+class StepListener;
 class TimelineCursor;
 struct Program;
 struct Step;
@@ -27,8 +28,11 @@ struct ProgramMemory;
 /// The program's resources in video memory become the machine's, which has none yet: std::invalid_argument.
 void create_allocations(Machine& machine, const ProgramMemory& memory);
 
+/// What a step of evict, set_residency_priority or set_video_memory_reservation does.
+void change_residency(Machine& machine, const Program& program, const Step& step);
+
 /// Plays a program on a machine, once: queue timelines are submitted at the machine's present time, CPU threads start
-/// then and run as simulated threads.
+/// then and run as simulated threads. Captured ones act from outside the simulation, as the program's own did.
 class Player : private FenceWaiter {
  public:
   /// Creates the program's fences, processes and queues on the machine. Both must outlive the player. Where the program
@@ -36,6 +40,8 @@ class Player : private FenceWaiter {
   /// ones.
   Player(Machine& machine, const Program& program, std::shared_ptr<ResourceContents> contents = nullptr);
   ~Player() override;
+  /// Steps are told to the listener, which outlives the player. Before `play`.
+  void listen(StepListener& listener) { listener_ = &listener; }
 
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
 
@@ -64,8 +70,9 @@ class Player : private FenceWaiter {
   void submit(const TimelineCursor& cursor);
   void present(const Step& step);
   SwapChainId swap_chain(std::uint32_t queue);
+  void play_captured(std::uint64_t limit_ps);
+  void wake(std::uint64_t index);
   bool wait_vblank(std::uint64_t index);
-  void vblank_came(std::uint64_t thread);
   void set_background_processing_mode(PlayerThread& thread);
   void queue_processing_work(const Step& step);
   std::optional<std::uint64_t> create_pipeline_state(PlayerThread& thread);
@@ -76,7 +83,6 @@ class Player : private FenceWaiter {
   void check_caches() const;
   void spend(std::uint64_t index, std::uint64_t cost_ps, bool computing);
   bool make_resident(std::uint64_t index);
-  void change_residency(const Step& step);
   void fence_reached(std::uint64_t thread, Signaller by) override;
 
   Machine& machine_;
@@ -91,6 +97,8 @@ class Player : private FenceWaiter {
   std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame
   std::vector<std::vector<std::string>> owners_;         // processes, by fence of the program
   std::vector<PlayerThread> threads_;
+  StepListener* listener_ = nullptr;
+  bool woken_ = false;                                     // a captured thread has just been
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;
   std::unique_ptr<PlayedContents> contents_;                   // null: the program does not act on bytes

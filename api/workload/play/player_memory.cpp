@@ -37,7 +37,9 @@ bool Player::make_resident(std::uint64_t index) {
     };
   } else {
     done = [this, life = std::weak_ptr<bool>(life_), index] {
-      if (!life.expired()) machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, index));
+      if (life.expired()) return;
+      if (threads_[index].captured) return wake(index);
+      machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, index));
     };
   }
   const bool called = machine_.make_resident(process, step.allocations, step.deny_overbudget, std::move(done));
@@ -45,13 +47,13 @@ bool Player::make_resident(std::uint64_t index) {
   return !thread.waiting;
 }
 
-void Player::change_residency(const Step& step) {
+void change_residency(Machine& machine, const Program& program, const Step& step) {
   if (step.kind == Step::Kind::set_residency_priority) {
-    machine_.set_residency_priority(step.allocations, step.residency_priority);
+    machine.set_residency_priority(step.allocations, step.residency_priority);
   } else if (step.kind == Step::Kind::evict) {
-    machine_.evict(process_of(program_, step), step.allocations);
+    machine.evict(process_of(program, step), step.allocations);
   } else {
-    machine_.set_video_memory_reservation(process_of(program_, step), step.reserved_mib << 20);
+    machine.set_video_memory_reservation(process_of(program, step), step.reserved_mib << 20);
   }
 }
 

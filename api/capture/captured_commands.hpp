@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/capture/captured_outcomes.hpp"
+#include "engines/command/command.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// Says a stream's commands in a workload's words, as CBOR: numbers in place of resources. Goes through them in order,
+/// for it pairs queries, which heaps may number alike.
+class CapturedCommands {
+ public:
+  /// The names of the stream's pipeline states in the workload, by index; all of it outlives this.
+  CapturedCommands(const CommandStream& stream, const std::vector<std::string>& compute,
+                   const std::vector<std::string>& graphics, const CapturedOutcomes& outcomes)
+      : stream_(stream), compute_(compute), graphics_(graphics), outcomes_(outcomes) {}
+
+  /// The command at that index.
+  void append(std::string& to, std::size_t index);
+
+ private:
+  void append(std::string& to, const Command& command);
+  void append_indirect(std::string& to, const IndirectCall& call);
+  std::uint32_t begin(const BeginQuery& query);
+  std::uint32_t end(const EndQuery& query);
+
+  const CommandStream& stream_;
+  const std::vector<std::string>& compute_;
+  const std::vector<std::string>& graphics_;
+  const CapturedOutcomes& outcomes_;
+  std::uint32_t next_query_ = 0;
+  std::map<std::pair<QueryType, std::uint32_t>, std::deque<std::uint32_t>> open_queries_;
+};
+
+}  // namespace fenceline

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/capture/captured_outcomes.hpp"
+#include "engines/command/command_effects.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace fenceline {
+
+/// Notes what predicates and indirect arguments come to in an execution, and passes everything on.
+class CapturedEffects final : public CommandEffects {
+ public:
+  CapturedEffects(std::shared_ptr<const CommandStream> stream, std::shared_ptr<CommandEffects> effects)
+      : stream_(std::move(stream)), effects_(std::move(effects)) {}
+
+  const CommandStream& stream() const { return *stream_; }
+  const CapturedOutcomes& outcomes() const { return outcomes_; }
+  bool finished() const { return finished_; }    ///< all outcomes are there
+  bool has_variants() const { return varied_; }  ///< a driver's variant took the place of a pipeline state
+
+  void ended(std::size_t command) override { effects_->ended(command); }
+  void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) override {
+    effects_->ran(command, start_ps, end_ps);
+  }
+  void skip(std::size_t command) override { effects_->skip(command); }
+  bool skips(std::size_t command) override {
+    const bool answer = effects_->skips(command);
+    outcomes_.skips[command] = answer;
+    return answer;
+  }
+  const IndirectCall* call(std::size_t command) override {
+    const IndirectCall* const answer = effects_->call(command);
+    if (answer != nullptr) outcomes_.calls[command] = *answer;
+    return answer;
+  }
+  PipelineVariant variant(std::size_t command, const Command& begins) override {
+    const PipelineVariant answer = effects_->variant(command, begins);
+    varied_ = varied_ || answer.compute != nullptr || answer.graphics != nullptr;
+    return answer;
+  }
+  void finish() override {
+    effects_->finish();
+    finished_ = true;
+  }
+  void timestamp(std::uint32_t slot, std::uint64_t at_ps) override { effects_->timestamp(slot, at_ps); }
+
+ private:
+  std::shared_ptr<const CommandStream> stream_;
+  std::shared_ptr<CommandEffects> effects_;
+  CapturedOutcomes outcomes_;
+  bool finished_ = false;
+  bool varied_ = false;
+};
+
+}  // namespace fenceline

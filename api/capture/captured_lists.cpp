@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/capture/captured_lists.hpp"
+
+#include "api/capture/captured_commands.hpp"
+#include "api/capture/cbor_map.hpp"
+#include "api/capture/file/capture_format.hpp"
+#include "api/workload/pipelines/pipeline_info.hpp"
+#include "sim/config/config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+using nlohmann::json;
+
+/// Commands in one item of a capture: longer lists come in pieces.
+constexpr std::size_t piece_commands = 4096;
+
+/// Of a whole list: its commands, bundles among them.
+struct Piece {
+  std::string commands;
+  std::size_t count = 0;
+};
+
+std::string array_of(const Piece& piece) {
+  std::string array;
+  append_cbor_head(array, 4, piece.count);
+  return array + piece.commands;
+}
+
+std::string list_item(const std::string& name, const std::string& label, CommandListType type, const Piece& piece) {
+  std::string item;
+  CborMap map(item);
+  map.add("name", name);
+  map.add("type", name_of(type));
+  if (label != name) map.add("label", label);
+  map.value_of("commands") += array_of(piece);
+  return item;
+}
+
+/// WriteBufferImmediate, which bundles have, is a copy here, which they have not: then the list has the commands
+/// itself.
+bool fits_bundle(const CommandStream& stream, const std::pair<std::size_t, std::size_t>& bundle) {
+  for (std::size_t i = bundle.first; i < bundle.second; ++i) {
+    if (!allowed(stream.commands[i], CommandListType::bundle)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string unique_name(const std::string& wanted, std::set<std::string>& names) {
+  std::string name = wanted;
+  for (std::size_t i = 2; !names.insert(name).second; ++i) name = fmt::format("{}#{}", wanted, i);
+  return name;
+}
+
+template <class Info, class Pipeline>
+std::string CapturedLists::pipeline(const char* key, const Pipeline& pipeline) {
+  static const json usual = dump_config(Info());
+  json said = dump_config(Info(pipeline));
+  for (const auto& [name, value] : usual.items()) {
+    if (name != "name" && said.contains(name) && said[name] == value) said.erase(name);
+  }
+  const auto [entry, is_new] = pipelines_.try_emplace(key + said.dump());
+  if (is_new) {
+    entry->second = unique_name(pipeline.name, pipeline_names_);
+    if (entry->second != pipeline.name) said["label"] = pipeline.name;
+    said["name"] = entry->second;
+    writer_.add_objects({{key, json::array({said})}});
+  }
+  return entry->second;
+}
+
+CapturedLists::PipelineNames CapturedLists::pipelines_of(const CommandStream& stream) {
+  PipelineNames names;
+  for (const ComputePipeline& one : stream.compute_pipelines) {
+    names.compute.push_back(pipeline<ComputePipelineInfo>("compute_pipelines", one));
+  }
+  for (const GraphicsPipeline& one : stream.graphics_pipelines) {
+    names.graphics.push_back(pipeline<GraphicsPipelineInfo>("graphics_pipelines", one));
+  }
+  return names;
+}
+
+const std::string& CapturedLists::name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type) {
+  const bool numbered = stream->number != 0;
+  const auto [entry, is_new] = known_.try_emplace({stream->number, numbered ? nullptr : stream.get(), type});
+  if (is_new) {
+    if (!numbered) kept_.push_back(stream);
+    entry->second = name_of(*stream, type, {});
+  }
+  return entry->second;
+}
+
+std::string CapturedLists::name_of(const CommandStream& stream, CommandListType type,
+                                   const CapturedOutcomes& outcomes) {
+  const PipelineNames pipelines = pipelines_of(stream);
+  CapturedCommands commands(stream, pipelines.compute, pipelines.graphics, outcomes);
+  const std::string wanted = stream.name.empty() ? fmt::format("{} list", fenceline::name_of(type)) : stream.name;
+  std::string name;  // empty: it has none before its first piece is whole
+  Piece piece;
+  const auto write = [&](bool last) {
+    if (!name.empty()) return writer_.add_list_item(array_of(piece));
+    // One of the same content may be there: what is longer than a piece is not looked for.
+    if (last) {
+      const std::string content = list_item("", wanted, type, piece);
+      const auto [entry, is_new] = by_content_.try_emplace({capture_check(content), capture_check(content, 1)});
+      if (is_new) entry->second = unique_name(wanted, list_names_);
+      name = entry->second;
+      if (!is_new) return;
+    } else {
+      name = unique_name(wanted, list_names_);
+    }
+    writer_.add_list_item(list_item(name, stream.name, type, piece));
+  };
+  auto bundle = stream.splits.bundles.begin();
+  for (std::size_t i = 0; i < stream.commands.size();) {
+    if (bundle != stream.splits.bundles.end() && bundle->first == i && fits_bundle(stream, *bundle)) {
+      Piece inner;
+      for (; i < bundle->second; ++i, ++inner.count) commands.append(inner.commands, i);
+      ++bundle;
+      const std::string content = list_item("", "", CommandListType::bundle, inner);
+      const auto [entry, is_new] = by_content_.try_emplace({capture_check(content), capture_check(content, 1)});
+      if (is_new) {
+        entry->second = unique_name(wanted + " bundle", list_names_);
+        bundles_.push_back(list_item(entry->second, entry->second, CommandListType::bundle, inner));
+      }
+      CborMap map(piece.commands);
+      map.add("type", "execute_bundle");
+      map.add("bundle", entry->second);
+    } else {
+      if (bundle != stream.splits.bundles.end() && bundle->first <= i) ++bundle;
+      commands.append(piece.commands, i++);
+    }
+    if (++piece.count < piece_commands) continue;
+    write(false);
+    piece = {};
+  }
+  if (name.empty() || piece.count > 0) write(true);
+  for (const std::string& item : bundles_) writer_.add_list_item(item);
+  bundles_.clear();
+  return name;
+}
+
+}  // namespace fenceline

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/capture/captured_outcomes.hpp"
+#include "api/capture/file/capture_writer.hpp"
+#include "api/queue_rules.hpp"
+#include "engines/command/command.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// A name that is not among those, as near to the wanted one as can be. It is among them from then on.
+std::string unique_name(const std::string& wanted, std::set<std::string>& names);
+
+/// The command lists of a capture, and their pipeline states. A list is written when it is executed first; one that
+/// says the same as another is that one.
+class CapturedLists {
+ public:
+  /// The writer outlives this.
+  explicit CapturedLists(CaptureWriter& writer) : writer_(writer) {}
+
+  /// The list's name in the capture, where it is from now on. A stream without a number is kept.
+  const std::string& name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type);
+  /// The same of one that came to that in one execution.
+  std::string name_of(const CommandStream& stream, CommandListType type, const CapturedOutcomes& outcomes);
+
+ private:
+  struct PipelineNames {
+    std::vector<std::string> compute;
+    std::vector<std::string> graphics;
+  };
+  PipelineNames pipelines_of(const CommandStream& stream);
+  template <class Info, class Pipeline>
+  std::string pipeline(const char* key, const Pipeline& pipeline);
+
+  CaptureWriter& writer_;
+  /// By number, or place, and type.
+  std::map<std::tuple<std::uint64_t, const CommandStream*, CommandListType>, std::string> known_;
+  std::vector<std::shared_ptr<const CommandStream>> kept_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> by_content_;  // by two checks of it
+  std::map<std::string, std::string> pipelines_;                               // by what they say
+  std::vector<std::string> bundles_;  // to be written behind the list that executes them
+  std::set<std::string> list_names_;
+  std::set<std::string> pipeline_names_;
+};
+
+}  // namespace fenceline

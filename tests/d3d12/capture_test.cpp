@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a D3D12 program does is captured as GPU work, and comes to the same timeline when it is played.
+#include "api/d3d12/pix_capture.hpp"
+#include "tests/d3d12/app.hpp"
+#include "tests/support/same_gpu_rows.hpp"
+#include "tests/support/shell.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+using namespace fenceline::testing;
+
+namespace {
+
+/// Runs a program under capture, then the capture: empty where the GPU does the same.
+std::string difference(const Shell& shell, const std::string& program, const std::string& around = "") {
+  const Output output = shell.run(around + " FENCELINE_OUT=taken FENCELINE_CAPTURE=x.capture " + program);
+  if (output.code != 0) return "the program ends with " + std::to_string(output.code) + ": " + output.err;
+  if (output.err.find("not captured") != std::string::npos) return output.err;
+  const Output played = shell.fenceline({"run", "x.capture", "--out", "played"});
+  if (played.code != 0) return played.err;
+  return first_gpu_difference(shell.work() / "taken", shell.work() / "played");
+}
+
+/// A test of this executable as a program.
+std::string test_program(std::string name) {
+  for (std::size_t at = 0; (at = name.find(',', at)) != std::string::npos; at += 2) name.insert(at, 1, '\\');
+  return Shell::quoted(std::filesystem::read_symlink("/proc/self/exe").string()) + " " + Shell::quoted(name);
+}
+
+}  // namespace
+
+TEST_CASE("FENCELINE_CAPTURE: programs of all kinds are played with the timeline that they had", "[d3d12][capture]") {
+  for (const char* const program : {FENCELINE_BUSY_PROGRAM, FENCELINE_SWAP_CHAIN_PROGRAM, FENCELINE_HAZARD_PROGRAM,
+                                    FENCELINE_PROBE_PROGRAM, FENCELINE_COMPTR_PROGRAM}) {
+    for (const char* const machine : {"tiny", "h200", "rtx_4090"}) {
+      INFO(program << " on " << machine);
+      const Shell shell;
+      CHECK(difference(shell, Shell::quoted(program), std::string("FENCELINE_MACHINE=") + machine) == "");
+    }
+  }
+}
+
+TEST_CASE("FENCELINE_CAPTURE: what depends on bytes is captured as it came to", "[d3d12][capture]") {
+  for (const char* const name :
+       {"indirect: draws, indexed draws and dispatches run as their arguments say",
+        "indirect: the count is the buffer's, and at most what the call says",
+        "indirect: arguments and count may be written by the list itself",
+        "bundles: their commands are predicated, and run any number of times",
+        "bundles: immediate writes and indirect dispatches take place where the bundle is executed",
+        "queries: an occlusion result decides what is drawn next",
+        "queries: occlusion counts the pixels of the draws within, as estimated",
+        "predication: draws, dispatches and copies are skipped, immediate writes and time stamps are not",
+        "render passes: samples are resolved at the end, as was said at the beginning",
+        "resolve: what a list resolves is there when it is complete"}) {
+    INFO(name);
+    const Shell shell;
+    CHECK(difference(shell, test_program(name)) == "");
+  }
+}
+
+TEST_CASE("FENCELINE_CAPTURE: eight threads that record and three queues", "[d3d12][capture][threads]") {
+  const Shell shell;
+  CHECK(difference(shell, test_program("threads: eight record, three submit, four wait, and every byte arrives")) ==
+        "");
+}
+
+TEST_CASE("FENCELINE_CAPTURE: fences that are polled, rewound, waited for and released", "[d3d12][capture]") {
+  for (const char* const name :
+       {"fences: polling makes progress, and a queue that waits does not",
+        "fences: a wait counts from when it was queued, even if the fence was rewound since",
+        "fences: the last release ends all waits", "fences: one event for any or all of several fences",
+        "fences: waits may come long before their signals, in chains across queues",
+        "examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead"}) {
+    INFO(name);
+    const Shell shell;
+    CHECK(difference(shell, test_program(name)) == "");
+  }
+}
+
+TEST_CASE("FENCELINE_CAPTURE: a swap chain's queue and threads wait for frames on screen", "[d3d12][capture]") {
+  for (const char* const name : {"swap chain: Present blocks while three frames are on their way to the screen",
+                                 "swap chain: the GPU writes a buffer again when its frame has left the screen",
+                                 "swap chain: frames get on screen at the same times again"}) {
+    INFO(name);
+    const Shell shell;
+    CHECK(difference(shell, test_program(name)) == "");
+  }
+}
+
+TEST_CASE("FENCELINE_CAPTURE: each device has a file, and what cannot be captured is told", "[d3d12][capture]") {
+  const Shell shell;
+  const Output output = shell.run("FENCELINE_MACHINE=h200:rtx_4090 FENCELINE_CAPTURE=x.capture " +
+                                  Shell::quoted(FENCELINE_MULTIADAPTER_PROGRAM));
+  REQUIRE(output.code == 0);
+  CHECK(std::filesystem::exists(shell.work() / "x.capture"));
+  CHECK(std::filesystem::exists(shell.work() / "x-2.capture"));
+  CHECK(output.err.find("capture x.capture: not captured: signals of a shared fence by other adapters\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("FENCELINE_CAPTURE: a program that is killed leaves what it had submitted", "[d3d12][capture]") {
+  const Shell shell;
+  const Output output = shell.run("FENCELINE_MACHINE=h200 FENCELINE_CAPTURE=x.capture timeout -s KILL 0.2 " +
+                                  Shell::quoted(FENCELINE_BUSY_PROGRAM));
+  if (!std::filesystem::exists(shell.work() / "x.capture")) return;  // it was killed before its first queue
+  const Output info = shell.fenceline({"info", "x.capture"});
+  CHECK(info.code == 0);
+  CHECK(output.err.find("it is whole") == std::string::npos);
+}
+
+TEST_CASE("FENCELINE_CAPTURE_FRAMES: frames from one to another, by themselves", "[d3d12][capture]") {
+  const Shell shell;
+  const Output output = shell.run("FENCELINE_MACHINE=h200 FENCELINE_CAPTURE=x.capture FENCELINE_CAPTURE_FRAMES=5-7 " +
+                                  Shell::quoted(FENCELINE_SWAP_CHAIN_PROGRAM));
+  REQUIRE(output.code == 0);
+  REQUIRE(shell.fenceline({"unpack", "x.capture", "-o", "x.json"}).code == 0);
+  const auto workload = nlohmann::json::parse(contents_of(shell.work() / "x.json"));
+  int presents = 0;
+  for (const auto& cpu : workload["cpus"]) {
+    for (const auto& step : cpu["timeline"]) presents += step["type"] == "present" ? 1 : 0;
+  }
+  CHECK(presents == 3);
+  CHECK(shell.fenceline({"run", "x.capture", "--out", "played"}).code == 0);
+}
+
+TEST_CASE("PIX: a program captures a part of its work, which is played by itself", "[d3d12][capture]") {
+  const Shell shell;
+  App app;
+  const auto queue = app.queue(direct_type);
+  const auto fence = app.fence();
+  const auto allocator = app.allocator(direct_type);
+  const auto list = app.list(allocator.Get(), direct_type);
+  REQUIRE(list->Close() == S_OK);
+  ID3D12CommandList* const lists[] = {list.Get()};
+  const auto submit = [&](UINT64 value) {
+    queue->ExecuteCommandLists(1, lists);
+    REQUIRE(queue->Signal(fence.Get(), value) == S_OK);
+    REQUIRE(fence->SetEventOnCompletion(value, nullptr) == S_OK);
+  };
+  submit(1);
+  CHECK(PIXGetCaptureState() == 0);
+  const std::wstring file = (shell.work() / "part.capture").wstring();
+  PIXCaptureParameters parameters{};
+  parameters.GpuCaptureParameters.FileName = file.c_str();
+  REQUIRE(PIXBeginCapture(PIX_CAPTURE_GPU, &parameters) == S_OK);
+  CHECK(PIXGetCaptureState() == PIX_CAPTURE_GPU);
+  CHECK(PIXBeginCapture(PIX_CAPTURE_GPU, &parameters) == E_PENDING);
+  submit(2);
+  submit(3);
+  REQUIRE(PIXEndCapture(FALSE) == S_OK);
+  CHECK(PIXGetCaptureState() == 0);
+  submit(4);
+  REQUIRE(shell.fenceline({"unpack", "part.capture", "-o", "part.json"}).code == 0);
+  const auto workload = nlohmann::json::parse(contents_of(shell.work() / "part.json"));
+  CHECK(workload["fences"][0]["initial_value"] == 1);
+  const Output played = shell.fenceline({"run", "part.capture", "--out", "played"});
+  CHECK(played.code == 0);
+  CHECK(lines_of(contents_of(shell.work() / "played" / "packets.csv")) == 5);  // two lists, two signals, and the head
+}
