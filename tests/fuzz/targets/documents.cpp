@@ -3,6 +3,9 @@
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/workload/program.hpp"
+#include "api/workload/replay/single_queue.hpp"
+#include "api/workload/replay/trim.hpp"
+#include "api/workload/replay/work_order.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
@@ -13,6 +16,7 @@
 #include "tests/support/temporary_directory.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -42,8 +46,38 @@ void check(const Workload& workload) {
   check_machine(program, "x.json", machine());
 }
 
+/// What is made of a sound workload is sound.
+void check_made(const Workload& workload, const char* what) {
+  try {
+    check(workload);
+  } catch (const ConfigError& error) {
+    throw std::logic_error(std::string(what) + ": " + error.what());
+  }
+}
+
+/// On one queue, and from each of some points to each behind it. An order that fences which fall do not allow is
+/// refused.
+void replay(const Workload& workload) {
+  constexpr std::uint64_t most_packets = 3000;
+  if (packets_of(make_program(workload, "x.json")) > most_packets) return;
+  check_made(on_single_queue(workload, "x.json"), "single queue");
+  const WorkOrder order = order_of(workload, "x.json");
+  const auto is_execute = [](const WorkEvent& event) { return event.kind == Step::Kind::execute; };
+  const auto submits = static_cast<std::uint64_t>(std::count_if(order.events.begin(), order.events.end(), is_execute));
+  for (std::uint64_t from = 0; from < submits; from += 1 + submits / 3) {
+    for (std::uint64_t to = from + 1; to <= submits; to += 1 + submits / 3) {
+      const ReplayRange range = {ReplayPoint{PointUnit::submit, from}, ReplayPoint{PointUnit::submit, to}};
+      check_made(trimmed(workload, range, "x.json"), "trim");
+    }
+  }
+}
+
 void workload(std::string_view bytes) {
-  read_or_refuse([&] { check(read_config<Workload>(parse_json(bytes, "x.json"), "x.json")); });
+  read_or_refuse([&] {
+    const auto read = read_config<Workload>(parse_json(bytes, "x.json"), "x.json");
+    check(read);
+    replay(read);
+  });
 }
 
 void machine_file(std::string_view bytes) {
