@@ -2,10 +2,12 @@
 #include "api/capture/file/pack_capture.hpp"
 #include "api/capture/file/workload_document.hpp"
 #include "api/cli/commands.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/without_defaults.hpp"
+#include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
 #include "sim/files/whole_file.hpp"
 
@@ -31,6 +33,14 @@ void make_independent(Workload& workload, const fs::path& from, const fs::path& 
                          .generic_string();
 }
 
+/// Blobs are files beside the workload that names them.
+void check_beside(const fs::path& workload, const fs::path& out) {
+  const fs::path wanted = fs::absolute(workload).parent_path();
+  if (fs::weakly_canonical(fs::absolute(out).parent_path()) == fs::weakly_canonical(wanted)) return;
+  throw ConfigError(out.string(), "", "a place beside the workload, in " + wanted.string() + ", where its blobs are",
+                    "another directory");
+}
+
 }  // namespace
 
 int trim(const TrimArguments& arguments) {
@@ -42,12 +52,16 @@ int trim(const TrimArguments& arguments) {
   LoadedWorkload loaded = replayed(load_workload(file, "", {}), choice, file.string());
   const WorkloadDocument read = load_workload_document(file);
   make_independent(loaded.workload, file, arguments.out);
+  const std::vector<BlobContent> contents = blob_contents(loaded.workload, file.string());
   nlohmann::ordered_json workload = dump_config(loaded.workload);
   remove_defaults(workload, type_of<Workload>());
   WholeFile out(arguments.out, inputs);
   if (read.capture) {
-    pack_capture(nlohmann::json(workload), read.capture->machine, out.content());
+    nlohmann::json document(workload);
+    const std::vector<PackedBlob> blobs = packed_blobs(contents, document);
+    pack_capture(document, read.capture->machine, out.content(), blobs);
   } else {
+    if (!contents.empty()) check_beside(file, arguments.out);
     out.content().append(dump_json(workload));
   }
   out.commit();

@@ -149,7 +149,10 @@ bool Player::play_again(std::uint64_t limit_ps) {
   reset_pass(machine_, program_, {fences_, queues_, owners_});
   input_ps_.assign(input_ps_.size(), std::nullopt);
   threads_.clear();
-  for (const Timeline& timeline : program_.cpu_timelines) threads_.emplace_back(timeline);
+  for (std::size_t i = 0; i < program_.cpu_timelines.size(); ++i) {
+    threads_.emplace_back(program_.cpu_timelines[i], program_.captured[i]);
+  }
+  if (contents_) contents_->contents()->reset();
   return play(limit_ps);
 }
 

@@ -227,9 +227,20 @@ class Untimed {
 
 }  // namespace
 
+void check_frame_fences(const Workload& workload, const std::string& file) {
+  for (std::size_t i = 0; i < workload.fences.size(); ++i) {
+    const FenceInfo& fence = workload.fences[i];
+    if (fence.frames_of.empty()) continue;
+    throw ConfigError(file, fmt::format("/fences/{}/frames_of", i),
+                      "no fence that counts frames: in a range, on one queue or in a second pass they have other numbers",
+                      in_quotes(fence.frames_of));
+  }
+}
+
 bool signals(const WorkEvent& event) { return event.fence != Step::no_fence && !waits(event); }
 
 WorkOrder order_of(const Workload& workload, const std::string& file) {
+  check_frame_fences(workload, file);
   WorkOrder order;
   StepResolver resolver(workload, file);
   order.queues = workload.queues.size();

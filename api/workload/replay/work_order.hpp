@@ -44,6 +44,8 @@ inline bool waits(const WorkEvent& event) {
   return event.kind == Step::Kind::queue_wait || event.kind == Step::Kind::fence_wait;
 }
 
+/// Throws ConfigError where a fence counts the frames of a queue (docs/replay.md, rule 25).
+void check_frame_fences(const Workload& workload, const std::string& file);
 /// Throws ConfigError: with the place of a wait that would last for ever, or what is wrong with a step.
 WorkOrder order_of(const Workload& workload, const std::string& file);
 /// Where the fences stand when the first `events` of the order have come, by fence of the workload.
