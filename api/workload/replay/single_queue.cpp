@@ -33,6 +33,7 @@ std::vector<const QueueInfo*> used_queues(const Workload& workload, const WorkOr
     if (event.queue != WorkEvent::no_queue) used.insert(event.queue);
   }
   std::vector<const QueueInfo*> queues;
+  queues.reserve(used.size());
   for (const std::uint32_t queue : used) queues.push_back(&workload.queues[queue]);
   return queues;
 }

@@ -4,6 +4,7 @@
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -150,10 +151,10 @@ TEST_CASE("fenceline run: points that are none, or are in the wrong order, are t
   for (const std::string option : {"--from", "--to", "--fast-forward"}) {
     for (const std::string text : {"3", "frames:3", "frame:", "frame:-1", "frame:3x", "submit:99999999999999999999"}) {
       CHECK(refusal({option, text}) ==
-            option + ": /: expected frame:N or submit:N, such as frame:3, found \"" + text + "\"\n");
+            fmt::format("{}: /: expected frame:N or submit:N, such as frame:3, found \"{}\"\n", option, text));
     }
     CHECK(refusal({option, "submit:49"}) ==
-          option + ": /: expected a point from submit:0 to submit:48, found submit:49\n");
+          fmt::format("{}: /: expected a point from submit:0 to submit:48, found submit:49\n", option));
   }
   CHECK(refusal({"--from", "frame:1"}) == "--from: /: expected a point from frame:0 to frame:0, found frame:1\n");
   CHECK(refusal({"--from", "submit:9", "--to", "submit:9"}) ==

@@ -67,6 +67,7 @@ json two_processes() {
 template <class Thing>
 std::vector<std::string> names_of(const std::vector<Thing>& things) {
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const Thing& thing : things) names.push_back(thing.name);
   return names;
 }
