@@ -347,7 +347,6 @@ class Recorder {
     stream_->faulting_accesses.push_back({fault.address, fault.write, fault.resource, fault.adapter_reset});
     return PageFault{static_cast<std::uint32_t>(stream_->faulting_accesses.size() - 1)};
   }
-
   Command command_of(const DiscardCommand& discard, const std::string& at) {
     resources_.in_video_memory(discard.resource, at + "/resource");
     return Discard{};
@@ -394,9 +393,7 @@ class Recorder {
 std::vector<std::shared_ptr<const CommandStream>> record_lists(const Workload& workload, const std::string& file) {
   Recorder recorder(workload, file);
   std::vector<std::shared_ptr<const CommandStream>> lists;
-  for (std::size_t i = 0; i < workload.command_lists.size(); ++i) {
-    lists.push_back(recorder.record(i));
-  }
+  for (std::size_t i = 0; i < workload.command_lists.size(); ++i) lists.push_back(recorder.record(i));
   return lists;
 }
 

@@ -15,6 +15,7 @@
 #include "api/version.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/replay/replay_point.hpp"
+#include "api/workload/replay/work_order.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
@@ -137,6 +138,7 @@ int exit_code_of(const RunResult& result) {
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
   result.silent = silent_knobs(loaded);
+  if (options.passes > 1) check_frame_fences(loaded.workload, "--loop");
   const bool forwards = !options.fast_forward.empty();
   std::vector<std::uint64_t> packets_before_point;
   if (forwards) {
