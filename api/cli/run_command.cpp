@@ -6,6 +6,7 @@
 #include "api/cli/summary.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/bytecode.hpp"
+#include "api/workload/recorded_contents.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
@@ -40,6 +41,10 @@ nlohmann::json document_of(const LoadedWorkload& loaded, const std::filesystem::
 
 int run(const RunArguments& arguments) {
   const std::filesystem::path file = arguments.workload;
+  if (!arguments.capture.empty()) {
+    check_output(arguments.capture, {file});
+    if (arguments.passes > 1) throw ConfigError("--loop", "", "1 beside --capture", std::to_string(arguments.passes));
+  }
   const ReplayChoice choice{range_of(arguments.from, arguments.to), arguments.single_queue};
   RunOptions options;
   options.fast_forward = arguments.fast_forward;
@@ -55,13 +60,19 @@ int run(const RunArguments& arguments) {
   options.check_invariants = arguments.check_invariants;
   options.passes = arguments.passes;
   RunResult result;
+  const bool changed =
+      !arguments.sets.empty() || !arguments.from.empty() || !arguments.to.empty() || arguments.single_queue;
   std::optional<WholeFile> capture_file;
   std::optional<WorkloadCapture> capture;
   if (!arguments.capture.empty()) {
     capture_file.emplace(arguments.capture, std::vector<std::filesystem::path>{file});
+    Workload workload = loaded.workload;
+    if (!blob_contents(workload, name).empty()) {
+      throw ConfigError(name, "", "no content of a blob's beside --capture: `fenceline pack` keeps blobs", "some");
+    }
     MachineConfig machine = loaded.machine;
     machine.shader_cache.directory.clear();  // documents say none
-    capture.emplace(capture_file->content(), document_of(loaded, file, !arguments.sets.empty()), dump_config(machine));
+    capture.emplace(capture_file->content(), document_of(loaded, file, changed), dump_config(machine));
     capture_file->place();
     options.steps = &*capture;
   }

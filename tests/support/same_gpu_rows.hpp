@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/support/places.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <fmt/format.h>
 
