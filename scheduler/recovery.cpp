@@ -19,9 +19,9 @@ WatchedQueue watched(const Numbered<Context>& contexts, const Node& node, std::u
   const NodeQueue& hardware = node.queues[queue];
   WatchedQueue one;
   one.asked = hardware.awaits_answer;
-  if (node.engine->preempting(queue)) one.answer_due_ps = hardware.overdue_ps;
   const DmaPacket* first = node.engine->first_packet(queue);
-  if (first == nullptr) return one;
+  if (first == nullptr) return one;  // a request is about to be answered
+  if (node.engine->preempting(queue)) one.answer_due_ps = hardware.overdue_ps;
   one.exempt = contexts[first->context].config.disable_gpu_timeout;
   const Phase phase = node.engine->phase(queue);
   const bool runs = phase == Phase::running || phase == Phase::halting;

@@ -164,6 +164,8 @@ void Scheduler::decide_round(std::uint64_t) {
   if (gave_up() || bugchecked() || ++state_.rounds > config_.rounds_without_progress) return;
   std::vector<EngineReport> due = state_.interrupts.take_due();
   for (const EngineReport* report : state_.interrupts.take_fresh()) write_signals(*report);
+  // A fault may reset other engines: what these have raised by now is handled.
+  std::stable_partition(due.begin(), due.end(), [](const EngineReport& report) { return !report.page_fault; });
   for (EngineReport& report : due) handle(report);
   recovery_.consider(std::exchange(settled_, false));
   if (bugchecked()) return;
