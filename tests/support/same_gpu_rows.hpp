@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "tests/support/places.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <fmt/format.h>
 
