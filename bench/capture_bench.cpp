@@ -25,20 +25,21 @@ namespace {
 using namespace fenceline;
 using Microsoft::WRL::ComPtr;
 
-void must(HRESULT result) {
+void went_well(HRESULT result) {
   if (result != S_OK) throw std::runtime_error("D3D12 call failed");
 }
 
 /// Frames of as many draws: recorded, executed and waited for.
-struct Frames {
-  explicit Frames(int draws_of_each) : draws(draws_of_each) {
+struct CapturedFrames {
+  explicit CapturedFrames(int draws_of_each) : draws(draws_of_each) {
     setenv("FENCELINE_MACHINE", "tiny", 1);
-    must(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)));
+    went_well(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)));
     const D3D12_COMMAND_QUEUE_DESC queue_desc{};
-    must(device->CreateCommandQueue(&queue_desc, IID_PPV_ARGS(&queue)));
-    must(device->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)));
-    must(device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr, IID_PPV_ARGS(&list)));
-    must(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)));
+    went_well(device->CreateCommandQueue(&queue_desc, IID_PPV_ARGS(&queue)));
+    went_well(device->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)));
+    went_well(
+        device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr, IID_PPV_ARGS(&list)));
+    went_well(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)));
     const auto code = [](std::uint32_t kind) {
       constexpr std::uint32_t ret = 1U << 24 | 62;
       return testing::dxbc({{"SHEX", testing::program(testing::program_version(kind, 5, 1), {ret})},
@@ -47,20 +48,20 @@ struct Frames {
     const std::string pixel = code(0);
     const std::string vertex = code(1);
     const auto desc = testing::graphics_desc(vertex, pixel, DXGI_FORMAT_R8G8B8A8_UNORM);
-    must(device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&pipeline)));
-    must(list->Close());
+    went_well(device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&pipeline)));
+    went_well(list->Close());
     record();
   }
   /// CPU seconds.
   double record() {
     const double start = bench::cpu_seconds();
-    must(allocator->Reset());
-    must(list->Reset(allocator.Get(), pipeline.Get()));
+    went_well(allocator->Reset());
+    went_well(list->Reset(allocator.Get(), pipeline.Get()));
     const D3D12_VIEWPORT viewport{0, 0, 64, 64, 0, 1};
     list->RSSetViewports(1, &viewport);
     list->IASetPrimitiveTopology(D3D_PRIMITIVE_TOPOLOGY_TRIANGLELIST);
     for (int i = 0; i < draws; ++i) list->DrawInstanced(static_cast<UINT>(3 + i % 300), 1, 0, 0);
-    must(list->Close());
+    went_well(list->Close());
     return bench::cpu_seconds() - start;
   }
   /// The same, until the frame is done.
@@ -68,8 +69,8 @@ struct Frames {
     const double start = bench::cpu_seconds();
     ID3D12CommandList* const lists[] = {list.Get()};
     queue->ExecuteCommandLists(1, lists);
-    must(queue->Signal(fence.Get(), ++value));
-    must(fence->SetEventOnCompletion(value, nullptr));
+    went_well(queue->Signal(fence.Get(), ++value));
+    went_well(fence->SetEventOnCompletion(value, nullptr));
     return bench::cpu_seconds() - start;
   }
 
@@ -83,11 +84,11 @@ struct Frames {
   ComPtr<ID3D12PipelineState> pipeline;
 };
 
-void begin(const std::filesystem::path& file) {
+void begin_capture(const std::filesystem::path& file) {
   const std::wstring name = file.wstring();
   PIXCaptureParameters parameters{};
   parameters.GpuCaptureParameters.FileName = name.c_str();
-  must(PIXBeginCapture(PIX_CAPTURE_GPU, &parameters));
+  went_well(PIXBeginCapture(PIX_CAPTURE_GPU, &parameters));
 }
 
 /// Frames of 10,000 draws. Targets: recording costs at most 1.5 times as much while it is captured, a draw takes at
@@ -95,13 +96,13 @@ void begin(const std::filesystem::path& file) {
 void d3d12_capture(benchmark::State& state) {
   const testing::TemporaryDirectory directory;
   const std::filesystem::path file = directory / "x.capture";
-  Frames frames(10'000);
+  CapturedFrames frames(10'000);
   double recorded[2] = {};
   double executed[2] = {};
   for (auto _ : state) {
     double taken = 0;
     for (const int captured : {0, 1}) {
-      if (captured == 1) begin(file);
+      if (captured == 1) begin_capture(file);
       for (int i = 0; i < 8; ++i) {
         const double recording = frames.record();
         const double executing = frames.execute();
@@ -109,7 +110,7 @@ void d3d12_capture(benchmark::State& state) {
         executed[captured] += executing;
         taken += recording + executing;
       }
-      if (captured == 1) must(PIXEndCapture(FALSE));
+      if (captured == 1) went_well(PIXEndCapture(FALSE));
     }
     state.SetIterationTime(taken);
   }
@@ -125,17 +126,17 @@ BENCHMARK(d3d12_capture)->UseManualTime()->Iterations(3);
 /// One frame of a million draws: what its capture takes of memory besides what the frame takes itself.
 void d3d12_capture_million(benchmark::State& state) {
   const testing::TemporaryDirectory directory;
-  Frames frames(1'000'000);
+  CapturedFrames frames(1'000'000);
   frames.execute();  // what that takes it keeps
   std::uint64_t more = 0;
   double taken = 0;
   for (auto _ : state) {
     frames.record();
     const std::uint64_t before = testing::resident_bytes();
-    begin(directory / "x.capture");
+    begin_capture(directory / "x.capture");
     taken = frames.execute();
     more = std::max(testing::resident_bytes(), before) - before;
-    must(PIXEndCapture(FALSE));
+    went_well(PIXEndCapture(FALSE));
     state.SetIterationTime(taken);
   }
   state.counters["mib_more"] = static_cast<double>(more) / (1 << 20);
