@@ -285,6 +285,7 @@ void MachineCapture::cpu_signalled(const WorkMoment& at, FenceId fence, std::uin
 /// Other adapters may signal it, of which only those hear who wait.
 void MachineCapture::expect_others(FenceId fence, std::uint64_t value) {
   if (machine_.fences().freed(fence) || !machine_.fences().shared(fence)) return;
+  other_work("signals of shared fences by other adapters, but for values that somebody here waits for");
   if (machine_.completed_value(fence) < value) before_->expect(machine_, fence, value, true, before_);
 }
 
