@@ -67,10 +67,7 @@ FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_val
 
 FenceId Machine::create_fence(const std::string& name, std::shared_ptr<SharedFence> shared) {
   const FenceId fence = parts_->hardware->fences.create(name, std::move(shared));
-  if (parts_->listener != nullptr) {
-    parts_->listener->fence_created(fence, name, completed_value(fence));
-    parts_->listener->other_work("signals of a shared fence by other adapters");
-  }
+  if (parts_->listener != nullptr) parts_->listener->fence_created(fence, name, completed_value(fence));
   return fence;
 }
 

@@ -45,6 +45,9 @@ class CapturedEffects final : public CommandEffects {
   void finish() override {
     effects_->finish();
     finished_ = true;
+    // The program may record anew what is not executing any more: from here on this has a copy, and holds nothing.
+    stream_ = std::make_shared<const CommandStream>(*stream_);
+    effects_.reset();
   }
   void timestamp(std::uint32_t slot, std::uint64_t at_ps) override { effects_->timestamp(slot, at_ps); }
 

@@ -80,26 +80,35 @@ class MachineCapture::Reached final : public FenceWaiter {
   std::map<std::pair<FenceId, std::uint64_t>, std::optional<std::uint64_t>> times_;
 };
 
-/// Signals of what queues had before the capture began.
+/// Signals by others than those whom the capture hears: queues whose packets it has not, and other adapters.
 class MachineCapture::Before final : public FenceWaiter {
  public:
   explicit Before(MachineCapture& capture) : capture_(&capture) {}
-  void expect(Machine& machine, FenceId fence, std::uint64_t value, const std::shared_ptr<Before>& self) {
-    expected_.push_back({fence, value});
+  /// `by_others`: a signal by a queue of this machine's is another one.
+  void expect(Machine& machine, FenceId fence, std::uint64_t value, bool by_others,
+              const std::shared_ptr<Before>& self) {
+    expected_.push_back({fence, value, by_others});
     if (machine.watch_fence(fence, value, self, expected_.size() - 1)) expected_.pop_back();
   }
-  void fence_reached(std::uint64_t token, Signaller) override {
-    if (capture_ == nullptr) return;
-    const auto& [fence, value] = expected_[token];
-    const auto step = capture_->with_fence({{"type", "fence_signal"}}, fence, value);
-    if (step) capture_->threads_.act(capture_->machine_.moment(), *step);
+  void fence_reached(std::uint64_t token, Signaller by) override {
+    const Expected& expected = expected_[token];
+    if (capture_ == nullptr || (expected.by_others && by != Signaller::cpu)) return;
+    const auto step = capture_->with_fence({{"type", "fence_signal"}}, expected.fence, expected.value);
+    WorkMoment at = capture_->machine_.moment();
+    at.inside = true;  // by no thread that is known here
+    if (step) capture_->threads_.act(at, *step);
   }
   /// The capture is over.
   void forget() { capture_ = nullptr; }
 
  private:
   MachineCapture* capture_;
-  std::vector<std::pair<FenceId, std::uint64_t>> expected_;
+  struct Expected {
+    FenceId fence;
+    std::uint64_t value;
+    bool by_others;
+  };
+  std::vector<Expected> expected_;
 };
 
 MachineCapture::MachineCapture(Machine& machine, OutputFile& file, const std::string& name, std::uint64_t start_ps,
@@ -135,7 +144,7 @@ void MachineCapture::expect_pending() {
   const auto expect = [&](const QueuePacket& packet) {
     lists = lists || packet.type == PacketType::render;
     if (packet.type == PacketType::signal) {
-      before_->expect(machine_, packet.fence, packet.value, before_);
+      before_->expect(machine_, packet.fence, packet.value, false, before_);
     }
   };
   for (std::uint32_t i = 0; i < scheduler.contexts(); ++i) {
@@ -199,7 +208,7 @@ void MachineCapture::fence_created(FenceId fence, const std::string& name, std::
 }
 
 void MachineCapture::swap_chain_created(SwapChainId chain, const SwapChainPlace& place, FenceId frames) {
-  chains_[chain] = {place, frames, {}, machine_.display().presented(chain).presented};
+  chains_[chain] = {place, frames, {}, machine_.display().presented(chain).presented, 0};
   frame_fences_[frames] = chain;
   if (place.output != OutputId{} || place.composed_by) other_work("to which output a swap chain presents");
 }
@@ -242,6 +251,10 @@ void MachineCapture::queue_signalled(const WorkMoment& at, ContextId queue, Fenc
 }
 
 void MachineCapture::queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) {
+  expect_others(fence, value);
+  if (const auto frames = frame_fences_.find(fence); frames != frame_fences_.end()) {
+    chains_.at(frames->second).awaited = std::max(chains_.at(frames->second).awaited, value);
+  }
   auto step = with_fence({{"type", "queue_wait"}, {"queue", queues_.at(queue).name}}, fence, value);
   if (step) submits(at, std::move(*step));
 }
@@ -269,6 +282,13 @@ void MachineCapture::cpu_signalled(const WorkMoment& at, FenceId fence, std::uin
   if (step) submits(at, std::move(*step));
 }
 
+/// Other adapters may signal it, of which only those hear who wait.
+void MachineCapture::expect_others(FenceId fence, std::uint64_t value) {
+  if (machine_.fences().freed(fence) || !machine_.fences().shared(fence)) return;
+  other_work("signals of shared fences by other adapters, but for values that somebody here waits for");
+  if (machine_.completed_value(fence) < value) before_->expect(machine_, fence, value, true, before_);
+}
+
 /// As a signal of the highest value, which what waits for it takes as it takes the end.
 void MachineCapture::fence_ended(const WorkMoment& at, FenceId fence) {
   constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
@@ -284,11 +304,14 @@ void MachineCapture::all_fences_ended(const WorkMoment& at) {
 }
 
 void MachineCapture::swap_chain_closed(SwapChainId chain) {
-  const Display::Presented frames = machine_.display().presented(chain);
-  if (frames.presented > frames.shown + frames.discarded) other_work("a swap chain that closes while frames wait");
+  const Chain& closed = chains_.at(chain);
+  if (machine_.completed_value(closed.frames) < closed.awaited) {
+    other_work("the end of a swap chain, for whose frames a queue waits");
+  }
 }
 
 void MachineCapture::cpu_awaits(FenceId fence, std::uint64_t value) {
+  expect_others(fence, value);
   const auto token = reached_->await(fence, value);
   if (token) machine_.watch_fence(fence, value, reached_, *token);
 }

@@ -73,6 +73,7 @@ class MachineCapture final : public WorkListener {
     FenceId frames{};
     std::optional<ContextId> queue = {};  // that presented to it first
     std::uint64_t before = 0;             // frames that it had when the capture began
+    std::uint64_t awaited = 0;            // the highest that a queue waits for
   };
   /// Steps that are to be written when what is in front of them is.
   struct Pending {
@@ -90,6 +91,7 @@ class MachineCapture final : public WorkListener {
   void submits(const WorkMoment& at, nlohmann::json step);
   void add(std::size_t thread, nlohmann::json step);
   void expect_pending();
+  void expect_others(FenceId fence, std::uint64_t value);
   void write_objects();
   void write_pending(bool all);
   std::optional<nlohmann::json> with_fence(nlohmann::json step, FenceId fence, std::uint64_t value);

@@ -4,6 +4,7 @@
 
 // PIX's events as D3D12's markers, which breadcrumbs of a removed device tell of. Those without a list or queue, on the
 // CPU alone, are nothing.
+#include "api/d3d12/pix_capture.hpp"
 #include "api/windows_compat/text.hpp"
 
 #define PIX_COLOR(red, green, blue) (0xff000000U | ((BYTE)(red) << 16) | ((BYTE)(green) << 8) | (BYTE)(blue))
