@@ -56,10 +56,15 @@ void FloorRule::check(const ScheduleModel::Packet& packet, const Span& span) {
   const double until_asked_ps = both_ps(span.start_ps, std::min(span.end_ps, std::max(asked_ps, span.start_ps)));
   const double whole_ps = both_ps(span.start_ps, span.end_ps);
   const double before_ps = both_ps(last_ps_, span.start_ps);
+  const bool both_then = both_ps(span.start_ps, span.start_ps + 1) > 0;
   const bool sure = unsure_ps_ <= 0;
   unsure_ps_ -= whole_ps;
   last_ps_ = std::max(last_ps_, span.end_ps);
   both_.clear();
+  if (context.changed_ps > span.start_ps) {  // which band's time it was is open
+    forget();
+    return;
+  }
   if (context.band != normal && context.band != focus) return;
   if (whole_ps <= 0) return;
   const double share = model_.rules.floor;
@@ -82,7 +87,7 @@ void FloorRule::check(const ScheduleModel::Packet& packet, const Span& span) {
     one.owed_ps = std::clamp(one.owed_ps, 0.0, most_ps);
     too_much_ps = too_much_ps < 0 ? beyond_ps : std::min(too_much_ps, beyond_ps);
   }
-  late_starts_ = late ? late_starts_ + 1 : 0;
+  late_starts_ = late && both_then ? late_starts_ + 1 : 0;
   // The parts know no grace (rule 16). But a normal piece that does not run by the floor, as nobody of the focus band
   // wanted the engine when it began, keeps its grace once somebody does (rule 9), and the log does not tell such pieces
   // from others.

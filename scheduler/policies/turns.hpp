@@ -39,9 +39,12 @@ class Turns {
     Turn& turn = turn_of(peers);
     if (turn.owner != owner) turn = {owner, 0, at_ps, false};
   }
-  /// A piece of the owner's work began at `from_ps` and has run so long. False: it was of an earlier turn.
+  /// A piece of the owner's work began at `from_ps` and has run so long. False: it was of an earlier turn; so is one
+  /// that took no time when another owner has begun at that moment.
   bool use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
-    if (from_ps < turn_of(peers).begun_ps) return false;
+    const Turn& turn = turn_of(peers);
+    if (from_ps < turn.begun_ps) return false;
+    if (from_ps == turn.begun_ps && turn.owner != owner && turn.owner != nobody) return false;
     begin(peers, owner, from_ps);
     turn_of(peers).used_ps += engine_ps;
     return true;
