@@ -21,8 +21,8 @@ if(WAY STREQUAL "prefix")
 
   # What users include and what that includes, nothing else.
   file(GLOB doors RELATIVE "${WORK}/prefix/include/fenceline" "${WORK}/prefix/include/fenceline/*.hpp")
-  if(NOT doors STREQUAL "d3d12.hpp;extend.hpp;fenceline.hpp")
-    message(SEND_ERROR "package: expected d3d12.hpp, extend.hpp and fenceline.hpp on top of include/fenceline, found ${doors}")
+  if(NOT doors STREQUAL "d3d12.hpp;extend.hpp;fenceline.hpp;pix3.hpp")
+    message(SEND_ERROR "package: expected d3d12.hpp, extend.hpp, fenceline.hpp and pix3.hpp on top of include/fenceline, found ${doors}")
   endif()
   file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix/include/fenceline" "${WORK}/prefix/include/fenceline/*.hpp")
   set(included ${doors})

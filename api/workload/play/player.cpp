@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/play/player.hpp"
 
+#include "api/contents/resource_contents.hpp"
 #include "api/pgo/measured_lists.hpp"
 #include "api/workload/play/pass_reset.hpp"
 #include "api/workload/play/played_contents.hpp"
