@@ -31,8 +31,8 @@ typedef enum PIX_CAPTURE_STORAGE {
 /** What PIXBeginCapture2 is told: of GPU captures the file. */
 typedef union PIXCaptureParameters {
   struct {
-    PCWSTR FileName; /**< of the capture; null: the program's name and .capture */
-  } GpuCaptureParameters;
+    PCWSTR FileName;      /**< of the capture; null: the program's name and .capture */
+  } GpuCaptureParameters; /**< of PIX_CAPTURE_GPU */
   struct {
     PCWSTR FileName;
     UINT32 MaximumToolingMemorySizeMb;
@@ -46,7 +46,7 @@ typedef union PIXCaptureParameters {
     BOOL CaptureHeapAllocEvents;
     BOOL CapturePageFaultEvents;
     BOOL CaptureVideoFrames;
-  } TimingCaptureParameters;
+  } TimingCaptureParameters; /**< of PIX_CAPTURE_TIMING, which is not made here */
 } PIXCaptureParameters, *PPIXCaptureParameters;
 
 #ifdef __cplusplus

@@ -8,8 +8,11 @@
 
 #include "api/d3d12/pix_capture.hpp"
 
+/// Of an event or marker: 0 to 255 each.
 #define PIX_COLOR(red, green, blue) (0xff000000U | ((BYTE)(red) << 16) | ((BYTE)(green) << 8) | (BYTE)(blue))
+/// One of PIX's own colours, 0 to 255.
 #define PIX_COLOR_INDEX(index) ((BYTE)(index))
+/// The first of them.
 #define PIX_COLOR_DEFAULT PIX_COLOR_INDEX(0)
 
 #ifdef __cplusplus
@@ -29,7 +32,7 @@ void with_text(Use use, const char* format, Values... values) {
 /// The same of wide text.
 template <class Use, class... Values>
 void with_text(Use use, const wchar_t* format, Values... values) {
-  wchar_t text[512];
+  wchar_t text[512] = {};
   if (std::swprintf(text, 512, format, values...) < 0) text[511] = 0;
   use(UINT{0}, text, static_cast<UINT>((std::wcslen(text) + 1) * sizeof(wchar_t)));
 }
@@ -59,6 +62,7 @@ class CpuEvent {
   CpuEvent(UINT64, const Char*, Values...) {}
   ~CpuEvent() {}
 };
+/// Of the context that it is on.
 template <class Context, class Char, class... Values>
 ScopedEvent(Context*, UINT64, const Char*, Values...) -> ScopedEvent<Context>;
 /// Which of them PIXScopedEvent's arguments make.
@@ -66,6 +70,7 @@ template <class Context, class Char, class... Values>
 ScopedEvent<Context> scoped_event(Context* context, UINT64 color, const Char* format, Values... values) {
   return ScopedEvent<Context>(context, color, format, values...);
 }
+/// Without a list or queue.
 template <class Char, class... Values>
 CpuEvent scoped_event(UINT64 color, const Char* format, Values... values) {
   return CpuEvent(color, format, values...);
@@ -99,7 +104,10 @@ void PIXSetMarker(UINT64, const Char*, Values...) {}
 /// Of the CPU's last event.
 inline void PIXEndEvent() {}
 
+/// Both as one word; for PIXScopedEvent.
 #define FENCELINE_PIX_PASTE(one, other) one##other
+/// Of the event on that line; for PIXScopedEvent.
 #define FENCELINE_PIX_NAME(line) FENCELINE_PIX_PASTE(fenceline_pix_event_, line)
+/// An event to the end of the scope: a list or queue, or none, the colour, a format and its values.
 #define PIXScopedEvent(...) const auto FENCELINE_PIX_NAME(__LINE__) = fenceline::pix::scoped_event(__VA_ARGS__)
 #endif

@@ -231,9 +231,10 @@ void check_frame_fences(const Workload& workload, const std::string& file) {
   for (std::size_t i = 0; i < workload.fences.size(); ++i) {
     const FenceInfo& fence = workload.fences[i];
     if (fence.frames_of.empty()) continue;
-    throw ConfigError(file, fmt::format("/fences/{}/frames_of", i),
-                      "no fence that counts frames: in a range, on one queue or in a second pass they have other numbers",
-                      in_quotes(fence.frames_of));
+    throw ConfigError(
+        file, fmt::format("/fences/{}/frames_of", i),
+        "no fence that counts frames: in a range, on one queue or in a second pass these have other numbers",
+        in_quotes(fence.frames_of));
   }
 }
 
