@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,13 @@ namespace fenceline {
 
 std::string Machine::holders(FenceId fence, std::uint64_t value) const {
   std::string text;
+  const std::vector<StuckContext> stuck = scheduler().stuck();
   for (const ContextId holder : scheduler().holders(fence, value)) {
-    text += fmt::format("; held by queue {}, whose signal is behind its own wait",
-                        in_quotes(scheduler().context(holder).config.name));
+    const bool waits =
+        std::any_of(stuck.begin(), stuck.end(), [&](const StuckContext& one) { return one.context == holder; });
+    text +=
+        fmt::format("; held by queue {}, whose signal is behind {}", in_quotes(scheduler().context(holder).config.name),
+                    waits ? "its own wait" : "work that does not end");
   }
   return text;
 }
