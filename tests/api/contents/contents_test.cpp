@@ -73,13 +73,16 @@ json with_content(json resource, const json& content) {
 json copy(const std::string& from, const std::string& to) {
   return {{"type", "copy_buffer"}, {"source", from}, {"destination", to}};
 }
+/// Compilers differ in whether one value in braces is an array of it.
+json as_array(const json& one_or_more) { return one_or_more.is_array() ? one_or_more : json::array({one_or_more}); }
+
 /// One queue that executes lists of these commands, one after the other.
 json workload(const json& resources, const std::string& type, const std::vector<json>& lists) {
-  json document = {{"name", "w"}, {"resources", resources}, {"command_lists", json::array()}};
+  json document = {{"name", "w"}, {"resources", as_array(resources)}, {"command_lists", json::array()}};
   json names = json::array();
   for (const json& commands : lists) {
     const std::string name = "list" + std::to_string(names.size());
-    document["command_lists"].push_back({{"name", name}, {"type", type}, {"commands", commands}});
+    document["command_lists"].push_back({{"name", name}, {"type", type}, {"commands", as_array(commands)}});
     names.push_back(name);
   }
   document["queues"] = {{{"name", "q"}, {"type", type}, {"timeline", {{{"type", "execute"}, {"lists", names}}}}}};
