@@ -49,6 +49,7 @@ struct Played {
     std::vector<std::byte> raw(static_cast<std::size_t>(count == 0 ? of.size() - offset : count));
     of.read(offset, raw.size(), raw.data());
     std::vector<int> numbers;
+    numbers.reserve(raw.size());
     for (const std::byte one : raw) numbers.push_back(std::to_integer<int>(one));
     return numbers;
   }
