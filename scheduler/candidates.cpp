@@ -64,7 +64,8 @@ Candidate Candidates::queued(const Node& node, std::uint32_t queue, const DmaPac
 }
 
 /// Whether the turn is the candidate's when what the hardware queue holds has run: it is that of the last one there, or
-/// of whoever had it last where none of the candidate's peers is there.
+/// of whoever had it last where none of the candidate's peers is there. Whoever has it, or is to have it, before the
+/// last one will have gone to the end by then.
 void Candidates::stand(const Node& node, std::uint32_t queue, Candidate& one) const {
   const Turns& turns = node.queues[queue].turns;
   const DmaPacket* first = nullptr;
@@ -80,9 +81,18 @@ void Candidates::stand(const Node& node, std::uint32_t queue, Candidate& one) co
     const Turns::Turn turn = turns.of(peers);
     const bool peer_is_last = last != nullptr && peers_of(*last) == peers;
     standing.has = (peer_is_last ? owner_of(*last) : turn.owner) == owner;
-    if (!standing.has) return;
-    standing.used_ps = turn.owner == owner ? turn.used_ps : 0;
-    if (first != nullptr && peers_of(*first) == peers && owner_of(*first) == owner) standing.used_ps += running_ps;
+    if (standing.has) {
+      standing.used_ps = turn.owner == owner ? turn.used_ps : 0;
+      if (first != nullptr && peers_of(*first) == peers && owner_of(*first) == owner) standing.used_ps += running_ps;
+    } else if (peer_is_last) {
+      std::uint64_t place = turn.owner == owner ? 1 : 0;
+      std::uint64_t behind = 1;
+      node.engine->for_each_packet(queue, [&](const DmaPacket& packet) {
+        ++behind;
+        if (peers_of(packet) == peers && owner_of(packet) == owner) place = behind;
+      });
+      if (place > 0) standing.arrival = {now_ps(), Arrival::at_the_end + node.next_order + place};
+    }
   };
   const auto process_of = [this](const DmaPacket& packet) {
     return static_cast<std::uint32_t>(s_.contexts[packet.context].config.process);

@@ -15,21 +15,20 @@ void TurnKeeper::use(Node& node, std::uint32_t queue, const DmaPacket& packet, s
   const std::uint64_t from_ps = std::max(packet.piece_started_ps, s_.processes[process].counted_from_ps);
   s_.processes[process].without_present_ps += end_ps - std::min(end_ps, from_ps);
   Turns& turns = node.queues[queue].turns;
-  const Peers processes = process_peers(context.rank);
-  const Peers contexts = context_peers(s_.policy, context.rank, process);
-  const bool of_process = turns.use(processes, process, packet.piece_started_ps, engine_ps);
-  const bool of_context = turns.use(contexts, packet.context, packet.piece_started_ps, engine_ps);
-  if (of_process && turns.of(processes).used_ps >= context.allowance.process_quantum_ps) {
-    to_the_end(node, turns, processes);
-  }
-  if (of_context && turns.of(contexts).used_ps >= context.allowance.quantum_ps) to_the_end(node, turns, contexts);
+  const auto use = [&](const Peers& peers, std::uint32_t owner) {
+    const std::uint32_t before = turns.of(peers).owner;
+    turns.use(peers, owner, packet.piece_started_ps, engine_ps);
+    if (before == owner || before == Turns::nobody) return;
+    // Its rank has changed while it ran: it has got the engine among these.
+    if (turns.of(peers).owner == owner) to_the_end(node, before, peers);
+  };
+  use(process_peers(context.rank), process);
+  use(context_peers(s_.policy, context.rank, process), packet.context);
 }
 
-/// Who has the turn among these goes to the end of those who wait.
-void TurnKeeper::to_the_end(Node& node, Turns& turns, const Peers& peers) {
-  const std::uint32_t owner = turns.of(peers).owner;
+/// Who had the turn among these goes to the end of those who wait.
+void TurnKeeper::to_the_end(Node& node, std::uint32_t owner, const Peers& peers) {
   const Arrival end = {now_ps(), Arrival::at_the_end + ++node.next_order};
-  turns.leave(peers);
   if (peers.process == Peers::processes) {
     node.processes[owner].set(peers.height, end);
     node.ready.move_process(owner, peers.height, end);
@@ -44,9 +43,9 @@ void TurnKeeper::begin_turns(Node& node, std::uint32_t queue) {
   const Rank& rank = s_.contexts[first.context].rank;
   Turns& turns = node.queues[queue].turns;
   const auto begin = [&](const Peers& peers, std::uint32_t owner) {
-    const Turns::Turn before = turns.of(peers);
-    if (before.owner == owner) return;
-    if (before.owner != Turns::nobody && !before.left) to_the_end(node, turns, peers);
+    const std::uint32_t before = turns.of(peers).owner;
+    if (before == owner) return;
+    if (before != Turns::nobody) to_the_end(node, before, peers);
     turns.begin(peers, owner, now_ps());
   };
   begin(process_peers(rank), first.process);

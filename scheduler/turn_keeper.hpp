@@ -20,9 +20,10 @@ class TurnKeeper {
   void moved(const Context& context, std::uint32_t index, const Rank& before);
   /// Turns end of those who have nothing left to run.
   void end_turns(Node& node);
-  /// The first packet of the hardware queue begins to run: turns of its like are over, though they may have been short.
+  /// The first packet of the hardware queue begins to run: turns of its like are over, though they may have been short,
+  /// and who had them goes to the end of those who wait.
   void begin_turns(Node& node, std::uint32_t queue);
-  /// A piece of the packet has had so much of the engine. Whose turn is over goes to the end of those who wait.
+  /// A piece of the packet has had so much of the engine.
   void use(Node& node, std::uint32_t queue, const DmaPacket& packet, std::uint64_t engine_ps);
   /// Takes note of who wants the engine and who has it, for the floor.
   void count_floor(Node& node);
@@ -30,7 +31,7 @@ class TurnKeeper {
   void forget(const Context& context, std::uint32_t index);
 
  private:
-  void to_the_end(Node& node, Turns& turns, const Peers& peers);
+  void to_the_end(Node& node, std::uint32_t owner, const Peers& peers);
 
   SchedulerState& s_;
   const Candidates& candidates_;

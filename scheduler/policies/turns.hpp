@@ -32,24 +32,21 @@ class Turns {
     std::uint32_t owner = nobody;
     std::uint64_t used_ps = 0;
     std::uint64_t begun_ps = 0;  ///< when the owner got the engine
-    bool left = false;           ///< its owner has gone to the end of those who wait
   };
   /// Something of the owner's begins to run: it gets the engine, or has it still.
   void begin(const Peers& peers, std::uint32_t owner, std::uint64_t at_ps) {
     Turn& turn = turn_of(peers);
-    if (turn.owner != owner) turn = {owner, 0, at_ps, false};
+    if (turn.owner != owner) turn = {owner, 0, at_ps};
   }
-  /// A piece of the owner's work began at `from_ps` and has run so long. False: it was of an earlier turn; so is one
-  /// that took no time when another owner has begun at that moment.
-  bool use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
+  /// A piece of the owner's work began at `from_ps` and has run so long. One of an earlier turn does not count; so
+  /// does not one that took no time when another owner has begun at that moment.
+  void use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
     const Turn& turn = turn_of(peers);
-    if (from_ps < turn.begun_ps) return false;
-    if (from_ps == turn.begun_ps && turn.owner != owner && turn.owner != nobody) return false;
+    if (from_ps < turn.begun_ps) return;
+    if (from_ps == turn.begun_ps && turn.owner != owner && turn.owner != nobody) return;
     begin(peers, owner, from_ps);
     turn_of(peers).used_ps += engine_ps;
-    return true;
   }
-  void leave(const Peers& peers) { turn_of(peers).left = true; }
   Turn of(const Peers& peers) const {
     const auto known = turns_.find(peers);
     return known != turns_.end() ? known->second : Turn{};
