@@ -177,11 +177,15 @@ class Machine {
   void let_go_of_allocation(std::uint32_t allocation);  ///< also from inside the simulation
   /// ID3D12Device1's SetResidencyPriority.
   void set_residency_priority(const std::vector<std::uint32_t>& allocations, std::uint32_t priority);
-  /// IDXGIAdapter3's SetVideoMemoryReservation, bytes. False: more than half of the adapter's own memory.
+  /// IDXGIAdapter3's SetVideoMemoryReservation, bytes. More than half of the adapter's own memory is false, with
+  /// nothing changed, or half of it (VideoMemoryConfig::over_reservation).
   bool set_video_memory_reservation(const std::string& process, std::uint64_t bytes);
   /// So many other processes that are not simulated have queues, and the process has the focus among them, or one of
   /// them has: its budget is what that leaves it, and nothing else changes.
   void set_background_processes(const std::string& process, std::uint32_t count, bool has_focus);
+  /// IDXGIAdapter3's RegisterVideoMemoryBudgetChangeNotificationEvent: `told` hears of each change of the process's
+  /// budget, which is so many bytes then, from inside the simulation.
+  void on_budget_change(const std::string& process, std::function<void(std::uint64_t)> told);
   /// IDXGIAdapter3's QueryVideoMemoryInfo of the process, and what paging came to.
   ResidencyStatistics residency_statistics(const std::string& process) const;
   /// The same of the adapter: sums over processes, and what is in its memory.

@@ -98,7 +98,9 @@ void Machine::set_residency_priority(const std::vector<std::uint32_t>& allocatio
 }
 
 bool Machine::set_video_memory_reservation(const std::string& process, std::uint64_t bytes) {
-  if (bytes > scheduler().residency().segment().bytes() / 2) return false;
+  const std::uint64_t most = scheduler().residency().segment().bytes() / 2;
+  if (bytes > most && parts_->config.video_memory.over_reservation == OverReservation::refuse) return false;
+  bytes = std::min(bytes, most);
   inside([&](Hardware& hardware) {
     hardware.scheduler->residency().device(parts_->process_index(process)).figures.reserved_bytes = bytes;
   });
@@ -107,7 +109,17 @@ bool Machine::set_video_memory_reservation(const std::string& process, std::uint
 
 void Machine::set_background_processes(const std::string& process, std::uint32_t count, bool has_focus) {
   inside([&](Hardware& hardware) {
-    hardware.scheduler->residency().device(parts_->process_index(process)).peers = {count, !has_focus};
+    const auto id = static_cast<ProcessId>(parts_->process_index(process));
+    hardware.scheduler->set_background_processes(id, {count, !has_focus});
+  });
+}
+
+void Machine::on_budget_change(const std::string& process, std::function<void(std::uint64_t)> told) {
+  inside([&](Hardware& hardware) {
+    hardware.scheduler->on_budget_change(
+        [of = parts_->process_index(process), told = std::move(told)](std::uint32_t changed, std::uint64_t bytes) {
+          if (changed == of) told(bytes);
+        });
   });
 }
 

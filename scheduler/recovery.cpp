@@ -22,7 +22,9 @@ WatchedQueue watched(const Numbered<Context>& contexts, const Node& node, std::u
   const DmaPacket* first = node.engine->first_packet(queue);
   if (first == nullptr) return one;  // a request is about to be answered
   if (node.engine->preempting(queue)) one.answer_due_ps = hardware.overdue_ps;
-  one.exempt = contexts[first->context].config.disable_gpu_timeout;
+  const Context& context = contexts[first->context];
+  // However slow paging is, it does not time out unless it hangs.
+  one.exempt = context.config.disable_gpu_timeout && !(is_paging(context.rank) && node.engine->stuck(queue));
   const Phase phase = node.engine->phase(queue);
   const bool runs = phase == Phase::running || phase == Phase::halting;
   if (runs && first->stream != nullptr && hardware.timed_out != first->id) {
@@ -54,7 +56,8 @@ std::uint64_t Recovery::next_timeout_ps() const {
       const bool begins = first != nullptr && first->stream != nullptr && !one.running_since_ps &&
                           node.queues[queue].timed_out != first->id;
       if (begins) one.running_since_ps = now_ps();
-      next_ps = std::min(next_ps, watched_until(s_.tdr, one));
+      // One that has come to what hangs may have run out before.
+      next_ps = std::min(next_ps, std::max(watched_until(s_.tdr, one), now_ps()));
     }
   }
   return next_ps;
@@ -66,6 +69,7 @@ void Recovery::consider(bool settled) {
   const std::uint64_t until_ps = settled ? now_ps() : now_ps() - 1;
   for (ResetEpisode& episode : episodes_) {
     if (episode.stage != ResetEpisode::Stage::over) advance(episode, until_ps);
+    if (bugchecked_) return;
   }
   episodes_.remove_if([](const ResetEpisode& one) { return one.stage == ResetEpisode::Stage::over; });
   if (!s_.tdr.watches() || until_ps < watch_from_ps_) return;

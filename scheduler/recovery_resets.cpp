@@ -73,6 +73,10 @@ bool Recovery::answered(const ResetEpisode& episode) const {
 
 void Recovery::advance(ResetEpisode& episode, std::uint64_t until_ps) {
   const bool due = episode.due_ps <= until_ps;
+  if (due && episode.stage == Stage::resetting_adapter && s_.tdr.stays_in_driver()) {
+    bugcheck(episode);
+    return;
+  }
   if (episode.stage == Stage::asking) {
     if (due || answered(episode)) begin_resets(episode);
   } else if (due && episode.pending == 0) {
@@ -183,7 +187,8 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
     other.stage = Stage::over;
   }
   episode.stage = Stage::resetting_adapter;
-  episode.due_ps = now_ps() + s_.tdr.adapter_reset_ps;
+  episode.due_ps =
+      now_ps() + (s_.tdr.stays_in_driver() ? s_.tdr.ddi_delay_ps : s_.tdr.threads_leave_ps + s_.tdr.adapter_reset_ps);
   episode.dependents.clear();
   record(episode, Step::adapter_reset, episode.node, {}, 0);
   episode.paged_for = s_.paging_for;

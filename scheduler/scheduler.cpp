@@ -41,6 +41,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       preemptor_(state_, candidates_, log_),
       runlist_turns_(state_, preemptor_),
       residency_(state_, paging_, *this),
+      budgets_(state_, residency_),
       queues_(state_, log_, waits_, candidates_, turns_, priorities_, residency_),
       suspensions_(state_, log_, waits_, queues_, preemptor_, residency_),
       filler_(state_, log_, waits_, candidates_, preemptor_, queues_, residency_),

@@ -6,6 +6,7 @@
 #include "scheduler/context_log.hpp"
 #include "scheduler/context_queues.hpp"
 #include "scheduler/packet_waits.hpp"
+#include "scheduler/paging/budget_watch.hpp"
 #include "scheduler/paging/paging_config.hpp"
 #include "scheduler/paging/paging_port.hpp"
 #include "scheduler/paging/residency.hpp"
@@ -74,7 +75,15 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
 
   /// The process's window gets the focus, and whoever had it loses it: normal contexts move to the focus band or back,
   /// and each node sees whether what runs has to give way. Source: DxgkDdiNotifyFocusPresent.
-  void set_focus(ProcessId process) { priorities_.set_focus(process); }
+  void set_focus(ProcessId process) {
+    budgets_.around([&] { priorities_.set_focus(process); });
+  }
+  /// So many processes that are not simulated have queues beside the process's (docs/residency.md, rule 28).
+  void set_background_processes(ProcessId process, const BudgetPeers& peers) {
+    budgets_.around([&] { residency_.device(static_cast<std::uint32_t>(process)).peers = peers; });
+  }
+  /// Hears of each change of a process's budget of video memory, from inside the simulation.
+  void on_budget_change(BudgetWatch::Told told) { budgets_.on_change(std::move(told)); }
   /// D3DKMTSetProcessSchedulingPriorityClass: counts from now on for what has not ended. `realtime_level` is 0 to 31.
   void set_priority(ProcessId process, ProcessPriority priority, std::uint32_t realtime_level) {
     priorities_.set_priority(process, priority, realtime_level);
@@ -219,6 +228,7 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   Preemptor preemptor_;
   RunlistTurns runlist_turns_;
   Residency residency_;
+  BudgetWatch budgets_;
   ContextQueues queues_;
   Suspensions suspensions_;
   QueueFiller filler_;

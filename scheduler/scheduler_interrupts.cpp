@@ -39,7 +39,10 @@ void Scheduler::queue_reset(Engine& engine, std::uint32_t queue, std::vector<Dma
 void Scheduler::got_stuck(Engine& engine, std::uint32_t queue, bool page_fault) {
   const DmaPacket& first = *engine.first_packet(queue);
   log_.stuck(state_.contexts[first.context], first.id);
-  if (!page_fault) return;
+  if (!page_fault) {
+    if (state_.is_system(first.context)) round_.request();  // it is watched from now on
+    return;
+  }
   EngineReport report;
   report.node = state_.index_of(engine);
   report.queue = queue;

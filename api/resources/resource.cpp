@@ -29,6 +29,10 @@ void describe_residency(Fields& f, Described& c) {
   f.optional("fill", c.fill,
              "it is created without content and takes no video memory before it is first needed: then it is cleared "
              "there");
+  f.optional("paging_hangs", c.paging_hangs,
+             "fault injection: so many of its moves between system and video memory never end, from the first on "
+             "(docs/recovery.md, rule 1a)",
+             between(0, 1000));
   f.optional("residency_priority", c.residency_priority,
              "SetResidencyPriority: whoever has a lower one makes room first; D3D12_RESIDENCY_PRIORITY_NORMAL is "
              "2013265920");
@@ -64,10 +68,11 @@ void describe(Fields& f, BufferResource& c) {
   f.required("bytes", c.bytes, "size", between(1, 1e15));
   describe_residency(f, c);
   describe_content(f, c);
-  const bool plain =
-      c.written && !c.create_not_resident && !c.fill && c.residency_priority == normal_residency_priority;
+  const bool plain = c.written && !c.create_not_resident && !c.fill && c.paging_hangs == 0 &&
+                     c.residency_priority == normal_residency_priority;
   f.check(c.heap == HeapType::default_heap || plain,
-          "heap default beside written, create_not_resident, fill and residency_priority", "another heap", "heap");
+          "heap default beside written, create_not_resident, fill, paging_hangs and residency_priority", "another heap",
+          "heap");
 }
 
 void describe(Fields& f, TextureResource& c) {

@@ -40,6 +40,7 @@ struct BufferResource {
   bool written = true;               ///< in video memory: false: its copy in system memory stays good
   bool create_not_resident = false;  ///< in video memory: D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
   bool fill = false;                 ///< in video memory: made without content, cleared when first needed
+  std::uint32_t paging_hangs = 0;    ///< in video memory: so many of its moves never end, from the first on
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
   std::optional<ContentInfo> content = {};                       ///< at the start; unset: zeros, if anybody asks
 };
@@ -55,6 +56,7 @@ struct TextureResource {
   bool written = true;               ///< in video memory: false: its copy in system memory stays good
   bool create_not_resident = false;  ///< in video memory: D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
   bool fill = false;                 ///< in video memory: made without content, cleared when first needed
+  std::uint32_t paging_hangs = 0;    ///< in video memory: so many of its moves never end, from the first on
   std::uint32_t residency_priority = normal_residency_priority;  ///< in video memory: who makes room first
   std::optional<ContentInfo> content = {};                       ///< at the start; unset: zeros, if anybody asks
 };

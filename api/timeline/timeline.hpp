@@ -41,6 +41,7 @@ struct Step {
     evict,
     set_residency_priority,
     set_video_memory_reservation,
+    wait_for_budget_change,
     write
   };
   static constexpr std::uint32_t no_process = ~std::uint32_t{0};

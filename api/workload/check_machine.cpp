@@ -34,7 +34,7 @@ void check_reservation(const Step& step, const MachineConfig& machine, const std
                        const std::string& pointer) {
   if (step.kind != Step::Kind::set_video_memory_reservation) return;
   const std::uint32_t most = machine.video_memory.dedicated_mib / 2;
-  if (step.reserved_mib <= most) return;
+  if (step.reserved_mib <= most || machine.video_memory.over_reservation == OverReservation::clamp) return;
   throw ConfigError(file, pointer + "/mib", fmt::format("at most {}, half of the machine's dedicated_mib", most),
                     fmt::format("{}", step.reserved_mib));
 }

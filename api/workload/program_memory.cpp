@@ -22,7 +22,7 @@ std::vector<AllocationConfig> allocations_of(const Workload& workload, const std
           const ResourceInfo& info = table.resource(resource.name, fmt::format("/resources/{}", i));
           if (!info.allocation) return;
           allocations.push_back({resource.name, info.bytes, resource.residency_priority, resource.written,
-                                 resource.create_not_resident, resource.fill});
+                                 resource.create_not_resident, resource.fill, resource.paging_hangs});
         },
         workload.resources[i]);
   }

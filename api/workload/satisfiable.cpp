@@ -134,6 +134,7 @@ class Untimed {
         case Step::Kind::evict:
         case Step::Kind::set_residency_priority:
         case Step::Kind::set_video_memory_reservation:
+        case Step::Kind::wait_for_budget_change:
         case Step::Kind::focus:
         case Step::Kind::set_priority:
         case Step::Kind::set_process_priority:

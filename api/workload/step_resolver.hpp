@@ -295,11 +295,15 @@ class StepResolver {
     step.from_iteration = update.from_iteration;
     return step;
   }
-  Step resolve(const CpuCreateDevice& create, const std::string& pointer) const {
+  template <class One>
+  Step of_its_process(Step::Kind kind, const One& one, const std::string& pointer) const {
     Step step;
-    step.kind = Step::Kind::create_device;
-    step.from_iteration = create.from_iteration;
-    return of_process(std::move(step), create.process, pointer);
+    step.kind = kind;
+    step.from_iteration = one.from_iteration;
+    return of_process(std::move(step), one.process, pointer);
+  }
+  Step resolve(const CpuCreateDevice& create, const std::string& pointer) const {
+    return of_its_process(Step::Kind::create_device, create, pointer);
   }
   Step resolve(const CpuMakeResident& make, const std::string& pointer) const {
     Step step;
@@ -315,10 +319,7 @@ class StepResolver {
     return with_allocations(of_process(std::move(step), make.process, pointer), make.resources, pointer);
   }
   Step resolve(const CpuEvict& evict, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::evict;
-    step.from_iteration = evict.from_iteration;
-    return with_allocations(of_process(std::move(step), evict.process, pointer), evict.resources, pointer);
+    return with_allocations(of_its_process(Step::Kind::evict, evict, pointer), evict.resources, pointer);
   }
   Step resolve(const CpuSetResidencyPriority& set, const std::string& pointer) const {
     Step step;
@@ -328,11 +329,12 @@ class StepResolver {
     return with_allocations(std::move(step), set.resources, pointer);
   }
   Step resolve(const CpuSetVideoMemoryReservation& set, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::set_video_memory_reservation;
-    step.from_iteration = set.from_iteration;
+    Step step = of_its_process(Step::Kind::set_video_memory_reservation, set, pointer);
     step.reserved_mib = set.mib;
-    return of_process(std::move(step), set.process, pointer);
+    return step;
+  }
+  Step resolve(const CpuWaitForBudgetChange& wait, const std::string& pointer) const {
+    return of_its_process(Step::Kind::wait_for_budget_change, wait, pointer);
   }
   Step resolve(const CpuWrite& write, const std::string& pointer) {
     Step step;

@@ -253,7 +253,14 @@ void describe(Fields& f, CpuSetResidencyPriority& c) {
 void describe(Fields& f, CpuSetVideoMemoryReservation& c) {
   f.about("IDXGIAdapter3::SetVideoMemoryReservation: raises no budget");
   describe_process_name(f, c.process);
-  f.required("mib", c.mib, "MiB, at most half of the machine's dedicated_mib");
+  f.required("mib", c.mib, "MiB, at most half of the machine's dedicated_mib (see /video_memory/over_reservation)");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, CpuWaitForBudgetChange& c) {
+  f.about(
+      "the thread waits until the process's budget of video memory has changed, since the start or its last such step");
+  describe_process_name(f, c.process);
   describe_from_iteration(f, c.from_iteration);
 }
 

@@ -228,6 +228,13 @@ struct CpuSetVideoMemoryReservation {
   std::uint64_t mib = 0;             ///< at most half of dedicated_mib
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// The thread waits until the process's budget of video memory has changed: for the event that it has given
+/// IDXGIAdapter3::RegisterVideoMemoryBudgetChangeNotificationEvent at the start.
+struct CpuWaitForBudgetChange {
+  static constexpr const char* type_name = "wait_for_budget_change";
+  std::string process;               ///< empty: the one without a name
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
 /// What the thread writes into a resource that it has mapped.
 struct CpuWrite {
   static constexpr const char* type_name = "write";
@@ -242,7 +249,7 @@ using CpuSimpleStep =
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
                  CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation, CpuWrite>;
+                 CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -257,7 +264,7 @@ using CpuStep =
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
                  CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation, CpuWrite, CpuRepeat>;
+                 CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite, CpuRepeat>;
 
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
@@ -288,6 +295,7 @@ void describe(Fields& f, CpuMakeResident& c);
 void describe(Fields& f, CpuEvict& c);
 void describe(Fields& f, CpuSetResidencyPriority& c);
 void describe(Fields& f, CpuSetVideoMemoryReservation& c);
+void describe(Fields& f, CpuWaitForBudgetChange& c);
 void describe(Fields& f, CpuWrite& c);
 void describe(Fields& f, CpuRepeat& c);
 

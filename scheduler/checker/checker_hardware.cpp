@@ -271,7 +271,8 @@ void Checker::request(const EventLog&, const PreemptionRequest& request) {
   const bool by_policy = request.reason != PreemptionReason::asked && request.reason != PreemptionReason::reset &&
                          request.reason != PreemptionReason::suspended &&
                          request.reason != PreemptionReason::overtakes_queued;  // what is behind it, alone
-  if (pages && by_policy) {
+  const bool hangs = pages && victim->second.stuck && request.reason == PreemptionReason::watchdog;
+  if (pages && by_policy && !hangs) {
     violation(request.at_ps, where(request.node, request.hardware_queue),
               "nobody to have a packet of the system stopped",
               fmt::format("a request to stop packet {} ({})", request.victim_packet, name_of(request.reason)));

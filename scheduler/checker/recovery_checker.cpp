@@ -57,7 +57,9 @@ void RecoveryChecker::recovery(const RecoveryRecord& record) {
       for (const auto& [queue, packets] : packets_) ignored_.insert(queue.first);
       check_limit(record);
       break;
-    case Step::adapter_reset_done: check_reset(record, rules_.adapter_reset_ps, "the adapter"); break;
+    case Step::adapter_reset_done:
+      check_reset(record, rules_.threads_leave_ps + rules_.adapter_reset_ps, "the adapter");
+      break;
     case Step::aborted:
       check_aborted(record);
       aborted_.insert(record.packet);

@@ -57,6 +57,7 @@ std::uint32_t Residency::create(const AllocationConfig& config) {
   allocation.dirty = config.written;
   allocation.evicted = config.not_resident;
   allocation.fills = config.fill;
+  allocation.hangs = config.paging_hangs;
   allocation.initialised = !config.fill;
   const std::uint32_t index = segment_.create(allocation, now_ps());
   known_as_.push_back({config.name, config.address});
@@ -100,6 +101,7 @@ bool Residency::make_resident(std::uint32_t process, const std::vector<std::uint
       deny_overbudget ? budget_bytes(process) : (std::uint64_t{config_.dedicated_mib} + config_.shared_mib) * mib;
   if (usage > most) {
     ++list.figures.out_of_memory;
+    list.figures.bytes_to_trim = usage - most;
     return false;
   }
   for (const std::uint32_t one : allocations) {
@@ -161,18 +163,47 @@ std::uint64_t Residency::usage_bytes(std::uint32_t process) const {
   return process < devices_.size() ? devices_[process].wanted_bytes : 0;
 }
 
-std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
-  BudgetView view;
-  view.dedicated_bytes = segment_.bytes();
-  view.focus_percent = config_.focus_budget_percent;
-  view.processes = 0;
-  for (std::uint32_t i = 0; i < s_.processes.size(); ++i) {
-    if (i == s_.system_process || !(s_.processes[i].has_contexts || i == process)) continue;
-    ++view.processes;
-    if (!s_.processes[i].config.focus) continue;
-    (i == process ? view.has_focus : view.another_has_focus) = true;
+namespace {
+
+/// Processes with queues, and which of them has the focus.
+struct Sharers {
+  explicit Sharers(const SchedulerState& state) {
+    for (std::uint32_t i = 0; i < state.processes.size(); ++i) {
+      if (i == state.system_process || !state.processes[i].has_contexts) continue;
+      ++count;
+      if (state.processes[i].config.focus) focus = i;
+    }
   }
-  return local_budget(process < devices_.size() ? with_peers(view, devices_[process].peers) : view);
+  std::uint32_t count = 0;
+  std::uint32_t focus = SchedulerState::none;
+};
+
+/// What the process's budget goes by; it has queues, or is about to.
+BudgetView budget_view(const SchedulerState& state, const Sharers& sharers, std::uint32_t process) {
+  BudgetView view;
+  const bool known = process < state.processes.size();
+  view.processes = sharers.count + (known && state.processes[process].has_contexts ? 0 : 1);
+  view.has_focus = known && state.processes[process].config.focus;
+  view.another_has_focus = sharers.focus != SchedulerState::none && sharers.focus != process;
+  return view;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> Residency::budgets() const {
+  const Sharers sharers(s_);
+  std::vector<std::uint64_t> budgets;
+  for (std::uint32_t process = 0; process < s_.processes.size(); ++process) {
+    BudgetView view = budget_view(s_, sharers, process);
+    view.dedicated_bytes = segment_.bytes();
+    view.focus_percent = config_.focus_budget_percent;
+    budgets.push_back(local_budget(process < devices_.size() ? with_peers(view, devices_[process].peers) : view));
+  }
+  return budgets;
+}
+
+std::uint64_t Residency::budget_bytes(std::uint32_t process) const {
+  return process < s_.processes.size() ? budgets()[process] : segment_.bytes();
 }
 
 ResidencyStatistics Residency::statistics(std::uint32_t process) const {

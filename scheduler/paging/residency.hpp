@@ -53,7 +53,7 @@ class Residency {
   /// It is gone, from every list: nothing that uses it runs or is to run.
   void remove(std::uint32_t allocation);
   /// ID3D12Device's MakeResident: `done` is called from inside the simulation, perhaps before this returns, once all is
-  /// there. False: it fails, changes nothing, and `done` is not called.
+  /// there. False: it fails, changes nothing, and `done` is not called; the process's figures say by how much.
   bool make_resident(std::uint32_t process, const std::vector<std::uint32_t>& allocations, bool deny_overbudget,
                      std::function<void()> done);
   /// ID3D12Device's Evict. Returns how many had no count.
@@ -110,6 +110,7 @@ class Residency {
   DeviceList& device(std::uint32_t process);
   std::uint64_t usage_bytes(std::uint32_t process) const;       ///< on its list
   std::uint64_t budget_bytes(std::uint32_t process) const;      ///< local
+  std::vector<std::uint64_t> budgets() const;                   ///< the same, by process
   ResidencyStatistics statistics(std::uint32_t process) const;  ///< of the process
   ResidencyStatistics statistics() const;                       ///< of the adapter
   std::string name_of(std::uint32_t allocation) const {

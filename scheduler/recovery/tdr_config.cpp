@@ -26,6 +26,10 @@ void describe(Fields& f, TdrConfig& c) {
   f.optional("engine_reset_us", c.engine_reset_us, "until DxgkDdiResetEngine has returned", microseconds);
   f.optional("adapter_reset_us", c.adapter_reset_us,
              "until DxgkDdiResetFromTimeout and DxgkDdiRestartFromTimeout have returned", microseconds);
+  f.optional("threads_leave_us", c.threads_leave_us,
+             "how long CPU threads need to leave the driver before the adapter is reset", microseconds);
+  f.optional("ddi_delay_us", c.ddi_delay_us,
+             "how long they may need (TdrDdiDelay): with more the run ends, as with limit_count", microseconds);
   f.optional("limit_count", c.limit_count,
              "timeouts with a reset of the adapter that are borne in less than limit_time_us (TdrLimitCount): one more "
              "ends the run; a process is blocked after as many resets of engines",

@@ -50,6 +50,8 @@ struct TdrConfig {
   EngineResets engine_reset = EngineResets::supported;
   double engine_reset_us = 1000;
   double adapter_reset_us = 1e5;
+  double threads_leave_us = 0;
+  double ddi_delay_us = 5e6;      ///< TdrDdiDelay
   std::uint32_t limit_count = 5;  ///< TdrLimitCount
   double limit_time_us = 6e7;     ///< TdrLimitTime
   TdrDebugMode debug_mode = TdrDebugMode::recover;

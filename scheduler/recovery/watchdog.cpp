@@ -16,6 +16,8 @@ TdrRules::TdrRules(const TdrConfig& config, const SchedulerConfig& scheduler)
       engine_reset(config.engine_reset),
       engine_reset_ps(ps_of_us(config.engine_reset_us)),
       adapter_reset_ps(ps_of_us(config.adapter_reset_us)),
+      threads_leave_ps(ps_of_us(config.threads_leave_us)),
+      ddi_delay_ps(ps_of_us(config.ddi_delay_us)),
       limit_count(config.limit_count),
       limit_time_ps(ps_of_us(config.limit_time_us)),
       debug_mode(config.debug_mode),

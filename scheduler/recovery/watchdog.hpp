@@ -15,6 +15,8 @@ struct TdrRules {
   TdrRules(const TdrConfig& config, const SchedulerConfig& scheduler);
 
   bool watches() const { return level != TdrLevel::off; }
+  /// CPU threads do not leave the driver in time for a reset of the adapter.
+  bool stays_in_driver() const { return threads_leave_ps > ddi_delay_ps; }
 
   TdrLevel level;
   std::uint64_t delay_ps;
@@ -22,7 +24,9 @@ struct TdrRules {
   std::uint64_t dependent_wait_ps;
   EngineResets engine_reset;
   std::uint64_t engine_reset_ps;
-  std::uint64_t adapter_reset_ps;
+  std::uint64_t adapter_reset_ps;  ///< from when CPU threads have left the driver
+  std::uint64_t threads_leave_ps;  ///< which they need so long for
+  std::uint64_t ddi_delay_ps;      ///< and may need so long for
   std::uint32_t limit_count;
   std::uint64_t limit_time_ps;
   TdrDebugMode debug_mode;

@@ -25,10 +25,11 @@ struct AllocationConfig {
   std::string name;                                    ///< as the log calls it
   std::uint64_t bytes = 0;                             ///< rounded up to pages
   std::uint32_t priority = normal_residency_priority;  ///< D3D12_RESIDENCY_PRIORITY
-  bool written = true;        ///< false: its copy in system memory stays good (the program's promise)
-  bool not_resident = false;  ///< D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
-  bool fill = false;          ///< made without content: it is cleared when it is first needed
-  std::uint64_t address = 0;  ///< GPU virtual address, of a page fault; 0: none
+  bool written = true;             ///< false: its copy in system memory stays good (the program's promise)
+  bool not_resident = false;       ///< D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT
+  bool fill = false;               ///< made without content: it is cleared when it is first needed
+  std::uint32_t paging_hangs = 0;  ///< so many of its moves never end, from the first on (docs/recovery.md, rule 1a)
+  std::uint64_t address = 0;       ///< GPU virtual address, of a page fault; 0: none
 };
 
 /// A resource in video memory, or what a context keeps there, as far as residency goes (docs/residency.md, rules 1 to
@@ -45,6 +46,7 @@ struct Allocation {
   bool initialised = true;                             ///< it has content; else that is made when it comes in
   bool discarded = false;                              ///< its content is not needed
   bool small_pages = false;                            ///< the page table has pages of 4 KiB for it
+  std::uint32_t hangs = 0;                             ///< so many of its next moves never end
   bool mapped = false;                                 ///< into the aperture, where that has to be told
   bool removed = false;                                ///< there is none of this number any more
   Residence where = Residence::system;

@@ -2,6 +2,7 @@
 #include "scheduler/residency/paging_buffer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -44,6 +45,7 @@ std::vector<CommandStream> paging_buffers(const std::vector<PagingMove>& moves, 
   std::vector<CommandStream> buffers;
   std::uint32_t room = 0;
   for (const PagingMove& move : moves) {
+    bool hangs = move.hangs;
     for (const CopyBuffer& operation : paging_operations(move, rules)) {
       if (room == 0) {
         buffers.emplace_back().name = "paging";
@@ -51,7 +53,7 @@ std::vector<CommandStream> paging_buffers(const std::vector<PagingMove>& moves, 
       } else {
         buffers.back().commands.emplace_back(Barrier{});
       }
-      buffers.back().commands.emplace_back(operation);
+      buffers.back().commands.emplace_back(std::exchange(hangs, false) ? Command{Hang{}} : Command{operation});
       --room;
     }
   }

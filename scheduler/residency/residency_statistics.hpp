@@ -17,9 +17,11 @@ struct ResidencyStatistics {
   std::uint64_t paging_packets = 0;     ///< paging buffers
   std::uint64_t budget_bytes = 0;       ///< of a process: local, of the adapter: all of it
   std::uint64_t usage_bytes = 0;        ///< on its list
+  std::uint64_t budget_changes = 0;     ///< of a process: how often its budget has become another one
   std::uint64_t reserved_bytes = 0;     ///< SetVideoMemoryReservation
   std::uint64_t remote_bytes = 0;       ///< that passed PCIe for what is used in place
   std::uint64_t out_of_memory = 0;      ///< calls of make_resident that failed
+  std::uint64_t bytes_to_trim = 0;      ///< by which the last of them was too much (NumBytesToTrim)
   std::uint64_t evict_underflow = 0;    ///< evicts of what had no count
   std::uint64_t waited_ps = 0;          ///< for which packets were held, picoseconds
 };

@@ -10,6 +10,16 @@
 #include <utility>
 
 namespace fenceline {
+namespace {
+
+/// The move of it that is made now never ends.
+bool next_hangs(Allocation& one) {
+  if (one.hangs == 0) return false;
+  --one.hangs;
+  return true;
+}
+
+}  // namespace
 
 std::uint32_t Segment::create(Allocation allocation, std::uint64_t now_ps) {
   allocation.bytes = rounded_up(allocation.bytes, rules_.page_bytes);
@@ -82,6 +92,7 @@ std::optional<std::vector<PagingMove>> Segment::bring_in(std::uint32_t index, Vi
   }
   const PagingOperation arrival = arrival_of(index);
   moves.push_back({arrival, index, one.bytes, arrival != PagingOperation::place, one.small_pages});
+  moves.back().hangs = next_hangs(one);
   if (!one.initialised) one.dirty = one.initialised = true;
   one.where = Residence::resident;
   one.came_in_ps = now_ps;
@@ -202,7 +213,8 @@ PagingMove Segment::leave(std::uint32_t index, bool stays_usable) {
   const PagingOperation operation = stays_usable ? PagingOperation::demote
                                     : copied     ? PagingOperation::out
                                                  : PagingOperation::drop;
-  return {operation, index, one.bytes, copied, one.small_pages, one.small_pages && !had_small_pages};
+  const bool converts = one.small_pages && !had_small_pages;
+  return {operation, index, one.bytes, copied, one.small_pages, converts, next_hangs(one)};
 }
 
 std::uint64_t Segment::purge(const std::vector<std::uint32_t>& moving) {

@@ -45,6 +45,7 @@ struct PagingMove {
   bool copied = true;        ///< its bytes are; else the page table changes alone
   bool small_pages = false;  ///< the page table has pages of 4 KiB for it (rule 34)
   bool converts = false;     ///< from now on
+  bool hangs = false;        ///< its first operation never ends
 };
 
 /// Of whose an allocation is, as VictimCandidate::order; nothing: it may not make room now. By its number.

@@ -26,6 +26,8 @@ void describe(Fields& f, VideoMemoryConfig& c) {
       between(0, 1e9));
   f.optional("focus_budget_percent", c.focus_budget_percent,
              "part of video memory that is the budget of the process with the focus, percent", between(0, 100));
+  f.optional("over_reservation", c.over_reservation,
+             "a reservation of more than half of dedicated_mib is refused, or gets that half (clamp)");
   f.optional("fill_new", c.fill_new,
              "heaps and committed resources of D3D12 programs are created without content, and filled when they are "
              "first needed, but those of D3D12_HEAP_FLAG_CREATE_NOT_ZEROED; false: the memory manager has cleared "

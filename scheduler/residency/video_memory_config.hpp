@@ -35,6 +35,15 @@ constexpr EnumNames<EvictionPolicy, 3> enum_names(EvictionPolicy) {
   return {{{EvictionPolicy::lru, "lru"}, {EvictionPolicy::mru, "mru"}, {EvictionPolicy::fifo, "fifo"}}};
 }
 
+/// What becomes of a reservation of more than there is to reserve: Microsoft's pages do not say.
+enum class OverReservation : std::uint8_t {
+  refuse,  ///< nothing changes
+  clamp    ///< it gets what there is
+};
+constexpr EnumNames<OverReservation, 2> enum_names(OverReservation) {
+  return {{{OverReservation::refuse, "refuse"}, {OverReservation::clamp, "clamp"}}};
+}
+
 /// Whether system memory has to be mapped into the aperture before something is used in place there.
 enum class ApertureUse : std::uint8_t {
   mapped,  ///< what lies in system memory is mapped for good
@@ -46,21 +55,22 @@ constexpr EnumNames<ApertureUse, 2> enum_names(ApertureUse) {
 
 /// How much memory there is, and what happens to what does not fit (docs/residency.md).
 struct VideoMemoryConfig {
-  std::string source;                                      ///< where the numbers are from
-  std::uint32_t dedicated_mib = 16384;                     ///< the GPU's own, MiB
-  std::uint32_t shared_mib = 16384;                        ///< of the system's that the GPU may use, MiB
-  std::uint32_t page_kib = 64;                             ///< sizes are rounded up to it: 4 or 64
-  ResidencyModel residency = ResidencyModel::device_list;  ///< who says what has to be there
-  OverCommit over_commit = OverCommit::demote;             ///< what happens to what does not fit
-  EvictionPolicy eviction = EvictionPolicy::lru;           ///< who makes room among equals in priority
-  std::string paging_node;                                 ///< whose engine moves; empty: the first copy node
-  std::uint32_t window_mib = 1024;                         ///< what one transfer moves at most, MiB
-  std::uint32_t paging_operations = 64;                    ///< of one paging buffer; more are further passes
-  double turn_us = 50000;                                  ///< a device's turn, while others wait for its memory
-  std::uint32_t focus_budget_percent = 80;                 ///< of the process with the focus
-  bool fill_new = false;                                   ///< what D3D12 programs create is filled
-  ApertureUse aperture = ApertureUse::mapped;              ///< what has to be mapped before it is used in place
-  bool convert_page_tables = false;                        ///< what is demoted gets pages of 4 KiB
+  std::string source;                                          ///< where the numbers are from
+  std::uint32_t dedicated_mib = 16384;                         ///< the GPU's own, MiB
+  std::uint32_t shared_mib = 16384;                            ///< of the system's that the GPU may use, MiB
+  std::uint32_t page_kib = 64;                                 ///< sizes are rounded up to it: 4 or 64
+  ResidencyModel residency = ResidencyModel::device_list;      ///< who says what has to be there
+  OverCommit over_commit = OverCommit::demote;                 ///< what happens to what does not fit
+  EvictionPolicy eviction = EvictionPolicy::lru;               ///< who makes room among equals in priority
+  std::string paging_node;                                     ///< whose engine moves; empty: the first copy node
+  std::uint32_t window_mib = 1024;                             ///< what one transfer moves at most, MiB
+  std::uint32_t paging_operations = 64;                        ///< of one paging buffer; more are further passes
+  double turn_us = 50000;                                      ///< a device's turn, while others wait for its memory
+  std::uint32_t focus_budget_percent = 80;                     ///< of the process with the focus
+  OverReservation over_reservation = OverReservation::refuse;  ///< of more than half of dedicated_mib
+  bool fill_new = false;                                       ///< what D3D12 programs create is filled
+  ApertureUse aperture = ApertureUse::mapped;                  ///< what has to be mapped before it is used in place
+  bool convert_page_tables = false;                            ///< what is demoted gets pages of 4 KiB
   std::uint32_t device_context_kib = 0;  ///< of each process's device context allocation; 0: it has none
 };
 void describe(Fields& f, VideoMemoryConfig& c);

@@ -394,7 +394,7 @@ class Builder {
 }  // namespace
 
 Scenario random_scenario(std::uint64_t n) {
-  return with_memory(with_splits(with_hangs(with_screens(Builder(n).build(), n), n), n), n);
+  return with_coincidences(with_memory(with_splits(with_hangs(with_screens(Builder(n).build(), n), n), n), n), n);
 }
 
 }  // namespace fenceline::testing

@@ -33,16 +33,18 @@ struct Step {
     compose,
     create_device,
     make_resident,
-    evict
+    evict,
+    set_residency_priority,
+    reserve
   };
   std::uint64_t at_ps = 0;
   What what = What::execute;
   std::size_t queue = 0;
-  std::size_t list = 0;  ///< make_resident, evict: an allocation
+  std::size_t list = 0;  ///< make_resident, evict, set_residency_priority: an allocation
   std::size_t fence = 0;
-  std::uint64_t value = 0;
-  bool tearing = false;  ///< present, whose interval is `value`
-  int priority = 0;      ///< set_priority: in-process; set_process_priority: a ProcessPriority
+  std::uint64_t value = 0;  ///< of a fence; set_residency_priority: the priority; reserve: bytes
+  bool tearing = false;     ///< present, whose interval is `value`
+  int priority = 0;         ///< set_priority: in-process; set_process_priority: a ProcessPriority
 };
 
 /// Where a queue presents to.
@@ -73,6 +75,8 @@ Scenario with_splits(Scenario scenario, std::uint64_t seed);
 Scenario with_hangs(Scenario scenario, std::uint64_t seed);
 /// A third of the scenarios get little video memory, and lists that use more than fits.
 Scenario with_memory(Scenario scenario, std::uint64_t seed);
+/// A quarter of the scenarios get times that are multiples of ten microseconds: much happens at one moment.
+Scenario with_coincidences(Scenario scenario, std::uint64_t seed);
 /// The same number gives the same scenario.
 Scenario random_scenario(std::uint64_t n);
 

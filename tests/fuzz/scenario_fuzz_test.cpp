@@ -118,6 +118,13 @@ class Play {
       case Step::What::evict:
         machine_.evict(scenario_.queues[step.queue].process, {static_cast<std::uint32_t>(step.list)});
         break;
+      case Step::What::set_residency_priority:
+        machine_.set_residency_priority({static_cast<std::uint32_t>(step.list)},
+                                        static_cast<std::uint32_t>(step.value));
+        break;
+      case Step::What::reserve:
+        machine_.set_video_memory_reservation(scenario_.queues[step.queue].process, step.value);
+        break;
     }
   }
 

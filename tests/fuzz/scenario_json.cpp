@@ -134,7 +134,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
                                    {"priority", one.priority},
                                    {"written", one.written},
                                    {"not_resident", one.not_resident},
-                                   {"fill", one.fill}});
+                                   {"fill", one.fill},
+                                   {"paging_hangs", one.paging_hangs}});
   }
   for (const auto& [process, known] : scenario.known) json["known"][process] = known;
   for (const Step& step : scenario.steps) {
@@ -155,6 +156,8 @@ nlohmann::ordered_json json_of(const Scenario& scenario) {
       case Step::What::create_device: one["create_device"] = true; break;       // of the queue's process
       case Step::What::make_resident: one["make_resident"] = step.list; break;  // the same
       case Step::What::evict: one["evict"] = step.list; break;                  // the same
+      case Step::What::set_residency_priority: one["set_residency_priority"] = step.list; break;
+      case Step::What::reserve: one["reserve"] = true; break;  // for the queue's process
     }
     if (step.what != Step::What::cpu_signal) one["queue"] = step.queue;
     if (step.value > 0) one["value"] = step.value;

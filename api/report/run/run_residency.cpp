@@ -56,10 +56,12 @@ Json json_of(const RunResidency& residency) {
   for (const auto& [process, one] : residency.processes) {
     Json of_process = json_of(one);
     of_process["budget_bytes"] = one.budget_bytes;
+    of_process["budget_changes"] = one.budget_changes;
     of_process["usage_bytes"] = one.usage_bytes;
     of_process["reserved_bytes"] = one.reserved_bytes;
     of_process["remote_bytes"] = one.remote_bytes;
     of_process["out_of_memory"] = one.out_of_memory;
+    of_process["bytes_to_trim"] = one.bytes_to_trim;
     of_process["evict_underflow"] = one.evict_underflow;
     of_process["waited_ps"] = one.waited_ps;
     json["processes"][process] = std::move(of_process);

@@ -301,6 +301,7 @@ struct Follow {
     }
     if constexpr (std::is_same_v<Step, CpuEvict>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetVideoMemoryReservation>) uses.processes.insert(step.process);
+    if constexpr (std::is_same_v<Step, CpuWaitForBudgetChange>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuMakeResident>) {
       uses.processes.insert(step.process);
       uses.fences.insert(step.fence);

@@ -3,6 +3,7 @@
 
 #include "api/contents/resource_contents.hpp"
 #include "api/pgo/measured_lists.hpp"
+#include "api/workload/play/budget_waits.hpp"
 #include "api/workload/play/pass_reset.hpp"
 #include "api/workload/play/played_contents.hpp"
 #include "api/workload/play/player_thread.hpp"
@@ -60,7 +61,8 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
       call_ps_(ps_of_us(machine.config().host.call_us)),
       wake_ps_(ps_of_us(machine.config().host.wake_us)),
       after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)),
-      measured_(std::make_unique<MeasuredLists>(machine, program.folded_compute, program.folded_graphics)) {
+      measured_(std::make_unique<MeasuredLists>(machine, program.folded_compute, program.folded_graphics)),
+      budgets_(std::make_unique<BudgetWaits>(machine, program, [this](std::uint64_t thread) { wake(thread); })) {
   for (const FenceInfo& fence : program.fences) {
     fences_.push_back(fence.frames_of.empty() ? machine.create_fence(fence.name, fence.initial_value) : FenceId{});
   }
@@ -129,6 +131,7 @@ void Player::check_caches() const {
 
 bool Player::play(std::uint64_t limit_ps) {
   start_ps_ = machine_.now_ps();
+  budgets_->begin();
   machine_.call_at(machine_.now_ps(), Callback::to<&Player::submit_queue_timelines>(this));
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     if (threads_[i].captured) {
@@ -279,6 +282,10 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::evict:
       case Step::Kind::set_residency_priority:
       case Step::Kind::set_video_memory_reservation: change_residency(machine_, program_, step); break;
+      case Step::Kind::wait_for_budget_change:
+        thread.waiting = !thread.waiting && !budgets_->wait(index, process_of(program_, step));
+        if (thread.waiting) return;
+        break;
       case Step::Kind::compose: machine_.compose(swap_chain(step.queue)); break;
       case Step::Kind::focus: machine_.set_focus(process_of(program_, step)); break;
       case Step::Kind::set_priority:

@@ -22,6 +22,7 @@ class TimelineCursor;
 struct Program;
 struct Step;
 
+class BudgetWaits;
 struct PlayerThread;
 struct ProgramMemory;
 
@@ -101,6 +102,7 @@ class Player : private FenceWaiter {
   bool woken_ = false;                                     // a captured thread has just been
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;
+  std::unique_ptr<BudgetWaits> budgets_;
   std::unique_ptr<PlayedContents> contents_;                   // null: the program does not act on bytes
   std::shared_ptr<bool> life_ = std::make_shared<bool>(true);  // events of commits look whether it has ended
 };

@@ -37,6 +37,11 @@ std::vector<std::string> Player::deadlock() const {
   const std::vector<StuckContext> stuck = machine_.scheduler().stuck();
   for (std::size_t i = 0; i < stuck.size(); ++i) lines[i] += held_by(stuck[i].fence, stuck[i].value);
   for (const PlayerThread& thread : threads_) {
+    if (thread.waiting && thread.cursor.step().kind == Step::Kind::wait_for_budget_change) {
+      const std::string& process = process_of(program_, thread.cursor.step());
+      lines.push_back(fmt::format("{} waits for the budget of video memory of process {} to change",
+                                  thread.cursor.timeline().owner, in_quotes(process)));
+    }
     if (!thread.waiting || thread.cursor.step().kind != Step::Kind::fence_wait) continue;
     const FenceId fence = fences_[thread.cursor.step().fence];
     const std::uint64_t value = thread.cursor.value();

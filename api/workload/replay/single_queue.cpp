@@ -157,7 +157,10 @@ class OneQueue {
   /// What the step is about becomes the one queue, or its process; false: nothing is left of it.
   template <class One>
   bool retarget(One& step) const {
-    if constexpr (std::is_same_v<One, CpuCompose> || std::is_same_v<One, CpuSetPriority>) return false;
+    if constexpr (std::is_same_v<One, CpuCompose> || std::is_same_v<One, CpuSetPriority> ||
+                  std::is_same_v<One, CpuWaitForBudgetChange>) {
+      return false;
+    }
     if constexpr (std::is_same_v<One, CpuInput>) {
       const auto is_it = [&](const QueueInfo& queue) { return queue.name == step.queue; };
       const auto queue = std::find_if(workload_.queues.begin(), workload_.queues.end(), is_it);

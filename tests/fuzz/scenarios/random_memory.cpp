@@ -44,6 +44,7 @@ class Memory {
       scenario_.known[scenario_.queues[step.queue].process].insert(used.begin(), used.end());
     }
     add_steps();
+    add_changes();
   }
 
  private:
@@ -164,6 +165,27 @@ class Memory {
     }
     std::stable_sort(scenario_.steps.begin(), scenario_.steps.end(),
                      [](const Step& a, const Step& b) { return a.at_ps < b.at_ps; });
+  }
+
+  /// Priorities change, and memory is reserved; where hangs are recovered from some moves never end.
+  void add_changes() {
+    std::mt19937_64 changes(operations_.below(~std::uint64_t{0}));
+    const auto choice = [&changes](std::uint64_t limit) { return changes() % limit; };
+    for (std::uint64_t left = choice(6); left > 0; --left) {
+      Step step;
+      step.queue = choice(scenario_.queues.size());
+      step.what = choice(3) == 0 ? Step::What::reserve : Step::What::set_residency_priority;
+      step.list = choice(scenario_.allocations.size());
+      step.value = step.what == Step::What::reserve ? choice(4 << 20) : choice(4);
+      step.at_ps = choice(2 * ms);
+      scenario_.steps.push_back(step);
+    }
+    std::stable_sort(scenario_.steps.begin(), scenario_.steps.end(),
+                     [](const Step& a, const Step& b) { return a.at_ps < b.at_ps; });
+    if (scenario_.machine.tdr.level != TdrLevel::recover || scenario_.machine.tdr.too_long_us <= 0) return;
+    for (AllocationConfig& one : scenario_.allocations) {
+      if (choice(8) == 0) one.paging_hangs = 1 + static_cast<std::uint32_t>(choice(2));
+    }
   }
 
   Scenario& scenario_;
