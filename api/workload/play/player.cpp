@@ -61,13 +61,13 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
       call_ps_(ps_of_us(machine.config().host.call_us)),
       wake_ps_(ps_of_us(machine.config().host.wake_us)),
       after_sleep_ps_(ps_of_us(machine.config().host.after_sleep_us)),
-      measured_(std::make_unique<MeasuredLists>(machine, program.folded_compute, program.folded_graphics)),
-      budgets_(std::make_unique<BudgetWaits>(machine, program, [this](std::uint64_t thread) { wake(thread); })) {
+      measured_(std::make_unique<MeasuredLists>(machine, program.folded_compute, program.folded_graphics)) {
   for (const FenceInfo& fence : program.fences) {
     fences_.push_back(fence.frames_of.empty() ? machine.create_fence(fence.name, fence.initial_value) : FenceId{});
   }
   for (const ProcessConfig& process : program.processes) machine.create_process(process);
   for (const QueueConfig& queue : program.queues) queues_.push_back(machine.create_queue(queue));
+  budgets_ = std::make_unique<BudgetWaits>(machine, program, [this](std::uint64_t thread) { wake(thread); });
   create_allocations(machine, program.memory);
   swap_chains_.resize(queues_.size());
   input_ps_.resize(queues_.size());
