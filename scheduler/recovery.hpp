@@ -28,6 +28,8 @@ class ReportHandler {
   virtual void return_packet(Node& node, std::uint32_t queue, DmaPacket& packet) = 0;
   /// Nothing of the context is there any more.
   virtual void left_hardware(Node& node, std::uint32_t context) = 0;
+  /// Processes whose memory the paging packet, which is under way, moves.
+  virtual std::vector<std::uint32_t> owners_of_moves(std::uint64_t packet) const = 0;
 };
 
 /// Timeout detection and recovery: what is done when an engine does not stop, and after page faults

@@ -191,7 +191,12 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
       now_ps() + (s_.tdr.stays_in_driver() ? s_.tdr.ddi_delay_ps : s_.tdr.threads_leave_ps + s_.tdr.adapter_reset_ps);
   episode.dependents.clear();
   record(episode, Step::adapter_reset, episode.node, {}, 0);
-  episode.paged_for = s_.paging_for;
+  s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
+    if (!s_.is_system(index)) return;
+    for (const Context::InFlight& one : context.in_flight) {
+      episode.moved_of[one.packet.id] = handler_.owners_of_moves(one.packet.id);
+    }
+  });
   s_.purged = true;
   std::vector<std::uint32_t> resets;
   for (std::uint32_t index = 0; index < s_.nodes.size(); ++index) {
@@ -218,7 +223,9 @@ void Recovery::abort_all(ResetEpisode& episode) {
     for (std::size_t i = 0; i < queue.aborted; ++i) {
       const bool guilty = !adapter || queue.node == episode.node || contains(episode.resets, queue.node);
       const bool pages = s_.is_system(queue.packets[i].context);
-      if (guilty) add_once(episode.hung, pages ? episode.paged_for : queue.packets[i].process);
+      if (!guilty) continue;
+      if (!pages) add_once(episode.hung, queue.packets[i].process);
+      for (const std::uint32_t owner : episode.moved_of[queue.packets[i].id]) add_once(episode.hung, owner);
     }
     if (adapter) queue.aborted = queue.packets.size();
     abort(episode, queue);
@@ -275,7 +282,6 @@ void Recovery::abort(ResetEpisode& episode, AbortedQueue& queue) {
 void Recovery::remove_devices(ResetEpisode& episode) {
   const bool limits = s_.tdr.debug_mode != TdrDebugMode::recover_always && episode.timeout && !episode.adapter;
   for (const std::uint32_t process : episode.hung) {
-    if (process == SchedulerState::none) continue;
     const std::vector<std::uint64_t>& resets_ps = s_.processes[process].resets_ps;
     const bool blocks = limits && process == episode.process &&
                         beyond_limit(resets_ps, episode.began_ps, s_.tdr.limit_count, s_.tdr.limit_time_ps);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/paging/paging_moves.hpp"
 
+#include "sim/members.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -54,6 +56,16 @@ std::shared_ptr<CommandEffects> PagingMoves::effects_of(std::size_t buffer) {
   return std::make_shared<Effects>(shared_from_this(), buffer);
 }
 
+std::vector<std::size_t> PagingMoves::moves_of(std::uint64_t packet) const {
+  for (const Buffer& buffer : buffers_) {
+    if (!contains(buffer.packets, packet)) continue;
+    std::vector<std::size_t> moves = buffer.move_of;
+    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+    return moves;
+  }
+  return {};
+}
+
 void PagingMoves::ran(std::size_t buffer, std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) {
   Move& move = moves_[buffers_[buffer].move_of[command]];
   if (!std::exchange(move.began, true)) move.record.start_ps = start_ps;
@@ -65,7 +77,7 @@ void PagingMoves::finished(std::size_t buffer) {
   for (std::size_t i = move_of.front(); i <= move_of.back(); ++i) {
     Move& move = moves_[i];
     if (move.last_buffer != buffer) continue;
-    move.record.packet = buffers_[buffer].packet;
+    move.record.packet = buffers_[buffer].packets.front();
     if (log_.enabled()) log_.paging(move.record);
   }
 }

@@ -28,15 +28,17 @@ class PagingMoves : public std::enable_shared_from_this<PagingMoves> {
   std::shared_ptr<CommandEffects> effects_of(std::size_t buffer);
   /// When the last operation of the move ended.
   std::uint64_t end_ps(std::size_t move) const { return moves_[move].record.end_ps; }
-  /// The buffer is that packet.
-  void submitted(std::size_t buffer, std::uint64_t packet) { buffers_[buffer].packet = packet; }
+  /// The buffer is that packet, or one of several adapters' packets, the first of which the log is told of.
+  void submitted(std::size_t buffer, std::uint64_t packet) { buffers_[buffer].packets.push_back(packet); }
+  /// Which moves the paging packet makes, by their places; none: it is not of these.
+  std::vector<std::size_t> moves_of(std::uint64_t packet) const;
 
  private:
   class Effects;
   struct Buffer {
     std::shared_ptr<CommandStream> stream;
     std::vector<std::size_t> move_of;  // by command
-    std::uint64_t packet = 0;
+    std::vector<std::uint64_t> packets;
   };
   struct Move {
     PagingRecord record;

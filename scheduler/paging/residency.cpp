@@ -159,6 +159,23 @@ void Residency::set_priority(const std::vector<std::uint32_t>& allocations, std:
   ++state_;
 }
 
+std::vector<std::uint32_t> Residency::owners_of_moves(std::uint64_t packet) const {
+  std::vector<std::uint32_t> owners;
+  if (!job_ || !job_->under_way) return owners;
+  for (const std::size_t move : job_->under_way->moves_of(packet)) {
+    const std::uint32_t allocation = job_->moves[move].allocation;
+    if (is_context(allocation)) {
+      if (segment_.has_context(allocation)) add_once(owners, contexts_.process_of(allocation));
+      continue;
+    }
+    for (std::uint32_t process = 0; process < devices_.size(); ++process) {
+      if (devices_[process].knows(allocation)) add_once(owners, process);
+    }
+  }
+  std::sort(owners.begin(), owners.end());
+  return owners;
+}
+
 std::uint64_t Residency::usage_bytes(std::uint32_t process) const {
   return process < devices_.size() ? devices_[process].wanted_bytes : 0;
 }
@@ -381,7 +398,6 @@ void Residency::purged() {
   job_.reset();
   std::move(calls_.begin(), calls_.end(), std::back_inserter(over));
   calls_.clear();
-  s_.paging_for = SchedulerState::none;
   contexts_.unload_all();
   something_left();
   end_turn();

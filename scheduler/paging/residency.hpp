@@ -100,6 +100,8 @@ class Residency {
   void paged();
   /// The same of a context switch.
   void switched();
+  /// Processes whose devices know what the paging packet, which is under way, moves; in their order.
+  std::vector<std::uint32_t> owners_of_moves(std::uint64_t packet) const;
   /// The adapter has been reset: video memory is empty, what was on its way is not any more, and who waits for it has
   /// no device (rule 35).
   void purged();

@@ -223,7 +223,6 @@ bool Residency::begin(Job job) {
     }
     return found.complete;
   }
-  s_.paging_for = job_->process;
   job_->outstanding = 1;  // nothing else is begun
   for (const PagingMove& move : job_->moves) job_->moving.push_back(move.allocation);
   std::sort(job_->moving.begin(), job_->moving.end());
@@ -279,7 +278,7 @@ void Residency::submit_moves() {
       const bool first = node == nodes_.front();  // of linked adapters: it tells of the moves
       const std::uint64_t packet =
           port_.submit(PacketType::paging, node, under_way->buffer(i), first ? under_way->effects_of(i) : nullptr);
-      if (first) under_way->submitted(i, packet);
+      under_way->submitted(i, packet);
     }
   }
 }
@@ -293,7 +292,6 @@ void Residency::paged() {
     one.came_in_ps = job_->under_way->end_ps(i);
     if (!one.used) one.recent_ps = one.came_in_ps;
   }
-  s_.paging_for = SchedulerState::none;
   conversion_.end();
   job_->moves.clear();
   job_->moving.clear();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace fenceline {
@@ -41,7 +42,8 @@ struct ResetEpisode {
   std::size_t current = 0;                      ///< of these
   std::size_t pending = 0;                      ///< hardware queues that have not stopped
   std::vector<AbortedQueue> queues;             ///< of the nodes reset so far
-  std::uint32_t paged_for = ~std::uint32_t{0};  ///< process whose memory moved when the adapter's reset began
+  /// Of each paging packet that was under way when the adapter's reset began: processes whose memory it moved.
+  std::map<std::uint64_t, std::vector<std::uint32_t>> moved_of;
   std::vector<std::uint32_t> hung;              ///< processes whose devices are removed for their packets
 };
 

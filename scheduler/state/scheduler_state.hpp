@@ -43,7 +43,6 @@ struct SchedulerState {
   std::uint64_t rounds = 0;            ///< of decisions since something ran, ended or came
   std::uint64_t next_packet_id = 1;
   std::uint32_t system_process = none;  ///< the system's; none: nothing of it was needed
-  std::uint32_t paging_for = none;      ///< process for which it pages; none: it does not
   bool purged = false;                  ///< the adapter has been reset, and residency does not know yet
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 

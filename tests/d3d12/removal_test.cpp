@@ -200,11 +200,11 @@ TEST_CASE("removed device: a queue with DISABLE_GPU_TIMEOUT may run as long as i
 
 namespace {
 
-/// The GPU accesses that address, and nothing is there.
-void fault(App& app, std::uint64_t address) {
+/// The GPU accesses that address for the process, and nothing is there.
+void fault(App& app, std::uint64_t address, const std::string& process = {}, bool resets_adapter = false) {
   auto list = std::make_shared<CommandStream>();
   list->name = "faults";
-  list->faulting_accesses.push_back({address, true, "target", false});
+  list->faulting_accesses.push_back({address, true, "target", resets_adapter});
   list->commands.emplace_back(PageFault{0});
   {
     const d3d12::Host::Lock lock = d3d12::Host::instance().lock();
@@ -212,8 +212,9 @@ void fault(App& app, std::uint64_t address) {
     QueueConfig queue;
     queue.name = "faulty";
     queue.type = QueueType::compute;
+    queue.process = process;
     machine.execute(machine.create_queue(queue), list);
-    machine.advance_to(machine.now_ps() + 2 * ms);
+    machine.advance_to(machine.now_ps() + 200 * ms);
   }
 }
 
@@ -269,6 +270,25 @@ TEST_CASE("removed device: a page fault says where it was, and what lies there a
   REQUIRE(data->GetPageFaultAllocationOutput(&oldest) == S_OK);
   CHECK(oldest.PageFaultVA == address);
   CHECK(std::string(oldest.pHeadExistingAllocationNode->ObjectNameA) == "existing");
+}
+
+TEST_CASE("removed device: an adapter that another process has had reset", "[d3d12]") {
+  const bool resets_adapter = GENERATE(false, true);
+  App app;
+  Recorder recorder(app, compute_type);
+  recorder.submit();
+  recorder.wait();
+  fault(app, 0x1000, "another", resets_adapter);
+  if (!resets_adapter) {  // that is the other one's alone
+    CHECK(app.device->GetDeviceRemovedReason() == S_OK);
+    CHECK(recorder.queue->Signal(recorder.fence.Get(), 7) == S_OK);
+    return;
+  }
+  CHECK(app.device->GetDeviceRemovedReason() == DXGI_ERROR_DEVICE_RESET);
+  CHECK(recorder.fence->GetCompletedValue() == UINT64_MAX);
+  CHECK(recorder.queue->Signal(recorder.fence.Get(), 7) == DXGI_ERROR_DEVICE_REMOVED);
+  ComPtr<ID3D12Fence> late;
+  CHECK(app.device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&late)) == DXGI_ERROR_DEVICE_REMOVED);
 }
 
 TEST_CASE("removed device: where page faults are not recorded the state alone tells of one", "[d3d12]") {

@@ -42,7 +42,8 @@ DeviceCore::DeviceCore(const MachineConfig& config, std::shared_ptr<VideoMemory>
     info_queue().break_on(D3D12_MESSAGE_SEVERITY_ERROR, true);
   }
   // From inside a simulation, which somebody drives with the host's lock.
-  machine_.when_device_removed([this](const std::string&, RemovalReason reason) {
+  machine_.when_device_removed([this](const std::string& process, RemovalReason reason) {
+    if (!process.empty()) return;  // the program's queues name none
     remove(reason == RemovalReason::reset ? DXGI_ERROR_DEVICE_RESET : DXGI_ERROR_DEVICE_HUNG);
   });
 }

@@ -161,8 +161,9 @@ bool Player::play_again(std::uint64_t limit_ps) {
 }
 
 bool Player::finished() const {
-  return machine_.outstanding() == 0 && std::all_of(threads_.begin(), threads_.end(),
-                                                    [](const PlayerThread& thread) { return thread.cursor.at_end(); });
+  return machine_.outstanding() == 0 && !machine_.bugchecked() &&
+         std::all_of(threads_.begin(), threads_.end(),
+                     [](const PlayerThread& thread) { return thread.cursor.at_end(); });
 }
 
 bool Player::limited() const {
