@@ -10,6 +10,11 @@ void describe(Fields& f, VideoMemoryConfig& c) {
   f.optional("source", c.source, "where the numbers are from");
   f.optional("dedicated_mib", c.dedicated_mib, "the GPU's own memory, MiB", between(1, 1 << 30));
   f.optional("shared_mib", c.shared_mib, "memory of the system that the GPU may use, MiB", between(1, 1 << 30));
+  f.optional(
+      "unified", c.unified,
+      "the GPU has no memory of its own (UMA): dedicated_mib of the system's are its local memory, in which heaps "
+      "of each type of D3D12 programs lie (pool L0), and there is no other; what workloads call upload and "
+      "readback keeps its way over /memory/pcie_to_device and pcie_to_host, which say how fast it is");
   f.optional("page_kib", c.page_kib, "sizes of resources are rounded up to pages of so many KiB: 4 or 64",
              between(4, 64));
   f.optional("residency", c.residency, "who says what has to be in video memory before something runs");

@@ -55,9 +55,10 @@ constexpr EnumNames<ApertureUse, 2> enum_names(ApertureUse) {
 
 /// How much memory there is, and what happens to what does not fit (docs/residency.md).
 struct VideoMemoryConfig {
-  std::string source;                                          ///< where the numbers are from
-  std::uint32_t dedicated_mib = 16384;                         ///< the GPU's own, MiB
-  std::uint32_t shared_mib = 16384;                            ///< of the system's that the GPU may use, MiB
+  std::string source;                   ///< where the numbers are from
+  std::uint32_t dedicated_mib = 16384;  ///< the GPU's own, MiB
+  std::uint32_t shared_mib = 16384;     ///< of the system's that the GPU may use, MiB
+  bool unified = false;  ///< it has no memory of its own (UMA): dedicated_mib of the system's are its local memory
   std::uint32_t page_kib = 64;                                 ///< sizes are rounded up to it: 4 or 64
   ResidencyModel residency = ResidencyModel::device_list;      ///< who says what has to be there
   OverCommit over_commit = OverCommit::demote;                 ///< what happens to what does not fit

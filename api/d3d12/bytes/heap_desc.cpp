@@ -16,7 +16,7 @@ constexpr UINT denials =
 
 }  // namespace
 
-Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, std::uint32_t nodes) {
+Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, const HeapRules& rules) {
   const UINT pages = properties.CPUPageProperty;
   const UINT pool = properties.MemoryPoolPreference;
   const UINT type = properties.Type;
@@ -33,13 +33,15 @@ Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, std::uint
     }
   } else if (pages == D3D12_CPU_PAGE_PROPERTY_UNKNOWN || pool == D3D12_MEMORY_POOL_UNKNOWN) {
     return invalid("heap of type CUSTOM: expected a CPUPageProperty and a MemoryPoolPreference, found UNKNOWN");
+  } else if (pool == D3D12_MEMORY_POOL_L1 && rules.unified) {
+    return invalid("heap MemoryPoolPreference: expected L0 of an adapter with unified memory, found L1");
   } else if (pool == D3D12_MEMORY_POOL_L1 && pages != D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE) {
     return invalid("heap CPUPageProperty in L1, the adapter's own memory: expected NOT_AVAILABLE, found {}", pages);
   }
   const UINT created = properties.CreationNodeMask;
   const UINT visible = properties.VisibleNodeMask;
-  if (created >> nodes != 0 || visible >> nodes != 0) {
-    return invalid("heap node masks: expected those of {} node(s), found {} and {}", nodes, created, visible);
+  if (created >> rules.nodes != 0 || visible >> rules.nodes != 0) {
+    return invalid("heap node masks: expected those of {} node(s), found {} and {}", rules.nodes, created, visible);
   }
   if ((created & (created - 1)) != 0) return invalid("heap CreationNodeMask: expected one node, found {}", created);
   const UINT node = created == 0 ? 1 : created;
@@ -49,8 +51,8 @@ Verdict check_heap_properties(const D3D12_HEAP_PROPERTIES& properties, std::uint
   return {};
 }
 
-Verdict check_heap_desc(const D3D12_HEAP_DESC& desc, std::uint32_t nodes) {
-  Verdict verdict = check_heap_properties(desc.Properties, nodes);
+Verdict check_heap_desc(const D3D12_HEAP_DESC& desc, const HeapRules& rules) {
+  Verdict verdict = check_heap_properties(desc.Properties, rules);
   if (!verdict.ok()) return verdict;
   const UINT flags = desc.Flags;
   if (desc.SizeInBytes == 0) return invalid("heap SizeInBytes: expected at least 1, found 0");
@@ -83,16 +85,17 @@ Verdict check_heap_flags(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLA
   return {};
 }
 
-D3D12_HEAP_PROPERTIES custom_heap_properties(D3D12_HEAP_TYPE type) {
+D3D12_HEAP_PROPERTIES custom_heap_properties(D3D12_HEAP_TYPE type, bool unified) {
   D3D12_HEAP_PROPERTIES found = {D3D12_HEAP_TYPE_CUSTOM, D3D12_CPU_PAGE_PROPERTY_NOT_AVAILABLE, D3D12_MEMORY_POOL_L1, 1,
                                  1};
   if (type == D3D12_HEAP_TYPE_UPLOAD) {
-    found.CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE;
+    found.CPUPageProperty = unified ? D3D12_CPU_PAGE_PROPERTY_WRITE_BACK : D3D12_CPU_PAGE_PROPERTY_WRITE_COMBINE;
     found.MemoryPoolPreference = D3D12_MEMORY_POOL_L0;
   } else if (type == D3D12_HEAP_TYPE_READBACK) {
     found.CPUPageProperty = D3D12_CPU_PAGE_PROPERTY_WRITE_BACK;
     found.MemoryPoolPreference = D3D12_MEMORY_POOL_L0;
   }
+  if (unified) found.MemoryPoolPreference = D3D12_MEMORY_POOL_L0;
   return found;
 }
 
@@ -100,7 +103,8 @@ D3D12_HEAP_PROPERTIES resolved_heap_properties(const D3D12_HEAP_PROPERTIES& prop
   return properties.Type == D3D12_HEAP_TYPE_CUSTOM ? properties : custom_heap_properties(properties.Type);
 }
 
-bool in_system_memory(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags) {
+bool in_system_memory(const D3D12_HEAP_PROPERTIES& properties, D3D12_HEAP_FLAGS flags, bool unified) {
+  if (unified) return false;
   return (flags & D3D12_HEAP_FLAG_SHARED_CROSS_ADAPTER) != 0 ||
          resolved_heap_properties(properties).MemoryPoolPreference == D3D12_MEMORY_POOL_L0;
 }

@@ -13,7 +13,7 @@ namespace fenceline::d3d12 {
 PageableMemory::PageableMemory(DeviceCore& device, const Desc& desc)
     : allocations_(device.allocations_in_memory()),
       memory_(device.video_memory()),
-      group_(group_of(desc.heap, desc.flags)),
+      group_(memory_->group_of(desc.heap, desc.flags)),
       bytes_(desc.bytes) {
   const bool resident = (desc.flags & D3D12_HEAP_FLAG_CREATE_NOT_RESIDENT) == 0;
   count_ = resident ? 1 : 0;

@@ -3,12 +3,17 @@
 
 #include "api/d3d12/bytes/heap_desc.hpp"
 
+#include <algorithm>
+
 namespace fenceline::d3d12 {
 
-VideoMemory::VideoMemory(const VideoMemoryConfig& config) : focus_percent_(config.focus_budget_percent) {
+VideoMemory::VideoMemory(const VideoMemoryConfig& config)
+    : focus_percent_(config.focus_budget_percent),
+      unified_(config.unified),
+      clamps_(config.over_reservation == OverReservation::clamp) {
   constexpr std::uint64_t mib = 1 << 20;
   of(Group::local).bytes = config.dedicated_mib * mib;
-  of(Group::non_local).bytes = config.shared_mib * mib;
+  of(Group::non_local).bytes = unified_ ? 0 : config.shared_mib * mib;
   for (Segment& one : segments_) one.budget = one.bytes;
 }
 
@@ -28,13 +33,14 @@ bool VideoMemory::share_with(const BudgetPeers& peers) {
 }
 
 bool VideoMemory::reserve(Group group, std::uint64_t bytes) {
-  if (bytes > info(group).available) return false;
-  of(group).reserved = bytes;
+  const std::uint64_t most = info(group).available;
+  if (bytes > most && !clamps_) return false;
+  of(group).reserved = std::min(bytes, most);
   return true;
 }
 
-VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags) {
-  return in_system_memory(heap, flags) ? VideoMemory::Group::non_local : VideoMemory::Group::local;
+VideoMemory::Group VideoMemory::group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags) const {
+  return in_system_memory(heap, flags, unified_) ? VideoMemory::Group::non_local : VideoMemory::Group::local;
 }
 
 }  // namespace fenceline::d3d12

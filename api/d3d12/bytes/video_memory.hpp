@@ -33,13 +33,16 @@ class VideoMemory {
   explicit VideoMemory(const VideoMemoryConfig& config);
 
   Info info(Group group) const;
+  bool unified() const { return unified_; }  ///< UMA: the system's memory is the local one, and there is no other
+  /// The group in which heaps of such properties lie.
+  Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags) const;
   /// Other processes that the program says are there.
   BudgetPeers peers() const { return {peers_, peers_have_focus_}; }
   /// These from now on. True: the budget has changed. With the host's lock.
   bool share_with(const BudgetPeers& peers);
   /// Who hears when it has.
   BudgetListeners& listeners() { return listeners_; }
-  /// False, and nothing done, for more than is available.
+  /// More than is available: false, and nothing done, or that (VideoMemoryConfig::over_reservation).
   bool reserve(Group group, std::uint64_t bytes);
   void add(Group group, std::uint64_t bytes) { of(group).used += bytes; }
   void remove(Group group, std::uint64_t bytes) { of(group).used -= bytes; }
@@ -56,12 +59,11 @@ class VideoMemory {
 
   std::array<Segment, 2> segments_;
   std::uint32_t focus_percent_;
+  bool unified_;
+  bool clamps_;
   std::atomic<std::uint32_t> peers_{0};
   std::atomic<bool> peers_have_focus_{false};
   BudgetListeners listeners_;
 };
-
-/// The group in which heaps of such properties lie.
-VideoMemory::Group group_of(const D3D12_HEAP_PROPERTIES& heap, D3D12_HEAP_FLAGS flags);
 
 }  // namespace fenceline::d3d12

@@ -108,7 +108,7 @@ D3D12_RESOURCE_ALLOCATION_INFO Device::GetResourceAllocationInfo2(UINT visible_m
 
 D3D12_HEAP_PROPERTIES Device::GetCustomHeapProperties(UINT node_mask, D3D12_HEAP_TYPE type) {
   if (check_one_node(*this, node_mask, "ID3D12Device::GetCustomHeapProperties") != S_OK) return {};
-  D3D12_HEAP_PROPERTIES found = custom_heap_properties(type);
+  D3D12_HEAP_PROPERTIES found = custom_heap_properties(type, machine().config().video_memory.unified);
   found.CreationNodeMask = found.VisibleNodeMask = nodes_of(node_mask);
   return found;
 }

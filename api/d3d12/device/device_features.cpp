@@ -45,6 +45,7 @@ HRESULT architecture(const MachineConfig& machine, Architecture& data) {
   if (node >= machine.linked_adapters) return E_INVALIDARG;
   data = {};
   data.NodeIndex = node;
+  data.UMA = data.CacheCoherentUMA = machine.video_memory.unified ? TRUE : FALSE;
   if constexpr (std::is_same_v<Architecture, D3D12_FEATURE_DATA_ARCHITECTURE1>) data.IsolatedMMU = TRUE;
   return S_OK;
 }

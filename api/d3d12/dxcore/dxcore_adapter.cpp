@@ -71,8 +71,8 @@ Bytes DxcoreAdapter::value_of(DXCoreAdapterProperty property) const {
       return bytes_of(adapter_.video_memory->info(VideoMemory::Group::non_local).bytes);
     case DXCoreAdapterProperty::DedicatedSystemMemory: return bytes_of(std::uint64_t{0});
     case DXCoreAdapterProperty::IsHardware: return bytes_of(true);  // programs look for it, and costs are hardware's
+    case DXCoreAdapterProperty::IsIntegrated: return bytes_of(adapter_.video_memory->unified());
     case DXCoreAdapterProperty::AcgCompatible:
-    case DXCoreAdapterProperty::IsIntegrated:
     case DXCoreAdapterProperty::IsDetachable: return bytes_of(false);
     case DXCoreAdapterProperty::HardwareIDParts: return bytes_of(DXCoreHardwareIDParts{});
   }

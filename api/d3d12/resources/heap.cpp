@@ -50,7 +50,7 @@ HRESULT Heap::GetProtectedResourceSession(REFIID, void** session) {
 HRESULT create_heap(DeviceCore& device, const D3D12_HEAP_DESC* desc, REFIID iid, void** heap) {
   Host::spend(device.costs().call_ps);
   if (desc == nullptr) return E_INVALIDARG;
-  const Verdict verdict = check_heap_desc(*desc, device.machine().config().linked_adapters);
+  const Verdict verdict = check_heap_desc(*desc, heap_rules(device.machine().config()));
   if (!verdict.ok()) {
     device.message(D3D12_MESSAGE_SEVERITY_ERROR, D3D12_MESSAGE_ID_CREATEHEAP_INVALIDPROPERTIES,
                    "ID3D12Device::CreateHeap: " + verdict.message);

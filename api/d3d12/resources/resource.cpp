@@ -103,7 +103,7 @@ Resource::Resource(DeviceCore& device, const D3D12_RESOURCE_DESC1& desc, const D
       layout_(desc_),
       heap_(with_nodes(heap)),
       heap_flags_(heap_flags),
-      in_host_(in_system_memory(heap, heap_flags)),
+      in_host_(in_system_memory(heap, heap_flags, device.video_memory()->unified())),
       bytes_(std::move(bytes)),
       back_buffer_(std::move(back_buffer)) {
   tell_of_addresses();
@@ -252,7 +252,7 @@ HRESULT create_committed_resource(DeviceCore& device, const D3D12_HEAP_PROPERTIE
   const Method method{device, "CreateCommittedResource"};
   if (resource != nullptr) *resource = nullptr;
   if (heap == nullptr || desc == nullptr) return E_INVALIDARG;
-  Verdict verdict = check_heap_properties(*heap, device.machine().config().linked_adapters);
+  Verdict verdict = check_heap_properties(*heap, heap_rules(device.machine().config()));
   if (verdict.ok()) verdict = check_heap_flags(*heap, flags);
   if (verdict.ok()) verdict = check_resource_desc(*desc);
   if (verdict.ok()) verdict = check_resource_in_heap(without_feedback(*desc), *heap, flags);
