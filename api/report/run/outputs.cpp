@@ -24,11 +24,10 @@ std::unique_ptr<LogSink> plain(OutputFile& file, const RunFacts&) {
 }
 
 std::unique_ptr<LogSink> html(OutputFile& file, const RunFacts& facts) {
-  const HtmlHeading heading{facts.workload,
-                            facts.machine,
-                            version,
-                            {"adapter.scheduler.", "adapter.fences.", "adapter.background.", "adapter."},
-                            facts.tables};
+  const HtmlHeading heading{
+      facts.workload, facts.machine,
+      version,        {"adapter.scheduler.", "adapter.fences.", "adapter.background.", "adapter."},
+      facts.tables,   facts.deadlines};
   return std::make_unique<HtmlSink>(file, facts.stats, heading);
 }
 
@@ -49,7 +48,7 @@ const std::vector<OutputRow>& outputs() {
        plain<PagingSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
       {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
-      {"report.html", "html", "timeline and statistics on one page", html},
+      {"timeline.html", "html", "the run as a picture to zoom into, and its statistics, on one page", html},
   };
   return all;
 }

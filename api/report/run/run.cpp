@@ -2,6 +2,7 @@
 #include "api/report/run/run.hpp"
 
 #include "api/report/contents/access_log.hpp"
+#include "api/report/deadline_row.hpp"
 #include "api/report/preemption_sink.hpp"
 #include "api/report/replay/fast_forward.hpp"
 #include "api/report/replay/pass_times.hpp"
@@ -157,6 +158,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                          {machine.log(), by, first}};
   std::optional<Heard> progress;
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
+  std::vector<DeadlineRow> deadline_rows;
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
     files.emplace(
@@ -166,7 +168,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                  [&] {
                    return html_tables_of(result.preemption, result.recovery, result.residency, result.deadlines,
                                          result.swap_chains, result.outputs, result.background, result.creation);
-                 }},
+                 },
+                 [&] { return deadline_rows; }},
         by);
   }
 
@@ -179,6 +182,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
   }
   DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
+  if (options.outputs.count("html") > 0) deadlines.keep_rows();
   std::optional<Heard> watched;
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
@@ -207,6 +211,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.recovery = recovery.episodes();
   result.residency = residency_of(machine, loaded.program);
   result.deadlines = deadlines.results();
+  std::vector<LogName> deadline_names;
+  for (const Deadline& deadline : loaded.program.deadlines) deadline_names.push_back(machine.log().name(deadline.name));
+  deadline_rows = deadlines.rows(deadline_names);
   if (accesses) result.contents = std::make_shared<const ContentsResult>(accesses->result());
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();
