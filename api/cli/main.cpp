@@ -118,7 +118,7 @@ int parse_and_run(int argc, char** argv) {
       ->capture_default_str();
   run_command->add_option("--fast-forward", run.fast_forward,
                           "write and count nothing of the run before this point: frame:N or submit:N");
-  run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
+  run_command->add_flag("--trace", run.trace, "trace.json shows each command by itself, waves of thread groups and channel rates");
   for (const OutputRow& output : outputs()) {
     if (output.key == nullptr) continue;
     run_command->add_flag_callback(

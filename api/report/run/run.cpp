@@ -182,7 +182,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
   }
   DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
-  if (options.outputs.count("html") > 0) deadlines.keep_rows();
+  if (files) deadlines.keep_rows();
   std::optional<Heard> watched;
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
