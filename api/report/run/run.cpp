@@ -3,6 +3,7 @@
 
 #include "api/report/contents/access_log.hpp"
 #include "api/report/deadline_row.hpp"
+#include "api/report/explain/deadline_work.hpp"
 #include "api/report/preemption_sink.hpp"
 #include "api/report/replay/fast_forward.hpp"
 #include "api/report/replay/pass_times.hpp"
@@ -25,9 +26,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -181,8 +184,13 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
   }
+  std::set<LogName> awaited_fences;
+  for (const Deadline& deadline : loaded.program.deadlines) awaited_fences.insert(fences[deadline.fence]);
+  DeadlineWork work(std::move(awaited_fences));
   DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
+  std::optional<Heard> working;
   if (files) deadlines.keep_rows();
+  if (files && !loaded.program.deadlines.empty()) working.emplace(machine.log(), work);
   std::optional<Heard> watched;
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
@@ -232,6 +240,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
       report["statistics"]["fast_forward"]["point"] = options.fast_forward;
       if (result.fast_forward_ps) report["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
     }
+    constexpr std::size_t most_times = 1000;
+    if (working) report["statistics"]["deadline_times"] = work.json_of(machine.log(), deadline_rows, most_times);
     report["no_effect"] = json_of(result.silent);
     report["machine"] = dump_config(loaded.machine);
     report["workload"] = dump_config(loaded.workload);

@@ -181,7 +181,8 @@ class Painter {
       const next = Math.max(i + 1, above(level.from, edge - 1e-9, i));
       const covered = level.covered[next] - level.covered[i];
       const share = Math.min(1, covered / Math.max(1, edge - this.time(column)));
-      c.globalAlpha = (0.3 + 0.7 * share) * this.dimness(item);
+      const waits = number > 0 && item.kind === "packet"; // above the one that may run
+      c.globalAlpha = (waits ? 0.1 + 0.25 * share : 0.3 + 0.7 * share) * this.dimness(item);
       c.fillStyle = look.ofItem(item);
       c.fillRect(column, y, 1, lane.boxHeight);
       i = next > i + 1 && this.x(level.to[next - 1]) - this.x(level.from[next - 1]) >= 1.5 ? next - 1 : next;
@@ -211,14 +212,16 @@ class Painter {
       c.fillRect(left, y, Math.min(3, width), height);
     }
     if (packet && item.runs.length > 0) {
+      let under = 0;
       c.globalAlpha = dim;
       for (const [start, end] of item.runs) {
         if (end <= from || start >= to) continue;
         const a = Math.max(left, this.x(start));
         const b = Math.min(right, this.x(end));
         c.fillRect(a, y, Math.max(0.5, b - a), height);
-        if (a <= left + 1 && b >= left + Math.min(width, 30)) solid = true; // where the label is
+        under += Math.max(0, Math.min(b, left + Math.min(width, 60)) - a); // where the label is
       }
+      solid = solid || under > Math.min(width, 60) / 2;
     }
     c.globalAlpha = dim;
     const pattern = look.pattern(c, item);
@@ -252,7 +255,7 @@ class Painter {
     const fits = fitted(c, text, width - 8);
     if (fits === "" || fits === "\u2026") return;
     c.globalAlpha = dim;
-    if (solid && look.pattern(c, item)) { // else the hatching runs through it
+    if ((solid || item.kind === "preemption") && look.pattern(c, item)) { // else the hatching runs through it
       c.fillStyle = look.page;
       c.fillRect(left + 2, y + 2, c.measureText(fits).width + 4, height - 4);
       c.fillStyle = look.text;
