@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -17,16 +18,32 @@ void DeadlineWork::span(const EventLog&, const Span& span) {
   if (spans.size() > most_spans) spans.pop_front();
 }
 
+void DeadlineWork::attempt(const EventLog& log, const AttemptRecord& attempt) {
+  if (attempt.waiting_packet == 0 || log.text(attempt.result) == "Success") return;
+  attempts_.insert_or_assign(attempt.waiting_packet, attempt);
+}
+
 void DeadlineWork::packet(const EventLog&, const PacketRecord& packet) {
   if (packet.type == PacketType::render) {
-    last_render_.insert_or_assign(packet.context, packet);
+    Render render{packet, std::nullopt};
+    if (const auto missed = attempts_.find(packet.id); missed != attempts_.end()) {
+      render.missed = missed->second;
+      attempts_.erase(missed);
+    }
+    last_render_.insert_or_assign(packet.context, render);
     return;
   }
   if (packet.type != PacketType::signal || fences_.count(packet.label) == 0) return;
   const auto render = last_render_.find(packet.context);
   if (render == last_render_.end() || work_count_ >= most_work) return;
   ++work_count_;
-  work_[packet.label].push_back({packet.fence_value, packet.completed_ps, render->second, meanwhile(render->second)});
+  Work work{packet.fence_value, packet.completed_ps, render->second, meanwhile(render->second.packet)};
+  if (work.render.missed) {
+    for (const Span& span : spans_[work.render.packet.node]) {
+      if (span.id == work.render.missed->running_packet) work.in_the_way = span.name;
+    }
+  }
+  work_[packet.label].push_back(std::move(work));
 }
 
 std::vector<DeadlineWork::Other> DeadlineWork::meanwhile(const PacketRecord& packet) const {
@@ -68,7 +85,7 @@ Json DeadlineWork::json_of(const EventLog& log, const std::vector<DeadlineRow>& 
 }
 
 Json DeadlineWork::json_of(const EventLog& log, const Work& work) const {
-  const PacketRecord& packet = work.packet;
+  const PacketRecord& packet = work.render.packet;
   Json json = {{"id", packet.id},
                {"queue", log.text(packet.context)},
                {"list", log.text(packet.label)},
@@ -80,8 +97,15 @@ Json DeadlineWork::json_of(const EventLog& log, const Work& work) const {
                {"running_ps", packet.finished_ps - packet.started_ps - packet.preempted_ps},
                {"preempted_ps", packet.preempted_ps}};
   json["meanwhile"] = Json::array();
-  for (const Other& other : work.meanwhile)
+  for (const Other& other : work.meanwhile) {
     json["meanwhile"].push_back({{"list", log.text(other.list)}, {"ps", other.ps}});
+  }
+  if (const auto& missed = work.render.missed) {
+    json["could_not_stop"] = {{"packet", missed->running_packet},
+                              {"list", log.text(work.in_the_way)},
+                              {"result", log.text(missed->result)},
+                              {"at_ps", missed->at_ps}};
+  }
   return json;
 }
 

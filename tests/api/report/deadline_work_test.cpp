@@ -61,6 +61,11 @@ TEST_CASE("deadline work: the packet before the signal, and what its engine ran 
       now = end;
     }
     now = std::max(now, ready);
+    if (others > 0) {
+      log.attempt({log.name("3d0"), 0, 90, 1, log.name("MissNoCommand"), ready});
+      log.attempt({log.name("3d0"), 0, 90, others, log.name("MissAlreadyRunning"), ready + 1});
+      log.attempt({log.name("3d0"), 0, 90, others, log.name("Success"), ready + 2});
+    }
     log.span({log.name("3d0"), SpanKind::packet, log.name("list 90"), now, now + 700, 90});
     log.packet(packet_of(log, "app", PacketType::render, 90, ready, now, now + 700));
     log.packet(packet_of(log, "other", PacketType::render, 91, ready, now, now + 700));
@@ -84,6 +89,12 @@ TEST_CASE("deadline work: the packet before the signal, and what its engine ran 
     std::uint64_t sum = 0;
     for (const json& one : packet.at("meanwhile")) sum += one.at("ps").get<std::uint64_t>();
     CHECK(sum == (others == 0 ? 0 : now - ready));  // all of the wait has its reason
+    CHECK(packet.contains("could_not_stop") == (others > 0));
+    if (others > 0) {
+      CHECK(packet.at("could_not_stop").at("packet") == others);
+      CHECK(packet.at("could_not_stop").at("list") == "list " + std::to_string(others));
+      CHECK(packet.at("could_not_stop").at("result") == "MissAlreadyRunning");
+    }
     CHECK(rows[1].at("reached_ps").is_null());
     CHECK_FALSE(rows[1].contains("packet"));
   }
@@ -110,4 +121,34 @@ TEST_CASE("game_and_compositor: each missed vertical blank names its packet and 
     if (deadline.at("deadline") == "vsync") CHECK(missed == deadline.at("missed"));
   }
   CHECK(missed > 0);
+}
+
+TEST_CASE("explain: a missed vertical blank has its packet, where its time went and who could not be stopped",
+          "[scenario][cli]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("game_and_compositor").string(), "--out", "run"}).code == 0);
+  const auto output = shell.fenceline({"explain", "run", "--deadline", "vsync", "--at", "20833"});
+  CHECK(output.code == 0);
+  CHECK(
+      output.out ==
+      "vsync, value 3: due at 20833.333 us, reached at 29645.105 us: missed by 8811.772 us\n"
+      "packet       9, list \"composition\" of adapter.scheduler.compositor on adapter.3d0, submitted at 17833.333 us\n"
+      "       11222.605 us waiting for the engine\n"
+      "         586.667 us running\n"
+      "meanwhile    adapter.3d0 ran list \"game frame\" for 11211.205 us\n"
+      "not stopped  packet 7, list \"game frame\", at 24779.278 us: MissNoCommand\n");
+  CHECK(shell.fenceline({"explain", "run", "--deadline", "vsync"}).out == output.out);  // the latest of all
+  CHECK(json::parse(shell.fenceline({"explain", "run", "--deadline", "vsync", "--at", "20833", "--json"}).out)
+            .at("packet")
+            .at("id") == 9);
+  const auto unknown = shell.fenceline({"explain", "run", "--deadline", "vsnyc"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.err.find("\"game frame\", \"vsync\"") != std::string::npos);
+}
+
+TEST_CASE("explain: a run without deadlines, and what is no run, are refused in a line", "[cli]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run"}).code == 0);
+  CHECK(shell.fenceline({"explain", "run", "--deadline", "vsync"}).code == 2);
+  CHECK(shell.fenceline({"explain", "nowhere", "--deadline", "vsync"}).code == 2);
 }
