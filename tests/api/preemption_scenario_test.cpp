@@ -233,7 +233,8 @@ TEST_CASE("preemption in the summary: nothing is said where nothing was attempte
   const auto output = shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run", "--html"});
   REQUIRE(output.code == 0);
   CHECK_THAT(output.out, !Contains("preemption  ") && !Contains("deadline") && !Contains("attempts"));
-  CHECK_THAT(contents_of(shell.work() / "run/timeline.html"), !Contains("<h2>Preemption") && !Contains("<h2>Deadlines"));
+  CHECK_THAT(contents_of(shell.work() / "run/timeline.html"),
+             !Contains("<h2>Preemption") && !Contains("<h2>Deadlines"));
   const json statistics = load_json(shell.work() / "run/report.json")["statistics"];
   CHECK(statistics["preemption"]["engines"].empty());
   CHECK_FALSE(statistics.contains("deadlines"));

@@ -117,8 +117,9 @@ TEST_CASE("names: paths have letters, digits, _ and - alone", "[d3d12][names]") 
 
 TEST_CASE("names: they stand in every file of a run directory that tells of them", "[d3d12][names]") {
   const Shell shell;
-  REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=1 FENCELINE_VCD=1 FENCELINE_OUT=out " +
-                    Shell::quoted(FENCELINE_PROBE_PROGRAM))
+  REQUIRE(shell
+              .run("FENCELINE_MACHINE=tiny FENCELINE_HTML=1 FENCELINE_VCD=1 FENCELINE_OUT=out " +
+                   Shell::quoted(FENCELINE_PROBE_PROGRAM))
               .code == 0);
   for (const char* file : {"report.json", "trace.json", "packets.csv", "log.txt", "timeline.html", "waves.vcd"}) {
     INFO(file);
