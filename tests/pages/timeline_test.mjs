@@ -121,6 +121,7 @@ const tests = {
     await browser.value("fenceline.searchFor('recovery timeout')");
     await browser.key("n");
     assert.match(await browser.value(textOf("#panel")), /timeout.*at 2\.004 s/);
+    assert.equal(await browser.value("fenceline.view.to - fenceline.view.from"), 2052500000000, "what is seen stays so");
     const stuck = await browser.value(`(() => {
       const reset = fenceline.model.recoveries.find(one => one.step === "engine_reset").at;
       return fenceline.lanes.find(lane => lane.kind === "hardware").levels.filter(

@@ -80,7 +80,9 @@ function screenLane(model, chain) {
   for (const frame of chain.frames) {
     if (frame.fate === "discarded") discarded.push(frame); else shown.add(frame.shown, frame.left, frame);
   }
-  return {kind: "screen", title: model.shown(chain.name), subtitle: model.shown(chain.output), chain, levels: [shown],
+  const name = model.shown(chain.name);
+  const prefix = model.shown(chain.output) + "."; // of all of them
+  return {kind: "screen", title: name.startsWith(prefix) ? name.slice(prefix.length) : name, subtitle: model.shown(chain.output), chain, levels: [shown],
     discarded, vblanks: model.vblanks.get(chain.output) || [], leastBox: 20, top: 12};
 }
 

@@ -59,8 +59,9 @@ class View {
     const length = to - from;
     const now = this.to - this.from;
     const fits = from >= this.from && to <= this.to;
-    if (fits && length > now / 200) return;
-    const span = length > now / 200 && length < now * 0.8 ? now : Math.max(length * 3, Math.min(now, length * 60), shortestView);
+    if (fits && (length === 0 || length > now / 200)) return;
+    const keep = length === 0 || (length > now / 200 && length < now * 0.8);
+    const span = keep ? now : Math.max(length * 3, Math.min(now, length * 60), shortestView);
     const middle = (from + to) / 2;
     this.show(middle - span / 2, middle + span / 2);
   }
