@@ -104,6 +104,14 @@ struct ReportArguments {
 };
 int report(const ReportArguments& arguments);
 
+struct ExplainArguments {
+  std::string run;       ///< its directory
+  std::string deadline;  ///< name
+  double at_us = -1;     ///< it was due about then, simulated time; below 0: the one that came the latest
+  bool json = false;
+};
+int explain(const ExplainArguments& arguments);
+
 struct CacheArguments {
   std::string directory;            ///< empty: where programs have their caches
   std::vector<std::string> caches;  ///< beginnings of identifiers, of "PROGRAM-XXXXXXXX/IDENTIFIER"; empty: all

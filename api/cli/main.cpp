@@ -118,7 +118,8 @@ int parse_and_run(int argc, char** argv) {
       ->capture_default_str();
   run_command->add_option("--fast-forward", run.fast_forward,
                           "write and count nothing of the run before this point: frame:N or submit:N");
-  run_command->add_flag("--trace", run.trace, "trace.json also shows waves of thread groups and channel rates");
+  run_command->add_flag("--trace", run.trace,
+                        "trace.json shows each command by itself, waves of thread groups and channel rates");
   for (const OutputRow& output : outputs()) {
     if (output.key == nullptr) continue;
     run_command->add_flag_callback(
@@ -209,6 +210,18 @@ int parse_and_run(int argc, char** argv) {
   report_command->add_option("--resource", report.resource, "name of the resource")->required();
   report_command->add_flag("--json", report.json, "print one JSON document and nothing else");
   report_command->callback([&] { code = cli::report(report); });
+
+  cli::ExplainArguments explain;
+  auto* explain_command = app.add_subcommand(
+      "explain", "say why a deadline of a run was missed: its packet, where its time went, what was in the way");
+  explain_command->add_option("run", explain.run, "directory of a run whose workload has deadlines")->required();
+  explain_command->add_option("--deadline", explain.deadline, "name of the deadline")->required();
+  explain_command
+      ->add_option("--at", explain.at_us, "the one that was due nearest to this time, us (default: the latest of all)")
+      ->check(CLI::NonNegativeNumber);
+  explain_command->add_flag("--json", explain.json, "print one JSON document and nothing else");
+  explain_command->footer("Example: fenceline explain runs/game_and_compositor --deadline vsync --at 20833");
+  explain_command->callback([&] { code = cli::explain(explain); });
 
   cli::CacheArguments cache;
   auto* cache_command = app.add_subcommand("cache", "look at the shader caches of programs, check and clear them");

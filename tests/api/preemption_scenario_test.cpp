@@ -221,9 +221,9 @@ TEST_CASE("preemption in a run's files: report, page and summary say the same", 
   CHECK(statistics["deadlines"][0]["missed"] == result->deadlines[0].missed);
   CHECK_THAT(output.out, Contains("\npreemption ") && Contains("\n3d0 ") && Contains("\ndeadline ") &&
                              Contains("MissAlreadyRunning") && Contains(std::to_string(total.saved_bytes)));
-  const std::string page = contents_of(shell.work() / "run/report.html");
+  const std::string page = contents_of(shell.work() / "run/timeline.html");
   CHECK_THAT(page, Contains("<h2>Preemption</h2>") && Contains("<h2>Attempts to preempt</h2>") &&
-                       Contains("<h2>Deadlines</h2>") && Contains("</i>preempted</span>"));
+                       Contains("<h2>Deadlines</h2>"));
   const std::string trace = contents_of(shell.work() / "run/trace.json");
   CHECK_THAT(trace, Contains("adapter.3d0 preemption") && Contains("\"preempted\"") && Contains("\"save\""));
 }
@@ -233,7 +233,8 @@ TEST_CASE("preemption in the summary: nothing is said where nothing was attempte
   const auto output = shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run", "--html"});
   REQUIRE(output.code == 0);
   CHECK_THAT(output.out, !Contains("preemption  ") && !Contains("deadline") && !Contains("attempts"));
-  CHECK_THAT(contents_of(shell.work() / "run/report.html"), !Contains("Preemption") && !Contains("Deadlines"));
+  CHECK_THAT(contents_of(shell.work() / "run/timeline.html"),
+             !Contains("<h2>Preemption") && !Contains("<h2>Deadlines"));
   const json statistics = load_json(shell.work() / "run/report.json")["statistics"];
   CHECK(statistics["preemption"]["engines"].empty());
   CHECK_FALSE(statistics.contains("deadlines"));

@@ -115,10 +115,13 @@ TEST_CASE("names: paths have letters, digits, _ and - alone", "[d3d12][names]") 
   CHECK(d3d12::machine_name("fence", 1, "\xc3\xa4") == "fence1___");  // UTF-8, byte by byte
 }
 
-TEST_CASE("names: they stand in report, trace, packets and log of a run directory", "[d3d12][names]") {
+TEST_CASE("names: they stand in every file of a run directory that tells of them", "[d3d12][names]") {
   const Shell shell;
-  REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_OUT=out " + Shell::quoted(FENCELINE_PROBE_PROGRAM)).code == 0);
-  for (const char* file : {"report.json", "trace.json", "packets.csv"}) {
+  REQUIRE(shell
+              .run("FENCELINE_MACHINE=tiny FENCELINE_HTML=1 FENCELINE_VCD=1 FENCELINE_OUT=out " +
+                   Shell::quoted(FENCELINE_PROBE_PROGRAM))
+              .code == 0);
+  for (const char* file : {"report.json", "trace.json", "packets.csv", "log.txt", "timeline.html", "waves.vcd"}) {
     INFO(file);
     CHECK(contents_of(shell.work() / "out" / file).find("queue0_uploads") != std::string::npos);
   }

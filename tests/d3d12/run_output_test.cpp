@@ -70,12 +70,12 @@ TEST_CASE("FENCELINE_HTML: the page comes, too", "[d3d12]") {
   const Shell shell;
   const std::string program = Shell::quoted(FENCELINE_PROBE_PROGRAM);
   REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=1 FENCELINE_OUT=out " + program).code == 0);
-  const std::string page = contents_of(shell.work() / "out" / "report.html");
+  const std::string page = contents_of(shell.work() / "out" / "timeline.html");
   CHECK(page.find("<html") != std::string::npos);
   CHECK(page.find("queue0") != std::string::npos);
   CHECK(page.find("fence0") != std::string::npos);
   REQUIRE(shell.run("FENCELINE_MACHINE=tiny FENCELINE_HTML=0 FENCELINE_OUT=plain " + program).code == 0);
-  CHECK(paths_in(shell.work()).count("plain/report.html") == 0);
+  CHECK(paths_in(shell.work()).count("plain/timeline.html") == 0);
   CHECK(paths_in(shell.work()).count("plain/report.json") == 1);
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/html/html.hpp"
 
-#include "api/report/html/html_style.hpp"
+#include "api/pages/page_library.hpp"
+#include "api/pages/page_style.hpp"
+#include "api/pages/timeline_script.hpp"
 #include "api/report/html/html_text.hpp"
-#include "api/report/html/html_timeline.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -29,30 +31,38 @@ void begin_table(OutputFile& file, const std::string& title, const std::vector<s
 
 void end_table(OutputFile& file) { file.append("</tbody></table></div>\n"); }
 
-std::uint64_t merged_bars_of(const PacketTimeline& timeline) {
-  std::uint64_t merged = 0;
-  for (const PacketTimeline::Engine& engine : timeline.engines()) merged += engine.running.merged();
-  for (const PacketTimeline::Queue& queue : timeline.queues()) {
-    for (const BarLane* lane : {&queue.running, &queue.fence, &queue.node, &queue.preempted, &queue.signals}) {
-      merged += lane->merged();
-    }
-  }
-  for (const PacketTimeline::Worker& worker : timeline.workers()) merged += worker.tasks.merged();
-  return merged;
+template <std::size_t count>
+void append_all(OutputFile& file, const std::string_view (&pieces)[count]) {
+  for (const std::string_view piece : pieces) file.append(piece);
+}
+
+/// In the unit that fits, to three digits behind the point: "80.925 ms".
+std::string short_time(std::uint64_t ps) {
+  const TimeUnit unit = unit_for(ps);
+  const std::uint64_t least = std::max<std::uint64_t>(1, unit.ps / 1000);
+  return time_text((ps + least / 2) / least * least, unit);
 }
 
 }  // namespace
 
 HtmlSink::HtmlSink(OutputFile& file, const StatsSink& stats, HtmlHeading heading)
-    : file_(file), stats_(stats), heading_(std::move(heading)) {}
-
-void HtmlSink::span(const EventLog&, const Span& span) {
-  if (span.kind == SpanKind::packet) timeline_.span(span);
+    : file_(file), stats_(stats), heading_(std::move(heading)), data_(file, heading_.prefixes) {
+  const std::string workload = html_text(heading_.workload);
+  const std::string machine = html_text(heading_.machine);
+  // The policy forbids whatever a name could smuggle past the escaping to reach a network.
+  print(file_,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'; img-src data:\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>{} on {}</title>\n<style>\n",
+        workload, machine);
+  append_all(file_, page_style);
+  print(file_,
+        "</style>\n</head>\n<body>\n<header>\n<h1>{} <span>on</span> {}</h1>\n"
+        "<div class=\"muted\">Fenceline {}</div>\n</header>\n<script type=\"text/plain\" id=\"data\">",
+        workload, machine, html_text(heading_.version));
 }
-
-void HtmlSink::packet(const EventLog&, const PacketRecord& packet) { timeline_.packet(packet); }
-
-void HtmlSink::task(const EventLog&, const TaskRecord& task) { timeline_.task(task); }
 
 void HtmlSink::message(const EventLog& log, const Message& message) {
   if (message.severity != Severity::warning || ++warning_count_ > most_warnings) return;
@@ -61,30 +71,26 @@ void HtmlSink::message(const EventLog& log, const Message& message) {
 }
 
 void HtmlSink::finish(const EventLog& log, std::uint64_t end_ps) {
-  timeline_.settle(end_ps);
-  const auto tracks = stats_.tracks();
-  const auto contexts = stats_.contexts();
-  const std::string workload = html_text(heading_.workload);
-  const std::string machine = html_text(heading_.machine);
-  // The policy forbids whatever a name could smuggle past the escaping.
-  print(file_,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<title>{} on {}</title>\n<style>{}{}</style>\n</head>\n<body>\n<main>\n"
-        "<h1>{} on {}</h1>\n<div class=\"muted\">Fenceline {}: report of a run</div>\n",
-        workload, machine, html_style, timeline_.workers().empty() ? "" : html_task_style, workload, machine,
-        html_text(heading_.version));
-  write_facts(tracks, contexts);
+  if (heading_.deadlines) {
+    for (const DeadlineRow& row : heading_.deadlines()) data_.deadline(log, row);
+  }
+  data_.finish(end_ps);
+  file_.append("</script>\n");
+  write_timeline();
+  file_.append("<main id=\"figures\">\n");
+  write_facts(stats_.tracks(), stats_.contexts());
   write_warnings();
-  write_timeline(log);
-  write_engines(tracks);
-  write_queues(contexts);
+  write_engines(stats_.tracks());
+  write_queues(stats_.contexts());
   write_fences();
   if (heading_.tables) {
     for (const HtmlTable& table : heading_.tables()) write(table);
   }
-  file_.append("</main>\n</body>\n</html>\n");
+  file_.append("</main>\n<script>\n/* D3 (https://d3js.org), of Mike Bostock, under its BSD licence. */\n");
+  append_all(file_, page_library);
+  file_.append("</script>\n<script>\n");
+  append_all(file_, timeline_script);
+  file_.append("</script>\n</body>\n</html>\n");
 }
 
 void HtmlSink::write(const HtmlTable& table) {
@@ -113,7 +119,7 @@ void HtmlSink::write_facts(const std::vector<TrackStats>& tracks, const std::vec
   };
   const std::uint64_t end_ps = stats_.totals().end_ps;
   file_.append("<dl class=\"facts\">\n");
-  fact("Makespan", fmt::format("{}\u00a0\u00b5s", microseconds(end_ps)), fmt::format("{} ps", with_commas(end_ps)));
+  fact("Makespan", short_time(end_ps), fmt::format("{} ps", with_commas(end_ps)));
   std::uint64_t render_packets = 0;
   for (const ContextStats& context : contexts) render_packets += context.render_packets;
   fact("Command list packets", with_commas(render_packets),
@@ -122,12 +128,12 @@ void HtmlSink::write_facts(const std::vector<TrackStats>& tracks, const std::vec
       std::max_element(tracks.begin(), tracks.end(), [](auto& a, auto& b) { return a.busy_ps < b.busy_ps; });
   if (busiest != tracks.end()) {
     fact("Busiest engine", percent(busiest->busy_ps, end_ps, 1) + "\u00a0%",
-         fmt::format("{}, {} \u00b5s busy", shown(busiest->track), microseconds(busiest->busy_ps)));
+         fmt::format("{}, busy for {}", shown(busiest->track), short_time(busiest->busy_ps)));
   }
   const auto slowest = std::max_element(contexts.begin(), contexts.end(),
                                         [](auto& a, auto& b) { return a.queue.max_ps < b.queue.max_ps; });
   if (slowest != contexts.end()) {
-    fact("Longest time in queue", fmt::format("{}\u00a0\u00b5s", microseconds(slowest->queue.max_ps)),
+    fact("Longest time in queue", short_time(slowest->queue.max_ps),
          fmt::format("a packet of {}", shown(slowest->context)));
   }
   file_.append("</dl>\n");
@@ -143,42 +149,14 @@ void HtmlSink::write_warnings() {
   file_.append("</ul>\n");
 }
 
-void HtmlSink::write_timeline(const EventLog& log) {
+/// What the script fills.
+void HtmlSink::write_timeline() {
   file_.append(
-      "<h2>Timeline</h2>\n<section>\n"
-      "<input class=\"zoom\" type=\"radio\" name=\"zoom\" id=\"z1\" checked>"
-      "<input class=\"zoom\" type=\"radio\" name=\"zoom\" id=\"z4\">"
-      "<input class=\"zoom\" type=\"radio\" name=\"zoom\" id=\"z16\">\n<div class=\"bar-line\">\n");
-  for (const PacketTimeline::Queue& queue : timeline_.queues()) {
-    if (queue.running.bars().empty() && queue.running.merged() == 0) continue;
-    print(file_, "<span class=\"key\"><i class=\"q{}\"></i>{}</span>\n", queue.colour, shown(log.text(queue.context)));
-  }
-  file_.append(
-      "<span class=\"key\"><i class=\"fence\"></i>waiting on a fence</span>\n"
-      "<span class=\"key\"><i class=\"node\"></i>waiting for the engine</span>\n");
-  const auto& queues = timeline_.queues();
-  if (std::any_of(queues.begin(), queues.end(), [](const PacketTimeline::Queue& queue) {
-        return !queue.preempted.bars().empty() || queue.preempted.merged() > 0;
-      })) {
-    file_.append("<span class=\"key\"><i class=\"preempted\"></i>preempted</span>\n");
-  }
-  file_.append("<span class=\"key\"><i class=\"signal\"></i>signals a fence</span>\n");
-  if (!timeline_.workers().empty()) {
-    file_.append("<span class=\"key\"><i class=\"task\"></i>background task</span>\n");
-  }
-  file_.append(
-      "<span class=\"zooms\"><label for=\"z1\">1\u00d7</label><label for=\"z4\">4\u00d7</label>"
-      "<label for=\"z16\">16\u00d7</label></span>\n</div>\n");
-  file_.append(html_of(timeline_, [&](LogName name) { return shown(log.text(name)); }));
-  if (const std::uint64_t merged = merged_bars_of(timeline_); merged > 0) {
-    print(file_,
-          "<p class=\"note\">{} bars are too many or too short to draw one by one. They are merged: the height of a "
-          "column is the share of its time that they cover. packets.csv and trace.json have every packet.</p>\n",
-          with_commas(merged));
-  } else {
-    file_.append("<p class=\"note\">Point at a bar for its times. trace.json has the same and every command.</p>\n");
-  }
-  file_.append("</section>\n");
+      "<noscript><p class=\"note\">The timeline needs JavaScript; the figures are below.</p></noscript>\n"
+      "<section id=\"timeline\" hidden>\n<div id=\"bar\"></div>\n<div id=\"stage\">\n<div id=\"picture\">"
+      "<canvas id=\"canvas\"></canvas><div id=\"plot\" tabindex=\"0\" role=\"application\" "
+      "aria-label=\"Timeline of the run; keys are listed under Help\"></div><div id=\"tip\" hidden></div></div>\n"
+      "<aside id=\"panel\" hidden></aside>\n</div>\n<div id=\"legend\"></div>\n</section>\n");
 }
 
 void HtmlSink::write_engines(const std::vector<TrackStats>& tracks) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/report/html/packet_timeline.hpp"
+#include "api/report/deadline_row.hpp"
+#include "api/report/html/timeline_data.hpp"
 #include "api/report/stats.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/log.hpp"
@@ -32,17 +33,32 @@ struct HtmlHeading {
   std::vector<std::string> prefixes;
   /// Asked at the end of the run; may be empty.
   std::function<std::vector<HtmlTable>()> tables = {};
+  /// The same.
+  std::function<std::vector<DeadlineRow>()> deadlines = {};
 };
 
-/// Writes report.html: key figures, a timeline and tables on one page that needs no network and runs no script. The
-/// page and the memory are bounded (see PacketTimeline and html_of), apart from a table line for each engine, queue and
-/// fence. All statistics come from `stats`, which must be attached to the same log, before this sink.
+/// Writes timeline.html: the run as a picture to move about in, key figures and tables on one page that needs no
+/// network. It carries its scripts (page/, D3) and the log as TimelineData has it; what it grows with is that, and a
+/// table line for each engine, queue and fence. Memory does not grow. All statistics come from `stats`, which must be
+/// attached to the same log, before this sink.
 class HtmlSink final : public LogSink {
  public:
   HtmlSink(OutputFile& file, const StatsSink& stats, HtmlHeading heading);
-  void span(const EventLog& log, const Span& span) override;
-  void packet(const EventLog& log, const PacketRecord& packet) override;
-  void task(const EventLog& log, const TaskRecord& task) override;
+  void span(const EventLog& log, const Span& span) override { data_.span(log, span); }
+  void instant(const EventLog& log, const Instant& instant) override { data_.instant(log, instant); }
+  void counter(const EventLog& log, const Counter& counter) override { data_.counter(log, counter); }
+  void packet(const EventLog& log, const PacketRecord& packet) override { data_.packet(log, packet); }
+  void queued(const EventLog& log, const QueuedRecord& queued) override { data_.queued(log, queued); }
+  void submission(const EventLog& log, const SubmissionRecord& record) override { data_.submission(log, record); }
+  void interrupt(const EventLog& log, const InterruptRecord& record) override { data_.interrupt(log, record); }
+  void context(const EventLog& log, const ContextRecord& context) override { data_.context(log, context); }
+  void attempt(const EventLog& log, const AttemptRecord& attempt) override { data_.attempt(log, attempt); }
+  void request(const EventLog& log, const PreemptionRequest& request) override { data_.request(log, request); }
+  void preemption(const EventLog& log, const PreemptionRecord& record) override { data_.preemption(log, record); }
+  void task(const EventLog& log, const TaskRecord& task) override { data_.task(log, task); }
+  void frame(const EventLog& log, const FrameRecord& frame) override { data_.frame(log, frame); }
+  void recovery(const EventLog& log, const RecoveryRecord& record) override { data_.recovery(log, record); }
+  void paging(const EventLog& log, const PagingRecord& record) override { data_.paging(log, record); }
   void message(const EventLog& log, const Message& message) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
@@ -52,7 +68,7 @@ class HtmlSink final : public LogSink {
   std::string shown(std::string_view name) const;
   void write_facts(const std::vector<TrackStats>& tracks, const std::vector<ContextStats>& contexts);
   void write_warnings();
-  void write_timeline(const EventLog& log);
+  void write_timeline();
   void write_engines(const std::vector<TrackStats>& tracks);
   void write_queues(const std::vector<ContextStats>& contexts);
   void write_fences();
@@ -61,7 +77,7 @@ class HtmlSink final : public LogSink {
   OutputFile& file_;
   const StatsSink& stats_;
   HtmlHeading heading_;
-  PacketTimeline timeline_;
+  TimelineData data_;
   std::vector<std::string> warnings_;
   std::uint64_t warning_count_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/perfetto/perfetto.hpp"
 
+#include "api/report/deadline_row.hpp"
 #include "api/report/perfetto/perfetto_layout.hpp"
 #include "sim/text/json_text.hpp"
 #include "sim/text/time_text.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -31,17 +33,41 @@ std::string_view process_name_of(std::string_view track) {
 
 }  // namespace
 
-PerfettoSink::PerfettoSink(OutputFile& file) : file_(file) {
+PerfettoSink::PerfettoSink(OutputFile& file, std::function<std::vector<DeadlineRow>()> deadlines)
+    : file_(file), deadlines_(std::move(deadlines)) {
   file_.append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {
   if (span.kind == SpanKind::task) return;  // its record says more
+  if (span.kind == SpanKind::command && span.id != 0 && !log.enabled(EventLog::Detail::waves)) {
+    batches_.add(span);
+    return;
+  }
   const bool piece = span.id != 0 && span.kind == SpanKind::packet;
-  if (piece) pieces_.push_back({span.id, span.start_ps, span.end_ps});
+  if (piece) {
+    pieces_.push_back({span.id, span.start_ps, span.end_ps});
+    for (const CommandBatch& batch : batches_.take(span.track, span.id)) append_batch(log, batch);
+  }
   const std::string_view thread = start_span(log, span);
   file_.buffer().append(std::string_view("}}"));
-  if (piece) follow_arrows(span, thread);
+  if (piece) {
+    follow_arrows(span, thread);
+    if (const PacketUnderWay* packet = packets_.find(span.id)) {
+      for (const FenceArrows::Slice& from : fence_arrows_.ran(packet->context, span, thread)) {
+        const Arrow arrow{++arrows_, from.at_ps};
+        append_arrow('s', "fence", arrow, from.at_ps, from.thread);
+        append_arrow('f', "fence", arrow, span.start_ps, thread);
+      }
+    }
+  }
+  file_.end_record();
+}
+
+void PerfettoSink::append_batch(const EventLog& log, const CommandBatch& batch) {
+  start_span(log, batch.span);
+  if (batch.commands > 1) fmt::format_to(std::back_inserter(file_.buffer()), ",\"commands\":{}", batch.commands);
+  file_.buffer().append(std::string_view("}}"));
   file_.end_record();
 }
 
@@ -166,6 +192,9 @@ void PerfettoSink::packet(const EventLog& log, const PacketRecord& packet) {
   file_.end_record();
   packets_.packet(packet);
   benefiting_.erase(packet.id);
+  fence_arrows_.packet(packet);
+  std::size_t& queued = queued_[packet.context];
+  if (queued > 0) append_depth(context, std::nullopt, packet.completed_ps, --queued);
 }
 
 /// Reasons with "running" and "preempted" where they were.
@@ -192,7 +221,11 @@ std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
   return result;
 }
 
-void PerfettoSink::finish(const EventLog&, std::uint64_t) { file_.append("\n]}\n"); }
+void PerfettoSink::finish(const EventLog& log, std::uint64_t) {
+  for (const CommandBatch& batch : batches_.take_all()) append_batch(log, batch);  // of packets that have not ended
+  append_deadlines(log);
+  file_.append("\n]}\n");
+}
 
 PerfettoSink::Track& PerfettoSink::track_of(const EventLog& log, LogName name) {
   const auto [index, is_new] = seen_.number_of(name);

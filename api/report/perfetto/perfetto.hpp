@@ -4,6 +4,9 @@
 #include "api/report/first_seen.hpp"
 #include "api/report/packets.hpp"
 #include "api/report/packets_under_way.hpp"
+#include "api/report/perfetto/command_batches.hpp"
+#include "api/report/perfetto/fence_arrows.hpp"
+#include "api/report/perfetto/hardware_depths.hpp"
 #include "api/report/perfetto/lanes.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/log.hpp"
@@ -14,6 +17,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,21 +25,26 @@
 
 namespace fenceline {
 
+struct DeadlineRow;
+
 /// Writes trace.json, Chrome's trace event format, for ui.perfetto.dev and chrome://tracing. One process per module
 /// that has tracks (the path up to the track, two components at most), one thread per lane of a track, one
 /// asynchronous row per context with its packets and their reasons, in pieces where a packet was preempted, and one per
-/// node with the requests to preempt it. A thread "adapter.3d0 protocol" of each node has an instant for everything
-/// that scheduler and node tell each other, and an arrow leads from a request to what stopped and on to the start of
-/// the packet for which it was made. There each step after a timeout or page fault has an instant, too, and each reset
-/// a slice; those of no node are on a thread "adapter recovery". Streams: memory grows with tracks and packets under
-/// way, not events.
+/// node with the requests to preempt it. Commands of a packet stand together in batches (CommandBatches), each by
+/// itself where the log has waves, too. An arrow leads from the packet that a signal was behind to the one that waited
+/// for it; counters tell how many packets stand in each software and hardware queue, instants how each deadline went. A
+/// thread "adapter.3d0 protocol" of each node has an instant for everything that scheduler and node tell each other,
+/// and an arrow leads from a request to what stopped and on to the start of the packet for which it was made. There
+/// each step after a timeout or page fault has an instant, too, and each reset a slice; those of no node are on a
+/// thread "adapter recovery". Streams: memory grows with tracks and packets under way, not events.
 ///
 /// Both viewers keep time in nanoseconds. Perfetto rounds `ts` and `dur` each for itself and drops a slice that then
 /// reaches 1 ns into its neighbour, so spans get `ts` and `dur` on one nanosecond grid and their exact times as
 /// `args.start_ps` and `args.end_ps`. All other events have an exact `ts`.
 class PerfettoSink final : public LogSink {
  public:
-  explicit PerfettoSink(OutputFile& file);
+  /// `deadlines`: asked at the end of the run; may be empty.
+  explicit PerfettoSink(OutputFile& file, std::function<std::vector<DeadlineRow>()> deadlines = {});
   void span(const EventLog& log, const Span& span) override;
   void instant(const EventLog& log, const Instant& instant) override;
   void counter(const EventLog& log, const Counter& counter) override;
@@ -80,18 +89,23 @@ class PerfettoSink final : public LogSink {
   void end_instant();
   std::string_view protocol_of(Track& node);
   void follow_arrows(const Span& span, std::string_view thread);
-  void append_arrow(char phase, const Arrow& arrow, std::uint64_t at_ps, std::string_view thread);
+  void append_arrow(char phase, const char* what, const Arrow& arrow, std::uint64_t at_ps, std::string_view thread);
   // Resets: perfetto_recovery.cpp.
   void forget_requests(LogName node);
   void append_reset(std::string_view name, std::string_view thread, std::uint64_t since_ps,
                     const RecoveryRecord& record);
   std::string_view adapter_thread();
+  // Depths of queues, deadlines: perfetto_work.cpp.
+  void append_depth(const Track& track, std::optional<std::uint32_t> hardware_queue, std::uint64_t at_ps,
+                    std::size_t packets);
+  void append_deadlines(const EventLog& log);
   // Everything else: perfetto.cpp.
   std::vector<PacketReason> in_pieces(const PacketRecord& packet, const std::array<PacketReason, 6>& reasons);
   Track& track_of(const EventLog& log, LogName name);
   std::size_t process_of(std::string_view track);
   std::string_view thread_of(Track& track, std::size_t lane);
   std::string_view start_span(const EventLog& log, const Span& span);
+  void append_batch(const EventLog& log, const CommandBatch& batch);
   void start_event(std::string_view text);
   void append_metadata(std::string_view kind, std::string_view ids, std::string_view name, std::size_t sort_index);
   void append_async(char phase, std::uint64_t at_ps, std::string_view ids, std::string_view name);
@@ -109,6 +123,11 @@ class PerfettoSink final : public LogSink {
   std::uint64_t arrows_ = 0;
   std::map<LogName, std::uint64_t> resets_;  // nodes that are being reset, since when; the empty name: the adapter
   std::string adapter_thread_;
+  CommandBatches batches_;
+  FenceArrows fence_arrows_;
+  HardwareDepths hardware_depths_;
+  std::map<LogName, std::size_t> queued_;  // by context: packets in its software queue
+  std::function<std::vector<DeadlineRow>()> deadlines_;
 };
 
 }  // namespace fenceline

@@ -18,7 +18,10 @@ constexpr std::size_t protocol_lane = 999;
 
 }  // namespace
 
-void PerfettoSink::queued(const EventLog&, const QueuedRecord& queued) { packets_.queued(queued); }
+void PerfettoSink::queued(const EventLog& log, const QueuedRecord& queued) {
+  packets_.queued(queued);
+  append_depth(track_of(log, queued.context), std::nullopt, queued.at_ps, ++queued_[queued.context]);
+}
 
 void PerfettoSink::ready(const EventLog&, const ReadyRecord& ready) { packets_.ready(ready); }
 
@@ -35,6 +38,8 @@ void PerfettoSink::submission(const EventLog& log, const SubmissionRecord& submi
                    submission.resubmissions);
   }
   end_instant();
+  append_depth(track_of(log, submission.node), submission.hardware_queue, submission.at_ps,
+               hardware_depths_.submission(submission));
 }
 
 void PerfettoSink::interrupt(const EventLog& log, const InterruptRecord& interrupt) {
@@ -51,6 +56,9 @@ void PerfettoSink::interrupt(const EventLog& log, const InterruptRecord& interru
   }
   fmt::format_to(out, ",\"dpc_ps\":{}", interrupt.dpc_ps);
   end_instant();
+  if (const auto depth = hardware_depths_.interrupt(interrupt)) {
+    append_depth(track_of(log, interrupt.node), interrupt.hardware_queue, interrupt.at_ps, *depth);
+  }
 }
 
 void PerfettoSink::context(const EventLog& log, const ContextRecord& context) {
@@ -102,7 +110,7 @@ void PerfettoSink::request(const EventLog& log, const PreemptionRequest& request
   }
   end_instant();
   asked_.insert_or_assign({request.node, request.hardware_queue}, arrow);
-  append_arrow('s', arrow, request.at_ps, thread);
+  append_arrow('s', "preemption", arrow, request.at_ps, thread);
 }
 
 void PerfettoSink::preemption(const EventLog& log, const PreemptionRecord& preemption) {
@@ -145,21 +153,22 @@ void PerfettoSink::follow_arrows(const Span& span, std::string_view thread) {
   const PacketUnderWay* packet = packets_.find(span.id);
   if (span.stopped && packet != nullptr) {
     const auto asked = asked_.find({packet->node, packet->hardware_queue});
-    if (asked != asked_.end()) append_arrow('t', asked->second, span.end_ps, thread);
+    if (asked != asked_.end()) append_arrow('t', "preemption", asked->second, span.end_ps, thread);
   }
   const auto [first, last] = benefiting_.equal_range(span.id);
   for (auto one = first; one != last; ++one) {
-    if (span.start_ps >= one->second.from_ps) append_arrow('f', one->second, span.start_ps, thread);
+    if (span.start_ps >= one->second.from_ps) append_arrow('f', "preemption", one->second, span.start_ps, thread);
   }
   benefiting_.erase(first, last);
 }
 
 /// Binds to the slice of the thread that encloses the time.
-void PerfettoSink::append_arrow(char phase, const Arrow& arrow, std::uint64_t at_ps, std::string_view thread) {
+void PerfettoSink::append_arrow(char phase, const char* what, const Arrow& arrow, std::uint64_t at_ps,
+                                std::string_view thread) {
   start_event("{\"ph\":\"");
   fmt::memory_buffer& out = file_.buffer();
   out.push_back(phase);
-  fmt::format_to(std::back_inserter(out), "\",\"bp\":\"e\",\"cat\":\"preemption\",\"name\":\"preemption\",\"id\":{}",
+  fmt::format_to(std::back_inserter(out), "\",\"bp\":\"e\",\"cat\":\"{}\",\"name\":\"{}\",\"id\":{}", what, what,
                  arrow.number);
   out.append(thread);
   out.append(std::string_view(",\"ts\":"));

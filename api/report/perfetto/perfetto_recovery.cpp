@@ -18,7 +18,12 @@ void PerfettoSink::recovery(const EventLog& log, const RecoveryRecord& record) {
   if (!is_row(record.step)) return;
   const bool of_node = record.node != LogName{};
   const std::string_view thread = of_node ? protocol_of(track_of(log, record.node)) : adapter_thread();
-  if (record.step == Step::engine_reset || record.step == Step::adapter_reset) resets_[record.node] = record.at_ps;
+  if (record.step == Step::engine_reset || record.step == Step::adapter_reset) {
+    resets_[record.node] = record.at_ps;
+    for (const auto& [node, hardware_queue] : hardware_depths_.reset(record.node)) {
+      append_depth(track_of(log, node), hardware_queue, record.at_ps, 0);
+    }
+  }
   const bool done = record.step == Step::engine_reset_done || record.step == Step::adapter_reset_done;
   if (const auto since = resets_.find(record.node); done && since != resets_.end()) {
     append_reset(of_node ? "reset of the engine" : "reset of the adapter", thread, since->second, record);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/deadlines.hpp"
 
+#include "api/report/deadline_row.hpp"
 #include "api/workload/program.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -40,11 +42,31 @@ void DeadlineWatch::reach(std::size_t index, std::uint64_t value, std::uint64_t 
   for (; watched.reached < deadline.count; ++watched.reached) {
     if (value < deadline.value + deadline.value_step * watched.reached) return;
     const std::uint64_t due_ps = deadline.due_ps + deadline.due_step_ps * watched.reached;
+    if (keeps_rows_ && reached_.size() < most_rows) {
+      reached_.push_back({index, deadline.value + deadline.value_step * watched.reached, start_ps_ + due_ps,
+                          start_ps_ + since_start_ps});
+    }
     if (since_start_ps <= due_ps) continue;
     ++watched.late;
     watched.worst_ps = std::max(watched.worst_ps, since_start_ps - due_ps);
     watched.sum_ps += since_start_ps - due_ps;
   }
+}
+
+std::vector<DeadlineRow> DeadlineWatch::rows(const std::vector<LogName>& names) const {
+  std::vector<DeadlineRow> rows;
+  const auto fence_of = [&](std::size_t deadline) { return fences_[program_.deadlines[deadline].fence]; };
+  for (const Reached& one : reached_) {
+    rows.push_back({names[one.deadline], fence_of(one.deadline), one.value, one.due_ps, one.at_ps});
+  }
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const Deadline& deadline = program_.deadlines[i];
+    for (std::uint64_t one = watched_[i].reached; one < deadline.count && rows.size() < most_rows; ++one) {
+      rows.push_back({names[i], fence_of(i), deadline.value + deadline.value_step * one,
+                      start_ps_ + deadline.due_ps + deadline.due_step_ps * one, std::nullopt});
+    }
+  }
+  return rows;
 }
 
 std::vector<DeadlineResult> DeadlineWatch::results() const {

@@ -10,6 +10,7 @@
 
 namespace fenceline {
 
+struct DeadlineRow;
 struct Program;
 
 /// How one deadline of a workload went.
@@ -36,7 +37,20 @@ class DeadlineWatch final : public LogSink {
   /// In the order of the program.
   std::vector<DeadlineResult> results() const;
 
+  /// From now on times are kept, too.
+  void keep_rows() { keeps_rows_ = true; }
+  /// Those that came, in the order in which they did, then those that did not; the first of them where there are very
+  /// many. `names`: of the program's deadlines.
+  std::vector<DeadlineRow> rows(const std::vector<LogName>& names) const;
+
  private:
+  static constexpr std::size_t most_rows = 200'000;
+  struct Reached {
+    std::size_t deadline;
+    std::uint64_t value;
+    std::uint64_t due_ps;
+    std::uint64_t at_ps;
+  };
   /// Values grow from one time to the next, so they are reached in order.
   struct Watched {
     std::uint64_t reached = 0;  // how many in this pass
@@ -53,6 +67,8 @@ class DeadlineWatch final : public LogSink {
   std::uint64_t start_ps_;
   std::uint64_t passes_ = 1;
   std::vector<Watched> watched_;  // by deadline
+  bool keeps_rows_ = false;
+  std::vector<Reached> reached_;  // where rows are kept
 };
 
 }  // namespace fenceline

@@ -23,12 +23,15 @@ std::unique_ptr<LogSink> plain(OutputFile& file, const RunFacts&) {
   return std::make_unique<Sink>(file);
 }
 
+std::unique_ptr<LogSink> perfetto(OutputFile& file, const RunFacts& facts) {
+  return std::make_unique<PerfettoSink>(file, facts.deadlines);
+}
+
 std::unique_ptr<LogSink> html(OutputFile& file, const RunFacts& facts) {
-  const HtmlHeading heading{facts.workload,
-                            facts.machine,
-                            version,
-                            {"adapter.scheduler.", "adapter.fences.", "adapter.background.", "adapter."},
-                            facts.tables};
+  const HtmlHeading heading{
+      facts.workload, facts.machine,
+      version,        {"adapter.scheduler.", "adapter.fences.", "adapter.background.", "adapter."},
+      facts.tables,   facts.deadlines};
   return std::make_unique<HtmlSink>(file, facts.stats, heading);
 }
 
@@ -36,8 +39,8 @@ std::unique_ptr<LogSink> html(OutputFile& file, const RunFacts& facts) {
 
 const std::vector<OutputRow>& outputs() {
   static const std::vector<OutputRow> all = {
-      {"trace.json", nullptr, "packets and commands on their engines; opens in https://ui.perfetto.dev",
-       plain<PerfettoSink>},
+      {"trace.json", nullptr, "packets and batches of commands on their engines; opens in https://ui.perfetto.dev",
+       perfetto},
       {"packets.csv", nullptr, "a row per queue packet: its time stamps, and what it waited for", plain<PacketsSink>},
       {"preemptions.csv", nullptr, "a row per request to preempt: who gave way to whom, and what it took",
        plain<PreemptionsSink>},
@@ -49,7 +52,7 @@ const std::vector<OutputRow>& outputs() {
        plain<PagingSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
       {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
-      {"report.html", "html", "timeline and statistics on one page", html},
+      {"timeline.html", "html", "the run as a picture to zoom into, and its statistics, on one page", html},
   };
   return all;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/report/deadline_row.hpp"
 #include "api/report/html/html.hpp"
 #include "api/report/run/output_keys.hpp"
 #include "api/report/stats.hpp"
@@ -19,7 +20,8 @@ struct RunFacts {
   const StatsSink& stats;  ///< attached to the log before the outputs; outlives them
   std::string workload;
   std::string machine;
-  std::function<std::vector<HtmlTable>()> tables = {};  ///< asked at the end of the run; may be empty
+  std::function<std::vector<HtmlTable>()> tables = {};       ///< asked at the end of the run; may be empty
+  std::function<std::vector<DeadlineRow>()> deadlines = {};  ///< the same
 };
 
 /// A file of a run directory that a sink fills.

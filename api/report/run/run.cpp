@@ -2,6 +2,8 @@
 #include "api/report/run/run.hpp"
 
 #include "api/report/contents/access_log.hpp"
+#include "api/report/deadline_row.hpp"
+#include "api/report/explain/deadline_work.hpp"
 #include "api/report/preemption_sink.hpp"
 #include "api/report/replay/fast_forward.hpp"
 #include "api/report/replay/pass_times.hpp"
@@ -24,9 +26,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -157,6 +161,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                          {machine.log(), by, first}};
   std::optional<Heard> progress;
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
+  std::vector<DeadlineRow> deadline_rows;
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
     files.emplace(
@@ -166,7 +171,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                  [&] {
                    return html_tables_of(result.preemption, result.recovery, result.residency, result.deadlines,
                                          result.swap_chains, result.outputs, result.background, result.creation);
-                 }},
+                 },
+                 [&] { return deadline_rows; }},
         by);
   }
 
@@ -178,7 +184,13 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
   }
+  std::set<LogName> awaited_fences;
+  for (const Deadline& deadline : loaded.program.deadlines) awaited_fences.insert(fences[deadline.fence]);
+  DeadlineWork work(std::move(awaited_fences));
   DeadlineWatch deadlines(loaded.program, std::move(fences), machine.now_ps());
+  std::optional<Heard> working;
+  if (files) deadlines.keep_rows();
+  if (files && !loaded.program.deadlines.empty()) working.emplace(machine.log(), work);
   std::optional<Heard> watched;
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
@@ -207,6 +219,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.recovery = recovery.episodes();
   result.residency = residency_of(machine, loaded.program);
   result.deadlines = deadlines.results();
+  std::vector<LogName> deadline_names;
+  for (const Deadline& deadline : loaded.program.deadlines) deadline_names.push_back(machine.log().name(deadline.name));
+  deadline_rows = deadlines.rows(deadline_names);
   if (accesses) result.contents = std::make_shared<const ContentsResult>(accesses->result());
   result.background = machine.background_statistics();
   result.creation = machine.creation_statistics();
@@ -225,6 +240,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
       report["statistics"]["fast_forward"]["point"] = options.fast_forward;
       if (result.fast_forward_ps) report["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
     }
+    constexpr std::size_t most_times = 1000;
+    if (working) report["statistics"]["deadline_times"] = work.json_of(machine.log(), deadline_rows, most_times);
     report["no_effect"] = json_of(result.silent);
     report["machine"] = dump_config(loaded.machine);
     report["workload"] = dump_config(loaded.workload);

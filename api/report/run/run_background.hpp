@@ -22,7 +22,7 @@ BackgroundByProcess with_something_to_tell(BackgroundByProcess background);
 /// states in `pipelines`.
 nlohmann::ordered_json json_of(const BackgroundByProcess& background);
 
-/// For report.html: a table of processes, and one of the pipeline states whose variants saved the most, 100 of them.
+/// For timeline.html: a table of processes, and one of the pipeline states whose variants saved the most, 100 of them.
 /// None where there is nothing to tell.
 std::vector<HtmlTable> html_tables_of(const BackgroundByProcess& background);
 

@@ -18,7 +18,7 @@ using CreationByProcess = std::map<std::string, CreationStatistics>;
 /// For report.json, `statistics.pipeline_creation`: an object for each process.
 nlohmann::ordered_json json_of(const CreationByProcess& creation);
 
-/// For report.html; none where there is nothing to tell.
+/// For timeline.html; none where there is nothing to tell.
 std::vector<HtmlTable> html_tables_of(const CreationByProcess& creation);
 
 }  // namespace fenceline

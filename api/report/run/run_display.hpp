@@ -22,7 +22,7 @@ std::vector<TornOutput> torn_outputs_of(const Display& display);
 nlohmann::ordered_json json_of(const std::vector<TornOutput>& outputs);
 /// For report.json, `statistics.swap_chains`.
 nlohmann::ordered_json json_of(const std::vector<SwapChainResult>& chains);
-/// For report.html: swap chains, and where frames tore; none where nothing was presented.
+/// For timeline.html: swap chains, and where frames tore; none where nothing was presented.
 std::vector<HtmlTable> html_tables_of(const std::vector<SwapChainResult>& chains,
                                       const std::vector<TornOutput>& outputs);
 

@@ -24,7 +24,7 @@ class RecoverySink final : public LogSink {
 
 /// For report.json, `statistics.recovery`.
 nlohmann::ordered_json json_of(const std::vector<RecoveryEpisode>& episodes);
-/// For report.html; none where nothing timed out.
+/// For timeline.html; none where nothing timed out.
 std::vector<HtmlTable> html_tables_of(const std::vector<RecoveryEpisode>& episodes);
 /// For the summary: what one of them came to, in a line.
 std::string line_of(const RecoveryEpisode& episode);

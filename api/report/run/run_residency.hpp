@@ -18,7 +18,7 @@ struct Program;
 RunResidency residency_of(const Machine& machine, const Program& program);
 /// For report.json, `statistics.residency`.
 nlohmann::ordered_json json_of(const RunResidency& residency);
-/// For report.html; none where all was resident all the time.
+/// For timeline.html; none where all was resident all the time.
 std::vector<HtmlTable> html_tables_of(const RunResidency& residency);
 /// For the summary: what moved, in a line.
 std::string line_of(const RunResidency& residency);

@@ -21,7 +21,7 @@ nlohmann::ordered_json json_of(const RunPreemption& preemption);
 nlohmann::ordered_json json_of(const std::vector<DeadlineResult>& deadlines);
 
 /// Preemption, timeouts, video memory, deadlines, swap chains, background processing and creating pipeline states for
-/// report.html; no table where there is nothing to tell.
+/// timeline.html; no table where there is nothing to tell.
 std::vector<HtmlTable> html_tables_of(const RunPreemption& preemption, const std::vector<RecoveryEpisode>& recovery,
                                       const RunResidency& residency, const std::vector<DeadlineResult>& deadlines,
                                       const std::vector<SwapChainResult>& swap_chains,

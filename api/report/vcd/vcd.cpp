@@ -75,6 +75,11 @@ class Dump {
       for (const std::size_t index : changed_) {
         Signal& signal = signals_[index];
         if (signal.known && signal.value == signal.written) continue;
+        // Of those of which only the fact counts, how many is not written.
+        if (signal.code.empty() && (signal.value == 0) == (signal.written == 0)) {
+          signal.written = signal.value;
+          continue;
+        }
         if (!stamped) write_time(at);
         stamped = true;
         signal.known = true;
@@ -86,8 +91,8 @@ class Dump {
 
  private:
   struct Signal {
-    std::string code;
-    std::string busy_code;  ///< empty: not the signal of an engine or a worker
+    std::string code;       ///< empty: only whether it is above 0
+    std::string busy_code;  ///< empty: only how much it is
     std::uint64_t value;
     std::uint64_t written;
     bool known;
@@ -154,7 +159,7 @@ class Dump {
       do {
         bits[--begin] = static_cast<char>('0' + (rest & 1));
       } while ((rest >>= 1) != 0);
-      write_line('b', {bits + begin, sizeof bits - begin}, signal.code);
+      if (!signal.code.empty()) write_line('b', {bits + begin, sizeof bits - begin}, signal.code);
       if (!signal.busy_code.empty() && (first || (signal.value == 0) != (signal.written == 0))) {
         write_line(signal.value == 0 ? '0' : '1', signal.busy_code);
       }
@@ -182,18 +187,53 @@ class Dump {
 }  // namespace
 
 void VcdSink::span(const EventLog&, const Span& span) {
-  if (span.kind == SpanKind::packet) add(engines_, seen_engines_, span.track, span.start_ps, span.end_ps);
+  if (span.kind == SpanKind::packet) {
+    add(engines_, seen_engines_, span.track, span.start_ps, span.end_ps);
+    const PacketUnderWay* packet = packets_.find(span.id);
+    if (packet != nullptr) add(runs_, seen_runs_, packet->context, span.start_ps, span.end_ps);
+  } else if (moves_state(span.kind)) {
+    Level& level = moves_[{span.kind, span.track}];
+    level.track = span.track;
+    level.starts.append(span.start_ps);
+    level.ends.append(span.end_ps);
+  }
 }
 
 void VcdSink::counter(const EventLog&, const Counter& counter) {
-  const auto [known, is_new] = seen_values_.try_emplace({counter.track, counter.kind}, values_.size());
-  if (is_new) values_.push_back({counter.track, counter.kind, {}, {}});
-  Value& value = values_[known->second];
-  value.times.append(counter.at_ps);
-  value.values.append(counter.value);
+  add_value(counter.track, name_of(counter.kind), counter.at_ps, counter.value);
+}
+
+void VcdSink::instant(const EventLog& log, const Instant& instant) {
+  if (log.text(instant.name) == "vblank") add_value(instant.track, "vblank", instant.at_ps, instant.value);
+}
+
+void VcdSink::frame(const EventLog&, const FrameRecord& frame) {
+  if (frame.fate != FrameRecord::Fate::discarded) {
+    add_value(frame.swap_chain, "frame", frame.on_screen_ps, frame.frame);
+  }
+}
+
+void VcdSink::submission(const EventLog&, const SubmissionRecord& submission) {
+  add_value(submission.node, fmt::format("depth{}", submission.hardware_queue), submission.at_ps,
+            depths_.submission(submission));
+}
+
+void VcdSink::interrupt(const EventLog&, const InterruptRecord& interrupt) {
+  if (const auto depth = depths_.interrupt(interrupt)) {
+    add_value(interrupt.node, fmt::format("depth{}", interrupt.hardware_queue), interrupt.at_ps, *depth);
+  }
+}
+
+void VcdSink::recovery(const EventLog&, const RecoveryRecord& recovery) {
+  using Step = RecoveryRecord::Step;
+  if (recovery.step != Step::engine_reset && recovery.step != Step::adapter_reset) return;
+  for (const auto& [node, queue] : depths_.reset(recovery.node)) {
+    add_value(node, fmt::format("depth{}", queue), recovery.at_ps, 0);
+  }
 }
 
 void VcdSink::packet(const EventLog&, const PacketRecord& packet) {
+  packets_.packet(packet);
   add(contexts_, seen_contexts_, packet.context, packet.submitted_ps, packet.completed_ps);
 }
 
@@ -216,6 +256,16 @@ void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
       dump.add_level(one.starts, one.ends, scopes.add(log.text(one.track), "running", 32), busy);
     }
   }
+  for (auto& [kind_and_track, level] : moves_) {
+    sort(level.starts);
+    sort(level.ends);
+    dump.add_level(level.starts, level.ends, {}, scopes.add(log.text(level.track), name_of(kind_and_track.first), 1));
+  }
+  for (Level& context : runs_) {
+    sort(context.starts);
+    sort(context.ends);
+    dump.add_level(context.starts, context.ends, scopes.add(log.text(context.track), "running", 32), {});
+  }
   for (Level& context : contexts_) {
     sort(context.starts);
     sort(context.ends);
@@ -223,12 +273,20 @@ void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
   }
   for (Value& value : values_) {
     sort(value.times, value.values);
-    dump.add_value(value.times, value.values, scopes.add(log.text(value.track), name_of(value.kind), 64));
+    dump.add_value(value.times, value.values, scopes.add(log.text(value.track), value.name, 64));
   }
   file_.append("$version Fenceline $end\n$timescale 1 ps $end\n");
   scopes.write(file_);
   file_.append("$enddefinitions $end\n");
   dump.write(end_ps);
+}
+
+void VcdSink::add_value(LogName track, const std::string& name, std::uint64_t at_ps, std::uint64_t number) {
+  const auto [known, is_new] = seen_values_.try_emplace({track, name}, values_.size());
+  if (is_new) values_.push_back({track, name, {}, {}});
+  Value& value = values_[known->second];
+  value.times.append(at_ps);
+  value.values.append(number);
 }
 
 VcdSink::Level& VcdSink::level_of(std::deque<Level>& levels, FirstSeen& seen, LogName track) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "api/report/first_seen.hpp"
+#include "api/report/packets_under_way.hpp"
+#include "api/report/perfetto/hardware_depths.hpp"
 #include "api/report/vcd/number_list.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/log.hpp"
@@ -10,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <string>
 #include <utility>
 
 namespace fenceline {
@@ -17,9 +20,14 @@ namespace fenceline {
 /// Writes waves.vcd, a value change dump (IEEE 1364-2005, clause 18) in picoseconds for GTKWave and its like:
 ///
 /// - `running` of an engine: how many of its packet spans cover the time; `busy`: whether one does
+/// - `save`, `switch` and `restore` of an engine that moves state: whether it does
+/// - `running` of a context: how many of its packets run, so which context an engine has
+/// - `depth0` and so on of an engine: DMA buffers in that hardware queue
 /// - the same of a worker that runs background tasks, from each task's start until it has finished
 /// - `outstanding` of a context: packets of all types submitted and not completed
 /// - every counter (a fence's `value`, with --trace a channel's rate) under its own name; x until it is first written
+/// - `vblank` of an output: the number of the refresh that began last, as far as frames went by them; `frame` of a swap
+///   chain: the one on screen
 ///
 /// A dump must go forward in time, and a span or packet that is still to come may have begun at any time, so nothing
 /// is written before finish(). Until then each time takes 3 to 5 bytes: about 20 bytes for a packet with its span, 7
@@ -31,6 +39,12 @@ class VcdSink final : public LogSink {
   void counter(const EventLog& log, const Counter& counter) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void task(const EventLog& log, const TaskRecord& task) override;
+  void instant(const EventLog& log, const Instant& instant) override;
+  void queued(const EventLog&, const QueuedRecord& queued) override { packets_.queued(queued); }
+  void submission(const EventLog& log, const SubmissionRecord& submission) override;
+  void interrupt(const EventLog& log, const InterruptRecord& interrupt) override;
+  void recovery(const EventLog& log, const RecoveryRecord& recovery) override;
+  void frame(const EventLog& log, const FrameRecord& frame) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -42,22 +56,28 @@ class VcdSink final : public LogSink {
   };
   struct Value {
     LogName track;
-    CounterKind kind;
+    std::string name;
     NumberList times;
     NumberList values;
   };
   static Level& level_of(std::deque<Level>& levels, FirstSeen& seen, LogName track);
+  void add_value(LogName track, const std::string& name, std::uint64_t at_ps, std::uint64_t value);
   static void add(std::deque<Level>& levels, FirstSeen& seen, LogName track, std::uint64_t start, std::uint64_t end);
 
   OutputFile& file_;
   FirstSeen seen_engines_;
   FirstSeen seen_workers_;
   FirstSeen seen_contexts_;
-  std::map<std::pair<LogName, CounterKind>, std::size_t> seen_values_;
+  FirstSeen seen_runs_;
+  std::map<std::pair<LogName, std::string>, std::size_t> seen_values_;
   std::deque<Level> engines_;
   std::deque<Level> workers_;
   std::deque<Level> contexts_;
+  std::deque<Level> runs_;  // of contexts
+  std::map<std::pair<SpanKind, LogName>, Level> moves_;
   std::deque<Value> values_;
+  PacketsUnderWay packets_;
+  HardwareDepths depths_;
 };
 
 }  // namespace fenceline

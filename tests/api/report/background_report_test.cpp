@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What report.json and report.html say of background processing.
+// What report.json and timeline.html say of background processing.
 #include "api/report/run/run_background.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/support/places.hpp"
@@ -120,7 +120,7 @@ TEST_CASE("background report: rows of pipeline states add up to their process's 
     const std::string workload = (source_directory() / "configs/workloads" / (std::string(name) + ".json")).string();
     REQUIRE(shell.fenceline({"run", workload, "--html", "--out", name}).code == 0);
     const json report = parse_json(contents_of(shell.work() / name / "report.json"), "report.json");
-    const std::string page = contents_of(shell.work() / name / "report.html");
+    const std::string page = contents_of(shell.work() / name / "timeline.html");
     for (const json& process : report["statistics"]["background_processing"]) {
       std::uint64_t variants = 0;
       std::uint64_t specialised = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Processes, sleeping CPU threads and deadlines of workloads.
+#include "api/report/deadline_row.hpp"
 #include "api/report/run/deadlines.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/program.hpp"
@@ -10,7 +11,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,12 +41,15 @@ class DeadlineRun final : private LogSink {
     DeadlineWatch watch(program, {machine.fences().log_name_of(player.fence(0))}, machine.now_ps());
     machine.log().attach(*this);
     machine.log().attach(watch);
+    watch.keep_rows();
     CHECK(player.play());
     deadlines_ = watch.results();
+    rows_ = watch.rows(std::vector<LogName>(program.deadlines.size(), LogName{1}));
   }
   /// When the fence got which value, microseconds.
   const std::vector<std::pair<double, std::uint64_t>>& signals() const { return signals_; }
   const DeadlineResult& deadline(std::size_t index) const { return deadlines_.at(index); }
+  const std::vector<DeadlineRow>& rows() const { return rows_; }
 
  private:
   void counter(const EventLog&, const Counter& counter) override {
@@ -51,6 +57,7 @@ class DeadlineRun final : private LogSink {
   }
   std::vector<std::pair<double, std::uint64_t>> signals_;
   std::vector<DeadlineResult> deadlines_;
+  std::vector<DeadlineRow> rows_;
 };
 
 using Signals = std::vector<std::pair<double, std::uint64_t>>;
@@ -133,6 +140,21 @@ TEST_CASE("deadlines: a value counts as reached if only for a moment, and one si
   const DeadlineRun initial(json::array({work(30)}), deadlines, 10);
   CHECK(initial.deadline(0).met == 2);
   CHECK(initial.deadline(0).not_reached == 1);
+}
+
+TEST_CASE("deadlines: each time has a row, with when it was reached", "[api]") {
+  const DeadlineRun run(
+      {{{"type", "sleep_until"}, {"us", 10}}, signal(1), {{"type", "sleep_until"}, {"us", 30}}, signal(2)},
+      {{{"name", "d"}, {"fence", "f"}, {"value", 1}, {"value_step", 1}, {"count", 3}, {"us", 10}, {"us_step", 10}}});
+  const std::vector<DeadlineRow>& rows = run.rows();
+  REQUIRE(rows.size() == 3);
+  const std::optional<std::uint64_t> reached[] = {10'000'000, 30'000'000, std::nullopt};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(rows[i].value == i + 1);
+    CHECK(rows[i].due_ps == (i + 1) * 10'000'000);
+    CHECK(rows[i].reached_ps == reached[i]);
+  }
+  CHECK(run.deadline(0).missed == 2);
 }
 
 TEST_CASE("processes: priority and focus of a workload's processes are those of its queues' contexts", "[api]") {

@@ -19,7 +19,7 @@ using namespace fenceline;
 using namespace fenceline::testing;
 using Catch::Matchers::Contains;
 
-TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the same of flip_storm", "[cli]") {
+TEST_CASE("frames: frames.csv, report.json, timeline.html and the summary tell the same of flip_storm", "[cli]") {
   const Shell shell;
   const Output run =
       shell.fenceline({"run", shipped_workload("flip_storm").string(), "--out", "out", "--html", "--check-invariants"});
@@ -73,7 +73,7 @@ TEST_CASE("frames: frames.csv, report.json, report.html and the summary tell the
   CHECK_THAT(run.out, Contains("frames of "));
   CHECK_THAT(run.out, Contains("\ngame "));
   CHECK_THAT(run.out, Contains(fmt::format("\ntears        {} frames on primary, at lines ", tear_lines.size())));
-  const std::string page = contents_of(shell.work() / "out/report.html");
+  const std::string page = contents_of(shell.work() / "out/timeline.html");
   CHECK_THAT(page, Contains("Swap chains"));
   CHECK_THAT(page, Contains("frames.csv has a row for each frame.</p>"));  // a note is there to its end
   CHECK_THAT(page, Contains("<h2>Tears</h2>") && Contains(fmt::format(">{}</td>", tear_lines.size())));

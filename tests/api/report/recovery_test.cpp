@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a run tell the same of its timeouts: recovery.csv, report.json, report.html, the summary, log.txt.
+// The files of a run tell the same of its timeouts: recovery.csv, report.json, timeline.html, the summary, log.txt.
 #include "tests/api/report/trace_events.hpp"
 #include "tests/support/csv_reader.hpp"
 #include "tests/support/samples.hpp"
@@ -43,7 +43,7 @@ TEST_CASE("recovery: one process of hang_and_recover hangs and comes back, the o
   CHECK(episodes[0].at("devices_removed").at(0).at("process") == "A");
   CHECK(episodes[0].at("packets_discarded") == 1);
   CHECK(run.out.find("recovery     timeout of adapter.3d0 at ") != std::string::npos);
-  CHECK(contents_of(shell.work() / "out/report.html").find("Timeouts and page faults") != std::string::npos);
+  CHECK(contents_of(shell.work() / "out/timeline.html").find("Timeouts and page faults") != std::string::npos);
   CHECK(contents_of(shell.work() / "out/log.txt").find("recovery: device_removed, process A") != std::string::npos);
 }
 

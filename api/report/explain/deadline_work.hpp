@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/report/deadline_row.hpp"
+#include "sim/log.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace fenceline {
+
+/// Finds for deadlines the packet whose end kept or missed them, where its time went, and what its engine ran while it
+/// waited for it. The packet is the last one of its queue before the signal that the deadline is about. It keeps one
+/// packet for each signal of these fences, and what engines ran lately.
+class DeadlineWork final : public LogSink {
+ public:
+  /// `fences`: of the deadlines.
+  explicit DeadlineWork(std::set<LogName> fences) : fences_(std::move(fences)) {}
+  void span(const EventLog& log, const Span& span) override;
+  void packet(const EventLog& log, const PacketRecord& packet) override;
+  void attempt(const EventLog& log, const AttemptRecord& attempt) override;
+
+  /// For report.json: an object for each row, in their order, at most so many.
+  nlohmann::ordered_json json_of(const EventLog& log, const std::vector<DeadlineRow>& rows, std::size_t most) const;
+
+ private:
+  /// What an engine ran in place of a packet, and for how long.
+  struct Other {
+    LogName list;
+    std::uint64_t ps;
+  };
+  /// A packet and the last attempt to have another one stopped for it.
+  struct Render {
+    PacketRecord packet;
+    std::optional<AttemptRecord> missed;
+  };
+  struct Work {
+    std::uint64_t value;      ///< of the fence, signalled behind it
+    std::uint64_t signal_ps;  ///< that signal was over
+    Render render;
+    std::vector<Other> meanwhile;  ///< most first
+    LogName in_the_way{};          ///< list of the packet that could not be stopped
+  };
+  static constexpr std::size_t most_spans = 4096;  // of a node, that are looked back at
+  static constexpr std::size_t most_others = 8;
+  static constexpr std::size_t most_work = 200'000;
+
+  std::vector<Other> meanwhile(const PacketRecord& packet) const;
+  nlohmann::ordered_json json_of(const EventLog& log, const Work& work) const;
+
+  std::set<LogName> fences_;
+  std::map<LogName, std::deque<Span>> spans_;  // by node, the last ones
+  std::map<LogName, Render> last_render_;      // by context
+  std::map<LogName, std::vector<Work>> work_;  // by fence, in the order of signals
+  std::size_t work_count_ = 0;
+  std::map<std::uint64_t, AttemptRecord> attempts_;  // by the packet that waits
+};
+
+}  // namespace fenceline

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.json's row for each time of a deadline: its packet, where its time went, what ran meanwhile.
+#include "api/report/explain/deadline_work.hpp"
+
+#include "tests/support/samples.hpp"
+#include "tests/support/shell.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+using nlohmann::json;
+
+namespace {
+
+PacketRecord packet_of(EventLog& log, const char* queue, PacketType type, std::uint64_t id, std::uint64_t submitted,
+                       std::uint64_t started, std::uint64_t finished) {
+  PacketRecord packet{};
+  packet.id = id;
+  packet.context = log.name(queue);
+  packet.node = log.name("3d0");
+  packet.label = log.name("list " + std::to_string(id));
+  packet.type = type;
+  packet.submitted_ps = packet.head_ps = packet.ready_ps = packet.hardware_ps = submitted;
+  packet.started_ps = started;
+  packet.finished_ps = packet.completed_ps = finished;
+  return packet;
+}
+
+}  // namespace
+
+TEST_CASE("deadline work: the packet before the signal, and what its engine ran while it waited", "[sim]") {
+  // By construction: so many packets of others run one after the other while the packet waits, and nothing else does.
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 200; ++round) {
+    INFO(round);
+    EventLog log;
+    const LogName fence = log.name("shown");
+    DeadlineWork work({fence});
+    log.attach(work);
+    const std::uint64_t ready = 1000 + random() % 1000;
+    std::uint64_t now = ready - random() % 1000;  // the first of them may run already
+    std::vector<std::pair<std::string, std::uint64_t>> expected;
+    const std::uint64_t others = random() % 6;
+    for (std::uint64_t id = 1; id <= others; ++id) {
+      const std::uint64_t end = std::max(now + 1 + random() % 5000, ready + 1);
+      const LogName list = log.name("list " + std::to_string(id));
+      log.span({log.name("3d0"), SpanKind::packet, list, now, end, id});
+      log.span({log.name("copy0"), SpanKind::packet, log.name("upload"), now, end, 50 + id});  // another engine's
+      expected.emplace_back(log.text(list), end - std::max(now, ready));
+      now = end;
+    }
+    now = std::max(now, ready);
+    if (others > 0) {
+      log.attempt({log.name("3d0"), 0, 90, 1, log.name("MissNoCommand"), ready});
+      log.attempt({log.name("3d0"), 0, 90, others, log.name("MissAlreadyRunning"), ready + 1});
+      log.attempt({log.name("3d0"), 0, 90, others, log.name("Success"), ready + 2});
+    }
+    log.span({log.name("3d0"), SpanKind::packet, log.name("list 90"), now, now + 700, 90});
+    log.packet(packet_of(log, "app", PacketType::render, 90, ready, now, now + 700));
+    log.packet(packet_of(log, "other", PacketType::render, 91, ready, now, now + 700));
+    PacketRecord signal = packet_of(log, "app", PacketType::signal, 92, ready, now + 700, now + 710);
+    signal.label = fence;
+    signal.fence_value = 4;
+    log.packet(signal);
+
+    const json rows = work.json_of(
+        log, {{log.name("vsync"), fence, 4, now, now + 705}, {log.name("vsync"), fence, 5, now * 2, std::nullopt}}, 10);
+    REQUIRE(rows.size() == 2);
+    const json& packet = rows[0].at("packet");
+    CHECK(rows[0].at("reached_ps") == now + 705);
+    CHECK(packet.at("id") == 90);
+    CHECK(packet.at("queue") == "app");
+    CHECK(packet.at("engine_wait_ps") == now - ready);
+    CHECK(packet.at("running_ps") == 700);
+    std::stable_sort(expected.begin(), expected.end(), [](auto& a, auto& b) { return a.second > b.second; });
+    REQUIRE(packet.at("meanwhile").size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(packet.at("meanwhile")[i].at("ps") == expected[i].second);
+    std::uint64_t sum = 0;
+    for (const json& one : packet.at("meanwhile")) sum += one.at("ps").get<std::uint64_t>();
+    CHECK(sum == (others == 0 ? 0 : now - ready));  // all of the wait has its reason
+    CHECK(packet.contains("could_not_stop") == (others > 0));
+    if (others > 0) {
+      CHECK(packet.at("could_not_stop").at("packet") == others);
+      CHECK(packet.at("could_not_stop").at("list") == "list " + std::to_string(others));
+      CHECK(packet.at("could_not_stop").at("result") == "MissAlreadyRunning");
+    }
+    CHECK(rows[1].at("reached_ps").is_null());
+    CHECK_FALSE(rows[1].contains("packet"));
+  }
+}
+
+TEST_CASE("game_and_compositor: each missed vertical blank names its packet and the game's that ran", "[scenario]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("game_and_compositor").string(), "--out", "run"}).code == 0);
+  const json statistics = json::parse(contents_of(shell.work() / "run" / "report.json")).at("statistics");
+  std::uint64_t missed = 0;
+  for (const json& row : statistics.at("deadline_times")) {
+    INFO(row.dump());
+    if (row.at("deadline") != "vsync") continue;
+    CHECK(row.at("packet").at("queue") == "adapter.scheduler.compositor");
+    CHECK(row.at("packet").at("list") == "composition");
+    if (row.at("reached_ps") <= row.at("due_ps")) continue;
+    ++missed;
+    CHECK(row.at("packet").at("meanwhile")[0].at("list") == "game frame");
+    const auto waited = row.at("packet").at("engine_wait_ps").get<std::uint64_t>();
+    CHECK(row.at("packet").at("meanwhile")[0].at("ps") <= waited);
+    CHECK(row.at("packet").at("meanwhile")[0].at("ps") > waited / 3);
+  }
+  for (const json& deadline : statistics.at("deadlines")) {
+    if (deadline.at("deadline") == "vsync") CHECK(missed == deadline.at("missed"));
+  }
+  CHECK(missed > 0);
+}
+
+TEST_CASE("explain: a missed vertical blank has its packet, where its time went and who could not be stopped",
+          "[scenario][cli]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("game_and_compositor").string(), "--out", "run"}).code == 0);
+  const auto output = shell.fenceline({"explain", "run", "--deadline", "vsync", "--at", "20833"});
+  CHECK(output.code == 0);
+  CHECK(
+      output.out ==
+      "vsync, value 3: due at 20833.333 us, reached at 29645.105 us: missed by 8811.772 us\n"
+      "packet       9, list \"composition\" of adapter.scheduler.compositor on adapter.3d0, submitted at 17833.333 us\n"
+      "       11222.605 us waiting for the engine\n"
+      "         586.667 us running\n"
+      "meanwhile    adapter.3d0 ran list \"game frame\" for 11211.205 us\n"
+      "not stopped  packet 7, list \"game frame\", at 24779.278 us: MissNoCommand\n");
+  CHECK(shell.fenceline({"explain", "run", "--deadline", "vsync"}).out == output.out);  // the latest of all
+  CHECK(json::parse(shell.fenceline({"explain", "run", "--deadline", "vsync", "--at", "20833", "--json"}).out)
+            .at("packet")
+            .at("id") == 9);
+  const auto unknown = shell.fenceline({"explain", "run", "--deadline", "vsnyc"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.err.find("\"game frame\", \"vsync\"") != std::string::npos);
+}
+
+TEST_CASE("explain: a run without deadlines, and what is no run, are refused in a line", "[cli]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run"}).code == 0);
+  CHECK(shell.fenceline({"explain", "run", "--deadline", "vsync"}).code == 2);
+  CHECK(shell.fenceline({"explain", "nowhere", "--deadline", "vsync"}).code == 2);
+}
