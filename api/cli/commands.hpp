@@ -27,6 +27,7 @@ struct RunArguments {
   std::uint64_t output_limit_mib = 1024;
   bool trace = false;
   OutputKeys outputs = {};
+  std::string only;  ///< names of outputs, by commas; empty: what every run has
   bool check_invariants = false;
   bool json = false;
   std::string from = {};  ///< a point; empty: the beginning
