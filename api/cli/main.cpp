@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
-#include "api/cli/sweep/sweep_command.hpp"
 #include "api/machine_config.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/sweep/metric.hpp"
@@ -75,7 +74,8 @@ std::string sweep_footer() {
 second --vary is crossed with the first one; with + before it (--vary +/pointer=d,e,f) it changes together with it. A
 NAME: before the pointer names the column.
 
-Metrics (NAME:WHICH is that of one queue, engine or deadline; NAME=/pointer is what report.json has there):
+Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or deadline, METRIC:A|B that of B where there
+is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
 )";
   for (const MetricRow& row : metric_rows()) text += fmt::format("  {:<20} {}\n", row.name, row.what);
   return text + R"(
@@ -179,15 +179,18 @@ int parse_and_run(int argc, char** argv) {
   });
 
   cli::CheckArguments check;
-  auto* check_command = app.add_subcommand("check", "check workload, machine and measured files without playing them");
+  auto* check_command =
+      app.add_subcommand("check", "check workload, machine, sweep and measured files without playing them");
   check_command->add_option("files", check.files, "JSON files and captures")->required();
   check_command->add_option("--machine", check.machine, "machine to check workloads against (default: their own)");
   check_command->callback([&] { code = cli::check(check); });
 
   cli::SchemaArguments schema;
-  auto* schema_command = app.add_subcommand("schema", "print the JSON Schema of machine or workload files");
-  schema_command->add_option("kind", schema.kind, "machine or workload")->check(CLI::IsMember({"machine", "workload"}));
-  schema_command->add_option("--write", schema.directory, "write machine.schema.json and workload.schema.json there");
+  auto* schema_command = app.add_subcommand("schema", "print the JSON Schema of machine, workload or sweep files");
+  schema_command->add_option("kind", schema.kind, "machine, workload or sweep")
+      ->check(CLI::IsMember({"machine", "workload", "sweep"}));
+  schema_command->add_option("--write", schema.directory,
+                             "write machine.schema.json, workload.schema.json and sweep.schema.json there");
   schema_command->callback([&] { code = cli::schema(schema); });
 
   cli::ValidateArguments validate;

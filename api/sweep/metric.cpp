@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace fenceline {
 namespace {
@@ -64,7 +65,12 @@ void collect(const ordered_json& at, const std::vector<std::string>& tokens, std
 std::optional<double> combined(const ordered_json& report, const char* pointer, const Metric& metric) {
   std::vector<const ordered_json*> found;
   const ordered_json* const statistics = child(report, "statistics");
-  if (statistics != nullptr) collect(*statistics, *split_pointer(pointer), 0, metric.which, found);
+  if (statistics == nullptr) return std::nullopt;
+  const std::vector<std::string> tokens = *split_pointer(pointer);
+  if (metric.which.empty()) collect(*statistics, tokens, 0, "", found);
+  for (auto which = metric.which.begin(); which != metric.which.end() && found.empty(); ++which) {
+    collect(*statistics, tokens, 0, *which, found);
+  }
   if (metric.row->combine == MetricRow::Combine::count) return static_cast<double>(found.size());
   std::optional<double> result;
   for (const ordered_json* one : found) {
@@ -92,23 +98,37 @@ const MetricRow& row_named(const std::string& name, const std::string& file, con
                     in_quotes(name) + (near.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(near))));
 }
 
+std::vector<std::string> alternatives_in(const std::string& text) {
+  std::vector<std::string> alternatives(1);
+  for (const char c : text) {
+    if (c == '|') {
+      alternatives.emplace_back();
+    } else {
+      alternatives.back() += c;
+    }
+  }
+  return alternatives;
+}
+
 Metric metric_named(const std::string& text, const std::string& file, const std::string& pointer) {
-  const std::size_t slash = text.find('/');
   const std::size_t equals = text.find('=');
-  if (slash == 0 || (equals != std::string::npos && equals + 1 == slash)) {
-    const std::string into = text.substr(slash);
-    if (!split_pointer(into)) throw ConfigError(file, pointer, "~0 for ~ and ~1 for / in a pointer", in_quotes(into));
-    if (equals == 0) throw ConfigError(file, pointer, "NAME=/pointer", in_quotes(text));
-    return {slash == 0 ? text : text.substr(0, equals), nullptr, "", into};
+  const bool named = equals != std::string::npos && equals < text.find_first_of("/:");
+  if (named && equals == 0) throw ConfigError(file, pointer, "NAME=METRIC or NAME=/pointer", in_quotes(text));
+  const std::string name = named ? text.substr(0, equals) : text;
+  const std::string what = named ? text.substr(equals + 1) : text;
+  if (what.compare(0, 1, "/") == 0) {
+    if (!split_pointer(what)) throw ConfigError(file, pointer, "~0 for ~ and ~1 for / in a pointer", in_quotes(what));
+    return {name, nullptr, {}, what};
   }
-  const std::size_t colon = text.find(':');
-  const MetricRow& row = row_named(text.substr(0, colon), file, pointer);
-  const std::string which = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (colon != std::string::npos && (which.empty() || !takes_which(row))) {
-    throw ConfigError(file, pointer, which.empty() ? "a name behind the colon" : fmt::format("{} alone", row.name),
-                      in_quotes(text));
+  const std::size_t colon = what.find(':');
+  const MetricRow& row = row_named(what.substr(0, colon), file, pointer);
+  if (colon == std::string::npos) return {name, &row, {}, ""};
+  std::vector<std::string> which = alternatives_in(what.substr(colon + 1));
+  if (!takes_which(row)) throw ConfigError(file, pointer, fmt::format("{} alone", row.name), in_quotes(what));
+  if (std::find(which.begin(), which.end(), "") != which.end()) {
+    throw ConfigError(file, pointer, "a name behind the colon", in_quotes(what));
   }
-  return {text, &row, which, ""};
+  return {name, &row, std::move(which), ""};
 }
 
 }  // namespace
@@ -134,6 +154,8 @@ const std::vector<MetricRow>& metric_rows() {
       {"queue_mean_us", "time in queue, mean, of the worst queue; :QUEUE of one", "/queues/*/time_in_queue_ps/mean", us,
        nullptr, largest},
       {"queue_p50_us", "time in queue, median", "/queues/*/time_in_queue_ps/p50", us, nullptr, largest},
+      {"queue_p90_us", "time in queue, 90 % are at most so long", "/queues/*/time_in_queue_ps/p90", us, nullptr,
+       largest},
       {"queue_p99_us", "time in queue, 99 % are at most so long", "/queues/*/time_in_queue_ps/p99", us, nullptr,
        largest},
       {"queue_max_us", "time in queue, the longest", "/queues/*/time_in_queue_ps/max", us, nullptr, largest},

@@ -29,11 +29,11 @@ const std::vector<std::string>& usual_metrics();
 struct Metric {
   std::string name;                ///< of the column
   const MetricRow* row = nullptr;  ///< null: pointer
-  std::string which;               ///< what `*` stands for alone; empty: all
+  std::vector<std::string> which;  ///< what `*` stands for alone, the first that there is; none: all
   std::string pointer;             ///< into report.json
 };
-/// What these texts mean: a name, name:WHICH, NAME=/pointer or /pointer. Throws ConfigError, which names `file` and the
-/// place in /metrics.
+/// What these texts mean: a name, name:WHICH or name:WHICH|ELSE, /pointer, and each of these behind NAME=. Throws
+/// ConfigError, which names `file` and the place in /metrics.
 std::vector<Metric> metrics_named(const std::vector<std::string>& texts, const std::string& file);
 
 /// The number, or text, that a report has there; null where it has none. An element of a list goes by its index, or by

@@ -76,7 +76,10 @@ std::vector<std::string> listed_in(const std::string& text) {
 }  // namespace
 
 bool is_sweep(const nlohmann::json& document) {
-  return document.is_object() && document.contains("workloads") && !document.contains("queues");
+  if (!document.is_object() || document.contains("queues")) return false;
+  if (document.contains("axes")) return true;
+  const auto workloads = document.find("workloads");  // measured files have objects there
+  return workloads != document.end() && workloads->is_array() && !workloads->empty() && workloads->front().is_string();
 }
 
 Sweep read_sweep(const nlohmann::json& document, const fs::path& file) {

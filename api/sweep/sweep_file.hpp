@@ -10,7 +10,7 @@
 
 namespace fenceline {
 
-/// The document is a sweep: it has axes, or workloads, at its root.
+/// The document is a sweep, good or not: it has axes, or names of workloads, at its root.
 bool is_sweep(const nlohmann::json& document);
 
 /// Reads a sweep; files that it names relative to itself are named relative to the working directory then. Throws

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/cli/sweep/sweep_command.hpp"
-
 #include "api/cli/commands.hpp"
 #include "api/cli/sweep/results_file.hpp"
 #include "api/cli/sweep/sweep_directory.hpp"
+#include "api/cli/sweep/sweep_page.hpp"
 #include "api/cli/sweep/sweep_progress.hpp"
 #include "api/cli/sweep/sweep_table.hpp"
 #include "api/cli/sweep/sweep_worker.hpp"
@@ -117,10 +116,11 @@ int sweep(const SweepArguments& arguments) {
   play_all(plan, directory.path(), arguments.jobs == 0 ? cores : arguments.jobs, arguments.quiet, results);
   results.finish();
   write_results_csv(directory.path() / "results.csv", plan, results);
+  write_sweep_page(directory.path() / "sweep.html", plan, results);
   directory.finish();
   if (!arguments.quiet) {
     console::print(table_of(plan, results, most_rows));
-    console::print("files        {}: {} results.csv\n", out.string(), ResultsFile::name);
+    console::print("files        {}: {} results.csv sweep.html\n", out.string(), ResultsFile::name);
   }
   if (results.failed() == 0) return done;
   console::tell("{} of {} runs failed: their rows say why\n", results.failed(), plan.runs());

@@ -147,6 +147,8 @@ TEST_CASE("sweep: metrics are what the report has there", "[sweep]") {
   CHECK(metric_of("deadlines_missed:vsync", report) == 7);
   CHECK(metric_of("deadlines_missed:game frame", report) == 1);
   CHECK(metric_of("deadlines_missed:nobody", report).is_null());
+  CHECK(metric_of("deadlines_missed:nobody|game frame|vsync", report) == 1);
+  CHECK(metrics_named({"urgent=queue_p99_us:a|b"}, "s")[0].name == "urgent");
   CHECK(metric_of("lost_percent", report) == 0.5);
   CHECK(metric_of("timeouts", report) == 0);
   CHECK(metric_of("paged_bytes", report).is_null());
