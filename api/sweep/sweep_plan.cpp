@@ -21,21 +21,23 @@ std::string number_text(double value) {
   return text == "-0" ? "0" : text;
 }
 
-std::string last_key(const std::string& pointer) {
-  const auto tokens = split_pointer(pointer);
-  return tokens && !tokens->empty() ? tokens->back() : pointer;
+/// The last keys of a pointer, so many.
+std::string last_keys(const std::string& pointer, std::size_t count) {
+  std::size_t at = pointer.size();
+  for (std::size_t i = 0; i < count && at != std::string::npos && at > 0; ++i) at = pointer.rfind('/', at - 1);
+  return at == std::string::npos ? pointer : pointer.substr(at + 1);
 }
 
-/// A name for each axis: its own, else its pointer's last key with as much before it as tells it from the others.
+/// A name for each axis: its own, else its pointer's last key, with as much before it as tells it from the others.
 std::vector<std::string> names_of(const std::vector<SweepAxis>& axes) {
   std::vector<std::string> names;
   for (const SweepAxis& axis : axes) {
-    std::string name = axis.name.empty() ? last_key(axis.pointer) : axis.name;
+    std::size_t keys = 1;
     const auto same = [&](const SweepAxis& other) {
-      return &other != &axis && (other.name.empty() ? last_key(other.pointer) : other.name) == name;
+      return &other != &axis && other.name.empty() && last_keys(other.pointer, keys) == last_keys(axis.pointer, keys);
     };
-    if (axis.name.empty() && std::any_of(axes.begin(), axes.end(), same)) name = axis.pointer;
-    names.push_back(name);
+    while (keys < 8 && std::any_of(axes.begin(), axes.end(), same)) ++keys;
+    names.push_back(axis.name.empty() ? last_keys(axis.pointer, keys) : axis.name);
   }
   return names;
 }

@@ -18,7 +18,7 @@ foreach(module dispatch color interpolate selection ease timer transition drag z
 endforeach()
 # Charts need scales, whose numbers they write themselves, and nothing that moves.
 set(D3_CHART_SCRIPTS)
-foreach(module array color interpolate scale selection)
+foreach(module array collection color interpolate scale selection)
   find_file(D3_${module}_SCRIPT d3-${module}.min.js
     PATHS /usr/share/nodejs/d3-${module}/dist /usr/lib/node_modules/d3-${module}/dist
           /usr/local/lib/node_modules/d3-${module}/dist /usr/share/javascript/d3-${module}

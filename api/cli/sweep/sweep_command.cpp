@@ -62,6 +62,16 @@ Sweep sweep_of(const SweepArguments& arguments) {
   return read_config<Sweep>(dump_config(sweep), said ? arguments.files[0] : "fenceline sweep");
 }
 
+/// Where the results go. A sweep may be a stranger's: its name leads nowhere else.
+std::filesystem::path directory_for(const Sweep& sweep, const std::string& out, const std::string& file) {
+  if (!out.empty()) return out;
+  if (sweep.name.empty() || sweep.name[0] == '.' ||
+      sweep.name.find_first_of(std::string("/\0", 2)) != std::string::npos) {
+    throw ConfigError(file, "/name", "a name that can be a directory's, or --out", in_quotes(sweep.name));
+  }
+  return std::filesystem::path("runs") / sweep.name;
+}
+
 /// FNV-1a, of 64 bits.
 std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -108,8 +118,7 @@ int sweep(const SweepArguments& arguments) {
   const Sweep wanted = sweep_of(arguments);
   const SweepPlan plan(wanted, arguments.files.size() == 1 ? arguments.files[0] : "fenceline sweep");
   check_sweep(plan);
-  const std::filesystem::path out =
-      arguments.out.empty() ? std::filesystem::path("runs") / wanted.name : std::filesystem::path(arguments.out);
+  const std::filesystem::path out = directory_for(wanted, arguments.out, plan.file());
   SweepDirectory directory(out, arguments.resume);
   ResultsFile results(directory.path() / ResultsFile::name, plan, identity_of(plan));
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());

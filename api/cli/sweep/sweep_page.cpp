@@ -92,7 +92,7 @@ void write_sweep_page(const std::filesystem::path& file, const SweepPlan& plan, 
   out.append(
       fmt::format("</style>\n</head>\n<body>\n<h1>{}</h1>\n<p>{}</p>\n<p class=\"muted\">{} runs, {} failed; "
                   "fenceline {}</p>\n<noscript><p>The pictures need JavaScript.</p></noscript>\n",
-                  name, html_text(plan.sweep().source), plan.runs(), results.failed(), version));
+                  name, html_text(plan.sweep().source, 600), plan.runs(), results.failed(), version));
   out.append("<div id=\"controls\">\n" + choice("workload", "workload") + choice("machine", "machine") +
              choice("by", "by") + choice("colour", "colour") + "</div>\n<div id=\"charts\">\n");
   out.append(card("latency", "Latency: median, 90 %, 99 %, longest", choice("family", "of"), true));

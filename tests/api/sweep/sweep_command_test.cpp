@@ -141,6 +141,16 @@ TEST_CASE("fenceline sweep: a file says the same as the command line; runs leave
   CHECK(shell.fenceline({"sweep", "sub/s.json"}).code == 0);  // replaces the directories of runs, too
 }
 
+TEST_CASE("fenceline sweep: a sweep's name leads to no other place", "[cli][sweep]") {
+  const Shell shell;
+  for (const char* name : {"", ".", "../other", "/tmp/other"}) {
+    shell.write("s.json", nlohmann::json{{"name", name}, {"workloads", {frame}}}.dump());
+    const Output output = shell.fenceline({"sweep", "s.json"});
+    CHECK(output.code == 2);
+    CHECK_THAT(output.err, Contains("s.json: /name: expected a name that can be a directory's, or --out, found"));
+  }
+}
+
 TEST_CASE("fenceline sweep: one that was killed goes on, and does nothing twice", "[cli][sweep]") {
   const Shell shell;
   const std::string heavy = shipped_workload("pipelined_compute_graphics").string();

@@ -77,6 +77,15 @@ TEST_CASE("sweep: axes are crossed, the last changes first, and zipped ones chan
   CHECK(plan.sets(plan.point(2)) == std::vector<std::string>{"/tdr/enabled=false", "/x=one", "/y=0.2", "/z=2"});
 }
 
+TEST_CASE("sweep: a column has its pointer's last key as its name, with what tells it from others", "[sweep]") {
+  const SweepPlan plan =
+      plan_of(sweep_with({{{"pointer", "/engines/3d/graphics_preemption/granularity"}, {"values", {"none"}}},
+                          {{"pointer", "/engines/3d/compute_preemption/granularity"}, {"values", {"none"}}},
+                          {{"pointer", "/engines/3d/clock_mhz"}, {"numbers", {1}}}}));
+  CHECK(plan.axis_names() ==
+        std::vector<std::string>{"graphics_preemption/granularity", "compute_preemption/granularity", "clock_mhz"});
+}
+
 TEST_CASE("sweep: ranges have their end, by steps or by factors", "[sweep]") {
   const auto values = [](const std::string& text) { return axis_values(axis_in(text), "--vary", ""); };
   using Values = std::vector<std::string>;

@@ -1,5 +1,5 @@
 // The pictures. Each gets an element, the rows and what to draw of them.
-const frame = {width: 640, height: 360, left: 66, right: 14, top: 14, bottom: 58};
+const frame = {width: 640, height: 360, left: 66, right: 14, top: 14, bottom: 50};
 const tip = d3.select("#tip");
 
 function colour(place) { return "var(--c" + place % 8 + ")"; }
@@ -46,7 +46,7 @@ function leftAxis(svg, scale, title) {
   for (const value of ticksOf(scale, 6)) {
     const y = scale(value);
     svg.append("line").attr("class", "grid").attr("x1", frame.left).attr("x2", frame.width - frame.right).attr("y1", y).attr("y2", y);
-    svg.append("text").attr("x", frame.left - 6).attr("y", y + 4).attr("text-anchor", "end").text(shown(value));
+    svg.append("text").attr("x", frame.left - 6).attr("y", y + 4).attr("text-anchor", "end").text(shownTick(value));
   }
   svg.append("text").attr("class", "title").attr("transform", "translate(13," + (frame.height - frame.bottom + frame.top) / 2 + ") rotate(-90)")
       .attr("text-anchor", "middle").text(title);
@@ -55,15 +55,19 @@ function bottomTitle(svg, title) {
   svg.append("text").attr("class", "title").attr("x", (frame.left + frame.width - frame.right) / 2).attr("y", frame.height - 8)
       .attr("text-anchor", "middle").text(title);
 }
+// Without what all have in common with granularities: where there are many, names are to be short.
+function shortName(axis, value) { return axis.values.length > 3 ? value.replace(/_boundary$/, "").replace(/_/g, " ") : value; }
 function bandAxis(svg, scale, axis) {
-  const many = axis.values.length > 5;
+  const room = scale.bandwidth() / 6.4;
   axis.values.forEach((value, i) => {
-    const words = many ? value.replace(/_boundary$/, "").split("_") : [value];
-    const lines = words.length > 2 ? [words[0], words.slice(1).join(" ")] : [words.join(" ")];
+    const name = shortName(axis, value);
+    const cut = name.length > room ? name.lastIndexOf(" ", room) : -1;
+    const lines = cut > 0 ? [name.slice(0, cut), name.slice(cut + 1)] : [name];
+    if (axis.values.length > 16 && i % Math.ceil(axis.values.length / 16) !== 0) return;
     lines.forEach((line, k) => svg.append("text").attr("x", scale(i) + scale.bandwidth() / 2)
         .attr("y", frame.height - frame.bottom + 15 + 12 * k).attr("text-anchor", "middle").text(line.slice(0, 18)));
   });
-  svg.append("line").attr("class", "axis").attr("x1", frame.left).attr("x2", frame.width - frame.right)
+  svg.append("line").attr("class", "axis").attr("x1", scale.range()[0]).attr("x2", frame.width - frame.right)
       .attr("y1", frame.height - frame.bottom).attr("y2", frame.height - frame.bottom);
   bottomTitle(svg, axis.name);
 }
@@ -123,7 +127,7 @@ function drawPareto(card, some, other, xName, yName, choose) {
   for (const value of ticksOf(x, 6)) {
     svg.append("line").attr("class", "grid").attr("x1", x(value)).attr("x2", x(value)).attr("y1", frame.top)
         .attr("y2", frame.height - frame.bottom);
-    svg.append("text").attr("x", x(value)).attr("y", frame.height - frame.bottom + 15).attr("text-anchor", "middle").text(shown(value));
+    svg.append("text").attr("x", x(value)).attr("y", frame.height - frame.bottom + 15).attr("text-anchor", "middle").text(shownTick(value));
   }
   bottomTitle(svg, xName);
   const frontier = frontierOf(points).sort((a, b) => a.x - b.x || a.y - b.y || a.row.run - b.row.run);
@@ -143,7 +147,7 @@ function drawPareto(card, some, other, xName, yName, choose) {
     else ++last.count;
   }
   d3.select(card).select(".note").text("Frontier, " + frontier.length + " of " + points.length + " runs: " +
-      different.slice(0, 6).map(p => labelOf(p.row) + (p.count > 1 ? " and " + (p.count - 1) + " more" : "") + " (" + shown(p.y) + " at " +
+      different.slice(0, 6).map(p => placeOf(p.row) + (p.count > 1 ? " and " + (p.count - 1) + " more" : "") + " (" + shown(p.y) + " at " +
                                      shown(p.x) + ")").join("; ") + (different.length > 6 ? "; ..." : ""));
 }
 
@@ -176,7 +180,7 @@ function drawHeat(card, some, down, across, name) {
                      shown(d.value) + (d.count > 1 ? "\nmedian of " + d.count + " runs" : ""));
   }
   rowsAxis.values.forEach((value, i) => svg.append("text").attr("x", left - 6).attr("y", y(i) + y.bandwidth() / 2 + 4)
-      .attr("text-anchor", "end").text(value.slice(0, 24)));
+      .attr("text-anchor", "end").text(shortName(rowsAxis, value).slice(0, 20)));
   bandAxis(svg, x, columnsAxis);
   svg.append("text").attr("class", "title").attr("transform", "translate(11," + (frame.height - frame.bottom + frame.top) / 2 + ") rotate(-90)")
       .attr("text-anchor", "middle").text(rowsAxis.name);

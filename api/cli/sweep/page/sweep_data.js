@@ -11,12 +11,17 @@ function metricOf(row, name) {
   return typeof value === "number" ? value : null;
 }
 function stem(path) { return path.replace(/^.*[/]/, "").replace(/[.]json$/, ""); }
+function placeOf(row) {
+  return data.axes.map((axis, i) => axis.name + " " + axis.values[row.places[i]]).filter((text, i) => data.axes[i].values.length > 1)
+      .join(", ");
+}
 function labelOf(row) {
-  const parts = data.axes.map((axis, i) => axis.name + " " + axis.values[row.places[i]]);
+  const parts = [placeOf(row)];
   if (data.machines.length > 1) parts.unshift(stem(data.machines[row.machine]));
   if (data.workloads.length > 1) parts.unshift(stem(data.workloads[row.workload]));
-  return parts.join(", ");
+  return parts.filter(part => part).join(", ");
 }
+function shownTick(value) { return Number(value.toPrecision(6)).toLocaleString("en-US", {maximumFractionDigits: 6}); }
 function shown(value) {
   if (value === null || value === undefined) return "-";
   if (typeof value !== "number") return String(value);

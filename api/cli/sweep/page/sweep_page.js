@@ -81,6 +81,7 @@ function draw() {
   const by = wideAxes.length > 0 ? Number(chosen("by")) : 0;
   const others = wideAxes.filter(i => i !== by);
   const other = others.length > 0 ? (others.includes(Number(chosen("colour"))) ? Number(chosen("colour")) : others[0]) : null;
+  if (other !== null) d3.select("#colour").property("value", String(other));
   d3.selectAll(".legend").each(function() {
     const legend = d3.select(this);
     legend.selectAll("*").remove();
