@@ -45,8 +45,10 @@ struct SweepArguments {
   std::vector<std::string> sets;
   std::vector<std::string> varied;  ///< as axis_in takes them
   std::vector<std::string> metrics;
-  std::string outputs;  ///< names by commas; empty: the sweep's own
-  std::string out;      ///< empty: runs/ and the sweep's name
+  std::string optimise;             ///< metric; empty: all runs are played
+  std::vector<std::string> within;  ///< limits, as limit_in takes them
+  std::string outputs;              ///< names by commas; empty: the sweep's own
+  std::string out;                  ///< empty: runs/ and the sweep's name
   double limit_us = 0;
   unsigned jobs = 0;  ///< 0: one for each core
   bool resume = false;

@@ -81,7 +81,8 @@ is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, nam
   return text + R"(
 Examples:
   fenceline sweep configs/sweeps/preemption_granularity.json
-  fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game)";
+  fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
+  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2')";
 }
 
 std::string files_of_a_run() {
@@ -162,6 +163,10 @@ int parse_and_run(int argc, char** argv) {
   sweep_command->add_option("--set", sweep.sets, set_help)->allow_extra_args(false);
   sweep_command
       ->add_option("--metric", sweep.metrics, "a column of the results; several: each (default: the usual ones)")
+      ->allow_extra_args(false);
+  sweep_command->add_option("--optimise", sweep.optimise,
+                            "look for the least of this metric, an axis at a time, instead of playing all runs");
+  sweep_command->add_option("--within", sweep.within, "a limit for --optimise: METRIC<=NUMBER; several: all of them")
       ->allow_extra_args(false);
   sweep_command->add_option("--outputs", sweep.outputs,
                             "also leave these files of each run in runs/NUMBER, such as report,packets");

@@ -151,7 +151,17 @@ void ResultsFile::add(const SweepOutcome& outcome) {
 }
 
 void ResultsFile::each(const std::function<void(const SweepOutcome&)>& visit) const {
-  sqlite3_stmt* rows = prepared("SELECT * FROM runs ORDER BY run");
+  visit_rows("ORDER BY run", visit);
+}
+
+SweepOutcome ResultsFile::outcome(std::uint64_t run) const {
+  SweepOutcome found;
+  visit_rows(fmt::format("WHERE run = {}", run), [&](const SweepOutcome& row) { found = row; });
+  return found;
+}
+
+void ResultsFile::visit_rows(const std::string& which, const std::function<void(const SweepOutcome&)>& visit) const {
+  sqlite3_stmt* rows = prepared("SELECT * FROM runs " + which);
   const int status = 3 + static_cast<int>(plan_.axis_names().size());
   try {
     int code = SQLITE_OK;

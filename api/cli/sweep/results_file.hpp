@@ -33,6 +33,8 @@ class ResultsFile {
   std::uint64_t done() const { return done_count_; }
   std::uint64_t failed() const { return failed_; }
   void add(const SweepOutcome& outcome);
+  /// The row of a run that has one.
+  SweepOutcome outcome(std::uint64_t run) const;
   /// Each row, in the order of runs.
   void each(const std::function<void(const SweepOutcome&)>& visit) const;
   /// One file from now on, without those beside it.
@@ -42,6 +44,7 @@ class ResultsFile {
   void check(int code) const;
   void execute(const std::string& text);
   sqlite3_stmt* prepared(const std::string& text) const;
+  void visit_rows(const std::string& which, const std::function<void(const SweepOutcome&)>& visit) const;
   void make_tables(const std::string& identity);
 
   std::filesystem::path file_;

@@ -62,7 +62,6 @@ ordered_json head_of(const SweepPlan& plan) {
   const Sweep& sweep = plan.sweep();
   ordered_json head;
   head["name"] = sweep.name;
-  head["total"] = plan.runs();
   head["link"] = linked_file(plan);
   head["set"] = sweep.set;
   head["workloads"] = sweep.workloads;
@@ -92,7 +91,7 @@ void write_sweep_page(const std::filesystem::path& file, const SweepPlan& plan, 
   out.append(
       fmt::format("</style>\n</head>\n<body>\n<h1>{}</h1>\n<p>{}</p>\n<p class=\"muted\">{} runs, {} failed; "
                   "fenceline {}</p>\n<noscript><p>The pictures need JavaScript.</p></noscript>\n",
-                  name, html_text(plan.sweep().source, 600), plan.runs(), results.failed(), version));
+                  name, html_text(plan.sweep().source, 600), results.done(), results.failed(), version));
   out.append("<div id=\"controls\">\n" + choice("workload", "workload") + choice("machine", "machine") +
              choice("by", "by") + choice("colour", "colour") + "</div>\n<div id=\"charts\">\n");
   out.append(card("latency", "Latency: median, 90 %, 99 %, longest", choice("family", "of"), true));
@@ -102,7 +101,9 @@ void write_sweep_page(const std::filesystem::path& file, const SweepPlan& plan, 
   out.append(
       "</div>\n<div id=\"chosen\" hidden></div>\n<p id=\"more\" class=\"muted\"></p>\n<div id=\"scroll\"><table "
       "id=\"table\"><thead><tr></tr></thead><tbody></tbody></table></div>\n<div id=\"tip\" hidden></div>\n");
-  std::string head = script_json(head_of(plan));
+  ordered_json facts = head_of(plan);
+  facts["total"] = results.done();
+  std::string head = script_json(facts);
   head.pop_back();  // the rows stand in the same object
   out.append("<script type=\"application/json\" id=\"data\">" + head + ",\"rows\":[");
   std::uint64_t rows = 0;

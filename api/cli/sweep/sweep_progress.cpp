@@ -28,14 +28,14 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
-SweepProgress::SweepProgress(std::uint64_t total, std::uint64_t before, bool quiet)
+SweepProgress::SweepProgress(std::uint64_t total, std::uint64_t before, bool quiet, bool whole)
     : total_(total),
       before_(before),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
       next_(start_ + (terminal_ ? first_bar : each_line)) {
-  if (!quiet_ && before_ > 0) console::tell("{} of {} runs are done already\n", before_, total_);
+  if (!quiet_ && whole && before_ > 0) console::tell("{} of {} runs are done already\n", before_, total_);
 }
 
 SweepProgress::~SweepProgress() {

@@ -9,8 +9,8 @@ namespace fenceline::cli {
 /// How far a sweep is, on standard error: a bar on a terminal, else a line now and then.
 class SweepProgress {
  public:
-  /// `before`: runs that were done when the sweep began.
-  SweepProgress(std::uint64_t total, std::uint64_t before, bool quiet);
+  /// `before`: runs that were done when it began, which is told where `whole`: all of the sweep's are to be played.
+  SweepProgress(std::uint64_t total, std::uint64_t before, bool quiet, bool whole);
   ~SweepProgress();
   SweepProgress(const SweepProgress&) = delete;
   SweepProgress& operator=(const SweepProgress&) = delete;

@@ -82,7 +82,7 @@ void write_results_csv(const std::filesystem::path& file, const SweepPlan& plan,
 }
 
 std::string table_of(const SweepPlan& plan, const ResultsFile& results, std::uint64_t most_rows) {
-  if (plan.runs() > most_rows) return fmt::format("table        {} rows: see results.csv\n", plan.runs());
+  if (results.done() > most_rows) return fmt::format("table        {} rows: see results.csv\n", results.done());
   const Sweep& sweep = plan.sweep();
   std::vector<TableColumn> columns;
   if (sweep.workloads.size() > 1) columns.push_back({"", "workload", false});

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <sqlite3.h>
@@ -139,6 +140,43 @@ TEST_CASE("fenceline sweep: a file says the same as the command line; runs leave
     CHECK_FALSE(fs::exists(directory / "trace.json"));
   }
   CHECK(shell.fenceline({"sweep", "sub/s.json"}).code == 0);  // replaces the directories of runs, too
+}
+
+TEST_CASE("fenceline sweep: --optimise finds what the whole sweep shows to be best, with fewer runs", "[cli][sweep]") {
+  const Shell shell;
+  const std::vector<std::string> what = {"sweep",
+                                         frame,
+                                         "--vary",
+                                         "/engines/3d/clock_mhz=500..1500+100",
+                                         "--vary",
+                                         "/shader_array/graphics_sms=1..12",
+                                         "--metric",
+                                         "makespan_us",
+                                         "--quiet",
+                                         "--metric",
+                                         "sms=/machine/shader_array/graphics_sms",
+                                         "--out"};
+  std::vector<std::string> whole = what;
+  whole.push_back("whole");
+  CHECK(shell.fenceline(whole).code == 0);
+  const std::string best = asked(shell.work() / "whole/results.sqlite",
+                                 "SELECT makespan_us FROM runs WHERE sms <= 8 ORDER BY makespan_us LIMIT 1");
+  std::vector<std::string> searched = what;
+  searched.insert(searched.end(), {"found", "--optimise", "makespan_us", "--within", "sms<=8"});
+  searched.erase(std::find(searched.begin(), searched.end(), "--quiet"));
+  const Output output = shell.fenceline(searched);
+  CHECK(output.code == 0);
+  CHECK_THAT(output.out, Contains("best         " + frame + ": run "));
+  CHECK_THAT(output.out, Contains("graphics_sms=8: makespan_us "));
+  CHECK_THAT(output.out, Contains(" of 132 runs tried\n"));
+  const fs::path results = shell.work() / "found/results.sqlite";
+  CHECK(asked(results, "SELECT makespan_us FROM runs WHERE sms <= 8 ORDER BY makespan_us LIMIT 1") == best);
+  CHECK(std::stoi(asked(results, "SELECT count(*) FROM runs")) < 60);
+  const Output none = shell.fenceline({"sweep", frame, "--within", "packets<=1"});
+  CHECK(none.err == "--within: /: expected --optimise beside it, found \"packets<=1\"\n");
+  const Output unknown = shell.fenceline({"sweep", frame, "--optimise", "makespam_us"});
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, Contains("did you mean \"makespan_us\"?"));
 }
 
 TEST_CASE("fenceline sweep: a sweep's name leads to no other place", "[cli][sweep]") {
