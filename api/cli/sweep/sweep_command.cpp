@@ -45,6 +45,9 @@ std::optional<Sweep> sweep_in(const std::string& file) {
 }
 
 Sweep sweep_of(const SweepArguments& arguments) {
+  for (const std::string& file : arguments.files) {
+    if (file == "-") throw ConfigError("standard input", "", "a file: each run reads it", "-");
+  }
   Sweep sweep;
   std::optional<Sweep> said;
   if (arguments.files.size() == 1) said = sweep_in(arguments.files[0]);

@@ -114,6 +114,8 @@ TEST_CASE("fenceline sweep: a run that fails is a row, and the others are played
   CHECK(misspelt.code == 2);
   CHECK_THAT(misspelt.err, Contains("did you mean \"clock_mhz\"?"));
   CHECK_FALSE(fs::exists(shell.work() / "t"));
+  CHECK(shell.fenceline({"sweep", "-"}).err == "standard input: /: expected a file: each run reads it, found -\n");
+  CHECK(shell.fenceline({"sweep"}).code == 2);
 }
 
 TEST_CASE("fenceline sweep: a file says the same as the command line; runs leave what is asked for", "[cli][sweep]") {

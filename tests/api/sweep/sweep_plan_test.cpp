@@ -40,7 +40,8 @@ json report_sample() {
     "queues": [{"queue": "adapter.scheduler.game", "time_in_queue_ps": {"p99": 378444841}},
                {"queue": "adapter.scheduler.compositor", "time_in_queue_ps": {"p99": 11222604764}}],
     "preemption": {"requests": 9, "latency_ps": {"p99": 48300000}, "lost_ps": 1, "engine_ps": 200},
-    "deadlines": [{"deadline": "vsync", "count": 12, "missed": 7}, {"deadline": "game frame", "count": 5, "missed": 1}]}})");
+    "deadlines": [{"deadline": "vsync", "count": 12, "missed": 7}, {"deadline": "game frame", "count": 5, "missed": 1}],
+    "swap_chains": [{"swap_chain": "film", "missed_vblanks": 3, "glitches": 1}, {"swap_chain": "chat", "missed_vblanks": 2, "glitches": 0}]}})");
 }
 
 json metric_of(const std::string& text, const json& report) {
@@ -158,6 +159,8 @@ TEST_CASE("sweep: metrics are what the report has there", "[sweep]") {
   CHECK(metric_of("deadlines_missed:nobody", report).is_null());
   CHECK(metric_of("deadlines_missed:nobody|game frame|vsync", report) == 1);
   CHECK(metrics_named({"urgent=queue_p99_us:a|b"}, "s")[0].name == "urgent");
+  CHECK(metric_of("vblanks_missed", report) == 5);
+  CHECK(metric_of("glitches:film", report) == 1);
   CHECK(metric_of("lost_percent", report) == 0.5);
   CHECK(metric_of("timeouts", report) == 0);
   CHECK(metric_of("paged_bytes", report).is_null());

@@ -54,7 +54,16 @@ function families() {
   }
   return found;
 }
-// None of the others is at most as large in both and smaller in one.
+// None of the others is at most as large in both and smaller in one: those lowest at their x, and lower than all before.
 function frontierOf(points) {
-  return points.filter(p => !points.some(q => q.x <= p.x && q.y <= p.y && (q.x < p.x || q.y < p.y)));
+  const sorted = points.slice().sort((a, b) => a.x - b.x || a.y - b.y);
+  let before = Infinity, at = null, lowest = Infinity;
+  return sorted.filter(p => {
+    if (p.x !== at) {
+      before = Math.min(before, lowest);
+      at = p.x;
+      lowest = p.y;
+    }
+    return p.y === lowest && p.y < before;
+  });
 }
