@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/file/read_capture.hpp"
 #include "api/cli/commands.hpp"
+#include "api/sweep/played_point.hpp"
+#include "api/sweep/sweep_file.hpp"
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_file.hpp"
@@ -31,6 +33,13 @@ std::string describe_measured(const MeasuredFile& measured, const std::string& m
   return fmt::format("measured file, {} cases", cases);
 }
 
+std::string check_sweep_document(const nlohmann::json& document, const std::string& file) {
+  const SweepPlan plan(read_sweep(document, file), file);
+  check_sweep(plan);
+  return fmt::format("sweep {}, {} runs, {} axes, {} metrics", in_quotes(plan.sweep().name), plan.runs(),
+                     plan.axis_names().size(), plan.metrics().size());
+}
+
 struct Checked {
   std::string description;  ///< what kind of file it is and what it holds
   std::vector<SilentKnobs> silent = {};
@@ -49,6 +58,7 @@ Checked check_file(const std::string& file, const std::string& machine) {
   if (is_capture(file)) return check_workload(file, machine);
   if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
+  if (is_sweep(document)) return {check_sweep_document(document, file)};
   if (is_measured(document)) {
     MeasuredFile measured = measured_file(document, file);
     find_traces(measured);

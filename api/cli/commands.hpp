@@ -27,6 +27,7 @@ struct RunArguments {
   std::uint64_t output_limit_mib = 1024;
   bool trace = false;
   OutputKeys outputs = {};
+  std::string only;  ///< names of outputs, by commas; empty: what every run has
   bool check_invariants = false;
   bool json = false;
   std::string from = {};  ///< a point; empty: the beginning
@@ -36,6 +37,25 @@ struct RunArguments {
   std::string fast_forward;  ///< a point; empty: none
 };
 int run(const RunArguments& arguments);
+
+/// What `fenceline sweep` is given.
+struct SweepArguments {
+  std::vector<std::string> files;  ///< a sweep, or workloads
+  std::vector<std::string> machines;
+  std::vector<std::string> sets;
+  std::vector<std::string> varied;  ///< as axis_in takes them
+  std::vector<std::string> metrics;
+  std::string optimise;             ///< metric; empty: all runs are played
+  std::vector<std::string> within;  ///< limits, as limit_in takes them
+  std::string outputs;              ///< names by commas; empty: the sweep's own
+  std::string out;                  ///< empty: runs/ and the sweep's name
+  double limit_us = 0;
+  unsigned jobs = 0;  ///< 0: one for each core
+  bool resume = false;
+  bool quiet = false;
+  bool worker = false;  ///< is one: reads what to do from standard input
+};
+int sweep(const SweepArguments& arguments);
 
 struct CheckArguments {
   std::vector<std::string> files;

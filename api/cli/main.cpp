@@ -2,6 +2,7 @@
 #include "api/cli/commands.hpp"
 #include "api/machine_config.hpp"
 #include "api/report/run/outputs.hpp"
+#include "api/sweep/metric.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
@@ -22,7 +23,8 @@ using namespace fenceline;  // NOLINT(google-build-using-namespace): the program
 
 constexpr const char* footer = R"(
 A pointer in --set is a JSON Pointer into the machine, such as /engines/0/clock_mhz=1800; one that begins with
-/workload goes into the workload. Values are JSON or plain text.
+/workload goes into the workload. An element of a list goes by its index, its name, or its type where that says
+which: /engines/3d/clock_mhz=1800, /workload/queues/compositor/priority=high. Values are JSON or plain text.
 
 Exit codes: 0 done, 1 the model failed (a deadlock, --limit-us reached, a full disk, a limit missed under
 --check, a rule broken under --check-invariants), 2 the input is wrong, 3 a bugcheck (too many timeouts)
@@ -64,6 +66,23 @@ template <class Arguments>
 void add_range(CLI::App& command, Arguments& arguments) {
   command.add_option("--from", arguments.from, "leave out what comes before this point: frame:N or submit:N");
   command.add_option("--to", arguments.to, "leave out what comes behind this point: frame:N or submit:N");
+}
+
+std::string sweep_footer() {
+  std::string text = R"(
+--vary /pointer=a,b,c takes values as --set does; /pointer=FROM..TO, FROM..TO+STEP and FROM..TO*FACTOR are numbers. A
+second --vary is crossed with the first one; with + before it (--vary +/pointer=d,e,f) it changes together with it. A
+NAME: before the pointer names the column.
+
+Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or deadline, METRIC:A|B that of B where there
+is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
+)";
+  for (const MetricRow& row : metric_rows()) text += fmt::format("  {:<20} {}\n", row.name, row.what);
+  return text + R"(
+Examples:
+  fenceline sweep configs/sweeps/preemption_granularity.json
+  fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
+  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2')";
 }
 
 std::string files_of_a_run() {
@@ -126,21 +145,58 @@ int parse_and_run(int argc, char** argv) {
         fmt::format("--{}", output.key), [&run, key = output.key] { run.outputs.insert(key); },
         fmt::format("also write {}: {}", output.file, output.what));
   }
+  run_command->add_option(
+      "--outputs", run.only,
+      fmt::format("write these files alone, such as report,packets: {}", fmt::join(output_names(), ", ")));
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
   run_command->callback([&] { code = cli::run(run); });
 
+  cli::SweepArguments sweep;
+  auto* sweep_command =
+      app.add_subcommand("sweep", "play many runs that differ in some values; write a table of results");
+  sweep_command->footer(sweep_footer());
+  sweep_command->add_option("files", sweep.files, "a sweep: a JSON file; or workloads");
+  sweep_command->add_option("--machine", sweep.machines, machine_help + "; several: each")->allow_extra_args(false);
+  sweep_command->add_option("--vary", sweep.varied, "a value that changes: /pointer=a,b,c; several: all combinations")
+      ->allow_extra_args(false);
+  sweep_command->add_option("--set", sweep.sets, set_help)->allow_extra_args(false);
+  sweep_command
+      ->add_option("--metric", sweep.metrics, "a column of the results; several: each (default: the usual ones)")
+      ->allow_extra_args(false);
+  sweep_command->add_option("--optimise", sweep.optimise,
+                            "look for the least of this metric, an axis at a time, instead of playing all runs");
+  sweep_command->add_option("--within", sweep.within, "a limit for --optimise: METRIC<=NUMBER; several: all of them")
+      ->allow_extra_args(false);
+  sweep_command->add_option("--outputs", sweep.outputs,
+                            "also leave these files of each run in runs/NUMBER, such as report,packets");
+  sweep_command->add_option("--jobs", sweep.jobs, "worker processes (default: one for each core)")
+      ->check(CLI::Range(1U, 1024U));
+  sweep_command->add_option("--out", sweep.out, "directory of the results (default: runs/ and the sweep's name)");
+  sweep_command->add_flag("--resume", sweep.resume, "go on with a sweep that was ended early; what is done stays");
+  sweep_command->add_option("--limit-us", sweep.limit_us, "stop each run at this simulated time, microseconds")
+      ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
+  sweep_command->add_flag("--quiet", sweep.quiet, "no progress and no table");
+  sweep_command->add_flag("--worker", sweep.worker)->group("");  // what the command starts
+  sweep_command->callback([&] {
+    if (sweep.files.empty() && !sweep.worker) throw CLI::RequiredError("files");
+    code = cli::sweep(sweep);
+  });
+
   cli::CheckArguments check;
-  auto* check_command = app.add_subcommand("check", "check workload, machine and measured files without playing them");
+  auto* check_command =
+      app.add_subcommand("check", "check workload, machine, sweep and measured files without playing them");
   check_command->add_option("files", check.files, "JSON files and captures")->required();
   check_command->add_option("--machine", check.machine, "machine to check workloads against (default: their own)");
   check_command->callback([&] { code = cli::check(check); });
 
   cli::SchemaArguments schema;
-  auto* schema_command = app.add_subcommand("schema", "print the JSON Schema of machine or workload files");
-  schema_command->add_option("kind", schema.kind, "machine or workload")->check(CLI::IsMember({"machine", "workload"}));
-  schema_command->add_option("--write", schema.directory, "write machine.schema.json and workload.schema.json there");
+  auto* schema_command = app.add_subcommand("schema", "print the JSON Schema of machine, workload or sweep files");
+  schema_command->add_option("kind", schema.kind, "machine, workload or sweep")
+      ->check(CLI::IsMember({"machine", "workload", "sweep"}));
+  schema_command->add_option("--write", schema.directory,
+                             "write machine.schema.json, workload.schema.json and sweep.schema.json there");
   schema_command->callback([&] { code = cli::schema(schema); });
 
   cli::ValidateArguments validate;

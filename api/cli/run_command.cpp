@@ -12,7 +12,6 @@
 #include "sim/config/json_file.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
-#include "sim/files/input_file.hpp"
 #include "sim/files/whole_file.hpp"
 
 #include <algorithm>
@@ -57,6 +56,10 @@ int run(const RunArguments& arguments) {
   if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
   options.detailed_trace = arguments.trace;
   options.outputs = arguments.outputs;
+  if (!arguments.only.empty()) {
+    options.only = output_names_in(arguments.only, "--outputs");
+    options.only->insert(arguments.outputs.begin(), arguments.outputs.end());
+  }
   options.check_invariants = arguments.check_invariants;
   options.passes = arguments.passes;
   RunResult result;
@@ -76,17 +79,18 @@ int run(const RunArguments& arguments) {
     capture_file->place();
     options.steps = &*capture;
   }
+  nlohmann::ordered_json report;
   {
     PacketProgress progress(packets_of(loaded.program) * arguments.passes);
     options.progress = &progress;
-    run_workload(loaded, options, result);
+    run_workload(loaded, options, result, arguments.json ? &report : nullptr);
   }
   if (capture) {
     capture->finish();
     capture_file->commit();
   }
   if (arguments.json) {
-    console::print(read_input(options.directory / "report.json", options.output_limit_bytes));
+    console::print(dump_json(report));
   } else {
     console::print(summary_of(loaded, options, result));
   }

@@ -307,9 +307,10 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_creation(text, result.creation);
   add_silent(text, result.silent);
   add_packets(text, result);
-  std::string files = report_file;
-  for (const OutputRow& output : outputs_of(options.outputs)) files += fmt::format(" {}", output.file);
-  text.line("files        {}: {}", options.directory.string(), files);
+  std::string files = wants(report_output, options.only) ? fmt::format(" {}", report_file) : "";
+  for (const OutputRow& output : outputs_of(options.outputs, options.only)) files += fmt::format(" {}", output.file);
+  text.line("files        {}:{}", options.directory.string(), files);
+  if (!wants("trace", options.only)) return text.text();
   text.line("trace        open trace.json at https://ui.perfetto.dev (\"Open trace file\") or in chrome://tracing");
   return text.text();
 }

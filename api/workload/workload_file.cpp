@@ -18,11 +18,15 @@
 
 namespace fenceline {
 
+namespace {
+constexpr std::string_view workload_prefix = "/workload/";
+bool is_of_workload(std::string_view set) { return set.substr(0, workload_prefix.size()) == workload_prefix; }
+}  // namespace
+
 Overrides::Overrides(const std::vector<std::string>& sets) {
-  const std::string prefix = "/workload/";
   for (const std::string& set : sets) {
-    if (set.compare(0, prefix.size(), prefix) == 0) {
-      workload.push_back(set.substr(prefix.size() - 1));
+    if (is_of_workload(set)) {
+      workload.push_back(set.substr(workload_prefix.size() - 1));
     } else {
       machine.push_back(set);
     }
@@ -63,18 +67,32 @@ bool replaced(const std::string& place, Sets first, Sets last) {
 
 /// What `--set` names: the value, or what is in it. A place at the end of an array (`-`) has no pointer of its own.
 std::vector<NamedParameter> named_by(const std::vector<std::string>& sets) {
-  const std::string workload = "/workload/";
   std::vector<NamedParameter> named;
   for (auto set = sets.begin(); set != sets.end(); ++set) {
     const std::string pointer = set->substr(0, set->find('='));
     if (pointer.size() == set->size()) continue;  // no value: refused where it is applied
     if (pointer.find("/-") != std::string::npos || replaced(pointer, set + 1, sets.end())) continue;
     const nlohmann::json value = nlohmann::json::parse(set->substr(pointer.size() + 1), nullptr, false);
-    const auto inside = named_in(value.is_discarded() ? nlohmann::json() : value, "--set",
-                                 pointer.compare(0, workload.size(), workload) == 0, pointer);
+    const auto inside =
+        named_in(value.is_discarded() ? nlohmann::json() : value, "--set", is_of_workload(pointer), pointer);
     named.insert(named.end(), inside.begin(), inside.end());
   }
   return named;
+}
+
+/// The texts with the pointers that they set, in which indices stand in place of names: those of the workload and of
+/// the machine, in the order of the texts. A place at the end of an array stays as it was typed.
+std::vector<std::string> by_index(std::vector<std::string> sets, const std::vector<std::string>& of_workload,
+                                  const std::vector<std::string>& of_machine) {
+  auto workload = of_workload.begin();
+  auto machine = of_machine.begin();
+  for (std::string& set : sets) {
+    const bool in_workload = is_of_workload(set);
+    const std::string pointer = in_workload ? "/workload" + *workload++ : *machine++;
+    const std::size_t equals = set.find('=');
+    if (std::string_view(set).substr(0, equals).find("/-") == std::string::npos) set.replace(0, equals, pointer);
+  }
+  return sets;
 }
 
 /// Where what a file names stands for `--set`.
@@ -126,12 +144,12 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   WorkloadDocument read = load_workload_document(file);
   nlohmann::json& document = read.workload;
   if (read.capture) loaded.cut_off = read.capture->cut_off;
+  std::vector<std::string> set_in_workload;
+  std::vector<std::string> set_in_machine;
   try {
     if (!read.capture) apply_bytecode(document, name, file.parent_path());  // a capture has what the code says
     check_no_bytecode(overrides.workload);
-    loaded.named = named_by(sets);
-    add_named(loaded.named, named_in(document, name, true), sets);
-    loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload);
+    loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload, &set_in_workload);
   } catch (const ConfigError& error) {
     if (error.file() != "--set") throw;
     throw ConfigError("--set", "/workload" + error.pointer(), error.expected(), error.found());  // as it was typed
@@ -145,9 +163,13 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const Document of_machine = taken_on ? Document{name + ", machine", read.capture->machine}
                                        : machine_document_for(machine, loaded.workload.machine, file.parent_path());
   check_names_no_directory(of_machine.json, of_machine.file);
-  loaded.machine = read_with_overrides<MachineConfig>(of_machine.json, of_machine.file, overrides.machine);
+  loaded.machine =
+      read_with_overrides<MachineConfig>(of_machine.json, of_machine.file, overrides.machine, &set_in_machine);
+  const std::vector<std::string> indexed = by_index(sets, set_in_workload, set_in_machine);
+  loaded.named = named_by(indexed);
+  add_named(loaded.named, named_in(document, name, true), indexed);
   // A capture has all values of its machine, of which the user wrote none down.
-  if (!taken_on) add_named(loaded.named, named_in(of_machine.json, of_machine.file, false), sets);
+  if (!taken_on) add_named(loaded.named, named_in(of_machine.json, of_machine.file, false), indexed);
   check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }

@@ -14,8 +14,8 @@ bool concerns(const std::string& set, const std::string& pointer) {
 
 }  // namespace
 
-void read_overridden(nlohmann::ordered_json effective, const std::string& file, const std::vector<std::string>& sets,
-                     const ValueType& type, void* value) {
+std::vector<std::string> read_overridden(nlohmann::ordered_json effective, const std::string& file,
+                                         const std::vector<std::string>& sets, const ValueType& type, void* value) {
   std::vector<std::string> pointers;
   pointers.reserve(sets.size());
   for (const std::string& set : sets) pointers.push_back(apply_override(effective, set));
@@ -29,6 +29,7 @@ void read_overridden(nlohmann::ordered_json effective, const std::string& file, 
     }
     throw;
   }
+  return pointers;
 }
 
 }  // namespace fenceline

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -36,18 +37,22 @@ nlohmann::ordered_json schema_of(const std::string& title) {
   return SchemaWriter().write(type_of<T>(), title);
 }
 
-/// Reads the effective values with the `/pointer=value` texts applied: the second half of `read_with_overrides`.
-void read_overridden(nlohmann::ordered_json effective, const std::string& file, const std::vector<std::string>& sets,
-                     const ValueType& type, void* value);
+/// Reads the effective values with the `/pointer=value` texts applied: the second half of `read_with_overrides`. The
+/// pointers that were set, with indices in place of names.
+std::vector<std::string> read_overridden(nlohmann::ordered_json effective, const std::string& file,
+                                         const std::vector<std::string>& sets, const ValueType& type, void* value);
 
 /// The T that the document says once the `/pointer=value` texts are applied to its effective values. What is wrong in
-/// the document is told with its file; what an override made wrong, with file `--set`.
+/// the document is told with its file; what an override made wrong, with file `--set`. `set` gets the pointers that
+/// were set, with indices in place of names.
 template <class T>
-T read_with_overrides(const nlohmann::json& document, const std::string& file, const std::vector<std::string>& sets) {
+T read_with_overrides(const nlohmann::json& document, const std::string& file, const std::vector<std::string>& sets,
+                      std::vector<std::string>* set = nullptr) {
   T value = read_config<T>(document, file);
   if (sets.empty()) return value;
   T overridden = T();
-  read_overridden(dump_config(value), file, sets, type_of<T>(), &overridden);
+  std::vector<std::string> pointers = read_overridden(dump_config(value), file, sets, type_of<T>(), &overridden);
+  if (set != nullptr) *set = std::move(pointers);
   return overridden;
 }
 

@@ -66,12 +66,24 @@ void RunMarker::add(std::string_view file) {
 
 bool RunMarker::lists(const std::string& file) const { return files_.find("\n" + file + "\n") != std::string::npos; }
 
+/// It is listed as a directory of runs, and holds nothing else.
+bool RunMarker::holds_runs(const fs::path& directory) const {
+  std::error_code error;
+  if (!lists(directory.filename().string() + "/") || !fs::is_directory(fs::symlink_status(directory, error)))
+    return false;
+  for (fs::directory_iterator run(directory, error), end; !error && run != end; run.increment(error)) {
+    if (!fs::is_directory(run->symlink_status(error)) || RunMarker(run->path()).foreign()) return false;
+  }
+  return !error;
+}
+
 std::optional<std::string> RunMarker::foreign() const {
   std::optional<std::string> first;
   std::error_code error;
   for (fs::directory_iterator entry(directory_, error), end; !error && entry != end; entry.increment(error)) {
     const std::string file = entry->path().filename().string();
-    const bool own = exists_ && (file == name || lists(file)) && fs::is_regular_file(entry->symlink_status(error));
+    const bool listed = exists_ && (file == name || lists(file)) && fs::is_regular_file(entry->symlink_status(error));
+    const bool own = listed || (exists_ && holds_runs(entry->path()));
     if (!own && (!first || file < *first)) first = file;
   }
   if (error) throw OutputError(directory_, "cannot list", error);
@@ -85,6 +97,9 @@ void RunMarker::remove_run() const {
   }
   std::error_code error;
   for (fs::directory_iterator entry(directory_, error), end; !error && entry != end; entry.increment(error)) {
+    if (fs::is_directory(entry->symlink_status(error))) {
+      for (const auto& run : fs::directory_iterator(entry->path())) RunMarker(run.path()).remove_run();
+    }
     if (entry->path().filename() != name) fs::remove(entry->path(), error);
     if (error) break;
   }

@@ -9,7 +9,8 @@
 namespace fenceline {
 
 /// What says of a directory that it is a run, and which files in it are the run's: `.fenceline-run`, a line of text,
-/// then a name on each line. Nothing else in there is ever replaced or removed.
+/// then a name on each line. A name with a `/` behind it is of a directory that holds directories of runs and nothing
+/// else. Nothing else in there is ever replaced or removed.
 class RunMarker {
  public:
   static constexpr const char* name = ".fenceline-run";
@@ -32,6 +33,7 @@ class RunMarker {
 
  private:
   bool lists(const std::string& file) const;
+  bool holds_runs(const std::filesystem::path& directory) const;
 
   std::filesystem::path directory_;
   bool exists_ = false;

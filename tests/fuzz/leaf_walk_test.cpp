@@ -193,6 +193,16 @@ TEST_CASE("leaf walk: so it is on a machine that says all that there is, with ca
   }
 }
 
+TEST_CASE("leaf walk: a sweep with a bad value is good or refused in one line, in time and memory", "[fuzz]") {
+  for (const fs::path& file : files_below(source_directory() / "configs/sweeps", ".json")) {
+    json document = load_json(file);
+    for (json& workload : document["workloads"]) workload = (file.parent_path() / workload.get<std::string>()).string();
+    const TemporaryDirectory directory;
+    write_file(directory / file.filename(), document.dump());
+    walk(directory / file.filename(), 40, [](const std::string& damaged) { return Arguments{"check", damaged}; });
+  }
+}
+
 TEST_CASE("leaf walk: a measured file with a bad value is played or refused in one line, in time and memory",
           "[fuzz]") {
   for (const fs::path& file : files_below(source_directory() / "bench/hardware", ".json")) {

@@ -143,3 +143,37 @@ TEST_CASE("overrides: a relation that an override breaks is the override's", "[s
   CHECK_THROWS_WITH(read_with_overrides<Pair>(parse_json("{}", "x.json"), "x.json", {"/high=0"}),
                     "--set: /low: expected low up to high, found the reverse");
 }
+
+TEST_CASE("overrides: an element goes by its name, its type and number, or its type where there is one of it",
+          "[sim]") {
+  const char* const named =
+      R"({"engines":[{"type":"3d"},{"type":"copy"},{"type":"copy"},{"type":"3d0x","name":"copy0"}],)"
+      R"("queues":[{"name":"game","p":1},{"name":"compositor","p":2},{"name":"7","p":3},{"name":"game","p":4}]})";
+  const auto set = [&](const std::string& assignment) {
+    ordered_json document = ordered_json::parse(named);
+    return apply_override(document, assignment);
+  };
+  CHECK(set("/queues/compositor/p=9") == "/queues/1/p");
+  CHECK(set("/engines/3d/x=9") == "/engines/0/x");
+  CHECK(set("/engines/3d0/x=9") == "/engines/0/x");
+  CHECK(set("/engines/copy1/x=9") == "/engines/2/x");
+  CHECK(set("/engines/copy0/x=9") == "/engines/3/x");  // a name goes before a number
+  CHECK(set("/queues/2/p=9") == "/queues/2/p");        // an index before a name
+  const auto told = [&](const std::string& assignment) -> std::string {
+    try {
+      return set(assignment);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  CHECK(told("/queues/compositr/p=9") ==
+        "--set: /queues/compositr: expected \"game\", \"compositor\", \"7\", \"game\" or an index up to 4, found "
+        "\"compositr\" (did you mean \"compositor\"?)");
+  CHECK(told("/queues/game/p=9") ==
+        "--set: /queues/game: expected \"game\", \"compositor\", \"7\", \"game\" or an index up to 4, found \"game\", "
+        "which 2 elements are called");
+  CHECK(told("/engines/copy/x=9") ==
+        "--set: /engines/copy: expected \"3d\", \"copy0\", \"copy1\", \"copy0\" or an index up to 4, found \"copy\", "
+        "which "
+        "2 elements are called");
+}

@@ -241,3 +241,24 @@ TEST_CASE("run directory: a link to a directory stays a link", "[sim]") {
   CHECK(fs::is_symlink(directory / "link"));
   CHECK(contents_of(directory / "real/report.json") == "{}");
 }
+
+TEST_CASE("run directory: a listed directory of runs goes with the run, unless it holds something else", "[sim]") {
+  const TemporaryDirectory directory;
+  const fs::path target = directory / "out";
+  write_run(target, {"results.csv"}, "a");
+  write_run(target / "runs/000001", {"report.json"}, "{}");
+  fs::create_directories(target / "runs/000002.partial-run");  // of a run that was killed
+  CHECK(*RunMarker(target).foreign() == "runs");               // not listed
+  RunMarker(target).add("runs/");
+  CHECK_FALSE(RunMarker(target).foreign());
+  write_file(target / "runs/000001/notes.txt", "mine");
+  CHECK(*RunMarker(target).foreign() == "runs");
+  CHECK_THROWS_WITH(RunMarker(target).remove_run(), Contains("it holds runs, which no run has written"));
+  CHECK(contents_of(target / "runs/000001/report.json") == "{}");
+  fs::remove(target / "runs/000001/notes.txt");
+  write_file(target / "runs/notes.txt", "mine");
+  CHECK(*RunMarker(target).foreign() == "runs");
+  fs::remove(target / "runs/notes.txt");
+  RunMarker(target).remove_run();
+  CHECK_FALSE(fs::exists(target));
+}

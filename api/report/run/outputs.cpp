@@ -10,6 +10,11 @@
 #include "api/report/text.hpp"
 #include "api/report/vcd/vcd.hpp"
 #include "api/version.hpp"
+#include "sim/config/nearest_name.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -57,11 +62,46 @@ const std::vector<OutputRow>& outputs() {
   return all;
 }
 
-std::vector<OutputRow> outputs_of(const OutputKeys& asked) {
+std::string_view output_name(const OutputRow& output) {
+  if (output.key != nullptr) return output.key;
+  const std::string_view file = output.file;
+  return file.substr(0, file.find('.'));
+}
+
+std::vector<std::string_view> output_names() {
+  std::vector<std::string_view> names{report_output};
+  for (const OutputRow& output : outputs()) names.push_back(output_name(output));
+  names.push_back(accesses_output);
+  return names;
+}
+
+OutputKeys output_names_in(const std::string& text, const std::string& file) {
+  const std::vector<std::string_view> known = output_names();
+  OutputKeys names;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const std::string name = text.substr(at, comma - at);
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      const std::string near = nearest_name(name, {known.begin(), known.end()});
+      throw ConfigError(file, "", fmt::format("one or several of {}", fmt::join(known, ", ")),
+                        in_quotes(name) + (near.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(near))));
+    }
+    names.insert(*found);
+    at = comma + 1;
+  }
+  return names;
+}
+
+std::vector<OutputRow> outputs_of(const OutputKeys& asked, const std::optional<OutputKeys>& only) {
   std::vector<OutputRow> chosen;
-  std::copy_if(outputs().begin(), outputs().end(), std::back_inserter(chosen),
-               [&](const OutputRow& output) { return output.key == nullptr || asked.count(output.key) > 0; });
+  std::copy_if(outputs().begin(), outputs().end(), std::back_inserter(chosen), [&](const OutputRow& output) {
+    if (only) return only->count(output_name(output)) > 0;
+    return output.key == nullptr || asked.count(output.key) > 0;
+  });
   return chosen;
 }
+
+bool wants(std::string_view name, const std::optional<OutputKeys>& only) { return !only || only->count(name) > 0; }
 
 }  // namespace fenceline

@@ -10,7 +10,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fenceline {
@@ -38,7 +40,18 @@ struct OutputRow {
 const std::vector<OutputRow>& outputs();
 constexpr const char* report_file = "report.json";
 
-/// The outputs that a run has which is asked for these keys.
-std::vector<OutputRow> outputs_of(const OutputKeys& asked);
+/// By what `--outputs` names it: its key, or the name of its file up to the dot.
+std::string_view output_name(const OutputRow& output);
+/// All that `--outputs` names: report.json, the rows of outputs(), and accesses.csv of runs that have it.
+std::vector<std::string_view> output_names();
+constexpr std::string_view report_output = "report";      ///< report.json
+constexpr std::string_view accesses_output = "accesses";  ///< accesses.csv
+/// Of a text as "report,packets". Throws ConfigError, which names `file`.
+OutputKeys output_names_in(const std::string& text, const std::string& file);
+
+/// The outputs that a run has which is asked for these keys; with `only`, a list of names, those and no others.
+std::vector<OutputRow> outputs_of(const OutputKeys& asked, const std::optional<OutputKeys>& only = std::nullopt);
+/// A file that is no row of outputs() is wanted.
+bool wants(std::string_view name, const std::optional<OutputKeys>& only);
 
 }  // namespace fenceline

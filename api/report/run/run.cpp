@@ -140,7 +140,7 @@ int exit_code_of(const RunResult& result) {
   return result.completed ? 0 : 1;
 }
 
-void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result) {
+void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result, Json* report) {
   result.silent = silent_knobs(loaded);
   if (options.passes > 1) check_frame_fences(loaded.workload, "--loop");
   const bool forwards = !options.fast_forward.empty();
@@ -173,12 +173,14 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                                          result.swap_chains, result.outputs, result.background, result.creation);
                  },
                  [&] { return deadline_rows; }},
-        by);
+        by, options.only);
   }
 
   Player player(machine, loaded.program);
   std::optional<AccessLog> accesses;
-  if (player.contents()) accesses.emplace(player.contents(), files ? &files->also(accesses_file) : nullptr);
+  if (player.contents())
+    accesses.emplace(player.contents(),
+                     files && wants(accesses_output, options.only) ? &files->also(accesses_file) : nullptr);
   if (options.steps != nullptr) player.listen(*options.steps);
   std::vector<LogName> fences;
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
@@ -230,22 +232,23 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   result.outputs = torn_outputs_of(machine.display());
   machine.log().finish(result.end_ps);
 
-  if (files) {
-    Json report;
-    report["fenceline"] = version;
-    report["workload_name"] = loaded.workload.name;
-    report["machine_name"] = loaded.machine.name;
-    report["statistics"] = statistics_of(result, machine, player, loaded.program);
+  if (files || report != nullptr) {
+    Json document;
+    document["fenceline"] = version;
+    document["workload_name"] = loaded.workload.name;
+    document["machine_name"] = loaded.machine.name;
+    document["statistics"] = statistics_of(result, machine, player, loaded.program);
     if (forwards) {
-      report["statistics"]["fast_forward"]["point"] = options.fast_forward;
-      if (result.fast_forward_ps) report["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
+      document["statistics"]["fast_forward"]["point"] = options.fast_forward;
+      if (result.fast_forward_ps) document["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
     }
     constexpr std::size_t most_times = 1000;
-    if (working) report["statistics"]["deadline_times"] = work.json_of(machine.log(), deadline_rows, most_times);
-    report["no_effect"] = json_of(result.silent);
-    report["machine"] = dump_config(loaded.machine);
-    report["workload"] = dump_config(loaded.workload);
-    files->commit(report);
+    if (working) document["statistics"]["deadline_times"] = work.json_of(machine.log(), deadline_rows, most_times);
+    document["no_effect"] = json_of(result.silent);
+    document["machine"] = dump_config(loaded.machine);
+    document["workload"] = dump_config(loaded.workload);
+    if (files) files->commit(document);
+    if (report != nullptr) *report = std::move(document);
   }
 }
 

@@ -14,6 +14,8 @@
 #include "shadercache/implicit/creation_statistics.hpp"
 #include "sim/log.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -69,6 +71,7 @@ struct RunOptions {
   std::filesystem::path directory;             ///< of the run; empty: nothing is written
   bool detailed_trace = false;                 ///< also waves of groups and channel rates
   OutputKeys outputs = {};                     ///< also those that not every run has
+  std::optional<OutputKeys> only = {};         ///< these files, by their names, and no others
   bool check_invariants = false;               ///< hold the run against the rules, whatever the build's default
   /// Of all files of the directory together. More ends the run with OutputError.
   std::uint64_t output_limit_bytes = std::uint64_t{1} << 30;
@@ -78,8 +81,10 @@ struct RunOptions {
   StepListener* steps = nullptr;  ///< hears of the steps that are gone through; may be null
 };
 
-/// Plays the workload on a new machine and writes the run directory: report.json and the outputs. The directory appears
+/// Plays the workload on a new machine and writes the run directory: report.json and the outputs. `report` gets what
+/// report.json says, also where no directory is written. The directory appears
 /// when the run is over, whole, also after a deadlock. Throws OutputError.
-void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result);
+void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result,
+                  nlohmann::ordered_json* report = nullptr);
 
 }  // namespace fenceline

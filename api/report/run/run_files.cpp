@@ -18,9 +18,13 @@ RunFiles::Written::Written(const std::filesystem::path& path, OutputBudget& budg
 
 RunFiles::RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail,
                    const OutputBudget& budget, const OutputKeys& asked, const RunFacts& facts,
-                   FastForward* fast_forward)
-    : log_(log), fast_forward_(fast_forward), budget_(budget), directory_(directory) {
-  for (const OutputRow& output : outputs_of(asked)) {
+                   FastForward* fast_forward, const std::optional<OutputKeys>& only)
+    : log_(log),
+      fast_forward_(fast_forward),
+      report_(wants(report_output, only)),
+      budget_(budget),
+      directory_(directory) {
+  for (const OutputRow& output : outputs_of(asked, only)) {
     written_.emplace_back(directory_.file(output.file), budget_, output, facts);
   }
   for (const Written& written : written_) {
@@ -45,9 +49,11 @@ RunFiles::~RunFiles() {
 OutputFile& RunFiles::also(const char* file) { return besides_.emplace_back(directory_.file(file), &budget_); }
 
 void RunFiles::commit(const Json& report) {
-  OutputFile file(directory_.file(report_file), &budget_);
-  file.append(dump_json(report));
-  file.close();
+  if (report_) {
+    OutputFile file(directory_.file(report_file), &budget_);
+    file.append(dump_json(report));
+    file.close();
+  }
   for (Written& written : written_) written.file.close();
   for (OutputFile& beside : besides_) beside.close();
   directory_.commit();

@@ -13,6 +13,7 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,14 +28,15 @@ class RunFiles {
   static constexpr std::uint64_t usual_limit_bytes = std::uint64_t{1} << 30;
   /// The sinks are attached to the log, or hear it by way of `fast_forward`; both must outlive the object.
   RunFiles(const std::filesystem::path& directory, EventLog& log, EventLog::Detail detail, const OutputBudget& budget,
-           const OutputKeys& asked, const RunFacts& facts, FastForward* fast_forward = nullptr);
+           const OutputKeys& asked, const RunFacts& facts, FastForward* fast_forward = nullptr,
+           const std::optional<OutputKeys>& only = std::nullopt);
   ~RunFiles();
   RunFiles(const RunFiles&) = delete;
   RunFiles& operator=(const RunFiles&) = delete;
 
   /// A file that this run has besides, which commit() closes.
   OutputFile& also(const char* file);
-  /// The run is over, and the log finished: writes report.json and puts the directory in its place.
+  /// The run is over, and the log finished: writes report.json, if wanted, and puts the directory in its place.
   void commit(const nlohmann::ordered_json& report);
 
  private:
@@ -45,6 +47,7 @@ class RunFiles {
   };
   EventLog& log_;
   FastForward* fast_forward_;
+  bool report_;
   OutputBudget budget_;
   RunDirectory directory_;
   std::deque<Written> written_;  // deque: sinks know where their files are

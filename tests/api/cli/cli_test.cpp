@@ -345,3 +345,26 @@ TEST_CASE("fenceline schema: it prints or writes the schemas of configs/schema",
   CHECK(nowhere.code == 1);
   CHECK(lines_of(nowhere.err) == 1);
 }
+
+TEST_CASE("fenceline: --set takes names of elements in place of indices, and says the same of them", "[cli]") {
+  const Shell shell;
+  const std::string workload = shipped_workload("game_and_compositor").string();
+  const auto run = [&](std::vector<std::string> sets) {
+    std::vector<std::string> arguments = {"run", workload, "--outputs", "report", "--out", "run"};
+    for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
+    return shell.fenceline(arguments);
+  };
+  const Output by_name = run({"/workload/queues/compositor/in_process_priority=1", "/engines/3d/clock_mhz=1800",
+                              "/engines/copy1/clock_mhz=1500"});
+  const Output by_index =
+      run({"/workload/queues/1/in_process_priority=1", "/engines/0/clock_mhz=1800", "/engines/3/clock_mhz=1500"});
+  CHECK(by_name.code == 0);
+  CHECK(by_name.err == by_index.err);
+  CHECK(by_name.out == by_index.out);
+  const Output wrong = run({"/workload/queues/compositer/in_process_priority=1"});
+  CHECK(wrong.code == 2);
+  CHECK(
+      wrong.err ==
+      "--set: /workload/queues/compositer: expected \"game\", \"compositor\" or an index up to 2, found \"compositer\" "
+      "(did you mean \"compositor\"?)\n");
+}

@@ -131,3 +131,24 @@ TEST_CASE("outputs: what README says of files and flags is so", "[api]") {
   }
   CHECK(told.size() >= 6);
 }
+
+TEST_CASE("outputs: a run that is asked for some files writes those and no others", "[reports]") {
+  const Shell shell;
+  const std::string frame = shipped_workload("multi_engine").string();
+  const Output asked = shell.fenceline({"run", frame, "--outputs", "packets,log", "--out", "some"});
+  CHECK(asked.code == 0);
+  CHECK(files_of(shell.work() / "some") == std::set<std::string>{"packets.csv", "log.txt"});
+  CHECK_THAT(asked.out, Contains("files        some: packets.csv log.txt\n"));
+  CHECK_THAT(asked.out, !Contains("trace.json"));
+  const Output all = shell.fenceline({"run", frame, "--out", "all", "--json"});
+  const Output json = shell.fenceline({"run", frame, "--outputs", "log", "--html", "--out", "json", "--json"});
+  CHECK(json.out == all.out);
+  CHECK(all.out == contents_of(shell.work() / "all/report.json"));
+  CHECK(files_of(shell.work() / "json").size() == 2);
+  CHECK(contents_of(shell.work() / "some/packets.csv") == contents_of(shell.work() / "all/packets.csv"));
+  const Output wrong = shell.fenceline({"run", frame, "--outputs", "report,packet"});
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, Contains("--outputs: /: expected one or several of report, trace, packets"));
+  CHECK_THAT(wrong.err, Contains("found \"packet\" (did you mean \"packets\"?)\n"));
+  for (const std::string_view name : output_names()) CHECK(output_names_in(std::string(name), "x").count(name) == 1);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/machine_config.hpp"
+#include "api/sweep/sweep.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/without_defaults.hpp"
@@ -57,22 +58,23 @@ bool has_number(const json& value) {
 }  // namespace
 
 TEST_CASE("configs: the schemas are what the code generates", "[configs]") {
-  CHECK(files_of("schema").size() == 2);
+  CHECK(files_of("schema").size() == 3);
   CHECK(contents_of(configs / "schema/machine.schema.json") ==
         dump_json(schema_of<MachineConfig>("Fenceline machine")));
   CHECK(contents_of(configs / "schema/workload.schema.json") == dump_json(schema_of<Workload>("Fenceline workload")));
+  CHECK(contents_of(configs / "schema/sweep.schema.json") == dump_json(schema_of<Sweep>("Fenceline sweep")));
 }
 
 TEST_CASE("configs: every shipped file is valid against the schema it names, and for fenceline check", "[configs]") {
   const Shell shell;
-  for (const std::string folder : {"machines", "workloads"}) {
+  for (const std::string folder : {"machines", "workloads", "sweeps"}) {
     for (const fs::path& file : files_of(folder)) {
       INFO(file);
       const json document = load_json(file);
       REQUIRE(document.contains("$schema"));
       const fs::path schema = file.parent_path() / document["$schema"].get<std::string>();
       REQUIRE(fs::exists(schema));
-      CHECK(schema.filename() == (folder == "machines" ? "machine.schema.json" : "workload.schema.json"));
+      CHECK(schema.filename() == folder.substr(0, folder.size() - 1) + ".schema.json");
       CHECK(valid(document, load_json(schema)));
       CHECK(document["name"] == file.stem().string());
       CHECK(shell.fenceline({"check", file.string()}).code == 0);

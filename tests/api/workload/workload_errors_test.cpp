@@ -267,7 +267,7 @@ TEST_CASE("overrides with errors: one line that begins with --set, exit code 2 a
       {"engines/0/clock_mhz=5", "--set: /: expected /pointer=value"},
       {"/engines/0/clok_mhz=5", "--set: /engines/0/clok_mhz: expected"},
       {"/engines/9/clock_mhz=5", "--set: /engines/9: expected an index up to 5, found 9"},
-      {"/engines/first/clock_mhz=5", "--set: /engines/first: expected an index"},
+      {"/engines/first/clock_mhz=5", "--set: /engines/first: expected \"3d\", \"compute\", \"copy0\", "},
       {"/engines/0/clock_mhz=fast", "--set: /engines/0/clock_mhz: expected a number"},
       {"/engines/0/clock_mhz=0", "--set: /engines/0/clock_mhz: expected a number"},
       {"/shader_array/sms=-1", "--set: /shader_array/sms: expected an integer"},

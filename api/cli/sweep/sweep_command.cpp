@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/cli/sweep/results_file.hpp"
+#include "api/cli/sweep/sweep_directory.hpp"
+#include "api/cli/sweep/sweep_page.hpp"
+#include "api/cli/sweep/sweep_progress.hpp"
+#include "api/cli/sweep/sweep_table.hpp"
+#include "api/cli/sweep/sweep_worker.hpp"
+#include "api/cli/sweep/worker_pool.hpp"
+#include "api/sweep/coordinate_search.hpp"
+#include "api/sweep/played_point.hpp"
+#include "api/sweep/sweep_file.hpp"
+#include "api/version.hpp"
+#include "api/workload/workload_file.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/files/console.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace fenceline::cli {
+namespace {
+
+constexpr std::uint64_t most_rows = 200;  // of the table on standard output
+
+/// The sweep that a file says, if it is one: else a workload's document, whose faults its reader tells.
+std::optional<Sweep> sweep_in(const std::string& file) {
+  try {
+    const nlohmann::json document = load_json(file);
+    if (!is_sweep(document)) return std::nullopt;
+    return read_sweep(document, file);
+  } catch (const ConfigError& error) {
+    if (error.pointer().empty() && error.expected() != "a JSON document") return std::nullopt;
+    throw;
+  }
+}
+
+Sweep sweep_of(const SweepArguments& arguments) {
+  for (const std::string& file : arguments.files) {
+    if (file == "-") throw ConfigError("standard input", "", "a file: each run reads it", "-");
+  }
+  Sweep sweep;
+  std::optional<Sweep> said;
+  if (arguments.files.size() == 1) said = sweep_in(arguments.files[0]);
+  if (said) {
+    sweep = *said;
+  } else {
+    sweep.name = "sweep_" + std::filesystem::path(arguments.files[0]).stem().string();
+    sweep.workloads = arguments.files;
+  }
+  if (!arguments.machines.empty()) sweep.machines = arguments.machines;
+  sweep.set.insert(sweep.set.end(), arguments.sets.begin(), arguments.sets.end());
+  for (const std::string& varied : arguments.varied) sweep.axes.push_back(axis_in(varied));
+  if (!arguments.metrics.empty()) sweep.metrics = arguments.metrics;
+  if (!arguments.outputs.empty()) sweep.outputs = {arguments.outputs};
+  if (arguments.limit_us > 0) sweep.limit_us = arguments.limit_us;
+  // What was said on the command line is held against the same rules.
+  return read_config<Sweep>(dump_config(sweep), said ? arguments.files[0] : "fenceline sweep");
+}
+
+/// Where the results go. A sweep may be a stranger's: its name leads nowhere else.
+std::filesystem::path directory_for(const Sweep& sweep, const std::string& out, const std::string& file) {
+  if (!out.empty()) return out;
+  if (sweep.name.empty() || sweep.name[0] == '.' ||
+      sweep.name.find_first_of(std::string("/\0", 2)) != std::string::npos) {
+    throw ConfigError(file, "/name", "a name that can be a directory's, or --out", in_quotes(sweep.name));
+  }
+  return std::filesystem::path("runs") / sweep.name;
+}
+
+/// FNV-1a, of 64 bits.
+std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+/// What results have to be of, for this sweep to go on with them: this version, these runs, these files.
+std::string identity_of(const SweepPlan& plan) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const Sweep& sweep = plan.sweep();
+  const std::vector<std::string> own = {""};
+  for (const std::string& workload : sweep.workloads) {
+    for (const std::string& machine : sweep.machines.empty() ? own : sweep.machines) {
+      const LoadedWorkload loaded = load_workload(workload, machine, {});
+      hash = hash_of(dump_config(loaded.workload).dump(), hash);
+      hash = hash_of(dump_config(loaded.machine).dump(), hash);
+    }
+  }
+  return fmt::format("{{\"fenceline\":\"{}\",\"files\":\"{:016x}\",\"sweep\":{}}}", version, hash,
+                     dump_config(sweep).dump());
+}
+
+/// Worker processes, and where what they do goes.
+struct Workshop {
+  const SweepPlan& plan;
+  std::filesystem::path directory;
+  unsigned jobs;
+  bool quiet;
+  ResultsFile& results;
+};
+
+/// Plays those runs of a list that have no row yet: the list is `count` long, and `at` says what is there.
+void play(const Workshop& shop, std::uint64_t count, const std::function<std::uint64_t(std::uint64_t)>& at) {
+  ResultsFile& results = shop.results;
+  const std::uint64_t before = results.done();
+  const bool all = count == shop.plan.runs();
+  SweepProgress progress(all ? count : before + count, before, shop.quiet, all);
+  std::uint64_t next = 0;
+  WorkerPool::Client client;
+  client.next = [&]() -> std::optional<std::uint64_t> {
+    while (next < count && results.has(at(next))) ++next;
+    if (next == count) return std::nullopt;
+    return at(next++);
+  };
+  client.did = [&](std::uint64_t run, const std::string& answer) { results.add(outcome_in(answer, run)); };
+  client.lost = [&](std::uint64_t run, const std::string& why) { results.add({run, "crashed", why, {}}); };
+  client.tick = [&] { progress.show(results.done(), results.failed()); };
+  WorkerPool({{own_program(), "sweep", "--worker"}, greeting_of(shop.plan, shop.directory), shop.jobs}).run(client);
+}
+
+std::string text_of(const SweepPlan& plan, std::uint64_t run, const std::string& metric) {
+  const SweepPoint point = plan.point(run);
+  std::string text;
+  for (std::size_t i = 0; i < point.values.size(); ++i) {
+    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", plan.axis_names()[i], point.values[i]);
+  }
+  return text + (text.empty() ? "" : ": ") + metric;
+}
+
+/// Looks for the best run of each workload on each machine. What it found, a line each.
+std::string optimise(const Workshop& shop, const SearchGoal& goal) {
+  const SweepPlan& plan = shop.plan;
+  const auto metric = std::find_if(plan.metrics().begin(), plan.metrics().end(),
+                                   [&](const Metric& one) { return one.name == goal.metric; });
+  const auto column = static_cast<std::size_t>(metric - plan.metrics().begin());
+  std::string found;
+  for (std::uint64_t workload = 0; workload < plan.sizes()[0]; ++workload) {
+    for (std::uint64_t machine = 0; machine < plan.sizes()[1]; ++machine) {
+      CoordinateSearch search(plan, goal, workload, machine);
+      std::uint64_t tried = 0;
+      while (!search.wanted().empty()) {
+        const std::vector<std::uint64_t> wanted = search.wanted();
+        tried += wanted.size();
+        play(shop, wanted.size(), [&](std::uint64_t i) { return wanted[i]; });
+        for (const std::uint64_t run : wanted) search.hear(shop.results.outcome(run));
+      }
+      const std::string where = plan.sweep().workloads[workload] +
+                                (plan.sweep().machines.empty() ? "" : " on " + plan.sweep().machines[machine]);
+      const std::uint64_t of = plan.runs() / plan.sizes()[0] / plan.sizes()[1];
+      if (!search.best()) {
+        found += fmt::format("best         {}: none of {} runs tried (of {}) is within the limits\n", where, tried, of);
+        continue;
+      }
+      const std::uint64_t best = *search.best();
+      const std::string value = shown_value(shop.results.outcome(best).metrics[column]);
+      found += fmt::format("best         {}: run {}, {}; {} of {} runs tried\n", where, best,
+                           text_of(plan, best, goal.metric + " " + value), tried, of);
+    }
+  }
+  return found;
+}
+
+/// The goal that was asked for; its metrics become columns.
+std::optional<SearchGoal> goal_of(const SweepArguments& arguments, Sweep& sweep) {
+  if (arguments.optimise.empty()) {
+    if (!arguments.within.empty())
+      throw ConfigError("--within", "", "--optimise beside it", in_quotes(arguments.within[0]));
+    return std::nullopt;
+  }
+  SearchGoal goal{arguments.optimise, {}};
+  for (const std::string& limit : arguments.within) goal.limits.push_back(limit_in(limit));
+  if (sweep.metrics.empty()) sweep.metrics = usual_metrics();
+  const auto add = [&](const std::string& name) {
+    const std::vector<Metric> known = metrics_named(sweep.metrics, "fenceline sweep");
+    const auto is_it = [&](const Metric& metric) { return metric.name == name; };
+    if (std::none_of(known.begin(), known.end(), is_it)) sweep.metrics.push_back(name);
+  };
+  add(goal.metric);
+  for (const SearchGoal::Limit& limit : goal.limits) add(limit.metric);
+  return goal;
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  if (arguments.worker) return work_for_sweep();
+  Sweep wanted = sweep_of(arguments);
+  const std::optional<SearchGoal> goal = goal_of(arguments, wanted);
+  const SweepPlan plan(wanted, arguments.files.size() == 1 ? arguments.files[0] : "fenceline sweep");
+  check_sweep(plan);
+  const std::filesystem::path out = directory_for(wanted, arguments.out, plan.file());
+  SweepDirectory directory(out, arguments.resume);
+  ResultsFile results(directory.path() / ResultsFile::name, plan, identity_of(plan));
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  const Workshop shop{plan, directory.path(), arguments.jobs == 0 ? cores : arguments.jobs, arguments.quiet, results};
+  std::string found;
+  if (goal) {
+    found = optimise(shop, *goal);
+  } else {
+    play(shop, plan.runs(), [](std::uint64_t i) { return i; });
+  }
+  results.finish();
+  write_results_csv(directory.path() / "results.csv", plan, results);
+  write_sweep_page(directory.path() / "sweep.html", plan, results);
+  directory.finish();
+  if (!arguments.quiet) {
+    console::print(table_of(plan, results, most_rows));
+    console::print(found);
+    console::print("files        {}: {} results.csv sweep.html\n", out.string(), ResultsFile::name);
+  }
+  if (results.failed() == 0) return done;
+  console::tell("{} of {} runs failed: their rows say why\n", results.failed(), results.done());
+  return model_failed;
+}
+
+}  // namespace fenceline::cli
