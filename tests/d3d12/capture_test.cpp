@@ -75,7 +75,8 @@ TEST_CASE("FENCELINE_CAPTURE: fences that are polled, rewound, waited for and re
         "fences: a wait counts from when it was queued, even if the fence was rewound since",
         "fences: the last release ends all waits", "fences: a queue signals when its work is done",
         "fences: waits may come long before their signals, in chains across queues",
-        "examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead"}) {
+        "examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead",
+        "hazards: of random programs exactly what a graph of all events leaves without order"}) {
     INFO(name);
     const Shell shell;
     CHECK(difference(shell, test_program(name)) == "");
