@@ -86,6 +86,22 @@ CapturedLists::PipelineNames CapturedLists::pipelines_of(const CommandStream& st
   return names;
 }
 
+/// By the command's index, where a variant took the place of its pipeline state.
+std::map<std::size_t, std::string> CapturedLists::variants_of(const CapturedOutcomes& outcomes) {
+  std::map<std::size_t, std::string> names;
+  for (const auto& [command, variants] : outcomes.variants) {
+    std::set<std::string> different;
+    for (const CapturedVariant& one : variants) {
+      different.insert(one.compute    ? pipeline<ComputePipelineInfo>("compute_pipelines", *one.compute)
+                       : one.graphics ? pipeline<GraphicsPipelineInfo>("graphics_pipelines", *one.graphics)
+                                      : "");
+    }
+    mixed_ = mixed_ || different.size() > 1;
+    if (!different.empty() && !different.rbegin()->empty()) names[command] = *different.rbegin();
+  }
+  return names;
+}
+
 const std::string& CapturedLists::name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type) {
   const bool numbered = stream->number != 0;
   const auto [entry, is_new] = known_.try_emplace({stream->number, numbered ? nullptr : stream.get(), type});
@@ -99,7 +115,8 @@ const std::string& CapturedLists::name_of(const std::shared_ptr<const CommandStr
 std::string CapturedLists::name_of(const CommandStream& stream, CommandListType type,
                                    const CapturedOutcomes& outcomes) {
   const PipelineNames pipelines = pipelines_of(stream);
-  CapturedCommands commands(stream, pipelines.compute, pipelines.graphics, outcomes);
+  const std::map<std::size_t, std::string> variants = variants_of(outcomes);
+  CapturedCommands commands(stream, pipelines.compute, pipelines.graphics, outcomes, variants);
   const std::string wanted = stream.name.empty() ? fmt::format("{} list", fenceline::name_of(type)) : stream.name;
   std::string name;  // empty: it has none before its first piece is whole
   Piece piece;

@@ -35,6 +35,7 @@ class CapturedLists {
   const std::string& name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type);
   /// The same of one that came to that in one execution.
   std::string name_of(const CommandStream& stream, CommandListType type, const CapturedOutcomes& outcomes);
+  bool mixed() const { return mixed_; }  ///< in a list so far draws of one ExecuteIndirect had several pipeline states
 
  private:
   struct PipelineNames {
@@ -42,6 +43,7 @@ class CapturedLists {
     std::vector<std::string> graphics;
   };
   PipelineNames pipelines_of(const CommandStream& stream);
+  std::map<std::size_t, std::string> variants_of(const CapturedOutcomes& outcomes);
   template <class Info, class Pipeline>
   std::string pipeline(const char* key, const Pipeline& pipeline);
 
@@ -54,6 +56,7 @@ class CapturedLists {
   std::vector<std::string> bundles_;  // to be written behind the list that executes them
   std::set<std::string> list_names_;
   std::set<std::string> pipeline_names_;
+  bool mixed_ = false;
 };
 
 }  // namespace fenceline
