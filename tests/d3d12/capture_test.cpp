@@ -92,6 +92,29 @@ TEST_CASE("FENCELINE_CAPTURE: a swap chain's queue and threads wait for frames o
   }
 }
 
+TEST_CASE("FENCELINE_CAPTURE: a program with a swap chain is played in parts, on one queue and again",
+          "[d3d12][capture]") {
+  const Shell shell;
+  REQUIRE(shell.run("FENCELINE_MACHINE=h200 FENCELINE_CAPTURE=x.capture " + Shell::quoted(FENCELINE_SWAP_CHAIN_PROGRAM))
+              .code == 0);
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"run", "x.capture", "--check-invariants", "--out", "played"});
+    const Output output = shell.fenceline(arguments);
+    CHECK(output.err == "");
+    REQUIRE(output.code == 0);
+    const auto report = nlohmann::json::parse(contents_of(shell.work() / "played" / "report.json"));
+    return report["statistics"]["swap_chains"][0]["presented"].get<int>();
+  };
+  const int all = run({});
+  CHECK(run({"--single-queue"}) == all);
+  CHECK(run({"--loop", "2"}) == 2 * all);
+  CHECK(run({"--fast-forward", "frame:3"}) == all);
+  CHECK(run({"--from", "frame:2", "--to", "frame:5"}) == 3);
+  CHECK(run({"--from", "frame:2", "--to", "frame:5", "--single-queue", "--loop", "3"}) == 9);
+  REQUIRE(shell.fenceline({"trim", "x.capture", "-o", "part.capture", "--from", "frame:4"}).code == 0);
+  CHECK(shell.fenceline({"run", "part.capture", "--out", "part"}).code == 0);
+}
+
 TEST_CASE("FENCELINE_CAPTURE: each device has a file, with what others signal of the fences that they share",
           "[d3d12][capture]") {
   const Shell shell;
