@@ -23,6 +23,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* paging = "paging of video memory, and what waits for it";
+
 /// What an execution depends on bytes for.
 bool depends_on_bytes(const CommandStream& stream) {
   return std::any_of(stream.commands.begin(), stream.commands.end(), [](const Command& command) {
@@ -156,6 +158,7 @@ MachineCapture::~MachineCapture() {
 
 bool MachineCapture::finish() {
   if (finished_) return false;
+  if (machine_.is_paging()) other_work(paging);
   write_pending(true);
   const bool whole = !failed_;
   guarded([&] { writer_->finish(); });
@@ -207,7 +210,7 @@ std::shared_ptr<CommandEffects> MachineCapture::executed(const WorkMoment& at, C
                                                          const std::shared_ptr<const CommandStream>& stream,
                                                          std::shared_ptr<CommandEffects> effects) {
   if (failed_) return effects;
-  if (machine_.is_paging()) other_work("paging of video memory, and what waits for it");
+  if (machine_.is_paging()) other_work(paging);
   const Queue& on = queues_.at(queue);
   const CommandListType type = command_list_type(on.type);
   json step = {{"type", "execute"}, {"queue", on.name}};

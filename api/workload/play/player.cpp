@@ -151,6 +151,7 @@ bool Player::play(std::uint64_t limit_ps) {
 bool Player::play_again(std::uint64_t limit_ps) {
   reset_pass(machine_, program_, {fences_, queues_, owners_});
   frames_before_ = frames();
+  listener_ = nullptr;  // it has heard them all
   input_ps_.assign(input_ps_.size(), std::nullopt);
   threads_.clear();
   for (std::size_t i = 0; i < program_.cpu_timelines.size(); ++i) {

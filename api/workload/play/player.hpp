@@ -40,7 +40,7 @@ class Player : private FenceWaiter {
   /// ones.
   Player(Machine& machine, const Program& program, std::shared_ptr<ResourceContents> contents = nullptr);
   ~Player() override;
-  /// Steps are told to the listener, which outlives the player. Before `play`.
+  /// Steps of `play` are told to the listener, which outlives the player. Before it.
   void listen(StepListener& listener) { listener_ = &listener; }
 
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
