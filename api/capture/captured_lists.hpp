@@ -24,6 +24,17 @@ namespace fenceline {
 /// A name that is not among those, as near to the wanted one as can be. It is among them from then on.
 std::string unique_name(const std::string& wanted, std::set<std::string>& names);
 
+/// Of a command list: its commands, bundles among them.
+struct CapturedPiece {
+  std::string commands;
+  std::size_t count = 0;
+  /// Keeps its memory.
+  void clear() {
+    commands.clear();
+    count = 0;
+  }
+};
+
 /// The command lists of a capture, and their pipeline states. A list is written when it is executed first; one that
 /// says the same as another is that one.
 class CapturedLists {
@@ -57,6 +68,8 @@ class CapturedLists {
   std::set<std::string> list_names_;
   std::set<std::string> pipeline_names_;
   bool mixed_ = false;
+  CapturedPiece piece_;  // of the list that is being written, and what is written of it: memory costs more than bytes
+  std::string item_;
 };
 
 }  // namespace fenceline
