@@ -171,8 +171,7 @@ TEST_CASE("FENCELINE_CAPTURE: signals of shared fences, up and down, and variant
 }
 
 // Two minutes: d3d12_tests '[capture_suite]'.
-TEST_CASE("FENCELINE_CAPTURE: no test of D3D12 is played otherwise than it was without being told",
-          "[.][capture_suite]") {
+TEST_CASE("FENCELINE_CAPTURE: each test of D3D12 is played as it ran, or tells why not", "[.][capture_suite]") {
   const Shell list;
   const std::string self = Shell::quoted(std::filesystem::read_symlink("/proc/self/exe").string());
   std::istringstream names(list.run(self + " --list-test-names-only '~[capture]~[capture_suite]'").out);
