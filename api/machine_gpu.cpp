@@ -61,13 +61,13 @@ std::uint64_t Machine::completed_value(FenceId fence) const { return fences().va
 
 FenceId Machine::create_fence(const std::string& name, std::uint64_t initial_value) {
   const FenceId fence = parts_->hardware->fences.create(name, initial_value);
-  if (parts_->listener != nullptr) parts_->listener->fence_created(fence, name, initial_value);
+  if (parts_->heard()) parts_->listener->fence_created(fence, name, initial_value);
   return fence;
 }
 
 FenceId Machine::create_fence(const std::string& name, std::shared_ptr<SharedFence> shared) {
   const FenceId fence = parts_->hardware->fences.create(name, std::move(shared));
-  if (parts_->listener != nullptr) parts_->listener->fence_created(fence, name, completed_value(fence));
+  if (parts_->heard()) parts_->listener->fence_created(fence, name, completed_value(fence));
   return fence;
 }
 
@@ -141,7 +141,7 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   }
   const auto id =
       static_cast<ContextId>(parts_->queues.add({queue.type, {}, std::move(contexts), may_present(queue), queue}));
-  if (parts_->listener != nullptr) parts_->listener->queue_created(id, queue);
+  if (parts_->heard()) parts_->listener->queue_created(id, queue);
   return id;
 }
 
@@ -163,7 +163,7 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
     if (!reason.empty()) throw std::invalid_argument(fmt::format("command list \"{}\": {}", stream->name, reason));
     state.checked = stream;
   }
-  if (parts_->listener != nullptr) {
+  if (parts_->heard()) {
     effects = parts_->listener->executed(moment(), queue, stream, std::move(effects));
   }
   std::uint64_t packet = 0;
@@ -172,12 +172,12 @@ std::uint64_t Machine::execute(ContextId queue, std::shared_ptr<const CommandStr
 }
 
 void Machine::signal(ContextId queue, FenceId fence, std::uint64_t value) {
-  if (parts_->listener != nullptr) parts_->listener->queue_signalled(moment(), queue, fence, value);
+  if (parts_->heard()) parts_->listener->queue_signalled(moment(), queue, fence, value);
   inside([&](Hardware& hardware) { hardware.scheduler->signal(parts_->contexts_of(queue), fence, value); });
 }
 
 void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
-  if (parts_->listener != nullptr) parts_->listener->queue_waited(moment(), queue, fence, value);
+  if (parts_->heard()) parts_->listener->queue_waited(moment(), queue, fence, value);
   inside([&](Hardware& hardware) {
     for (const ContextId context : parts_->contexts_of(queue)) hardware.scheduler->wait(context, fence, value);
   });
@@ -185,7 +185,7 @@ void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
 
 SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener, const SwapChainPlace& place) {
   const SwapChainId chain = parts_->hardware->display.create(name, listener, place);
-  if (parts_->listener != nullptr) parts_->listener->swap_chain_created(chain, place, frame_fence(chain));
+  if (parts_->heard()) parts_->listener->swap_chain_created(chain, place, frame_fence(chain));
   return chain;
 }
 
@@ -201,7 +201,7 @@ std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) 
   if (!parts_->queues[static_cast<std::uint32_t>(queue)].may_present) {
     throw std::invalid_argument("present: the queue is not on the first of the linked adapters (node_mask)");
   }
-  if (parts_->listener != nullptr) parts_->listener->presented(moment(), queue, chain, frame);
+  if (parts_->heard()) parts_->listener->presented(moment(), queue, chain, frame);
   inside([&](Hardware& hardware) {
     const std::uint64_t place = hardware.display.submit(chain, frame);
     hardware.scheduler->present(parts_->contexts_of(queue), hardware.display.fence_of(chain), frame.number,
@@ -214,7 +214,7 @@ std::uint64_t Machine::present(ContextId queue, SwapChainId chain, Frame frame) 
 FenceId Machine::frame_fence(SwapChainId chain) const { return display().fence_of(chain); }
 
 void Machine::close_swap_chain(SwapChainId chain) {
-  if (parts_->listener != nullptr) parts_->listener->swap_chain_closed(chain);
+  if (parts_->heard()) parts_->listener->swap_chain_closed(chain);
   inside([&](Hardware& hardware) { hardware.display.close(chain); });
 }
 
@@ -223,17 +223,17 @@ void Machine::log_screen() {
 }
 
 void Machine::signal(FenceId fence, std::uint64_t value) {
-  if (parts_->listener != nullptr) parts_->listener->cpu_signalled(moment(), fence, value);
+  if (parts_->heard()) parts_->listener->cpu_signalled(moment(), fence, value);
   inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
 }
 
 void Machine::end_fence(FenceId fence) {
-  if (parts_->listener != nullptr) parts_->listener->fence_ended(moment(), fence);
+  if (parts_->heard()) parts_->listener->fence_ended(moment(), fence);
   inside([&](Hardware& hardware) { hardware.fences.end(fence); });
 }
 
 void Machine::end_fences() {
-  if (parts_->listener != nullptr) parts_->listener->all_fences_ended(moment());
+  if (parts_->heard()) parts_->listener->all_fences_ended(moment());
   inside([](Hardware& hardware) {
     hardware.fences.unshare();
     hardware.fences.end_all();
@@ -241,7 +241,7 @@ void Machine::end_fences() {
 }
 
 void Machine::release_fence(FenceId fence) {
-  if (parts_->listener != nullptr) parts_->listener->fence_ended(moment(), fence);
+  if (parts_->heard()) parts_->listener->fence_ended(moment(), fence);
   inside([&](Hardware& hardware) { hardware.fences.release(fence); });
 }
 
@@ -280,7 +280,7 @@ void Machine::call_at(std::uint64_t time_ps, Callback callback) {
 }
 
 bool Machine::on_fence(FenceId fence, std::uint64_t value, FenceWaiter& waiter, std::uint64_t token) {
-  if (parts_->listener != nullptr && completed_value(fence) < value) parts_->listener->cpu_awaits(fence, value);
+  if (parts_->heard() && completed_value(fence) < value) parts_->listener->cpu_awaits(fence, value);
   return parts_->hardware->fences.cpu_wait(fence, value, waiter, token);
 }
 

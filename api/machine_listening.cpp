@@ -24,7 +24,10 @@ bool Machine::watch_fence(FenceId fence, std::uint64_t value, const std::shared_
 
 void Machine::listen(WorkListener* listener) {
   parts_->listener = listener;
-  if (listener == nullptr) return;
+  FenceUnit& fences_here = parts_->hardware->fences;
+  if (listener == nullptr) return fences_here.when_others_signal(nullptr);
+  fences_here.when_others_signal(
+      [this](FenceId fence, std::uint64_t value) { parts_->listener->others_signalled(moment(), fence, value); });
   parts_->queues.for_each([&](std::uint32_t number, const Parts::Queue& queue) {
     listener->queue_created(static_cast<ContextId>(number), queue.config);
   });

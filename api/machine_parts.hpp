@@ -92,6 +92,8 @@ struct Machine::Parts {
       throw;
     }
   }
+  /// Somebody listens, which few programs have: the way without is the straight one.
+  bool heard() const { return __builtin_expect(static_cast<long>(listener != nullptr), 0) != 0; }
   WorkListener* listener = nullptr;
   std::uint64_t slices = 0;  // how often it has been simulated
   bool tasks_have_news() const;

@@ -48,6 +48,9 @@ class WorkListener {
   virtual void presented(const WorkMoment& at, ContextId queue, SwapChainId chain, const Frame& frame) = 0;
   /// Machine::signal of the CPU's.
   virtual void cpu_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) = 0;
+  /// Another machine has signalled a fence that this one has, too. From inside the simulation, when it does here what a
+  /// signal by the CPU would do.
+  virtual void others_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) = 0;
   /// Machine::end_fence and release_fence: what waits for it goes on.
   virtual void fence_ended(const WorkMoment& at, FenceId fence) = 0;
   /// Machine::end_fences.

@@ -3,6 +3,7 @@
 // in the first, and is small in the others.
 #include "api/d3d12/d3d12.hpp"
 #include "bench/cpu_time.hpp"
+#include "bench/d3d12_app.hpp"
 #include "bench/heap.hpp"
 #include "tests/d3d12/pipelines/graphics_desc.hpp"
 #include "tests/d3d12/pipelines/shader_builder.hpp"
@@ -13,10 +14,8 @@
 #include <wrl/client.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -27,37 +26,8 @@ namespace {
 using namespace fenceline;
 using Microsoft::WRL::ComPtr;
 
-void must(HRESULT result) {
-  if (result != S_OK) throw std::runtime_error("D3D12 call failed");
-}
-
-/// Device, queue, list and a pipeline state of empty shaders.
-struct App {
-  App() {
-    setenv("FENCELINE_MACHINE", "tiny", 1);
-    must(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device)));
-    const D3D12_COMMAND_QUEUE_DESC queue_desc{};
-    must(device->CreateCommandQueue(&queue_desc, IID_PPV_ARGS(&queue)));
-    must(device->CreateCommandAllocator(D3D12_COMMAND_LIST_TYPE_DIRECT, IID_PPV_ARGS(&allocator)));
-    must(device->CreateCommandList(0, D3D12_COMMAND_LIST_TYPE_DIRECT, allocator.Get(), nullptr, IID_PPV_ARGS(&list)));
-    must(device->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence)));
-    const auto code = [](std::uint32_t kind) {
-      constexpr std::uint32_t ret = 1U << 24 | 62;
-      return testing::dxbc({{"SHEX", testing::program(testing::program_version(kind, 5, 1), {ret})},
-                            {"RTS0", testing::empty_root_signature()}});
-    };
-    const std::string pixel = code(0);
-    const std::string vertex = code(1);
-    const auto desc = testing::graphics_desc(vertex, pixel, DXGI_FORMAT_R8G8B8A8_UNORM);
-    must(device->CreateGraphicsPipelineState(&desc, IID_PPV_ARGS(&pipeline)));
-  }
-  ComPtr<ID3D12Device> device;
-  ComPtr<ID3D12CommandQueue> queue;
-  ComPtr<ID3D12CommandAllocator> allocator;
-  ComPtr<ID3D12GraphicsCommandList> list;
-  ComPtr<ID3D12Fence> fence;
-  ComPtr<ID3D12PipelineState> pipeline;
-};
+using bench::must;
+using App = bench::D3D12App;
 
 /// A list of 10,000 draws is recorded into an allocator that has grown before. Target: 60 ns a draw, nothing allocated.
 void d3d12_record_draw(benchmark::State& state) {

@@ -17,17 +17,24 @@ const char* word_of(E value) {
   return "?";
 }
 
-void add_draw(CborMap& to, const Draw& draw, const std::vector<std::string>& pipelines) {
-  to.add("pipeline", pipelines[draw.pipeline]);
+}  // namespace
+
+void CapturedCommands::add_draw(CborMap& to, const Draw& draw) const {
+  to.add("pipeline", pipeline(graphics_, draw.pipeline));
   to.add_unless("instances", draw.instances, 1);
   to.add_unless("triangles", draw.triangles, draw.vertices / 3 * draw.instances);
   to.add_unless("pixels", draw.pixels, 0);
   to.add_unless("extent_pixels", draw.extent_pixels, 0);
 }
 
-}  // namespace
+/// The command's own, or the variant that it had in its place.
+const std::string& CapturedCommands::pipeline(const std::vector<std::string>& own, std::uint32_t index) const {
+  const auto variant = variants_.find(index_);
+  return variant != variants_.end() ? variant->second : own[index];
+}
 
 void CapturedCommands::append(std::string& to, std::size_t index) {
+  index_ = index;
   const Command& command = stream_.commands[index];
   if (const auto* indirect = std::get_if<ExecuteIndirect>(&command)) {
     const auto came_to = outcomes_.calls.find(index);
@@ -54,15 +61,15 @@ void CapturedCommands::append(std::string& to, const Command& command) {
         if constexpr (std::is_same_v<Kind, Draw>) {
           map.add("type", "draw");
           map.add("vertices", one.vertices);
-          add_draw(map, one, graphics_);
+          add_draw(map, one);
         } else if constexpr (std::is_same_v<Kind, DrawIndexed>) {
           map.add("type", "draw_indexed");
           map.add("indices", one.draw.vertices);
           map.add_unless("unique_vertices", one.unique_vertices, one.draw.vertices);
-          add_draw(map, one.draw, graphics_);
+          add_draw(map, one.draw);
         } else if constexpr (std::is_same_v<Kind, Dispatch>) {
           map.add("type", "dispatch");
-          map.add("pipeline", compute_[one.pipeline]);
+          map.add("pipeline", pipeline(compute_, one.pipeline));
           map.add("x", one.groups);
         } else if constexpr (std::is_same_v<Kind, CopyBuffer>) {
           map.add("type", "copy_buffer");

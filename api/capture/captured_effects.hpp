@@ -19,8 +19,7 @@ class CapturedEffects final : public CommandEffects {
 
   const CommandStream& stream() const { return *stream_; }
   const CapturedOutcomes& outcomes() const { return outcomes_; }
-  bool finished() const { return finished_; }    ///< all outcomes are there
-  bool has_variants() const { return varied_; }  ///< a driver's variant took the place of a pipeline state
+  bool finished() const { return finished_; }  ///< all outcomes are there
 
   void ended(std::size_t command) override { effects_->ended(command); }
   void ran(std::size_t command, std::uint64_t start_ps, std::uint64_t end_ps) override {
@@ -39,7 +38,9 @@ class CapturedEffects final : public CommandEffects {
   }
   PipelineVariant variant(std::size_t command, const Command& begins) override {
     const PipelineVariant answer = effects_->variant(command, begins);
-    varied_ = varied_ || answer.compute != nullptr || answer.graphics != nullptr;
+    CapturedVariant& captured = outcomes_.variants[command].emplace_back();
+    if (answer.compute != nullptr) captured.compute = *answer.compute;
+    if (answer.graphics != nullptr) captured.graphics = *answer.graphics;
     return answer;
   }
   void finish() override {
@@ -56,7 +57,6 @@ class CapturedEffects final : public CommandEffects {
   std::shared_ptr<CommandEffects> effects_;
   CapturedOutcomes outcomes_;
   bool finished_ = false;
-  bool varied_ = false;
 };
 
 }  // namespace fenceline

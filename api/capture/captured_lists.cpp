@@ -19,25 +19,24 @@ using nlohmann::json;
 /// Commands in one item of a capture: longer lists come in pieces.
 constexpr std::size_t piece_commands = 4096;
 
-/// Of a whole list: its commands, bundles among them.
-struct Piece {
-  std::string commands;
-  std::size_t count = 0;
-};
-
-std::string array_of(const Piece& piece) {
-  std::string array;
-  append_cbor_head(array, 4, piece.count);
-  return array + piece.commands;
+void append_array(std::string& to, const CapturedPiece& piece) {
+  append_cbor_head(to, 4, piece.count);
+  to += piece.commands;
 }
 
-std::string list_item(const std::string& name, const std::string& label, CommandListType type, const Piece& piece) {
-  std::string item;
-  CborMap map(item);
+void append_list(std::string& to, const std::string& name, const std::string& label, CommandListType type,
+                 const CapturedPiece& piece) {
+  CborMap map(to);
   map.add("name", name);
   map.add("type", name_of(type));
   if (label != name) map.add("label", label);
-  map.value_of("commands") += array_of(piece);
+  append_array(map.value_of("commands"), piece);
+}
+
+std::string list_item(const std::string& name, const std::string& label, CommandListType type,
+                      const CapturedPiece& piece) {
+  std::string item;
+  append_list(item, name, label, type, piece);
   return item;
 }
 
@@ -86,6 +85,22 @@ CapturedLists::PipelineNames CapturedLists::pipelines_of(const CommandStream& st
   return names;
 }
 
+/// By the command's index, where a variant took the place of its pipeline state.
+std::map<std::size_t, std::string> CapturedLists::variants_of(const CapturedOutcomes& outcomes) {
+  std::map<std::size_t, std::string> names;
+  for (const auto& [command, variants] : outcomes.variants) {
+    std::set<std::string> different;
+    for (const CapturedVariant& one : variants) {
+      different.insert(one.compute    ? pipeline<ComputePipelineInfo>("compute_pipelines", *one.compute)
+                       : one.graphics ? pipeline<GraphicsPipelineInfo>("graphics_pipelines", *one.graphics)
+                                      : "");
+    }
+    mixed_ = mixed_ || different.size() > 1;
+    if (!different.empty() && !different.rbegin()->empty()) names[command] = *different.rbegin();
+  }
+  return names;
+}
+
 const std::string& CapturedLists::name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type) {
   const bool numbered = stream->number != 0;
   const auto [entry, is_new] = known_.try_emplace({stream->number, numbered ? nullptr : stream.get(), type});
@@ -99,28 +114,36 @@ const std::string& CapturedLists::name_of(const std::shared_ptr<const CommandStr
 std::string CapturedLists::name_of(const CommandStream& stream, CommandListType type,
                                    const CapturedOutcomes& outcomes) {
   const PipelineNames pipelines = pipelines_of(stream);
-  CapturedCommands commands(stream, pipelines.compute, pipelines.graphics, outcomes);
+  const std::map<std::size_t, std::string> variants = variants_of(outcomes);
+  CapturedCommands commands(stream, pipelines.compute, pipelines.graphics, outcomes, variants);
   const std::string wanted = stream.name.empty() ? fmt::format("{} list", fenceline::name_of(type)) : stream.name;
   std::string name;  // empty: it has none before its first piece is whole
-  Piece piece;
+  CapturedPiece& piece = piece_;
+  piece.clear();
   const auto write = [&](bool last) {
-    if (!name.empty()) return writer_.add_list_item(array_of(piece));
+    item_.clear();
+    if (!name.empty()) {
+      append_array(item_, piece);
+      return writer_.add_list_item(item_);
+    }
     // One of the same content may be there: what is longer than a piece is not looked for.
     if (last) {
-      const std::string content = list_item("", wanted, type, piece);
-      const auto [entry, is_new] = by_content_.try_emplace({capture_check(content), capture_check(content, 1)});
+      append_list(item_, "", wanted, type, piece);
+      const auto [entry, is_new] = by_content_.try_emplace({capture_check(item_), capture_check(item_, 1)});
+      item_.clear();
       if (is_new) entry->second = unique_name(wanted, list_names_);
       name = entry->second;
       if (!is_new) return;
     } else {
       name = unique_name(wanted, list_names_);
     }
-    writer_.add_list_item(list_item(name, stream.name, type, piece));
+    append_list(item_, name, stream.name, type, piece);
+    writer_.add_list_item(item_);
   };
   auto bundle = stream.splits.bundles.begin();
   for (std::size_t i = 0; i < stream.commands.size();) {
     if (bundle != stream.splits.bundles.end() && bundle->first == i && fits_bundle(stream, *bundle)) {
-      Piece inner;
+      CapturedPiece inner;
       for (; i < bundle->second; ++i, ++inner.count) commands.append(inner.commands, i);
       ++bundle;
       const std::string content = list_item("", "", CommandListType::bundle, inner);
@@ -138,7 +161,7 @@ std::string CapturedLists::name_of(const CommandStream& stream, CommandListType 
     }
     if (++piece.count < piece_commands) continue;
     write(false);
-    piece = {};
+    piece.clear();
   }
   if (name.empty() || piece.count > 0) write(true);
   for (const std::string& item : bundles_) writer_.add_list_item(item);

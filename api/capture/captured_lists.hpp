@@ -24,6 +24,17 @@ namespace fenceline {
 /// A name that is not among those, as near to the wanted one as can be. It is among them from then on.
 std::string unique_name(const std::string& wanted, std::set<std::string>& names);
 
+/// Of a command list: its commands, bundles among them.
+struct CapturedPiece {
+  std::string commands;
+  std::size_t count = 0;
+  /// Keeps its memory.
+  void clear() {
+    commands.clear();
+    count = 0;
+  }
+};
+
 /// The command lists of a capture, and their pipeline states. A list is written when it is executed first; one that
 /// says the same as another is that one.
 class CapturedLists {
@@ -35,6 +46,7 @@ class CapturedLists {
   const std::string& name_of(const std::shared_ptr<const CommandStream>& stream, CommandListType type);
   /// The same of one that came to that in one execution.
   std::string name_of(const CommandStream& stream, CommandListType type, const CapturedOutcomes& outcomes);
+  bool mixed() const { return mixed_; }  ///< in a list so far draws of one ExecuteIndirect had several pipeline states
 
  private:
   struct PipelineNames {
@@ -42,6 +54,7 @@ class CapturedLists {
     std::vector<std::string> graphics;
   };
   PipelineNames pipelines_of(const CommandStream& stream);
+  std::map<std::size_t, std::string> variants_of(const CapturedOutcomes& outcomes);
   template <class Info, class Pipeline>
   std::string pipeline(const char* key, const Pipeline& pipeline);
 
@@ -54,6 +67,9 @@ class CapturedLists {
   std::vector<std::string> bundles_;  // to be written behind the list that executes them
   std::set<std::string> list_names_;
   std::set<std::string> pipeline_names_;
+  bool mixed_ = false;
+  CapturedPiece piece_;  // of the list that is being written, and what is written of it: memory costs more than bytes
+  std::string item_;
 };
 
 }  // namespace fenceline

@@ -5,13 +5,23 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <vector>
 
 namespace fenceline {
+
+/// The pipeline state that a driver's variant was, of the command's kind; none: the stream's own.
+struct CapturedVariant {
+  std::optional<ComputePipeline> compute;
+  std::optional<GraphicsPipeline> graphics;
+};
 
 /// What a list came to in one execution, where that depends on bytes: by the command's index.
 struct CapturedOutcomes {
   std::map<std::size_t, bool> skips;          ///< of SetPredication
   std::map<std::size_t, IndirectCall> calls;  ///< of ExecuteIndirect
+  /// Of each draw and dispatch, and of those that an ExecuteIndirect ran, in order.
+  std::map<std::size_t, std::vector<CapturedVariant>> variants;
 };
 
 }  // namespace fenceline

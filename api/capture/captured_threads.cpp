@@ -63,14 +63,19 @@ void CapturedThreads::act(const WorkMoment& at, json step) {
 void CapturedThreads::waited(const WorkMoment& at, const json& step, std::uint64_t since_ps, std::uint64_t told_ps) {
   Thread& thread = calling(at);
   const std::uint64_t since = std::max(since_ps, thread.now_ps);
-  // It may know before the operating system tells: then all that is known is that it goes on then, and the fence is
-  // there.
-  const bool in_time = std::max(since, told_ps) <= at.now_ps;
-  advance(thread, in_time ? since : at.now_ps);
+  if (since < told_ps && told_ps <= at.now_ps) {
+    advance(thread, since);
+    add_(thread.number, step);
+    thread.now_ps = told_ps;
+    thread.turn = 0;
+    thread.may_join = true;
+    return;
+  }
+  // Nothing was to be waited for, or it knows before the operating system tells: then all that is known is that it goes
+  // on then, and the fence is there. Whoever plays it goes on at once, in the turn that it has.
+  if (since == at.now_ps || told_ps > at.now_ps) return act(at, step);
+  advance(thread, since);
   add_(thread.number, step);
-  thread.now_ps = std::max(thread.now_ps, in_time ? told_ps : at.now_ps);
-  thread.turn = 0;
-  thread.may_join = true;
 }
 
 bool CapturedThreads::is_news(FenceId fence, std::uint64_t value) {

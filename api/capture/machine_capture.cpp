@@ -23,6 +23,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* paging = "paging of video memory, and what waits for it";
+
 /// What an execution depends on bytes for.
 bool depends_on_bytes(const CommandStream& stream) {
   return std::any_of(stream.commands.begin(), stream.commands.end(), [](const Command& command) {
@@ -80,35 +82,25 @@ class MachineCapture::Reached final : public FenceWaiter {
   std::map<std::pair<FenceId, std::uint64_t>, std::optional<std::uint64_t>> times_;
 };
 
-/// Signals by others than those whom the capture hears: queues whose packets it has not, and other adapters.
+/// Signals by queues whose packets the capture has not heard.
 class MachineCapture::Before final : public FenceWaiter {
  public:
   explicit Before(MachineCapture& capture) : capture_(&capture) {}
-  /// `by_others`: a signal by a queue of this machine's is another one.
-  void expect(Machine& machine, FenceId fence, std::uint64_t value, bool by_others,
-              const std::shared_ptr<Before>& self) {
-    expected_.push_back({fence, value, by_others});
+  void expect(Machine& machine, FenceId fence, std::uint64_t value, const std::shared_ptr<Before>& self) {
+    expected_.emplace_back(fence, value);
     if (machine.watch_fence(fence, value, self, expected_.size() - 1)) expected_.pop_back();
   }
-  void fence_reached(std::uint64_t token, Signaller by) override {
-    const Expected& expected = expected_[token];
-    if (capture_ == nullptr || (expected.by_others && by != Signaller::cpu)) return;
-    const auto step = capture_->with_fence({{"type", "fence_signal"}}, expected.fence, expected.value);
-    WorkMoment at = capture_->machine_.moment();
-    at.inside = true;  // by no thread that is known here
-    if (step) capture_->threads_.act(at, *step);
+  void fence_reached(std::uint64_t token, Signaller) override {
+    if (capture_ == nullptr) return;
+    const auto& [fence, value] = expected_[token];
+    capture_->others_signalled(capture_->machine_.moment(), fence, value);
   }
   /// The capture is over.
   void forget() { capture_ = nullptr; }
 
  private:
   MachineCapture* capture_;
-  struct Expected {
-    FenceId fence;
-    std::uint64_t value;
-    bool by_others;
-  };
-  std::vector<Expected> expected_;
+  std::vector<std::pair<FenceId, std::uint64_t>> expected_;
 };
 
 MachineCapture::MachineCapture(Machine& machine, OutputFile& file, const std::string& name, std::uint64_t start_ps,
@@ -144,7 +136,7 @@ void MachineCapture::expect_pending() {
   const auto expect = [&](const QueuePacket& packet) {
     lists = lists || packet.type == PacketType::render;
     if (packet.type == PacketType::signal) {
-      before_->expect(machine_, packet.fence, packet.value, false, before_);
+      before_->expect(machine_, packet.fence, packet.value, before_);
     }
   };
   for (std::uint32_t i = 0; i < scheduler.contexts(); ++i) {
@@ -166,6 +158,7 @@ MachineCapture::~MachineCapture() {
 
 bool MachineCapture::finish() {
   if (finished_) return false;
+  if (machine_.is_paging()) other_work(paging);
   write_pending(true);
   const bool whole = !failed_;
   guarded([&] { writer_->finish(); });
@@ -217,7 +210,7 @@ std::shared_ptr<CommandEffects> MachineCapture::executed(const WorkMoment& at, C
                                                          const std::shared_ptr<const CommandStream>& stream,
                                                          std::shared_ptr<CommandEffects> effects) {
   if (failed_) return effects;
-  if (machine_.is_paging()) other_work("paging of video memory, and what waits for it");
+  if (machine_.is_paging()) other_work(paging);
   const Queue& on = queues_.at(queue);
   const CommandListType type = command_list_type(on.type);
   json step = {{"type", "execute"}, {"queue", on.name}};
@@ -251,7 +244,7 @@ void MachineCapture::queue_signalled(const WorkMoment& at, ContextId queue, Fenc
 }
 
 void MachineCapture::queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) {
-  expect_others(fence, value);
+  looks_ahead(fence, value);
   if (const auto frames = frame_fences_.find(fence); frames != frame_fences_.end()) {
     chains_.at(frames->second).awaited = std::max(chains_.at(frames->second).awaited, value);
   }
@@ -282,11 +275,19 @@ void MachineCapture::cpu_signalled(const WorkMoment& at, FenceId fence, std::uin
   if (step) submits(at, std::move(*step));
 }
 
-/// Other adapters may signal it, of which only those hear who wait.
-void MachineCapture::expect_others(FenceId fence, std::uint64_t value) {
-  if (machine_.fences().freed(fence) || !machine_.fences().shared(fence)) return;
-  other_work("signals of shared fences by other adapters, but for values that somebody here waits for");
-  if (machine_.completed_value(fence) < value) before_->expect(machine_, fence, value, true, before_);
+/// By no thread that is known here.
+void MachineCapture::others_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) {
+  WorkMoment inside = at;
+  inside.inside = true;
+  const auto step = with_fence({{"type", "fence_signal"}}, fence, value);
+  if (step) threads_.act(inside, *step);
+}
+
+/// Waits may know of another adapter's signal before those that came earlier have been told.
+void MachineCapture::looks_ahead(FenceId fence, std::uint64_t value) {
+  const FenceUnit& fences = machine_.fences();
+  if (fences.freed(fence) || !fences.moved_ahead(fence) || fences.value(fence) < value) return;
+  other_work("waits for what another adapter has signalled, before its interrupt has been handled");
 }
 
 /// As a signal of the highest value, which what waits for it takes as it takes the end.
@@ -311,13 +312,14 @@ void MachineCapture::swap_chain_closed(SwapChainId chain) {
 }
 
 void MachineCapture::cpu_awaits(FenceId fence, std::uint64_t value) {
-  expect_others(fence, value);
+  looks_ahead(fence, value);
   const auto token = reached_->await(fence, value);
   if (token) machine_.watch_fence(fence, value, reached_, *token);
 }
 
 void MachineCapture::thread_waited(const WorkMoment& at, FenceId fence, std::uint64_t value, std::uint64_t since_ps,
                                    std::uint64_t told_ps) {
+  looks_ahead(fence, value);
   const auto reached_ps = reached_->time(fence, value);
   const auto step = with_fence({{"type", "fence_wait"}}, fence, value);
   if (!step) return;
@@ -331,6 +333,7 @@ void MachineCapture::thread_waited(const WorkMoment& at, FenceId fence, std::uin
 
 void MachineCapture::thread_saw(const WorkMoment& at, FenceId fence, std::uint64_t value) {
   if (!threads_.is_news(fence, value)) return;
+  looks_ahead(fence, value);
   const auto step = with_fence({{"type", "fence_wait"}}, fence, value);
   if (step) threads_.waited(at, *step, at.now_ps, at.now_ps);
 }
@@ -377,8 +380,8 @@ void MachineCapture::write_pending(bool all) {
       Pending& next = pending_.front();
       if (next.list != nullptr) {
         if (!next.list->finished() && !all) break;
-        if (next.list->has_variants()) other_work("variants of pipeline states, which the driver compiled");
         next.step["lists"] = json::array({lists_->name_of(next.list->stream(), next.type, next.list->outcomes())});
+        if (lists_->mixed()) other_work("which variants of a pipeline state the draws of an ExecuteIndirect had");
       }
       writer_->add_steps(CaptureWriter::Timeline::cpu, next.thread, json::array({std::move(next.step)}));
       submitted = submitted || next.submits;

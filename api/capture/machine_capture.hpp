@@ -51,6 +51,7 @@ class MachineCapture final : public WorkListener {
   void queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) override;
   void presented(const WorkMoment& at, ContextId queue, SwapChainId chain, const Frame& frame) override;
   void cpu_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) override;
+  void others_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) override;
   void fence_ended(const WorkMoment& at, FenceId fence) override;
   void all_fences_ended(const WorkMoment& at) override;
   void swap_chain_closed(SwapChainId chain) override;
@@ -91,7 +92,7 @@ class MachineCapture final : public WorkListener {
   void submits(const WorkMoment& at, nlohmann::json step);
   void add(std::size_t thread, nlohmann::json step);
   void expect_pending();
-  void expect_others(FenceId fence, std::uint64_t value);
+  void looks_ahead(FenceId fence, std::uint64_t value);
   void write_objects();
   void write_pending(bool all);
   std::optional<nlohmann::json> with_fence(nlohmann::json step, FenceId fence, std::uint64_t value);

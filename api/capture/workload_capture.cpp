@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/workload_capture.hpp"
 
-#include "api/capture/file/pack_capture.hpp"
 #include "api/timeline/timeline.hpp"
 
 #include <utility>
@@ -23,8 +22,10 @@ json step_of(const json& workload, const TimelineCursor& at) {
 
 }  // namespace
 
-WorkloadCapture::WorkloadCapture(OutputFile& file, json workload, const json& machine)
+WorkloadCapture::WorkloadCapture(OutputFile& file, json workload, const json& machine,
+                                 const std::vector<PackedBlob>& blobs)
     : workload_(std::move(workload)), writer_(file, without_lists_and_steps(workload_), machine) {
+  for (const PackedBlob& blob : blobs) writer_.add_blob(blob.name, blob.bytes);
   const auto lists = workload_.find("command_lists");
   if (lists == workload_.end()) return;
   for (const json& list : *lists) lists_[list.at("name")] = &list;

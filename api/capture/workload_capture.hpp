@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/capture/file/capture_writer.hpp"
+#include "api/capture/file/pack_capture.hpp"
 #include "api/workload/play/step_listener.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace fenceline {
 
@@ -19,8 +21,10 @@ class OutputFile;
 /// steps that were gone through, repeats unrolled. What is never executed is not in it.
 class WorkloadCapture final : public StepListener {
  public:
-  /// The workload's document, without names of shader code, and that of the machine. The file outlives this.
-  WorkloadCapture(OutputFile& file, nlohmann::json workload, const nlohmann::json& machine);
+  /// The workload's document, without names of shader code, that of the machine, and the bytes that contents name. The
+  /// file outlives this.
+  WorkloadCapture(OutputFile& file, nlohmann::json workload, const nlohmann::json& machine,
+                  const std::vector<PackedBlob>& blobs);
 
   /// The capture is whole; the file is not closed.
   void finish();

@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline::cli {
@@ -42,7 +43,6 @@ int run(const RunArguments& arguments) {
   const std::filesystem::path file = arguments.workload;
   if (!arguments.capture.empty()) {
     check_output(arguments.capture, {file});
-    if (arguments.passes > 1) throw ConfigError("--loop", "", "1 beside --capture", std::to_string(arguments.passes));
   }
   const ReplayChoice choice{range_of(arguments.from, arguments.to), arguments.single_queue};
   RunOptions options;
@@ -70,12 +70,11 @@ int run(const RunArguments& arguments) {
   if (!arguments.capture.empty()) {
     capture_file.emplace(arguments.capture, std::vector<std::filesystem::path>{file});
     Workload workload = loaded.workload;
-    if (!blob_contents(workload, name).empty()) {
-      throw ConfigError(name, "", "no content of a blob's beside --capture: `fenceline pack` keeps blobs", "some");
-    }
+    nlohmann::json document = document_of(loaded, file, changed);
+    const auto blobs = packed_blobs(blob_contents(workload, name), document);
     MachineConfig machine = loaded.machine;
     machine.shader_cache.directory.clear();  // documents say none
-    capture.emplace(capture_file->content(), document_of(loaded, file, changed), dump_config(machine));
+    capture.emplace(capture_file->content(), std::move(document), dump_config(machine), blobs);
     capture_file->place();
     options.steps = &*capture;
   }

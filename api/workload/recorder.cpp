@@ -168,7 +168,7 @@ class Recorder {
   }
   Command command_of(const DispatchCommand& dispatch, const std::string& at) {
     const unsigned __int128 groups = static_cast<unsigned __int128>(dispatch.x) * dispatch.y * dispatch.z;
-    constexpr std::uint64_t most = 1'000'000'000'000;
+    constexpr std::uint64_t most = DispatchCommand::most_groups;
     if (groups > most) throw ConfigError(file_, at, fmt::format("at most {} thread groups", most), "more");
     return Dispatch{compute_pipeline(dispatch.pipeline, at), static_cast<std::uint64_t>(groups)};
   }

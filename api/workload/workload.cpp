@@ -93,7 +93,7 @@ void describe(Fields& f, DrawIndexedCommand& c) {
 void describe(Fields& f, DispatchCommand& c) {
   f.about("Dispatch");
   f.required("pipeline", c.pipeline, "name of a compute pipeline");
-  f.optional("x", c.x, "thread groups in x", between(0, 1e12));
+  f.optional("x", c.x, "thread groups in x", between(0, static_cast<double>(DispatchCommand::most_groups)));
   f.optional("y", c.y, "thread groups in y", between(0, 65535));
   f.optional("z", c.z, "thread groups in z", between(0, 65535));
   describe_root_constants(f, c.root_constants);

@@ -71,6 +71,7 @@ struct DrawIndexedCommand {
 /// Dispatch: `x * y * z` thread groups.
 struct DispatchCommand {
   static constexpr const char* type_name = "dispatch";
+  static constexpr std::uint64_t most_groups = 65'535ULL * 65'535 * 65'535;  ///< that D3D12 dispatches at once
   std::string pipeline;
   std::uint64_t x = 1;
   std::uint64_t y = 1;

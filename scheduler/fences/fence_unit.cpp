@@ -154,16 +154,34 @@ void FenceUnit::tell_others(FenceId id, std::uint64_t value, std::uint64_t told_
 /// From inside a signal of a fence that it is shared with: what waits is told from outside, by `take_news`.
 void FenceUnit::hear(FenceId id, std::uint64_t value, std::uint64_t at_ps, std::uint64_t told_ps) {
   move(fences_[static_cast<std::uint32_t>(id)], value, at_ps);
-  const News news{told_ps, id, value};
+  const News news{told_ps, id, value, at_ps};
   const auto later_one = [](const News& a, const News& b) { return a.at_ps < b.at_ps; };
   news_.insert(std::upper_bound(news_.begin(), news_.end(), news, later_one), news);
 }
 
 void FenceUnit::take_news() {
   for (const News& news : news_) {
-    agenda_.at<&FenceUnit::heard>(std::max(news.at_ps, now_ps()), this, heard_.add(News(news)));
+    const std::uint64_t slot = heard_.add(News(news));
+    if (others_signal_ && news.moved_ps < news.at_ps) {
+      agenda_.at<&FenceUnit::moved>(std::max(news.moved_ps, now_ps()), this, slot);
+    }
+    agenda_.at<&FenceUnit::heard>(std::max(news.at_ps, now_ps()), this, slot);
   }
   news_.clear();
+}
+
+/// Another's signal has moved the fence. Where no wait has to be told of it later that is all that it does here.
+void FenceUnit::moved(std::uint64_t slot) {
+  News& news = heard_[slot];
+  if (freed(news.fence)) return;
+  Fence& fence = fences_[static_cast<std::uint32_t>(news.fence)];
+  const auto satisfies = [&](const FenceWaits& waits) { return !waits.empty() && waits.least() <= news.value; };
+  if (satisfies(fence.waits) || satisfies(fence.cpu_waits)) {
+    ++fence.ahead;
+    return;
+  }
+  news.told = true;
+  if (others_signal_ && !fence.ended) others_signal_(news.fence, news.value);
 }
 
 /// The operating system tells the waits of this machine of another's signal.
@@ -172,6 +190,8 @@ void FenceUnit::heard(std::uint64_t slot) {
   heard_.remove(slot);
   if (freed(news.fence)) return;
   Fence& fence = fences_[static_cast<std::uint32_t>(news.fence)];
+  if (!news.told && fence.ahead > 0) --fence.ahead;
+  if (!news.told && others_signal_ && !fence.ended) others_signal_(news.fence, news.value);
   std::vector<FenceWait> satisfied;
   fence.waits.take(news.value, satisfied);
   fence.cpu_waits.take(news.value, satisfied);

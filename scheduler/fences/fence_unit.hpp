@@ -12,8 +12,10 @@
 #include <systemc>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -98,6 +100,13 @@ class FenceUnit : public sc_core::sc_module {
     return news_.empty() ? nobody_waits : news_.front().at_ps;
   }                  ///< when the next is to be told of; the highest value: there is none
   void take_news();  ///< tells of those whose time has come
+  /// From now on `heard` is told of signals by others, from inside the simulation: when the fence moves, or, where that
+  /// satisfies waits here, when these are told. Nothing: of none.
+  void when_others_signal(std::function<void(FenceId fence, std::uint64_t value)> heard) {
+    others_signal_ = std::move(heard);
+  }
+  /// The fence has moved by another's signal, and waits that this satisfies have not been told.
+  bool moved_ahead(FenceId fence) const { return at(fence).ahead > 0; }
 
  private:
   struct Fence {
@@ -112,13 +121,16 @@ class FenceUnit : public sc_core::sc_module {
     std::shared_ptr<SharedFence> shared;
     bool ended = false;
     bool released = false;
-    std::uint32_t held = 0;  // by packets
+    std::uint32_t held = 0;   // by packets
+    std::uint32_t ahead = 0;  // signals by others of which waits have not been told
   };
   /// A signal by another machine.
   struct News {
     std::uint64_t at_ps = 0;  // when waits are to be told
     FenceId fence{};
     std::uint64_t value = 0;
+    std::uint64_t moved_ps = 0;  // when the fence moved
+    bool told = false;           // whoever hears of others' signals
   };
   /// CPU threads that learn of a signal when its interrupt has been handled.
   struct Released {
@@ -138,6 +150,7 @@ class FenceUnit : public sc_core::sc_module {
   void tell_others(FenceId fence, std::uint64_t value, std::uint64_t told_ps);
   void hear(FenceId fence, std::uint64_t value, std::uint64_t at_ps, std::uint64_t told_ps);
   void heard(std::uint64_t news);
+  void moved(std::uint64_t news);
   const Fence& at(FenceId fence) const { return fences_[static_cast<std::uint32_t>(fence)]; }
 
   FenceKind kind_;
@@ -149,6 +162,7 @@ class FenceUnit : public sc_core::sc_module {
   Slots<News> heard_;                        // whose time comes
   Numbered<Fence> fences_;
   std::uint64_t next_sequence_ = 0;
+  std::function<void(FenceId fence, std::uint64_t value)> others_signal_;
 };
 
 }  // namespace fenceline

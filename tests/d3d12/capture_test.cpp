@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,29 @@ std::string difference(const Shell& shell, const std::string& program, const std
   const Output played = shell.fenceline({"run", "x.capture", "--out", "played"});
   if (played.code != 0) return played.err;
   return first_gpu_difference(shell.work() / "taken", shell.work() / "played");
+}
+
+/// The same of each device's capture, whatever was told of them: places of the run directories begin with "taken" and
+/// "played". Nothing where the program left none.
+std::string differences(const Shell& shell) {
+  std::string all;
+  for (const auto& entry : std::filesystem::directory_iterator(shell.work())) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".capture") continue;
+    const std::string number = name.substr(1, name.size() - 1 - std::string(".capture").size());
+    if (!std::filesystem::exists(shell.work() / ("taken" + number) / "packets.csv")) continue;
+    // What the rules say of thousands of queues takes minutes.
+    const Output played = shell.fenceline({"run", name, "--out", "played" + number}, "FENCELINE_CHECK_INVARIANTS=0 ");
+    if (!std::filesystem::exists(shell.work() / ("played" + number) / "packets.csv")) {
+      const bool endless = played.err.find("simulated time goes beyond") != std::string::npos;  // as the program's
+      if (!endless) all += name + ": " + played.err;
+      continue;
+    }
+    const std::string difference =
+        first_gpu_difference(shell.work() / ("taken" + number), shell.work() / ("played" + number));
+    if (!difference.empty()) all += name + ": " + difference + "\n";
+  }
+  return all;
 }
 
 /// A test of this executable as a program.
@@ -75,7 +99,8 @@ TEST_CASE("FENCELINE_CAPTURE: fences that are polled, rewound, waited for and re
         "fences: a wait counts from when it was queued, even if the fence was rewound since",
         "fences: the last release ends all waits", "fences: a queue signals when its work is done",
         "fences: waits may come long before their signals, in chains across queues",
-        "examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead"}) {
+        "examples: PipelinedComputeGraphics keeps both queues busy, and the CPU no more than its latency ahead",
+        "hazards: of random programs exactly what a graph of all events leaves without order"}) {
     INFO(name);
     const Shell shell;
     CHECK(difference(shell, test_program(name)) == "");
@@ -91,6 +116,29 @@ TEST_CASE("FENCELINE_CAPTURE: a swap chain's queue and threads wait for frames o
   }
 }
 
+TEST_CASE("FENCELINE_CAPTURE: a program with a swap chain is played in parts, on one queue and again",
+          "[d3d12][capture]") {
+  const Shell shell;
+  REQUIRE(shell.run("FENCELINE_MACHINE=h200 FENCELINE_CAPTURE=x.capture " + Shell::quoted(FENCELINE_SWAP_CHAIN_PROGRAM))
+              .code == 0);
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"run", "x.capture", "--check-invariants", "--out", "played"});
+    const Output output = shell.fenceline(arguments);
+    CHECK(output.err == "");
+    REQUIRE(output.code == 0);
+    const auto report = nlohmann::json::parse(contents_of(shell.work() / "played" / "report.json"));
+    return report["statistics"]["swap_chains"][0]["presented"].get<int>();
+  };
+  const int all = run({});
+  CHECK(run({"--single-queue"}) == all);
+  CHECK(run({"--loop", "2"}) == 2 * all);
+  CHECK(run({"--fast-forward", "frame:3"}) == all);
+  CHECK(run({"--from", "frame:2", "--to", "frame:5"}) == 3);
+  CHECK(run({"--from", "frame:2", "--to", "frame:5", "--single-queue", "--loop", "3"}) == 9);
+  REQUIRE(shell.fenceline({"trim", "x.capture", "-o", "part.capture", "--from", "frame:4"}).code == 0);
+  CHECK(shell.fenceline({"run", "part.capture", "--out", "part"}).code == 0);
+}
+
 TEST_CASE("FENCELINE_CAPTURE: each device has a file, with what others signal of the fences that they share",
           "[d3d12][capture]") {
   const Shell shell;
@@ -102,6 +150,81 @@ TEST_CASE("FENCELINE_CAPTURE: each device has a file, with what others signal of
     REQUIRE(shell.fenceline({"run", std::string("x") + number + ".capture", "--out", played}).code == 0);
     CHECK(first_gpu_difference(shell.work() / (std::string("taken") + number), shell.work() / played) == "");
   }
+}
+
+TEST_CASE("FENCELINE_CAPTURE: signals of shared fences, up and down, and variants of pipeline states, are there",
+          "[d3d12][capture]") {
+  for (const char* const name :
+       {"shared fence: values may go down and up again, on whichever adapter",
+        "shared fence: two adapters' signals of one moment leave one value on both",
+        "shared fences: whatever the queues of several adapters do, no wait passes before its signal",
+        "background processing: the frame-analysis loop of the specification converges, then A and B take the same "
+        "time",
+        "background processing: bundles have their list's root constants but for those that they set"}) {
+    INFO(name);
+    const Shell shell;
+    const Output output = shell.run("FENCELINE_OUT=taken FENCELINE_CAPTURE=x.capture " + test_program(name));
+    REQUIRE(output.code == 0);
+    CHECK(output.err.find("not captured") == std::string::npos);
+    CHECK(differences(shell) == "");
+  }
+}
+
+// Two minutes: d3d12_tests '[capture_suite]'.
+TEST_CASE("FENCELINE_CAPTURE: each test of D3D12 is played as it ran, or tells why not", "[.][capture_suite]") {
+  const Shell list;
+  const std::string self = Shell::quoted(std::filesystem::read_symlink("/proc/self/exe").string());
+  std::istringstream names(list.run(self + " --list-test-names-only '~[capture]~[capture_suite]'").out);
+  int compared = 0;
+  for (std::string name; std::getline(names, name);) {
+    if (name.empty()) continue;
+    const Shell shell;
+    const std::string work = shell.work().string();  // tests may start themselves again in another directory
+    const Output output = shell.run("FENCELINE_OUT=" + Shell::quoted(work + "/taken") + " FENCELINE_CAPTURE=" +
+                                    Shell::quoted(work + "/x.capture") + " " + test_program(name));
+    const std::string difference = differences(shell);
+    compared += std::filesystem::exists(shell.work() / "taken") ? 1 : 0;
+    INFO(name << "\n" << output.err);
+    if (output.err.find("not captured") == std::string::npos) {
+      CHECK(difference == "");
+    } else if (!difference.empty()) {
+      WARN(name << ", as is told: " << difference);
+    }
+  }
+  CHECK(compared > 100);
+}
+
+TEST_CASE("FENCELINE_CAPTURE_TIME_US: what is called in a time, since its beginning", "[d3d12][capture]") {
+  const Shell shell;
+  const std::string program =
+      "FENCELINE_MACHINE=h200 FENCELINE_OUT=taken " + Shell::quoted(FENCELINE_SWAP_CHAIN_PROGRAM);
+  REQUIRE(shell.run(program).code == 0);
+  const auto submitted_in = [&](double first_us, double end_us) {
+    std::istringstream rows(contents_of(shell.work() / "taken" / "packets.csv"));
+    int count = 0;
+    for (std::string row; std::getline(rows, row);) {
+      std::istringstream columns(row);
+      std::vector<std::string> values;
+      for (std::string value; std::getline(columns, value, ',');) values.push_back(value);
+      if (values.size() < 9 || values[2] != "render") continue;
+      const double submitted_us = std::stod(values[8]);
+      count += submitted_us >= first_us && submitted_us < end_us ? 1 : 0;
+    }
+    return count;
+  };
+  const int expected = submitted_in(100'000, 300'001);
+  REQUIRE(expected > 2);
+  REQUIRE(shell.run("FENCELINE_CAPTURE=x.capture FENCELINE_CAPTURE_TIME_US=100000-300000 " + program).code == 0);
+  REQUIRE(shell.fenceline({"unpack", "x.capture", "-o", "x.json"}).code == 0);
+  const auto workload = nlohmann::json::parse(contents_of(shell.work() / "x.json"));
+  int executes = 0;
+  for (const auto& cpu : workload["cpus"]) {
+    for (const auto& step : cpu["timeline"]) executes += step["type"] == "execute" ? 1 : 0;
+  }
+  CHECK(executes == expected);
+  CHECK(shell.fenceline({"run", "x.capture", "--out", "played"}).code == 0);
+  const Output none = shell.run("FENCELINE_CAPTURE=y.capture FENCELINE_CAPTURE_TIME_US=3-2 " + program);
+  CHECK(none.err.find("FENCELINE_CAPTURE_TIME_US: expected numbers") != std::string::npos);
 }
 
 TEST_CASE("FENCELINE_CAPTURE_FRAMES: frames from one to another, by themselves", "[d3d12][capture]") {

@@ -31,11 +31,13 @@ std::string cbor_of(const json& value) {
   return bytes;
 }
 
+/// Of an array's beginning.
+constexpr std::size_t head_bytes = 9;
+
 /// How an array of so many begins.
-std::string array_head(std::uint64_t count) {
-  std::string head = "\x9B";  // with eight bytes of a length, the largest first
-  for (int i = 7; i >= 0; --i) head += static_cast<char>(count >> (8 * i));
-  return head;
+void put_array_head(char* at, std::uint64_t count) {
+  *at = '\x9B';  // with eight bytes of a length, the largest first
+  for (std::size_t i = 8; i > 0; --i, count >>= 8) at[i] = static_cast<char>(count);
 }
 
 /// Elements from `first` on, at most a piece.
@@ -97,13 +99,19 @@ void CaptureWriter::add_blob(std::string_view name, std::string_view bytes) {
   } while (!bytes.empty());
 }
 
+/// To append to.
+std::string& CaptureWriter::items_of(Pending& pending) {
+  if (pending.items.empty()) pending.items.resize(head_bytes);
+  return pending.items;
+}
+
 void CaptureWriter::add_list_item(std::string_view cbor) {
-  lists_.items += cbor;
+  items_of(lists_) += cbor;
   added(lists_);
 }
 
 void CaptureWriter::add(Pending& pending, const json& item) {
-  append_cbor(pending.items, item);
+  append_cbor(items_of(pending), item);
   added(pending);
 }
 
@@ -119,8 +127,10 @@ void CaptureWriter::added(Pending& pending) {
 
 void CaptureWriter::write(std::string_view type, Pending& pending) {
   if (pending.count == 0) return;
-  sections_.append(type, array_head(pending.count) + pending.items);
-  pending = {};
+  put_array_head(pending.items.data(), pending.count);
+  sections_.append(type, pending.items);
+  pending.items.clear();  // what is next has the memory
+  pending.count = 0;
 }
 
 void CaptureWriter::write_pending() {

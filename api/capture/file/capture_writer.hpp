@@ -45,9 +45,10 @@ class CaptureWriter {
  private:
   /// An array in CBOR whose length is not known yet.
   struct Pending {
-    std::string items;
+    std::string items;  // behind room for its beginning
     std::uint64_t count = 0;
   };
+  static std::string& items_of(Pending& pending);
   void add(Pending& pending, const nlohmann::json& item);
   void added(Pending& pending);
   void write(std::string_view type, Pending& pending);

@@ -24,7 +24,7 @@
 namespace fenceline::d3d12 {
 namespace {
 
-/// Numbers of frames or submissions, from 1 on: the first and the last of those captured.
+/// Numbers of frames or submissions, or microseconds, from 1 on: the first and the last of those captured.
 struct Range {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -52,6 +52,7 @@ struct Captures {
   std::filesystem::path awaited;        ///< of those that are to begin
   std::optional<Range> frames;          ///< that awaited ones are of
   std::optional<Range> submissions;     ///< the same
+  std::optional<Range> times_us;        ///< the same: since the process began to simulate
   std::uint64_t frame = 0;              ///< presented so far
   std::uint64_t submission = 0;         ///< so far
 };
@@ -63,9 +64,10 @@ Captures& captures() {
     if (named == nullptr || *named == '\0') return made;
     made->frames = range_in("FENCELINE_CAPTURE_FRAMES");
     if (!made->frames) made->submissions = range_in("FENCELINE_CAPTURE_QUEUE_SUBMITS");
-    const bool from_first = !made->submissions && (!made->frames || made->frames->first == 1);
+    if (!made->frames && !made->submissions) made->times_us = range_in("FENCELINE_CAPTURE_TIME_US");
+    const bool from_first = !made->submissions && !made->times_us && (!made->frames || made->frames->first == 1);
     (from_first ? made->file : made->awaited) = named;
-    made->whole_run = !made->frames && !made->submissions;
+    made->whole_run = !made->frames && !made->submissions && !made->times_us;
     return made;
   }();
   return *all;
@@ -85,6 +87,7 @@ void DeviceCapture::join() {
   Captures& all = captures();
   if (std::find(all.devices.begin(), all.devices.end(), this) != all.devices.end()) return;
   all.devices.push_back(this);
+  timed_ = all.times_us.has_value();
   [[maybe_unused]] static const int registered = std::atexit(finish_all);
   if (!all.file.empty()) begin(numbered(all.file, ++all.count), all.whole_run ? 0 : machine_.now_ps());
 }
@@ -134,12 +137,12 @@ bool DeviceCapture::begin_captures(const std::filesystem::path& file, const Host
   return true;
 }
 
-void DeviceCapture::begin_all(const std::filesystem::path& file) {
+void DeviceCapture::begin_all(const std::filesystem::path& file, std::uint64_t from_ps) {
   Captures& all = captures();
   all.file = file;
   all.count = 0;
   for (DeviceCapture* const device : all.devices) {
-    device->begin(numbered(file, ++all.count), device->machine_.now_ps());
+    device->begin(numbered(file, ++all.count), std::min(from_ps, device->machine_.now_ps()));
   }
 }
 
@@ -155,6 +158,8 @@ void DeviceCapture::end_all() {
   all.file.clear();
   all.frames.reset();
   all.submissions.reset();
+  all.times_us.reset();
+  timed_ = false;
   for (DeviceCapture* const device : all.devices) device->end();
 }
 
@@ -181,6 +186,19 @@ void DeviceCapture::submits() {
   if (!all.submissions) return;
   if (all.submission > all.submissions->last && !all.file.empty()) return end_all();
   if (all.submission == all.submissions->first && !all.awaited.empty()) begin_all(std::exchange(all.awaited, {}));
+}
+
+/// Times are microseconds: the last one is captured whole.
+void DeviceCapture::comes_to(std::uint64_t now_ps) {
+  constexpr std::uint64_t ps_of_us = 1'000'000;
+  Captures& all = captures();
+  if (!all.times_us || now_ps / ps_of_us < all.times_us->first) return;
+  if (now_ps / ps_of_us > all.times_us->last) {
+    if (!all.awaited.empty()) console::tell("fenceline: FENCELINE_CAPTURE_TIME_US: no call came in that time\n");
+    all.awaited.clear();
+    return end_all();
+  }
+  if (!all.awaited.empty()) begin_all(std::exchange(all.awaited, {}), all.times_us->first * ps_of_us);
 }
 
 bool DeviceCapture::capturing(const Host::Lock&) { return !captures().file.empty(); }

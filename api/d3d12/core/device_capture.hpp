@@ -42,16 +42,22 @@ class DeviceCapture {
   static void presented();
   /// A list is about to be executed, or was: the same of those that are counted in submissions.
   static void submits();
+  /// A call begins at that time: captures that are chosen by time begin, or end.
+  static void at(std::uint64_t now_ps) {
+    if (timed_) comes_to(now_ps);
+  }
   /// Captures are under way.
   static bool capturing(const Host::Lock& held);
 
  private:
   void begin(const std::filesystem::path& file, std::uint64_t start_ps);
   void end();
-  static void begin_all(const std::filesystem::path& file);
+  static void begin_all(const std::filesystem::path& file, std::uint64_t from_ps = Host::never);
+  static void comes_to(std::uint64_t now_ps);
   static void end_all();
   static void finish_all();
 
+  static inline bool timed_ = false;  // some are chosen by time
   Machine& machine_;
   std::filesystem::path path_;
   std::unique_ptr<WholeFile> file_;

@@ -75,6 +75,7 @@ bool DeviceCore::debug_layer() { return debug_layer_on; }
 
 Host::Lock DeviceCore::enter(std::uint64_t cost_ps) {
   Host::Lock lock = Host::instance().enter(cost_ps, &machine_);
+  DeviceCapture::at(machine_.now_ps());
   for (Newcomer* const newcomer : std::exchange(newcomers_, {})) newcomer->come_in();
   allocations_in_memory_->settle(machine_);
   return lock;

@@ -11,12 +11,17 @@
 namespace fenceline {
 
 DeadlineWatch::DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps)
-    : program_(program), fences_(std::move(fences)), start_ps_(start_ps), watched_(program.deadlines.size()) {
+    : program_(program),
+      fences_(std::move(fences)),
+      frames_(fences_.size()),
+      start_ps_(start_ps),
+      watched_(program.deadlines.size()) {
   begin();
 }
 
-void DeadlineWatch::begin_pass(std::uint64_t start_ps) {
+void DeadlineWatch::begin_pass(std::uint64_t start_ps, std::vector<std::uint64_t> frames) {
   ++passes_;
+  frames_ = std::move(frames);
   start_ps_ = start_ps;
   for (Watched& watched : watched_) watched.before += std::exchange(watched.reached, 0);
   begin();
@@ -31,8 +36,9 @@ void DeadlineWatch::begin() {
 void DeadlineWatch::counter(const EventLog&, const Counter& counter) {
   if (counter.kind != CounterKind::fence_value) return;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    if (fences_[program_.deadlines[i].fence] != counter.track) continue;
-    reach(i, counter.value, counter.at_ps - start_ps_);
+    const std::uint32_t fence = program_.deadlines[i].fence;
+    if (fences_[fence] != counter.track) continue;
+    reach(i, counter.value - std::min(counter.value, frames_[fence]), counter.at_ps - start_ps_);
   }
 }
 

@@ -31,8 +31,9 @@ class DeadlineWatch final : public LogSink {
   /// `fences`: names in the log by fence of the program, which must outlive the object and starts at `start_ps`.
   DeadlineWatch(const Program& program, std::vector<LogName> fences, std::uint64_t start_ps);
   void counter(const EventLog& log, const Counter& counter) override;
-  /// The program is played again from now on: each deadline is to be kept as often as before, again.
-  void begin_pass(std::uint64_t start_ps);
+  /// The program is played again from now on: each deadline is to be kept as often as before, again. `frames`: by fence
+  /// of the program, how far it has come by frames of earlier passes, if it counts frames.
+  void begin_pass(std::uint64_t start_ps, std::vector<std::uint64_t> frames);
 
   /// In the order of the program.
   std::vector<DeadlineResult> results() const;
@@ -64,6 +65,7 @@ class DeadlineWatch final : public LogSink {
 
   const Program& program_;
   std::vector<LogName> fences_;
+  std::vector<std::uint64_t> frames_;  // by fence: of earlier passes
   std::uint64_t start_ps_;
   std::uint64_t passes_ = 1;
   std::vector<Watched> watched_;  // by deadline

@@ -17,7 +17,6 @@
 #include "api/version.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/replay/replay_point.hpp"
-#include "api/workload/replay/work_order.hpp"
 #include "scheduler/display/display.hpp"
 #include "scheduler/scheduler.hpp"
 #include "sim/config/config.hpp"
@@ -126,8 +125,8 @@ void play_passes(Player& player, const RunOptions& options, const Machine& machi
   result.passes_ps.push_back(machine.now_ps());
   while (result.completed && !machine.bugchecked() && result.passes_ps.size() < options.passes) {
     const std::uint64_t start_ps = machine.now_ps();
-    deadlines.begin_pass(start_ps);
     const bool limited = options.limit_ps != Player::no_limit;
+    deadlines.begin_pass(start_ps, player.frames());
     result.completed = player.play_again(limited ? options.limit_ps - start_ps : Player::no_limit);
     result.passes_ps.push_back(machine.now_ps() - start_ps);
   }
@@ -142,7 +141,6 @@ int exit_code_of(const RunResult& result) {
 
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result, Json* report) {
   result.silent = silent_knobs(loaded);
-  if (options.passes > 1) check_frame_fences(loaded.workload, "--loop");
   const bool forwards = !options.fast_forward.empty();
   std::vector<std::uint64_t> packets_before_point;
   if (forwards) {

@@ -78,6 +78,7 @@ void reset_pass(Machine& machine, const Program& program, const PlayedThings& th
     if (machine.device_removed(process)) machine.create_device(process);
   }
   for (std::size_t i = 0; i < things.fences.size(); ++i) {
+    if (program.frames_of[i]) continue;  // whoever plays it counts on
     const auto is_removed = [&](const std::string& process) { return machine.device_removed(process); };
     if (std::any_of(things.owners[i].begin(), things.owners[i].end(), is_removed)) continue;  // it has ended for good
     machine.restart_fence(things.fences[i], program.fences[i].initial_value);

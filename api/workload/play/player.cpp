@@ -9,6 +9,7 @@
 #include "api/workload/play/player_thread.hpp"
 #include "api/workload/play/step_listener.hpp"
 #include "api/workload/program.hpp"
+#include "scheduler/display/display.hpp"
 #include "scheduler/fences/fence_unit.hpp"
 #include "scheduler/scheduler.hpp"
 #include "shadercache/implicit/pipeline_creations.hpp"
@@ -77,6 +78,7 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
   for (std::size_t i = 0; i < program.cpu_timelines.size(); ++i) {
     threads_.emplace_back(program.cpu_timelines[i], program.captured[i]);
   }
+  frames_before_.resize(fences_.size());
   owners_ = owners_of(program);
   machine.when_device_removed([this](const std::string& process, RemovalReason) { device_removed(process); });
   if (program.contents) contents_ = std::make_unique<PlayedContents>(machine, program, std::move(contents));
@@ -151,6 +153,8 @@ bool Player::play(std::uint64_t limit_ps) {
 
 bool Player::play_again(std::uint64_t limit_ps) {
   reset_pass(machine_, program_, {fences_, queues_, owners_});
+  frames_before_ = frames();
+  listener_ = nullptr;  // it has heard them all
   input_ps_.assign(input_ps_.size(), std::nullopt);
   threads_.clear();
   for (std::size_t i = 0; i < program_.cpu_timelines.size(); ++i) {
@@ -158,6 +162,15 @@ bool Player::play_again(std::uint64_t limit_ps) {
   }
   if (contents_) contents_->contents()->reset();
   return play(limit_ps);
+}
+
+std::vector<std::uint64_t> Player::frames() const {
+  std::vector<std::uint64_t> frames(fences_.size());
+  for (std::size_t i = 0; i < fences_.size(); ++i) {
+    if (!program_.frames_of[i]) continue;
+    frames[i] = machine_.display().presented(*swap_chains_[*program_.frames_of[i]]).presented;
+  }
+  return frames;
 }
 
 bool Player::finished() const {
@@ -185,7 +198,7 @@ void Player::submit(const TimelineCursor& cursor) {
   if (step.kind == Step::Kind::queue_signal) {
     machine_.signal(queue, fences_[step.fence], cursor.value());
   } else if (step.kind == Step::Kind::queue_wait) {
-    machine_.wait(queue, fences_[step.fence], cursor.value());
+    machine_.wait(queue, fences_[step.fence], cursor.value() + frames_before_[step.fence]);
   } else if (step.kind == Step::Kind::present) {
     present(step);
   } else {
@@ -260,7 +273,8 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::fence_wait:
         if (thread.waiting) {
           thread.waiting = false;  // it has just been woken
-        } else if (!machine_.on_fence(fences_[step.fence], thread.cursor.value(), *this, index)) {
+        } else if (const std::uint64_t value = thread.cursor.value() + frames_before_[step.fence];
+                   !machine_.on_fence(fences_[step.fence], value, *this, index)) {
           thread.waiting = true;
           return;
         }

@@ -41,7 +41,7 @@ class Player : private FenceWaiter {
   /// ones.
   Player(Machine& machine, const Program& program, std::shared_ptr<ResourceContents> contents = nullptr);
   ~Player() override;
-  /// Steps are told to the listener, which outlives the player. Before `play`.
+  /// Steps of `play` are told to the listener, which outlives the player. Before it.
   void listen(StepListener& listener) { listener_ = &listener; }
 
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
@@ -63,6 +63,9 @@ class Player : private FenceWaiter {
   std::shared_ptr<ResourceContents> contents() const;
   ContextId queue(std::size_t index) const { return queues_[index]; }  ///< by its place in Program::queues
   FenceId fence(std::size_t index) const { return fences_[index]; }    ///< by its place in Program::fences
+  /// By fence of the program: how many frames the queue that it counts frames of has presented so far; 0: it counts
+  /// none.
+  std::vector<std::uint64_t> frames() const;
 
  private:
   bool finished() const;
@@ -93,6 +96,7 @@ class Player : private FenceWaiter {
   std::uint64_t after_sleep_ps_;
   std::uint64_t start_ps_ = 0;                           // of play
   std::vector<FenceId> fences_;                          // by fence of the program
+  std::vector<std::uint64_t> frames_before_;             // the same: of earlier passes
   std::vector<ContextId> queues_;                        // by queue of the program
   std::vector<std::optional<SwapChainId>> swap_chains_;  // by queue of the program
   std::vector<std::optional<std::uint64_t>> input_ps_;   // the same: of its next frame

@@ -75,13 +75,18 @@ NeededNames::NeededNames(const Workload& workload) {
   for (const CpuInfo& cpu : workload.cpus) {
     for (const CpuStep& step : cpu.timeline) std::visit(OfStep{*this}, step);
   }
+  for (const DeadlineInfo& deadline : workload.deadlines) fences.insert(deadline.fence);
+  for (const FenceInfo& fence : workload.fences) {
+    if (fence.frames_of.empty()) continue;
+    if (fences.count(fence.name) > 0) queues.insert(fence.frames_of);
+    if (queues.count(fence.frames_of) > 0) fences.insert(fence.name);  // swap chains are called as it is
+  }
   for (const QueueInfo& queue : workload.queues) {  // which is never a window's itself
     if (queues.count(queue.name) > 0) queues.insert(queue.composed_by);
   }
   for (const QueueInfo& queue : workload.queues) {
     if (queues.count(queue.name) > 0) processes.insert(queue.process);
   }
-  for (const DeadlineInfo& deadline : workload.deadlines) fences.insert(deadline.fence);
   for (const FenceInfo& fence : workload.fences) {
     if (fences.count(fence.name) > 0) processes.insert(fence.process);
   }

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -87,10 +89,14 @@ class OneQueue {
         steps_of_cpus_(workload.cpus.size()) {
     for (const QueueInfo& queue : workload.queues) processes_.insert(queue.process);
     for (const FenceInfo& fence : workload.fences) reached_.push_back(fence.initial_value);
+    frames_.resize(workload.queues.size());
+    frame_queues_ = frame_queues(workload);
   }
 
   Workload make() {
     for (const WorkEvent& event : order_.events) {
+      if (event.kind == Step::Kind::present && stays(event)) frames_[event.queue].push_back(++frames_presented_);
+      if (waits(event) && is_of_window(event.fence)) continue;
       if (event.queue == WorkEvent::no_queue) {
         add_of_cpu(event);
       } else if (stays(event)) {
@@ -106,6 +112,7 @@ class OneQueue {
     if (processes_.size() > 1) {
       for (FenceInfo& fence : result.fences) fence.process.clear();
     }
+    count_frames_of_one(result);
     if (turns_taken_ > 0) result.fences.push_back(turns_);
     return result;
   }
@@ -115,7 +122,7 @@ class OneQueue {
 
   /// False of what one queue need not do, or cannot.
   bool stays(const WorkEvent& event) {
-    if (event.kind == Step::Kind::present) return workload_.queues[event.queue].composed_by.empty();
+    if (event.kind == Step::Kind::present) return !is_window(event.queue);
     if (event.kind == Step::Kind::queue_wait) return reached_[event.fence] < event.value;
     if (event.kind == Step::Kind::queue_signal) {
       reached_[event.fence] = std::max(reached_[event.fence], event.value);
@@ -123,11 +130,43 @@ class OneQueue {
     return true;
   }
 
+  bool is_window(std::uint32_t queue) const { return !workload_.queues[queue].composed_by.empty(); }
+  /// The fence counts the frames of a window.
+  bool is_of_window(std::uint32_t fence) const { return frame_queues_[fence] && is_window(*frame_queues_[fence]); }
+
+  /// What a wait waits for: the one queue's number of a frame, where it is one.
+  std::uint64_t value_of(const WorkEvent& event) const {
+    const std::optional<std::uint32_t> queue = frame_queues_[event.fence];
+    return queue && event.value > 0 ? frames_[*queue][event.value - 1] : event.value;
+  }
+
+  /// Fences of frames count the one queue's; those of windows go, with the deadlines that cannot be said any more.
+  void count_frames_of_one(Workload& result) const {
+    const auto presents = [](const auto& frames) { return !frames.empty(); };
+    const bool mixed = std::count_if(frames_.begin(), frames_.end(), presents) > 1;
+    std::set<std::string> gone;
+    std::set<std::string> without_deadlines;
+    for (std::size_t i = 0; i < result.fences.size(); ++i) {
+      FenceInfo& fence = result.fences[i];
+      if (fence.frames_of.empty()) continue;
+      fence.frames_of = single_name;
+      const bool of_window = is_of_window(static_cast<std::uint32_t>(i));
+      if (of_window) gone.insert(fence.name);
+      if (of_window || mixed) without_deadlines.insert(fence.name);
+    }
+    const auto is_gone = [&](const FenceInfo& fence) { return gone.count(fence.name) > 0; };
+    result.fences.erase(std::remove_if(result.fences.begin(), result.fences.end(), is_gone), result.fences.end());
+    const auto is_without = [&](const DeadlineInfo& one) { return without_deadlines.count(one.fence) > 0; };
+    auto& deadlines = result.deadlines;
+    deadlines.erase(std::remove_if(deadlines.begin(), deadlines.end(), is_without), deadlines.end());
+  }
+
   void submit(const WorkEvent& event) {
     const bool given = event.timeline >= order_.queues;
     const std::size_t by = given ? event.timeline - order_.queues : last_;
     if (by != last_) take_turn(by);
-    const QueueStep step = queue_step_at(workload_, order_, event);
+    QueueStep step = queue_step_at(workload_, order_, event);
+    if (auto* const wait = std::get_if<WaitStep>(&step)) wait->value = value_of(event);
     if (by == nobody) {
       queue_.timeline.push_back(step);
       return;
@@ -149,6 +188,7 @@ class OneQueue {
 
   void add_of_cpu(const WorkEvent& event) {
     CpuStep step = cpu_step_at(workload_, order_, event);
+    if (auto* const wait = std::get_if<CpuFenceWait>(&step)) wait->value = value_of(event);
     if (std::visit([&](auto& one) { return retarget(one); }, step)) {
       steps_of_cpus_[event.timeline - order_.queues].push_back(std::move(step));
     }
@@ -182,10 +222,13 @@ class OneQueue {
   FenceInfo turns_;  // of CPU threads that submit
   std::uint64_t turns_taken_ = 0;
   std::vector<std::vector<CpuStep>> steps_of_cpus_;
-  std::set<std::string> processes_;     // of queues
-  std::vector<std::uint64_t> reached_;  // by fence: by queues, or from the beginning
-  std::size_t last_ = nobody;           // that submitted
-  std::size_t behind_last_ = 0;         // of its steps
+  std::set<std::string> processes_;                         // of queues
+  std::vector<std::uint64_t> reached_;                      // by fence: by queues, or from the beginning
+  std::vector<std::optional<std::uint32_t>> frame_queues_;  // by fence
+  std::vector<std::vector<std::uint64_t>> frames_;          // by queue: numbers of its frames on the one
+  std::uint64_t frames_presented_ = 0;                      // there
+  std::size_t last_ = nobody;                               // that submitted
+  std::size_t behind_last_ = 0;                             // of its steps
 };
 
 }  // namespace

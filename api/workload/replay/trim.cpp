@@ -14,7 +14,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace fenceline {
@@ -118,6 +122,48 @@ void cut_deadlines(Workload& result, const Workload& workload, const WorkOrder& 
   }
 }
 
+/// By name of a fence that counts frames: how many its queue has presented by the first events, where it has.
+std::map<std::string, std::uint64_t> frames_before(const Workload& workload, const WorkOrder& order,
+                                                   std::size_t events) {
+  std::vector<std::uint64_t> presents(order.queues);
+  for (std::size_t i = 0; i < events; ++i) {
+    if (order.events[i].kind == Step::Kind::present) ++presents[order.events[i].queue];
+  }
+  std::map<std::string, std::uint64_t> frames;
+  const auto queues = frame_queues(workload);
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    if (queues[i] && presents[*queues[i]] > 0) frames[workload.fences[i].name] = presents[*queues[i]];
+  }
+  return frames;
+}
+
+/// Of steps that are there. What they wait for is in the range.
+struct CountAnew {
+  const std::map<std::string, std::uint64_t>& before;
+  template <class One>
+  void operator()(One& step) const {
+    if constexpr (std::is_same_v<One, QueueRepeat> || std::is_same_v<One, CpuRepeat>) {
+      for (auto& inner : step.steps) std::visit(*this, inner);
+    } else if constexpr (std::is_base_of_v<FenceValue, One>) {
+      const auto frames = before.find(step.fence);
+      if (frames != before.end()) step.value -= frames->second;
+    }
+  }
+};
+
+void count_frames_anew(Workload& result, const std::map<std::string, std::uint64_t>& before) {
+  for (QueueInfo& queue : result.queues) {
+    for (QueueStep& step : queue.timeline) std::visit(CountAnew{before}, step);
+  }
+  for (CpuInfo& cpu : result.cpus) {
+    for (CpuStep& step : cpu.timeline) std::visit(CountAnew{before}, step);
+  }
+  for (DeadlineInfo& deadline : result.deadlines) {
+    const auto frames = before.find(deadline.fence);
+    if (frames != before.end()) deadline.value -= frames->second;
+  }
+}
+
 template <class Item>
 void put_before(std::vector<Item>& items, std::vector<Item>&& first) {
   first.insert(first.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
@@ -149,8 +195,11 @@ Workload trimmed(const Workload& workload, const ReplayRange& range, const std::
     put_before(result.cpus[i].timeline, std::move(chosen.begun[i]));
   }
   const std::vector<std::uint64_t> values = fence_values(workload, order, cut.from);
-  for (std::size_t i = 0; i < result.fences.size(); ++i) result.fences[i].initial_value = values[i];
+  for (std::size_t i = 0; i < result.fences.size(); ++i) {
+    if (result.fences[i].frames_of.empty()) result.fences[i].initial_value = values[i];
+  }
   cut_deadlines(result, workload, order, cut);
+  count_frames_anew(result, frames_before(workload, order, cut.from));
   auto lasting = lasting_steps(workload, order, cut.from, NeededNames(result));
   for (std::size_t i = 0; i < result.cpus.size(); ++i) put_before(result.cpus[i].timeline, std::move(lasting[i]));
   drop_unneeded(result);

@@ -46,6 +46,13 @@ class Untimed {
  public:
   Untimed(const Workload& workload, WorkOrder& order) : order_(order) {
     for (const FenceInfo& fence : workload.fences) fences_.emplace_back(fence.initial_value);
+    presents_.resize(order.queues);
+    frames_of_.resize(order.queues, Step::no_fence);
+    const auto queues = frame_queues(workload);
+    for (std::uint32_t i = 0; i < fences_.size(); ++i) {
+      if (queues[i] && frames_of_[*queues[i]] == Step::no_fence) frames_of_[*queues[i]] = i;
+      stands_for_.push_back(queues[i] ? frames_of_[*queues[i]] : i);
+    }
     waiting_.resize(fences_.size());
     for (std::size_t i = 0; i < order.timelines.size(); ++i) {
       if (i < order.queues) {
@@ -96,8 +103,9 @@ class Untimed {
     const auto head = head_of(queue);
     if (!head) return;
     const Step& step = head->cursor.step();
-    if (step.kind == Step::Kind::queue_wait && !fences_[step.fence].reached(head->cursor.value(), head->changes)) {
-      waiting_[step.fence].push_back(queue);
+    const bool is_wait = step.kind == Step::Kind::queue_wait;
+    if (is_wait && !history(step).reached(head->cursor.value(), head->changes)) {
+      waiting_[stands_for_[step.fence]].push_back(queue);
     } else {
       ready_.insert({head->number, queue});
     }
@@ -109,6 +117,10 @@ class Untimed {
     event.queue = queue;
     event.submitted = head.submitted;
     if (waits(event)) event.reached_by = *fences_[event.fence].reached(event.value, head.changes);
+    if (event.kind == Step::Kind::present) {
+      event.fence = frames_of_[queue];
+      event.value = ++presents_[queue];
+    }
     QueueState& state = queues_[queue];
     if (state.own.at_end()) {
       state.given.pop_front();
@@ -126,7 +138,7 @@ class Untimed {
     const Step& step = cpu.cursor.step();
     const auto timeline = static_cast<std::uint32_t>(order_.queues + index);
     if (!std::exchange(cpu.begun, true)) {
-      cpu.changes = step.kind == Step::Kind::fence_wait ? fences_[step.fence].changes() : 0;
+      cpu.changes = step.kind == Step::Kind::fence_wait ? history(step).changes() : 0;
       cpu.took_ps = time_of(cpu.cursor);
       if (cpu.took_ps > 0) {
         threads_.insert({now_ps_ + cpu.took_ps, index});
@@ -136,9 +148,9 @@ class Untimed {
     WorkEvent event = event_of(cpu.cursor, timeline);
     event.took_ps = cpu.took_ps;
     if (step.kind == Step::Kind::fence_wait) {
-      const auto reached = fences_[step.fence].reached(event.value, cpu.changes);
+      const auto reached = history(step).reached(event.value, cpu.changes);
       if (!reached) {
-        waiting_[step.fence].push_back(timeline);
+        waiting_[event.fence].push_back(timeline);
         return;
       }
       event.reached_by = *reached;
@@ -148,7 +160,7 @@ class Untimed {
     cpu.begun = false;
     threads_.insert({now_ps_, index});
     if (is_for_queue(step.kind)) {
-      const std::size_t changes = step.kind == Step::Kind::queue_wait ? fences_[step.fence].changes() : 0;
+      const std::size_t changes = step.kind == Step::Kind::queue_wait ? history(step).changes() : 0;
       const bool first = !head_of(step.queue);
       queues_[step.queue].given.push_back({cursor, timeline, queues_.size() + given_++, order_.events.size(), changes});
       if (first) look_at_queue(step.queue);
@@ -156,6 +168,8 @@ class Untimed {
       add(event);
     }
   }
+
+  const FenceHistory& history(const Step& step) const { return fences_[stands_for_[step.fence]]; }
 
   static bool is_for_queue(Step::Kind kind) {
     return kind == Step::Kind::execute || kind == Step::Kind::queue_signal || kind == Step::Kind::queue_wait ||
@@ -183,7 +197,7 @@ class Untimed {
     event.at_ps = now_ps_;
     const bool waits = step.kind == Step::Kind::queue_wait || step.kind == Step::Kind::fence_wait;
     if (waits || (step.fence != Step::no_fence && fenceline::signals(step, step.fence))) {
-      event.fence = step.fence;
+      event.fence = stands_for_[step.fence];
       event.value = cursor.value();
     }
     return event;
@@ -206,7 +220,7 @@ class Untimed {
   void run_again(std::uint32_t cpu) { threads_.insert({now_ps_, cpu}); }
 
   void refuse(const TimelineCursor& at, const std::string& owner, const std::string& file) const {
-    const FenceHistory& fence = fences_[at.step().fence];
+    const FenceHistory& fence = history(at.step());
     throw ConfigError(file, at.pointer(),
                       fmt::format("a wait that what comes before it in the order of the work satisfies; its fence "
                                   "reaches {} at most",
@@ -216,6 +230,9 @@ class Untimed {
 
   WorkOrder& order_;
   std::vector<FenceHistory> fences_;
+  std::vector<std::uint32_t> stands_for_;            // by fence: of those that count a queue's frames the first
+  std::vector<std::uint32_t> frames_of_;             // by queue: that fence
+  std::vector<std::uint64_t> presents_;              // by queue, so far
   std::vector<std::vector<std::uint32_t>> waiting_;  // by fence: timelines
   std::vector<QueueState> queues_;
   std::vector<CpuState> cpus_;
@@ -227,21 +244,19 @@ class Untimed {
 
 }  // namespace
 
-void check_frame_fences(const Workload& workload, const std::string& file) {
+std::vector<std::optional<std::uint32_t>> frame_queues(const Workload& workload) {
+  std::vector<std::optional<std::uint32_t>> queues(workload.fences.size());
   for (std::size_t i = 0; i < workload.fences.size(); ++i) {
-    const FenceInfo& fence = workload.fences[i];
-    if (fence.frames_of.empty()) continue;
-    throw ConfigError(
-        file, fmt::format("/fences/{}/frames_of", i),
-        "no fence that counts frames: in a range, on one queue or in a second pass these have other numbers",
-        in_quotes(fence.frames_of));
+    const auto is_it = [&](const QueueInfo& queue) { return queue.name == workload.fences[i].frames_of; };
+    const auto found = std::find_if(workload.queues.begin(), workload.queues.end(), is_it);
+    if (found != workload.queues.end()) queues[i] = static_cast<std::uint32_t>(found - workload.queues.begin());
   }
+  return queues;
 }
 
 bool signals(const WorkEvent& event) { return event.fence != Step::no_fence && !waits(event); }
 
 WorkOrder order_of(const Workload& workload, const std::string& file) {
-  check_frame_fences(workload, file);
   WorkOrder order;
   StepResolver resolver(workload, file);
   order.queues = workload.queues.size();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct WorkEvent {
   std::uint32_t timeline = 0;            ///< in which the step stands: those of queues, then those of CPU threads
   StepPlace place;                       ///< there
   std::uint32_t queue = no_queue;        ///< that comes to it; none: a CPU thread does
-  std::uint32_t fence = Step::no_fence;  ///< that it signals or waits for
+  std::uint32_t fence = Step::no_fence;  ///< that it signals or waits for; of several that count frames the first
   std::uint64_t value = 0;               ///< to which
   std::uint64_t at_ps = 0;               ///< when, without the GPU's time and that of calls
   std::uint64_t took_ps = 0;             ///< of that, its own
@@ -44,8 +45,8 @@ inline bool waits(const WorkEvent& event) {
   return event.kind == Step::Kind::queue_wait || event.kind == Step::Kind::fence_wait;
 }
 
-/// Throws ConfigError where a fence counts the frames of a queue (docs/replay.md, rule 25).
-void check_frame_fences(const Workload& workload, const std::string& file);
+/// By fence of the workload: the queue whose frames it counts, if it does.
+std::vector<std::optional<std::uint32_t>> frame_queues(const Workload& workload);
 /// Throws ConfigError: with the place of a wait that would last for ever, or what is wrong with a step.
 WorkOrder order_of(const Workload& workload, const std::string& file);
 /// Where the fences stand when the first `events` of the order have come, by fence of the workload.

@@ -51,3 +51,13 @@ TEST_CASE("run --capture: the workload itself is not written over", "[cli][captu
   CHECK(output.code == 1);  // as for each file that cannot be written
   CHECK(contents_of(shell.work() / "w.json") == workload);
 }
+
+TEST_CASE("fenceline run --capture: of several passes it is the work of one, which may be played as often", "[cli]") {
+  const Shell shell;
+  const std::string workload = (source_directory() / "configs/workloads/ring_buffer.json").string();
+  REQUIRE(shell.fenceline({"run", workload, "--out", "one", "--capture", "one.capture"}).code == 0);
+  REQUIRE(shell.fenceline({"run", workload, "--out", "two", "--loop", "2", "--capture", "two.capture"}).code == 0);
+  CHECK(contents_of(shell.work() / "two.capture") == contents_of(shell.work() / "one.capture"));
+  REQUIRE(shell.fenceline({"run", "two.capture", "--out", "played", "--loop", "2"}).code == 0);
+  CHECK(contents_of(shell.work() / "played/packets.csv") == contents_of(shell.work() / "two/packets.csv"));
+}

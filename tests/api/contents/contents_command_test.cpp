@@ -95,6 +95,21 @@ TEST_CASE("contents: a run without them has no file of accesses, and one with th
              Contains("run: /: expected the directory of a run whose workload acts on bytes, with accesses.csv"));
 }
 
+TEST_CASE("fenceline run --capture: contents are in the capture, each once", "[cli][contents]") {
+  const Files files;
+  const Shell& shell = files.shell;
+  REQUIRE(shell.fenceline({"run", "w.json", "--out", "run", "--capture", "w.capture"}).code == 0);
+  const json original = parse_json(contents_of(shell.work() / "run/report.json"), "report")["statistics"]["contents"];
+  REQUIRE(original.size() == 3);
+  const json info = parse_json(shell.fenceline({"info", "w.capture", "--json"}).out, "info");
+  CHECK(info["capture"]["blobs"] ==
+        json::parse(R"([{"name": "first.bin", "bytes": 1000}, {"name": "second.bin", "bytes": 100}])"));
+  for (const std::string name : {"first.bin", "copy_of_first.bin", "second.bin"}) {
+    std::filesystem::remove(shell.work() / name);
+  }
+  CHECK(files.contents_of_run("w.capture") == original);
+}
+
 TEST_CASE("fenceline pack and unpack: contents are in the capture, each once, and come back beside the JSON",
           "[cli][contents]") {
   const Files files;

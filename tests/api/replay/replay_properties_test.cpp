@@ -82,7 +82,64 @@ bool has_given_steps(const Workload& original, const Workload& trimmed) {
   return after > before;
 }
 
+/// Queues wait for each of their own presents' frames, where it is easily said which that is; how many do.
+struct WithFrameWaits {
+  explicit WithFrameWaits(std::uint64_t n) : workload(random_workload(n)) {
+    for (QueueInfo& queue : workload.queues) {
+      if (!queue.composed_by.empty()) continue;
+      const FenceInfo frames = {"frames of " + queue.name, 0, "", queue.name};
+      std::uint64_t presented = 0;
+      std::vector<QueueStep> steps;
+      for (QueueStep& step : queue.timeline) {
+        auto* const repeat = std::get_if<QueueRepeat>(&step);
+        const std::uint64_t before = presented;
+        presented +=
+            repeat != nullptr ? presents_of(*repeat) * repeat->count : std::holds_alternative<PresentStep>(step);
+        const std::uint64_t of_each = repeat != nullptr ? presents_of(*repeat) : 0;
+        if (of_each > 0) repeat->steps.emplace_back(WaitStep{{frames.name, before + of_each, of_each, 0}});
+        steps.push_back(step);
+        if (of_each == 0 && presented > before) steps.emplace_back(WaitStep{{frames.name, presented, 0, 0}});
+        waits += presented > before ? 1 : 0;
+      }
+      if (presented == 0) continue;
+      queue.timeline = std::move(steps);
+      workload.fences.push_back(frames);
+    }
+  }
+  static std::uint64_t presents_of(const QueueRepeat& repeat) {
+    std::uint64_t presents = 0;
+    for (const auto& step : repeat.steps) presents += std::holds_alternative<PresentStep>(step) ? 1 : 0;
+    return presents;
+  }
+  Workload workload;
+  std::size_t waits = 0;
+};
+
 }  // namespace
+
+TEST_CASE("frames: ranges and one queue wait for frames of their own, and are played to the end", "[replay]") {
+  std::size_t waits = 0;
+  for (std::uint64_t n = 0; n < workloads; ++n) {
+    INFO("workload " << n);
+    const WithFrameWaits random(n);
+    if (random.waits == 0) continue;
+    waits += random.waits;
+    const Totals original = played(random.workload);
+    REQUIRE(original.completed);
+    const Totals single = played(on_single_queue(random.workload, "random"));
+    REQUIRE(single.completed);
+    REQUIRE(single.lists == original.lists);
+    const std::uint64_t all = count_of(random.workload, Step::Kind::execute);
+    for (std::uint64_t cut = 1; cut < all; ++cut) {
+      const Totals first = played(trimmed(random.workload, submits(0, cut), "random"));
+      const Totals second = played(trimmed(random.workload, {ReplayPoint{PointUnit::submit, cut}, {}}, "random"));
+      REQUIRE(first.completed);
+      REQUIRE(second.completed);
+      REQUIRE(first.lists + second.lists == original.lists);
+    }
+  }
+  CHECK(waits > 100);
+}
 
 TEST_CASE("single queue: every queue's steps come in its order, and none is lost or made", "[replay]") {
   for (std::uint64_t n = 0; n < workloads; ++n) {

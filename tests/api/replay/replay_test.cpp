@@ -242,3 +242,65 @@ TEST_CASE("passes: deadlines are kept in each, and the limit is one for all", "[
   CHECK(!limited.unfinished.empty());
   CHECK(limited.passes_ps == std::vector<std::uint64_t>{100'000'000, 100'000'000, 50'000'000});
 }
+
+TEST_CASE("trim: deadlines of frames are of those in the range, counted anew", "[replay]") {
+  const json document = json::parse(R"({
+    "name": "frames", "fences": [{"name": "f", "frames_of": "q"}],
+    "command_lists": [{"name": "x", "type": "direct", "commands": []}],
+    "queues": [{"name": "q", "type": "direct"}],
+    "cpus": [{"name": "main", "timeline": [{"type": "repeat", "count": 6, "steps": [
+      {"type": "sleep_until", "us": 0, "us_step": 100},
+      {"type": "execute", "queue": "q", "lists": ["x"]},
+      {"type": "present", "queue": "q"},
+      {"type": "queue_wait", "queue": "q", "fence": "f", "value": 1, "value_step": 1}]}]}],
+    "deadlines": [{"name": "frames", "fence": "f", "value": 1, "value_step": 1, "count": 6, "us": 50, "us_step": 100}]
+  })");
+  const ReplayRange range = {ReplayPoint{PointUnit::frame, 2}, ReplayPoint{PointUnit::frame, 5}};
+  const Workload part = trimmed(workload_of(document), range, "w.json");
+  REQUIRE(part.deadlines.size() == 1);
+  CHECK(part.deadlines[0].value == 1);  // the third frame
+  CHECK(part.deadlines[0].count == 3);
+  CHECK(part.deadlines[0].us == 150);
+  REQUIRE(part.fences.size() == 1);
+  CHECK(part.fences[0].frames_of == "q");
+  CHECK(part.fences[0].initial_value == 0);
+  std::vector<std::uint64_t> waits;
+  const WorkOrder order = order_of(part, "w.json");
+  for (const WorkEvent& event : order.events) {
+    if (event.kind == Step::Kind::queue_wait) waits.push_back(event.value);
+  }
+  CHECK(waits == std::vector<std::uint64_t>{1, 2});  // the last one comes behind the point
+}
+
+TEST_CASE("order of work: a wait for a frame that nobody presents lasts for ever", "[replay]") {
+  const Workload workload = workload_of(json::parse(R"({
+    "name": "one", "fences": [{"name": "f", "frames_of": "q"}],
+    "queues": [{"name": "q", "type": "direct", "timeline": [{"type": "present"}, {"type": "wait", "fence": "f", "value": 2}]}]
+  })"));
+  CHECK_THROWS_WITH(order_of(workload, "w.json"), Contains("/queues/0/timeline/1") && Contains("reaches 1 at most"));
+}
+
+TEST_CASE("passes: deadlines of frames are of those of the pass", "[replay]") {
+  const Shell shell;
+  shell.write("w.json", R"({
+    "name": "w", "machine": "tiny", "fences": [{"name": "f", "frames_of": "q"}],
+    "compute_pipelines": [{"name": "50 us", "registers_per_thread": 0, "group_cycles": 50000}],
+    "command_lists": [{"name": "x", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "50 us"}]}],
+    "queues": [{"name": "q", "type": "direct"}],
+    "cpus": [{"name": "main", "timeline": [
+      {"type": "execute", "queue": "q", "lists": ["x"]}, {"type": "present", "queue": "q"},
+      {"type": "fence_wait", "fence": "f", "value": 1}, {"type": "execute", "queue": "q", "lists": ["x"]}]}],
+    "deadlines": [{"name": "in time", "fence": "f", "value": 1, "us": 9975}]
+  })");
+  // Vertical blanks at 10,000 and 20,000 us: 10,000 and 9,950 after the passes' beginnings.
+  const LoadedWorkload loaded = load_workload(shell.work() / "w.json", "", {"/display/refresh_hz=100"});
+  RunOptions options;
+  options.passes = 2;
+  RunResult result;
+  run_workload(loaded, options, result);
+  REQUIRE(result.deadlines.size() == 1);
+  CHECK(result.deadlines[0].met == 1);
+  CHECK(result.deadlines[0].missed == 1);
+  CHECK(result.deadlines[0].not_reached == 0);
+  CHECK(result.deadlines[0].worst_ps == 25'000'000);
+}

@@ -125,7 +125,7 @@ const std::vector<Row> rows = {
     {"a fence value beyond 64 bits", {{"/queues/0/timeline/1/value", "18446744073709551616"}}, "/queues/0/timeline/1/value", "from 0 to 18446744073709551615", "1.8446744073709552e+19"},
     {"a negative time", {{"/cpus/0/timeline/2/us", "-0.5"}}, "/cpus/0/timeline/2/us", "a number", "-0.5"},
     {"a group too large", {{"/compute_pipelines/0/threads", "1025"}}, "/compute_pipelines/0/threads", "from 1 to 1024", "1025"},
-    {"too many groups", {{"/command_lists/1/commands/0/x", "2147483647"}, {"/command_lists/1/commands/0/y", "65535"}}, "/command_lists/1/commands/0", "at most 1000000000000 thread groups", "more"},
+    {"too many groups", {{"/command_lists/1/commands/0/x", "65536"}, {"/command_lists/1/commands/0/y", "65535"}, {"/command_lists/1/commands/0/z", "65535"}}, "/command_lists/1/commands/0", "at most 281462092005375 thread groups", "more"},
 
     {"a list on a queue of another type", {{"/queues/0/timeline/0/lists/0", "\"grid\""}}, "/queues/0/timeline/0/lists/0", "a copy command list, as queue \"copy\" takes", "\"grid\", a compute command list"},
     {"a list on a queue of another type by a CPU thread", {{"/cpus/0/timeline/1/queue", "\"compute\""}}, "/cpus/0/timeline/1/lists/0", "a compute command list", "\"draws\", a direct command list"},

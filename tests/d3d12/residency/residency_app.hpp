@@ -8,6 +8,7 @@
 #include "tests/support/shell.hpp"
 #include "tests/support/units.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
@@ -32,6 +33,7 @@ inline bool runs_with(const std::string& settings) {
       shell.run("RESIDENCY_TEST_CHILD=1 FENCELINE_MACHINE=tiny FENCELINE_SET=" + Shell::quoted(settings) + " " +
                 Shell::quoted(program) + " " + Shell::quoted(Catch::getResultCapture().getCurrentTestName()));
   INFO(settings << output.out << output.err);
+  std::fputs(output.err.c_str(), stderr);  // a capture says what it has not
   CHECK(output.code == 0);
   CHECK(output.out.find("All tests passed") != std::string::npos);  // there was one
   return false;
