@@ -40,6 +40,7 @@ int run(const RunArguments& arguments);
 struct CheckArguments {
   std::vector<std::string> files;
   std::string machine;
+  bool expanded = false;  ///< prints all values of machines
 };
 int check(const CheckArguments& arguments);
 

@@ -134,6 +134,8 @@ int parse_and_run(int argc, char** argv) {
   auto* check_command = app.add_subcommand("check", "check workload, machine and measured files without playing them");
   check_command->add_option("files", check.files, "JSON files and captures")->required();
   check_command->add_option("--machine", check.machine, "machine to check workloads against (default: their own)");
+  check_command->add_flag("--expanded", check.expanded,
+                          "print all values of a machine, with what it is like filled in");
   check_command->callback([&] { code = cli::check(check); });
 
   cli::SchemaArguments schema;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/machine_document.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
@@ -14,8 +15,7 @@ namespace fenceline::cli {
 namespace {
 
 std::string schema_text(const std::string& kind) {
-  return dump_json(kind == "machine" ? schema_of<MachineConfig>("Fenceline machine")
-                                     : schema_of<Workload>("Fenceline workload"));
+  return dump_json(kind == "machine" ? machine_schema() : schema_of<Workload>("Fenceline workload"));
 }
 
 }  // namespace
