@@ -9,7 +9,8 @@
 #include "sim/config/json_file.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
-#include "sim/files/whole_file.hpp"
+#include "sim/files/output_file.hpp"
+#include "sim/files/run_directory.hpp"
 
 #include <fmt/format.h>
 
@@ -81,9 +82,7 @@ int repeat(const RunArguments& arguments) {
   const std::filesystem::path directory =
       arguments.out.empty() ? std::filesystem::path("runs") / (workload == "-" ? "stdin" : workload.stem())
                             : std::filesystem::path(arguments.out);
-  std::filesystem::create_directories(directory);
-  const std::filesystem::path file = directory / report_file;
-  check_output(file);
+  RunDirectory run(directory);
   RepeatOptions options{arguments.repeat, arguments.seed.value_or(1), arguments.jobs};
   if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
   const Repeated repeated = fenceline::repeat(loaded, options);
@@ -95,8 +94,12 @@ int repeat(const RunArguments& arguments) {
   report["machine"] = dump_config(with_jitter(loaded.machine, repeated.seed));
   report["workload"] = dump_config(loaded.workload);
   const std::string text = dump_json(report);
-  write_whole_file(file, text);
-  console::print("{}", arguments.json ? text : summary_of(repeated, loaded, file.string()));
+  OutputBudget budget{arguments.output_limit_mib << 20, 0, false};
+  OutputFile file(run.file(report_file), &budget);
+  file.append(text);
+  file.close();
+  run.commit();
+  console::print("{}", arguments.json ? text : summary_of(repeated, loaded, (directory / report_file).string()));
   return repeated.completed == repeated.runs ? done : model_failed;
 }
 

@@ -10,6 +10,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -131,6 +132,22 @@ TEST_CASE("repeat: what does not go with it is refused", "[api][cli]") {
     arguments.insert(arguments.end(), more.begin(), more.end());
     CHECK(shell.fenceline(arguments).code == 2);
   }
+}
+
+TEST_CASE("repeat: its directory is a run's, which later runs replace, and nothing else does", "[api][cli]") {
+  const Shell shell;
+  shell.write("race.json", race_text);
+  const std::vector<std::string> once = {"run", "race.json", "--machine", "tiny", "--out", "out"};
+  std::vector<std::string> many = once;
+  many.insert(many.end(), {"--repeat", "3", "--jobs", "2"});
+  CHECK(shell.fenceline(many).code == 0);
+  CHECK(shell.fenceline(once).code == 0);
+  CHECK(shell.fenceline(many).code == 0);
+  CHECK_FALSE(std::filesystem::exists(shell.work() / "out/packets.csv"));
+  shell.write("other/mine.txt", "mine");
+  many[5] = "other";
+  CHECK(shell.fenceline(many).code != 0);
+  CHECK(contents_of(shell.work() / "other/mine.txt") == "mine");
 }
 
 TEST_CASE("repeat: runs that never end are counted, and the exit code says so", "[api][cli]") {
