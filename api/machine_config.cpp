@@ -157,9 +157,4 @@ const char* builtin_machine_text(const std::string& name) {
                     in_quotes(name) + (near.empty() ? "" : " (did you mean " + in_quotes(near) + "?)"));
 }
 
-MachineConfig builtin_machine(const std::string& name) {
-  const std::string file = "built-in " + name;
-  return read_config<MachineConfig>(parse_json(builtin_machine_text(name), file), file);
-}
-
 }  // namespace fenceline

@@ -129,6 +129,10 @@ ContextId Machine::create_queue(const QueueConfig& queue) {
   context.path = node_path(path->second, machine.engines[nodes.front()]);
   context.disable_gpu_timeout = queue.disable_gpu_timeout;
   context.fence_next_waiter_ns = path->second.fence_next_waiter_ns;
+  if (machine.scheduler.jitter) {
+    context.launch_jitter_ns = path->second.launch_jitter_ns;
+    context.fence_jitter_ns = path->second.fence_jitter_ns;
+  }
   std::vector<ContextId> contexts;
   for (std::uint32_t link = 0; link < machine.linked_adapters; ++link) {
     if ((queue.node_mask >> link & 1) == 0) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/packet_waits.hpp"
 
+#include "scheduler/policies/jitter.hpp"
 #include "sim/duration.hpp"
 #include "sim/kernel/now.hpp"
 
@@ -56,7 +57,7 @@ void PacketWaits::fence_reached(std::uint64_t slot, Signaller by) {
   const bool is_there = on_hardware(context, wait);
   // Nobody waits yet when the context still has other packets before this one.
   if (!at_head && !is_there) return;
-  wait.release_ps += hop_ps(context, by);
+  wait.release_ps += hop_ps(wait, by);
   wait.known_ps += wait.release_ps - now_ps();
   if (is_there) {
     s_.agenda.at<&PacketWaits::release>(wait.release_ps, this, slot);
@@ -66,7 +67,8 @@ void PacketWaits::fence_reached(std::uint64_t slot, Signaller by) {
 }
 
 /// What the signal takes to a waiting context of the node; of several at one moment each next one takes longer.
-std::uint64_t PacketWaits::hop_ps(const Context& context, Signaller by) {
+std::uint64_t PacketWaits::hop_ps(const Wait& wait, Signaller by) {
+  const Context& context = s_.contexts[wait.context];
   const NodePath& path = context.config.path;
   const auto node = static_cast<Signaller>(context.config.node);
   const double hop_ns = by == Signaller::cpu ? path.fence_from_cpu_ns
@@ -74,7 +76,8 @@ std::uint64_t PacketWaits::hop_ps(const Context& context, Signaller by) {
                                              : path.fence_cross_node_ns;
   released_ = released_at_ps_ == now_ps() ? released_ : 0;
   released_at_ps_ = now_ps();
-  return ps_of_ns(hop_ns + released_++ * context.config.fence_next_waiter_ns);
+  return ps_of_ns(hop_ns + released_++ * context.config.fence_next_waiter_ns) +
+         jitter_ps(context.config.fence_jitter_ns, s_.config.seed, JitterSite::fence, wait.context, wait.packet);
 }
 
 bool PacketWaits::on_hardware(const Context& context, const Wait& wait) {

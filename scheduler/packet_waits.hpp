@@ -45,7 +45,7 @@ class PacketWaits final : public FenceWaiter {
     std::uint64_t packet = 0;      // id
     bool dropped = false;          // nobody's: it stays until the fence is there
   };
-  std::uint64_t hop_ps(const Context& context, Signaller by);
+  std::uint64_t hop_ps(const Wait& wait, Signaller by);
   static bool on_hardware(const Context& context, const Wait& wait);
   void release(std::uint64_t slot);
   void wake(std::uint64_t context) { s_.wake(static_cast<std::uint32_t>(context)); }

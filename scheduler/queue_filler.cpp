@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scheduler/queue_filler.hpp"
 
+#include "scheduler/policies/jitter.hpp"
 #include "sim/kernel/now.hpp"
 
 #include <algorithm>
@@ -169,6 +170,8 @@ DmaPacket QueueFiller::dma_packet_of(Context& context, std::uint32_t index, Queu
   dma.stream = residency_.active() ? residency_.stream_of(context, packet, dma) : packet.stream;
   splitter_.take_piece(packet, dma, residency_.commands_that_fit(index, packet, dma.cursor.command));
   dma.cost = context.cost;
+  dma.cost.launch_ps +=
+      jitter_ps(context.config.launch_jitter_ns, s_.config.seed, JitterSite::launch, index, packet.id);
   if (context.labelled != packet.stream->name || context.label == LogName{}) {
     context.labelled = packet.stream->name;
     context.label = s_.log.name(packet.stream->name);

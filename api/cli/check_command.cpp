@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/file/read_capture.hpp"
 #include "api/cli/commands.hpp"
+#include "api/machine_document.hpp"
 #include "api/sweep/played_point.hpp"
 #include "api/sweep/sweep_file.hpp"
 #include "api/validation/kinds/kinds.hpp"
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -43,6 +45,8 @@ std::string check_sweep_document(const nlohmann::json& document, const std::stri
 struct Checked {
   std::string description;  ///< what kind of file it is and what it holds
   std::vector<SilentKnobs> silent = {};
+  std::vector<std::string> differences = {};  ///< of a machine that is like another
+  std::string expanded = {};                  ///< of a machine: all its values
 };
 
 Checked check_workload(const std::string& file, const std::string& machine) {
@@ -51,6 +55,20 @@ Checked check_workload(const std::string& file, const std::string& machine) {
   return {fmt::format("workload {} on machine {}, {} queues, {} command lists", in_quotes(loaded.workload.name),
                       in_quotes(loaded.machine.name), loaded.program.queues.size(), loaded.program.lists.size()),
           silent_knobs(loaded)};
+}
+
+Checked check_machine_file(const nlohmann::json& said, const std::string& file) {
+  const MachineDocument document(said, file, std::filesystem::path(file).parent_path());
+  check_names_no_directory(document.whole(), file);
+  const MachineConfig config = document.read({});
+  const PreemptionCaps caps = preemption_caps(config);
+  const std::string like = document.like().empty() ? "" : fmt::format(", like {}", document.like());
+  Checked checked = {fmt::format("machine {}{}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),
+                                 like, config.engines.size(), name_of(caps.graphics), name_of(caps.compute)),
+                     silent_knobs(config, named_in(document.said(), file, false))};
+  if (!like.empty()) checked.differences = differences(document.liked(), config);
+  checked.expanded = dump_json(dump_config(config));
+  return checked;
 }
 
 /// Throws ConfigError.
@@ -64,13 +82,8 @@ Checked check_file(const std::string& file, const std::string& machine) {
     find_traces(measured);
     return {describe_measured(measured, machine)};
   }
-  if (has_any(document, {"engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
-    check_names_no_directory(document, file);
-    const auto config = read_config<MachineConfig>(document, file);
-    const PreemptionCaps caps = preemption_caps(config);
-    return {fmt::format("machine {}, {} engines, preemption graphics {}, compute {}", in_quotes(config.name),
-                        config.engines.size(), name_of(caps.graphics), name_of(caps.compute)),
-            silent_knobs(config, named_in(document, file, false))};
+  if (has_any(document, {"like", "engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
+    return check_machine_file(document, file);
   }
   return check_workload(file, machine);
 }
@@ -83,7 +96,9 @@ int check(const CheckArguments& arguments) {
     try {
       const Checked checked = check_file(file, arguments.machine);
       console::print("{}: ok, {}\n", file, checked.description);
+      for (const std::string& line : checked.differences) console::print("{}\n", line);
       for (const SilentKnobs& knobs : checked.silent) console::print("{}\n", line_of(knobs));
+      if (arguments.expanded) console::print("{}", checked.expanded);
     } catch (const ConfigError& error) {  // the other files are checked all the same
       console::flush();
       console::tell("{}\n", error.what());

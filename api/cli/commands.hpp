@@ -4,6 +4,7 @@
 #include "api/report/run/output_keys.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,13 @@ struct RunArguments {
   std::string to = {};    ///< a point; empty: the end
   bool single_queue = false;
   std::uint64_t passes = 1;
-  std::string fast_forward;  ///< a point; empty: none
+  std::string fast_forward;                ///< a point; empty: none
+  std::uint64_t repeat = 0;                ///< so many runs, each with jitter of another seed; 0: one run
+  std::optional<std::uint64_t> seed = {};  ///< of the first of them, or of the one; unset: 1, or no jitter
+  std::uint32_t jobs = 1;                  ///< processes at a time
 };
 int run(const RunArguments& arguments);
+int repeat(const RunArguments& arguments);  // with arguments.repeat
 
 /// What `fenceline sweep` is given.
 struct SweepArguments {
@@ -60,6 +65,7 @@ int sweep(const SweepArguments& arguments);
 struct CheckArguments {
   std::vector<std::string> files;
   std::string machine;
+  bool expanded = false;  ///< prints all values of machines
 };
 int check(const CheckArguments& arguments);
 

@@ -137,6 +137,21 @@ int parse_and_run(int argc, char** argv) {
       ->capture_default_str();
   run_command->add_option("--fast-forward", run.fast_forward,
                           "write and count nothing of the run before this point: frame:N or submit:N");
+  auto* repeat = run_command
+                     ->add_option("--repeat", run.repeat,
+                                  "play it so many times, each time with launches and fences that take longer at "
+                                  "random as the machine says; report.json and the summary have distributions")
+                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+  run_command
+      ->add_option(
+          "--seed", run.seed,
+          "of what is random: of the first run of --repeat, each further one has the next (default: 1); without "
+          "--repeat, of one run with jitter")
+      ->check(CLI::NonNegativeNumber);
+  run_command->add_option("--jobs", run.jobs, "processes at a time for --repeat; the result is the same")
+      ->check(CLI::Range(1u, 256u))
+      ->needs(repeat)
+      ->capture_default_str();
   run_command->add_flag("--trace", run.trace,
                         "trace.json shows each command by itself, waves of thread groups and channel rates");
   for (const OutputRow& output : outputs()) {
@@ -151,7 +166,10 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
-  run_command->callback([&] { code = cli::run(run); });
+  for (const char* option : {"--capture", "--loop", "--fast-forward", "--trace", "--check-invariants"}) {
+    repeat->excludes(run_command->get_option(option));
+  }
+  run_command->callback([&] { code = run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
 
   cli::SweepArguments sweep;
   auto* sweep_command =
@@ -189,6 +207,8 @@ int parse_and_run(int argc, char** argv) {
       app.add_subcommand("check", "check workload, machine, sweep and measured files without playing them");
   check_command->add_option("files", check.files, "JSON files and captures")->required();
   check_command->add_option("--machine", check.machine, "machine to check workloads against (default: their own)");
+  check_command->add_flag("--expanded", check.expanded,
+                          "print all values of a machine, with what it is like filled in");
   check_command->callback([&] { code = cli::check(check); });
 
   cli::SchemaArguments schema;

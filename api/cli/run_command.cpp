@@ -4,6 +4,7 @@
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
+#include "api/repeat/played_run.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/bytecode.hpp"
 #include "api/workload/recorded_contents.hpp"
@@ -48,12 +49,13 @@ int run(const RunArguments& arguments) {
   RunOptions options;
   options.fast_forward = arguments.fast_forward;
   const std::string name = file == "-" ? "standard input" : file.string();
-  const LoadedWorkload loaded = replayed(load_workload(file, arguments.machine, arguments.sets), choice, name);
+  LoadedWorkload loaded = replayed(load_workload(file, arguments.machine, arguments.sets), choice, name);
   if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
   options.directory = arguments.out.empty() ? std::filesystem::path("runs") / (file == "-" ? "stdin" : file.stem())
                                             : std::filesystem::path(arguments.out);
   options.output_limit_bytes = arguments.output_limit_mib << 20;
   if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
+  if (arguments.seed) loaded.machine = with_jitter(loaded.machine, *arguments.seed);
   options.detailed_trace = arguments.trace;
   options.outputs = arguments.outputs;
   if (!arguments.only.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/machine_document.hpp"
 #include "api/sweep/sweep.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
@@ -15,7 +16,7 @@ namespace fenceline::cli {
 namespace {
 
 std::string schema_text(const std::string& kind) {
-  if (kind == "machine") return dump_json(schema_of<MachineConfig>("Fenceline machine"));
+  if (kind == "machine") return dump_json(machine_schema());
   if (kind == "sweep") return dump_json(schema_of<Sweep>("Fenceline sweep"));
   return dump_json(schema_of<Workload>("Fenceline workload"));
 }

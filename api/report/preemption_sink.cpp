@@ -83,6 +83,14 @@ std::deque<PreemptionSink::Node> PreemptionSink::all() const {
 
 std::vector<PreemptionStats> PreemptionSink::nodes(const StatsSink& stats) const { return stats_of(all(), stats); }
 
+std::vector<std::uint64_t> PreemptionSink::latencies() const {
+  std::vector<std::uint64_t> latencies;
+  for (const Node& node : all()) {
+    latencies.insert(latencies.end(), node.times.latency.begin(), node.times.latency.end());
+  }
+  return latencies;
+}
+
 std::vector<PreemptionStats> PreemptionSink::stats_of(const std::deque<Node>& nodes, const StatsSink& stats) {
   const std::vector<TrackStats> tracks = stats.tracks();
   std::vector<PreemptionStats> result;

@@ -31,6 +31,7 @@ class PreemptionSink final : public LogSink {
   /// `stats` heard the same log and knows when engines were busy.
   std::vector<PreemptionStats> nodes(const StatsSink& stats) const;
   PreemptionStats total(const StatsSink& stats) const;  ///< all nodes together
+  std::vector<std::uint64_t> latencies() const;         ///< of all requests that were answered, node by node
 
  private:
   struct Times {

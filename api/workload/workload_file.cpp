@@ -2,6 +2,7 @@
 #include "api/workload/workload_file.hpp"
 
 #include "api/capture/file/workload_document.hpp"
+#include "api/machine_document.hpp"
 #include "api/workload/bytecode.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
@@ -14,7 +15,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace fenceline {
 
@@ -35,23 +38,9 @@ Overrides::Overrides(const std::vector<std::string>& sets) {
 
 namespace {
 
-struct Document {
-  std::string file;
-  nlohmann::json json;
-};
-
-Document machine_document(const std::string& name, const std::filesystem::path& directory) {
-  if (name.find('.') == std::string::npos && name.find('/') == std::string::npos) {
-    const std::string file = "built-in " + name;
-    return {file, parse_json(builtin_machine_text(name), file)};
-  }
-  const std::filesystem::path path = directory / name;
-  return {path.string(), load_json(path)};
-}
-
 /// The machine that was asked for, else the workload's own, else the built-in h200.
-Document machine_document_for(const std::string& machine, const std::string& own,
-                              const std::filesystem::path& directory) {
+MachineDocument machine_document_for(const std::string& machine, const std::string& own,
+                                     const std::filesystem::path& directory) {
   if (!machine.empty()) return machine_document(machine, "");
   return own.empty() ? machine_document("h200", "") : machine_document(own, directory);
 }
@@ -131,9 +120,9 @@ void check_names_no_directory(const nlohmann::json& machine, const std::string& 
 
 MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
                            const std::vector<std::string>& sets) {
-  const Document document = machine_document(name, directory);
-  check_names_no_directory(document.json, document.file);
-  return read_with_overrides<MachineConfig>(document.json, document.file, sets);
+  const MachineDocument document = machine_document(name, directory);
+  check_names_no_directory(document.whole(), document.file());
+  return document.read(sets);
 }
 
 LoadedWorkload load_workload(const std::filesystem::path& file, const std::string& machine,
@@ -160,16 +149,22 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   const std::vector<bool>& captured = loaded.program.captured;
   if (std::find(captured.begin(), captured.end(), true) == captured.end()) check_waits(loaded.program, name);
   const bool taken_on = machine.empty() && read.capture && !read.capture->machine.is_null();
-  const Document of_machine = taken_on ? Document{name + ", machine", read.capture->machine}
-                                       : machine_document_for(machine, loaded.workload.machine, file.parent_path());
-  check_names_no_directory(of_machine.json, of_machine.file);
-  loaded.machine =
-      read_with_overrides<MachineConfig>(of_machine.json, of_machine.file, overrides.machine, &set_in_machine);
+  std::optional<std::pair<std::string, nlohmann::json>> of_user;  // the machine's file, and what it says
+  if (taken_on) {  // all values of its machine, of which the user wrote none down
+    const std::string of_machine = name + ", machine";
+    check_names_no_directory(read.capture->machine, of_machine);
+    loaded.machine =
+        read_with_overrides<MachineConfig>(read.capture->machine, of_machine, overrides.machine, &set_in_machine);
+  } else {
+    const MachineDocument described = machine_document_for(machine, loaded.workload.machine, file.parent_path());
+    check_names_no_directory(described.whole(), described.file());
+    loaded.machine = described.read(overrides.machine, &set_in_machine);
+    of_user = {described.file(), described.said()};
+  }
   const std::vector<std::string> indexed = by_index(sets, set_in_workload, set_in_machine);
   loaded.named = named_by(indexed);
   add_named(loaded.named, named_in(document, name, true), indexed);
-  // A capture has all values of its machine, of which the user wrote none down.
-  if (!taken_on) add_named(loaded.named, named_in(of_machine.json, of_machine.file, false), indexed);
+  if (of_user) add_named(loaded.named, named_in(of_user->second, of_user->first, false), indexed);
   check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }

@@ -24,6 +24,8 @@ struct ContextConfig {
   ProcessId process{};                                ///< who owns it
   NodePath path;                                      ///< what its packets and fences cost on that node
   double fence_next_waiter_ns = 0;                    ///< as the queue's submission path has it
+  double launch_jitter_ns = 0;                        ///< the same; 0 in runs without jitter
+  double fence_jitter_ns = 0;                         ///< the same
   std::optional<double> quantum_us = {};              ///< of a turn among its process's contexts; unset: its band's
   std::optional<double> grace_us = {};                ///< once a higher rank is ready; unset: its band's
   std::optional<double> grace_same_priority_us = {};  ///< once its turn is over; unset: none

@@ -120,6 +120,9 @@ void describe(Fields& f, SchedulerConfig& c) {
       "nothing but their place in the order are represented by the first and by the one that has waited longest: "
       "the same runs when, and fewer attempts are counted",
       between(1, 1e9));
+  f.optional("jitter", c.jitter,
+             "launches and fences take longer at random, as the submission paths say (launch_jitter_ns, "
+             "fence_jitter_ns), drawn from `seed`: on in runs of `--seed` and `--repeat`");
   f.optional("seed", c.seed, "of what is random in the scheduler");
 }
 

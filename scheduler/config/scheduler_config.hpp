@@ -67,6 +67,7 @@ struct SchedulerConfig {
   double interrupt_jitter_us = 0;
   std::uint64_t rounds_without_progress = 1'000'000;  ///< after which it gives up
   std::uint32_t judged_one_by_one = 64;               ///< ready contexts of a node; of more only representatives are
+  bool jitter = false;
   std::uint64_t seed = 1;
 };
 void describe(Fields& f, SchedulerConfig& c);

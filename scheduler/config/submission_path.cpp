@@ -50,6 +50,9 @@ void describe(Fields& f, SubmissionPath& c) {
   f.optional("copy", c.copy, "queues on a copy node");
   f.optional("fence_next_waiter_ns", c.fence_next_waiter_ns,
              "added for each queue that signals have released before at the same moment", nanoseconds);
+  f.optional("launch_jitter_ns", c.launch_jitter_ns,
+             "added to each launch in runs with /scheduler/jitter: mean of an exponential distribution", nanoseconds);
+  f.optional("fence_jitter_ns", c.fence_jitter_ns, "the same, each time that a signal releases a queue", nanoseconds);
   f.optional("time_slice_us", c.time_slice_us,
              "time slice of a process whose first queue uses this path; absent: the scheduler's", between(1, 1e9));
   f.optional("process_switch_us", c.process_switch_us, "switch to such a process; absent: the scheduler's",

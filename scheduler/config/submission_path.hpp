@@ -38,6 +38,8 @@ struct SubmissionPath {
   NodePath compute;
   CopyNodePath copy;
   double fence_next_waiter_ns = 0;
+  double launch_jitter_ns = 0;              ///< mean, in runs with jitter
+  double fence_jitter_ns = 0;               ///< the same
   std::optional<double> time_slice_us;      ///< unset: the scheduler's
   std::optional<double> process_switch_us;  ///< the same
 };

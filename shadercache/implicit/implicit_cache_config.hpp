@@ -38,7 +38,7 @@ struct ImplicitCacheConfig {
   std::string directory;
   CompilationsKeptBy compilations_kept_by = CompilationsKeptBy::d3d;
   bool converts_dxbc = true;  ///< the driver takes DXIL alone
-  // Measured: bench/hardware/README.md, pipeline_creation.json. Conversions are assumed to cost a tenth.
+  // Measured: bench/pipeline_creation/h100.json. Conversions are assumed to cost a tenth.
   double compile_us = 10'000;               ///< CPU time of a compilation by the driver, and besides
   double compile_us_per_instruction = 105;  ///< for each instruction of the pipeline state's programs
   double convert_us = 1000;                 ///< CPU time of a shader's conversion from DXBC to DXIL, and besides

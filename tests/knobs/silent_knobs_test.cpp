@@ -142,7 +142,8 @@ TEST_CASE("silent knobs: a value whose mechanism is off is named with the reason
   CHECK_THAT(reason_of({"/scheduler/time_slice_us=7"}), Contains("time_slice and xe"));
   CHECK_THAT(reason_of({"/scheduler/policy=xe", "/scheduler/process_switch_us=7"}), Contains("policy time_slice"));
   CHECK_THAT(reason_of({"/scheduler/preemption_timeout_us=7"}), Contains("policy xe"));
-  CHECK_THAT(reason_of({"/scheduler/interrupt_jitter_us=0", "/scheduler/seed=7"}), Contains("random"));
+  CHECK_THAT(reason_of({"/scheduler/jitter=false", "/scheduler/interrupt_jitter_us=0", "/scheduler/seed=7"}),
+             Contains("random"));
   CHECK_THAT(reason_of({"/engines/1/compute_preemption={\"granularity\":\"thread_group_boundary\"}",
                         "/engines/1/context_state/thread_bytes=7"}),
              Contains("no thread is resident"));

@@ -13,7 +13,7 @@
 namespace fenceline::testing {
 
 TEST_CASE("creation cost: compiling and looking up take what they took between two measured hosts", "[shadercache]") {
-  std::ifstream file(source_directory() / "bench/hardware/h100/pipeline_creation.json");
+  std::ifstream file(source_directory() / "bench/pipeline_creation/h100.json");
   const auto measured = nlohmann::json::parse(file);
   const ImplicitCacheConfig config;
   REQUIRE(measured["rows"].size() >= 6);

@@ -229,8 +229,10 @@ const Rule rules[] = {
     {"/scheduler/process_switch_us", "only policy time_slice switches between processes", no_runlists},
     {"/scheduler/process_switch_us", one_process, no_turns_on_runlists},
     {"/scheduler/preemption_timeout_us", "only policy xe has this limit", no_timeout},
-    {"/scheduler/seed", "nothing is random: interrupt_jitter_us is 0",
-     [](const Facts& facts, const Tokens&) { return facts.scheduler().interrupt_jitter_us == 0; }},
+    {"/scheduler/seed", "nothing is random: interrupt_jitter_us is 0, and jitter is off",
+     [](const Facts& facts, const Tokens&) {
+       return facts.scheduler().interrupt_jitter_us == 0 && !facts.scheduler().jitter;
+     }},
     {"/submission_paths/*/time_slice_us", "only policy time_slice has time slices of processes", no_runlists},
     {"/submission_paths/*/process_switch_us", "only policy time_slice switches between processes", no_runlists},
     {"/submission_paths/*/time_slice_us", one_process, no_turns_on_runlists},
