@@ -18,6 +18,8 @@
 
 namespace fenceline {
 
+class Residency;
+
 /// Who handles interrupts, and takes packets back: the scheduler.
 class ReportHandler {
  public:
@@ -28,8 +30,6 @@ class ReportHandler {
   virtual void return_packet(Node& node, std::uint32_t queue, DmaPacket& packet) = 0;
   /// Nothing of the context is there any more.
   virtual void left_hardware(Node& node, std::uint32_t context) = 0;
-  /// Processes whose memory the paging packet, which is under way, moves.
-  virtual std::vector<std::uint32_t> owners_of_moves(std::uint64_t packet) const = 0;
 };
 
 /// Timeout detection and recovery: what is done when an engine does not stop, and after page faults
@@ -37,13 +37,14 @@ class ReportHandler {
 class Recovery {
  public:
   Recovery(SchedulerState& state, ContextLog& log, ContextQueues& queues, Preemptor& preemptor, RunlistTurns& runlists,
-           RemovedDevices& devices, ReportHandler& handler)
+           RemovedDevices& devices, const Residency& residency, ReportHandler& handler)
       : s_(state),
         log_(log),
         queues_(queues),
         preemptor_(preemptor),
         runlists_(runlists),
         devices_(devices),
+        residency_(residency),
         handler_(handler) {}
 
   /// Timeouts, and how far the resets under way are; those of this very moment where what else happens at it has
@@ -91,6 +92,7 @@ class Recovery {
   Preemptor& preemptor_;
   RunlistTurns& runlists_;
   RemovedDevices& devices_;
+  const Residency& residency_;
   ReportHandler& handler_;
   std::list<ResetEpisode> episodes_;  // under way
   std::uint64_t watch_from_ps_ = 0;   // nothing on the nodes runs out before this, as far as next_ps knew

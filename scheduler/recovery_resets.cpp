@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recovery, the family of functions that reset engines and the adapter, and what becomes of packets and devices.
+#include "scheduler/paging/residency.hpp"
 #include "scheduler/recovery.hpp"
 #include "sim/kernel/now.hpp"
 #include "sim/members.hpp"
@@ -194,7 +195,7 @@ void Recovery::reset_adapter(ResetEpisode& episode) {
   s_.contexts.for_each([&](std::uint32_t index, const Context& context) {
     if (!s_.is_system(index)) return;
     for (const Context::InFlight& one : context.in_flight) {
-      episode.moved_of[one.packet.id] = handler_.owners_of_moves(one.packet.id);
+      episode.moved_of[one.packet.id] = residency_.owners_of_moves(one.packet.id);
     }
   });
   s_.purged = true;

@@ -46,7 +46,7 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
       suspensions_(state_, log_, waits_, queues_, preemptor_, residency_),
       filler_(state_, log_, waits_, candidates_, preemptor_, queues_, residency_),
       devices_(state_, log_, queues_),
-      recovery_(state_, log_, queues_, preemptor_, runlist_turns_, devices_, *this),
+      recovery_(state_, log_, queues_, preemptor_, runlist_turns_, devices_, residency_, *this),
       settle_("settle", Callback::to<&Scheduler::settle>(this)),
       timer_("timer", Callback::to<&Scheduler::time_is_up>(this)) {
   for (Engine* engine : nodes) {

@@ -205,9 +205,6 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void complete(EngineReport& report);
   void take_back(EngineReport& report);
   void left_hardware(Node& node, std::uint32_t context) override;
-  std::vector<std::uint32_t> owners_of_moves(std::uint64_t packet) const override {
-    return residency_.owners_of_moves(packet);
-  }
 
   // The system's contexts, and the ends of contexts: scheduler_context.cpp.
   std::uint64_t submit(PacketType type, std::uint32_t node, std::shared_ptr<const CommandStream> buffer,
