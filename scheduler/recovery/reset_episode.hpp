@@ -35,16 +35,16 @@ struct ResetEpisode {
   bool adapter;            ///< the adapter is reset
   std::uint64_t began_ps;  ///< the timeout
   Stage stage = Stage::asking;
-  std::uint64_t due_ps = 0;                     ///< when the stage is over by itself
-  std::vector<std::uint32_t> held;              ///< nodes that get nothing meanwhile
-  std::vector<std::uint32_t> dependents;        ///< that were asked to stop
-  std::vector<std::uint32_t> resets;            ///< nodes to reset, in order
-  std::size_t current = 0;                      ///< of these
-  std::size_t pending = 0;                      ///< hardware queues that have not stopped
-  std::vector<AbortedQueue> queues;             ///< of the nodes reset so far
+  std::uint64_t due_ps = 0;               ///< when the stage is over by itself
+  std::vector<std::uint32_t> held;        ///< nodes that get nothing meanwhile
+  std::vector<std::uint32_t> dependents;  ///< that were asked to stop
+  std::vector<std::uint32_t> resets;      ///< nodes to reset, in order
+  std::size_t current = 0;                ///< of these
+  std::size_t pending = 0;                ///< hardware queues that have not stopped
+  std::vector<AbortedQueue> queues;       ///< of the nodes reset so far
   /// Of each paging packet that was under way when the adapter's reset began: processes whose memory it moved.
   std::map<std::uint64_t, std::vector<std::uint32_t>> moved_of;
-  std::vector<std::uint32_t> hung;              ///< processes whose devices are removed for their packets
+  std::vector<std::uint32_t> hung;  ///< processes whose devices are removed for their packets
 };
 
 }  // namespace fenceline
