@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <csignal>
+#include <cstddef>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -92,10 +93,19 @@ std::string files_of_a_run() {
 }
 
 /// What is wrong with a time in microseconds, none of which is "nan".
-std::string refuse_limit(const std::string& text) {
+std::string refuse_time(const std::string& text, double least_us) {
   double us = 0;
-  if (CLI::detail::lexical_cast(text, us) && us >= 1e-6 && us <= 9e12) return "";
-  return "expected microseconds from 1e-6 to 9e12, found " + in_quotes(text);
+  if (CLI::detail::lexical_cast(text, us) && us >= least_us && us <= 9e12) return "";
+  return fmt::format("expected microseconds from {:g} to 9e12, found {}", least_us, in_quotes(text));
+}
+std::string refuse_limit(const std::string& text) { return refuse_time(text, 1e-6); }
+std::string refuse_moment(const std::string& text) { return refuse_time(text, 0); }
+
+std::string refuse_seed(const std::string& text) {
+  constexpr std::size_t most_digits = 19;  // all of them fit 64 bits
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  if (digits && text.size() <= most_digits) return "";
+  return "expected a number of at most 19 digits, found " + in_quotes(text);
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -147,7 +157,7 @@ int parse_and_run(int argc, char** argv) {
           "--seed", run.seed,
           "of what is random: of the first run of --repeat, each further one has the next (default: 1); without "
           "--repeat, of one run with jitter")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(refuse_seed, "a number"));
   run_command->add_option("--jobs", run.jobs, "processes at a time for --repeat; the result is the same")
       ->check(CLI::Range(1u, 256u))
       ->needs(repeat)
@@ -294,7 +304,7 @@ int parse_and_run(int argc, char** argv) {
   explain_command->add_option("--deadline", explain.deadline, "name of the deadline")->required();
   explain_command
       ->add_option("--at", explain.at_us, "the one that was due nearest to this time, us (default: the latest of all)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(refuse_moment, "0 to 9e12"));
   explain_command->add_flag("--json", explain.json, "print one JSON document and nothing else");
   explain_command->footer("Example: fenceline explain runs/game_and_compositor --deadline vsync --at 20833");
   explain_command->callback([&] { code = cli::explain(explain); });

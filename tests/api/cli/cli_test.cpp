@@ -89,6 +89,18 @@ TEST_CASE("fenceline: it prints help and version, and refuses what it does not k
   CHECK(files_in(shell.work()).empty());
 }
 
+TEST_CASE("fenceline: a number that cannot be is told in a short line", "[cli]") {
+  const Shell shell;
+  const Output seed = shell.fenceline({"run", "any.json", "--seed", "-1"});
+  CHECK(seed.code == 2);
+  CHECK_THAT(seed.err, Contains("--seed") && Contains("-1"));
+  CHECK(seed.err.size() < 200);
+  const Output at = shell.fenceline({"explain", "any", "--deadline", "vsync", "--at", "-5"});
+  CHECK(at.code == 2);
+  CHECK_THAT(at.err, Contains("--at: expected microseconds from 0 to 9e12, found \"-5\""));
+  CHECK(at.err.size() < 200);
+}
+
 TEST_CASE("fenceline run: a run directory whose files can all be read, and a summary that says where", "[cli]") {
   const Shell shell;
   const Output output = shell.fenceline({"run", shipped_workload("multi_engine").string()});
