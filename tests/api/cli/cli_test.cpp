@@ -361,7 +361,7 @@ TEST_CASE("fenceline schema: it prints or writes the schemas of configs/schema",
 TEST_CASE("fenceline: --set takes names of elements in place of indices, and says the same of them", "[cli]") {
   const Shell shell;
   const std::string workload = shipped_workload("game_and_compositor").string();
-  const auto run = [&](std::vector<std::string> sets) {
+  const auto run = [&](const std::vector<std::string>& sets) {
     std::vector<std::string> arguments = {"run", workload, "--outputs", "report", "--out", "run"};
     for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
     return shell.fenceline(arguments);
