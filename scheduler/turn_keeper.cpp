@@ -17,13 +17,11 @@ void TurnKeeper::use(Node& node, std::uint32_t queue, const DmaPacket& packet, s
   Turns& turns = node.queues[queue].turns;
   const auto use = [&](const Peers& peers, std::uint32_t owner, std::uint64_t quantum_ps) {
     const std::uint32_t before = turns.of(peers).owner;
-    turns.use(peers, owner, packet.piece_started_ps, engine_ps);
-    const Turns::Turn turn = turns.of(peers);
-    if (turn.owner != owner) return;
+    if (!turns.use(peers, owner, packet.piece_started_ps, engine_ps)) return;
     // Its rank has changed while it ran: it has got the engine among these.
     if (before != owner && before != Turns::nobody) to_the_end(node, before, peers);
     // Whose turns in several hardware queues are over would else give way to each other for ever.
-    if (node.queues.size() > 1 && turn.used_ps >= quantum_ps) to_the_end(node, owner, peers);
+    if (node.queues.size() > 1 && turns.of(peers).used_ps >= quantum_ps) to_the_end(node, owner, peers);
   };
   use(process_peers(context.rank), process, context.allowance.process_quantum_ps);
   use(context_peers(s_.policy, context.rank, process), packet.context, context.allowance.quantum_ps);

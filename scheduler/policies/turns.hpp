@@ -38,14 +38,15 @@ class Turns {
     Turn& turn = turn_of(peers);
     if (turn.owner != owner) turn = {owner, 0, at_ps};
   }
-  /// A piece of the owner's work began at `from_ps` and has run so long. One of an earlier turn does not count; so
-  /// does not one that took no time when another owner has begun at that moment.
-  void use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
+  /// A piece of the owner's work began at `from_ps` and has run so long. False, and nothing counted, for one of an
+  /// earlier turn, and for one that took no time when another owner has begun at that moment.
+  bool use(const Peers& peers, std::uint32_t owner, std::uint64_t from_ps, std::uint64_t engine_ps) {
     const Turn& turn = turn_of(peers);
-    if (from_ps < turn.begun_ps) return;
-    if (from_ps == turn.begun_ps && turn.owner != owner && turn.owner != nobody) return;
+    if (from_ps < turn.begun_ps) return false;
+    if (from_ps == turn.begun_ps && turn.owner != owner && turn.owner != nobody) return false;
     begin(peers, owner, from_ps);
     turn_of(peers).used_ps += engine_ps;
+    return true;
   }
   Turn of(const Peers& peers) const {
     const auto known = turns_.find(peers);
