@@ -31,8 +31,10 @@ void read_or_refuse(Read&& read) {
   try {
     read();
   } catch (const ConfigError& error) {
-    const std::string message = error.what();
-    if (!has_the_form(message) && message.rfind("--set: /", 0) != 0) throw std::logic_error("form: " + message);
+    for (const ConfigError& one : error.each()) {
+      const std::string message = one.what();
+      if (!has_the_form(message) && message.rfind("--set: /", 0) != 0) throw std::logic_error("form: " + message);
+    }
   }
 }
 
