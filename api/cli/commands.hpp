@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace fenceline::cli {
 
 /// What the process returns.
@@ -25,6 +29,7 @@ struct RunArguments {
   std::string out;      ///< empty: runs/<name of the workload file>
   std::string capture;  ///< file for the work as it was played; empty: none
   double limit_us = 0;  ///< of simulated time; 0: none
+  std::string until;    ///< simulated time with its unit; empty: the end
   std::uint64_t output_limit_mib = 1024;
   bool trace = false;
   OutputKeys outputs = {};
@@ -125,7 +130,8 @@ int trim(const TrimArguments& arguments);
 
 struct ReportArguments {
   std::string run;       ///< its directory
-  std::string resource;  ///< name
+  std::string resource;  ///< name; empty: html
+  bool html = false;     ///< the run is to have timeline.html
   bool json = false;
 };
 int report(const ReportArguments& arguments);
@@ -137,6 +143,17 @@ struct ExplainArguments {
   bool json = false;
 };
 int explain(const ExplainArguments& arguments);
+
+struct CompareArguments {
+  std::string one;    ///< a run's directory, or its report.json
+  std::string other;  ///< the same
+  bool all = false;   ///< every difference, not the first ones
+  bool json = false;
+};
+int compare(const CompareArguments& arguments);
+
+/// The verbs for runs that are over: report, explain and compare. What they return goes to `code`.
+void add_history_verbs(CLI::App& app, int& code);
 
 struct CacheArguments {
   std::string directory;            ///< empty: where programs have their caches

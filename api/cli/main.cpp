@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/cli/usage/misspelt.hpp"
+#include "api/cli/usage/time_argument.hpp"
+#include "api/cli/usage/usage_verbs.hpp"
+#include "api/documents/file_kind.hpp"
 #include "api/machine_config.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/sweep/metric.hpp"
@@ -17,6 +21,8 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -40,6 +46,9 @@ cache or directory.)";
 constexpr const char* cache_directory_help =
     "a directory with files of caches, or with folders of programs (default: $XDG_CACHE_HOME/fenceline, else "
     "$HOME/.cache/fenceline)";
+
+const std::vector<FileKind> playable = {FileKind::workload, FileKind::capture, FileKind::report, FileKind::run};
+const std::vector<FileKind> machines = {FileKind::machine};
 
 struct CacheVerb {
   const char* name;
@@ -92,14 +101,10 @@ std::string files_of_a_run() {
   return text;
 }
 
-/// What is wrong with a time in microseconds, none of which is "nan".
-std::string refuse_time(const std::string& text, double least_us) {
-  double us = 0;
-  if (CLI::detail::lexical_cast(text, us) && us >= least_us && us <= 9e12) return "";
-  return fmt::format("expected microseconds from {:g} to 9e12, found {}", least_us, in_quotes(text));
+std::string refuse_limit(const std::string& text) { return cli::refuse_time_us(text, 1e-6); }
+std::string refuse_end(const std::string& text) {
+  return cli::time_in(text) ? "" : "expected a time such as 500us, 16.7ms or 1s, found " + in_quotes(text);
 }
-std::string refuse_limit(const std::string& text) { return refuse_time(text, 1e-6); }
-std::string refuse_moment(const std::string& text) { return refuse_time(text, 0); }
 
 std::string refuse_seed(const std::string& text) {
   constexpr std::size_t most_digits = 19;  // all of them fit 64 bits
@@ -122,7 +127,10 @@ int parse_and_run(int argc, char** argv) {
   cli::RunArguments run;
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
   run_command->footer(files_of_a_run() + points_help);
-  run_command->add_option("workload", run.workload, "workload: a JSON file or a capture, or - for standard input")
+  run_command
+      ->add_option("workload", run.workload,
+                   "workload: a JSON file or a capture, or - for standard input; a run's directory or "
+                   "report.json plays that run again")
       ->required();
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
@@ -133,6 +141,10 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("--limit-us", run.limit_us,
                    "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")
       ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
+  run_command
+      ->add_option("--until", run.until, "end the run at this simulated time, such as 500us, 16.7ms or 1s; exit code 0")
+      ->check(CLI::Validator(refuse_end, "TIME"))
+      ->excludes("--limit-us");
   run_command
       ->add_option("--output-limit-mib", run.output_limit_mib,
                    "end the run when its files would be larger than so many MiB together")
@@ -176,10 +188,13 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
-  for (const char* option : {"--capture", "--loop", "--fast-forward", "--trace", "--check-invariants"}) {
+  for (const char* option : {"--capture", "--until", "--loop", "--fast-forward", "--trace", "--check-invariants"}) {
     repeat->excludes(run_command->get_option(option));
   }
-  run_command->callback([&] { code = run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
+  run_command->callback([&] {
+    code = with_files({{run.workload, playable}, {run.machine, machines}},
+                      [&] { return run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
+  });
 
   cli::SweepArguments sweep;
   auto* sweep_command =
@@ -209,7 +224,13 @@ int parse_and_run(int argc, char** argv) {
   sweep_command->add_flag("--worker", sweep.worker)->group("");  // what the command starts
   sweep_command->callback([&] {
     if (sweep.files.empty() && !sweep.worker) throw CLI::RequiredError("files");
-    code = cli::sweep(sweep);
+    std::vector<GivenFile> given;
+    for (const std::string& file : sweep.files) {
+      given.push_back({file, playable});
+      given.back().wanted.push_back(FileKind::sweep);
+    }
+    for (const std::string& machine : sweep.machines) given.push_back({machine, machines});
+    code = with_files(given, [&] { return cli::sweep(sweep); });
   });
 
   cli::CheckArguments check;
@@ -240,7 +261,11 @@ int parse_and_run(int argc, char** argv) {
   validate_command->add_flag("--rows", validate.rows, "print every case (one file alone: always)");
   validate_command->add_flag("--ops", validate.ops, "also print every operation of every case");
   validate_command->add_flag("--check", validate.check, "exit with 1 when a limit is missed");
-  validate_command->callback([&] { code = cli::validate(validate); });
+  validate_command->callback([&] {
+    std::vector<GivenFile> given = {{validate.machine, machines}};
+    for (const std::string& path : validate.paths) given.push_back({path, {FileKind::measured}});
+    code = with_files(given, [&] { return cli::validate(validate); });
+  });
 
   cli::ImportArguments import;
   auto* import_command = app.add_subcommand("import", "turn what another tool recorded into a workload");
@@ -258,14 +283,18 @@ int parse_and_run(int argc, char** argv) {
       ->allow_extra_args(false);
   kineto_command->add_option("--machine", import.machine, machine_help)->capture_default_str();
   kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
-  kineto_command->callback([&] { code = cli::import_kineto(import); });
+  kineto_command->callback([&] {
+    code = with_files({{import.machine, machines}}, [&] { return cli::import_kineto(import); });
+  });
 
   cli::PackArguments pack;
   auto* pack_command = app.add_subcommand("pack", "write a workload as a capture: small, checked, with its machine");
   pack_command->add_option("workload", pack.workload, "workload: a JSON file")->required();
   pack_command->add_option("-o,--out", pack.out, "capture to write")->required();
   pack_command->add_option("--machine", pack.machine, machine_help);
-  pack_command->callback([&] { code = cli::pack(pack); });
+  pack_command->callback([&] {
+    code = with_files({{pack.workload, playable}, {pack.machine, machines}}, [&] { return cli::pack(pack); });
+  });
 
   cli::UnpackArguments unpack;
   auto* unpack_command = app.add_subcommand("unpack", "write a capture as a workload that can be read and edited");
@@ -273,7 +302,9 @@ int parse_and_run(int argc, char** argv) {
   unpack_command->add_option("-o,--out", unpack.out, "workload to write: a JSON file")->required();
   unpack_command->add_option("--machine-out", unpack.machine_out,
                              "also write the machine that it was taken on: a JSON file");
-  unpack_command->callback([&] { code = cli::unpack(unpack); });
+  unpack_command->callback([&] {
+    code = with_files({{unpack.capture, {FileKind::capture}}}, [&] { return cli::unpack(unpack); });
+  });
 
   cli::TrimArguments trim;
   auto* trim_command = app.add_subcommand("trim", "write a part of a workload's work as a workload of its own");
@@ -281,33 +312,15 @@ int parse_and_run(int argc, char** argv) {
   trim_command->add_option("workload", trim.workload, "workload: a JSON file or a capture")->required();
   trim_command->add_option("-o,--out", trim.out, "file to write: of a capture a capture, of JSON JSON")->required();
   add_range(*trim_command, trim);
-  trim_command->callback([&] { code = cli::trim(trim); });
+  trim_command->callback([&] { code = with_files({{trim.workload, playable}}, [&] { return cli::trim(trim); }); });
 
   cli::InfoArguments info;
   auto* info_command = app.add_subcommand("info", "say what a capture or workload holds, without playing it");
   info_command->add_option("workload", info.workload, "capture or JSON workload, or - for standard input")->required();
   info_command->add_flag("--json", info.json, "print one JSON document and nothing else");
-  info_command->callback([&] { code = cli::info(info); });
+  info_command->callback([&] { code = with_files({{info.workload, playable}}, [&] { return cli::info(info); }); });
 
-  cli::ReportArguments report;
-  auto* report_command =
-      app.add_subcommand("report", "print the history of a resource in a run: who read and wrote it");
-  report_command->add_option("run", report.run, "directory of a run whose workload acts on bytes")->required();
-  report_command->add_option("--resource", report.resource, "name of the resource")->required();
-  report_command->add_flag("--json", report.json, "print one JSON document and nothing else");
-  report_command->callback([&] { code = cli::report(report); });
-
-  cli::ExplainArguments explain;
-  auto* explain_command = app.add_subcommand(
-      "explain", "say why a deadline of a run was missed: its packet, where its time went, what was in the way");
-  explain_command->add_option("run", explain.run, "directory of a run whose workload has deadlines")->required();
-  explain_command->add_option("--deadline", explain.deadline, "name of the deadline")->required();
-  explain_command
-      ->add_option("--at", explain.at_us, "the one that was due nearest to this time, us (default: the latest of all)")
-      ->check(CLI::Validator(refuse_moment, "0 to 9e12"));
-  explain_command->add_flag("--json", explain.json, "print one JSON document and nothing else");
-  explain_command->footer("Example: fenceline explain runs/game_and_compositor --deadline vsync --at 20833");
-  explain_command->callback([&] { code = cli::explain(explain); });
+  cli::add_history_verbs(app, code);
 
   cli::CacheArguments cache;
   auto* cache_command = app.add_subcommand("cache", "look at the shader caches of programs, check and clear them");
@@ -333,10 +346,26 @@ int parse_and_run(int argc, char** argv) {
   shader_command->prefix_command();
   shader_command->callback([&] { code = cli::shader(shader_command->remaining()); });
 
+  std::vector<std::string> metrics;
+  for (const MetricRow& row : metric_rows()) metrics.emplace_back(row.name);
+  const std::vector<std::string_view> outputs = output_names();
+  cli::add_usage_verbs(app, {{"--machine", builtin_machine_names()},
+                             {"--outputs", {outputs.begin(), outputs.end()}},
+                             {"--metric", metrics},
+                             {"--optimise", metrics},
+                             {"schema", {"machine", "workload", "sweep"}},
+                             {"completion", {"bash"}}});
+
+  const std::string misspelt = cli::misspelt_verb(app, std::vector<std::string>(argv + 1, argv + argc));
+  if (!misspelt.empty()) {
+    console::tell("{}Run with --help for more information.\n", misspelt);
+    return cli::wrong_input;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int result = app.exit(error);
+    if (result != 0) console::tell(cli::meant_options(app));
     return result == 0 ? cli::done : cli::wrong_input;
   }
   return code;
@@ -356,7 +385,7 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const fenceline::ConfigError& error) {
-    fenceline::console::tell("{}\n", error.what());
+    fenceline::console::tell(error.lines());
     return fenceline::cli::wrong_input;
   } catch (const std::exception& error) {
     fenceline::console::tell("fenceline: {}\n", fenceline::one_line(error.what()));
