@@ -5,6 +5,8 @@
 #include "sim/config/json_file.hpp"
 #include "sim/config/without_defaults.hpp"
 
+#include <fmt/format.h>
+
 #include <system_error>
 #include <utility>
 
