@@ -2,6 +2,7 @@
 #include "api/compare/run_difference.hpp"
 
 #include "api/capture/file/recorded_run.hpp"
+#include "api/compare/frame_difference.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 
@@ -90,7 +91,8 @@ double missed_in(const json& document) {
 
 std::string percent_of(double change, double of) {
   if (of == 0) return "";
-  return fmt::format("{:+.1f} %", 100 * change / of);
+  const double percent = 100 * change / of;
+  return fmt::format(std::fabs(percent) < 0.05 ? "{:+.1g} %" : "{:+.1f} %", percent);
 }
 
 std::string completed_in(const json& document) {
@@ -99,7 +101,8 @@ std::string completed_in(const json& document) {
 }
 
 std::string verdict_of(const RunDifference& difference, const json& one, const json& other) {
-  const bool alike = difference.facts.empty() && difference.times.empty() && difference.counts.empty();
+  const bool alike =
+      difference.facts.empty() && difference.times.empty() && difference.counts.empty() && difference.frames.empty();
   if (alike && difference.inputs.empty()) return "alike: the same inputs, the same results";
   if (alike)
     return fmt::format("the same results, though {} differ{}",
@@ -125,6 +128,7 @@ std::string verdict_of(const RunDifference& difference, const json& one, const j
 }
 
 std::string shown_number(const ValueDifference& one, const json& value) {
+  if (value.is_null()) return "never";
   if (is_time(one.pointer)) return fmt::format("{:.3f}", value.get<double>() / 1e6);
   return shown(value);
 }
@@ -143,6 +147,16 @@ std::string values_text(const char* what, const std::vector<ValueDifference>& al
   return text + more_line(all.size(), most);
 }
 
+/// With what it is of the first number, where that is something.
+std::string shown_change(const ValueDifference& one) {
+  if (one.one.is_null() || one.other.is_null()) return "";
+  const double change = change_of(one);
+  const std::string part = percent_of(change, one.one.get<double>());
+  return fmt::format(" {:>15}",
+                     is_time(one.pointer) ? fmt::format("{:+.3f}", change / 1e6) : fmt::format("{:+g}", change)) +
+         (part.empty() ? "" : fmt::format(" {:>10}", part));
+}
+
 std::string numbers_text(const char* what, const std::vector<ValueDifference>& all, std::size_t most) {
   if (all.empty()) return "";
   std::size_t width = std::string(what).size();
@@ -151,12 +165,8 @@ std::string numbers_text(const char* what, const std::vector<ValueDifference>& a
   std::string text = fmt::format("\n{:<{}} {:>15} {:>15} {:>15}\n", what, width, "A", "B", "change");
   for (std::size_t i = 0; i < count; ++i) {
     const ValueDifference& one = all[i];
-    const double change = change_of(one);
-    const std::string shown_change =
-        is_time(one.pointer) ? fmt::format("{:+.3f}", change / 1e6) : fmt::format("{:+g}", change);
-    const std::string part = percent_of(change, one.one.get<double>());
-    text += fmt::format("{:<{}} {:>15} {:>15} {:>15}{}\n", one_line(one.pointer), width, shown_number(one, one.one),
-                        shown_number(one, one.other), shown_change, part.empty() ? "" : fmt::format(" {:>10}", part));
+    text += fmt::format("{:<{}} {:>15} {:>15}{}\n", one_line(one.pointer), width, shown_number(one, one.one),
+                        shown_number(one, one.other), shown_change(one));
   }
   return text + more_line(all.size(), most);
 }
@@ -181,6 +191,13 @@ RunDifference difference_of(const std::filesystem::path& one, const std::filesys
   }
   sort_by(difference.times, [](const ValueDifference& time) { return std::fabs(change_of(time)); });
   sort_by(difference.counts, part_of);
+  const auto frames_of = [](const LoadedReport& report) {
+    return std::filesystem::path(report.run.report).parent_path() / "frames.csv";
+  };
+  difference.frames = frame_differences(frames_of(a), frames_of(b));
+  const auto is_shown = [](const ValueDifference& frame) { return !frame.one.is_null() && !frame.other.is_null(); };
+  sort_by(difference.frames,
+          [&](const ValueDifference& frame) { return is_shown(frame) ? std::fabs(change_of(frame)) : HUGE_VAL; });
   difference.verdict = verdict_of(difference, a.document, b.document);
   return difference;
 }
@@ -195,6 +212,7 @@ std::string text_of(const RunDifference& difference, std::size_t most) {
   text += values_text("results that differ", difference.facts, most);
   text += numbers_text("times, us", difference.times, most);
   text += numbers_text("counts", difference.counts, most);
+  text += numbers_text("frames on screen, us", difference.frames, most);
   return text + fmt::format("\nverdict      {}\n", difference.verdict);
 }
 
@@ -216,6 +234,7 @@ nlohmann::ordered_json json_of(const RunDifference& difference) {
               {"results", values(difference.facts)},
               {"times", values(difference.times)},
               {"counts", values(difference.counts)},
+              {"frames", values(difference.frames)},
               {"verdict", difference.verdict}};
 }
 

@@ -29,6 +29,7 @@ struct RunDifference {
   std::vector<ValueDifference> facts;   ///< that are no numbers on both sides
   std::vector<ValueDifference> times;   ///< in picoseconds, the greatest change first
   std::vector<ValueDifference> counts;  ///< other numbers, what changed by the greatest part first
+  std::vector<ValueDifference> frames;  ///< as frame_differences has them, the greatest change first
   std::string verdict;                  ///< one line
 };
 

@@ -70,7 +70,7 @@ TEST_CASE("report fuzz: any bytes are a run to play and compare or a config erro
                            const std::string json = dump_json(json_of(difference));
                            if (text.find("\nverdict      ") == std::string::npos || json.empty())
                              FAIL("no verdict: " << text);
-                           if (std::count(text.begin(), text.end(), '\n') > 4 * 23 + 5) FAIL("too long: " << text);
+                           if (std::count(text.begin(), text.end(), '\n') > 5 * 23 + 5) FAIL("too long: " << text);
                          })
                     ? 1
                     : 0;

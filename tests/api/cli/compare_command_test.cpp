@@ -123,7 +123,7 @@ TEST_CASE("fenceline compare: runs that are alike, or only their inputs are not,
   play(shell, "two");
   play(shell, "silent", {"/scheduler/bands/idle/quantum_us=123"});
   const json alike = compared(shell, "one", "two");
-  for (const char* kind : {"inputs", "results", "times", "counts"}) CHECK(alike[kind].empty());
+  for (const char* kind : {"inputs", "results", "times", "counts", "frames"}) CHECK(alike[kind].empty());
   CHECK(alike["verdict"] == "alike: the same inputs, the same results");
   const json silent = compared(shell, "one", "silent");
   CHECK(silent["inputs"].size() == 1);
@@ -170,4 +170,50 @@ TEST_CASE("fenceline compare: what is no run is refused with its place", "[cli]"
   broken["workload_name"] = 3;
   shell.write("broken.json", broken.dump());
   CHECK(refused("broken.json") == "broken.json: /workload_name: expected a string, found 3\n");
+}
+
+TEST_CASE("fenceline compare: frames that came on screen at another time, or in one run alone", "[cli]") {
+  const Shell shell;
+  for (const std::string clock : {"1800", "900"}) {
+    REQUIRE(shell
+                .fenceline({"run", shipped_workload("flip_storm").string(), "--out", clock, "--set",
+                            "/engines/3d/clock_mhz=" + clock})
+                .code == 0);
+  }
+  const json frames = compared(shell, "1800", "900")["frames"];
+  REQUIRE_FALSE(frames.empty());
+  double last = HUGE_VAL;
+  for (const json& frame : frames) {
+    CHECK_THAT(frame["pointer"].get<std::string>(),
+               StartsWith("/adapter.display.game/frame ") && Contains("/on_screen_ps"));
+    const bool shown = frame["a"].is_number() && frame["b"].is_number();
+    const double change = shown ? std::fabs(frame["b"].get<double>() - frame["a"].get<double>()) : HUGE_VAL;
+    CHECK(change > 0);
+    CHECK(change <= last);
+    last = change;
+  }
+  CHECK_THAT(shell.fenceline({"compare", "1800", "900"}).out, Contains("\nframes on screen, us "));
+  // By hand: one that moved, one that is in one run alone, one that was never shown.
+  const std::string report = contents_of(shell.work() / "900/report.json");
+  const auto write = [&](const std::string& run, const std::string& rows) {
+    shell.write(run + "/report.json", report);
+    shell.write(run + "/frames.csv", "swap_chain,frame,on_screen_us\n" + rows);
+  };
+  write("x", "s,1,5.5\ns,2,\ns,3,7\n");
+  write("y", "s,1,5.500001\ns,2,6\n");
+  const json expected = {{{"pointer", "/s/frame 2/on_screen_ps"}, {"a", nullptr}, {"b", 6'000'000}},
+                         {{"pointer", "/s/frame 3/on_screen_ps"}, {"a", 7'000'000}, {"b", nullptr}},
+                         {{"pointer", "/s/frame 1/on_screen_ps"}, {"a", 5'500'000}, {"b", 5'500'001}}};
+  CHECK(compared(shell, "x", "y")["frames"] == expected);
+  CHECK_THAT(shell.fenceline({"compare", "x", "y"}).out, Contains("never           6.000\n"));
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"s,one,5\n", "y/frames.csv: /1: expected the number of a frame, found \"one\""},
+      {"s,1,2\ns,1,soon\n", "y/frames.csv: /2: expected microseconds or nothing, found \"soon\""},
+      {"s,1\n", "y/frames.csv: /1: expected a row of 3 cells, found 2"}};
+  for (const auto& [rows, message] : wrong) {
+    write("y", rows);
+    CHECK(shell.fenceline({"compare", "x", "y"}).err == message + "\n");
+  }
+  shell.write("y/frames.csv", "frame\n");
+  CHECK(shell.fenceline({"compare", "x", "y"}).code == 2);
 }
