@@ -30,6 +30,39 @@ constexpr std::pair<const char*, const char*> parts[] = {{"queued_ps", "behind o
                                                          {"running_ps", "running"},
                                                          {"preempted_ps", "preempted"}};
 
+std::string text_of_time(const nlohmann::json& time) {
+  const std::string name = time.at("deadline");
+  const double late = late_ps(time) / 1e6;
+  std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", name, time.at("value").get<std::uint64_t>(),
+                                 us_of(time, "due_ps"));
+  if (time.at("reached_ps").is_null()) {
+    text += "not reached\n";
+  } else {
+    text += fmt::format("reached at {:.3f} us: {} by {:.3f} us\n", us_of(time, "reached_ps"),
+                        late > 0 ? "missed" : "met", std::fabs(late));
+  }
+  if (!time.contains("packet")) return text + "no packet was behind it\n";
+  const nlohmann::json& packet = time.at("packet");
+  text += fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n",
+                      packet.at("id").get<std::uint64_t>(), in_quotes(packet.at("list").get<std::string>()),
+                      packet.at("queue").get<std::string>(), packet.at("engine").get<std::string>(),
+                      us_of(packet, "submitted_ps"));
+  for (const auto& [key, what] : parts) {
+    if (packet.at(key) != 0) text += fmt::format("{:>16.3f} us {}\n", us_of(packet, key), what);
+  }
+  for (const nlohmann::json& other : packet.at("meanwhile")) {
+    text += fmt::format("meanwhile    {} ran list {} for {:.3f} us\n", packet.at("engine").get<std::string>(),
+                        in_quotes(other.at("list").get<std::string>()), us_of(other, "ps"));
+  }
+  if (packet.contains("could_not_stop")) {
+    const nlohmann::json& other = packet.at("could_not_stop");
+    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other.at("packet").get<std::uint64_t>(),
+                        in_quotes(other.at("list").get<std::string>()), us_of(other, "at_ps"),
+                        other.at("result").get<std::string>());
+  }
+  return text;
+}
+
 }  // namespace
 
 nlohmann::json deadline_time(const std::filesystem::path& run, const std::string& deadline,
@@ -61,36 +94,11 @@ nlohmann::json deadline_time(const std::filesystem::path& run, const std::string
 }
 
 std::string explained(const nlohmann::json& time) {
-  const std::string name = time.at("deadline");
-  const double late = late_ps(time) / 1e6;
-  std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", name, time.at("value").get<std::uint64_t>(),
-                                 us_of(time, "due_ps"));
-  if (time.at("reached_ps").is_null()) {
-    text += "not reached\n";
-  } else {
-    text += fmt::format("reached at {:.3f} us: {} by {:.3f} us\n", us_of(time, "reached_ps"),
-                        late > 0 ? "missed" : "met", std::fabs(late));
+  try {
+    return text_of_time(time);
+  } catch (const nlohmann::json::exception& error) {
+    throw ConfigError("report.json", "/statistics/deadline_times", "what a run writes there", error.what());
   }
-  if (!time.contains("packet")) return text + "no packet was behind it\n";
-  const nlohmann::json& packet = time.at("packet");
-  text += fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n",
-                      packet.at("id").get<std::uint64_t>(), in_quotes(packet.at("list").get<std::string>()),
-                      packet.at("queue").get<std::string>(), packet.at("engine").get<std::string>(),
-                      us_of(packet, "submitted_ps"));
-  for (const auto& [key, what] : parts) {
-    if (packet.at(key) != 0) text += fmt::format("{:>16.3f} us {}\n", us_of(packet, key), what);
-  }
-  for (const nlohmann::json& other : packet.at("meanwhile")) {
-    text += fmt::format("meanwhile    {} ran list {} for {:.3f} us\n", packet.at("engine").get<std::string>(),
-                        in_quotes(other.at("list").get<std::string>()), us_of(other, "ps"));
-  }
-  if (packet.contains("could_not_stop")) {
-    const nlohmann::json& other = packet.at("could_not_stop");
-    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other.at("packet").get<std::uint64_t>(),
-                        in_quotes(other.at("list").get<std::string>()), us_of(other, "at_ps"),
-                        other.at("result").get<std::string>());
-  }
-  return text;
 }
 
 }  // namespace fenceline
