@@ -83,6 +83,7 @@ is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, nam
 Examples:
   fenceline sweep configs/sweeps/preemption_granularity.json
   fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
+  fenceline sweep SWEEP.json --launcher slurm --sbatch=--partition=long --out /shared/results
   fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2')";
 }
 
@@ -206,9 +207,22 @@ int parse_and_run(int argc, char** argv) {
   sweep_command->add_option("--limit-us", sweep.limit_us, "stop each run at this simulated time, microseconds")
       ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
   sweep_command->add_flag("--quiet", sweep.quiet, "no progress and no table");
-  sweep_command->add_flag("--worker", sweep.worker)->group("");  // what the command starts
+  sweep_command
+      ->add_option(
+          "--launcher", sweep.launcher,
+          "slurm: play the runs in a job array of Slurm, over a directory that its nodes share; --jobs is then "
+          "how many each task plays at a time (default: 1)")
+      ->check(CLI::IsMember({"slurm"}));
+  sweep_command
+      ->add_option("--batch", sweep.batch, "runs of one task of the array (default: each processor gets four tasks)")
+      ->check(CLI::PositiveNumber);
+  sweep_command
+      ->add_option("--sbatch", sweep.sbatch, "an option for sbatch, such as --sbatch=--partition=long; several")
+      ->allow_extra_args(false);
+  sweep_command->add_flag("--worker", sweep.worker)->group("");              // what the command starts
+  sweep_command->add_option("--slurm-round", sweep.slurm_round)->group("");  // what its array starts
   sweep_command->callback([&] {
-    if (sweep.files.empty() && !sweep.worker) throw CLI::RequiredError("files");
+    if (sweep.files.empty() && !sweep.worker && sweep.slurm_round.empty()) throw CLI::RequiredError("files");
     code = cli::sweep(sweep);
   });
 
