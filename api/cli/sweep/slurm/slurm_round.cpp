@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/sweep/slurm/slurm_round.hpp"
 
-#include "api/cli/sweep/sweep_worker.hpp"
+#include "api/cli/sweep/workers/sweep_worker.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/descriptor.hpp"
 #include "sim/files/input_file.hpp"

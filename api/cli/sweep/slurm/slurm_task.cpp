@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/cli/sweep/slurm/slurm_launcher.hpp"
-#include "api/cli/sweep/sweep_worker.hpp"
-#include "api/cli/sweep/worker_pool.hpp"
+#include "api/cli/sweep/workers/sweep_worker.hpp"
+#include "api/cli/sweep/workers/worker_pool.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/cli/sweep/sweep_worker.hpp"
+#include "api/cli/sweep/workers/sweep_worker.hpp"
 
 #include "api/cli/commands.hpp"
 #include "sim/config/config.hpp"
