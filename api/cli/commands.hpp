@@ -55,11 +55,13 @@ struct SweepArguments {
   std::string outputs;              ///< names by commas; empty: the sweep's own
   std::string out;                  ///< empty: runs/ and the sweep's name
   double limit_us = 0;
-  unsigned jobs = 0;                ///< 0: one for each core
-  std::string launcher;             ///< "slurm"; empty: workers are processes of this command
-  std::uint64_t batch = 0;          ///< runs of a task of Slurm; 0: by the cluster's size
-  std::vector<std::string> sbatch;  ///< its options
-  std::string slurm_round;          ///< is such a task: the directory that says what to play
+  unsigned jobs = 0;                  ///< 0: one for each core
+  std::uint64_t repeat = 0;           ///< 0: the sweep's own
+  std::optional<std::uint64_t> seed;  ///< of the first repetition
+  std::string launcher;               ///< "slurm"; empty: workers are processes of this command
+  std::uint64_t batch = 0;            ///< runs of a task of Slurm; 0: by the cluster's size
+  std::vector<std::string> sbatch;    ///< its options
+  std::string slurm_round;            ///< is such a task: the directory that says what to play
   bool resume = false;
   bool quiet = false;
   bool worker = false;  ///< is one: reads what to do from standard input

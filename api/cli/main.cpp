@@ -206,6 +206,13 @@ int parse_and_run(int argc, char** argv) {
   sweep_command->add_flag("--resume", sweep.resume, "go on with a sweep that was ended early; what is done stays");
   sweep_command->add_option("--limit-us", sweep.limit_us, "stop each run at this simulated time, microseconds")
       ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
+  sweep_command
+      ->add_option("--repeat", sweep.repeat,
+                   "play each combination so often with jitter, as run --repeat does; the table has the median and the "
+                   "largest of each")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
+  sweep_command->add_option("--seed", sweep.seed, "of the first repetition; each further one has the next (default: 1)")
+      ->check(CLI::Validator(refuse_seed, "a number"));
   sweep_command->add_flag("--quiet", sweep.quiet, "no progress and no table");
   sweep_command
       ->add_option(

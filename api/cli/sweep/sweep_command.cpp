@@ -5,6 +5,7 @@
 #include "api/cli/sweep/sweep_directory.hpp"
 #include "api/cli/sweep/sweep_page.hpp"
 #include "api/cli/sweep/sweep_progress.hpp"
+#include "api/cli/sweep/sweep_repetitions.hpp"
 #include "api/cli/sweep/sweep_table.hpp"
 #include "api/cli/sweep/workers/sweep_worker.hpp"
 #include "api/cli/sweep/workers/worker_pool.hpp"
@@ -65,6 +66,11 @@ Sweep sweep_of(const SweepArguments& arguments) {
   if (!arguments.metrics.empty()) sweep.metrics = arguments.metrics;
   if (!arguments.outputs.empty()) sweep.outputs = {arguments.outputs};
   if (arguments.limit_us > 0) sweep.limit_us = arguments.limit_us;
+  if (arguments.repeat > 0) sweep.repeat = arguments.repeat;
+  if (arguments.seed) {
+    if (sweep.repeat == 0) throw ConfigError("--seed", "", "--repeat beside it", fmt::format("{}", *arguments.seed));
+    sweep.seed = *arguments.seed;
+  }
   // What was said on the command line is held against the same rules.
   return read_config<Sweep>(dump_config(sweep), said ? arguments.files[0] : "fenceline sweep");
 }
@@ -209,6 +215,9 @@ std::optional<SearchGoal> goal_of(const SweepArguments& arguments, Sweep& sweep)
       throw ConfigError("--within", "", "--optimise beside it", in_quotes(arguments.within[0]));
     return std::nullopt;
   }
+  if (sweep.repeat > 0) {
+    throw ConfigError("--optimise", "", "a sweep without repetitions", fmt::format("{} of each", sweep.repeat));
+  }
   SearchGoal goal{arguments.optimise, {}};
   for (const std::string& limit : arguments.within) goal.limits.push_back(limit_in(limit));
   if (sweep.metrics.empty()) sweep.metrics = usual_metrics();
@@ -246,12 +255,15 @@ int sweep(const SweepArguments& arguments) {
   }
   results.finish();
   write_results_csv(directory.path() / "results.csv", plan, results);
+  if (plan.repetitions() > 1) write_repetitions_csv(directory.path() / "repetitions.csv", plan, results);
   write_sweep_page(directory.path() / "sweep.html", plan, results);
   directory.finish();
   if (!arguments.quiet) {
-    console::print(table_of(plan, results, most_rows));
+    const bool repeats = plan.repetitions() > 1;
+    console::print(repeats ? repetitions_table(plan, results, most_rows) : table_of(plan, results, most_rows));
     console::print(found);
-    console::print("files        {}: {} results.csv sweep.html\n", out.string(), ResultsFile::name);
+    console::print("files        {}: {} results.csv {}sweep.html\n", out.string(), ResultsFile::name,
+                   repeats ? "repetitions.csv " : "");
   }
   if (results.failed() == 0) return done;
   console::tell("{} of {} runs failed: their rows say why\n", results.failed(), results.done());
