@@ -60,10 +60,26 @@ void add_rows(Table& text, const ValidatedKind& kind, bool ops) {
   add(text, "\n");
 }
 
-}  // namespace
+/// Kinds with limits, and those of them that keep them.
+struct Verdicts {
+  std::size_t judged = 0;
+  std::size_t passed = 0;
+  std::size_t cases = 0;
 
-std::string validation_table(const Validation& validation, const std::string& machine, bool rows, bool ops) {
-  Table text;
+  void add(const Validation& validation) {
+    cases += validation.cases().size();
+    for (const ValidatedKind& kind : validation.kinds) {
+      if (kind.kind->informative) continue;
+      ++judged;
+      if (kind.pass()) ++passed;
+    }
+  }
+};
+
+constexpr const char* footnote =
+    "* mean over the operations inside the cases: |simulated end - measured end| / measured end\n";
+
+void add_table(Table& text, const Validation& validation, const std::string& machine, bool rows, bool ops) {
   if (rows) {
     for (const ValidatedKind& kind : validation.kinds) add_rows(text, kind, ops);
   }
@@ -85,12 +101,32 @@ std::string validation_table(const Validation& validation, const std::string& ma
     add(text, "{:<{}}  {:<25}  {:>5}  {}\n", short_name(one.file), width, one.skipped.key, one.skipped.rows,
         one.skipped.reason);
   }
-  const auto passed = std::count_if(validation.kinds.begin(), validation.kinds.end(),
-                                    [](const ValidatedKind& kind) { return !kind.kind->informative && kind.pass(); });
-  const auto judged = std::count_if(validation.kinds.begin(), validation.kinds.end(),
-                                    [](const ValidatedKind& kind) { return !kind.kind->informative; });
-  add(text, "{} cases on {}; {} of {} kinds keep their limits\n", validation.cases().size(), machine, passed, judged);
-  add(text, "* mean over the operations inside the cases: |simulated end - measured end| / measured end\n");
+  Verdicts verdicts;
+  verdicts.add(validation);
+  add(text, "{} cases on {}; {} of {} kinds keep their limits\n", verdicts.cases, one_line(machine), verdicts.passed,
+      verdicts.judged);
+}
+
+}  // namespace
+
+std::string validation_table(const Validation& validation, const std::string& machine, bool rows, bool ops) {
+  Table text;
+  add_table(text, validation, machine, rows, ops);
+  add(text, "{}", footnote);
+  return fmt::to_string(text);
+}
+
+std::string validation_tables(const std::vector<MachineValidation>& validations, bool rows, bool ops) {
+  Table text;
+  Verdicts verdicts;
+  for (const MachineValidation& one : validations) {
+    add(text, "{} on {}\n", one_line(one.directory), one_line(one.machine));
+    add_table(text, one.validation, one.machine, rows, ops);
+    add(text, "\n");
+    verdicts.add(one.validation);
+  }
+  add(text, "{} cases of {} tables; {} of {} kinds keep their limits\n{}", verdicts.cases, validations.size(),
+      verdicts.passed, verdicts.judged, footnote);
   return fmt::to_string(text);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/validation.hpp"
 
+#include <utility>
+
 namespace fenceline {
 namespace {
 
@@ -67,6 +69,17 @@ nlohmann::ordered_json json_of(const Validation& validation) {
                          {"p90_abs_error_pct", makespan.p90},
                          {"max_abs_error_pct", makespan.max},
                          {"mean_op_error_pct", validation.operations().mean}};
+  return document;
+}
+
+nlohmann::ordered_json json_of(const std::vector<MachineValidation>& validations) {
+  nlohmann::ordered_json document;
+  document["machines"] = nlohmann::ordered_json::array();
+  for (const MachineValidation& one : validations) {
+    nlohmann::ordered_json entry = {{"directory", one.directory}, {"machine", one.machine}};
+    entry.update(json_of(one.validation));
+    document["machines"].push_back(std::move(entry));
+  }
   return document;
 }
 
