@@ -40,15 +40,35 @@ const char* mark_of(const ValidatedKind& kind) {
   return kind.pass() ? "pass" : "MISS";
 }
 
+/// Figures of others in their own units, each with its source.
+void add_published(Table& text, const ValidatedKind& kind) {
+  std::size_t width = 6;
+  for (const ValidationCase& one : kind.cases) width = std::max(width, one.name.size());
+  add(text, "{}, {}\n  {:<{}}  {:>12}  {:>12}  {:>9}  {}\n", short_name(kind.file), kind.kind->name(), "figure", width,
+      "published", "simulated", "error %", "source");
+  for (const ValidationCase& one : kind.cases) {
+    add(text, "  {:<{}}  {:>12.2f}  {:>12.2f}  {:>+9.2f}  {}\n", one.name, width, one.units->measured,
+        one.units->simulated, one.error_pct(), one_line(one.units->source));
+  }
+  add(text, "\n");
+}
+
 void add_rows(Table& text, const ValidatedKind& kind, bool ops) {
+  if (!kind.cases.empty() && kind.cases.front().units) return add_published(text, kind);
   std::size_t width = 4;
   for (const ValidationCase& one : kind.cases) width = std::max(width, one_line(one.name).size());
-  add(text, "{}, {}\n", short_name(kind.file), kind.kind->key);
+  add(text, "{}, {}\n", short_name(kind.file), kind.kind->name());
   add(text, "  {:<{}}  {:>14}  {:>14}  {:>9}  {:>13}\n", "case", width, "measured us", "simulated us", "error %",
       "op error % *");
   for (const ValidationCase& one : kind.cases) {
     const char* mark = one.within_limit() || kind.kind->informative ? "" : " MISS";
-    const std::string limit = one.limit_pct ? fmt::format("  <= {} %{}", *one.limit_pct, mark) : "";
+    std::string limit;
+    if (one.limit_pct) limit += fmt::format("  <= {} %", *one.limit_pct);
+    if (one.shares) {
+      limit += fmt::format("; share {:.0f} %, simulated {:.0f} %, <= {} points", one.shares->measured_pct,
+                           one.shares->simulated_pct, OutcomeShares::limit_points);
+    }
+    limit += mark;
     add(text, "  {:<{}}  {:>14.3f}  {:>14.3f}  {:>+9.2f}  {:>13.2f}{}\n", one_line(one.name), width, one.measured_us,
         one.simulated_us, one.error_pct(), one.mean_op_error_pct(), limit);
     for (std::size_t i = 0; ops && i < one.ops.size(); ++i) {
@@ -94,7 +114,7 @@ void add_table(Table& text, const Validation& validation, const std::string& mac
     const std::string ends = has_ops ? fmt::format("{:.2f}", kind.operations().mean) : "-";
     const ErrorSummary errors = kind.errors();
     add(text, "{:<{}}  {:<25}  {:>5}  {:>6.2f}  {:>6.2f}  {:>6.2f}  {:>7}  {:<4}  {}\n", short_name(kind.file), width,
-        kind.kind->key, kind.cases.size(), errors.mean, errors.p90, errors.max, ends, mark_of(kind),
+        kind.kind->name(), kind.cases.size(), errors.mean, errors.p90, errors.max, ends, mark_of(kind),
         words_of(kind.kind->limits));
   }
   for (const SkippedRows& one : validation.skipped) {

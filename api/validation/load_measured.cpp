@@ -4,7 +4,6 @@
 #include "api/import/read_kineto.hpp"
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/measured/measured_steps.hpp"
-#include "api/validation/measured_directory.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/files/input_file.hpp"

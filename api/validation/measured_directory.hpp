@@ -11,10 +11,7 @@
 
 namespace fenceline {
 
-/// What says in a directory of measured files which machines they are of: it is no measured file itself.
-constexpr const char* machines_file = "machines.json";
-
-/// That file.
+/// The file `machines_file` (load_measured.hpp) of a directory.
 struct MeasuredMachines {
   std::vector<std::string> machines;  ///< built-in machines, or files from the directory on
 };

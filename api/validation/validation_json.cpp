@@ -8,12 +8,22 @@ namespace {
 
 nlohmann::ordered_json json_of(const ValidationCase& one, const ValidatedKind& kind) {
   nlohmann::ordered_json document = {{"file", kind.file},
-                                     {"kind", kind.kind->key},
+                                     {"kind", kind.kind->name()},
                                      {"name", one.name},
                                      {"measured_us", one.measured_us},
                                      {"simulated_us", one.simulated_us},
                                      {"error_pct", one.error_pct()},
                                      {"mean_op_error_pct", one.mean_op_error_pct()}};
+  if (one.units) {
+    document["published"] = one.units->measured;
+    document["simulated"] = one.units->simulated;
+    document["source"] = one.units->source;
+  }
+  if (one.shares) {
+    document["measured_share_pct"] = one.shares->measured_pct;
+    document["simulated_share_pct"] = one.shares->simulated_pct;
+    document["share_limit_points"] = OutcomeShares::limit_points;
+  }
   if (one.limit_pct && !kind.kind->informative) {
     document["limit_pct"] = *one.limit_pct;
     document["pass"] = one.within_limit();
@@ -33,7 +43,7 @@ nlohmann::ordered_json json_of(const KindLimits& limits) {
 nlohmann::ordered_json json_of(const ValidatedKind& kind) {
   const ErrorSummary errors = kind.errors();
   nlohmann::ordered_json document = {{"file", kind.file},
-                                     {"kind", kind.kind->key},
+                                     {"kind", kind.kind->name()},
                                      {"cases", kind.cases.size()},
                                      {"mean_abs_error_pct", errors.mean},
                                      {"p90_abs_error_pct", errors.p90},
