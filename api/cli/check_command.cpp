@@ -7,6 +7,7 @@
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_file.hpp"
+#include "api/validation/measured_directory.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
@@ -77,6 +78,9 @@ Checked check_file(const std::string& file, const std::string& machine) {
   if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
   if (is_sweep(document)) return {check_sweep_document(document, file)};
+  if (is_measured_machines(document)) {
+    return {fmt::format("machines of measured files, {}", fmt::join(measured_machines(document, file).machines, ", "))};
+  }
   if (is_measured(document)) {
     MeasuredFile measured = measured_file(document, file);
     find_traces(measured);

@@ -83,7 +83,7 @@ int schema(const SchemaArguments& arguments);
 
 struct ValidateArguments {
   std::vector<std::string> paths;
-  std::string machine = "h200";
+  std::string machine;  ///< empty: those that a directory of machines names, else h200
   std::vector<std::string> sets;
   bool json = false;
   bool rows = false;

@@ -255,7 +255,10 @@ int parse_and_run(int argc, char** argv) {
   validate_command
       ->add_option("paths", validate.paths, "measured files, known by their content, or directories of them")
       ->required();
-  validate_command->add_option("--machine", validate.machine, machine_help)->capture_default_str();
+  validate_command->add_option("--machine", validate.machine,
+                               machine_help +
+                                   ". Without it h200; of a directory of directories whose machines.json "
+                                   "name machines, such as bench/hardware, each is played on its own");
   validate_command->add_option("--set", validate.sets, set_help)->take_all()->allow_extra_args(false);
   validate_command->add_flag("--json", validate.json, "print one JSON document and nothing else");
   validate_command->add_flag("--rows", validate.rows, "print every case (one file alone: always)");
