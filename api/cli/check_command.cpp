@@ -9,6 +9,7 @@
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_file.hpp"
+#include "api/validation/measured_directory.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
 #include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
@@ -73,6 +74,9 @@ Checked check_file(const std::string& file, const std::string& machine) {
   if (is_capture(file)) return check_workload(file, machine);
   if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
+  if (is_measured_machines(document)) {
+    return {fmt::format("machines of measured files, {}", fmt::join(measured_machines(document, file).machines, ", "))};
+  }
   switch (kind_of(document)) {
     case FileKind::sweep: return {check_sweep_document(document, file)};
     case FileKind::measured: {

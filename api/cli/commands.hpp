@@ -60,12 +60,19 @@ struct SweepArguments {
   std::string outputs;              ///< names by commas; empty: the sweep's own
   std::string out;                  ///< empty: runs/ and the sweep's name
   double limit_us = 0;
-  unsigned jobs = 0;  ///< 0: one for each core
+  unsigned jobs = 0;                  ///< 0: one for each core
+  std::uint64_t repeat = 0;           ///< 0: the sweep's own
+  std::optional<std::uint64_t> seed;  ///< of the first repetition
+  std::string launcher;               ///< "slurm"; empty: workers are processes of this command
+  std::uint64_t batch = 0;            ///< runs of a task of Slurm; 0: by the cluster's size
+  std::vector<std::string> sbatch;    ///< its options
+  std::string slurm_round;            ///< is such a task: the directory that says what to play
   bool resume = false;
   bool quiet = false;
   bool worker = false;  ///< is one: reads what to do from standard input
 };
 int sweep(const SweepArguments& arguments);
+void add_sweep_verb(CLI::App& app, const std::string& machine_help, const std::string& set_help, int& code);
 
 struct CheckArguments {
   std::vector<std::string> files;
@@ -82,7 +89,7 @@ int schema(const SchemaArguments& arguments);
 
 struct ValidateArguments {
   std::vector<std::string> paths;
-  std::string machine = "h200";
+  std::string machine;  ///< empty: those that a directory of machines names, else h200
   std::vector<std::string> sets;
   bool json = false;
   bool rows = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/cli/usage/misspelt.hpp"
-#include "api/cli/usage/time_argument.hpp"
+#include "api/cli/usage/number_arguments.hpp"
 #include "api/cli/usage/usage_verbs.hpp"
 #include "api/documents/file_kind.hpp"
 #include "api/machine_config.hpp"
@@ -78,39 +78,14 @@ void add_range(CLI::App& command, Arguments& arguments) {
   command.add_option("--to", arguments.to, "leave out what comes behind this point: frame:N or submit:N");
 }
 
-std::string sweep_footer() {
-  std::string text = R"(
---vary /pointer=a,b,c takes values as --set does; /pointer=FROM..TO, FROM..TO+STEP and FROM..TO*FACTOR are numbers. A
-second --vary is crossed with the first one; with + before it (--vary +/pointer=d,e,f) it changes together with it. A
-NAME: before the pointer names the column.
-
-Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or deadline, METRIC:A|B that of B where there
-is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
-)";
-  for (const MetricRow& row : metric_rows()) text += fmt::format("  {:<20} {}\n", row.name, row.what);
-  return text + R"(
-Examples:
-  fenceline sweep configs/sweeps/preemption_granularity.json
-  fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
-  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2')";
-}
-
 std::string files_of_a_run() {
   std::string text = fmt::format("Files of a run directory:\n  {:<16} statistics, machine and workload\n", report_file);
   for (const OutputRow& output : outputs_of({})) text += fmt::format("  {:<16} {}\n", output.file, output.what);
   return text;
 }
 
-std::string refuse_limit(const std::string& text) { return cli::refuse_time_us(text, 1e-6); }
 std::string refuse_end(const std::string& text) {
   return cli::time_in(text) ? "" : "expected a time such as 500us, 16.7ms or 1s, found " + in_quotes(text);
-}
-
-std::string refuse_seed(const std::string& text) {
-  constexpr std::size_t most_digits = 19;  // all of them fit 64 bits
-  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  if (digits && text.size() <= most_digits) return "";
-  return "expected a number of at most 19 digits, found " + in_quotes(text);
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -140,7 +115,7 @@ int parse_and_run(int argc, char** argv) {
   run_command
       ->add_option("--limit-us", run.limit_us,
                    "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")
-      ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
+      ->check(CLI::Validator(cli::refuse_limit_us, "1e-6 to 9e12"));
   run_command
       ->add_option("--until", run.until, "end the run at this simulated time, such as 500us, 16.7ms or 1s; exit code 0")
       ->check(CLI::Validator(refuse_end, "TIME"))
@@ -169,7 +144,7 @@ int parse_and_run(int argc, char** argv) {
           "--seed", run.seed,
           "of what is random: of the first run of --repeat, each further one has the next (default: 1); without "
           "--repeat, of one run with jitter")
-      ->check(CLI::Validator(refuse_seed, "a number"));
+      ->check(CLI::Validator(cli::refuse_seed, "a number"));
   run_command->add_option("--jobs", run.jobs, "processes at a time for --repeat; the result is the same")
       ->check(CLI::Range(1u, 256u))
       ->needs(repeat)
@@ -196,42 +171,7 @@ int parse_and_run(int argc, char** argv) {
                       [&] { return run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
   });
 
-  cli::SweepArguments sweep;
-  auto* sweep_command =
-      app.add_subcommand("sweep", "play many runs that differ in some values; write a table of results");
-  sweep_command->footer(sweep_footer());
-  sweep_command->add_option("files", sweep.files, "a sweep: a JSON file; or workloads");
-  sweep_command->add_option("--machine", sweep.machines, machine_help + "; several: each")->allow_extra_args(false);
-  sweep_command->add_option("--vary", sweep.varied, "a value that changes: /pointer=a,b,c; several: all combinations")
-      ->allow_extra_args(false);
-  sweep_command->add_option("--set", sweep.sets, set_help)->allow_extra_args(false);
-  sweep_command
-      ->add_option("--metric", sweep.metrics, "a column of the results; several: each (default: the usual ones)")
-      ->allow_extra_args(false);
-  sweep_command->add_option("--optimise", sweep.optimise,
-                            "look for the least of this metric, an axis at a time, instead of playing all runs");
-  sweep_command->add_option("--within", sweep.within, "a limit for --optimise: METRIC<=NUMBER; several: all of them")
-      ->allow_extra_args(false);
-  sweep_command->add_option("--outputs", sweep.outputs,
-                            "also leave these files of each run in runs/NUMBER, such as report,packets");
-  sweep_command->add_option("--jobs", sweep.jobs, "worker processes (default: one for each core)")
-      ->check(CLI::Range(1U, 1024U));
-  sweep_command->add_option("--out", sweep.out, "directory of the results (default: runs/ and the sweep's name)");
-  sweep_command->add_flag("--resume", sweep.resume, "go on with a sweep that was ended early; what is done stays");
-  sweep_command->add_option("--limit-us", sweep.limit_us, "stop each run at this simulated time, microseconds")
-      ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
-  sweep_command->add_flag("--quiet", sweep.quiet, "no progress and no table");
-  sweep_command->add_flag("--worker", sweep.worker)->group("");  // what the command starts
-  sweep_command->callback([&] {
-    if (sweep.files.empty() && !sweep.worker) throw CLI::RequiredError("files");
-    std::vector<GivenFile> given;
-    for (const std::string& file : sweep.files) {
-      given.push_back({file, playable});
-      given.back().wanted.push_back(FileKind::sweep);
-    }
-    for (const std::string& machine : sweep.machines) given.push_back({machine, machines});
-    code = with_files(given, [&] { return cli::sweep(sweep); });
-  });
+  cli::add_sweep_verb(app, machine_help, set_help, code);
 
   cli::CheckArguments check;
   auto* check_command =
@@ -255,7 +195,10 @@ int parse_and_run(int argc, char** argv) {
   validate_command
       ->add_option("paths", validate.paths, "measured files, known by their content, or directories of them")
       ->required();
-  validate_command->add_option("--machine", validate.machine, machine_help)->capture_default_str();
+  validate_command->add_option("--machine", validate.machine,
+                               machine_help +
+                                   ". Without it h200; of a directory of directories whose machines.json "
+                                   "name machines, such as bench/hardware, each is played on its own");
   validate_command->add_option("--set", validate.sets, set_help)->take_all()->allow_extra_args(false);
   validate_command->add_flag("--json", validate.json, "print one JSON document and nothing else");
   validate_command->add_flag("--rows", validate.rows, "print every case (one file alone: always)");

@@ -5,7 +5,7 @@
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
-#include "api/cli/usage/time_argument.hpp"
+#include "api/cli/usage/number_arguments.hpp"
 #include "api/documents/file_kind.hpp"
 #include "api/repeat/played_run.hpp"
 #include "api/report/run/run.hpp"

@@ -52,6 +52,11 @@ void describe(Fields& f, Sweep& sweep) {
       "files that each run leaves in runs/NUMBER, by their names: report, packets, trace and others; none: no such "
       "directories");
   f.optional("limit_us", sweep.limit_us, "simulated time at which a run is stopped; 0: none", {0, 9e12});
+  f.optional("repeat", sweep.repeat,
+             "each combination is played so often, with launches and fences that take longer at random (as run "
+             "--repeat); 0: once, without",
+             {0, 1'000'000});
+  f.optional("seed", sweep.seed, "seed of the first repetition; each further one has the next", {0, 9e15});
   f.check(!sweep.workloads.empty(), "at least one workload", "none", "workloads");
   f.check(sweep.workloads.size() <= 1000, "at most 1000", fmt::format("{}", sweep.workloads.size()), "workloads");
   f.check(sweep.axes.size() <= 32, "at most 32", fmt::format("{}", sweep.axes.size()), "axes");

@@ -3,6 +3,7 @@
 
 #include "sim/config/described.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct Sweep {
   std::vector<std::string> metrics;    ///< names, or NAME=/pointer into report.json; none: `usual_metrics`
   std::vector<std::string> outputs;    ///< files of each run that are kept, by name; none: no directories of runs
   double limit_us = 0;                 ///< of each run's simulated time; 0: none
+  std::uint64_t repeat = 0;            ///< each is played so often with jitter, as `run --repeat`; 0: once, without
+  std::uint64_t seed = 1;              ///< of the first of these; each further one has the next
 };
 /// Names its keys.
 void describe(Fields& f, Sweep& sweep);

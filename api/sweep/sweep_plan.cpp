@@ -42,6 +42,15 @@ std::vector<std::string> names_of(const std::vector<SweepAxis>& axes) {
   return names;
 }
 
+/// The seeds of repetitions: the innermost axis.
+SweepAxis seed_axis(const Sweep& sweep) {
+  SweepAxis axis;
+  axis.pointer = "/scheduler/seed";
+  axis.name = "seed";
+  for (std::uint64_t i = 0; i < sweep.repeat; ++i) axis.values.push_back(fmt::format("{}", sweep.seed + i));
+  return axis;
+}
+
 }  // namespace
 
 std::vector<std::string> axis_values(const SweepAxis& axis, const std::string& file, const std::string& pointer) {
@@ -63,9 +72,11 @@ std::vector<std::string> axis_values(const SweepAxis& axis, const std::string& f
 }
 
 SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), file_(std::move(file)) {
+  axes_ = sweep_.axes;
+  if (sweep_.repeat > 0) axes_.push_back(seed_axis(sweep_));
   sizes_ = {sweep_.workloads.size(), std::max<std::size_t>(1, sweep_.machines.size())};
-  for (std::size_t i = 0; i < sweep_.axes.size(); ++i) {
-    const SweepAxis& axis = sweep_.axes[i];
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    const SweepAxis& axis = axes_[i];
     const std::string pointer = pointer_to("/axes", i);
     if (!split_pointer(axis.pointer) || axis.pointer.empty()) {
       throw ConfigError(file_, pointer + "/pointer", "a JSON Pointer such as /engines/3d/clock_mhz",
@@ -90,7 +101,7 @@ SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), 
     if (runs_ > most_runs / size) throw ConfigError(file_, "/axes", fmt::format("at most {} runs", most_runs), "more");
     runs_ *= size;
   }
-  axis_names_ = names_of(sweep_.axes);
+  axis_names_ = names_of(axes_);
   metrics_ = metrics_named(sweep_.metrics, file_);
   // SQLite's names do not tell upper from lower case.
   std::set<std::string> columns = {"run", "workload", "machine", "status", "error"};
@@ -131,7 +142,8 @@ SweepPoint SweepPlan::point(std::uint64_t run) const {
 
 std::vector<std::string> SweepPlan::sets(const SweepPoint& point) const {
   std::vector<std::string> sets = sweep_.set;
-  for (std::size_t i = 0; i < sweep_.axes.size(); ++i) sets.push_back(sweep_.axes[i].pointer + "=" + point.values[i]);
+  if (sweep_.repeat > 0) sets.emplace_back("/scheduler/jitter=true");
+  for (std::size_t i = 0; i < axes_.size(); ++i) sets.push_back(axes_[i].pointer + "=" + point.values[i]);
   return sets;
 }
 

@@ -29,7 +29,9 @@ class SweepPlan {
 
   const Sweep& sweep() const { return sweep_; }
   const std::string& file() const { return file_; }
-  /// One column for each.
+  /// How often each combination is played: the last axis is their seed then. 1 where the sweep has no repetitions.
+  std::uint64_t repetitions() const { return sweep_.repeat == 0 ? 1 : sweep_.repeat; }
+  /// One column for each, `seed` the last where there are repetitions.
   const std::vector<std::string>& axis_names() const { return axis_names_; }
   const std::vector<Metric>& metrics() const { return metrics_; }
   std::uint64_t runs() const { return runs_; }
@@ -46,6 +48,7 @@ class SweepPlan {
  private:
   Sweep sweep_;
   std::string file_;
+  std::vector<SweepAxis> axes_;                   ///< the sweep's, and the seed's
   std::vector<std::vector<std::string>> values_;  ///< of each axis
   std::vector<std::size_t> group_;                ///< of each axis
   std::vector<std::uint64_t> sizes_;

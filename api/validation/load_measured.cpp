@@ -114,12 +114,15 @@ MeasuredFile load_measured(const std::filesystem::path& path) {
   return file;
 }
 
+bool is_measured_name(const std::filesystem::path& path) {
+  return (path.extension() == ".json" || path.extension() == ".dat") && path.filename() != machines_file;
+}
+
 std::vector<std::filesystem::path> measured_paths(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path)) return {path};
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
-    const std::filesystem::path extension = entry.path().extension();
-    if (entry.is_regular_file() && (extension == ".json" || extension == ".dat")) paths.push_back(entry.path());
+    if (entry.is_regular_file() && is_measured_name(entry.path())) paths.push_back(entry.path());
   }
   if (paths.empty()) {
     throw ConfigError(path.string(), "", "a directory with measured files, .json or .dat", "none below it");

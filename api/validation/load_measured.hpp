@@ -23,7 +23,11 @@ void find_traces(MeasuredFile& file);
 /// p50 p90 p99", with the traces that it needs.
 MeasuredFile load_measured(const std::filesystem::path& path);
 
-/// The path itself, or, for a directory, the files below it that end in .json or .dat, in the order of their names.
+/// What says in a directory of measured files which machines they are of: it is no measured file itself.
+constexpr const char* machines_file = "machines.json";
+/// A measured file's name ends in .json or .dat; the file that says which machines a directory is of is none.
+bool is_measured_name(const std::filesystem::path& path);
+/// The path itself, or, for a directory, the files below it that are named so, in the order of their names.
 std::vector<std::filesystem::path> measured_paths(const std::filesystem::path& path);
 
 }  // namespace fenceline

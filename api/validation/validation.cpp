@@ -2,7 +2,9 @@
 #include "api/validation/validation.hpp"
 
 #include "api/validation/load_measured.hpp"
+#include "api/validation/measured_directory.hpp"
 #include "api/validation/play/case_player.hpp"
+#include "api/workload/workload_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +125,21 @@ Validation validate(const std::vector<std::filesystem::path>& paths, const Machi
 Validation validate(const std::filesystem::path& path, const MachineConfig& machine,
                     const std::function<void(std::size_t, std::size_t)>& progress) {
   return validate(std::vector<std::filesystem::path>{path}, machine, progress);
+}
+
+std::vector<MachineValidation> validate_directories(const std::filesystem::path& path,
+                                                    const std::vector<std::string>& sets,
+                                                    const std::function<void(std::size_t, std::size_t)>& progress) {
+  const std::vector<DirectoryOfMachine> directories = directories_of_machines(path);
+  std::vector<MachineConfig> machines;
+  machines.reserve(directories.size());
+  for (const DirectoryOfMachine& one : directories) machines.push_back(load_machine(one.machine, one.directory, sets));
+  std::vector<MachineValidation> validations;
+  for (std::size_t i = 0; i < directories.size(); ++i) {
+    validations.push_back({directories[i].directory.string(), machines[i].name,
+                           validate(directories[i].directory, machines[i], progress)});
+  }
+  return validations;
 }
 
 }  // namespace fenceline

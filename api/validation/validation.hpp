@@ -60,7 +60,22 @@ Validation validate(const std::vector<std::filesystem::path>& paths, const Machi
 Validation validate(const std::filesystem::path& path, const MachineConfig& machine,
                     const std::function<void(std::size_t, std::size_t)>& progress = {});
 
+/// What a machine made of a directory's files.
+struct MachineValidation {
+  std::string directory;
+  std::string machine;  ///< its name
+  Validation validation;
+};
+
+/// Plays the files of each directory below `path` on the machines that it names (measured_directory.hpp), with
+/// `/pointer=value` texts for each of them. All machines and names are read first. Throws ConfigError.
+std::vector<MachineValidation> validate_directories(const std::filesystem::path& path,
+                                                    const std::vector<std::string>& sets,
+                                                    const std::function<void(std::size_t, std::size_t)>& progress = {});
+
 /// The document of `fenceline validate --json`.
 nlohmann::ordered_json json_of(const Validation& validation);
+/// The same of a directory of machines: "machines", each with its directory, machine and that document.
+nlohmann::ordered_json json_of(const std::vector<MachineValidation>& validations);
 
 }  // namespace fenceline

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/validation/validation.hpp"
 
+#include <utility>
+
 namespace fenceline {
 namespace {
 
 nlohmann::ordered_json json_of(const ValidationCase& one, const ValidatedKind& kind) {
   nlohmann::ordered_json document = {{"file", kind.file},
-                                     {"kind", kind.kind->key},
+                                     {"kind", kind.kind->name()},
                                      {"name", one.name},
                                      {"measured_us", one.measured_us},
                                      {"simulated_us", one.simulated_us},
                                      {"error_pct", one.error_pct()},
                                      {"mean_op_error_pct", one.mean_op_error_pct()}};
+  if (one.units) {
+    document["published"] = one.units->measured;
+    document["simulated"] = one.units->simulated;
+    document["source"] = one.units->source;
+  }
+  if (one.shares) {
+    document["measured_share_pct"] = one.shares->measured_pct;
+    document["simulated_share_pct"] = one.shares->simulated_pct;
+    document["share_limit_points"] = OutcomeShares::limit_points;
+  }
   if (one.limit_pct && !kind.kind->informative) {
     document["limit_pct"] = *one.limit_pct;
     document["pass"] = one.within_limit();
@@ -31,7 +43,7 @@ nlohmann::ordered_json json_of(const KindLimits& limits) {
 nlohmann::ordered_json json_of(const ValidatedKind& kind) {
   const ErrorSummary errors = kind.errors();
   nlohmann::ordered_json document = {{"file", kind.file},
-                                     {"kind", kind.kind->key},
+                                     {"kind", kind.kind->name()},
                                      {"cases", kind.cases.size()},
                                      {"mean_abs_error_pct", errors.mean},
                                      {"p90_abs_error_pct", errors.p90},
@@ -67,6 +79,17 @@ nlohmann::ordered_json json_of(const Validation& validation) {
                          {"p90_abs_error_pct", makespan.p90},
                          {"max_abs_error_pct", makespan.max},
                          {"mean_op_error_pct", validation.operations().mean}};
+  return document;
+}
+
+nlohmann::ordered_json json_of(const std::vector<MachineValidation>& validations) {
+  nlohmann::ordered_json document;
+  document["machines"] = nlohmann::ordered_json::array();
+  for (const MachineValidation& one : validations) {
+    nlohmann::ordered_json entry = {{"directory", one.directory}, {"machine", one.machine}};
+    entry.update(json_of(one.validation));
+    document["machines"].push_back(std::move(entry));
+  }
   return document;
 }
 

@@ -19,7 +19,7 @@ set(rooms
   api/hlsl
   api/windows_compat api/windows_compat/threads api/windows_compat/files api/windows_compat/windows
   api/windows_compat/process
-  api/public api/cli/usage api/cli api/cli/sweep api/cli/history api/cli/repeat)
+  api/public api/cli/usage api/cli api/cli/sweep/workers api/cli/sweep/slurm api/cli/sweep api/cli/history api/cli/repeat)
 # What programs include stands at the door: rooms below use its types, and what it does is done by those above.
 set(doors api/d3d12)
 set(most_files 30)

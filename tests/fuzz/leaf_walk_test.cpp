@@ -207,6 +207,10 @@ TEST_CASE("leaf walk: a measured file with a bad value is played or refused in o
           "[fuzz]") {
   for (const fs::path& file : files_below(source_directory() / "bench/hardware", ".json")) {
     if (file.string().find(".kineto.json") != std::string::npos) continue;
+    if (file.filename() == "machines.json") {
+      walk(file, 8, [](const std::string& damaged) { return Arguments{"check", damaged}; });
+      continue;
+    }
     walk(
         file, 8,
         [](const std::string& damaged) {

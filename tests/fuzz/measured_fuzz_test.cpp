@@ -39,6 +39,12 @@ const std::vector<std::string> files = {
     R"({"quantiles": [0, 0.5, 1],
 "fill_overlap": [{"draw_loops": 4, "draws": 2, "groups": 13, "loops": 20, "draw_alone_us": 8, "dispatch_alone_us": 3,
 "draw_together_quantiles_us": [8, 9, 10], "dispatch_together_quantiles_us": [3, 4, 9]}]})",
+    R"({"quantiles": [0, 0.5, 1],
+"async_overlap": [{"groups": 13, "loops": 20, "draw_alone_us": 8, "dispatch_alone_us": 3,
+"draw_together_quantiles_us": [[8, 9, 19]], "dispatch_together_quantiles_us": [[3, 4, 9], [3, 7, 9]]}],
+"compute_loops_us": [{"groups_of_256": 13, "loops": 64, "quantiles_us": [[3, 3, 5]], "replaced_by": "x"}]})",
+    R"({"published": [{"figure": "vram_read_gb_per_s", "value": 90.5, "source": "a", "year": 2023, "measured": "b"},
+{"figure": "load_latency_ns", "value": 9, "source": "a", "year": 2023, "measured": "b", "set_mib": 1.5}]})",
     R"({"graphics_workloads": [{"seed": 1, "makespan_us": 53.9, "submissions": [
 {"queue": "compute", "commands": [{"dispatch": {"groups": 30, "loops": 16}}, {"barrier": {}}], "waits": [], "end_us": 8},
 {"queue": "3d", "commands": [{"draw": {"triangles": 1, "edge_px": 15, "loops": 8}}], "waits": [0, 0], "end_us": 17},

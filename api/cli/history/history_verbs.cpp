@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
-#include "api/cli/usage/time_argument.hpp"
+#include "api/cli/usage/number_arguments.hpp"
 
 #include <CLI/CLI.hpp>
 

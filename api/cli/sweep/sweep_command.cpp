@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/cli/sweep/results_file.hpp"
+#include "api/cli/sweep/slurm/slurm_launcher.hpp"
 #include "api/cli/sweep/sweep_directory.hpp"
 #include "api/cli/sweep/sweep_page.hpp"
 #include "api/cli/sweep/sweep_progress.hpp"
+#include "api/cli/sweep/sweep_repetitions.hpp"
 #include "api/cli/sweep/sweep_table.hpp"
-#include "api/cli/sweep/sweep_worker.hpp"
-#include "api/cli/sweep/worker_pool.hpp"
+#include "api/cli/sweep/workers/sweep_worker.hpp"
+#include "api/cli/sweep/workers/worker_pool.hpp"
 #include "api/sweep/coordinate_search.hpp"
 #include "api/sweep/played_point.hpp"
 #include "api/sweep/sweep_file.hpp"
@@ -25,6 +27,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace fenceline::cli {
@@ -63,6 +66,11 @@ Sweep sweep_of(const SweepArguments& arguments) {
   if (!arguments.metrics.empty()) sweep.metrics = arguments.metrics;
   if (!arguments.outputs.empty()) sweep.outputs = {arguments.outputs};
   if (arguments.limit_us > 0) sweep.limit_us = arguments.limit_us;
+  if (arguments.repeat > 0) sweep.repeat = arguments.repeat;
+  if (arguments.seed) {
+    if (sweep.repeat == 0) throw ConfigError("--seed", "", "--repeat beside it", fmt::format("{}", *arguments.seed));
+    sweep.seed = *arguments.seed;
+  }
   // What was said on the command line is held against the same rules.
   return read_config<Sweep>(dump_config(sweep), said ? arguments.files[0] : "fenceline sweep");
 }
@@ -99,13 +107,14 @@ std::string identity_of(const SweepPlan& plan) {
                      dump_config(sweep).dump());
 }
 
-/// Worker processes, and where what they do goes.
+/// Worker processes, here or in Slurm's jobs, and where what they do goes.
 struct Workshop {
   const SweepPlan& plan;
   std::filesystem::path directory;
   unsigned jobs;
   bool quiet;
   ResultsFile& results;
+  SlurmLauncher* slurm;  ///< null: here
 };
 
 /// Plays those runs of a list that have no row yet: the list is `count` long, and `at` says what is there.
@@ -114,6 +123,16 @@ void play(const Workshop& shop, std::uint64_t count, const std::function<std::ui
   const std::uint64_t before = results.done();
   const bool all = count == shop.plan.runs();
   SweepProgress progress(all ? count : before + count, before, shop.quiet, all);
+  const auto tick = [&] { progress.show(results.done(), results.failed()); };
+  const auto lost = [&](std::uint64_t run, const std::string& why) { results.add({run, "crashed", why, {}}); };
+  if (shop.slurm != nullptr) {
+    std::vector<std::uint64_t> runs;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (!results.has(at(i))) runs.push_back(at(i));
+    }
+    shop.slurm->run(runs, {[&](const SweepOutcome& outcome) { results.add(outcome); }, lost, tick});
+    return;
+  }
   std::uint64_t next = 0;
   WorkerPool::Client client;
   client.next = [&]() -> std::optional<std::uint64_t> {
@@ -122,8 +141,8 @@ void play(const Workshop& shop, std::uint64_t count, const std::function<std::ui
     return at(next++);
   };
   client.did = [&](std::uint64_t run, const std::string& answer) { results.add(outcome_in(answer, run)); };
-  client.lost = [&](std::uint64_t run, const std::string& why) { results.add({run, "crashed", why, {}}); };
-  client.tick = [&] { progress.show(results.done(), results.failed()); };
+  client.lost = lost;
+  client.tick = tick;
   WorkerPool({{own_program(), "sweep", "--worker"}, greeting_of(shop.plan, shop.directory), shop.jobs}).run(client);
 }
 
@@ -169,12 +188,35 @@ std::string optimise(const Workshop& shop, const SearchGoal& goal) {
   return found;
 }
 
+std::optional<SlurmLauncher> slurm_of(const SweepArguments& arguments, const SweepPlan& plan,
+                                      const std::filesystem::path& directory) {
+  if (arguments.launcher.empty()) {
+    if (arguments.batch > 0) throw ConfigError("--batch", "", "--launcher slurm beside it", "none");
+    if (!arguments.sbatch.empty()) throw ConfigError("--sbatch", "", "--launcher slurm beside it", "none");
+    return std::nullopt;
+  }
+  SlurmLauncher::Options options;
+  options.directory = directory;
+  options.name = directory.filename().string();
+  options.greeting = greeting_of(plan, directory);
+  options.batch = arguments.batch;
+  options.cores = std::max(1U, arguments.jobs);
+  options.sbatch = arguments.sbatch;
+  options.tell = [quiet = arguments.quiet](const std::string& line) {
+    if (!quiet) console::tell("{}\n", line);
+  };
+  return std::make_optional<SlurmLauncher>(std::move(options));
+}
+
 /// The goal that was asked for; its metrics become columns.
 std::optional<SearchGoal> goal_of(const SweepArguments& arguments, Sweep& sweep) {
   if (arguments.optimise.empty()) {
     if (!arguments.within.empty())
       throw ConfigError("--within", "", "--optimise beside it", in_quotes(arguments.within[0]));
     return std::nullopt;
+  }
+  if (sweep.repeat > 0) {
+    throw ConfigError("--optimise", "", "a sweep without repetitions", fmt::format("{} of each", sweep.repeat));
   }
   SearchGoal goal{arguments.optimise, {}};
   for (const std::string& limit : arguments.within) goal.limits.push_back(limit_in(limit));
@@ -193,6 +235,7 @@ std::optional<SearchGoal> goal_of(const SweepArguments& arguments, Sweep& sweep)
 
 int sweep(const SweepArguments& arguments) {
   if (arguments.worker) return work_for_sweep();
+  if (!arguments.slurm_round.empty()) return play_slurm_task(arguments.slurm_round);
   Sweep wanted = sweep_of(arguments);
   const std::optional<SearchGoal> goal = goal_of(arguments, wanted);
   const SweepPlan plan(wanted, arguments.files.size() == 1 ? arguments.files[0] : "fenceline sweep");
@@ -201,7 +244,9 @@ int sweep(const SweepArguments& arguments) {
   SweepDirectory directory(out, arguments.resume);
   ResultsFile results(directory.path() / ResultsFile::name, plan, identity_of(plan));
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const Workshop shop{plan, directory.path(), arguments.jobs == 0 ? cores : arguments.jobs, arguments.quiet, results};
+  std::optional<SlurmLauncher> slurm = slurm_of(arguments, plan, directory.path());
+  const Workshop shop{plan,    directory.path(),         arguments.jobs == 0 ? cores : arguments.jobs, arguments.quiet,
+                      results, slurm ? &*slurm : nullptr};
   std::string found;
   if (goal) {
     found = optimise(shop, *goal);
@@ -210,12 +255,15 @@ int sweep(const SweepArguments& arguments) {
   }
   results.finish();
   write_results_csv(directory.path() / "results.csv", plan, results);
+  if (plan.repetitions() > 1) write_repetitions_csv(directory.path() / "repetitions.csv", plan, results);
   write_sweep_page(directory.path() / "sweep.html", plan, results);
   directory.finish();
   if (!arguments.quiet) {
-    console::print(table_of(plan, results, most_rows));
+    const bool repeats = plan.repetitions() > 1;
+    console::print(repeats ? repetitions_table(plan, results, most_rows) : table_of(plan, results, most_rows));
     console::print(found);
-    console::print("files        {}: {} results.csv sweep.html\n", out.string(), ResultsFile::name);
+    console::print("files        {}: {} results.csv {}sweep.html\n", out.string(), ResultsFile::name,
+                   repeats ? "repetitions.csv " : "");
   }
   if (results.failed() == 0) return done;
   console::tell("{} of {} runs failed: their rows say why\n", results.failed(), results.done());

@@ -30,9 +30,11 @@ const char* const files[] = {"results.sqlite",
                              "results.sqlite-shm",
                              "results.sqlite-journal",
                              "results.csv",
+                             "repetitions.csv",
                              "sweep.html",
                              over,
-                             "runs/"};
+                             "runs/",
+                             "slurm/"};
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw OutputError(path, why, std::make_error_code(std::errc::directory_not_empty));

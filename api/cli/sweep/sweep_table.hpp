@@ -14,6 +14,8 @@ void write_results_csv(const std::filesystem::path& file, const SweepPlan& plan,
 /// The rows as a table for people, of at most so many runs; of more a line that says where they are.
 std::string table_of(const SweepPlan& plan, const ResultsFile& results, std::uint64_t most_rows);
 
+/// A number or text with all digits that tell it from others.
+std::string exact_value(const nlohmann::json& value);
 /// How tables show a number or text.
 std::string shown_value(const nlohmann::json& value);
 

@@ -35,6 +35,12 @@ const nlohmann::json& member(const nlohmann::json& object, const char* key, cons
   return *found;
 }
 
+/// A member that is a text; empty: it is none.
+std::string text_in(const nlohmann::json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 std::string text_of(const Json& value) {
   return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -51,16 +57,16 @@ Json resource_history(const std::filesystem::path& run, const std::string& resou
   const std::string report_name = (run / "report.json").string();
   const nlohmann::json report = load_json(run / "report.json");
   const auto& resources = member(member(report, "workload", report_name), "resources", report_name);
-  const auto is_it = [&](const nlohmann::json& one) { return one.is_object() && one.value("name", "") == resource; };
+  const auto is_it = [&](const nlohmann::json& one) { return one.is_object() && text_in(one, "name") == resource; };
   if (std::none_of(resources.begin(), resources.end(), is_it)) {
     std::string names;
-    for (const nlohmann::json& one : resources) names += (names.empty() ? "" : ", ") + in_quotes(one.value("name", ""));
+    for (const nlohmann::json& one : resources) names += (names.empty() ? "" : ", ") + in_quotes(text_in(one, "name"));
     throw ConfigError("--resource", "", "a resource of the run's workload: " + shortened(names, 300),
                       in_quotes(resource));
   }
   Json history = {{"resource", resource}, {"bytes", nullptr}, {"xxh3", nullptr}, {"written_bytes", 0}};
   for (const nlohmann::json& one : member(member(report, "statistics", report_name), "contents", report_name)) {
-    if (one.value("resource", "") != resource) continue;
+    if (!one.is_object() || text_in(one, "resource") != resource) continue;
     for (const char* const key : {"bytes", "xxh3", "written_bytes"}) history[key] = one.value(key, nlohmann::json());
   }
   history["accesses"] = Json::array();

@@ -30,37 +30,7 @@ constexpr std::pair<const char*, const char*> parts[] = {{"queued_ps", "behind o
                                                          {"running_ps", "running"},
                                                          {"preempted_ps", "preempted"}};
 
-}  // namespace
-
-nlohmann::json deadline_time(const std::filesystem::path& run, const std::string& deadline,
-                             std::optional<double> at_ps) {
-  const std::string file = (std::filesystem::is_directory(run) ? run / "report.json" : run).string();
-  const nlohmann::json report = load_json(file);
-  const nlohmann::json::json_pointer pointer("/statistics/deadline_times");
-  if (!report.contains(pointer) || !report.at(pointer).is_array()) {
-    throw ConfigError(file, pointer.to_string(), "a run whose workload has deadlines", "none");
-  }
-  try {
-    const nlohmann::json* best = nullptr;
-    std::set<std::string> names;
-    for (const nlohmann::json& time : report.at(pointer)) {
-      names.insert(time.at("deadline").get<std::string>());
-      if (time.at("deadline") != deadline) continue;
-      const auto distance = [&](const nlohmann::json& one) {
-        return std::fabs(one.at("due_ps").get<double>() - *at_ps);
-      };
-      if (best == nullptr || (at_ps ? distance(time) < distance(*best) : late_ps(time) > late_ps(*best))) best = &time;
-    }
-    if (best != nullptr) return *best;
-    std::string known;
-    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + in_quotes(name);
-    throw ConfigError("--deadline", "", "a deadline of the run: " + known, in_quotes(deadline));
-  } catch (const nlohmann::json::exception& error) {
-    throw ConfigError(file, pointer.to_string(), "what a run writes there", error.what());
-  }
-}
-
-std::string explained(const nlohmann::json& time) {
+std::string text_of_time(const nlohmann::json& time) {
   const std::string name = time.at("deadline");
   const double late = late_ps(time) / 1e6;
   std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", name, time.at("value").get<std::uint64_t>(),
@@ -91,6 +61,44 @@ std::string explained(const nlohmann::json& time) {
                         other.at("result").get<std::string>());
   }
   return text;
+}
+
+}  // namespace
+
+nlohmann::json deadline_time(const std::filesystem::path& run, const std::string& deadline,
+                             std::optional<double> at_ps) {
+  const std::string file = (run.extension() == ".json" ? run : run / "report.json").string();
+  const nlohmann::json report = load_json(file);
+  const nlohmann::json::json_pointer pointer("/statistics/deadline_times");
+  if (!report.contains(pointer) || !report.at(pointer).is_array()) {
+    throw ConfigError(file, pointer.to_string(), "a run whose workload has deadlines", "none");
+  }
+  try {
+    const nlohmann::json* best = nullptr;
+    std::set<std::string> names;
+    for (const nlohmann::json& time : report.at(pointer)) {
+      names.insert(time.at("deadline").get<std::string>());
+      if (time.at("deadline") != deadline) continue;
+      const auto distance = [&](const nlohmann::json& one) {
+        return std::fabs(one.at("due_ps").get<double>() - *at_ps);
+      };
+      if (best == nullptr || (at_ps ? distance(time) < distance(*best) : late_ps(time) > late_ps(*best))) best = &time;
+    }
+    if (best != nullptr) return *best;
+    std::string known;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + in_quotes(name);
+    throw ConfigError("--deadline", "", "a deadline of the run: " + known, in_quotes(deadline));
+  } catch (const nlohmann::json::exception& error) {
+    throw ConfigError(file, pointer.to_string(), "what a run writes there", error.what());
+  }
+}
+
+std::string explained(const nlohmann::json& time) {
+  try {
+    return text_of_time(time);
+  } catch (const nlohmann::json::exception& error) {
+    throw ConfigError("report.json", "/statistics/deadline_times", "what a run writes there", error.what());
+  }
 }
 
 }  // namespace fenceline

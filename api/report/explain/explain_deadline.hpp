@@ -14,7 +14,8 @@ namespace fenceline {
 nlohmann::json deadline_time(const std::filesystem::path& run, const std::string& deadline,
                              std::optional<double> at_ps);
 
-/// For a person: when it was due and reached, its packet, where that one's time went, who was in the way.
+/// For a person: when it was due and reached, its packet, where that one's time went, who was in the way. Throws
+/// ConfigError where it is not what a run writes.
 std::string explained(const nlohmann::json& time);
 
 }  // namespace fenceline

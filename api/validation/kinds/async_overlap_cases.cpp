@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translation of the rows of async_overlap: a draw on the 3D queue and a dispatch on the compute queue.
+#include "api/validation/kinds/fitted_draw.hpp"
 #include "api/validation/kinds/kinds.hpp"
-#include "api/validation/measured/measured_shaders.hpp"
-#include "api/validation/play/case_player.hpp"
 #include "api/validation/play/workload_builder.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -18,65 +14,6 @@ namespace fenceline {
 namespace {
 
 using Of = Moment::Of;
-
-/// A list on a queue of its own, and a CPU thread that waits for its fence.
-void submit(WorkloadBuilder& builder, QueueType type, const std::string& list, std::vector<CommandInfo> commands) {
-  const std::size_t queue = builder.queue(list, type, vulkan_path);
-  builder.execute(queue, list, std::move(commands));
-  builder.signal(queue, list + " done");
-  builder.host("waits for " + list).waits(list + " done").signals(list + " seen");
-}
-
-void submit_draw(WorkloadBuilder& builder, std::uint64_t pixels) {
-  const CommandInfo draw = draw_command(builder, 1, pixels, measured_shaders::overlapped_draw_loops);
-  submit(builder, QueueType::direct, "draw", std::vector<CommandInfo>(measured_shaders::overlapped_draws, draw));
-}
-
-Workload draw_alone(std::uint64_t pixels) {
-  WorkloadBuilder builder("draw alone");
-  submit_draw(builder, pixels);
-  return builder.finish();
-}
-
-/// How many pixels the draws cover was not written down. It is taken to be as many as make them alone take the time
-/// that they took alone.
-class FittedDraw {
- public:
-  std::uint64_t pixels(CasePlayer& player, double alone_us) {
-    const auto known = pixels_.find(alone_us);
-    if (known != pixels_.end()) return known->second;
-    const double empty_us = player.empty_list_us(QueueType::direct);
-    const auto us_of = [&](std::uint64_t pixels) {
-      return player.figure_us(draw_alone(pixels), {{}, {Of::fence, "draw seen"}}) - empty_us;
-    };
-    std::uint64_t least = 1;  // too few, or the least there is
-    double least_us = us_of(least);
-    if (least_us >= alone_us) return pixels_[alone_us] = least;
-    std::uint64_t most = first_try;
-    double most_us = us_of(most);
-    for (; most_us < alone_us && most < most_pixels; most_us = us_of(most)) {
-      least = most;
-      least_us = most_us;
-      most *= 8;
-    }
-    // The time grows nearly evenly with the pixels: interpolation finds them soon, halving every other time surely.
-    for (int i = 0; most_us - alone_us > alone_us * precision && most - least > 1; ++i) {
-      const double share = i % 2 == 1 ? 0.5 : (alone_us - least_us) / (most_us - least_us) + precision / 2;
-      const auto step = static_cast<std::uint64_t>(static_cast<double>(most - least) * share);
-      const std::uint64_t middle = least + std::clamp<std::uint64_t>(step, 1, most - least - 1);
-      const double us = us_of(middle);
-      (us < alone_us ? least : most) = middle;
-      (us < alone_us ? least_us : most_us) = us;
-    }
-    return pixels_[alone_us] = most;
-  }
-
- private:
-  static constexpr std::uint64_t most_pixels = std::uint64_t{1} << 36;
-  static constexpr std::uint64_t first_try = std::uint64_t{1} << 16;
-  static constexpr double precision = 1e-4;
-  std::map<double, std::uint64_t> pixels_;
-};
 
 }  // namespace
 
@@ -98,7 +35,7 @@ Plan plan_async_overlap(const PlanInput& input) {
     };
     if (row.dispatch_alone_us) {
       WorkloadBuilder builder("dispatch alone");
-      submit(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})});
+      submit_alone(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})});
       PlannedCase& one = add("dispatch alone", *row.dispatch_alone_us);
       one.plays.push_back(builder.finish());
       one.figure.to = {Of::fence, "dispatch seen"};
@@ -111,8 +48,8 @@ Plan plan_async_overlap(const PlanInput& input) {
       one.figure.to = {Of::fence, std::string(list) + " seen"};
       one.fitted = [draw, row](CasePlayer& player) {
         WorkloadBuilder builder("together");
-        submit_draw(builder, draw->pixels(player, *row.draw_alone_us));
-        submit(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})});
+        submit_overlapped_draw(builder, draw->pixels(player, *row.draw_alone_us));
+        submit_alone(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})});
         return builder.finish();
       };
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translation of the rows of fill_overlap: draws on the 3D queue and a dispatch on the compute queue, behind one gate.
+#include "api/validation/kinds/fitted_draw.hpp"
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/measured/measured_shaders.hpp"
 #include "api/validation/play/workload_builder.hpp"
@@ -17,21 +18,12 @@ using Of = Moment::Of;
 constexpr double one_outcome_pct = 10;
 constexpr double several_outcomes_pct = 6;
 
-/// A list on a queue of its own and a CPU thread that waits for its fence.
-void submit(WorkloadBuilder& builder, QueueType type, const std::string& list, std::vector<CommandInfo> commands,
-            bool gated) {
-  const std::size_t queue = builder.queue(list, type, vulkan_path);
-  if (gated) builder.wait(queue, "gate");
-  builder.execute(queue, list, std::move(commands));
-  builder.signal(queue, list + " done");
-  builder.host("waits for " + list).waits(list + " done").signals(list + " seen");
-}
 void submit_draws(WorkloadBuilder& builder, const MeasuredFillOverlap& row, bool gated) {
   const CommandInfo draw = draw_command(builder, 1, measured_shaders::large_triangle_pixels, row.draw_loops);
-  submit(builder, QueueType::direct, "draws", std::vector<CommandInfo>(row.draws, draw), gated);
+  submit_alone(builder, QueueType::direct, "draws", std::vector<CommandInfo>(row.draws, draw), gated);
 }
 void submit_dispatch(WorkloadBuilder& builder, const MeasuredFillOverlap& row, bool gated) {
-  submit(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})}, gated);
+  submit_alone(builder, QueueType::compute, "dispatch", {dispatch_command(builder, {row.groups, row.loops})}, gated);
 }
 
 }  // namespace

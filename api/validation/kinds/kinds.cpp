@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fenceline {
 
 const std::vector<MeasuredKind>& measured_kinds() {
+  static constexpr const char* modes = "each mode 5 %, its share 25 points";
   static const std::vector<MeasuredKind> kinds = {
       {"workloads", {1.5, 4, 3, nullptr}, false, plan_workloads},
       {"graphics_workloads", {6, 12, 8, nullptr}, false, plan_graphics_workloads},
@@ -27,10 +30,13 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"compute_loops_us", {{}, {}, {}, "each 8 %"}, false, plan_compute_loops},
       {"fence_chain_us_per_hop", {{}, {}, {}, "each 10 %"}, false, plan_fence_chain},
       {"async_overlap", {{}, {}, {}, "each 12 %"}, false, plan_async_overlap},
+      {"async_overlap", {{}, {}, {}, modes}, false, plan_async_overlap_modes, "async_overlap, modes"},
+      {"compute_loops_us", {{}, {}, {}, modes}, false, plan_compute_loops_modes, "compute_loops_us, modes"},
       {"fill_overlap", {{}, {}, {}, "each 10 %, of several outcomes 6 %"}, false, plan_fill_overlap},
       {"decode_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_decode_alone},
       {"train_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_train_alone},
       {"two_processes", {{}, {}, {}, "each 7 %"}, false, plan_two_processes},
+      {"published", {}, true, plan_published},
       {"traceEvents", {{}, {}, {}, "each 2 %"}, false, plan_trace},
   };
   return kinds;
@@ -38,7 +44,9 @@ const std::vector<MeasuredKind>& measured_kinds() {
 
 std::vector<std::string> measured_keys() {
   std::vector<std::string> keys;
-  for (const MeasuredKind& kind : measured_kinds()) keys.emplace_back(kind.key);
+  for (const MeasuredKind& kind : measured_kinds()) {
+    if (std::find(keys.begin(), keys.end(), kind.key) == keys.end()) keys.emplace_back(kind.key);
+  }
   return keys;
 }
 

@@ -26,12 +26,15 @@ struct PlanInput {
 };
 using Plan = std::vector<PlannedCase>;
 
-/// A kind of measured rows: a top-level key of measured files.
+/// A kind of measured rows.
 struct MeasuredKind {
-  const char* key;
+  const char* key;  ///< of measured files, at their top
   KindLimits limits;
   bool informative;  ///< shown, without a verdict
   Plan (*plan)(const PlanInput& input);
+  const char* shown = nullptr;  ///< its name, where several kinds have one key
+
+  const char* name() const { return shown != nullptr ? shown : key; }
 };
 const std::vector<MeasuredKind>& measured_kinds();
 
@@ -64,6 +67,8 @@ Plan plan_dispatches(const PlanInput& input);
 Plan plan_compute_loops(const PlanInput& input);
 Plan plan_fence_chain(const PlanInput& input);
 Plan plan_async_overlap(const PlanInput& input);
+Plan plan_async_overlap_modes(const PlanInput& input);
+Plan plan_compute_loops_modes(const PlanInput& input);
 Plan plan_fill_overlap(const PlanInput& input);
 Plan plan_decode_alone(const PlanInput& input);
 Plan plan_train_alone(const PlanInput& input);
@@ -72,6 +77,7 @@ Plan plan_time_slicing(const PlanInput& input);
 Plan plan_context_preemption(const PlanInput& input);
 Plan plan_kernel_time(const PlanInput& input);
 Plan plan_trace(const PlanInput& input);
+Plan plan_published(const PlanInput& input);
 
 /// "/key/index"
 std::string row_pointer(const char* key, std::size_t index);

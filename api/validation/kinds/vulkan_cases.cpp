@@ -166,11 +166,18 @@ Plan plan_dispatches(const PlanInput& input) {
 Plan plan_compute_loops(const PlanInput& input) {
   return plan_rows(input.measured.graphics.compute_loops_us, "compute_loops_us",
                    [&](Plan& cases, const MeasuredComputeLoops& row, const std::string& pointer) {
+                     if (!row.us) return;
                      WorkloadBuilder builder("loops");
                      const CommandInfo dispatch = dispatch_command(builder, {row.groups_of_256, row.loops});
                      PlannedCase one = submission(builder, QueueType::compute, {dispatch});
-                     name(one, fmt::format("{} groups, {} loops", row.groups_of_256, row.loops), pointer, row.us);
-                     one.limit_pct = 8;
+                     std::string text = fmt::format("{} groups, {} loops", row.groups_of_256, row.loops);
+                     if (row.replaced_by) {
+                       text += fmt::format(" (replaced by {})", *row.replaced_by);
+                       one.counts = false;
+                     } else {
+                       one.limit_pct = 8;
+                     }
+                     name(one, std::move(text), pointer, *row.us);
                      cases.push_back(std::move(one));
                    });
 }

@@ -8,6 +8,7 @@
 #include "api/validation/measured/measured_microbenchmarks.hpp"
 #include "api/validation/measured/measured_overlap.hpp"
 #include "api/validation/measured/measured_preemption.hpp"
+#include "api/validation/measured/measured_published.hpp"
 #include "api/validation/measured/measured_queues.hpp"
 
 #include <memory>
@@ -30,6 +31,7 @@ struct MeasuredFile {
   MeasuredGraphics graphics;
   MeasuredOverlaps overlaps;
   MeasuredPreemption preemption;
+  std::vector<PublishedFigure> published;
   std::optional<MeasuredSpread> decode_alone_us;
   std::optional<MeasuredSpread> train_alone_us;
   /// Traces in the same directory with steps of these times.

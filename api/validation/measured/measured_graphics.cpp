@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fenceline {
 namespace {
 
@@ -46,7 +48,10 @@ void describe(Fields& f, MeasuredDispatches& c) {
 void describe(Fields& f, MeasuredComputeLoops& c) {
   f.required("groups_of_256", c.groups_of_256, "groups of 256 threads", measured_range::groups);
   f.optional("loops", c.loops, "of each thread", measured_range::loop_count);
-  f.required("us", c.us, "measured", measured_range::us);
+  f.optional("us", c.us, "measured", measured_range::us);
+  f.optional("quantiles_us", c.quantiles_us, "measured, quantiles of several runs", measured_range::us);
+  f.optional("replaced_by", c.replaced_by, "the file that measures this row again: it is shown and not judged");
+  f.check(c.us || !c.quantiles_us.empty(), "us, quantiles_us or both", "neither");
 }
 
 void describe(Fields& f, MeasuredFenceChain& c) {
@@ -62,8 +67,33 @@ void describe(Fields& f, MeasuredOverlap& c) {
   f.optional("dispatch_alone_us", c.dispatch_alone_us, "measured, less an empty list", measured_range::us);
   f.optional("draw_together_us", c.draw_together_us, "measured from submit to fence", measured_range::us);
   f.optional("dispatch_together_us", c.dispatch_together_us, "measured from submit to fence", measured_range::us);
-  f.check(c.draw_alone_us || !(c.draw_together_us || c.dispatch_together_us),
-          "draw_alone_us, which says how large the draw is", "none");
+  f.optional("draw_together_quantiles_us", c.draw_together_quantiles_us,
+             "measured from release to fence, quantiles of several runs", measured_range::us);
+  f.optional("dispatch_together_quantiles_us", c.dispatch_together_quantiles_us,
+             "measured from release to fence, quantiles of several runs", measured_range::us);
+  const bool together = c.draw_together_us || c.dispatch_together_us || !c.draw_together_quantiles_us.empty() ||
+                        !c.dispatch_together_quantiles_us.empty();
+  f.check(c.draw_alone_us || !together, "draw_alone_us, which says how large the draw is", "none");
+}
+
+void check_spreads(Fields& f, const MeasuredGraphics& c, const std::vector<double>& quantiles) {
+  const auto check = [&](const std::string& pointer, const std::vector<std::vector<double>>& runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const std::string where = fmt::format("{}/{}", pointer, i);
+      f.check(!quantiles.empty(), "which quantiles the rows give", "none", "quantiles");
+      f.check(runs[i].size() == quantiles.size(), fmt::format("{} values, one for each of quantiles", quantiles.size()),
+              fmt::format("{}", runs[i].size()), where);
+      f.check(std::is_sorted(runs[i].begin(), runs[i].end()), "ascending values", "values out of order", where);
+    }
+  };
+  for (std::size_t i = 0; i < c.async_overlap.size(); ++i) {
+    const std::string row = fmt::format("/async_overlap/{}", i);
+    check(row + "/draw_together_quantiles_us", c.async_overlap[i].draw_together_quantiles_us);
+    check(row + "/dispatch_together_quantiles_us", c.async_overlap[i].dispatch_together_quantiles_us);
+  }
+  for (std::size_t i = 0; i < c.compute_loops_us.size(); ++i) {
+    check(fmt::format("/compute_loops_us/{}/quantiles_us", i), c.compute_loops_us[i].quantiles_us);
+  }
 }
 
 bool MeasuredGraphics::empty() const {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace fenceline {
@@ -44,7 +45,9 @@ void describe(Fields& f, MeasuredDispatches& c);
 struct MeasuredComputeLoops {
   std::uint64_t groups_of_256 = 1;
   std::uint64_t loops = 0;
-  double us = 0;
+  std::optional<double> us;
+  std::vector<std::vector<double>> quantiles_us;  ///< of several runs, those that the file's `quantiles` names
+  std::optional<std::string> replaced_by;         ///< measured again: file with the rows that hold instead
 };
 void describe(Fields& f, MeasuredComputeLoops& c);
 
@@ -61,6 +64,9 @@ struct MeasuredOverlap {
   std::optional<double> dispatch_alone_us;
   std::optional<double> draw_together_us;
   std::optional<double> dispatch_together_us;
+  /// Of several runs, those that the file's `quantiles` names.
+  std::vector<std::vector<double>> draw_together_quantiles_us;
+  std::vector<std::vector<double>> dispatch_together_quantiles_us;
 };
 void describe(Fields& f, MeasuredOverlap& c);
 
@@ -78,5 +84,7 @@ struct MeasuredGraphics {
 };
 /// Adds the keys to those of a measured file.
 void describe_keys(Fields& f, MeasuredGraphics& c);
+/// Rows with quantiles of several runs give one value for each of the file's `quantiles`.
+void check_spreads(Fields& f, const MeasuredGraphics& c, const std::vector<double>& quantiles);
 
 }  // namespace fenceline

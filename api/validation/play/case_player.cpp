@@ -2,6 +2,7 @@
 #include "api/validation/play/case_player.hpp"
 
 #include "api/machine.hpp"
+#include "api/repeat/played_run.hpp"
 #include "api/validation/play/workload_builder.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/satisfiable.hpp"
@@ -77,7 +78,7 @@ const std::vector<double>& CasePlayer::samples_us(const Samples& samples) {
   std::vector<Workload> fitted;
   if (samples.fitted) fitted.push_back(samples.fitted(*this));
   std::vector<double> all;
-  for (const Workload& workload : samples.fitted ? fitted : samples.plays) {
+  const auto add = [&](const Workload& workload) {
     MomentLog moments;
     play(workload, config, EventLog::Detail::packets, moments);
     std::vector<double> some;
@@ -89,6 +90,17 @@ const std::vector<double>& CasePlayer::samples_us(const Samples& samples) {
       case Samples::Of::switches: some = switches_of(moments); break;
     }
     all.insert(all.end(), some.begin(), some.end());
+  };
+  for (const Workload& workload : samples.fitted ? fitted : samples.plays) {
+    if (samples.seeds == 0) add(workload);
+    for (std::uint64_t seed = 1; seed <= samples.seeds; ++seed) {
+      config = with_jitter(std::move(config), seed);
+      add(workload);
+    }
+  }
+  if (samples.less_empty_list) {
+    const double empty_us = empty_list_us(*samples.less_empty_list, samples.seeds);
+    for (double& us : all) us -= empty_us;
   }
   if (all.empty()) throw std::logic_error(fmt::format("{}: no samples", file_));
   return samples_[&samples] = std::move(all);
@@ -106,15 +118,39 @@ double CasePlayer::figure_us(const Workload& workload, const Figure& figure, std
   return figure_of(moments, figure);
 }
 
-double CasePlayer::empty_list_us(QueueType type) {
-  const auto known = empty_.find(type);
+double CasePlayer::empty_list_us(QueueType type) { return empty_list_us(type, 0); }
+
+double CasePlayer::empty_list_us(QueueType type, std::uint64_t seeds) {
+  const auto known = empty_.find({type, seeds});
   if (known != empty_.end()) return known->second;
   WorkloadBuilder builder("empty");
   const std::size_t queue = builder.queue("queue", type, vulkan_path);
   builder.execute(queue, "list", {});
   builder.signal(queue, "done");
   builder.host("host").waits("done").signals("seen");
-  return empty_[type] = figure_us(builder.finish(), {{}, {Moment::Of::fence, "seen"}});
+  const Workload workload = builder.finish();
+  const Figure figure{{}, {Moment::Of::fence, "seen"}};
+  if (seeds == 0) return empty_[{type, seeds}] = figure_us(workload, figure);
+  std::vector<double> times;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    MomentLog moments;
+    play(workload, with_jitter(machine_, seed), EventLog::Detail::packets, moments);
+    times.push_back(figure_of(moments, figure));
+  }
+  return empty_[{type, seeds}] = statistic_of(Statistic::p50, std::move(times));
+}
+
+void CasePlayer::find_mode(const PlannedCase& planned, ValidationCase& result) {
+  constexpr double least_share = 0.01;
+  const std::vector<OutcomeMode> simulated = modes_of(alike(samples_us(*planned.samples)), least_share);
+  const std::size_t nearest = nearest_mode(simulated, result.measured_us);
+  // Measured modes that the model does not tell apart are one there: their shares add up.
+  double share = 0;
+  for (const OutcomeMode& one : planned.modes) {
+    if (nearest_mode(simulated, one.us) == nearest) share += one.share;
+  }
+  result.simulated_us = simulated[nearest].us;
+  result.shares = {share * 100, simulated[nearest].share * 100};
 }
 
 ValidationCase CasePlayer::play(const PlannedCase& planned) {
@@ -124,6 +160,10 @@ ValidationCase CasePlayer::play(const PlannedCase& planned) {
   result.limit_pct = planned.limit_pct;
   result.counts = planned.counts;
   try {
+    if (!planned.modes.empty()) {
+      find_mode(planned, result);
+      return result;
+    }
     if (planned.samples) {
       result.simulated_us = statistic_of(planned.statistic, samples_us(*planned.samples));
       return result;
@@ -139,6 +179,10 @@ ValidationCase CasePlayer::play(const PlannedCase& planned) {
     std::sort(figures.begin(), figures.end());
     result.simulated_us = figures[(figures.size() - 1) / 2];
     if (planned.less_empty_list) result.simulated_us -= empty_list_us(*planned.less_empty_list);
+    if (planned.units) {
+      result.units = planned.units;
+      result.units->simulated = planned.units->of_us(result.simulated_us);
+    }
     for (const double outcome_us : planned.outcomes_us) {
       const bool first = outcome_us == planned.outcomes_us.front();
       const double off_us = std::abs(result.simulated_us - outcome_us);

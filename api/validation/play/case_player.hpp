@@ -6,8 +6,10 @@
 #include "api/validation/play/planned_case.hpp"
 #include "api/validation/play/validation_case.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -27,13 +29,17 @@ class CasePlayer {
   double empty_list_us(QueueType type);
 
  private:
+  /// The nearest of the modes that were played, and how often.
+  void find_mode(const PlannedCase& planned, ValidationCase& result);
+  /// The median with each of so many seeds.
+  double empty_list_us(QueueType type, std::uint64_t seeds);
   void play(const Workload& workload, const MachineConfig& config, EventLog::Detail detail, MomentLog& moments) const;
   const std::vector<double>& samples_us(const Samples& samples);
 
   const MachineConfig& machine_;
   const std::string& file_;
-  std::map<QueueType, double> empty_;
-  std::map<const Samples*, std::vector<double>> samples_;  // of what has been played
+  std::map<std::pair<QueueType, std::uint64_t>, double> empty_;  // by queue and number of seeds, 0 without jitter
+  std::map<const Samples*, std::vector<double>> samples_;        // of what has been played
 };
 
 }  // namespace fenceline

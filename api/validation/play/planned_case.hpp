@@ -3,6 +3,8 @@
 
 #include "api/machine_config.hpp"
 #include "api/queue_rules.hpp"
+#include "api/validation/play/time_modes.hpp"
+#include "api/validation/play/validation_case.hpp"
 #include "api/workload/workload.hpp"
 
 #include <cstdint>
@@ -69,6 +71,9 @@ struct Samples {
   std::vector<Figure> figures;
   std::string list;
   std::function<void(MachineConfig&)> adapt;  ///< may be empty: what the row says of the machine
+  std::uint64_t seeds = 0;                    ///< not 0: every play so often, with jitter, and with each seed from 1 on
+  std::optional<QueueType> less_empty_list;   ///< the median of an empty list on such a queue, with the same seeds, is
+                                              ///< subtracted
 };
 
 /// A measured row, or one figure of it, translated: what to play and what to read off.
@@ -82,10 +87,13 @@ struct PlannedCase {
   std::vector<Workload> plays;      ///< the figure is the median over these
   Figure figure;
   std::optional<QueueType> less_empty_list;  ///< the same figure of an empty list on such a queue is subtracted
+  std::optional<FigureInUnits> units;        ///< set: the figure's unit, and what was measured in it
   std::vector<PlannedOp> ops;
   /// Set: the figure is this statistic of the samples, which several cases may share; `plays` and `figure` are unused.
   std::shared_ptr<const Samples> samples;
   Statistic statistic = Statistic::p50;
+  /// Not empty: the modes that were measured, of which this case is one. The figure is the nearest mode of the samples.
+  std::vector<OutcomeMode> modes;
   /// Not empty: makes the workload from what other plays gave, for work that was measured but not written down.
   std::function<Workload(CasePlayer&)> fitted;
 };

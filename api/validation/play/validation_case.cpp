@@ -18,10 +18,14 @@ double mean_of(const std::vector<double>& values) {
 }
 
 double ValidationCase::error_pct() const {
+  if (units) return (units->simulated - units->measured) / units->measured * 100;
   return measured_us >= least_us ? (simulated_us - measured_us) / measured_us * 100 : 0;
 }
 double ValidationCase::mean_op_error_pct() const { return mean_of(op_errors_pct()); }
-bool ValidationCase::within_limit() const { return !limit_pct || std::abs(error_pct()) <= *limit_pct; }
+bool OutcomeShares::within_limit() const { return std::abs(simulated_pct - measured_pct) <= limit_points; }
+bool ValidationCase::within_limit() const {
+  return (!limit_pct || std::abs(error_pct()) <= *limit_pct) && (!shares || shares->within_limit());
+}
 double ValidationOp::abs_error_pct() const {
   return measured_end_us >= least_us ? std::abs(simulated_end_us - measured_end_us) / measured_end_us * 100 : 0;
 }

@@ -100,6 +100,47 @@ TEST_CASE("fenceline sweep: a row for each run, the same for any number of worke
   CHECK_THAT(refused.err, Contains("notes.txt"));
 }
 
+TEST_CASE("fenceline sweep --repeat: each combination with several seeds, and what they came to", "[cli][sweep]") {
+  const Shell shell;
+  const std::string jittery = shipped_workload("high_priority_compute").string();
+  const std::vector<std::string> arguments = {"sweep",     jittery,
+                                              "--machine", "h200",
+                                              "--vary",    "/engines/compute/clock_mhz=1000,1500",
+                                              "--metric",  "makespan_us",
+                                              "--repeat",  "5",
+                                              "--seed",    "7",
+                                              "--out",     "s"};
+  const Output output = shell.fenceline(arguments);
+  CHECK(output.code == 0);
+  CHECK_THAT(output.out, Contains("clock_mhz  runs          p50"));
+  CHECK_THAT(output.out, Contains(": results.sqlite results.csv repetitions.csv sweep.html\n"));
+  const fs::path results = shell.work() / "s/results.sqlite";
+  CHECK(asked(results, "SELECT count(*), min(seed), max(seed), count(DISTINCT makespan_us) > 5 FROM runs") ==
+        "10|7|11|1\n");
+  // A row is what the run of that seed is by itself.
+  const Output alone = shell.fenceline(
+      {"run", jittery, "--machine", "h200", "--set", "/engines/compute/clock_mhz=1500", "--seed", "9", "--json"});
+  const double end_us = parse_json(alone.out, "report.json")["statistics"]["end_ps"].get<double>() / 1e6;
+  CHECK(asked(results, "SELECT makespan_us FROM runs WHERE clock_mhz = 1500 AND seed = 9") ==
+        fmt::format("{}\n", end_us));
+  // Of five the third is the median, the fifth that which 90 % do not exceed.
+  const std::string ranked = "SELECT makespan_us FROM runs WHERE clock_mhz = 1000 ORDER BY makespan_us LIMIT 1 OFFSET ";
+  const auto ranked_one = [&](int at) {
+    std::string text = asked(results, ranked + std::to_string(at));
+    text.pop_back();
+    return text;
+  };
+  CHECK_THAT(contents_of(shell.work() / "s/repetitions.csv"),
+             Contains(fmt::format(",h200,1000,5,0,{},{},{},{}\n", ranked_one(0), ranked_one(2), ranked_one(4),
+                                  ranked_one(4))));
+  // The page and the next sweep in its place are as without repetitions.
+  CHECK(fs::exists(shell.work() / "s/sweep.html"));
+  CHECK(shell.fenceline(arguments).code == 0);
+  CHECK(shell.fenceline({"sweep", jittery, "--seed", "3"}).err == "--seed: /: expected --repeat beside it, found 3\n");
+  CHECK(shell.fenceline({"sweep", jittery, "--repeat", "3", "--optimise", "makespan_us"}).err ==
+        "--optimise: /: expected a sweep without repetitions, found 3 of each\n");
+}
+
 TEST_CASE("fenceline sweep: a run that fails is a row, and the others are played", "[cli][sweep]") {
   const Shell shell;
   const Output output = shell.fenceline(

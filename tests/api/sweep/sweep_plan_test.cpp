@@ -50,6 +50,32 @@ json metric_of(const std::string& text, const json& report) {
 
 }  // namespace
 
+TEST_CASE("sweep: repetitions are the innermost axis; all their runs have jitter", "[sweep]") {
+  json document = sweep_with({{{"pointer", "/x"}, {"values", {"one", "two"}}}});
+  document["repeat"] = 3;
+  document["seed"] = 41;
+  document["set"] = {"/tdr/enabled=false"};
+  const SweepPlan plan = plan_of(document);
+  CHECK(plan.runs() == 6);
+  CHECK(plan.repetitions() == 3);
+  CHECK(plan.axis_names() == std::vector<std::string>{"x", "seed"});
+  CHECK(plan.point(4).values == std::vector<std::string>{"two", "42"});
+  CHECK(plan.sets(plan.point(4)) ==
+        std::vector<std::string>{"/tdr/enabled=false", "/scheduler/jitter=true", "/x=two", "/scheduler/seed=42"});
+  // What a worker is told is the same sweep again.
+  const SweepPlan told(read_config<Sweep>(dump_config(plan.sweep()), "sweep"), "s.json");
+  CHECK(told.runs() == 6);
+  CHECK(told.sets(told.point(4)) == plan.sets(plan.point(4)));
+  document.erase("repeat");
+  CHECK(plan_of(document).repetitions() == 1);
+  CHECK(plan_of(document).axis_names() == std::vector<std::string>{"x"});
+  document["repeat"] = 1'000'001;
+  CHECK_THAT(error_of(document), Contains("s.json: /repeat: expected an integer from 0 to 1000000"));
+  document["repeat"] = 2;
+  document["axes"][0]["name"] = "seed";
+  CHECK_THAT(error_of(document), Contains("expected a name that no other column has, found \"seed\""));
+}
+
 TEST_CASE("sweep: axes are crossed, the last changes first, and zipped ones change together", "[sweep]") {
   const SweepPlan plan =
       plan_of({{"name", "s"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/cli/sweep/worker_pool.hpp"
+#include "api/cli/sweep/workers/worker_pool.hpp"
 
 #include <catch2/catch.hpp>
 

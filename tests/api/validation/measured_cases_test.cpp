@@ -214,6 +214,7 @@ TEST_CASE("measured cases: wrong rows are refused at their place", "[api][valida
   refused("triangles_us", {{"triangles", 1}, {"edge_px", -1}, {"us", 1}}, "/edge_px: expected");
   refused("dispatches_us", {{"dispatches", 1}, {"groups", 1}, {"us_barrier", 1}}, "/us_barrier: expected");
   refused("compute_loops_us", {{"groups_of_256", 1}, {"us", 0}}, "/us: expected");
+  refused("compute_loops_us", {{"groups_of_256", 1}}, ": expected us, quantiles_us or both, found neither");
   refused("fence_chain_us_per_hop", {{"queues", {0}}, {"us", 1}}, "/queues: expected two queues");
   refused("fence_chain_us_per_hop", {{"queues", {0, 3}}, {"us", 1}}, "/queues/1: expected");
   refused("copies_us", {{"dir", "up"}, {"bytes", 1}, {"us", 1}}, "/dir: expected");
@@ -224,6 +225,18 @@ TEST_CASE("measured cases: wrong rows are refused at their place", "[api][valida
   CHECK_THAT(refusal_of({{"launch", json::object()}, {"lunch", 1}}), Contains("/lunch: expected"));
   CHECK_THAT(refusal_of({{"device", json::object()}}), Contains("one of the keys workloads, graphics_workloads"));
   CHECK_THAT(refusal_of({{"empty_submit_us", {1, 2, 3, 4}}}), Contains("/empty_submit_us: expected at most three"));
+  const auto spread = [&](const json& quantiles, const json& runs_us) {
+    json row = {{"groups_of_256", 1}};
+    row["quantiles_us"] = runs_us;
+    return refusal_of({{"quantiles", quantiles}, {"compute_loops_us", json::array({row})}});
+  };
+  const json runs = json::array({json::array({1, 2})});
+  CHECK_THAT(spread(json::array(), runs), Contains("/quantiles: expected which quantiles the rows give, found none"));
+  CHECK_THAT(spread({0, 0.5, 1}, runs),
+             Contains("/compute_loops_us/0/quantiles_us/0: expected 3 values, one for each of quantiles, found 2"));
+  CHECK_THAT(spread({0, 1}, json::array({json::array({2, 1})})),
+             Contains("/compute_loops_us/0/quantiles_us/0: expected ascending values"));
+  CHECK_THAT(spread({1, 0}, runs), Contains("/quantiles: expected ascending quantiles"));
   // Of a workload to play, not a measured one.
   CHECK_THAT(refusal_of({{"name", "w"}, {"fences", json::array()}}), Contains("a measured file"));
 }

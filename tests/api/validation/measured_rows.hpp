@@ -21,7 +21,7 @@ inline Plan plan_of(const std::string& key, const nlohmann::json& document) {
   static const MachineConfig machine = builtin_machine("h200");
   const MeasuredFile file = measured_file(document, "m.json");
   for (const MeasuredKind& kind : measured_kinds()) {
-    if (kind.key == key) return kind.plan({file, machine});
+    if (kind.name() == key) return kind.plan({file, machine});
   }
   FAIL("no kind " << key);
   return {};

@@ -87,20 +87,30 @@ const Sample& sample() {
   return one;
 }
 
-/// With the sample's files, or what takes their place.
+/// With the sample's files, or what takes their place. Files of the input before are written over: making and removing
+/// them costs more than reading them.
 std::filesystem::path directory_of(std::string_view values, std::string_view index) {
   static const TemporaryDirectory place(quick_directory());
   std::filesystem::path directory = place / "cache";
-  std::filesystem::create_directory(directory);
+  static const bool made = std::filesystem::create_directory(directory);
+  must(made, "no directory");
   write(directory / (sample().name + ".val"), values);
   write(directory / (sample().name + ".idx"), index);
   return directory;
 }
 
+/// Opening a cache is nearly all that an input costs: one of four is opened again.
+bool opens_again(std::string_view values, std::string_view index) {
+  constexpr std::uint64_t one_of = 4;
+  return (XXH3_64bits(values.data(), values.size()) ^ XXH3_64bits(index.data(), index.size())) % one_of == 0;
+}
+
 /// `forged`: its checks are right, so that what is found may be anything.
 void play(std::string_view values, std::string_view index, bool forged = false) {
   const std::filesystem::path directory = directory_of(values, index);
-  for (const bool again : {false, true}) {
+  const bool twice = opens_again(values, index);
+  for (int round = 0; round < (twice ? 2 : 1); ++round) {
+    const bool again = round == 1;
     ShaderCaches caches({directory});
     const OpenedCache cache = opened(caches);
     std::string value;
@@ -116,7 +126,6 @@ void play(std::string_view values, std::string_view index, bool forged = false) 
     must(find(*cache.session, "new", value) != CacheStatus::not_found, "not found");
     must(forged || value == "one", "not what was stored");
   }
-  std::filesystem::remove_all(directory);
 }
 
 /// A piece of bytes that is looked at as one thing and put back.
@@ -207,7 +216,6 @@ void look(std::string_view bytes) {
   must(verification.whole() == verification.damage.empty(), "damage that is not told");
   must(look_at_clearing(place).what != CacheClearing::What::emptied, "nobody has it open");
   must(facts.values_bytes == std::filesystem::file_size(directory / (sample().name + ".val")), "it was changed");
-  std::filesystem::remove_all(directory);
 }
 
 std::string both_files(bool forged, const std::string& values, const std::string& index) {

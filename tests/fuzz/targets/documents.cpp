@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON documents: read, or refused in one line of the form that ConfigError promises.
 #include "api/machine_document.hpp"
+#include "api/sweep/sweep_file.hpp"
+#include "api/sweep/sweep_plan.hpp"
 #include "api/validation/kinds/kinds.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/workload/program.hpp"
@@ -33,7 +35,8 @@ void read_or_refuse(Read&& read) {
   } catch (const ConfigError& error) {
     for (const ConfigError& one : error.each()) {
       const std::string message = one.what();
-      if (!has_the_form(message) && message.rfind("--set: /", 0) != 0) throw std::logic_error("form: " + message);
+      const bool of_argument = message.rfind("--set: /", 0) == 0 || message.rfind("--vary: ", 0) == 0;
+      if (!has_the_form(message) && !of_argument) throw std::logic_error("form: " + message);
     }
   }
 }
@@ -91,6 +94,26 @@ void machine_file(std::string_view bytes) {
   });
 }
 
+/// Of a document, or the text of one `--vary`.
+void sweep(std::string_view bytes) {
+  read_or_refuse([&] {
+    Sweep read;
+    if (!bytes.empty() && bytes.front() == '{') {
+      read = read_sweep(parse_json(bytes, "x.json"), "x.json");
+    } else {
+      read.workloads = {"w.json"};
+      read.axes = {axis_in(std::string(bytes))};
+    }
+    const SweepPlan plan(read, "x.json");
+    for (const std::uint64_t run : {std::uint64_t{0}, plan.runs() / 2, plan.runs() - 1}) {
+      const SweepPoint point = plan.point(run);
+      const bool is_it = plan.run_at(plan.places(run)) == run && point.values.size() == plan.axis_names().size();
+      if (!is_it) throw std::logic_error("another run");
+      plan.sets(point);
+    }
+  });
+}
+
 void measured(std::string_view bytes) {
   read_or_refuse([&] {
     const MeasuredFile file = fenceline::measured_file(parse_json(bytes, "x.json"), "x.json");
@@ -135,6 +158,25 @@ std::vector<std::string> workload_seeds() {
   return seeds;
 }
 
+/// Short ones: what the machine that they are like costs is the same each time.
+std::vector<std::string> like_seeds() {
+  return {
+      R"({"like":"h200","name":"n","memory":{"vram":{"gb_per_s":1}},"engines":{"3d":{"sm_count":2},"copy1":{"units":2}}})",
+      R"({"like":"h200","engines":[{"type":"3d"}],"video_memory":{"dedicated_mib":1},"scheduler":{"policy":"fifo"}})",
+      R"({"like":"absent"})"};
+}
+
+std::vector<std::string> sweep_seeds() {
+  auto seeds = files("configs/sweeps", ".json");
+  seeds.emplace_back(
+      R"({"workloads":["w.json"],"machines":["h200"],"set":["/a=1"],"axes":[{"pointer":"/a/b","from":1,"to":8,"factor":2},)"
+      R"({"pointer":"/c","name":"c","numbers":[1,2,3,4],"zip":true}],"metrics":["makespan_us","x=/a"],"limit_us":9})");
+  for (const char* const vary : {"/a/b=1,2,3", "+n:/a=1..9+2", "/a=1e3..1e6*10", "/a={\"b\":[1,2]},\"c,d\""}) {
+    seeds.emplace_back(vary);
+  }
+  return seeds;
+}
+
 std::vector<std::string> override_seeds() {
   return {"/policy=fifo",
           "/bands/normal/quantum_us=1e3",
@@ -151,6 +193,8 @@ std::vector<std::string> override_seeds() {
 std::vector<FuzzTarget> document_targets() {
   return {{"workload", workload, workload_seeds},
           {"machine", machine_file, [] { return files("configs/machines", ".json"); }},
+          {"like", machine_file, like_seeds},
+          {"sweep", sweep, sweep_seeds},
           {"measured", measured, [] { return files("bench/hardware", ".json"); }},
           {"overrides", overrides, override_seeds}};
 }

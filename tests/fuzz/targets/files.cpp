@@ -2,14 +2,19 @@
 // Readers that take a file, not a document: given one in memory.
 #include "api/import/kineto_trace.hpp"
 #include "api/import/read_kineto.hpp"
+#include "api/report/contents/access_log.hpp"
+#include "api/report/contents/resource_history.hpp"
+#include "api/report/explain/explain_deadline.hpp"
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured/measured_file.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/input_file.hpp"
+#include "tests/crash/quick_directory.hpp"
 #include "tests/fuzz/targets/target.hpp"
 #include "tests/support/kineto_sample.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <fmt/format.h>
 
@@ -69,6 +74,25 @@ void table(std::string_view bytes) {
   });
 }
 
+/// What a run left, damaged since: report.json, behind the first empty line the accesses to its resources.
+void finished_run(std::string_view bytes) {
+  static const TemporaryDirectory run(quick_directory());
+  const std::size_t line = bytes.find("\n\n");
+  write_file(run / "report.json", std::string(bytes.substr(0, line)));
+  write_file(run / accesses_file, std::string(line == std::string_view::npos ? "" : bytes.substr(line + 2)));
+  const auto must_refuse_in_a_line = [](const auto& ask) {
+    try {
+      ask();
+    } catch (const ConfigError& error) {
+      const std::string message = error.what();
+      if (message.find('\n') != std::string::npos) throw std::logic_error("form: " + message);
+    }
+  };
+  must_refuse_in_a_line([] { explained(deadline_time(run / "", "vsync", 1e6)); });
+  must_refuse_in_a_line([] { explained(deadline_time(run / "", "vsync", std::nullopt)); });
+  must_refuse_in_a_line([] { history_text(resource_history(run / "", "r")); });
+}
+
 std::string packed(const std::string& text) {
   ::z_stream stream{};
   constexpr int with_gzip_header = 15 + 16;
@@ -101,6 +125,18 @@ std::vector<std::string> gzip_seeds() {
   return {one, one + packed(std::string(100'000, 'a')), packed(small_workload_text), "plain"};
 }
 
+std::vector<std::string> run_seeds() {
+  return {
+      R"({"statistics":{"deadline_times":[{"deadline":"vsync","value":1,"due_ps":5,"reached_ps":7,"packet":{"id":1,)"
+      R"("list":"l","queue":"q","engine":"3d0","submitted_ps":1,"queued_ps":1,"fence_ps":1,"engine_wait_ps":1,)"
+      R"("running_ps":1,"preempted_ps":0,"meanwhile":[{"list":"o","ps":1}],"could_not_stop":{"packet":2,"list":"o",)"
+      R"("at_ps":3,"result":"r"}}},{"deadline":"vsync","value":2,"due_ps":9,"reached_ps":null}]}})",
+      R"({"workload":{"resources":[{"name":"r"}]},"statistics":{"contents":[{"resource":"r","bytes":4,"xxh3":"0",)"
+      R"("written_bytes":1}]}})"
+      "\n\nat_us,access,resource,offset,bytes,by,packet,list,command,name\n1,read,r,0,4,gpu,1,l,0,\n"
+      "2.5,write,\"r\",0,4,gpu,,\"l\"\"m\",0,x\n"};
+}
+
 std::vector<std::string> table_seeds() {
   return {contents_of(source_directory() / "bench/hardware/gv100/level1.dat"),
           "kernel_time avg p50 p90 p99\n1 2 3 4 5\n"};
@@ -109,7 +145,10 @@ std::vector<std::string> table_seeds() {
 }  // namespace
 
 std::vector<FuzzTarget> file_targets() {
-  return {{"kineto", kineto, trace_seeds}, {"gzip", gzip, gzip_seeds}, {"table", table, table_seeds}};
+  return {{"kineto", kineto, trace_seeds},
+          {"gzip", gzip, gzip_seeds},
+          {"table", table, table_seeds},
+          {"run", finished_run, run_seeds}};
 }
 
 }  // namespace fenceline::testing

@@ -10,6 +10,11 @@ namespace fenceline::cli {
 /// What is wrong with a time in microseconds, none of which is "nan". Empty: nothing.
 std::string refuse_time_us(const std::string& text, double least_us);
 
+/// The same of a limit of simulated time.
+std::string refuse_limit_us(const std::string& text);
+/// What is wrong with a seed. Empty: nothing.
+std::string refuse_seed(const std::string& text);
+
 /// A simulated time with its unit, as "500us", "16.7ms", "1s"; unset: it is none, or not from 1 ps to 9e12 us.
 std::optional<std::uint64_t> time_in(const std::string& text);
 

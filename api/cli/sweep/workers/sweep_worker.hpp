@@ -15,6 +15,9 @@ std::string own_program();
 /// What a worker is told first: a line.
 std::string greeting_of(const SweepPlan& plan, const std::filesystem::path& directory);
 
+/// A worker's answer: a line, without its end.
+std::string answer_of(const SweepOutcome& outcome);
+
 /// What a worker's answer says. An answer that is none is an outcome that failed.
 SweepOutcome outcome_in(const std::string& answer, std::uint64_t run);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/cli/sweep/sweep_worker.hpp"
+#include "api/cli/sweep/workers/sweep_worker.hpp"
 
 #include "api/cli/commands.hpp"
 #include "sim/config/config.hpp"
@@ -17,11 +17,6 @@ namespace fenceline::cli {
 namespace {
 
 using nlohmann::json;
-
-std::string answer_of(const SweepOutcome& outcome) {
-  const json answer = {{"status", outcome.status}, {"error", outcome.error}, {"metrics", json(outcome.metrics)}};
-  return answer.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
 
 bool write_all(int descriptor, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -50,11 +45,21 @@ std::string greeting_of(const SweepPlan& plan, const std::filesystem::path& dire
   return greeting.dump();
 }
 
+std::string answer_of(const SweepOutcome& outcome) {
+  const json answer = {
+      {"run", outcome.run}, {"status", outcome.status}, {"error", outcome.error}, {"metrics", json(outcome.metrics)}};
+  return answer.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 SweepOutcome outcome_in(const std::string& answer, std::uint64_t run) {
   const json said = json::parse(answer, nullptr, false);
   SweepOutcome outcome;
   outcome.run = run;
-  if (!said.is_object() || !said.contains("status") || !said.contains("error") || !said.contains("metrics")) {
+  const auto is = [&](const char* key, json::value_t type) {
+    return said.is_object() && said.contains(key) && said[key].type() == type;
+  };
+  if (!is("status", json::value_t::string) || !is("error", json::value_t::string) ||
+      !is("metrics", json::value_t::array)) {
     outcome.status = "error";
     outcome.error = "its process did not answer";
     return outcome;
@@ -75,7 +80,7 @@ int work_for_sweep() {
   const SweepPlan plan(read_config<Sweep>(greeting["sweep"], "sweep"), greeting["file"].get<std::string>());
   const std::filesystem::path directory = greeting["directory"].get<std::string>();
   while (std::getline(std::cin, line)) {
-    if (!write_all(answers, answer_of(play_point(plan, std::stoull(line), directory)))) return model_failed;
+    if (!write_all(answers, answer_of(play_point(plan, std::stoull(line), directory)) + "\n")) return model_failed;
   }
   return done;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/cli/usage/time_argument.hpp"
+#include "api/cli/usage/number_arguments.hpp"
 
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
@@ -28,6 +28,15 @@ std::string refuse_time_us(const std::string& text, double least_us) {
   const std::optional<double> us = number_in(text);
   if (us && *us >= least_us && *us <= most_us) return "";
   return fmt::format("expected microseconds from {:g} to 9e12, found {}", least_us, in_quotes(text));
+}
+
+std::string refuse_limit_us(const std::string& text) { return refuse_time_us(text, 1e-6); }
+
+std::string refuse_seed(const std::string& text) {
+  constexpr std::size_t most_digits = 19;  // all of them fit 64 bits
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  if (digits && text.size() <= most_digits) return "";
+  return "expected a number of at most 19 digits, found " + in_quotes(text);
 }
 
 std::optional<std::uint64_t> time_in(const std::string& text) {
