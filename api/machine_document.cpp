@@ -149,17 +149,23 @@ MachineConfig MachineDocument::read(const std::vector<std::string>& sets, std::v
   try {
     return read_with_overrides<MachineConfig>(whole_, file_, sets, set);
   } catch (const ConfigError& error) {
-    if (error.file() != file_) throw;
-    std::vector<std::string> tokens = split_pointer(error.pointer()).value_or(std::vector<std::string>());
-    if (!says(said_, tokens)) {
-      throw ConfigError(fmt::format("{}, like {}", file_, like_), error.pointer(), error.expected(), error.found());
-    }
-    if (engine_names_.empty() || tokens.size() < 2 || tokens[0] != "engines") throw;
-    tokens[1] = engine_names_.at(std::stoul(tokens[1]));
-    std::string pointer;
-    for (const std::string& token : tokens) pointer = pointer_to(pointer, token);
-    throw ConfigError(file_, pointer, error.expected(), error.found());
+    std::vector<ConfigError> errors = error.each();
+    for (ConfigError& one : errors) one = as_said(one);
+    throw ConfigError(errors);
   }
+}
+
+ConfigError MachineDocument::as_said(const ConfigError& error) const {
+  if (error.file() != file_) return error;
+  std::vector<std::string> tokens = split_pointer(error.pointer()).value_or(std::vector<std::string>());
+  if (!says(said_, tokens)) {
+    return {fmt::format("{}, like {}", file_, like_), error.pointer(), error.expected(), error.found()};
+  }
+  if (engine_names_.empty() || tokens.size() < 2 || tokens[0] != "engines") return error;
+  tokens[1] = engine_names_.at(std::stoul(tokens[1]));
+  std::string pointer;
+  for (const std::string& token : tokens) pointer = pointer_to(pointer, token);
+  return {file_, pointer, error.expected(), error.found()};
 }
 
 MachineDocument machine_document(const std::string& name, const std::filesystem::path& directory) {

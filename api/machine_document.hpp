@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/machine_config.hpp"
+#include "sim/config_error.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,8 @@ class MachineDocument {
   void fill_in(const std::filesystem::path& directory);
   /// What changes of engines, by their place instead of their name.
   nlohmann::json by_index(const nlohmann::json& engines);
+  /// An error in the whole machine, at the place where the file says it.
+  ConfigError as_said(const ConfigError& error) const;
 
   std::string file_;
   nlohmann::json said_;

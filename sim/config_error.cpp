@@ -72,6 +72,28 @@ ConfigError::ConfigError(std::string file, std::string pointer, std::string expe
       expected_(std::move(expected)),
       found_(std::move(found)) {}
 
+ConfigError::ConfigError(const std::vector<ConfigError>& all) : ConfigError(all.front()) {
+  others_ = std::make_shared<const std::vector<ConfigError>>(all.begin() + 1, all.end());
+}
+
+std::vector<ConfigError> ConfigError::each() const {
+  std::vector<ConfigError> all = {*this};
+  all.front().others_.reset();
+  if (others_ != nullptr) all.insert(all.end(), others_->begin(), others_->end());
+  return all;
+}
+
+std::string ConfigError::lines() const {
+  std::string text;
+  std::size_t count = 0;
+  for (const ConfigError& one : each()) {
+    if (count++ == most)
+      return text + one_line(fmt::format("{}: more is wrong than these {} places", file_, most)) + '\n';
+    text += fmt::format("{}\n", one.what());
+  }
+  return text;
+}
+
 std::string one_line(std::string_view text) {
   std::string line;
   line.reserve(text.size());

@@ -68,7 +68,7 @@ int pack(const PackArguments& arguments) {
   check_output(arguments.out, inputs);
   LoadedWorkload loaded = load_workload(file, arguments.machine, {});  // it can be played
   WorkloadDocument read = load_workload_document(file);
-  if (!read.capture) take_in_bytecode(read.workload, file.string(), file.parent_path());
+  take_in_bytecode(read, file);
   const auto blobs = packed_blobs(blob_contents(loaded.workload, file.string()), read.workload);
   WholeFile out(arguments.out, inputs);
   pack_capture(read.workload, dump_config(loaded.machine), out.content(), blobs);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/file/read_capture.hpp"
+#include "api/capture/file/recorded_run.hpp"
 #include "api/cli/commands.hpp"
+#include "api/documents/file_kind.hpp"
 #include "api/machine_document.hpp"
 #include "api/sweep/played_point.hpp"
 #include "api/sweep/sweep_file.hpp"
@@ -16,18 +18,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
 namespace fenceline::cli {
 namespace {
-
-bool has_any(const nlohmann::json& document, std::initializer_list<const char*> keys) {
-  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.contains(key); });
-}
 
 std::string describe_measured(const MeasuredFile& measured, const std::string& machine) {
   const MachineConfig config = load_machine(machine.empty() ? "h200" : machine, "", {});
@@ -74,22 +70,28 @@ Checked check_machine_file(const nlohmann::json& said, const std::string& file) 
 
 /// Throws ConfigError.
 Checked check_file(const std::string& file, const std::string& machine) {
+  if (const std::string report = report_of(file).string(); report != file) return check_file(report, machine);
   if (is_capture(file)) return check_workload(file, machine);
   if (is_measured_text(file)) return {describe_measured(load_measured(file), machine)};
   const nlohmann::json document = load_json(file);
-  if (is_sweep(document)) return {check_sweep_document(document, file)};
   if (is_measured_machines(document)) {
     return {fmt::format("machines of measured files, {}", fmt::join(measured_machines(document, file).machines, ", "))};
   }
-  if (is_measured(document)) {
-    MeasuredFile measured = measured_file(document, file);
-    find_traces(measured);
-    return {describe_measured(measured, machine)};
+  switch (kind_of(document)) {
+    case FileKind::sweep: return {check_sweep_document(document, file)};
+    case FileKind::measured: {
+      MeasuredFile measured = measured_file(document, file);
+      find_traces(measured);
+      return {describe_measured(measured, machine)};
+    }
+    case FileKind::machine: return check_machine_file(document, file);
+    case FileKind::report: {
+      Checked checked = check_workload(file, machine);
+      checked.description = "report of a run of " + checked.description;
+      return checked;
+    }
+    default: return check_workload(file, machine);
   }
-  if (has_any(document, {"like", "engines", "shader_array", "memory", "submission_paths", "scheduler", "host"})) {
-    return check_machine_file(document, file);
-  }
-  return check_workload(file, machine);
 }
 
 }  // namespace
@@ -98,14 +100,18 @@ int check(const CheckArguments& arguments) {
   int code = done;
   for (const std::string& file : arguments.files) {
     try {
-      const Checked checked = check_file(file, arguments.machine);
+      Checked checked;
+      with_files({{arguments.machine, {FileKind::machine}}}, [&] {
+        checked = check_file(file, arguments.machine);
+        return done;
+      });
       console::print("{}: ok, {}\n", file, checked.description);
       for (const std::string& line : checked.differences) console::print("{}\n", line);
       for (const SilentKnobs& knobs : checked.silent) console::print("{}\n", line_of(knobs));
       if (arguments.expanded) console::print("{}", checked.expanded);
     } catch (const ConfigError& error) {  // the other files are checked all the same
       console::flush();
-      console::tell("{}\n", error.what());
+      console::tell(error.lines());
       code = wrong_input;
     }
   }

@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace fenceline::cli {
 
 /// What the process returns.
@@ -25,6 +29,7 @@ struct RunArguments {
   std::string out;      ///< empty: runs/<name of the workload file>
   std::string capture;  ///< file for the work as it was played; empty: none
   double limit_us = 0;  ///< of simulated time; 0: none
+  std::string until;    ///< simulated time with its unit; empty: the end
   std::uint64_t output_limit_mib = 1024;
   bool trace = false;
   OutputKeys outputs = {};
@@ -131,18 +136,34 @@ int trim(const TrimArguments& arguments);
 
 struct ReportArguments {
   std::string run;       ///< its directory
-  std::string resource;  ///< name
+  std::string resource;  ///< name; empty: html
+  bool html = false;     ///< the run is to have timeline.html
   bool json = false;
 };
 int report(const ReportArguments& arguments);
 
 struct ExplainArguments {
-  std::string run;       ///< its directory
-  std::string deadline;  ///< name
-  double at_us = -1;     ///< it was due about then, simulated time; below 0: the one that came the latest
+  std::string run;           ///< its directory
+  std::string deadline;      ///< name; empty: of a queue or packet
+  std::string queue;         ///< name; empty: of a deadline or packet
+  std::uint64_t packet = 0;  ///< number; 0: of a deadline or queue
+  double at_us = -1;         ///< simulated time; below 0: of a deadline the latest, of a packet before it began
   bool json = false;
 };
 int explain(const ExplainArguments& arguments);
+
+struct CompareArguments {
+  std::string one;    ///< a run's directory, or its report.json
+  std::string other;  ///< the same
+  bool all = false;   ///< every difference, not the first ones
+  bool json = false;
+};
+int compare(const CompareArguments& arguments);
+
+/// The verbs for runs that are over: report, explain and compare. What they return goes to `code`.
+void add_history_verbs(CLI::App& app, int& code);
+/// `fenceline sweep`; the same.
+void add_sweep_verb(CLI::App& app, int& code);
 
 struct CacheArguments {
   std::string directory;            ///< empty: where programs have their caches

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/cli/usage/misspelt.hpp"
+#include "api/cli/usage/seed_argument.hpp"
+#include "api/cli/usage/time_argument.hpp"
+#include "api/cli/usage/usage_verbs.hpp"
+#include "api/documents/file_kind.hpp"
 #include "api/machine_config.hpp"
 #include "api/report/run/outputs.hpp"
-#include "api/sweep/metric.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
@@ -17,6 +21,8 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -40,6 +46,9 @@ cache or directory.)";
 constexpr const char* cache_directory_help =
     "a directory with files of caches, or with folders of programs (default: $XDG_CACHE_HOME/fenceline, else "
     "$HOME/.cache/fenceline)";
+
+const std::vector<FileKind> playable = {FileKind::workload, FileKind::capture, FileKind::report, FileKind::run};
+const std::vector<FileKind> machines = {FileKind::machine};
 
 struct CacheVerb {
   const char* name;
@@ -69,44 +78,15 @@ void add_range(CLI::App& command, Arguments& arguments) {
   command.add_option("--to", arguments.to, "leave out what comes behind this point: frame:N or submit:N");
 }
 
-std::string sweep_footer() {
-  std::string text = R"(
---vary /pointer=a,b,c takes values as --set does; /pointer=FROM..TO, FROM..TO+STEP and FROM..TO*FACTOR are numbers. A
-second --vary is crossed with the first one; with + before it (--vary +/pointer=d,e,f) it changes together with it. A
-NAME: before the pointer names the column.
-
-Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or deadline, METRIC:A|B that of B where there
-is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
-)";
-  for (const MetricRow& row : metric_rows()) text += fmt::format("  {:<20} {}\n", row.name, row.what);
-  return text + R"(
-Examples:
-  fenceline sweep configs/sweeps/preemption_granularity.json
-  fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
-  fenceline sweep SWEEP.json --launcher slurm --sbatch=--partition=long --out /shared/results
-  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2')";
-}
-
 std::string files_of_a_run() {
   std::string text = fmt::format("Files of a run directory:\n  {:<16} statistics, machine and workload\n", report_file);
   for (const OutputRow& output : outputs_of({})) text += fmt::format("  {:<16} {}\n", output.file, output.what);
   return text;
 }
 
-/// What is wrong with a time in microseconds, none of which is "nan".
-std::string refuse_time(const std::string& text, double least_us) {
-  double us = 0;
-  if (CLI::detail::lexical_cast(text, us) && us >= least_us && us <= 9e12) return "";
-  return fmt::format("expected microseconds from {:g} to 9e12, found {}", least_us, in_quotes(text));
-}
-std::string refuse_limit(const std::string& text) { return refuse_time(text, 1e-6); }
-std::string refuse_moment(const std::string& text) { return refuse_time(text, 0); }
-
-std::string refuse_seed(const std::string& text) {
-  constexpr std::size_t most_digits = 19;  // all of them fit 64 bits
-  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  if (digits && text.size() <= most_digits) return "";
-  return "expected a number of at most 19 digits, found " + in_quotes(text);
+std::string refuse_limit(const std::string& text) { return cli::refuse_time_us(text, 1e-6); }
+std::string refuse_end(const std::string& text) {
+  return cli::time_in(text) ? "" : "expected a time such as 500us, 16.7ms or 1s, found " + in_quotes(text);
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -123,7 +103,10 @@ int parse_and_run(int argc, char** argv) {
   cli::RunArguments run;
   auto* run_command = app.add_subcommand("run", "play a workload; write a run directory and print a summary");
   run_command->footer(files_of_a_run() + points_help);
-  run_command->add_option("workload", run.workload, "workload: a JSON file or a capture, or - for standard input")
+  run_command
+      ->add_option("workload", run.workload,
+                   "workload: a JSON file or a capture, or - for standard input; a run's directory or "
+                   "report.json plays that run again")
       ->required();
   run_command->add_option("--machine", run.machine, machine_help);
   run_command->add_option("--set", run.sets, set_help)->take_all()->allow_extra_args(false);
@@ -134,6 +117,10 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("--limit-us", run.limit_us,
                    "stop at this simulated time, microseconds; what has not completed by then is told, exit code 1")
       ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
+  run_command
+      ->add_option("--until", run.until, "end the run at this simulated time, such as 500us, 16.7ms or 1s; exit code 0")
+      ->check(CLI::Validator(refuse_end, "TIME"))
+      ->excludes("--limit-us");
   run_command
       ->add_option("--output-limit-mib", run.output_limit_mib,
                    "end the run when its files would be larger than so many MiB together")
@@ -158,7 +145,7 @@ int parse_and_run(int argc, char** argv) {
           "--seed", run.seed,
           "of what is random: of the first run of --repeat, each further one has the next (default: 1); without "
           "--repeat, of one run with jitter")
-      ->check(CLI::Validator(refuse_seed, "a number"));
+      ->check(CLI::Validator(cli::refuse_seed, "a number"));
   run_command->add_option("--jobs", run.jobs, "processes at a time for --repeat; the result is the same")
       ->check(CLI::Range(1u, 256u))
       ->needs(repeat)
@@ -177,61 +164,15 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
   run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
-  for (const char* option : {"--capture", "--loop", "--fast-forward", "--trace", "--check-invariants"}) {
+  for (const char* option : {"--capture", "--until", "--loop", "--fast-forward", "--trace", "--check-invariants"}) {
     repeat->excludes(run_command->get_option(option));
   }
-  run_command->callback([&] { code = run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
-
-  cli::SweepArguments sweep;
-  auto* sweep_command =
-      app.add_subcommand("sweep", "play many runs that differ in some values; write a table of results");
-  sweep_command->footer(sweep_footer());
-  sweep_command->add_option("files", sweep.files, "a sweep: a JSON file; or workloads");
-  sweep_command->add_option("--machine", sweep.machines, machine_help + "; several: each")->allow_extra_args(false);
-  sweep_command->add_option("--vary", sweep.varied, "a value that changes: /pointer=a,b,c; several: all combinations")
-      ->allow_extra_args(false);
-  sweep_command->add_option("--set", sweep.sets, set_help)->allow_extra_args(false);
-  sweep_command
-      ->add_option("--metric", sweep.metrics, "a column of the results; several: each (default: the usual ones)")
-      ->allow_extra_args(false);
-  sweep_command->add_option("--optimise", sweep.optimise,
-                            "look for the least of this metric, an axis at a time, instead of playing all runs");
-  sweep_command->add_option("--within", sweep.within, "a limit for --optimise: METRIC<=NUMBER; several: all of them")
-      ->allow_extra_args(false);
-  sweep_command->add_option("--outputs", sweep.outputs,
-                            "also leave these files of each run in runs/NUMBER, such as report,packets");
-  sweep_command->add_option("--jobs", sweep.jobs, "worker processes (default: one for each core)")
-      ->check(CLI::Range(1U, 1024U));
-  sweep_command->add_option("--out", sweep.out, "directory of the results (default: runs/ and the sweep's name)");
-  sweep_command->add_flag("--resume", sweep.resume, "go on with a sweep that was ended early; what is done stays");
-  sweep_command->add_option("--limit-us", sweep.limit_us, "stop each run at this simulated time, microseconds")
-      ->check(CLI::Validator(refuse_limit, "1e-6 to 9e12"));
-  sweep_command
-      ->add_option("--repeat", sweep.repeat,
-                   "play each combination so often with jitter, as run --repeat does; the table has the median and the "
-                   "largest of each")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000}));
-  sweep_command->add_option("--seed", sweep.seed, "of the first repetition; each further one has the next (default: 1)")
-      ->check(CLI::Validator(refuse_seed, "a number"));
-  sweep_command->add_flag("--quiet", sweep.quiet, "no progress and no table");
-  sweep_command
-      ->add_option(
-          "--launcher", sweep.launcher,
-          "slurm: play the runs in a job array of Slurm, over a directory that its nodes share; --jobs is then "
-          "how many each task plays at a time (default: 1)")
-      ->check(CLI::IsMember({"slurm"}));
-  sweep_command
-      ->add_option("--batch", sweep.batch, "runs of one task of the array (default: each processor gets four tasks)")
-      ->check(CLI::PositiveNumber);
-  sweep_command
-      ->add_option("--sbatch", sweep.sbatch, "an option for sbatch, such as --sbatch=--partition=long; several")
-      ->allow_extra_args(false);
-  sweep_command->add_flag("--worker", sweep.worker)->group("");              // what the command starts
-  sweep_command->add_option("--slurm-round", sweep.slurm_round)->group("");  // what its array starts
-  sweep_command->callback([&] {
-    if (sweep.files.empty() && !sweep.worker && sweep.slurm_round.empty()) throw CLI::RequiredError("files");
-    code = cli::sweep(sweep);
+  run_command->callback([&] {
+    code = with_files({{run.workload, playable}, {run.machine, machines}},
+                      [&] { return run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
   });
+
+  cli::add_sweep_verb(app, code);
 
   cli::CheckArguments check;
   auto* check_command =
@@ -264,7 +205,11 @@ int parse_and_run(int argc, char** argv) {
   validate_command->add_flag("--rows", validate.rows, "print every case (one file alone: always)");
   validate_command->add_flag("--ops", validate.ops, "also print every operation of every case");
   validate_command->add_flag("--check", validate.check, "exit with 1 when a limit is missed");
-  validate_command->callback([&] { code = cli::validate(validate); });
+  validate_command->callback([&] {
+    std::vector<GivenFile> given = {{validate.machine, machines}};
+    for (const std::string& path : validate.paths) given.push_back({path, {FileKind::measured}});
+    code = with_files(given, [&] { return cli::validate(validate); });
+  });
 
   cli::ImportArguments import;
   auto* import_command = app.add_subcommand("import", "turn what another tool recorded into a workload");
@@ -282,14 +227,18 @@ int parse_and_run(int argc, char** argv) {
       ->allow_extra_args(false);
   kineto_command->add_option("--machine", import.machine, machine_help)->capture_default_str();
   kineto_command->add_flag("--json", import.json, "print one JSON document instead of the summary");
-  kineto_command->callback([&] { code = cli::import_kineto(import); });
+  kineto_command->callback([&] {
+    code = with_files({{import.machine, machines}}, [&] { return cli::import_kineto(import); });
+  });
 
   cli::PackArguments pack;
   auto* pack_command = app.add_subcommand("pack", "write a workload as a capture: small, checked, with its machine");
   pack_command->add_option("workload", pack.workload, "workload: a JSON file")->required();
   pack_command->add_option("-o,--out", pack.out, "capture to write")->required();
   pack_command->add_option("--machine", pack.machine, machine_help);
-  pack_command->callback([&] { code = cli::pack(pack); });
+  pack_command->callback([&] {
+    code = with_files({{pack.workload, playable}, {pack.machine, machines}}, [&] { return cli::pack(pack); });
+  });
 
   cli::UnpackArguments unpack;
   auto* unpack_command = app.add_subcommand("unpack", "write a capture as a workload that can be read and edited");
@@ -297,7 +246,9 @@ int parse_and_run(int argc, char** argv) {
   unpack_command->add_option("-o,--out", unpack.out, "workload to write: a JSON file")->required();
   unpack_command->add_option("--machine-out", unpack.machine_out,
                              "also write the machine that it was taken on: a JSON file");
-  unpack_command->callback([&] { code = cli::unpack(unpack); });
+  unpack_command->callback([&] {
+    code = with_files({{unpack.capture, {FileKind::capture}}}, [&] { return cli::unpack(unpack); });
+  });
 
   cli::TrimArguments trim;
   auto* trim_command = app.add_subcommand("trim", "write a part of a workload's work as a workload of its own");
@@ -305,33 +256,15 @@ int parse_and_run(int argc, char** argv) {
   trim_command->add_option("workload", trim.workload, "workload: a JSON file or a capture")->required();
   trim_command->add_option("-o,--out", trim.out, "file to write: of a capture a capture, of JSON JSON")->required();
   add_range(*trim_command, trim);
-  trim_command->callback([&] { code = cli::trim(trim); });
+  trim_command->callback([&] { code = with_files({{trim.workload, playable}}, [&] { return cli::trim(trim); }); });
 
   cli::InfoArguments info;
   auto* info_command = app.add_subcommand("info", "say what a capture or workload holds, without playing it");
   info_command->add_option("workload", info.workload, "capture or JSON workload, or - for standard input")->required();
   info_command->add_flag("--json", info.json, "print one JSON document and nothing else");
-  info_command->callback([&] { code = cli::info(info); });
+  info_command->callback([&] { code = with_files({{info.workload, playable}}, [&] { return cli::info(info); }); });
 
-  cli::ReportArguments report;
-  auto* report_command =
-      app.add_subcommand("report", "print the history of a resource in a run: who read and wrote it");
-  report_command->add_option("run", report.run, "directory of a run whose workload acts on bytes")->required();
-  report_command->add_option("--resource", report.resource, "name of the resource")->required();
-  report_command->add_flag("--json", report.json, "print one JSON document and nothing else");
-  report_command->callback([&] { code = cli::report(report); });
-
-  cli::ExplainArguments explain;
-  auto* explain_command = app.add_subcommand(
-      "explain", "say why a deadline of a run was missed: its packet, where its time went, what was in the way");
-  explain_command->add_option("run", explain.run, "directory of a run whose workload has deadlines")->required();
-  explain_command->add_option("--deadline", explain.deadline, "name of the deadline")->required();
-  explain_command
-      ->add_option("--at", explain.at_us, "the one that was due nearest to this time, us (default: the latest of all)")
-      ->check(CLI::Validator(refuse_moment, "0 to 9e12"));
-  explain_command->add_flag("--json", explain.json, "print one JSON document and nothing else");
-  explain_command->footer("Example: fenceline explain runs/game_and_compositor --deadline vsync --at 20833");
-  explain_command->callback([&] { code = cli::explain(explain); });
+  cli::add_history_verbs(app, code);
 
   cli::CacheArguments cache;
   auto* cache_command = app.add_subcommand("cache", "look at the shader caches of programs, check and clear them");
@@ -357,10 +290,26 @@ int parse_and_run(int argc, char** argv) {
   shader_command->prefix_command();
   shader_command->callback([&] { code = cli::shader(shader_command->remaining()); });
 
+  std::vector<std::string> metrics;
+  for (const MetricRow& row : metric_rows()) metrics.emplace_back(row.name);
+  const std::vector<std::string_view> outputs = output_names();
+  cli::add_usage_verbs(app, {{"--machine", builtin_machine_names()},
+                             {"--outputs", {outputs.begin(), outputs.end()}},
+                             {"--metric", metrics},
+                             {"--optimise", metrics},
+                             {"schema", {"machine", "workload", "sweep"}},
+                             {"completion", {"bash"}}});
+
+  const std::string misspelt = cli::misspelt_verb(app, std::vector<std::string>(argv + 1, argv + argc));
+  if (!misspelt.empty()) {
+    console::tell("{}Run with --help for more information.\n", misspelt);
+    return cli::wrong_input;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int result = app.exit(error);
+    if (result != 0) console::tell(cli::meant_options(app));
     return result == 0 ? cli::done : cli::wrong_input;
   }
   return code;
@@ -380,7 +329,7 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const fenceline::ConfigError& error) {
-    fenceline::console::tell("{}\n", error.what());
+    fenceline::console::tell(error.lines());
     return fenceline::cli::wrong_input;
   } catch (const std::exception& error) {
     fenceline::console::tell("fenceline: {}\n", fenceline::one_line(error.what()));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/capture/file/recorded_run.hpp"
 #include "api/capture/file/workload_document.hpp"
 #include "api/capture/workload_capture.hpp"
 #include "api/cli/commands.hpp"
 #include "api/cli/progress.hpp"
 #include "api/cli/summary.hpp"
+#include "api/cli/usage/time_argument.hpp"
+#include "api/documents/file_kind.hpp"
 #include "api/repeat/played_run.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/bytecode.hpp"
@@ -31,11 +34,33 @@ namespace {
 nlohmann::json document_of(const LoadedWorkload& loaded, const std::filesystem::path& file, bool overridden) {
   if (file == "-") throw ConfigError("standard input", "", "a file: it is read twice", "-");
   WorkloadDocument read = load_workload_document(file);
-  if (!read.capture) take_in_bytecode(read.workload, file.string(), file.parent_path());
+  take_in_bytecode(read, file);
   if (!overridden) return read.workload;
   nlohmann::json document = dump_config(loaded.workload);
   erase_bytecode(document);
   return document;
+}
+
+/// Where the run goes: runs/ and the workload's name. What plays a run again does not replace it by itself.
+std::filesystem::path directory_for(const std::filesystem::path& file, const std::string& out) {
+  if (!out.empty()) return out;
+  const std::filesystem::path runs = "runs";
+  if (file == "-") return runs / "stdin";
+  const FileKind kind = kind_of(file);
+  if (kind != FileKind::report && kind != FileKind::run) return runs / file.stem();
+  const std::filesystem::path run = std::filesystem::absolute(report_of(file)).lexically_normal().parent_path();
+  return runs / (run.filename().string() + "_again");
+}
+
+/// How it is played: as was asked for, else as a report says of its run.
+PlayedHow how_to_play(const RunArguments& arguments, PlayedHow how) {
+  if (arguments.passes > 1) how.passes = arguments.passes;
+  if (!arguments.fast_forward.empty()) how.fast_forward = arguments.fast_forward;
+  if (arguments.limit_us > 0 || !arguments.until.empty()) {
+    how.limit_ps = arguments.until.empty() ? ps_of_us(arguments.limit_us) : 0;
+    how.until_ps = arguments.until.empty() ? 0 : time_in(arguments.until).value();
+  }
+  return how;
 }
 
 }  // namespace
@@ -47,14 +72,12 @@ int run(const RunArguments& arguments) {
   }
   const ReplayChoice choice{range_of(arguments.from, arguments.to), arguments.single_queue};
   RunOptions options;
-  options.fast_forward = arguments.fast_forward;
   const std::string name = file == "-" ? "standard input" : file.string();
   LoadedWorkload loaded = replayed(load_workload(file, arguments.machine, arguments.sets), choice, name);
   if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
-  options.directory = arguments.out.empty() ? std::filesystem::path("runs") / (file == "-" ? "stdin" : file.stem())
-                                            : std::filesystem::path(arguments.out);
+  options.directory = directory_for(file, arguments.out);
   options.output_limit_bytes = arguments.output_limit_mib << 20;
-  if (arguments.limit_us > 0) options.limit_ps = ps_of_us(arguments.limit_us);
+  play_as(how_to_play(arguments, loaded.recorded ? loaded.recorded->how : PlayedHow()), options);
   if (arguments.seed) loaded.machine = with_jitter(loaded.machine, *arguments.seed);
   options.detailed_trace = arguments.trace;
   options.outputs = arguments.outputs;
@@ -63,7 +86,6 @@ int run(const RunArguments& arguments) {
     options.only->insert(arguments.outputs.begin(), arguments.outputs.end());
   }
   options.check_invariants = arguments.check_invariants;
-  options.passes = arguments.passes;
   RunResult result;
   const bool changed =
       !arguments.sets.empty() || !arguments.from.empty() || !arguments.to.empty() || arguments.single_queue;
@@ -82,7 +104,7 @@ int run(const RunArguments& arguments) {
   }
   nlohmann::ordered_json report;
   {
-    PacketProgress progress(packets_of(loaded.program) * arguments.passes);
+    PacketProgress progress(packets_of(loaded.program) * options.passes);
     options.progress = &progress;
     run_workload(loaded, options, result, arguments.json ? &report : nullptr);
   }
@@ -98,12 +120,18 @@ int run(const RunArguments& arguments) {
   if (!result.bugcheck.empty()) console::tell("{}\n", result.bugcheck);
   for (const std::string& line : result.deadlock) console::tell("deadlock: {}\n", line);
   for (const std::string& line : result.unfinished) {
-    console::tell("limit of {} us reached: {}\n", arguments.limit_us, line);
+    const double us = static_cast<double>(options.limit_ps) / 1e6;
+    if (options.is_end) {
+      console::tell("ended at {} us: {}\n", us, line);
+    } else {
+      console::tell("limit of {} us reached: {}\n", us, line);
+    }
   }
   if (!options.fast_forward.empty() && !result.fast_forward_ps) {
     console::tell("the run ended before {}\n", options.fast_forward);
     return std::max<int>(model_failed, exit_code_of(result));
   }
+  if (options.is_end && !result.unfinished.empty() && result.bugcheck.empty()) return done;
   return exit_code_of(result);
 }
 

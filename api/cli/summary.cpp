@@ -289,6 +289,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
             result.completed            ? ""
             : !result.bugcheck.empty()  ? "  (not completed: bugcheck)"
             : result.unfinished.empty() ? "  (not completed: deadlock)"
+            : options.is_end            ? "  (ended there, as asked for)"
                                         : "  (not completed: limit)");
   add_passes(text, result.passes_ps);
   add_fast_forward(text, options, result);

@@ -129,9 +129,10 @@ void check_no_bytecode(const std::vector<std::string>& sets) {
   }
 }
 
-void take_in_bytecode(nlohmann::json& document, const std::string& file, const std::filesystem::path& directory) {
-  apply_bytecode(document, file, directory);
-  erase_bytecode(document);
+void take_in_bytecode(WorkloadDocument& read, const std::filesystem::path& file) {
+  if (read.capture) return;
+  if (!read.recorded) apply_bytecode(read.workload, file.string(), file.parent_path());
+  erase_bytecode(read.workload);
 }
 
 void erase_bytecode(nlohmann::json& document) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/capture/file/workload_document.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -15,8 +17,8 @@ void apply_bytecode(nlohmann::json& workload, const std::string& file, const std
 
 /// The document names no code any more.
 void erase_bytecode(nlohmann::json& workload);
-/// Both: what code says stands in the document, in place of the files' names.
-void take_in_bytecode(nlohmann::json& workload, const std::string& file, const std::filesystem::path& directory);
+/// What code says stands in the document, in place of the files' names: of a capture or a report it does already.
+void take_in_bytecode(WorkloadDocument& read, const std::filesystem::path& file);
 
 /// ConfigError when one of the `--set` texts for a workload names other code: it was read before.
 void check_no_bytecode(const std::vector<std::string>& sets);

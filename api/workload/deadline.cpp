@@ -38,6 +38,17 @@ void check_last_time(const std::string& file, std::uint64_t first_ps, std::uint6
                     fmt::format("{} us, {} times", static_cast<double>(step_ps) / 1e6, count));
 }
 
+void check_last_step(const std::string& file, const Step& step, std::uint64_t count, const std::string& pointer) {
+  if (count <= step.from_iteration) return;
+  const unsigned __int128 last =
+      static_cast<unsigned __int128>(step.value_step) * (count - 1 - step.from_iteration) + step.value;
+  if (last > std::numeric_limits<std::uint64_t>::max()) {
+    throw ConfigError(file, pointer + "/value_step", "values that stay within 64 bits",
+                      fmt::format("{} over {} iterations", step.value_step, count));
+  }
+  check_last_time(file, step.until_ps, step.until_step_ps, count - step.from_iteration, pointer);
+}
+
 std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& file) {
   const Names names(file, "deadlines", workload.deadlines);
   const Names fences(file, "fences", workload.fences);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/timeline/timeline.hpp"
 #include "api/workload/workload.hpp"
 
 #include <cstdint>
@@ -23,6 +24,8 @@ struct Deadline {
 /// Of times that grow by `step_ps`, `count` of them: throws ConfigError where the last is beyond what can be simulated.
 void check_last_time(const std::string& file, std::uint64_t first_ps, std::uint64_t step_ps, std::uint64_t count,
                      const std::string& pointer);
+/// The same of a step's times and of its fence values, in a repeat of so many iterations.
+void check_last_step(const std::string& file, const Step& step, std::uint64_t count, const std::string& pointer);
 /// Those of a workload with their fences resolved. Throws ConfigError.
 std::vector<Deadline> deadlines_of(const Workload& workload, const std::string& file);
 

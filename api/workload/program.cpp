@@ -7,7 +7,7 @@
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/recorder.hpp"
 #include "api/workload/step_resolver.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -38,13 +38,42 @@ void take_frame_fences(const Workload& workload, const std::string& file, Progra
   for (const Timeline& timeline : program.cpu_timelines) for_each_step(timeline, check);
 }
 
+/// Queues, their screens, and what queues and CPU threads do. What CPU threads write.
+std::vector<ContentWrite> resolve_timelines(const Workload& workload, const std::string& file, Program& program,
+                                            ConfigErrors& errors) {
+  StepResolver resolver(workload, file);
+  const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
+  const auto check_process = [&](const std::string& process, const char* key, std::size_t i) {
+    errors.keep([&] { resolver.check_process(process, fmt::format("/{}/{}/process", key, i)); });
+  };
+  for (std::uint32_t i = 0; i < workload.queues.size(); ++i) {
+    const std::string& process = workload.queues[i].process;
+    if (!workload.processes.empty() && !process.empty()) check_process(process, "queues", i);
+    program.queues.push_back(workload.queues[i]);
+    errors.keep([&] { program.screens.push_back(screen_of(workload, i, file)); });
+    program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
+  }
+  for (std::size_t i = 0; i < workload.fences.size(); ++i) {
+    const std::string& process = workload.fences[i].process;
+    if (!process.empty()) check_process(process, "fences", i);
+  }
+  for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
+    program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
+    program.captured.push_back(workload.cpus[i].captured);
+  }
+  resolver.throw_errors();
+  return resolver.take_writes();
+}
+
 }  // namespace
 
 Program make_program(const Workload& workload, const std::string& file) {
   Program program;
   program.name = workload.name;
   program.fences = workload.fences;
-  program.lists = record_lists(workload, file);
+  program.processes = workload.processes;
+  ConfigErrors errors;
+  errors.keep([&] { program.lists = record_lists(workload, file); });
   for (const ComputePipelineInfo& one : workload.compute_pipelines) {
     if (one.folded) program.folded_compute[one.name] = *one.folded;
   }
@@ -52,30 +81,13 @@ Program make_program(const Workload& workload, const std::string& file) {
     if (one.folded) program.folded_graphics[one.name] = *one.folded;
   }
   program.created = created_pipelines(workload);
-  StepResolver resolver(workload, file);
-  const Names cpu_names(file, "CPU threads", "cpus", workload.cpus);
-  program.processes = workload.processes;
-  for (std::uint32_t i = 0; i < workload.queues.size(); ++i) {
-    const std::string& process = workload.queues[i].process;
-    if (!workload.processes.empty() && !process.empty()) {
-      resolver.check_process(process, fmt::format("/queues/{}/process", i));
-    }
-    program.queues.push_back(workload.queues[i]);
-    program.screens.push_back(screen_of(workload, i, file));
-    program.queue_timelines.push_back(resolver.timeline(workload.queues[i], i));
-  }
-  for (std::size_t i = 0; i < workload.fences.size(); ++i) {
-    const std::string& process = workload.fences[i].process;
-    if (!process.empty()) resolver.check_process(process, fmt::format("/fences/{}/process", i));
-  }
-  for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
-    program.cpu_timelines.push_back(resolver.timeline(workload.cpus[i], i));
-    program.captured.push_back(workload.cpus[i].captured);
-  }
+  std::vector<ContentWrite> writes;
+  errors.keep([&] { writes = resolve_timelines(workload, file, program, errors); });
+  errors.throw_any();  // what follows takes lists and timelines as they are
   take_frame_fences(workload, file, program);
   program.deadlines = deadlines_of(workload, file);
   program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
-  program.contents = recorded_contents(workload, resolver.take_writes(), file);
+  program.contents = recorded_contents(workload, std::move(writes), file);
   return program;
 }
 

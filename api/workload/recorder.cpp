@@ -8,6 +8,7 @@
 #include "api/workload/list_uses.hpp"
 #include "api/workload/said_numbers.hpp"
 #include "engines/command/command.hpp"
+#include "sim/config_errors.hpp"
 #include "sim/rounding.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ class Recorder {
         list_names_(file, "command lists", "command_lists", workload.command_lists),
         state_(file) {}
 
+  /// Null: something is wrong with it.
   std::shared_ptr<const CommandStream> record(std::size_t index) {
     const CommandListInfo& list = workload_.command_lists[index];
     auto stream = std::make_shared<CommandStream>();
@@ -42,13 +44,21 @@ class Recorder {
     graphics_indices_.clear();
     state_ = ListState(file_);
     starts_.clear();
+    executing_bundle_at_.clear();
+    errors_before_ = errors_.size();
     record_commands(index, list.type);
-    state_.check_ended();
-    const std::string at = fmt::format("/command_lists/{}", index);
-    take_splits(list, starts_, resources_, {file_, at}, *stream);
-    end_uses(*stream, resources_, list, at);
+    if (errors_.size() > errors_before_) return nullptr;
+    errors_.keep([&] {
+      state_.check_ended();
+      const std::string at = fmt::format("/command_lists/{}", index);
+      take_splits(list, starts_, resources_, {file_, at}, *stream);
+      end_uses(*stream, resources_, list, at);
+    });
     return stream;
   }
+
+  /// Throws what is wrong with the lists that were recorded.
+  void throw_errors() const { errors_.throw_any(); }
 
  private:
   /// Appends the commands of a list to the stream, those of the bundles that it executes among them.
@@ -57,7 +67,7 @@ class Recorder {
     for (std::size_t i = 0; i < commands.size(); ++i) {
       const std::string at = fmt::format("/command_lists/{}/commands/{}", index, i);
       if (executing_bundle_at_.empty()) starts_.push_back(stream_->commands.size());
-      std::visit([&](const auto& info) { record_command(info, type, at); }, commands[i]);
+      errors_.keep([&] { std::visit([&](const auto& info) { record_command(info, type, at); }, commands[i]); });
     }
   }
 
@@ -65,6 +75,7 @@ class Recorder {
   void record_command(const Info& info, CommandListType type, const std::string& at) {
     const std::optional<Command> by_numbers = command_of_numbers(info);
     const Command command = by_numbers ? *by_numbers : command_of(info, at);
+    if (errors_.size() > errors_before_) return;  // behind what is wrong, nothing but names is looked up
     check_allowed(command, type, at);
     const auto* indirect = std::get_if<ExecuteIndirect>(&command);
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
@@ -90,28 +101,6 @@ class Recorder {
       indices.push_back(resources_.index(name, fmt::format("{}/{}", at, indices.size())));
     }
     return constants_key(indices);
-  }
-  // What it has bound.
-  template <class Info>
-  static ConstantsKey constants_of(const Info&) {
-    return 0;
-  }
-  static ConstantsKey constants_of(const DrawCommand& draw) { return constants_key(draw.root_constants); }
-  static ConstantsKey constants_of(const DrawIndexedCommand& draw) { return constants_key(draw.root_constants); }
-  static ConstantsKey constants_of(const DispatchCommand& dispatch) { return constants_key(dispatch.root_constants); }
-  static ConstantsKey constants_of(const ExecuteIndirectCommand& execute) {
-    return std::visit([](const auto& info) { return constants_of(info); }, execute.command);
-  }
-  // What it says of its shaders; null: it runs none.
-  template <class Info>
-  static const ShaderInputs* inputs_of(const Info&) {
-    return nullptr;
-  }
-  static const ShaderInputs* inputs_of(const DrawCommand& draw) { return &draw.inputs; }
-  static const ShaderInputs* inputs_of(const DrawIndexedCommand& draw) { return &draw.inputs; }
-  static const ShaderInputs* inputs_of(const DispatchCommand& dispatch) { return &dispatch.inputs; }
-  static const ShaderInputs* inputs_of(const ExecuteIndirectCommand& execute) {
-    return std::visit([](const auto& info) { return &info.inputs; }, execute.command);
   }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
     if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);
@@ -384,6 +373,8 @@ class Recorder {
   std::string executing_bundle_at_;  // pointer; empty: the list's own commands
   std::vector<std::size_t> starts_;  // by the list's command: the first of the stream that is its
   CommandStream* stream_ = nullptr;
+  ConfigErrors errors_;                                     // of all lists
+  std::size_t errors_before_ = 0;                           // of lists before this one
   std::map<std::uint32_t, std::uint32_t> compute_indices_;  // of the workload -> of the list
   std::map<std::uint32_t, std::uint32_t> graphics_indices_;
 };
@@ -394,6 +385,7 @@ std::vector<std::shared_ptr<const CommandStream>> record_lists(const Workload& w
   Recorder recorder(workload, file);
   std::vector<std::shared_ptr<const CommandStream>> lists;
   for (std::size_t i = 0; i < workload.command_lists.size(); ++i) lists.push_back(recorder.record(i));
+  recorder.throw_errors();
   return lists;
 }
 

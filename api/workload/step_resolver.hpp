@@ -8,7 +8,7 @@
 #include "api/workload/deadline.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/workload.hpp"
-#include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 #include "sim/duration.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +49,9 @@ class StepResolver {
     return result;
   }
 
+  /// Throws what is wrong with the timelines that were made, step by step: they are not to be used then.
+  void throw_errors() const { errors_.throw_any(); }
+
   /// What CPU threads write: Step::write is a place here.
   std::vector<ContentWrite> take_writes() { return std::move(writes_); }
 
@@ -62,7 +64,8 @@ class StepResolver {
   void add_steps(const std::vector<StepVariant>& steps, Timeline& timeline) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const std::string pointer = fmt::format("{}/{}", timeline.pointer, i);
-      std::visit([&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); }, steps[i]);
+      const auto add = [&](const auto& step) { timeline.blocks.push_back(block(step, pointer)); };
+      if (!errors_.keep([&] { std::visit(add, steps[i]); })) continue;
       const StepBlock& block = timeline.blocks.back();
       for (const Step& step : block.steps) {
         const bool counts =
@@ -71,11 +74,12 @@ class StepResolver {
         steps_ += block.count * std::max<std::uint64_t>(made, step.lists.size());
       }
       if (steps_ > max_program_steps) {
-        throw ConfigError(
-            file_, pointer,
-            fmt::format("at most {} steps in all, repeats unrolled and each list, pipeline state and task a step",
-                        max_program_steps),
-            "more");
+        errors_.add({file_, pointer,
+                     fmt::format("at most {} steps in all, repeats unrolled and each list, pipeline state and task a "
+                                 "step",
+                                 max_program_steps),
+                     "more"});
+        throw_errors();  // further steps would be as much too many
       }
     }
   }
@@ -107,21 +111,11 @@ class StepResolver {
     StepBlock result{repeat.count, true, false, {}};
     for (std::size_t i = 0; i < repeat.steps.size(); ++i) {
       const std::string inner = fmt::format("{}/steps/{}", pointer, i);
-      std::visit([&](const auto& step) { result.steps.push_back(resolve(step, inner)); }, repeat.steps[i]);
-      check_last_value(result.steps.back(), repeat.count, inner);
+      const auto add = [&](const auto& step) { result.steps.push_back(resolve(step, inner)); };
+      if (!errors_.keep([&] { std::visit(add, repeat.steps[i]); })) continue;
+      errors_.keep([&] { check_last_step(file_, result.steps.back(), repeat.count, inner); });
     }
     return result;
-  }
-
-  void check_last_value(const Step& step, std::uint64_t count, const std::string& pointer) const {
-    if (count <= step.from_iteration) return;
-    const unsigned __int128 last =
-        static_cast<unsigned __int128>(step.value_step) * (count - 1 - step.from_iteration) + step.value;
-    if (last > std::numeric_limits<std::uint64_t>::max()) {
-      throw ConfigError(file_, pointer + "/value_step", "values that stay within 64 bits",
-                        fmt::format("{} over {} iterations", step.value_step, count));
-    }
-    check_last_time(file_, step.until_ps, step.until_step_ps, count - step.from_iteration, pointer);
   }
 
   Step with_value(Step::Kind kind, const FenceValue& info, const std::string& pointer) const {
@@ -393,6 +387,7 @@ class StepResolver {
   std::uint32_t queue_ = 0;
   std::uint64_t steps_ = 0;
   std::vector<ContentWrite> writes_;
+  ConfigErrors errors_;
 };
 
 }  // namespace fenceline

@@ -128,33 +128,38 @@ MachineConfig load_machine(const std::string& name, const std::filesystem::path&
 LoadedWorkload load_workload(const std::filesystem::path& file, const std::string& machine,
                              const std::vector<std::string>& sets) {
   const Overrides overrides(sets);
-  const std::string name = file.string();
   LoadedWorkload loaded;
   WorkloadDocument read = load_workload_document(file);
+  const std::string name = read.recorded ? read.recorded->file + ", workload" : file.string();
   nlohmann::json& document = read.workload;
   if (read.capture) loaded.cut_off = read.capture->cut_off;
   std::vector<std::string> set_in_workload;
   std::vector<std::string> set_in_machine;
   try {
-    if (!read.capture) apply_bytecode(document, name, file.parent_path());  // a capture has what the code says
+    const bool has_code = !read.capture && !read.recorded;  // these have what the code says
+    if (has_code) apply_bytecode(document, name, file.parent_path());
     check_no_bytecode(overrides.workload);
     loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload, &set_in_workload);
   } catch (const ConfigError& error) {
-    if (error.file() != "--set") throw;
-    throw ConfigError("--set", "/workload" + error.pointer(), error.expected(), error.found());  // as it was typed
+    std::vector<ConfigError> errors = error.each();
+    for (ConfigError& one : errors) {  // as they were typed
+      if (one.file() == "--set") one = ConfigError("--set", "/workload" + one.pointer(), one.expected(), one.found());
+    }
+    throw ConfigError(errors);
   }
-  load_contents(loaded.workload, {file, read.capture.has_value(), read.bytes});
+  load_contents(loaded.workload, {report_of(file), read.capture.has_value(), read.bytes});
   loaded.program = make_program(loaded.workload, name);
   // What a captured program waited for may have been ended with its fence, or its queue; the run tells of what is left.
   const std::vector<bool>& captured = loaded.program.captured;
   if (std::find(captured.begin(), captured.end(), true) == captured.end()) check_waits(loaded.program, name);
-  const bool taken_on = machine.empty() && read.capture && !read.capture->machine.is_null();
+  const nlohmann::json none;
+  const nlohmann::json& own = read.recorded ? read.recorded->machine : read.capture ? read.capture->machine : none;
+  const bool taken_on = machine.empty() && !own.is_null();
   std::optional<std::pair<std::string, nlohmann::json>> of_user;  // the machine's file, and what it says
   if (taken_on) {  // all values of its machine, of which the user wrote none down
-    const std::string of_machine = name + ", machine";
-    check_names_no_directory(read.capture->machine, of_machine);
-    loaded.machine =
-        read_with_overrides<MachineConfig>(read.capture->machine, of_machine, overrides.machine, &set_in_machine);
+    const std::string of_machine = (read.recorded ? read.recorded->file : name) + ", machine";
+    check_names_no_directory(own, of_machine);
+    loaded.machine = read_with_overrides<MachineConfig>(own, of_machine, overrides.machine, &set_in_machine);
   } else {
     const MachineDocument described = machine_document_for(machine, loaded.workload.machine, file.parent_path());
     check_names_no_directory(described.whole(), described.file());
@@ -163,8 +168,12 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   }
   const std::vector<std::string> indexed = by_index(sets, set_in_workload, set_in_machine);
   loaded.named = named_by(indexed);
-  add_named(loaded.named, named_in(document, name, true), indexed);
+  if (!read.recorded) add_named(loaded.named, named_in(document, name, true), indexed);
   if (of_user) add_named(loaded.named, named_in(of_user->second, of_user->first, false), indexed);
+  if (read.recorded) {
+    loaded.as_recorded = sets.empty() && machine.empty();
+    loaded.recorded = std::make_shared<const RecordedRun>(*std::move(read.recorded));
+  }
   check_machine(loaded.program, name, loaded.machine);
   return loaded;
 }

@@ -8,10 +8,13 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace fenceline {
+
+struct RecordedRun;
 
 /// A parameter that the user wrote down: in a file, or with --set.
 struct NamedParameter {
@@ -30,6 +33,9 @@ struct LoadedWorkload {
   Program program;                    ///< the workload, ready to be played
   std::vector<NamedParameter> named;  ///< what the user wrote down
   std::string cut_off = {};           ///< of a capture that ends too early: where, in one line
+  /// What report.json of a run says besides its workload; null: it is another file.
+  std::shared_ptr<const RecordedRun> recorded = {};
+  bool as_recorded = false;  ///< workload and machine are those of that run
 };
 
 /// `--set` texts for the machine, and those that begin with /workload for the workload (without that).
@@ -48,8 +54,9 @@ void check_names_no_directory(const nlohmann::json& machine, const std::string& 
 MachineConfig load_machine(const std::string& name, const std::filesystem::path& directory,
                            const std::vector<std::string>& sets);
 
-/// Reads the workload, JSON or a capture, and its machine (`machine` if not empty, else the one that the capture was
-/// taken on or the workload names, else the built-in h200), applies the overrides, resolves and checks everything.
+/// Reads the workload, JSON, a capture or report.json of a run (or its directory), and its machine (`machine` if not
+/// empty, else the one that the capture was taken on, the run was on or the workload names, else the built-in h200),
+/// applies the overrides, resolves and checks everything.
 /// Throws ConfigError.
 LoadedWorkload load_workload(const std::filesystem::path& file, const std::string& machine,
                              const std::vector<std::string>& sets);

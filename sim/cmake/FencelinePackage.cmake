@@ -90,4 +90,13 @@ install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/FindZstd.cmake
   DESTINATION ${FENCELINE_CMAKE_DIR})
 install(TARGETS fenceline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Manual pages and completion are what the program itself says.
+install(CODE "
+  execute_process(COMMAND \"$<TARGET_FILE:fenceline>\" manual --write \"${PROJECT_BINARY_DIR}/usage/man1\"
+                  COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND \"$<TARGET_FILE:fenceline>\" completion bash
+                  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/usage/fenceline\" COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/usage/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.1")
+install(FILES ${PROJECT_BINARY_DIR}/usage/fenceline
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/ DESTINATION ${FENCELINE_CONFIGS_DIR})

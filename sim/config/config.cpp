@@ -3,6 +3,8 @@
 
 #include "sim/config/json_pointer.hpp"
 
+#include <algorithm>
+
 namespace fenceline {
 namespace {
 
@@ -22,12 +24,14 @@ std::vector<std::string> read_overridden(nlohmann::ordered_json effective, const
   try {
     ConfigReader(file).read(effective, type, value);
   } catch (const ConfigError& error) {
-    for (const std::string& pointer : pointers) {
-      if (concerns(pointer, error.pointer())) {
-        throw ConfigError("--set", error.pointer(), error.expected(), error.found());
+    std::vector<ConfigError> errors = error.each();
+    for (ConfigError& one : errors) {
+      const auto concerned = [&](const std::string& pointer) { return concerns(pointer, one.pointer()); };
+      if (std::any_of(pointers.begin(), pointers.end(), concerned)) {
+        one = ConfigError("--set", one.pointer(), one.expected(), one.found());
       }
     }
-    throw;
+    throw ConfigError(errors);
   }
   return pointers;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/config_reader.hpp"
 
+#include "sim/config_errors.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
 #include "sim/config/nearest_name.hpp"
@@ -9,8 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -23,45 +27,63 @@ constexpr const char* schema_key = "$schema";
 struct Place {
   const std::string& file;
   const std::string& base;
+  ConfigErrors& errors;
   const Place* up = nullptr;
   std::string_view key = {};
   std::size_t index = 0;
   bool is_element = false;
 
-  Place member(std::string_view name) const { return {file, base, this, name, 0, false}; }
-  Place element(std::size_t i) const { return {file, base, this, {}, i, true}; }
+  Place member(std::string_view name) const { return {file, base, errors, this, name, 0, false}; }
+  Place element(std::size_t i) const { return {file, base, errors, this, {}, i, true}; }
   bool is_file_root() const { return up == nullptr && base.empty(); }
 
   std::string pointer() const {
     if (up == nullptr) return base;
     return is_element ? pointer_to(up->pointer(), index) : pointer_to(up->pointer(), key);
   }
-  [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
-    throw ConfigError(file, pointer(), expected, found);
+  ConfigError error(const std::string& expected, const std::string& found) const {
+    return {file, pointer(), expected, found};
   }
+  [[noreturn]] void fail(const std::string& expected, const std::string& found) const { throw error(expected, found); }
 };
+
+std::vector<std::string> quoted(std::vector<std::string> names) {
+  for (std::string& name : names) name = in_quotes(name);
+  return names;
+}
 
 std::string one_of(const std::vector<std::string>& choices) {
   if (choices.empty()) return "nothing";
   return (choices.size() == 1 ? "" : "one of ") + fmt::format("{}", fmt::join(choices, ", "));
 }
 
+/// " (did you mean ...?)", if one of the names is near.
+std::string suggestion(const std::string& misspelt, const std::vector<std::string>& names) {
+  const std::string near = nearest_name(misspelt, names);
+  return near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
+}
+
+/// Reads a value, whose errors are kept with those of the place.
 void read_value(const json& document, const ValueType& type, void* value, const Place& place, const Range& range);
 
 /// Reads the members of one object while `describe` names them. What is wrong with the object as a whole waits for
-/// `finish`, which tells the most likely mistake first: a key misspelt, a key missing, a relation broken.
+/// `finish`, which tells of keys misspelt, keys missing, and, where all else is right, relations broken.
 class ObjectReader final : public Fields {
  public:
-  ObjectReader(const json& object, const Place& place) : object_(object), place_(place) {}
+  ObjectReader(const json& object, const Place& place)
+      : object_(object), place_(place), errors_before_(place.errors.size()) {}
 
   void accept(const char* key) { known_.push_back(key); }
 
-  void finish() const {
+  void finish() {
     for (const auto& [key, value] : object_.items()) {
       if (!knows(key)) unknown(key);
     }
-    if (missing_ != nullptr) place_.fail(fmt::format("the required key \"{}\"", missing_), "no such key");
-    if (violation_) throw *violation_;
+    for (const char* key : missing_) {
+      place_.errors.add(place_.error(fmt::format("the required key \"{}\"", key), "no such key"));
+    }
+    if (place_.errors.size() > errors_before_) return;
+    for (const ConfigError& violation : violations_) place_.errors.add(violation);
   }
 
  private:
@@ -70,39 +92,41 @@ class ObjectReader final : public Fields {
     const auto member = object_.find(field.key);
     if (member != object_.end()) {
       read_value(*member, type, value, place_.member(field.key), field.range);
-    } else if (field.required && missing_ == nullptr) {
-      missing_ = field.key;
+    } else if (field.required) {
+      missing_.push_back(field.key);
     }
   }
 
+  /// One for each place: a second relation there may be broken because the first one is.
   void violated(std::string_view expected, std::string_view found, std::string_view member) override {
-    if (violation_) return;
+    if (violations_.size() > ConfigError::most) return;
     std::string pointer = place_.pointer();
     if (!member.empty()) pointer = member[0] == '/' ? pointer + std::string(member) : pointer_to(pointer, member);
-    violation_.emplace(place_.file, pointer, std::string(expected), shortened(found, 120));
+    const auto is_there = [&](const ConfigError& other) { return other.pointer() == pointer; };
+    if (std::any_of(violations_.begin(), violations_.end(), is_there)) return;
+    violations_.emplace_back(place_.file, pointer, std::string(expected), shortened(found, 120));
   }
 
   bool knows(const std::string& key) const {
     if (place_.is_file_root() && key == schema_key) return true;
-    for (const char* known : known_) {
-      if (key == known) return true;
-    }
-    return false;
+    return std::any_of(known_.begin(), known_.end(), [&](const char* known) { return key == known; });
   }
 
-  [[noreturn]] void unknown(const std::string& key) const {
+  /// A key that is missing and near it is meant: it is told once.
+  void unknown(const std::string& key) {
     const std::vector<std::string> known(known_.begin(), known_.end());
     const std::string near = nearest_name(key, known);
-    place_.member(key).fail(
-        known.empty() ? "no keys here" : one_of(known),
-        "unknown key " + in_quotes(key) + (near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+    missing_.erase(std::remove(missing_.begin(), missing_.end(), near), missing_.end());
+    place_.errors.add(place_.member(key).error(known.empty() ? "no keys here" : one_of(known),
+                                               "unknown key " + in_quotes(key) + suggestion(key, known)));
   }
 
   const json& object_;
   const Place& place_;
+  std::size_t errors_before_;
   std::vector<const char*> known_;
-  const char* missing_ = nullptr;
-  std::optional<ConfigError> violation_;
+  std::vector<const char*> missing_;
+  std::vector<ConfigError> violations_;
 };
 
 /// A whole number as JSON may write it: 5, 5.0, 5e0.
@@ -172,9 +196,9 @@ class ValueReader {
     std::vector<std::string> names;
     for (const auto& [number, name] : type.names) {
       if (document_.is_string() && document_.get_ref<const std::string&>() == name) return type.store(value_, number);
-      names.push_back(in_quotes(name));
+      names.emplace_back(name);
     }
-    wrong(one_of(names));
+    no_name(document_, place_, names);
   }
 
   void operator()(const StructType& type) const {
@@ -210,10 +234,10 @@ class ValueReader {
   void operator()(const VariantType& type) const {
     if (!document_.is_object()) wrong("an object");
     std::vector<std::string> names;
-    for (const auto& alternative : type.alternatives) names.push_back(in_quotes(alternative.name));
+    for (const auto& alternative : type.alternatives) names.emplace_back(alternative.name);
     const auto tag = document_.find(type.tag);
     if (tag == document_.end()) {
-      place_.fail(fmt::format("the required key \"{}\" with {}", type.tag, one_of(names)), "no such key");
+      place_.fail(fmt::format("the required key \"{}\" with {}", type.tag, one_of(quoted(names))), "no such key");
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (!tag->is_string() || tag->get_ref<const std::string&>() != type.alternatives[i].name) continue;
@@ -222,11 +246,16 @@ class ValueReader {
       type.alternatives[i].type->as<StructType>()->describe(reader, type.emplace(value_, i));
       return reader.finish();
     }
-    place_.member(type.tag).fail(one_of(names), shown(*tag));
+    no_name(*tag, place_.member(type.tag), names);
   }
 
  private:
   [[noreturn]] void wrong(const std::string& expected) const { place_.fail(expected, shown(document_)); }
+  /// Where one of the names was to be.
+  [[noreturn]] static void no_name(const json& found, const Place& place, const std::vector<std::string>& names) {
+    const std::string near = found.is_string() ? suggestion(found.get_ref<const std::string&>(), names) : "";
+    place.fail(one_of(quoted(names)), shown(found) + near);
+  }
 
   const json& document_;
   void* value_;
@@ -235,7 +264,7 @@ class ValueReader {
 };
 
 void read_value(const json& document, const ValueType& type, void* value, const Place& place, const Range& range) {
-  std::visit(ValueReader(document, value, place, range), type.kind);
+  place.errors.keep([&] { std::visit(ValueReader(document, value, place, range), type.kind); });
 }
 
 }  // namespace
@@ -244,12 +273,14 @@ ConfigReader::ConfigReader(std::string file, std::string base_pointer)
     : file_(std::move(file)), base_pointer_(std::move(base_pointer)) {}
 
 void ConfigReader::read(const json& document, const ValueType& type, void* value) const {
-  const Place root{file_, base_pointer_};
+  ConfigErrors errors;
+  const Place root{file_, base_pointer_, errors};
   const auto schema = document.find(schema_key);  // no member of anything but an object
   if (root.is_file_root() && schema != document.end() && !schema->is_string()) {
-    root.member(schema_key).fail("a string", shown(*schema));
+    errors.add(root.member(schema_key).error("a string", shown(*schema)));
   }
   read_value(document, type, value, root, any_number);
+  errors.throw_any();
 }
 
 }  // namespace fenceline

@@ -9,7 +9,8 @@
 
 namespace fenceline {
 
-/// Reads described values from JSON. The first thing wrong is a ConfigError with its place. `null` is never a value.
+/// Reads described values from JSON. What is wrong is a ConfigError with its place, the first thing of all: it has the
+/// others, of which the relations of an object are told where all else in it is right. `null` is never a value.
 /// The root object may have a "$schema", a string for editors.
 class ConfigReader {
  public:
@@ -17,7 +18,8 @@ class ConfigReader {
   /// and its root is not the file's.
   explicit ConfigReader(std::string file, std::string base_pointer = "");
 
-  /// Reads into a value of the type. Keys that are absent leave what is there.
+  /// Reads into a value of the type. Keys that are absent leave what is there. After an
+  /// error the value is not to be used.
   void read(const nlohmann::json& document, const ValueType& type, void* value) const;
 
  private:

@@ -12,14 +12,14 @@ set(rooms
   shadercache/checksum shadercache/memory shadercache/files shadercache shadercache/implicit shadercache/inspect
   scheduler/policies scheduler/fences scheduler/display scheduler/config scheduler/recovery scheduler/residency scheduler/state scheduler/splitting scheduler/paging scheduler scheduler/checker
   api api/resources api/pgo api/timeline api/capture/file api/workload/pipelines api/contents api/workload api/workload/play api/workload/replay api/workload/knobs api/capture api/report api/report/explain api/report/html api/report/perfetto api/report/vcd api/report/contents api/report/replay api/report/run api/repeat api/sweep api/import
-  api/validation/play api/validation/measured api/validation/kinds api/validation
+  api/validation/play api/validation/measured api/validation/kinds api/validation api/documents api/compare
   api/d3d12/com api/d3d12/host api/d3d12/debug api/d3d12/core api/d3d12/formats api/d3d12/bytes api/d3d12/dxbc
   api/d3d12/root api/d3d12/shaders api/d3d12/pipelines api/d3d12/caches api/d3d12/states api/d3d12/hazards api/d3d12/resources
   api/d3d12/lists api/d3d12/queues api/d3d12/device api/d3d12/dxcore api/d3d12/dxgi
   api/hlsl
   api/windows_compat api/windows_compat/threads api/windows_compat/files api/windows_compat/windows
   api/windows_compat/process
-  api/public api/cli api/cli/sweep/workers api/cli/sweep/slurm api/cli/sweep api/cli/history api/cli/repeat)
+  api/public api/cli/usage api/cli api/cli/sweep/workers api/cli/sweep/slurm api/cli/sweep api/cli/history api/cli/repeat)
 # What programs include stands at the door: rooms below use its types, and what it does is done by those above.
 set(doors api/d3d12)
 set(most_files 30)

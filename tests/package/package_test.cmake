@@ -18,6 +18,11 @@ if(WAY STREQUAL "prefix")
   step("installing" ${CMAKE_COMMAND} --install "${BUILD}" --prefix "${WORK}/first")
   file(RENAME "${WORK}/first" "${WORK}/prefix")
   step("running the installed program" "${WORK}/prefix/bin/fenceline" --help)
+  foreach(file man/man1/fenceline.1 man/man1/fenceline-run.1 bash-completion/completions/fenceline)
+    if(NOT EXISTS "${WORK}/prefix/share/${file}")
+      message(SEND_ERROR "package: expected share/${file} to be installed, found none")
+    endif()
+  endforeach()
 
   # What users include and what that includes, nothing else.
   file(GLOB doors RELATIVE "${WORK}/prefix/include/fenceline" "${WORK}/prefix/include/fenceline/*.hpp")

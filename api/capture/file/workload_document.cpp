@@ -13,9 +13,16 @@ namespace {
 
 WorkloadDocument document_of(Capture&& capture) { return {std::move(capture.workload), std::move(capture.facts)}; }
 
+WorkloadDocument document_of(nlohmann::json&& document, const std::string& file) {
+  WorkloadDocument read{std::move(document), std::nullopt};
+  if (is_report(read.workload)) read.recorded = take_recorded_run(read.workload, file);
+  return read;
+}
+
 }  // namespace
 
-WorkloadDocument load_workload_document(const std::filesystem::path& file) {
+WorkloadDocument load_workload_document(const std::filesystem::path& named) {
+  const std::filesystem::path file = report_of(named);
   if (file == "-") {  // which can be read once
     std::string text = read_input(file);
     const std::string name = "standard input";
@@ -24,9 +31,9 @@ WorkloadDocument load_workload_document(const std::filesystem::path& file) {
       document.bytes = std::move(text);
       return document;
     }
-    return {parse_json(text, name), std::nullopt};
+    return document_of(parse_json(text, name), name);
   }
-  if (!is_capture(file)) return {load_json(file), std::nullopt};
+  if (!is_capture(file)) return document_of(load_json(file), file.string());
   InputFile input(file, InputFile::trace_limit);
   const auto read = [&](char* to, std::size_t most) { return input.read(to, most); };
   return document_of(read_capture(read, input.name()));

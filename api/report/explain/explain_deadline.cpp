@@ -67,7 +67,7 @@ std::string text_of_time(const nlohmann::json& time) {
 
 nlohmann::json deadline_time(const std::filesystem::path& run, const std::string& deadline,
                              std::optional<double> at_ps) {
-  const std::string file = (run / "report.json").string();
+  const std::string file = (std::filesystem::is_directory(run) ? run / "report.json" : run).string();
   const nlohmann::json report = load_json(file);
   const nlohmann::json::json_pointer pointer("/statistics/deadline_times");
   if (!report.contains(pointer) || !report.at(pointer).is_array()) {

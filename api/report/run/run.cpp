@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/run.hpp"
 
+#include "api/capture/file/recorded_run.hpp"
 #include "api/report/contents/access_log.hpp"
 #include "api/report/deadline_row.hpp"
 #include "api/report/explain/deadline_work.hpp"
@@ -25,6 +26,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -139,8 +141,15 @@ int exit_code_of(const RunResult& result) {
   return result.completed ? 0 : 1;
 }
 
+void play_as(const PlayedHow& how, RunOptions& options) {
+  options.passes = how.passes;
+  options.fast_forward = how.fast_forward;
+  options.is_end = how.until_ps > 0;
+  if (how.limit_ps > 0 || how.until_ps > 0) options.limit_ps = std::max(how.limit_ps, how.until_ps);
+}
+
 void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunResult& result, Json* report) {
-  result.silent = silent_knobs(loaded);
+  if (!loaded.as_recorded) result.silent = silent_knobs(loaded);
   const bool forwards = !options.fast_forward.empty();
   std::vector<std::uint64_t> packets_before_point;
   if (forwards) {
@@ -231,6 +240,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   machine.log().finish(result.end_ps);
 
   if (files || report != nullptr) {
+    const std::uint64_t limit = result.unfinished.empty() ? 0 : options.limit_ps;  // one that was not reached is none
     Json document;
     document["fenceline"] = version;
     document["workload_name"] = loaded.workload.name;
@@ -242,7 +252,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     }
     constexpr std::size_t most_times = 1000;
     if (working) document["statistics"]["deadline_times"] = work.json_of(machine.log(), deadline_rows, most_times);
-    document["no_effect"] = json_of(result.silent);
+    document["no_effect"] = loaded.as_recorded ? json_of(loaded.recorded->no_effect) : json_of(result.silent);
+    const PlayedHow how{options.passes, options.fast_forward, options.is_end ? 0 : limit, options.is_end ? limit : 0};
+    if (Json run = json_of(how); !run.is_null()) document["run"] = std::move(run);
     document["machine"] = dump_config(loaded.machine);
     document["workload"] = dump_config(loaded.workload);
     if (files) files->commit(document);

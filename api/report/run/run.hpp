@@ -26,6 +26,7 @@
 namespace fenceline {
 
 struct ContentsResult;
+struct PlayedHow;
 class StepListener;
 
 /// What one run showed.
@@ -79,7 +80,11 @@ struct RunOptions {
   std::uint64_t passes = 1;       ///< how often the work is played (docs/replay.md, rules 20 to 22)
   std::string fast_forward = {};  ///< a point before which nothing is told (rules 23 and 24); empty: none
   StepListener* steps = nullptr;  ///< hears of the steps that are gone through; may be null
+  bool is_end = false;            ///< the limit is where the run is to end, if it has not: reaching it is no failure
 };
+
+/// Plays as a run was played, as far as that is not in its workload and machine.
+void play_as(const PlayedHow& how, RunOptions& options);
 
 /// Plays the workload on a new machine and writes the run directory: report.json and the outputs. `report` gets what
 /// report.json says, also where no directory is written. The directory appears

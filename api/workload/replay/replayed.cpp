@@ -23,6 +23,7 @@ LoadedWorkload replayed(LoadedWorkload loaded, const ReplayChoice& choice, const
   loaded.program = make_program(loaded.workload, name);
   check_waits(loaded.program, name);
   check_machine(loaded.program, name, loaded.machine);
+  loaded.as_recorded = false;
   const auto is_of_workload = [](const NamedParameter& one) { return one.of_workload; };
   loaded.named.erase(std::remove_if(loaded.named.begin(), loaded.named.end(), is_of_workload), loaded.named.end());
   return loaded;

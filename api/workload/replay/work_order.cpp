@@ -266,6 +266,7 @@ WorkOrder order_of(const Workload& workload, const std::string& file) {
   for (std::uint32_t i = 0; i < workload.cpus.size(); ++i) {
     order.timelines.push_back(resolver.timeline(workload.cpus[i], i));
   }
+  resolver.throw_errors();
   Untimed untimed(workload, order);
   untimed.run();
   untimed.check(file);

@@ -131,7 +131,7 @@ TEST_CASE("fenceline pack and unpack: inputs stay, and what is no capture or can
   CHECK(contents_of(shell.work() / "w.json") == small_workload_text);
   const Output unpack = shell.fenceline({"unpack", "w.json", "-o", "x.json"});
   CHECK(unpack.code == 2);
-  CHECK_THAT(unpack.err, Contains("w.json: /: expected a capture, found a JSON document"));
+  CHECK_THAT(unpack.err, Contains("w.json: /: expected a capture, found a workload: fenceline run plays it"));
   shell.write("bad.json", R"({"name": "w", "queues": [{"name": "q", "type": "direkt"}]})");
   CHECK(shell.fenceline({"pack", "bad.json", "-o", "x.capture"}).code == 2);
   CHECK(!std::filesystem::exists(shell.work() / "x.capture"));

@@ -187,7 +187,9 @@ Outcomes fuzz(std::uint64_t seed, std::size_t rounds, const std::vector<json>& d
       play_one(document, outcomes);
     } catch (const ConfigError& error) {
       ++outcomes.refused;
-      if (!has_the_form(error.what())) FAIL("not one line of the form: " << error.what());
+      for (const ConfigError& one : error.each()) {
+        if (!has_the_form(one.what())) FAIL("not one line of the form: " << one.what());
+      }
     } catch (const std::exception& error) {
       FAIL("round " << round << ": " << error.what() << "\n" << document.dump());
     }

@@ -33,9 +33,11 @@ void read_or_refuse(Read&& read) {
   try {
     read();
   } catch (const ConfigError& error) {
-    const std::string message = error.what();
-    const bool of_argument = message.rfind("--set: /", 0) == 0 || message.rfind("--vary: ", 0) == 0;
-    if (!has_the_form(message) && !of_argument) throw std::logic_error("form: " + message);
+    for (const ConfigError& one : error.each()) {
+      const std::string message = one.what();
+      const bool of_argument = message.rfind("--set: /", 0) == 0 || message.rfind("--vary: ", 0) == 0;
+      if (!has_the_form(message) && !of_argument) throw std::logic_error("form: " + message);
+    }
   }
 }
 

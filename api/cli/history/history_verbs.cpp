@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/commands.hpp"
+#include "api/cli/usage/time_argument.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace fenceline::cli {
+namespace {
+
+void add_report(CLI::App& app, int& code) {
+  const auto arguments = std::make_shared<ReportArguments>();
+  auto* command = app.add_subcommand(
+      "report", "of a run that is over: the history of a resource, who read and wrote it; or its timeline.html");
+  command->add_option("run", arguments->run, "directory of a run")->required();
+  auto* resource = command->add_option("--resource", arguments->resource,
+                                       "print the history of this resource: of a run whose workload acts on bytes");
+  auto* html = command->add_flag("--html", arguments->html,
+                                 "play the run again and put timeline.html into its directory, as run --html does");
+  auto* json = command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
+  html->excludes(resource)->excludes(json);
+  command->callback([&code, arguments] {
+    if (arguments->resource.empty() && !arguments->html) throw CLI::RequiredError("--resource or --html");
+    code = report(*arguments);
+  });
+}
+
+void add_explain(CLI::App& app, int& code) {
+  const auto arguments = std::make_shared<ExplainArguments>();
+  auto* command = app.add_subcommand(
+      "explain", "say why a deadline of a run was missed, or why a packet had not run: the chain of causes");
+  command->add_option("run", arguments->run, "directory of a run, or its report.json")->required();
+  auto* deadline = command->add_option("--deadline", arguments->deadline, "name of a deadline");
+  auto* queue = command->add_option("--queue", arguments->queue,
+                                    "name of a queue: what stood first in it at --at, and why it was not done");
+  auto* packet = command->add_option("--packet", arguments->packet, "number of a packet, as packets.csv has it")
+                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+  deadline->excludes(queue)->excludes(packet);
+  queue->excludes(packet);
+  auto* at = command->add_option("--at", arguments->at_us,
+                                 "simulated time, us: of a deadline the one that was due nearest to it (default: the "
+                                 "latest of all), of a packet default: just before it began");
+  at->check(CLI::Validator([](const std::string& text) { return refuse_time_us(text, 0); }, "0 to 9e12"));
+  queue->needs(at);
+  command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
+  command->footer(R"(
+The run is played again to see what was in the way: a chain from the packet over the fences, queues and engines that it
+waited for to what was the matter in the end.
+
+Examples:
+  fenceline explain runs/game_and_compositor --deadline vsync --at 20833
+  fenceline explain runs/game_and_compositor --queue compositor --at 18000)");
+  command->callback([&code, arguments] {
+    if (arguments->deadline.empty() && arguments->queue.empty() && arguments->packet == 0) {
+      throw CLI::RequiredError("--deadline, --queue or --packet");
+    }
+    code = explain(*arguments);
+  });
+}
+
+void add_compare(CLI::App& app, int& code) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  auto* command = app.add_subcommand("compare", "say what changed from run A to run B: inputs and results");
+  command->add_option("A", arguments->one, "directory of a run, or its report.json")->required();
+  command->add_option("B", arguments->other, "directory of a run, or its report.json")->required();
+  command->add_flag("--all", arguments->all, "every difference, not the 20 greatest of each kind");
+  command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
+  command->footer("Example: fenceline compare runs/before runs/after");
+  command->callback([&code, arguments] { code = compare(*arguments); });
+}
+
+}  // namespace
+
+void add_history_verbs(CLI::App& app, int& code) {
+  add_report(app, code);
+  add_explain(app, code);
+  add_compare(app, code);
+}
+
+}  // namespace fenceline::cli

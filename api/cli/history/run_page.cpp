@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/cli/history/run_page.hpp"
+
+#include "api/capture/file/recorded_run.hpp"
+#include "api/report/run/run.hpp"
+#include "api/workload/workload_file.hpp"
+#include "sim/config/json_file.hpp"
+#include "sim/config_error.hpp"
+#include "sim/files/output_file.hpp"
+#include "sim/files/run_marker.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <system_error>
+
+namespace fenceline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* page_file = "timeline.html";
+
+/// A run beside another one, which is gone in the end.
+class RunBeside {
+ public:
+  explicit RunBeside(const fs::path& run) : directory_(run.string() + ".page") {}
+  ~RunBeside() {
+    try {
+      const RunMarker marker(directory_);
+      if (marker.exists()) marker.remove_run();
+    } catch (const std::exception&) {
+      return;  // it says of itself that it is a run, which the next one replaces
+    }
+  }
+  RunBeside(const RunBeside&) = delete;
+  RunBeside& operator=(const RunBeside&) = delete;
+  const fs::path& directory() const { return directory_; }
+
+ private:
+  fs::path directory_;
+};
+
+}  // namespace
+
+fs::path add_page(const fs::path& run) {
+  const fs::path directory = fs::absolute(run / ".").lexically_normal().parent_path();
+  RunMarker marker(directory);
+  if (!marker.exists()) {
+    throw ConfigError(run.string(), "", "the directory of a run", fs::exists(run) ? "another one" : "nothing there");
+  }
+  const LoadedWorkload loaded = load_workload(run, "", {});
+  RunOptions options;
+  play_as(loaded.recorded->how, options);
+  const RunBeside beside(directory);
+  options.directory = beside.directory();
+  options.outputs = {"html"};
+  options.only = {"html", "report"};
+  RunResult result;
+  nlohmann::ordered_json report;
+  run_workload(loaded, options, result, &report);
+  if (load_json(report_of(run)) != load_json(report_of(options.directory))) {
+    throw ConfigError(report_of(run).string(), "", "what playing the run again comes to",
+                      "another result: of another version, or another state of caches");
+  }
+  marker.add(page_file);
+  std::error_code error;
+  fs::rename(options.directory / page_file, directory / page_file, error);
+  if (error) throw OutputError(directory / page_file, "cannot write", error);
+  return run / page_file;
+}
+
+}  // namespace fenceline::cli

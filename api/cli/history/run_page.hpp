@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace fenceline::cli {
+
+/// Puts timeline.html into the directory of a run that has none: plays the run again, beside it, and holds what comes
+/// out against its report.json. Where the page is. Throws ConfigError where it is no run of a workload, or comes out
+/// differently, and OutputError.
+std::filesystem::path add_page(const std::filesystem::path& run);
+
+}  // namespace fenceline::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace fenceline::cli {
+
+/// Words that may stand behind an option ("--machine") or a verb ("schema").
+using KnownValues = std::map<std::string, std::vector<std::string>>;
+
+/// A script that makes bash complete the command: verbs, options and known values; all else are files.
+std::string bash_completion(const CLI::App& app, const KnownValues& values);
+
+}  // namespace fenceline::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace fenceline::cli {
+
+/// In a line, that the first argument that was to be a verb of the command, or of one of its verbs that has such, is
+/// none, and which one is near it. Empty: it is one, or an option, or there is none.
+std::string misspelt_verb(const CLI::App& app, const std::vector<std::string>& arguments);
+
+/// In a line for each option that was given and is not known, which one is near it. Empty: none is.
+std::string meant_options(const CLI::App& app);
+
+}  // namespace fenceline::cli

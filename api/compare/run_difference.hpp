@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/compare/document_difference.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// A run that is compared.
+struct ComparedRun {
+  std::string report;    ///< the file
+  std::string workload;  ///< its name
+  std::string machine;   ///< its name
+};
+
+/// What is different in two runs.
+struct RunDifference {
+  ComparedRun one;
+  ComparedRun other;
+  /// Of the machine, as `--set` takes it, of the workload, of how it was played and of Fenceline's version.
+  std::vector<ValueDifference> inputs;
+  // Of `statistics` in report.json, by pointers into it.
+  std::vector<ValueDifference> facts;   ///< that are no numbers on both sides
+  std::vector<ValueDifference> times;   ///< in picoseconds, the greatest change first
+  std::vector<ValueDifference> counts;  ///< other numbers, what changed by the greatest part first
+  std::vector<ValueDifference> frames;  ///< as frame_differences has them, the greatest change first
+  std::string verdict;                  ///< one line
+};
+
+/// Of two runs, each a directory or report.json. Throws ConfigError where one is neither.
+RunDifference difference_of(const std::filesystem::path& one, const std::filesystem::path& other);
+
+/// For a person: of each kind of difference at most so many lines, and the verdict at the end.
+std::string text_of(const RunDifference& difference, std::size_t most);
+/// All of it.
+nlohmann::ordered_json json_of(const RunDifference& difference);
+
+}  // namespace fenceline
