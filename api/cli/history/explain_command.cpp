@@ -7,6 +7,7 @@
 #include "api/workload/workload_file.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/nearest_name.hpp"
+#include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,9 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace fenceline::cli {
 namespace {
@@ -39,8 +42,9 @@ std::pair<std::uint64_t, std::uint64_t> asked(const ExplainArguments& arguments,
     const CauseLog::Life* const life = log.life(arguments.packet);
     if (life == nullptr) throw ConfigError("--packet", "", "a packet of the run", fmt::format("{}", arguments.packet));
     if (arguments.at_us >= 0) return {life->id, at_ps};
-    const bool began = life->done && life->done->started_ps > life->submitted_ps;
-    return {life->id, began ? life->done->started_ps - 1 : life->submitted_ps};
+    // Half-way through its wait.
+    const std::uint64_t end_ps = life->done ? life->done->started_ps : log.end_ps();
+    return {life->id, life->submitted_ps + (std::max(end_ps, life->submitted_ps) - life->submitted_ps) / 2};
   }
   if (log.of_queue(arguments.queue).empty()) {
     const std::string near = nearest_name(arguments.queue, log.queues());

@@ -40,7 +40,7 @@ void add_explain(CLI::App& app, int& code) {
   queue->excludes(packet);
   auto* at = command->add_option("--at", arguments->at_us,
                                  "simulated time, us: of a deadline the one that was due nearest to it (default: the "
-                                 "latest of all), of a packet default: just before it began");
+                                 "latest of all), of a packet (default: half-way through its wait)");
   at->check(CLI::Validator([](const std::string& text) { return refuse_time_us(text, 0); }, "0 to 9e12"));
   queue->needs(at);
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");

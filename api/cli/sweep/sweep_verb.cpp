@@ -87,15 +87,15 @@ void add_sweep_verb(CLI::App& app, int& code) {
   command->add_flag("--worker", said.worker)->group("");              // what the command starts
   command->add_option("--slurm-round", said.slurm_round)->group("");  // what its array starts
   command->callback([&code, arguments] {
-    SweepArguments& said = *arguments;
-    if (said.files.empty() && !said.worker && said.slurm_round.empty()) throw CLI::RequiredError("files");
+    if (arguments->files.empty() && !arguments->worker && arguments->slurm_round.empty())
+      throw CLI::RequiredError("files");
     std::vector<GivenFile> given;
-    for (const std::string& file : said.files) {
+    for (const std::string& file : arguments->files) {
       given.push_back(
           {file, {FileKind::workload, FileKind::capture, FileKind::report, FileKind::run, FileKind::sweep}});
     }
-    for (const std::string& machine : said.machines) given.push_back({machine, {FileKind::machine}});
-    code = with_files(given, [&] { return sweep(said); });
+    for (const std::string& machine : arguments->machines) given.push_back({machine, {FileKind::machine}});
+    code = with_files(given, [&] { return sweep(*arguments); });
   });
 }
 
