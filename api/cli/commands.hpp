@@ -144,9 +144,11 @@ struct ReportArguments {
 int report(const ReportArguments& arguments);
 
 struct ExplainArguments {
-  std::string run;       ///< its directory
-  std::string deadline;  ///< name
-  double at_us = -1;     ///< it was due about then, simulated time; below 0: the one that came the latest
+  std::string run;           ///< its directory
+  std::string deadline;      ///< name; empty: of a queue or packet
+  std::string queue;         ///< name; empty: of a deadline or packet
+  std::uint64_t packet = 0;  ///< number; 0: of a deadline or queue
+  double at_us = -1;         ///< simulated time; below 0: of a deadline the latest, of a packet half-way through its wait
   bool json = false;
 };
 int explain(const ExplainArguments& arguments);

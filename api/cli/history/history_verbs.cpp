@@ -29,16 +29,34 @@ void add_report(CLI::App& app, int& code) {
 void add_explain(CLI::App& app, int& code) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command = app.add_subcommand(
-      "explain", "say why a deadline of a run was missed: its packet, where its time went, what was in the way");
-  command->add_option("run", arguments->run, "directory of a run whose workload has deadlines")->required();
-  command->add_option("--deadline", arguments->deadline, "name of the deadline")->required();
-  command
-      ->add_option("--at", arguments->at_us,
-                   "the one that was due nearest to this time, us (default: the latest of all)")
-      ->check(CLI::Validator([](const std::string& text) { return refuse_time_us(text, 0); }, "0 to 9e12"));
+      "explain", "say why a deadline of a run was missed, or why a packet had not run: the chain of causes");
+  command->add_option("run", arguments->run, "directory of a run, or its report.json")->required();
+  auto* deadline = command->add_option("--deadline", arguments->deadline, "name of a deadline");
+  auto* queue = command->add_option("--queue", arguments->queue,
+                                    "name of a queue: what stood first in it at --at, and why it was not done");
+  auto* packet = command->add_option("--packet", arguments->packet, "number of a packet, as packets.csv has it")
+                     ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+  deadline->excludes(queue)->excludes(packet);
+  queue->excludes(packet);
+  auto* at = command->add_option("--at", arguments->at_us,
+                                 "simulated time, us: of a deadline the one that was due nearest to it (default: the "
+                                 "latest of all), of a packet (default: half-way through its wait)");
+  at->check(CLI::Validator([](const std::string& text) { return refuse_time_us(text, 0); }, "0 to 9e12"));
+  queue->needs(at);
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
-  command->footer("Example: fenceline explain runs/game_and_compositor --deadline vsync --at 20833");
-  command->callback([&code, arguments] { code = explain(*arguments); });
+  command->footer(R"(
+The run is played again to see what was in the way: a chain from the packet over the fences, queues and engines that it
+waited for to what was the matter in the end.
+
+Examples:
+  fenceline explain runs/game_and_compositor --deadline vsync --at 20833
+  fenceline explain runs/game_and_compositor --queue compositor --at 18000)");
+  command->callback([&code, arguments] {
+    if (arguments->deadline.empty() && arguments->queue.empty() && arguments->packet == 0) {
+      throw CLI::RequiredError("--deadline, --queue or --packet");
+    }
+    code = explain(*arguments);
+  });
 }
 
 void add_compare(CLI::App& app, int& code) {

@@ -136,7 +136,11 @@ TEST_CASE("explain: a missed vertical blank has its packet, where its time went 
       "       11222.605 us waiting for the engine\n"
       "         586.667 us running\n"
       "meanwhile    adapter.3d0 ran list \"game frame\" for 11211.205 us\n"
-      "not stopped  packet 7, list \"game frame\", at 24779.278 us: MissNoCommand\n");
+      "not stopped  packet 7, list \"game frame\", at 24779.278 us: MissNoCommand\n"
+      "when it was due\n"
+      "compositor   packet 9, list \"composition\": waited for 3d0, which had packet 7 to run, until 29047.038 us\n"
+      "               it could not be stopped for it at 17833.333 us: MissNoCommand\n"
+      "game         packet 7, list \"game frame\": ran on 3d0, until 29044.538 us\n");
   CHECK(shell.fenceline({"explain", "run", "--deadline", "vsync"}).out == output.out);  // the latest of all
   CHECK(json::parse(shell.fenceline({"explain", "run", "--deadline", "vsync", "--at", "20833", "--json"}).out)
             .at("packet")
@@ -144,6 +148,33 @@ TEST_CASE("explain: a missed vertical blank has its packet, where its time went 
   const auto unknown = shell.fenceline({"explain", "run", "--deadline", "vsnyc"});
   CHECK(unknown.code == 2);
   CHECK(unknown.err.find("\"game frame\", \"vsync\"") != std::string::npos);
+}
+
+TEST_CASE("explain: of a queue or a packet the chain of causes, of a run that is played again", "[scenario][cli]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run"}).code == 0);
+  const auto queue = shell.fenceline({"explain", "run", "--queue", "render", "--at", "100"});
+  CHECK(queue.code == 0);
+  CHECK(queue.out ==
+        "at 100.000 us\n"
+        "render       packet 5, wait for \"copy\" at 101: waited for fence \"copy\" at 101, which packet 2 signals, "
+        "until 179.747 us\n"
+        "copy         packet 2, signal of \"copy\" to 101: stood behind packet 1 of its queue, until 174.647 us\n"
+        "copy         packet 1, list \"copy geometry\": ran on copy0, until 172.377 us\n");
+  CHECK(shell.fenceline({"explain", "run/report.json", "--packet", "5", "--at", "100"}).out == queue.out);
+  const json chain =
+      json::parse(shell.fenceline({"explain", "run", "--queue", "render", "--at", "100", "--json"}).out)["chain"];
+  REQUIRE(chain.size() == 3);
+  CHECK(chain[0]["cause"] == "fence");
+  CHECK(chain[2]["cause"] == "running");
+  CHECK(shell.fenceline({"explain", "run", "--queue", "render", "--at", "9e9"}).out ==
+        "at 9000000000.000 us all that queue render had was complete\n");
+  CHECK(shell.fenceline({"explain", "run", "--queue", "rendr", "--at", "1"}).err ==
+        "--queue: /: expected a queue that had work: compute, copy, render, found \"rendr\" (did you mean "
+        "\"render\"?)\n");
+  CHECK(shell.fenceline({"explain", "run", "--packet", "999999"}).code == 2);
+  CHECK(shell.fenceline({"explain", "run", "--queue", "render"}).code == 2);
+  CHECK(shell.fenceline({"explain", "run"}).code == 2);
 }
 
 TEST_CASE("explain: a run without deadlines, and what is no run, are refused in a line", "[cli]") {

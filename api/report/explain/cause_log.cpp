@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/report/explain/cause_log.hpp"
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+/// The last of `records`, in the order of time, that is not later.
+template <class Record>
+const Record* last_up_to(const std::vector<Record>& records, std::uint64_t at_ps) {
+  const auto later = std::upper_bound(records.begin(), records.end(), at_ps,
+                                      [](std::uint64_t at, const Record& record) { return at < record.at_ps; });
+  return later == records.begin() ? nullptr : &*std::prev(later);
+}
+
+}  // namespace
+
+void CauseLog::span(const EventLog& log, const Span& span) {
+  if (span.kind != SpanKind::packet && !moves_state(span.kind)) return;
+  names_.emplace(span.track, log.text(span.track));
+  names_.emplace(span.name, log.text(span.name));
+  spans_[span.track].push_back(span);
+}
+
+void CauseLog::counter(const EventLog&, const Counter& counter) {
+  if (counter.kind == CounterKind::fence_value) raised_[counter.track].push_back({counter.at_ps, counter.value});
+}
+
+void CauseLog::packet(const EventLog& log, const PacketRecord& packet) {
+  Life& life = lives_[packet.id];
+  life.done = packet;
+  if (packet.label != LogName{}) life.label = packet.label;
+  names_.emplace(packet.label, log.text(packet.label));
+}
+
+void CauseLog::queued(const EventLog& log, const QueuedRecord& queued) {
+  Life life;
+  life.id = queued.packet;
+  life.context = queued.context;
+  life.type = queued.type;
+  life.label = queued.type == PacketType::render ? queued.list : queued.fence;
+  life.value = queued.fence_value;
+  life.submitted_ps = queued.at_ps;
+  lives_.insert_or_assign(queued.packet, life);
+  queues_[queued.context].push_back(queued.packet);
+  names_.emplace(queued.context, log.text(queued.context));
+  names_.emplace(queued.fence, log.text(queued.fence));
+  contexts_.emplace(name(queued.context), queued.context);
+  if (queued.type == PacketType::signal) signals_[queued.fence].push_back(queued.packet);
+}
+
+void CauseLog::context(const EventLog& log, const ContextRecord& context) {
+  processes_[context.context] = context.process;
+  names_.emplace(context.process, log.text(context.process));
+}
+
+void CauseLog::ready(const EventLog& log, const ReadyRecord& ready) {
+  Life& life = lives_[ready.packet];
+  if (!life.ready_ps) life.ready_ps = ready.at_ps;
+  life.node = ready.node;
+  names_.emplace(ready.node, log.text(ready.node));
+}
+
+void CauseLog::submission(const EventLog& log, const SubmissionRecord& submission) {
+  Life& life = lives_[submission.packet];
+  if (is_of_system(submission.type)) {
+    life.id = submission.packet;
+    life.context = submission.context;
+    life.type = submission.type;
+    names_.emplace(submission.context, log.text(submission.context));
+  }
+  life.node = submission.node;
+  names_.emplace(submission.node, log.text(submission.node));
+  if (!life.hardware_ps) {
+    life.hardware_ps = submission.at_ps;
+    submitted_[submission.node].push_back(submission.packet);
+  }
+}
+
+void CauseLog::attempt(const EventLog& log, const AttemptRecord& attempt) {
+  names_.emplace(attempt.result, log.text(attempt.result));
+  attempts_[attempt.waiting_packet].push_back(attempt);
+}
+
+void CauseLog::request(const EventLog&, const PreemptionRequest& request) {
+  if (request.victim_packet != 0) requests_[request.victim_packet].push_back(request);
+}
+
+void CauseLog::paging(const EventLog& log, const PagingRecord& paging) {
+  names_.emplace(paging.resource, log.text(paging.resource));
+  names_.emplace(paging.process, log.text(paging.process));
+  moves_.push_back(paging);
+}
+
+void CauseLog::finish(const EventLog&, std::uint64_t end_ps) { end_ps_ = end_ps; }
+
+const CauseLog::Life* CauseLog::life(std::uint64_t packet) const {
+  const auto found = lives_.find(packet);
+  return found == lives_.end() ? nullptr : &found->second;
+}
+
+const std::vector<std::uint64_t>& CauseLog::of_queue(const std::string& queue) const {
+  static const std::vector<std::uint64_t> none;
+  const auto context = contexts_.find(queue);
+  return context == contexts_.end() ? none : queues_.at(context->second);
+}
+
+std::vector<std::string> CauseLog::queues() const {
+  std::vector<std::string> names;
+  for (const auto& [name, context] : contexts_) names.push_back(name);
+  return names;
+}
+
+const CauseLog::Life* CauseLog::before(const Life& life, std::uint64_t at_ps) const {
+  const auto queue = queues_.find(life.context);
+  if (queue == queues_.end()) return nullptr;
+  for (const std::uint64_t packet : queue->second) {
+    if (packet == life.id) return nullptr;
+    const Life& other = lives_.at(packet);
+    if (!other.complete_at(at_ps)) return &other;
+  }
+  return nullptr;
+}
+
+const Span* CauseLog::on_node(LogName node, std::uint64_t at_ps) const {
+  const auto spans = spans_.find(node);
+  if (spans == spans_.end()) return nullptr;
+  const auto ends_later = [](std::uint64_t at, const Span& span) { return at < span.end_ps; };
+  auto span = std::upper_bound(spans->second.begin(), spans->second.end(), at_ps, ends_later);
+  for (; span != spans->second.end(); ++span) {
+    if (span->start_ps <= at_ps) return &*span;
+  }
+  return nullptr;
+}
+
+const CauseLog::Life* CauseLog::ahead_of(const Life& life, LogName node, std::uint64_t at_ps) const {
+  const auto packets = submitted_.find(node);
+  if (packets == submitted_.end()) return nullptr;
+  for (const std::uint64_t packet : packets->second) {
+    if (packet == life.id) return nullptr;
+    const Life& other = lives_.at(packet);
+    if (*other.hardware_ps <= at_ps && !other.complete_at(at_ps)) return &other;
+  }
+  return nullptr;
+}
+
+const CauseLog::Life* CauseLog::signal_of(LogName fence, std::uint64_t value, std::uint64_t after_ps) const {
+  const auto packets = signals_.find(fence);
+  if (packets == signals_.end()) return nullptr;
+  const Life* first = nullptr;
+  const auto end_of = [](const Life& life) { return life.done ? life.done->completed_ps : ~std::uint64_t{0}; };
+  for (const std::uint64_t packet : packets->second) {
+    const Life& signal = lives_.at(packet);
+    if (signal.value < value || end_of(signal) < after_ps) continue;
+    if (first == nullptr || end_of(signal) < end_of(*first)) first = &signal;
+  }
+  return first;
+}
+
+std::optional<std::uint64_t> CauseLog::raised(LogName fence, std::uint64_t value, std::uint64_t after_ps) const {
+  const auto found = raised_.find(fence);
+  if (found == raised_.end()) return std::nullopt;
+  for (const Raised& one : found->second) {
+    if (one.value >= value && one.at_ps >= after_ps) return one.at_ps;
+  }
+  return std::nullopt;
+}
+
+const AttemptRecord* CauseLog::attempt_for(std::uint64_t packet, std::uint64_t at_ps) const {
+  const auto found = attempts_.find(packet);
+  return found == attempts_.end() ? nullptr : last_up_to(found->second, at_ps);
+}
+
+const PreemptionRequest* CauseLog::request_against(std::uint64_t packet, std::uint64_t at_ps) const {
+  const auto found = requests_.find(packet);
+  return found == requests_.end() ? nullptr : last_up_to(found->second, at_ps);
+}
+
+const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t from_ps, std::uint64_t at_ps) const {
+  const auto process = processes_.find(context);
+  if (process == processes_.end()) return nullptr;
+  for (const PagingRecord& move : moves_) {  // in the order of their ends
+    const bool theirs = move.process == process->second || "process " + name(move.process) == name(process->second);
+    const Life* const packet = life(move.packet);
+    const bool wanted = packet != nullptr && packet->hardware_ps && *packet->hardware_ps <= at_ps;
+    if (theirs && wanted && move.end_ps > at_ps && move.end_ps >= from_ps) return &move;
+  }
+  return nullptr;
+}
+
+std::string CauseLog::name(LogName path) const {
+  const auto found = names_.find(path);
+  if (found == names_.end()) return "";
+  for (const char* const below : {".scheduler.", ".fences."}) {
+    const std::size_t at = found->second.find(below);
+    if (at != std::string::npos) return found->second.substr(at + std::string_view(below).size());
+  }
+  constexpr std::string_view adapter = "adapter.";
+  return found->second.rfind(adapter, 0) == 0 ? found->second.substr(adapter.size()) : found->second;
+}
+
+}  // namespace fenceline

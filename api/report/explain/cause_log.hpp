@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/log.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fenceline {
+
+/// Keeps of a run what is needed to say why a packet had not run yet at some time: packets with their queues, what
+/// nodes did, who raised fences, attempts to stop what ran, what memory moved. Memory grows with the run.
+class CauseLog final : public LogSink {
+ public:
+  /// A packet, from when it was queued.
+  struct Life {
+    std::uint64_t id = 0;
+    LogName context{};
+    PacketType type = PacketType::render;
+    LogName label{};          ///< list; of a signal, wait or present the fence
+    std::uint64_t value = 0;  ///< of the fence
+    std::uint64_t submitted_ps = 0;
+    LogName node{};                            ///< on whose hardware queue it was; empty: on none
+    std::optional<std::uint64_t> ready_ps;     ///< wants its node since then, the first time
+    std::optional<std::uint64_t> hardware_ps;  ///< in a hardware queue since then, the first time
+    std::optional<PacketRecord> done;          ///< unset: it never was
+
+    bool complete_at(std::uint64_t at_ps) const { return done && done->completed_ps <= at_ps; }
+  };
+  /// A fence has a value from then on.
+  struct Raised {
+    std::uint64_t at_ps;
+    std::uint64_t value;
+  };
+
+  void span(const EventLog& log, const Span& span) override;
+  void counter(const EventLog& log, const Counter& counter) override;
+  void packet(const EventLog& log, const PacketRecord& packet) override;
+  void queued(const EventLog& log, const QueuedRecord& queued) override;
+  void context(const EventLog& log, const ContextRecord& context) override;
+  void ready(const EventLog& log, const ReadyRecord& ready) override;
+  void submission(const EventLog& log, const SubmissionRecord& submission) override;
+  void attempt(const EventLog& log, const AttemptRecord& attempt) override;
+  void request(const EventLog& log, const PreemptionRequest& request) override;
+  void paging(const EventLog& log, const PagingRecord& paging) override;
+  void finish(const EventLog& log, std::uint64_t end_ps) override;
+
+  std::uint64_t end_ps() const { return end_ps_; }
+  /// Null: there is none of this number.
+  const Life* life(std::uint64_t packet) const;
+  /// The packets of a queue of this name in their order; empty: there is no such queue.
+  const std::vector<std::uint64_t>& of_queue(const std::string& queue) const;
+  std::vector<std::string> queues() const;
+
+  /// The first packet before this one in its queue that was not complete then; null: none.
+  const Life* before(const Life& life, std::uint64_t at_ps) const;
+  /// What a node did then: a packet, or state that it moved. Null: nothing.
+  const Span* on_node(LogName node, std::uint64_t at_ps) const;
+  /// Who is on a node's hardware queues at that time, or was to be there before this one: the first that came. Null:
+  /// nobody else.
+  const Life* ahead_of(const Life& life, LogName node, std::uint64_t at_ps) const;
+  /// Who brings a fence to this value first, after that time: a queue's signal. Null: a CPU thread does, or nobody.
+  const Life* signal_of(LogName fence, std::uint64_t value, std::uint64_t after_ps) const;
+  /// When it has this value, first after that time.
+  std::optional<std::uint64_t> raised(LogName fence, std::uint64_t value, std::uint64_t after_ps) const;
+  /// The last attempt up to then to have something stopped for it.
+  const AttemptRecord* attempt_for(std::uint64_t packet, std::uint64_t at_ps) const;
+  /// The last request up to then that it should give way.
+  const PreemptionRequest* request_against(std::uint64_t packet, std::uint64_t at_ps) const;
+  /// What memory was moving then, or was still to be moved, for the process of this queue: the first to be over. Null:
+  /// none.
+  const PagingRecord* moving_for(LogName context, std::uint64_t from_ps, std::uint64_t at_ps) const;
+
+  /// The name that a workload gives a queue, fence, list or node.
+  std::string name(LogName path) const;
+
+ private:
+  std::map<std::uint64_t, Life> lives_;
+  std::map<LogName, std::vector<std::uint64_t>> queues_;              // packets of contexts, in their order
+  std::map<std::string, LogName> contexts_;                           // by name
+  std::map<LogName, LogName> processes_;                              // of contexts
+  std::map<LogName, std::vector<Span>> spans_;                        // of nodes, in the order of their ends
+  std::map<LogName, std::vector<std::uint64_t>> submitted_;           // packets, by node, in their order
+  std::map<LogName, std::vector<std::uint64_t>> signals_;             // packets, by fence
+  std::map<LogName, std::vector<Raised>> raised_;                     // by fence
+  std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;      // by the packet that waits
+  std::map<std::uint64_t, std::vector<PreemptionRequest>> requests_;  // by their victim
+  std::vector<PagingRecord> moves_;
+  std::map<LogName, std::string> names_;
+  std::uint64_t end_ps_ = 0;
+};
+
+}  // namespace fenceline

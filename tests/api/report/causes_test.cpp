@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chain of causes why a packet had not run, in runs built so that the cause is known: the scenario is the answer.
+#include "api/report/explain/causes.hpp"
+
+#include "api/report/run/run.hpp"
+#include "api/workload/workload_file.hpp"
+#include "tests/support/shell.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace fenceline;
+using namespace fenceline::testing;
+using nlohmann::json;
+
+namespace {
+
+/// A workload that is put together from queues, each with its lists, for the machine of 8 SMs at 1 GHz.
+class Built {
+ public:
+  /// A list that runs so long on a compute or 3D queue.
+  std::string list(const std::string& name, const std::string& type, std::uint64_t us) {
+    document_["compute_pipelines"].push_back(
+        {{"name", "p " + name}, {"registers_per_thread", 0}, {"group_cycles", us * 1000}});
+    document_["command_lists"].push_back(
+        {{"name", name},
+         {"type", type},
+         {"commands", json::array({{{"type", "dispatch"}, {"pipeline", "p " + name}, {"x", 8}}})}});
+    return name;
+  }
+  void fence(const std::string& name) { document_["fences"].push_back({{"name", name}}); }
+  json& queue(const std::string& name, const std::string& type, const std::string& process = "A") {
+    document_["queues"].push_back({{"name", name}, {"type", type}, {"process", process}, {"timeline", json::array()}});
+    return document_["queues"].back();
+  }
+  void process(const json& one) { document_["processes"].push_back(one); }
+  void cpu(const std::string& name, const json& timeline) {
+    document_["cpus"].push_back({{"name", name}, {"timeline", timeline}});
+  }
+  void set(const std::string& text) { sets_.push_back(text); }
+
+  /// Plays it.
+  void play(CauseLog& causes) const {
+    const Shell shell;
+    shell.write("w.json", document_.dump());
+    const LoadedWorkload loaded = load_workload(shell.work() / "w.json", "tiny", sets_);
+    RunOptions options;
+    options.progress = &causes;
+    RunResult result;
+    run_workload(loaded, options, result);
+    REQUIRE(result.completed);
+  }
+
+ private:
+  json document_ = {{"name", "built"},         {"resources", json::array()},     {"compute_pipelines", json::array()},
+                    {"fences", json::array()}, {"command_lists", json::array()}, {"processes", json::array()},
+                    {"queues", json::array()}, {"cpus", json::array()}};
+  std::vector<std::string> sets_;
+};
+
+json execute(const std::string& list) { return {{"type", "execute"}, {"lists", {list}}}; }
+json signal(const std::string& fence, std::uint64_t value) {
+  return {{"type", "signal"}, {"fence", fence}, {"value", value}};
+}
+json wait(const std::string& fence, std::uint64_t value) {
+  return {{"type", "wait"}, {"fence", fence}, {"value", value}};
+}
+
+constexpr std::uint64_t ps = 1'000'000;  // of a microsecond
+
+/// "queue: cause" of each link.
+std::vector<std::string> links(const std::vector<Cause>& causes) {
+  std::vector<std::string> links;
+  for (const Cause& cause : causes) links.push_back(cause.queue + ": " + name_of(cause.kind));
+  return links;
+}
+
+using Links = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("causes: 200 runs whose cause is known by construction are explained", "[explain]") {
+  std::mt19937_64 random(22);
+  const auto between = [&](std::uint64_t least, std::uint64_t most) { return least + random() % (most - least + 1); };
+  const char* const types[] = {"compute", "direct"};
+  for (int round = 0; round < 200; ++round) {
+    const int design = round % 8;
+    Built built;
+    CauseLog log;
+    Links expected;
+    std::vector<Cause> found;
+    const std::uint64_t long_us = between(300, 5000);
+    CAPTURE(round, design, long_us);
+    if (design == 0) {
+      // A long list that cannot be stopped is on the engine; one of a higher band comes behind it.
+      built.set("/engines/1/compute_preemption/granularity=none");
+      built.process({{"name", "low"}});
+      built.process({{"name", "high"}, {"priority", "realtime"}});
+      built.queue("batch", "compute", "low")["timeline"] = {execute(built.list("long", "compute", long_us))};
+      built.queue("urgent", "compute", "high");
+      const std::uint64_t comes = between(10, long_us / 2);
+      built.list("short", "compute", 20);
+      built.cpu("cpu",
+                {{{"type", "work"}, {"us", comes}}, {{"type", "execute"}, {"queue", "urgent"}, {"lists", {"short"}}}});
+      built.play(log);
+      const std::uint64_t at = between(comes + 1, long_us - 1) * ps;
+      found = causes_of(log, first_of_queue(log, "urgent", at), at);
+      expected = {"urgent: engine_busy", "batch: running"};
+      REQUIRE(found.size() == 2);
+      CHECK(found[0].attempt.rfind("Miss", 0) == 0);
+      CHECK(found[0].attempt_ps <= at);
+      CHECK(found[1].what == "list \"long\"");
+      CHECK_THAT(text_of(found), Catch::Contains("which had packet ") && Catch::Contains("it could not be stopped"));
+    } else if (design == 1) {
+      // A chain of fences, each queue behind the one before: at its root a list that runs.
+      const std::uint64_t depth = between(1, 6);
+      for (std::uint64_t i = 0; i <= depth; ++i) built.fence(fmt::format("f{}", i));
+      for (std::uint64_t i = 0; i <= depth; ++i) {
+        const std::string type = types[between(0, 1)];
+        json timeline = json::array();
+        if (i > 0) timeline.push_back(wait(fmt::format("f{}", i - 1), 1));
+        timeline.push_back(execute(built.list(fmt::format("l{}", i), type, i == 0 ? long_us : 10)));
+        timeline.push_back(signal(fmt::format("f{}", i), 1));
+        built.queue(fmt::format("q{}", i), type)["timeline"] = timeline;
+      }
+      built.play(log);
+      const std::uint64_t at = between(1, long_us - 1) * ps;
+      found = causes_of(log, first_of_queue(log, fmt::format("q{}", depth), at), at);
+      for (std::uint64_t i = depth; i > 0; --i) {
+        expected.push_back(fmt::format("q{}: fence", i));
+        expected.push_back(fmt::format("q{}: behind_queue", i - 1));  // the signal stands behind the list
+      }
+      expected.emplace_back("q0: running");
+    } else if (design == 2) {
+      // Lists of one queue.
+      const std::string type = types[between(0, 1)];
+      const std::uint64_t lists = between(4, 8);
+      json timeline = json::array();
+      for (std::uint64_t i = 0; i < lists; ++i) {
+        timeline.push_back(execute(built.list(fmt::format("l{}", i), type, long_us)));
+      }
+      built.queue("only", type)["timeline"] = timeline;
+      built.play(log);
+      const std::uint64_t runs = between(0, 1);
+      const std::uint64_t at = (runs * long_us + long_us / 2) * ps;
+      // The last of them stands behind those in the software queue, or on the hardware behind the one that runs.
+      const std::uint64_t last = log.of_queue("only").back();
+      found = causes_of(log, last, at);
+      REQUIRE(found.size() >= 2);
+      CHECK(found.front().kind == CauseKind::behind_queue);
+      CHECK(found.back().kind == CauseKind::running);
+      CHECK(found.back().what == fmt::format("list \"l{}\"", runs));
+      continue;
+    } else if (design == 3) {
+      // A fence that a CPU thread raises, late.
+      built.fence("go");
+      built.queue("waits", "compute")["timeline"] = {wait("go", 1), execute(built.list("l", "compute", 10))};
+      built.cpu("cpu",
+                {{{"type", "work"}, {"us", long_us}}, {{"type", "fence_signal"}, {"fence", "go"}, {"value", 1}}});
+      built.play(log);
+      const std::uint64_t at = between(1, long_us - 1) * ps;
+      found = causes_of(log, first_of_queue(log, "waits", at), at);
+      expected = {"waits: fence_by_cpu"};
+      CHECK_THAT(text_of(found), Catch::Contains("waited for fence \"go\" at 1, which a CPU thread raises"));
+    } else if (design == 4) {
+      // What its CPU thread has not queued yet.
+      built.queue("late", "direct");
+      built.list("l", "direct", 10);
+      built.cpu("cpu",
+                {{{"type", "work"}, {"us", long_us}}, {{"type", "execute"}, {"queue", "late"}, {"lists", {"l"}}}});
+      built.play(log);
+      const std::uint64_t at = between(1, long_us - 1) * ps;
+      found = causes_of(log, first_of_queue(log, "late", at), at);
+      expected = {"late: not_submitted"};
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].until_ps >= long_us * ps);
+    } else if (design == 5) {
+      // A list that was stopped at a group's end for one of a higher band.
+      built.set("/engines/1/compute_preemption/granularity=thread_group_boundary");
+      built.process({{"name", "low"}});
+      built.process({{"name", "high"}, {"priority", "realtime"}});
+      built.list("slow", "compute", 50);
+      json timeline = json::array();
+      json& batch = built.queue("batch", "compute", "low");
+      batch["timeline"] = {execute("slow"), execute("slow"), execute("slow")};
+      built.queue("urgent", "compute", "high");
+      built.list("long", "compute", long_us);
+      built.cpu("cpu",
+                {{{"type", "work"}, {"us", 70}}, {{"type", "execute"}, {"queue", "urgent"}, {"lists", {"long"}}}});
+      built.play(log);
+      const std::uint64_t at = between(160, 100 + long_us) * ps;
+      found = causes_of(log, first_of_queue(log, "batch", at), at);
+      REQUIRE(found.size() >= 2);
+      CHECK(found.front().queue == "batch");
+      CHECK((found.front().kind == CauseKind::engine_busy || found.front().kind == CauseKind::preempted));
+      CHECK(found[1].queue == "urgent");
+      CHECK(found[1].kind == CauseKind::running);
+      continue;
+    } else if (design == 6) {
+      // Complete long ago; and one that runs itself.
+      built.queue("q", "compute")["timeline"] = {execute(built.list("first", "compute", 10)),
+                                                 execute(built.list("second", "compute", long_us))};
+      built.play(log);
+      const std::uint64_t at = (50 + between(0, long_us - 60)) * ps;
+      CHECK(links(causes_of(log, log.of_queue("q").front(), at)) == Links{"q: complete"});
+      found = causes_of(log, first_of_queue(log, "q", at), at);
+      expected = {"q: running"};
+      CHECK(first_of_queue(log, "q", log.end_ps()) == 0);
+    } else {
+      // Behind a wait of its own queue, for a queue that itself waits for a CPU thread.
+      built.fence("a");
+      built.fence("b");
+      built.queue("one", "direct")["timeline"] = {wait("a", 3), signal("b", 2)};
+      built.queue("two", "compute")["timeline"] = {wait("b", 2), execute(built.list("l", "compute", 10))};
+      built.cpu("cpu", {{{"type", "work"}, {"us", long_us}}, {{"type", "fence_signal"}, {"fence", "a"}, {"value", 3}}});
+      built.play(log);
+      const std::uint64_t at = between(1, long_us - 1) * ps;
+      found = causes_of(log, log.of_queue("two").back(), at);
+      expected = {"two: behind_queue", "two: fence", "one: behind_queue", "one: fence_by_cpu"};
+    }
+    CHECK(links(found) == expected);
+    CHECK(json_of(found).size() == found.size());
+  }
+}
