@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorder.hpp"
 
-#include "api/pgo/constants_key.hpp"
 #include "api/resources/names.hpp"
 #include "api/resources/resource_table.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/list_uses.hpp"
+#include "api/workload/markers/list_markers.hpp"
 #include "api/workload/said_numbers.hpp"
 #include "engines/command/command.hpp"
 #include "sim/rounding.hpp"
@@ -30,7 +30,8 @@ class Recorder {
         compute_names_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
         graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines),
         list_names_(file, "command lists", "command_lists", workload.command_lists),
-        state_(file) {}
+        state_(file),
+        markers_(file) {}
 
   std::shared_ptr<const CommandStream> record(std::size_t index) {
     const CommandListInfo& list = workload_.command_lists[index];
@@ -41,9 +42,11 @@ class Recorder {
     compute_indices_.clear();
     graphics_indices_.clear();
     state_ = ListState(file_);
+    markers_.restart(list.type == CommandListType::bundle);
     starts_.clear();
     record_commands(index, list.type);
     state_.check_ended();
+    markers_.check_ended();
     const std::string at = fmt::format("/command_lists/{}", index);
     take_splits(list, starts_, resources_, {file_, at}, *stream);
     end_uses(*stream, resources_, list, at);
@@ -70,8 +73,8 @@ class Recorder {
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
     state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
-    keep(stream_->root_constants, constants_of(info));
-    if (const ShaderInputs* const inputs = inputs_of(info)) {
+    keep(stream_->root_constants, bound_constants(info));
+    if (const ShaderInputs* const inputs = shader_inputs(info)) {
       keep(stream_->branches, constants_key(inputs->branches));
       keep(stream_->resources, resources_key(inputs->resources, at + "/resources"));
     }
@@ -91,27 +94,14 @@ class Recorder {
     }
     return constants_key(indices);
   }
-  // What it has bound.
-  template <class Info>
-  static ConstantsKey constants_of(const Info&) {
-    return 0;
+  void record_command(const BeginEventCommand& begin, CommandListType, const std::string& at) {
+    markers_.record({MarkerKind::begin, begin.name, begin.color, 0}, at, *stream_);
   }
-  static ConstantsKey constants_of(const DrawCommand& draw) { return constants_key(draw.root_constants); }
-  static ConstantsKey constants_of(const DrawIndexedCommand& draw) { return constants_key(draw.root_constants); }
-  static ConstantsKey constants_of(const DispatchCommand& dispatch) { return constants_key(dispatch.root_constants); }
-  static ConstantsKey constants_of(const ExecuteIndirectCommand& execute) {
-    return std::visit([](const auto& info) { return constants_of(info); }, execute.command);
+  void record_command(const EndEventCommand&, CommandListType, const std::string& at) {
+    markers_.record({MarkerKind::end, "", 0, 0}, at, *stream_);
   }
-  // What it says of its shaders; null: it runs none.
-  template <class Info>
-  static const ShaderInputs* inputs_of(const Info&) {
-    return nullptr;
-  }
-  static const ShaderInputs* inputs_of(const DrawCommand& draw) { return &draw.inputs; }
-  static const ShaderInputs* inputs_of(const DrawIndexedCommand& draw) { return &draw.inputs; }
-  static const ShaderInputs* inputs_of(const DispatchCommand& dispatch) { return &dispatch.inputs; }
-  static const ShaderInputs* inputs_of(const ExecuteIndirectCommand& execute) {
-    return std::visit([](const auto& info) { return &info.inputs; }, execute.command);
+  void record_command(const SetMarkerCommand& set, CommandListType, const std::string& at) {
+    markers_.record({MarkerKind::set, set.name, set.color, 0}, at, *stream_);
   }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
     if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);
@@ -380,6 +370,7 @@ class Recorder {
   Names list_names_;
   std::uint64_t inlined_ = 0;
   ListState state_;
+  ListMarkers markers_;
   std::uint64_t resolve_bytes_ = 0;  // of the render pass that began last
   std::string executing_bundle_at_;  // pointer; empty: the list's own commands
   std::vector<std::size_t> starts_;  // by the list's command: the first of the stream that is its

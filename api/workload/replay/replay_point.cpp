@@ -42,9 +42,10 @@ std::size_t events_before(const ReplayPoint& point, const WorkOrder& order, cons
     std::size_t before = i + 1;
     for (std::size_t next = before; next < order.events.size(); ++next) {
       const WorkEvent& one = order.events[next];
-      const bool is_its_signal = one.kind == Step::Kind::queue_signal && one.queue == event.queue;
-      if (is_its_signal) before = next + 1;
-      if (!is_its_signal && !may_stand_between(one)) break;
+      const bool ends = one.kind == Step::Kind::queue_signal || one.kind == Step::Kind::end_event;
+      const bool is_its_end = ends && one.queue == event.queue;
+      if (is_its_end) before = next + 1;
+      if (!is_its_end && !may_stand_between(one)) break;
     }
     return before;
   }
@@ -60,6 +61,7 @@ std::vector<std::uint64_t> packets_before(const ReplayPoint& point, const Worklo
   for (std::size_t i = 0; i < events; ++i) {
     const WorkEvent& event = order.events[i];
     if (event.queue == WorkEvent::no_queue) continue;
+    if (is_marker(event.kind)) continue;
     packets[event.queue] += event.kind == Step::Kind::execute ? order.step_of(event).lists.size() : 1;
   }
   return packets;
