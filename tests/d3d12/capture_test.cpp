@@ -87,6 +87,17 @@ TEST_CASE("FENCELINE_CAPTURE: what depends on bytes is captured as it came to", 
   }
 }
 
+TEST_CASE("FENCELINE_CAPTURE: markers of lists and queues are there, and names", "[d3d12][capture]") {
+  for (const char* const name : {"markers: lists, bundles and queues have theirs in the log",
+                                 "markers: what does not fit together is told, and takes nothing down",
+                                 "names: what is named when it is made has its name in the log"}) {
+    INFO(name);
+    const Shell shell;
+    CHECK(difference(shell, test_program(name)) == "");
+    CHECK(contents_of(shell.work() / "taken/markers.csv") == contents_of(shell.work() / "played/markers.csv"));
+  }
+}
+
 TEST_CASE("FENCELINE_CAPTURE: eight threads that record and three queues", "[d3d12][capture][threads]") {
   const Shell shell;
   CHECK(difference(shell, test_program("threads: eight record, three submit, four wait, and every byte arrives")) ==
