@@ -78,7 +78,7 @@ TEST_CASE("markers.csv: a region that was stopped lasts from its first piece to 
 
 TEST_CASE("markers.csv: a queue's region is told once its last list is complete, whenever it ends", "[sim]") {
   EventLog log;
-  const std::string csv = output_of<MarkersSink>(log, [&] {
+  const std::string csv = finished_output_of<MarkersSink>(log, 0, [&] {
     Script script(log);
     script.mark(MarkerKind::begin, "outer");
     script.give(1);
