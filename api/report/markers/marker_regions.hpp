@@ -24,7 +24,7 @@ struct MarkerRow {
   std::uint32_t color;       ///< 0: not said
   std::uint64_t packet = 0;  ///< of a list's: id of its packet; 0: it is the queue's
   LogName list{};            ///< of a list's: the list's name
-  std::string path;          ///< from the outermost region to this, "frame 3/shadows"
+  std::string path = {};     ///< from the outermost region to this, "frame 3/shadows"
   std::uint64_t count = 0;   ///< lists in a queue's region, commands in a list's
   std::uint64_t start_ps = 0;
   std::uint64_t end_ps = 0;

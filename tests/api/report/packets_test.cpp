@@ -70,7 +70,7 @@ TEST_CASE("packets.csv: text with separators is quoted", "[sim]") {
   CHECK(rows[1][2] == "wait");
   CHECK(rows[1][3] == label);
   CHECK(rows[1][4].empty());
-  CHECK(rows[1][rows[1].size() - 2] == "discarded");
+  CHECK(rows[1][rows[1].size() - 3] == "discarded");
 }
 
 TEST_CASE("packets.csv: a stamp out of order is a logic error that names packet and stamp", "[sim]") {
