@@ -2,8 +2,8 @@
 #pragma once
 #pragma GCC system_header  // COM's interfaces have no virtual destructors, of which programs would be warned
 
-// IDXGraphicsAnalysis, the programmatic captures of before PIX's: DXGIGetDebugInterface1 gives it.
-#include "api/windows_compat/dxgi_debug.hpp"
+// IDXGraphicsAnalysis, the programmatic captures of before PIX: DXGIGetDebugInterface1 (dxgi_debug.hpp) gives it.
+#include "api/d3d12/dxgi.hpp"
 
 #ifndef __DXProgrammableCapture_h__
 #define __DXProgrammableCapture_h__

@@ -4,6 +4,7 @@
 
 #include "api/d3d12/event.hpp"
 #include "api/public/pix3.hpp"
+#include "api/windows_compat/dxgi_debug.hpp"
 #include "api/windows_compat/graphics_analysis.hpp"
 #include "tests/support/temporary_directory.hpp"
 
