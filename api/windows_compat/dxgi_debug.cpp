@@ -15,7 +15,8 @@ class GraphicsAnalysis final : public IDXGraphicsAnalysis {
  public:
   HRESULT STDMETHODCALLTYPE QueryInterface(REFIID riid, void** to) override {
     if (to == nullptr) return E_POINTER;
-    const bool is_it = IsEqualGUID(riid, __uuidof(IDXGraphicsAnalysis)) || IsEqualGUID(riid, __uuidof(IUnknown));
+    const bool is_it =
+        InlineIsEqualGUID(riid, __uuidof(IDXGraphicsAnalysis)) || InlineIsEqualGUID(riid, __uuidof(IUnknown));
     *to = is_it ? static_cast<IDXGraphicsAnalysis*>(this) : nullptr;
     return is_it ? S_OK : E_NOINTERFACE;
   }
@@ -34,6 +35,7 @@ HRESULT WINAPI DXGIGetDebugInterface(REFIID, void** debug) {
 
 HRESULT WINAPI DXGIGetDebugInterface1(UINT, REFIID riid, void** debug) {
   static GraphicsAnalysis analysis;
-  if (debug != nullptr && IsEqualGUID(riid, __uuidof(IDXGraphicsAnalysis))) return analysis.QueryInterface(riid, debug);
+  if (debug != nullptr && InlineIsEqualGUID(riid, __uuidof(IDXGraphicsAnalysis)))
+    return analysis.QueryInterface(riid, debug);
   return DXGIGetDebugInterface(riid, debug);
 }
