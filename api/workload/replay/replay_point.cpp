@@ -37,7 +37,7 @@ std::size_t events_before(const ReplayPoint& point, const WorkOrder& order, cons
     // What is over by then is left out of a range from here on, so that it does not stand between.
     const auto may_stand_between = [&](const WorkEvent& next) {
       const bool lasts = next.kind == Step::Kind::sleep_until || (next.kind == Step::Kind::work && next.took_ps > 0);
-      return waits(next) || (lasts && next.at_ps == event.at_ps);
+      return waits(next) || is_marker(next.kind) || (lasts && next.at_ps == event.at_ps);
     };
     std::size_t before = i + 1;
     for (std::size_t next = before; next < order.events.size(); ++next) {

@@ -356,3 +356,19 @@ TEST_CASE("markers: what is told from a point on is in the regions that began be
   CHECK(regions.at("frame")[3] == "1");
   CHECK(regions.count("start") == 0);
 }
+
+TEST_CASE("markers: a frame's fence belongs to the frame, also behind a marker", "[replay]") {
+  const Shell shell;
+  shell.write("w.json", R"({"name": "w", "machine": "tiny", "fences": [{"name": "f"}],
+    "command_lists": [{"name": "l", "type": "direct", "commands": [{"type": "clear", "bytes": 4096}]}],
+    "queues": [{"name": "q", "type": "direct", "timeline": [
+      {"type": "execute", "lists": ["l"]}, {"type": "begin_event", "name": "a"}, {"type": "set_marker", "name": "b"},
+      {"type": "signal", "fence": "f", "value": 1}, {"type": "execute", "lists": ["l"]},
+      {"type": "signal", "fence": "f", "value": 2}]}]})");
+  REQUIRE(shell.fenceline({"run", "w.json", "--out", "out", "--from", "submit:1"}).code == 0);
+  const Rows packets = rows_of(shell, "out", "packets.csv");
+  REQUIRE(packets.size() == 3);
+  CHECK(packets[1][2] == "render");
+  CHECK(packets[1].back() == "a");
+  CHECK(packets[2][6] == "2");
+}
