@@ -103,10 +103,13 @@ class OneQueue {
         add_of_cpu(event);
       } else if (event.kind == Step::Kind::begin_event || event.kind == Step::Kind::end_event) {
         events_.add(order_, event);
+      } else if (event.kind == Step::Kind::set_marker) {
+        markers_.push_back({events_.of(event.queue), queue_step_at(workload_, order_, event)});
       } else if (stays(event)) {
         submit(event);
       }
     }
+    give_markers();
     for (; !entered_.empty(); entered_.pop_back()) give(EndEventStep{});
     Workload result = workload_;
     result.queues = {std::move(queue_)};
@@ -170,7 +173,8 @@ class OneQueue {
     const bool given = event.timeline >= order_.queues;
     const std::size_t by = given ? event.timeline - order_.queues : last_;
     if (by != last_) take_turn(by);
-    if (event.kind == Step::Kind::execute || event.kind == Step::Kind::set_marker) enter_events_of(event.queue);
+    give_markers();
+    if (event.kind == Step::Kind::execute) enter(events_.of(event.queue));
     QueueStep step = queue_step_at(workload_, order_, event);
     if (auto* const wait = std::get_if<WaitStep>(&step)) wait->value = value_of(event);
     give(step);
@@ -186,9 +190,16 @@ class OneQueue {
     behind_last_ = steps_of_cpus_[last_].size();
   }
 
+  /// Whoever submits next gives it the markers that came before: nobody takes a turn for them.
+  void give_markers() {
+    for (const SetIn& marker : std::exchange(markers_, {})) {
+      enter(marker.events);
+      give(marker.step);
+    }
+  }
+
   /// The one queue leaves the regions in which the queue whose work comes next is not, and enters those in which it is.
-  void enter_events_of(std::uint32_t queue) {
-    const std::vector<OpenEvents::Event>& wanted = events_.of(queue);
+  void enter(const std::vector<OpenEvents::Event>& wanted) {
     std::size_t same = 0;
     while (same < std::min(entered_.size(), wanted.size()) && entered_[same] == wanted[same].number) ++same;
     for (; entered_.size() > same; entered_.pop_back()) give(EndEventStep{});
@@ -243,7 +254,13 @@ class OneQueue {
   const WorkOrder& order_;
   QueueInfo queue_;
   FenceInfo turns_;  // of CPU threads that submit
+  /// A marker, and the regions in which it is.
+  struct SetIn {
+    std::vector<OpenEvents::Event> events;
+    QueueStep step;
+  };
   OpenEvents events_;
+  std::vector<SetIn> markers_;          // that the one queue has not been given
   std::vector<std::uint64_t> entered_;  // by number, where the one queue is
   std::uint64_t turns_taken_ = 0;
   std::vector<std::vector<CpuStep>> steps_of_cpus_;
