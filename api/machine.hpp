@@ -103,6 +103,12 @@ class Machine {
   /// ID3D12CommandQueue's Wait: what the queue gets after it waits until the fence is at `value` or above.
   void wait(ContextId queue, FenceId fence, std::uint64_t value);
 
+  /// ID3D12CommandQueue's BeginEvent, EndEvent and SetMarker, which take no time: what the queue gets after a beginning
+  /// is in that region, until it ends. False: an end without a beginning, which is nothing.
+  bool mark(ContextId queue, const Marker& marker);
+  /// Beginnings of regions that have not ended, the outermost first.
+  const std::vector<Marker>& open_events(ContextId queue) const;
+
   /// Gives the frames of a queue to a screen, or to a compositor. The listener may be null, and lives until the swap
   /// chain is closed.
   SwapChainId create_swap_chain(const std::string& name, FrameListener* listener = nullptr,

@@ -187,6 +187,24 @@ void Machine::wait(ContextId queue, FenceId fence, std::uint64_t value) {
   });
 }
 
+bool Machine::mark(ContextId queue, const Marker& marker) {
+  std::vector<Marker>& open = parts_->queues[static_cast<std::uint32_t>(queue)].open_events;
+  if (marker.kind == MarkerKind::begin) open.push_back(marker);
+  if (marker.kind == MarkerKind::end) {
+    if (open.empty()) return false;
+    open.pop_back();
+  }
+  if (parts_->heard()) parts_->listener->queue_marked(moment(), queue, marker);
+  inside([&](Hardware& hardware) {
+    for (const ContextId context : parts_->contexts_of(queue)) hardware.scheduler->mark(context, marker);
+  });
+  return true;
+}
+
+const std::vector<Marker>& Machine::open_events(ContextId queue) const {
+  return parts_->queues[static_cast<std::uint32_t>(queue)].open_events;
+}
+
 SwapChainId Machine::create_swap_chain(const std::string& name, FrameListener* listener, const SwapChainPlace& place) {
   const SwapChainId chain = parts_->hardware->display.create(name, listener, place);
   if (parts_->heard()) parts_->listener->swap_chain_created(chain, place, frame_fence(chain));

@@ -61,6 +61,7 @@ struct Machine::Parts {
     std::vector<ContextId> contexts;             // of the scheduler: one on each of its linked adapters, in order
     bool may_present;
     QueueConfig config;
+    std::vector<Marker> open_events = {};  // the outermost first
   };
   Numbered<Queue> queues;  // by ContextId
   void removed(ProcessId process, RemovalReason reason);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/stream_builder.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <utility>
 
 namespace fenceline {
@@ -41,12 +44,34 @@ StreamBuilder& StreamBuilder::clear(std::uint64_t bytes) { return add(Clear{byte
 StreamBuilder& StreamBuilder::barrier() { return add(Barrier{}); }
 StreamBuilder& StreamBuilder::timestamp(std::uint32_t slot) { return add(Timestamp{slot}); }
 
+StreamBuilder& StreamBuilder::begin_event(std::string name, std::uint32_t color) {
+  open_events_.push_back(name);
+  stream_.markers.push_back({MarkerKind::begin, std::move(name), color, stream_.commands.size()});
+  return *this;
+}
+StreamBuilder& StreamBuilder::end_event() {
+  if (open_events_.empty()) {
+    throw std::invalid_argument(fmt::format("command list \"{}\": end_event: no event has begun", stream_.name));
+  }
+  open_events_.pop_back();
+  stream_.markers.push_back({MarkerKind::end, "", 0, stream_.commands.size()});
+  return *this;
+}
+StreamBuilder& StreamBuilder::set_marker(std::string name, std::uint32_t color) {
+  stream_.markers.push_back({MarkerKind::set, std::move(name), color, stream_.commands.size()});
+  return *this;
+}
+
 StreamBuilder& StreamBuilder::add(const Command& command) {
   stream_.commands.push_back(command);
   return *this;
 }
 
 std::shared_ptr<const CommandStream> StreamBuilder::finish() {
+  if (!open_events_.empty()) {
+    throw std::invalid_argument(
+        fmt::format("command list \"{}\": finish: event \"{}\" has not ended", stream_.name, open_events_.back()));
+  }
   return std::make_shared<const CommandStream>(std::exchange(stream_, {}));
 }
 

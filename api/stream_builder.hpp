@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace fenceline {
 
@@ -47,14 +48,23 @@ class StreamBuilder {
   StreamBuilder& barrier();
   /// A time stamp once everything before is complete. All queues.
   StreamBuilder& timestamp(std::uint32_t slot);
+  /// What follows is a region that files of a run show by that name, until end_event; takes no time. `color` as
+  /// PIX_COLOR has it, 0xffRRGGBB; 0: not said. All queues.
+  StreamBuilder& begin_event(std::string name, std::uint32_t color = 0);
+  /// The region that began last ends. std::invalid_argument: none has begun.
+  StreamBuilder& end_event();
+  /// A single place that files of a run show by that name; takes no time. All queues.
+  StreamBuilder& set_marker(std::string name, std::uint32_t color = 0);
   /// Any other command.
   StreamBuilder& add(const Command& command);
 
-  /// The stream, which machines may execute any number of times. The builder is empty then.
+  /// The stream, which machines may execute any number of times. The builder is empty then. std::invalid_argument: an
+  /// event has not ended.
   std::shared_ptr<const CommandStream> finish();
 
  private:
   CommandStream stream_;
+  std::vector<std::string> open_events_;
 };
 
 }  // namespace fenceline

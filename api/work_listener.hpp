@@ -44,6 +44,8 @@ class WorkListener {
   virtual void queue_signalled(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) = 0;
   /// Machine::wait of a queue.
   virtual void queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) = 0;
+  /// Machine::mark, of what is something.
+  virtual void queue_marked(const WorkMoment& at, ContextId queue, const Marker& marker) = 0;
   /// Machine::present.
   virtual void presented(const WorkMoment& at, ContextId queue, SwapChainId chain, const Frame& frame) = 0;
   /// Machine::signal of the CPU's.

@@ -35,6 +35,14 @@ void ContextLog::queued(const Context& context, const QueuePacket& packet, const
                  fence ? s_.fences.value(packet.fence) : 0, now_ps(),
                  fence || broadcast.copies == 1 ? LogName{} : s_.log.name(packet.stream->name),
                  fence ? 0 : packet.stream->commands.size(), broadcast.first, broadcast.copies});
+  if (packet.type != PacketType::render || packet.stream->markers.empty()) return;
+  const LogName queue = log_name_of(context, packet);
+  const LogName list = s_.log.name(packet.stream->name);
+  for (const Marker& marker : packet.stream->markers) marked(queue, marker, packet.id, list);
+}
+
+void ContextLog::marked(LogName queue, const Marker& marker, std::uint64_t packet, LogName list) const {
+  s_.log.marker({queue, marker.kind, s_.log.name(marker.name), marker.color, now_ps(), packet, marker.command, list});
 }
 
 void ContextLog::patched(const QueuePacket& packet, std::uint32_t piece, std::size_t from_command,

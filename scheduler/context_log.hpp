@@ -28,6 +28,8 @@ class ContextLog {
   void rank(const Context& context) const;
   /// The packet is in the context's software queue.
   void queued(const Context& context, const QueuePacket& packet, const Broadcast& broadcast) const;
+  /// The queue is given a marker; with a `list` it is one of the list of that packet.
+  void marked(LogName queue, const Marker& marker, std::uint64_t packet = 0, LogName list = {}) const;
   /// Piece `piece` of the packet's list, which has these commands, is patched.
   void patched(const QueuePacket& packet, std::uint32_t piece, std::size_t from_command, std::size_t end_command) const;
   /// The packet is complete; `dma` is its way through the node, null if it took none.

@@ -75,6 +75,11 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   create_process({});
 }
 
+void Scheduler::mark(ContextId context, const Marker& marker) {
+  if (!state_.log.enabled()) return;
+  log_.marked(log_.log_name_of(state_.contexts[static_cast<std::uint32_t>(context)]), marker);
+}
+
 std::uint64_t Scheduler::execute(ContextId context, std::shared_ptr<const CommandStream> stream,
                                  std::shared_ptr<CommandEffects> effects) {
   QueuePacket packet;

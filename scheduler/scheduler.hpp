@@ -93,6 +93,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
     priorities_.set_priority(context, in_process, realtime_level);
   }
 
+  /// What the context gets after it is behind the marker. It takes no time; the log is told.
+  void mark(ContextId context, const Marker& marker);
   /// Returns the number of its packet in the log.
   std::uint64_t execute(ContextId context, std::shared_ptr<const CommandStream> stream,
                         std::shared_ptr<CommandEffects> effects = nullptr);

@@ -126,6 +126,10 @@ void EventLog::paging(const PagingRecord& paging) {
   for (const Attached& one : sinks_) one.sink->paging(*this, paging);
 }
 
+void EventLog::marker(const MarkerRecord& marker) {
+  for (const Attached& attached : sinks_) attached.sink->marker(*this, marker);
+}
+
 void EventLog::message(const Message& message) {
   for (const Attached& attached : sinks_) attached.sink->message(*this, message);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/log_records.hpp"
+#include "sim/marker_record.hpp"
 #include "sim/paging_record.hpp"
 #include "sim/recovery_record.hpp"
 
@@ -17,6 +18,15 @@
 namespace fenceline {
 
 class EventLog;
+
+enum class Severity : std::uint8_t { info, warning };
+/// A line for a person.
+struct Message {
+  Severity severity;    ///< warning: the run may not be what was wanted
+  LogName track;        ///< path of the thing it is about
+  std::uint64_t at_ps;  ///< simulated time
+  std::string text;     ///< one line, without its end
+};
 
 /// Receives every event of a log in the order written. That order is the model's, not sorted by time: a span arrives
 /// when it ends. Override what you need.
@@ -42,7 +52,8 @@ class LogSink {
   virtual void frame(const EventLog&, const FrameRecord&) {}            ///< a frame has left the screen
   virtual void recovery(const EventLog&, const RecoveryRecord&) {}      ///< a step after a timeout or page fault
   virtual void paging(const EventLog&, const PagingRecord&) {}          ///< an allocation has moved
-  virtual void message(const EventLog&, const Message&) {}              ///< a line for a person
+  virtual void marker(const EventLog&, const MarkerRecord&) {}  ///< a queue is given a marker, or a list with one
+  virtual void message(const EventLog&, const Message&) {}      ///< a line for a person
   /// The run is over at `end_ps`; nothing follows.
   virtual void finish(const EventLog&, std::uint64_t end_ps) { (void)end_ps; }
 };
@@ -94,6 +105,7 @@ class EventLog {
   void frame(const FrameRecord& frame);                 ///< tells every sink
   void recovery(const RecoveryRecord& recovery);        ///< tells every sink
   void paging(const PagingRecord& paging);              ///< tells every sink
+  void marker(const MarkerRecord& marker);              ///< tells every sink
   void message(const Message& message);                 ///< tells every sink
   void finish(std::uint64_t end_ps);                    ///< tells every sink that nothing follows
 

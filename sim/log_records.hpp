@@ -24,8 +24,9 @@ enum class SpanKind : std::uint8_t {
   frame,           ///< on screen
   task,            ///< a background task, on the worker that ran it
   pipeline,        ///< a pipeline state was created, by a process
+  region,          ///< a queue was in a region of markers: of outputs, the log has MarkerRecords
 };
-constexpr std::size_t span_kinds = 9;
+constexpr std::size_t span_kinds = 10;
 constexpr const char* name_of(SpanKind kind) {
   switch (kind) {
     case SpanKind::packet: return "packet";
@@ -37,6 +38,7 @@ constexpr const char* name_of(SpanKind kind) {
     case SpanKind::frame: return "frame";
     case SpanKind::task: return "task";
     case SpanKind::pipeline: return "pipeline";
+    case SpanKind::region: return "region";
   }
   return "?";
 }
@@ -47,13 +49,14 @@ constexpr bool moves_state(SpanKind kind) {
 
 /// Something that took time.
 struct Span {
-  LogName track;           ///< SystemC-style path of the thing that was busy, "adapter.copy0"
-  SpanKind kind;           ///< what sort of thing it did
-  LogName name;            ///< what it did
-  std::uint64_t start_ps;  ///< simulated time, picoseconds
-  std::uint64_t end_ps;    ///< never before start_ps
-  std::uint64_t id;        ///< packet id it belongs to; 0 = none
-  bool stopped = false;    ///< it was not done: it goes on in another span, or again
+  LogName track;            ///< SystemC-style path of the thing that was busy, "adapter.copy0"
+  SpanKind kind;            ///< what sort of thing it did
+  LogName name;             ///< what it did
+  std::uint64_t start_ps;   ///< simulated time, picoseconds
+  std::uint64_t end_ps;     ///< never before start_ps
+  std::uint64_t id;         ///< packet id it belongs to; 0 = none
+  bool stopped = false;     ///< it was not done: it goes on in another span, or again
+  std::size_t command = 0;  ///< of a command's: its index in the list
 };
 
 /// What sort of thing happens at one time; whoever goes by it needs no names.
@@ -141,11 +144,10 @@ struct PacketRecord {
   std::uint64_t submitted_ps;         ///< entered the context's software queue
   std::uint64_t head_ps;              ///< became the first packet of its context: end of "queued"
   std::uint64_t ready_ps;             ///< its waits were satisfied: end of "fence"
-  std::uint64_t hardware_ps;  ///< handed to the node's hardware queue, in the submission in which it began to run
-  std::uint64_t started_ps;   ///< launch, switch and restore are over, the front end begins: end of "node"
-  std::uint64_t finished_ps;  ///< all commands complete, not yet retired: end of "running" and "preempted"
-  std::uint64_t
-      completed_ps;  ///< the scheduler learned of it (DPC); its fences moved when it retired: end of "completing"
+  std::uint64_t hardware_ps;   ///< handed to the node's hardware queue, in the submission in which it began to run
+  std::uint64_t started_ps;    ///< launch, switch and restore are over, the front end begins: end of "node"
+  std::uint64_t finished_ps;   ///< all commands complete, not yet retired: end of "running" and "preempted"
+  std::uint64_t completed_ps;  ///< the scheduler learned of it (DPC); fences moved as it retired: end of "completing"
   PacketStatus status = PacketStatus::completed;  ///< how it ended
   std::uint64_t preempted_ps = 0;                 ///< between start and finish: stopped, and not yet gone on
   std::uint32_t pieces = 1;    ///< render: pieces of its list that were submitted; 1: it was not split
@@ -387,14 +389,5 @@ constexpr const char* name_of(FrameRecord::Fate fate) {
   }
   return "?";
 }
-
-enum class Severity : std::uint8_t { info, warning };
-/// A line for a person.
-struct Message {
-  Severity severity;    ///< warning: the run may not be what was wanted
-  LogName track;        ///< path of the thing it is about
-  std::uint64_t at_ps;  ///< simulated time
-  std::string text;     ///< one line, without its end
-};
 
 }  // namespace fenceline

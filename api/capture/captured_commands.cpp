@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/captured_commands.hpp"
 
+#include "api/capture/captured_markers.hpp"
 #include "api/capture/cbor_map.hpp"
 
 #include <type_traits>
@@ -127,6 +128,19 @@ void CapturedCommands::append(std::string& to, const Command& command) {
         }
       },
       command);
+}
+
+std::size_t CapturedCommands::append_markers(std::string& to, std::size_t index) {
+  const std::size_t first = marker_;
+  for (; marker_ < stream_.markers.size() && stream_.markers[marker_].command <= index; ++marker_) {
+    const Marker& marker = stream_.markers[marker_];
+    CborMap map(to);
+    map.add("type", type_of(marker.kind));
+    if (marker.kind == MarkerKind::end) continue;
+    map.add("name", marker.name);
+    map.add_unless("color", marker.color, 0);
+  }
+  return marker_ - first;
 }
 
 void CapturedCommands::append_indirect(std::string& to, const IndirectCall& call) {

@@ -30,6 +30,8 @@ class CapturedCommands {
 
   /// The command at that index.
   void append(std::string& to, std::size_t index);
+  /// The markers before that index which have not been said yet; how many they are.
+  std::size_t append_markers(std::string& to, std::size_t index);
 
  private:
   void append(std::string& to, const Command& command);
@@ -44,7 +46,8 @@ class CapturedCommands {
   const std::vector<std::string>& graphics_;
   const CapturedOutcomes& outcomes_;
   const std::map<std::size_t, std::string>& variants_;
-  std::size_t index_ = 0;  // of the command that is being said
+  std::size_t index_ = 0;   // of the command that is being said
+  std::size_t marker_ = 0;  // the first that has not been said
   std::uint32_t next_query_ = 0;
   std::map<std::pair<QueryType, std::uint32_t>, std::deque<std::uint32_t>> open_queries_;
 };

@@ -142,9 +142,13 @@ std::string CapturedLists::name_of(const CommandStream& stream, CommandListType 
   };
   auto bundle = stream.splits.bundles.begin();
   for (std::size_t i = 0; i < stream.commands.size();) {
+    piece.count += commands.append_markers(piece.commands, i);
     if (bundle != stream.splits.bundles.end() && bundle->first == i && fits_bundle(stream, *bundle)) {
       CapturedPiece inner;
-      for (; i < bundle->second; ++i, ++inner.count) commands.append(inner.commands, i);
+      for (; i < bundle->second; ++i, ++inner.count) {
+        inner.count += commands.append_markers(inner.commands, i);
+        commands.append(inner.commands, i);
+      }
       ++bundle;
       const std::string content = list_item("", "", CommandListType::bundle, inner);
       const auto [entry, is_new] = by_content_.try_emplace({capture_check(content), capture_check(content, 1)});
@@ -163,6 +167,7 @@ std::string CapturedLists::name_of(const CommandStream& stream, CommandListType 
     write(false);
     piece.clear();
   }
+  piece.count += commands.append_markers(piece.commands, stream.commands.size());
   if (name.empty() || piece.count > 0) write(true);
   for (const std::string& item : bundles_) writer_.add_list_item(item);
   bundles_.clear();

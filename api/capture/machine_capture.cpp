@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/machine_capture.hpp"
 
+#include "api/capture/captured_markers.hpp"
+#include "api/capture/captured_queue.hpp"
 #include "api/machine.hpp"
 #include "api/workload/workload.hpp"
 #include "scheduler/display/display.hpp"
@@ -31,19 +33,6 @@ bool depends_on_bytes(const CommandStream& stream) {
     const auto* const set = std::get_if<SetPredication>(&command);
     return std::holds_alternative<ExecuteIndirect>(command) || (set != nullptr && set->reads);
   });
-}
-
-json queue_object(const QueueConfig& config, const std::string& name) {
-  static const json usual = dump_config(QueueInfo());
-  QueueInfo info;
-  static_cast<QueueConfig&>(info) = config;
-  info.name = name;
-  json object = dump_config(info);
-  for (const auto& [key, value] : usual.items()) {
-    if (key != "type" && object.contains(key) && object[key] == value) object.erase(key);
-  }
-  object["timeline"] = json::array();
-  return object;
 }
 
 }  // namespace
@@ -189,7 +178,7 @@ void MachineCapture::queue_created(ContextId queue, const QueueConfig& config) {
   if (!config.process.empty() && processes_.insert(config.process).second) {
     add_objects_.push_back({{"processes", json::array({{{"name", config.process}}})}});
   }
-  add_objects_.push_back({{"queues", json::array({queue_object(config, name)})}});
+  add_objects_.push_back({{"queues", json::array({captured_queue(config, name, machine_.open_events(queue))})}});
 }
 
 void MachineCapture::fence_created(FenceId fence, const std::string& name, std::uint64_t value) {
@@ -250,6 +239,10 @@ void MachineCapture::queue_waited(const WorkMoment& at, ContextId queue, FenceId
   }
   auto step = with_fence({{"type", "queue_wait"}, {"queue", queues_.at(queue).name}}, fence, value);
   if (step) submits(at, std::move(*step));
+}
+
+void MachineCapture::queue_marked(const WorkMoment& at, ContextId queue, const Marker& marker) {
+  threads_.act(at, marker_step(marker, queues_.at(queue).name));
 }
 
 void MachineCapture::presented(const WorkMoment& at, ContextId queue, SwapChainId chain, const Frame& frame) {

@@ -49,6 +49,7 @@ class MachineCapture final : public WorkListener {
                                            std::shared_ptr<CommandEffects> effects) override;
   void queue_signalled(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) override;
   void queue_waited(const WorkMoment& at, ContextId queue, FenceId fence, std::uint64_t value) override;
+  void queue_marked(const WorkMoment& at, ContextId queue, const Marker& marker) override;
   void presented(const WorkMoment& at, ContextId queue, SwapChainId chain, const Frame& frame) override;
   void cpu_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) override;
   void others_signalled(const WorkMoment& at, FenceId fence, std::uint64_t value) override;

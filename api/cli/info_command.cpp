@@ -28,7 +28,8 @@ std::vector<NamedCount> rows_of(const WorkloadCounts& counts) {
   return {{"queues", counts.queues},       {"cpus", counts.cpus},         {"resources", counts.resources},
           {"pipelines", counts.pipelines}, {"fences", counts.fences},     {"command_lists", counts.lists},
           {"commands", counts.commands},   {"steps", counts.steps},       {"submits", counts.submits},
-          {"frames", counts.frames},       {"contents", counts.contents}, {"writes", counts.writes}};
+          {"frames", counts.frames},       {"contents", counts.contents}, {"writes", counts.writes},
+          {"markers", counts.markers}};
 }
 
 /// Name of the machine that it was taken on; empty: not said.

@@ -21,6 +21,9 @@ struct StepCounter {
   void operator()(const One& step) const {
     ++counts.steps;
     if constexpr (std::is_same_v<One, CpuWrite>) ++counts.writes;
+    if constexpr (std::is_base_of_v<MarkerText, One>) {
+      if (step.from_iteration < iterations) add_to(counts.markers, iterations - step.from_iteration);
+    }
     if constexpr (std::is_same_v<One, QueueRepeat> || std::is_same_v<One, CpuRepeat>) {
       for (const auto& inner : step.steps) std::visit(StepCounter{counts, step.count}, inner);
     } else if constexpr (std::is_base_of_v<PresentStep, One> || std::is_base_of_v<ExecuteStep, One>) {
@@ -43,7 +46,14 @@ WorkloadCounts counts_of(const Workload& workload) {
   counts.pipelines = workload.compute_pipelines.size() + workload.graphics_pipelines.size();
   counts.fences = workload.fences.size();
   counts.lists = workload.command_lists.size();
-  for (const CommandListInfo& list : workload.command_lists) counts.commands += list.commands.size();
+  for (const CommandListInfo& list : workload.command_lists) {
+    counts.commands += list.commands.size();
+    for (const CommandInfo& command : list.commands) {
+      const bool is_end = std::holds_alternative<EndEventCommand>(command);
+      if (is_marker(command)) --counts.commands;
+      if (is_marker(command) && !is_end) add_to(counts.markers, 1);
+    }
+  }
   for (const QueueInfo& queue : workload.queues) {
     for (const QueueStep& step : queue.timeline) std::visit(StepCounter{counts}, step);
   }

@@ -20,6 +20,7 @@ struct WorkloadCounts {
   std::uint64_t submits = 0;   ///< ExecuteCommandLists, repeats unrolled
   std::uint64_t frames = 0;    ///< presents, repeats unrolled
   std::uint64_t contents = 0;  ///< resources that say what they contain
+  std::uint64_t markers = 0;   ///< events and markers, of lists as these have them, of queues with repeats unrolled
   std::uint64_t writes = 0;    ///< steps of CPU threads that write, each once
 };
 WorkloadCounts counts_of(const Workload& workload);

@@ -2,9 +2,11 @@
 #pragma once
 #pragma GCC system_header  // formats of the program's are no literals here
 
-/* PIX's markers, as programs written for WinPixEventRuntime set them: D3D12's on lists and queues, which breadcrumbs of
- * a removed device tell of; those without one, on the CPU alone, are nothing. */
+/* PIX's markers, as programs written for WinPixEventRuntime set them: D3D12's on lists and queues, which captures and
+ * files of a run have, and breadcrumbs of a removed device tell of; those without one, on the CPU alone, are nothing.
+ */
 #include "api/d3d12/pix_capture.hpp"
+#include "api/d3d12/pix_color.hpp"
 
 /// Of an event or marker: 0 to 255 each.
 #define PIX_COLOR(red, green, blue) (0xff000000U | ((BYTE)(red) << 16) | ((BYTE)(green) << 8) | (BYTE)(blue))
@@ -55,15 +57,35 @@ void with_text(Use use, const wchar_t* format, Values... values) {
   use(UINT{0}, text, static_cast<UINT>((std::wcslen(text) + 1) * sizeof(wchar_t)));
 }
 
+/// An event begins on a list or a queue.
+template <class Context, class Char, class... Values>
+void begin_event(Context* context, UINT64 color, const Char* format, Values... values) {
+  const auto begin = [=](UINT kind, const void* text, UINT bytes) {
+    next_color = color;
+    context->BeginEvent(kind, text, bytes);
+    next_color = 0;
+  };
+  with_text<FENCELINE_PIX_PRINTING>(begin, format, values...);
+}
+/// A marker on a list or a queue.
+template <class Context, class Char, class... Values>
+void set_marker(Context* context, UINT64 color, const Char* format, Values... values) {
+  const auto set = [=](UINT kind, const void* text, UINT bytes) {
+    next_color = color;
+    context->SetMarker(kind, text, bytes);
+    next_color = 0;
+  };
+  with_text<FENCELINE_PIX_PRINTING>(set, format, values...);
+}
+
 /// An event from here to the end of the scope, on a list, on a queue or on nothing.
 template <class Context>
 class ScopedEvent {
  public:
   /// The event begins.
   template <class Char, class... Values>
-  ScopedEvent(Context* context, UINT64, const Char* format, Values... values) : context_(context) {
-    with_text<FENCELINE_PIX_PRINTING>(
-        [=](UINT kind, const void* text, UINT bytes) { context->BeginEvent(kind, text, bytes); }, format, values...);
+  ScopedEvent(Context* context, UINT64 color, const Char* format, Values... values) : context_(context) {
+    begin_event(context, color, format, values...);
   }
   ~ScopedEvent() { context_->EndEvent(); }
   ScopedEvent(const ScopedEvent&) = delete;
@@ -98,15 +120,13 @@ CpuEvent scoped_event(UINT64 color, const Char* format, Values... values) {
 
 /// On a list or a queue.
 template <class Context, class Char, class... Values>
-void PIXBeginEvent(Context* context, UINT64, const Char* format, Values... values) {
-  fenceline::pix::with_text<FENCELINE_PIX_PRINTING>(
-      [=](UINT kind, const void* text, UINT bytes) { context->BeginEvent(kind, text, bytes); }, format, values...);
+void PIXBeginEvent(Context* context, UINT64 color, const Char* format, Values... values) {
+  fenceline::pix::begin_event(context, color, format, values...);
 }
 /// On a list or a queue.
 template <class Context, class Char, class... Values>
-void PIXSetMarker(Context* context, UINT64, const Char* format, Values... values) {
-  fenceline::pix::with_text<FENCELINE_PIX_PRINTING>(
-      [=](UINT kind, const void* text, UINT bytes) { context->SetMarker(kind, text, bytes); }, format, values...);
+void PIXSetMarker(Context* context, UINT64 color, const Char* format, Values... values) {
+  fenceline::pix::set_marker(context, color, format, values...);
 }
 /// Of the list's or queue's last event.
 template <class Context>

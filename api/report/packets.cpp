@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view packets_header =
     "id,context,type,label,node,submission_fence_id,fence_value,preemptions,"
     "submitted_us,head_us,ready_us,hardware_us,started_us,finished_us,completed_us,"
-    "queued_us,fence_us,node_us,running_us,preempted_us,completing_us,status,pieces\n";
+    "queued_us,fence_us,node_us,running_us,preempted_us,completing_us,status,pieces,markers\n";
 
 }  // namespace
 
@@ -59,7 +59,8 @@ void PacketsSink::packet(const EventLog& log, const PacketRecord& packet) {
     row.time(stamp);
   }
   for (const PacketReason& reason : reasons) row.time(reason.end_ps - reason.start_ps);
-  row.text(name_of(packet.status)).integer(packet.pieces).end();
+  row.text(name_of(packet.status)).integer(packet.pieces).text(paths_.of(packet.id)).end();
+  paths_.forget(packet.id);
   file_.end_record();
 }
 

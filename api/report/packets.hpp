@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/report/markers/marker_paths.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/log.hpp"
 
@@ -27,9 +28,12 @@ class PacketsSink final : public LogSink {
  public:
   explicit PacketsSink(OutputFile& file);
   void packet(const EventLog& log, const PacketRecord& packet) override;
+  void queued(const EventLog&, const QueuedRecord& queued) override { paths_.queued(queued); }
+  void marker(const EventLog& log, const MarkerRecord& marker) override { paths_.marker(log, marker); }
 
  private:
   OutputFile& file_;
+  MarkerPaths paths_;
 };
 
 }  // namespace fenceline

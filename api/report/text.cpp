@@ -57,6 +57,21 @@ void TextSink::packet(const EventLog& log, const PacketRecord& packet) {
   packets_.packet(packet);
 }
 
+void TextSink::marker(const EventLog& log, const MarkerRecord& marker) {
+  start_line(Severity::info, marker.at_ps, log.text(marker.context));
+  append_line_text(name_of(marker.kind));
+  if (marker.kind != MarkerKind::end) {
+    append_line_text(" \"");
+    append_line_text(log.text(marker.name));
+    append_line_text("\"");
+  }
+  if (marker.packet != 0) {
+    fmt::format_to(std::back_inserter(file_.buffer()), " of packet {}, before command {}", marker.packet,
+                   marker.command);
+  }
+  end_line();
+}
+
 void TextSink::recovery(const EventLog& log, const RecoveryRecord& record) {
   using Step = RecoveryRecord::Step;
   const auto out = std::back_inserter(file_.buffer());

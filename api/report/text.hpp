@@ -28,6 +28,7 @@ class TextSink final : public LogSink {
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void task(const EventLog& log, const TaskRecord& task) override;
   void recovery(const EventLog& log, const RecoveryRecord& record) override;
+  void marker(const EventLog& log, const MarkerRecord& marker) override;
   void message(const EventLog& log, const Message& message) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 

@@ -8,6 +8,13 @@
 
 namespace fenceline {
 
+Marker marker_of(const Step& step) {
+  const MarkerKind kind = step.kind == Step::Kind::begin_event ? MarkerKind::begin
+                          : step.kind == Step::Kind::end_event ? MarkerKind::end
+                                                               : MarkerKind::set;
+  return {kind, step.name, step.color, 0};
+}
+
 void TimelineCursor::next() {
   ++step_;
   settle();

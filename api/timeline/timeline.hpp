@@ -4,6 +4,7 @@
 #include "bgproc/modes/processing_mode.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "shadercache/implicit/implicit_cache_kind.hpp"
+#include "sim/marker_record.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,9 @@ struct Step {
     queue_signal,
     queue_wait,
     present,
+    begin_event,
+    end_event,
+    set_marker,
     input,
     compose,
     wait_vblank,
@@ -49,10 +53,11 @@ struct Step {
   Kind kind = Kind::execute;
   std::uint32_t queue = 0;
   std::uint32_t fence = 0;
-  std::uint32_t interval = 0;          ///< present: vertical blanks
-  bool tearing = false;                ///< present
-  bool restart = false;                ///< present
-  std::string output;                  ///< wait_vblank: its name; empty: the primary one
+  std::uint32_t interval = 0;  ///< present: vertical blanks
+  bool tearing = false;        ///< present
+  bool restart = false;        ///< present
+  std::string name;            ///< wait_vblank: the output's, empty: the primary one; begin_event, set_marker: the text
+  std::uint32_t color = 0;     ///< begin_event, set_marker: 0: not said
   std::uint32_t process = no_process;  ///< focus, set_process_priority: no_process is the one without a name
   ProcessPriority priority = ProcessPriority::normal;  ///< set_process_priority
   std::optional<int> in_process_priority;              ///< set_priority
@@ -76,6 +81,19 @@ struct Step {
   std::uint64_t reserved_mib = 0;          ///< set_video_memory_reservation
   std::uint32_t write = 0;                 ///< write: one of ProgramContents::writes
 };
+
+/// Of a marker's step.
+constexpr Step::Kind marker_step(MarkerKind kind) {
+  return kind == MarkerKind::begin ? Step::Kind::begin_event
+         : kind == MarkerKind::end ? Step::Kind::end_event
+                                   : Step::Kind::set_marker;
+}
+/// Nothing happens to the GPU.
+constexpr bool is_marker(Step::Kind kind) {
+  return kind == Step::Kind::begin_event || kind == Step::Kind::end_event || kind == Step::Kind::set_marker;
+}
+/// What a queue is told by a marker's step.
+Marker marker_of(const Step& step);
 
 /// Steps that are gone through `count` times.
 struct StepBlock {

@@ -51,6 +51,7 @@ extern "C" {
 
 /// E_NOINTERFACE.
 HRESULT WINAPI DXGIGetDebugInterface(REFIID riid, void** debug);
+/// The same, but for IDXGraphicsAnalysis (graphics_analysis.hpp).
 HRESULT WINAPI DXGIGetDebugInterface1(UINT flags, REFIID riid, void** debug);
 
 #ifdef __cplusplus

@@ -56,7 +56,7 @@ void check_machine(const Program& program, const std::string& file, const Machin
   for (const Timeline& timeline : program.cpu_timelines) {
     for_each_step(timeline, [&](const Step& step, const std::string& pointer) {
       check_mode(step, machine, file, pointer);
-      check_output(step.output, machine, file, pointer);
+      if (step.kind == Step::Kind::wait_vblank) check_output(step.name, machine, file, pointer);
       check_reservation(step, machine, file, pointer);
       if (step.kind == Step::Kind::present) check_presents(step.queue);
     });

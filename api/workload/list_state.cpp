@@ -111,7 +111,9 @@ void take_splits(const CommandListInfo& list, const std::vector<std::size_t>& st
       if (in_render_pass(stream, starts[offset])) {
         throw ConfigError(here.file, here.pointer, "a command outside render passes", fmt::format("{}", offset));
       }
-      offsets.push_back(starts[offset]);
+      // Commands that take no room may stand between two.
+      const std::size_t start = starts[offset];
+      if (start > (offsets.empty() ? 0 : offsets.back()) && start < stream.commands.size()) offsets.push_back(start);
       least = offset + 1;
     }
   }

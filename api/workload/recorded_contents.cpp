@@ -40,7 +40,7 @@ class BytesRecorder {
         continue;
       }
       std::visit([this](const auto& command) { record_command(command); }, info);
-      ++command_;
+      if (!is_marker(info)) ++command_;
     }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/recorder.hpp"
 
-#include "api/pgo/constants_key.hpp"
 #include "api/resources/names.hpp"
 #include "api/resources/resource_table.hpp"
 #include "api/workload/list_state.hpp"
 #include "api/workload/list_uses.hpp"
+#include "api/workload/markers/list_markers.hpp"
 #include "api/workload/said_numbers.hpp"
 #include "engines/command/command.hpp"
 #include "sim/config_errors.hpp"
@@ -31,7 +31,8 @@ class Recorder {
         compute_names_(file, "compute pipelines", "compute_pipelines", workload.compute_pipelines),
         graphics_names_(file, "graphics pipelines", "graphics_pipelines", workload.graphics_pipelines),
         list_names_(file, "command lists", "command_lists", workload.command_lists),
-        state_(file) {}
+        state_(file),
+        markers_(file) {}
 
   /// Null: something is wrong with it.
   std::shared_ptr<const CommandStream> record(std::size_t index) {
@@ -43,6 +44,7 @@ class Recorder {
     compute_indices_.clear();
     graphics_indices_.clear();
     state_ = ListState(file_);
+    markers_.restart(list.type == CommandListType::bundle);
     starts_.clear();
     executing_bundle_at_.clear();
     errors_before_ = errors_.size();
@@ -50,6 +52,7 @@ class Recorder {
     if (errors_.size() > errors_before_) return nullptr;
     errors_.keep([&] {
       state_.check_ended();
+      markers_.check_ended();
       const std::string at = fmt::format("/command_lists/{}", index);
       take_splits(list, starts_, resources_, {file_, at}, *stream);
       end_uses(*stream, resources_, list, at);
@@ -81,8 +84,8 @@ class Recorder {
     const Command* repeated = indirect != nullptr ? &stream_->indirect_calls[indirect->call].command : nullptr;
     state_.record(command, repeated, executing_bundle_at_.empty() ? at : executing_bundle_at_);
     stream_->commands.push_back(command);
-    keep(stream_->root_constants, constants_of(info));
-    if (const ShaderInputs* const inputs = inputs_of(info)) {
+    keep(stream_->root_constants, bound_constants(info));
+    if (const ShaderInputs* const inputs = shader_inputs(info)) {
       keep(stream_->branches, constants_key(inputs->branches));
       keep(stream_->resources, resources_key(inputs->resources, at + "/resources"));
     }
@@ -102,6 +105,10 @@ class Recorder {
     }
     return constants_key(indices);
   }
+  void record_command(const BeginEventCommand& one, CommandListType, const std::string& at) { mark(one.marker(), at); }
+  void record_command(const EndEventCommand& one, CommandListType, const std::string& at) { mark(one.marker(), at); }
+  void record_command(const SetMarkerCommand& one, CommandListType, const std::string& at) { mark(one.marker(), at); }
+  void mark(const Marker& marker, const std::string& at) { markers_.record(marker, at, *stream_); }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
     if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);
     const std::uint32_t bundle = list_names_.index(execute.bundle, at + "/bundle");
@@ -369,6 +376,7 @@ class Recorder {
   Names list_names_;
   std::uint64_t inlined_ = 0;
   ListState state_;
+  ListMarkers markers_;
   std::uint64_t resolve_bytes_ = 0;  // of the render pass that began last
   std::string executing_bundle_at_;  // pointer; empty: the list's own commands
   std::vector<std::size_t> starts_;  // by the list's command: the first of the stream that is its

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/pgo/constants_key.hpp"
 #include "api/workload/workload.hpp"
 #include "engines/command/command.hpp"
 
 #include <optional>
+#include <variant>
 
 namespace fenceline {
 
@@ -49,6 +51,32 @@ inline std::optional<Command> command_of_numbers(const EndRenderPassCommand& end
 inline std::optional<Command> command_of_numbers(const DiscardCommand& discard) {
   if (!discard.resource.empty()) return {};
   return Discard{};
+}
+
+// What a command of a list has bound for its shaders.
+
+/// The key of its root constants; 0: it has none.
+template <class Info>
+ConstantsKey bound_constants(const Info&) {
+  return 0;
+}
+inline ConstantsKey bound_constants(const DrawCommand& draw) { return constants_key(draw.root_constants); }
+inline ConstantsKey bound_constants(const DrawIndexedCommand& draw) { return constants_key(draw.root_constants); }
+inline ConstantsKey bound_constants(const DispatchCommand& dispatch) { return constants_key(dispatch.root_constants); }
+inline ConstantsKey bound_constants(const ExecuteIndirectCommand& execute) {
+  return std::visit([](const auto& info) { return bound_constants(info); }, execute.command);
+}
+
+/// What it says of its shaders; null: it runs none.
+template <class Info>
+const ShaderInputs* shader_inputs(const Info&) {
+  return nullptr;
+}
+inline const ShaderInputs* shader_inputs(const DrawCommand& draw) { return &draw.inputs; }
+inline const ShaderInputs* shader_inputs(const DrawIndexedCommand& draw) { return &draw.inputs; }
+inline const ShaderInputs* shader_inputs(const DispatchCommand& dispatch) { return &dispatch.inputs; }
+inline const ShaderInputs* shader_inputs(const ExecuteIndirectCommand& execute) {
+  return std::visit([](const auto& info) { return &info.inputs; }, execute.command);
 }
 
 }  // namespace fenceline

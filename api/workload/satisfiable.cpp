@@ -125,6 +125,9 @@ class Untimed {
           break;
         case Step::Kind::execute:
         case Step::Kind::present:
+        case Step::Kind::begin_event:
+        case Step::Kind::end_event:
+        case Step::Kind::set_marker:
         case Step::Kind::input:
         case Step::Kind::compose:
         case Step::Kind::wait_vblank:

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -118,6 +119,13 @@ class StepResolver {
     return result;
   }
 
+  template <class One>
+  static Step of_kind(Step::Kind kind, const One& one) {
+    Step step;
+    step.kind = kind;
+    step.from_iteration = one.from_iteration;
+    return step;
+  }
   Step with_value(Step::Kind kind, const FenceValue& info, const std::string& pointer) const {
     Step step;
     step.kind = kind;
@@ -167,16 +175,23 @@ class StepResolver {
     step.from_iteration = present.from_iteration;
     return step;
   }
+  /// Of a marker's step, which says its kind.
+  template <class One, MarkerKind kind = One::marker_kind>
+  Step resolve(const One& one, const std::string& pointer) const {
+    Step step = of_kind(marker_step(kind), one);
+    step.queue = queue_;
+    if constexpr (std::is_base_of_v<MarkerText, One>) {
+      step.name = one.name;
+      step.color = one.color;
+    }
+    if constexpr (is_cpu_marker<One>) return on_queue(std::move(step), one.queue, pointer);
+    return step;
+  }
   Step resolve(const CpuInput& input, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::input;
-    step.from_iteration = input.from_iteration;
-    return on_queue(step, input.queue, pointer);
+    return on_queue(of_kind(Step::Kind::input, input), input.queue, pointer);
   }
   Step resolve(const CpuCompose& compose, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::compose;
-    step.from_iteration = compose.from_iteration;
+    Step step = of_kind(Step::Kind::compose, compose);
     const auto is_window = [&](const QueueInfo& queue) { return queue.composed_by == compose.queue; };
     Step resolved = on_queue(step, compose.queue, pointer);
     if (std::none_of(workload_.queues.begin(), workload_.queues.end(), is_window)) {
@@ -185,10 +200,8 @@ class StepResolver {
     return resolved;
   }
   Step resolve(const CpuWaitVblank& wait, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::wait_vblank;
-    step.from_iteration = wait.from_iteration;
-    step.output = wait.output;
+    Step step = of_kind(Step::Kind::wait_vblank, wait);
+    step.name = wait.output;
     return step;
   }
   Step resolve(const CpuFenceSignal& step, const std::string& pointer) const {
@@ -198,38 +211,28 @@ class StepResolver {
     return with_value(Step::Kind::fence_wait, step, pointer);
   }
   Step resolve(const CpuWork& work, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::work;
-    step.from_iteration = work.from_iteration;
+    Step step = of_kind(Step::Kind::work, work);
     step.work_ps = ps_of_us(work.us);
     return step;
   }
   Step resolve(const CpuSleepUntil& sleep, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::sleep_until;
-    step.from_iteration = sleep.from_iteration;
+    Step step = of_kind(Step::Kind::sleep_until, sleep);
     step.until_ps = ps_of_us(sleep.us);
     step.until_step_ps = ps_of_us(sleep.us_step);
     return step;
   }
   Step resolve(const CpuFocus& focus, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::focus;
-    step.from_iteration = focus.from_iteration;
+    Step step = of_kind(Step::Kind::focus, focus);
     return of_process(std::move(step), focus.process, pointer);
   }
   Step resolve(const CpuSetPriority& priority, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::set_priority;
-    step.from_iteration = priority.from_iteration;
+    Step step = of_kind(Step::Kind::set_priority, priority);
     step.in_process_priority = priority.in_process_priority;
     step.realtime_level = priority.realtime_level;
     return on_queue(step, priority.queue, pointer);
   }
   Step resolve(const CpuSetProcessPriority& priority, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::set_process_priority;
-    step.from_iteration = priority.from_iteration;
+    Step step = of_kind(Step::Kind::set_process_priority, priority);
     if (!priority.process.empty()) step.process = processes_.index(priority.process, pointer + "/process");
     step.priority = priority.priority;
     step.realtime_level = priority.realtime_level;
@@ -247,17 +250,13 @@ class StepResolver {
     return of_process(std::move(step), set.process, pointer);
   }
   Step resolve(const CpuQueueProcessingWork& work, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::queue_processing_work;
-    step.from_iteration = work.from_iteration;
+    Step step = of_kind(Step::Kind::queue_processing_work, work);
     step.count = work.count;
     if (work.us) step.task_ps = ps_of_us(*work.us);
     return of_process(std::move(step), work.process, pointer);
   }
   Step resolve(const CpuCreatePipelineStates& create, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::create_pipeline_states;
-    step.from_iteration = create.from_iteration;
+    Step step = of_kind(Step::Kind::create_pipeline_states, create);
     step.count = create.count;
     step.value = create.first;
     step.value_step = create.first_step;
@@ -276,25 +275,17 @@ class StepResolver {
     return static_cast<std::uint32_t>(workload_.compute_pipelines.size()) + graphics_pipelines_.index(name, pointer);
   }
   Step resolve(const CpuShaderCacheControl& control, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::shader_cache_control;
-    step.from_iteration = control.from_iteration;
+    Step step = of_kind(Step::Kind::shader_cache_control, control);
     step.cache = control.kind;
     step.control = cache_control(control.control);
     return of_process(std::move(step), control.process, pointer);
   }
   Step resolve(const CpuUpdateDriver& update, const std::string&) const {
-    Step step;
-    step.kind = Step::Kind::update_driver;
-    step.from_iteration = update.from_iteration;
-    return step;
+    return of_kind(Step::Kind::update_driver, update);
   }
   template <class One>
   Step of_its_process(Step::Kind kind, const One& one, const std::string& pointer) const {
-    Step step;
-    step.kind = kind;
-    step.from_iteration = one.from_iteration;
-    return of_process(std::move(step), one.process, pointer);
+    return of_process(of_kind(kind, one), one.process, pointer);
   }
   Step resolve(const CpuCreateDevice& create, const std::string& pointer) const {
     return of_its_process(Step::Kind::create_device, create, pointer);
@@ -316,9 +307,7 @@ class StepResolver {
     return with_allocations(of_its_process(Step::Kind::evict, evict, pointer), evict.resources, pointer);
   }
   Step resolve(const CpuSetResidencyPriority& set, const std::string& pointer) const {
-    Step step;
-    step.kind = Step::Kind::set_residency_priority;
-    step.from_iteration = set.from_iteration;
+    Step step = of_kind(Step::Kind::set_residency_priority, set);
     step.residency_priority = set.priority;
     return with_allocations(std::move(step), set.resources, pointer);
   }
@@ -331,9 +320,7 @@ class StepResolver {
     return of_its_process(Step::Kind::wait_for_budget_change, wait, pointer);
   }
   Step resolve(const CpuWrite& write, const std::string& pointer) {
-    Step step;
-    step.kind = Step::Kind::write;
-    step.from_iteration = write.from_iteration;
+    Step step = of_kind(Step::Kind::write, write);
     step.write = static_cast<std::uint32_t>(writes_.size());
     writes_.push_back(content_write(write, resources_, file_, pointer));
     return step;

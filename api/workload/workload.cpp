@@ -266,6 +266,22 @@ void describe(Fields& f, DiscardCommand& c) {
   f.optional("resource", c.resource, "name of a resource in video memory; empty: one that has no name here");
 }
 
+void describe(Fields& f, BeginEventCommand& c) {
+  f.about(
+      "BeginEvent: a region of the list begins, which end_event ends (of the list or a bundle that it executes); takes "
+      "no time");
+  describe(f, static_cast<MarkerText&>(c));
+}
+
+void describe(Fields& f, EndEventCommand&) {
+  f.about("EndEvent: the region ends that began last and has not ended; takes no time");
+}
+
+void describe(Fields& f, SetMarkerCommand& c) {
+  f.about("SetMarker: a single place in the list; takes no time");
+  describe(f, static_cast<MarkerText&>(c));
+}
+
 void describe(Fields& f, PatchInfo& c) {
   f.about("an entry of a patch location list: what a slot holds from a command on");
   f.required("command", c.command, "number of the list's command from which on it counts (PatchOffset)");

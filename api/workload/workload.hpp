@@ -8,6 +8,7 @@
 #include "engines/command/command.hpp"
 #include "scheduler/policies/priority.hpp"
 #include "sim/config/described.hpp"
+#include "sim/marker_record.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -241,11 +242,36 @@ struct DiscardCommand {
   std::string resource;
   void for_each_resource(const NameVisitor& visit) const { visit(resource); }
 };
+/// ID3D12GraphicsCommandList::BeginEvent: a region of the list begins.
+struct BeginEventCommand : MarkerText {
+  static constexpr const char* type_name = "begin_event";
+  void for_each_resource(const NameVisitor&) const {}
+  Marker marker() const { return {MarkerKind::begin, name, color, 0}; }
+};
+/// ID3D12GraphicsCommandList::EndEvent: the region ends that began last and has not ended.
+struct EndEventCommand {
+  static constexpr const char* type_name = "end_event";
+  void for_each_resource(const NameVisitor&) const {}
+  Marker marker() const { return {MarkerKind::end, "", 0, 0}; }
+};
+/// ID3D12GraphicsCommandList::SetMarker.
+struct SetMarkerCommand : MarkerText {
+  static constexpr const char* type_name = "set_marker";
+  void for_each_resource(const NameVisitor&) const {}
+  Marker marker() const { return {MarkerKind::set, name, color, 0}; }
+};
 using CommandInfo =
     std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
                  BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand, ResolveCommand,
                  BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
-                 BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand, DiscardCommand>;
+                 BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand, DiscardCommand,
+                 BeginEventCommand, EndEventCommand, SetMarkerCommand>;
+
+/// It stands among commands, and is none to the GPU.
+inline bool is_marker(const CommandInfo& command) {
+  return std::holds_alternative<BeginEventCommand>(command) || std::holds_alternative<EndEventCommand>(command) ||
+         std::holds_alternative<SetMarkerCommand>(command);
+}
 
 /// An entry of a list's patch location list (D3DDDI_PATCHLOCATIONLIST).
 struct PatchInfo {

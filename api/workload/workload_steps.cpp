@@ -32,6 +32,11 @@ void describe_queue_name(Fields& f, std::string& queue) { f.required("queue", qu
 
 }  // namespace
 
+void describe(Fields& f, MarkerText& c) {
+  f.required("name", c.name, "what it is called");
+  f.optional("color", c.color, "as PIX_COLOR has it, 0xffRRGGBB; below 256 one of PIX's own colours; 0: not said");
+}
+
 void describe(Fields& f, ExecuteStep& c) {
   f.about("ExecuteCommandLists");
   f.required("lists", c.lists, "names of command lists, in order");
@@ -59,6 +64,25 @@ void describe(Fields& f, PresentStep& c) {
   f.optional("tearing", c.tearing, "of interval 0: it is on screen at once, in the middle of a refresh");
   f.optional("restart", c.restart, "DXGI_PRESENT_RESTART: frames that still wait for the screen are thrown away");
   f.check(!c.tearing || c.interval == 0, "interval 0 with tearing", fmt::format("interval {}", c.interval), "interval");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, BeginEventStep& c) {
+  f.about(
+      "ID3D12CommandQueue::BeginEvent: what the queue gets from here on is in a region, which end_event ends; takes no "
+      "time");
+  describe(f, static_cast<MarkerText&>(c));
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, EndEventStep& c) {
+  f.about("ID3D12CommandQueue::EndEvent: the queue's region ends that began last and has not ended; takes no time");
+  describe_from_iteration(f, c.from_iteration);
+}
+
+void describe(Fields& f, SetMarkerStep& c) {
+  f.about("ID3D12CommandQueue::SetMarker: a single place among what the queue gets; takes no time");
+  describe(f, static_cast<MarkerText&>(c));
   describe_from_iteration(f, c.from_iteration);
 }
 
@@ -272,6 +296,21 @@ void describe(Fields& f, CpuWrite& c) {
   f.required("content", c.content, "what it writes");
   describe_from_iteration(f, c.from_iteration);
   f.check(!c.bytes || c.content.fill.has_value(), "a fill beside bytes", "bytes that say how many they are", "bytes");
+}
+
+void describe(Fields& f, CpuBeginEvent& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<BeginEventStep&>(c));
+}
+
+void describe(Fields& f, CpuEndEvent& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<EndEventStep&>(c));
+}
+
+void describe(Fields& f, CpuSetMarker& c) {
+  describe_queue_name(f, c.queue);
+  describe(f, static_cast<SetMarkerStep&>(c));
 }
 
 void describe(Fields& f, CpuRepeat& c) {

@@ -6,10 +6,12 @@
 #include "scheduler/policies/priority.hpp"
 #include "shadercache/implicit/implicit_cache_kind.hpp"
 #include "sim/config/described.hpp"
+#include "sim/marker_record.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -22,6 +24,12 @@ struct FenceValue {
   std::uint64_t value = 0;  ///< at the first iteration in which the step takes part
   std::uint64_t value_step = 0;
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+
+/// What an event or marker is called.
+struct MarkerText {
+  std::string name;
+  std::uint32_t color = 0;  ///< as PIX_COLOR has it, 0xffRRGGBB; below 256 one of PIX's own; 0: not said
 };
 
 // Steps of a queue's own timeline: submitted at time 0, in order.
@@ -47,13 +55,33 @@ struct PresentStep {
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
   bool restart = false;              ///< frames that still wait are thrown away
 };
+/// ID3D12CommandQueue::BeginEvent: what the queue gets from here on is in a region.
+struct BeginEventStep : MarkerText {
+  static constexpr const char* type_name = "begin_event";
+  static constexpr MarkerKind marker_kind = MarkerKind::begin;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// ID3D12CommandQueue::EndEvent: the region ends that began last and has not ended.
+struct EndEventStep {
+  static constexpr const char* type_name = "end_event";
+  static constexpr MarkerKind marker_kind = MarkerKind::end;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
+/// ID3D12CommandQueue::SetMarker.
+struct SetMarkerStep : MarkerText {
+  static constexpr const char* type_name = "set_marker";
+  static constexpr MarkerKind marker_kind = MarkerKind::set;
+  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+};
 /// Steps gone through `count` times.
 struct QueueRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
-  std::vector<std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep>> steps;
+  std::vector<std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, BeginEventStep, EndEventStep, SetMarkerStep>>
+      steps;
 };
-using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, QueueRepeat>;
+using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, BeginEventStep, EndEventStep,
+                               SetMarkerStep, QueueRepeat>;
 
 // Steps of a CPU thread's timeline.
 /// D3D12_SHADER_CACHE_CONTROL_FLAGS: the combinations there are.
@@ -244,12 +272,30 @@ struct CpuWrite {
   ContentInfo content;
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
 };
+/// ID3D12CommandQueue::BeginEvent by a CPU thread.
+struct CpuBeginEvent : BeginEventStep {
+  std::string queue;  ///< its name
+};
+/// ID3D12CommandQueue::EndEvent by a CPU thread.
+struct CpuEndEvent : EndEventStep {
+  std::string queue;  ///< its name
+};
+/// ID3D12CommandQueue::SetMarker by a CPU thread.
+struct CpuSetMarker : SetMarkerStep {
+  std::string queue;  ///< its name
+};
+
+/// The step is one of a CPU thread's, with a queue.
+template <class One>
+constexpr bool is_cpu_marker =
+    std::is_same_v<One, CpuBeginEvent> || std::is_same_v<One, CpuEndEvent> || std::is_same_v<One, CpuSetMarker>;
 using CpuSimpleStep =
     std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
                  CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
                  CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
                  CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite>;
+                 CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite, CpuBeginEvent, CpuEndEvent,
+                 CpuSetMarker>;
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
@@ -259,17 +305,21 @@ struct CpuRepeat {
   bool until_steady = false;
   std::vector<CpuSimpleStep> steps;
 };
-using CpuStep =
-    std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
-                 CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority, CpuSetProcessPriority,
-                 CpuSetBackgroundProcessingMode, CpuQueueProcessingWork, CpuCreatePipelineStates, CpuShaderCacheControl,
-                 CpuUpdateDriver, CpuCreateDevice, CpuMakeResident, CpuEvict, CpuSetResidencyPriority,
-                 CpuSetVideoMemoryReservation, CpuWaitForBudgetChange, CpuWrite, CpuRepeat>;
+using CpuStep = std::variant<CpuExecute, CpuQueueSignal, CpuQueueWait, CpuPresent, CpuInput, CpuCompose, CpuWaitVblank,
+                             CpuFenceSignal, CpuFenceWait, CpuWork, CpuSleepUntil, CpuFocus, CpuSetPriority,
+                             CpuSetProcessPriority, CpuSetBackgroundProcessingMode, CpuQueueProcessingWork,
+                             CpuCreatePipelineStates, CpuShaderCacheControl, CpuUpdateDriver, CpuCreateDevice,
+                             CpuMakeResident, CpuEvict, CpuSetResidencyPriority, CpuSetVideoMemoryReservation,
+                             CpuWaitForBudgetChange, CpuWrite, CpuBeginEvent, CpuEndEvent, CpuSetMarker, CpuRepeat>;
 
+void describe(Fields& f, MarkerText& c);
 void describe(Fields& f, ExecuteStep& c);
 void describe(Fields& f, SignalStep& c);
 void describe(Fields& f, WaitStep& c);
 void describe(Fields& f, PresentStep& c);
+void describe(Fields& f, BeginEventStep& c);
+void describe(Fields& f, EndEventStep& c);
+void describe(Fields& f, SetMarkerStep& c);
 void describe(Fields& f, QueueRepeat& c);
 void describe(Fields& f, CpuExecute& c);
 void describe(Fields& f, CpuQueueSignal& c);
@@ -297,6 +347,9 @@ void describe(Fields& f, CpuSetResidencyPriority& c);
 void describe(Fields& f, CpuSetVideoMemoryReservation& c);
 void describe(Fields& f, CpuWaitForBudgetChange& c);
 void describe(Fields& f, CpuWrite& c);
+void describe(Fields& f, CpuBeginEvent& c);
+void describe(Fields& f, CpuEndEvent& c);
+void describe(Fields& f, CpuSetMarker& c);
 void describe(Fields& f, CpuRepeat& c);
 
 }  // namespace fenceline

@@ -3,6 +3,7 @@
 
 #include "engines/command/command_traits.hpp"
 #include "engines/command/pipeline.hpp"
+#include "sim/marker_record.hpp"
 
 #include <array>
 #include <cstddef>
@@ -282,6 +283,7 @@ struct CommandStream {
   std::vector<std::uint64_t> resources;  ///< as branches
   StreamSplits splits;                   ///< where it may be split
   StreamMemory memory;                   ///< what it uses; empty: nobody says
+  std::vector<Marker> markers;           ///< in order of `command`; each end is a beginning's before it
 };
 
 /// What is read of the arguments, and of the count.

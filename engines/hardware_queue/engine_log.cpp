@@ -10,10 +10,11 @@ void EngineLog::packet(const DmaPacket& packet, bool stopped) {
   log_.span({track_, SpanKind::packet, packet.label, packet.piece_started_ps, now_ps(), packet.id, stopped});
 }
 
-void EngineLog::command(const DmaPacket& packet, const Command& command, std::uint64_t from_ps, bool stopped) {
+void EngineLog::command(const DmaPacket& packet, const Command& command, std::size_t index, std::uint64_t from_ps,
+                        bool stopped) {
   if (!log_.enabled(EventLog::Detail::commands)) return;
   const LogName label = log_.name(label_of(*packet.stream, command));
-  log_.span({track_, SpanKind::command, label, from_ps, now_ps(), packet.id, stopped});
+  log_.span({track_, SpanKind::command, label, from_ps, now_ps(), packet.id, stopped, index});
 }
 
 void EngineLog::moved(SpanKind what, std::uint64_t from_ps, std::uint64_t packet) {

@@ -4,6 +4,7 @@
 #include "engines/command/dma_packet.hpp"
 #include "sim/log.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace fenceline {
@@ -15,8 +16,8 @@ class EngineLog {
 
   /// A piece of the packet: to its end, or until it was stopped.
   void packet(const DmaPacket& packet, bool stopped);
-  /// A piece of the command, which is of the packet's stream.
-  void command(const DmaPacket& packet, const Command& command, std::uint64_t from_ps, bool stopped);
+  /// A piece of the command, which is of the packet's stream, at that index or for what is there.
+  void command(const DmaPacket& packet, const Command& command, std::size_t index, std::uint64_t from_ps, bool stopped);
   /// State was moved for the packet.
   void moved(SpanKind what, std::uint64_t from_ps, std::uint64_t packet);
 

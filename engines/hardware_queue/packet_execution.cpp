@@ -309,7 +309,7 @@ RunningCommand PacketExecution::leave(std::uint32_t id, bool stopped) {
   if (packet.effects != nullptr && !is_remote_read(*packet.stream, command)) {
     packet.effects->ran(command.index, command.start_ps, now_ps());
   }
-  engine_.log.command(packet, *command.command, command.start_ps, stopped);
+  engine_.log.command(packet, *command.command, command.index, command.start_ps, stopped);
   if (placing_ == id) placing_ = no_command;
   running_.erase(std::find(running_.begin(), running_.end(), id));
   return command;

@@ -63,7 +63,7 @@ TEST_CASE("deadlock: a run through a fence rewind exits 1, says who waits and le
   CHECK(output.err == "deadlock: " + first + "\ndeadlock: " + second + "\n");
   CHECK(output.out.find("deadlock") != std::string::npos);
   const auto files = files_in(shell.work() / "out");
-  CHECK(files.size() == 9);
+  CHECK(files.size() == 10);
   const nlohmann::json report = parse_json(files.at("report.json"), "report.json");
   CHECK(report["statistics"]["completed"] == false);
   CHECK(report["statistics"]["deadlock"] == nlohmann::json::array({first, second}));

@@ -58,7 +58,7 @@ TEST_CASE("run directory: it is the same bytes in one process, in two, and whate
   CHECK(shell.fenceline({"run", workload.string(), "--trace", "--out", "elsewhere/fourth"}).code == 0);
 
   const auto first = files_in(shell.work() / "first");
-  CHECK(first.size() == 9);
+  CHECK(first.size() == 10);
   for (const char* file : {"report.json", "trace.json", "packets.csv", "preemptions.csv", "log.txt"}) {
     REQUIRE(first.count(file) == 1);
     CHECK(first.at(file).size() > 100);
@@ -78,7 +78,7 @@ TEST_CASE("run directory: with preemption, too, it is the same bytes each time",
   const auto left_over = distraction();
   run_into(workload, shell.work() / "second", sets);
   const auto first = files_in(shell.work() / "first");
-  CHECK(first.size() == 11);
+  CHECK(first.size() == 12);
   CHECK((first == files_in(shell.work() / "second")));
 }
 

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <stdexcept>
 #include <variant>
 
 using namespace fenceline;
@@ -48,4 +49,23 @@ TEST_CASE("stream builder: a pipeline state is set anew, or named again", "[api]
   CHECK(std::get<Draw>(stream->commands[2]).pipeline == 0);
   CHECK(std::get<Dispatch>(stream->commands[3]).groups == 8);
   CHECK(std::get<Dispatch>(stream->commands[4]).pipeline == 0);
+}
+
+TEST_CASE("stream builder: markers stand between commands, and events end", "[api]") {
+  StreamBuilder builder("list");
+  const auto stream =
+      builder.begin_event("pass", 0xff0000ff).barrier().set_marker("half").clear(64).end_event().finish();
+  CHECK(stream->commands.size() == 2);
+  REQUIRE(stream->markers.size() == 3);
+  CHECK(stream->markers[0].kind == MarkerKind::begin);
+  CHECK(stream->markers[0].name == "pass");
+  CHECK(stream->markers[0].color == 0xff0000ff);
+  CHECK(stream->markers[0].command == 0);
+  CHECK(stream->markers[1].kind == MarkerKind::set);
+  CHECK(stream->markers[1].command == 1);
+  CHECK(stream->markers[2].kind == MarkerKind::end);
+  CHECK(stream->markers[2].command == 2);
+  CHECK_THROWS_AS(builder.end_event(), std::invalid_argument);
+  builder.begin_event("open");
+  CHECK_THROWS_AS(builder.finish(), std::invalid_argument);
 }

@@ -87,6 +87,17 @@ TEST_CASE("FENCELINE_CAPTURE: what depends on bytes is captured as it came to", 
   }
 }
 
+TEST_CASE("FENCELINE_CAPTURE: markers of lists and queues are there, and names", "[d3d12][capture]") {
+  for (const char* const name : {"markers: lists, bundles and queues have theirs in the log",
+                                 "markers: what does not fit together is told, and takes nothing down",
+                                 "names: what is named when it is made has its name in the log"}) {
+    INFO(name);
+    const Shell shell;
+    CHECK(difference(shell, test_program(name)) == "");
+    CHECK(contents_of(shell.work() / "taken/markers.csv") == contents_of(shell.work() / "played/markers.csv"));
+  }
+}
+
 TEST_CASE("FENCELINE_CAPTURE: eight threads that record and three queues", "[d3d12][capture][threads]") {
   const Shell shell;
   CHECK(difference(shell, test_program("threads: eight record, three submit, four wait, and every byte arrives")) ==
@@ -280,4 +291,43 @@ TEST_CASE("PIX: a program captures a part of its work, which is played by itself
   const Output played = shell.fenceline({"run", "part.capture", "--out", "played"});
   CHECK(played.code == 0);
   CHECK(lines_of(contents_of(shell.work() / "played" / "packets.csv")) == 5);  // two lists, two signals, and the head
+}
+
+TEST_CASE("PIXBeginCapture: queues begin in the regions of markers in which they are", "[d3d12][capture]") {
+  const Shell shell;
+  App app;
+  const auto queue = app.queue(copy_type);
+  const auto allocator = app.allocator(copy_type);
+  const auto list = app.list(allocator.Get(), copy_type);
+  const auto buffer = app.buffer(4096, D3D12_HEAP_TYPE_UPLOAD);
+  const auto to = app.buffer(4096);
+  list->CopyResource(to.Get(), buffer.Get());
+  REQUIRE(list->Close() == S_OK);
+  ID3D12CommandList* const lists[] = {list.Get()};
+  const auto fence = app.fence();
+  const auto execute = [&](UINT64 value) {
+    queue->ExecuteCommandLists(1, lists);
+    REQUIRE(queue->Signal(fence.Get(), value) == S_OK);
+    REQUIRE(fence->SetEventOnCompletion(value, nullptr) == S_OK);
+  };
+  queue->BeginEvent(1, "outer", 6);
+  queue->BeginEvent(1, "gone", 5);
+  queue->EndEvent();
+  queue->BeginEvent(1, "inner", 6);
+  execute(1);
+  const std::wstring file = (shell.work() / "part.capture").wstring();
+  PIXCaptureParameters parameters{};
+  parameters.GpuCaptureParameters.FileName = file.c_str();
+  REQUIRE(PIXBeginCapture(PIX_CAPTURE_GPU, &parameters) == S_OK);
+  execute(2);
+  queue->EndEvent();
+  execute(3);
+  REQUIRE(PIXEndCapture(FALSE) == S_OK);
+  REQUIRE(shell.fenceline({"run", "part.capture", "--out", "played"}).code == 0);
+  std::vector<std::string> regions;
+  std::istringstream rows(contents_of(shell.work() / "played" / "packets.csv"));
+  for (std::string row; std::getline(rows, row);) {
+    if (row.find(",render,") != std::string::npos) regions.push_back(row.substr(row.rfind(',') + 1));
+  }
+  CHECK(regions == std::vector<std::string>{"outer/inner", "outer"});
 }

@@ -28,9 +28,9 @@ TEST_CASE("FENCELINE_OUT: a D3D12 program leaves a run directory for each of its
   const Output output = shell.run("FENCELINE_MACHINE=tiny:h200 FENCELINE_OUT=out " + program);
   CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\nfenceline: FENCELINE_OUT: the run is in out-2\n");
   REQUIRE(output.code == 0);
-  const std::set<std::string> expected = {".fenceline-run", "report.json",     "trace.json",
-                                          "packets.csv",    "preemptions.csv", "frames.csv",
-                                          "paging.csv",     "recovery.csv",    "log.txt"};
+  const std::set<std::string> expected = {".fenceline-run",  "report.json", "trace.json",  "packets.csv",
+                                          "preemptions.csv", "frames.csv",  "markers.csv", "paging.csv",
+                                          "recovery.csv",    "log.txt"};
   CHECK(paths_in(shell.work()) == [&] {
     std::set<std::string> both;
     for (const std::string& name : expected) both.insert({"out/" + name, "out-2/" + name});
@@ -61,7 +61,8 @@ TEST_CASE("FENCELINE_OUT: probes and devices that never get a queue leave nothin
   CHECK(output.err == "fenceline: FENCELINE_OUT: the run is in out\n");
   CHECK(paths_in(shell.work()) == std::set<std::string>{"out/.fenceline-run", "out/report.json", "out/trace.json",
                                                         "out/packets.csv", "out/preemptions.csv", "out/frames.csv",
-                                                        "out/paging.csv", "out/recovery.csv", "out/log.txt"});
+                                                        "out/markers.csv", "out/paging.csv", "out/recovery.csv",
+                                                        "out/log.txt"});
   const auto report = nlohmann::json::parse(contents_of(shell.work() / "out" / "report.json"));
   CHECK(report["statistics"]["packets"] == 1);  // the signal
 }

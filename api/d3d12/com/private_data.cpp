@@ -1,40 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/d3d12/com/private_data.hpp"
 
+#include "api/d3d12/com/marker_text.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <cwchar>
 #include <utility>
 
 namespace fenceline::d3d12 {
-namespace {
-
-constexpr std::uint32_t replacement_character = 0xFFFD;
-
-// WCHAR is 32 bits wide here: one is one code point.
-void append_utf8(std::string& text, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { text.push_back(static_cast<char>(byte)); };
-  const auto rest = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
-  if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) code = replacement_character;
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    rest(0);
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    rest(6);
-    rest(0);
-  } else {
-    put(0xF0 | code >> 18);
-    rest(12);
-    rest(6);
-    rest(0);
-  }
-}
-
-}  // namespace
-
 PrivateData::~PrivateData() {
   for (const Callback& callback : callbacks_) callback.function(callback.data);
   for (const Entry& entry : entries_) {
@@ -124,24 +98,11 @@ HRESULT PrivateData::set_name(const WCHAR* name) {
 
 std::string PrivateData::name() const {
   const std::lock_guard lock(mutex_);
-  std::string text;
   const Entry* wide = find(WKPDID_D3DDebugObjectNameW);
-  if (wide != nullptr && !wide->bytes.empty()) {
-    for (std::size_t at = 0; at + sizeof(WCHAR) <= wide->bytes.size(); at += sizeof(WCHAR)) {
-      WCHAR code{};
-      std::memcpy(&code, &wide->bytes[at], sizeof(WCHAR));
-      if (code == 0) break;
-      append_utf8(text, static_cast<std::uint32_t>(code));
-    }
-    return text;
-  }
-  if (const Entry* narrow = find(WKPDID_D3DDebugObjectName)) {
-    for (const std::byte byte : narrow->bytes) {
-      if (byte == std::byte{0}) break;
-      text.push_back(static_cast<char>(byte));
-    }
-  }
-  return text;
+  if (wide != nullptr && !wide->bytes.empty()) return utf8_of_wide(wide->bytes.data(), wide->bytes.size());
+  const Entry* narrow = find(WKPDID_D3DDebugObjectName);
+  if (narrow == nullptr) return "";
+  return utf8_of_narrow({reinterpret_cast<const char*>(narrow->bytes.data()), narrow->bytes.size()});
 }
 
 HRESULT PrivateData::register_destruction_callback(PFN_DESTRUCTION_CALLBACK callback, void* data, UINT* id) {

@@ -129,6 +129,10 @@ HRESULT GraphicsCommandList::Close() {
     complain(D3D12_MESSAGE_ID_CLOSE_COMMAND_LIST_OPEN_QUERY, "Close", "a query has not ended");
     unmatched_query_ = true;
   }
+  if (const std::size_t open = type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE ? 0 : recording_->end_events(); open > 0) {
+    device().message(D3D12_MESSAGE_SEVERITY_WARNING, D3D12_MESSAGE_ID_UNKNOWN,
+                     fmt::format("ID3D12GraphicsCommandList::Close: {} event(s) have not ended, and end here", open));
+  }
   if (const std::string given = name(); !given.empty()) recording_->stream().name = given;
   recording_->stream().number = next_recording++;
   recording_now_ = false;

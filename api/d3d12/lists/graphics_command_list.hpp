@@ -248,7 +248,7 @@ class GraphicsCommandList final
   /// The layout of a subresource, or of all, changes.
   void watch_transition(const Resource& resource, UINT subresource);
   void watch_barrier(const D3D12_TEXTURE_BARRIER& barrier, const Resource& resource);
-  void mark(const char* method, UINT metadata, const void* data, UINT bytes);
+  void mark(MarkerKind kind, UINT metadata, const void* data, UINT bytes);
   /// What a descriptor shows; nothing, with a message, where the handle names none or the view's resource is gone.
   std::optional<TargetView> view_at(D3D12_CPU_DESCRIPTOR_HANDLE handle, const char* method);
   /// What descriptors of render targets and of a depth stencil view show; a null depth stencil handle: no such view.

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// GraphicsCommandList, the family of functions that mark places for tools: here, for breadcrumbs.
+// GraphicsCommandList, the family of functions that mark places for tools: in what queues run, and for breadcrumbs.
+#include "api/d3d12/com/marker_text.hpp"
 #include "api/d3d12/lists/graphics_command_list.hpp"
 #include "api/d3d12/lists/removal_record.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace fenceline::d3d12 {
 namespace {
-
-// What PIX's headers say with the metadata.
-constexpr UINT wide_text = 0;
-constexpr UINT narrow_text = 1;
 
 template <class Char>
 std::wstring text_in(const void* data, UINT bytes) {
@@ -22,21 +20,28 @@ std::wstring text_in(const void* data, UINT bytes) {
 
 }  // namespace
 
-void GraphicsCommandList::mark(const char* method, UINT metadata, const void* data, UINT bytes) {
-  Breadcrumbs* const breadcrumbs = recording_now_ ? recording_->breadcrumbs() : nullptr;
+void GraphicsCommandList::mark(MarkerKind kind, UINT metadata, const void* data, UINT bytes) {
+  Marker marker = marker_of_program(kind, metadata, data, bytes);
+  if (!recording_now_) return;
+  marker.command = recording_->stream().commands.size();
+  if (!recording_->add_marker(std::move(marker), type_ == D3D12_COMMAND_LIST_TYPE_BUNDLE)) {
+    device().message(D3D12_MESSAGE_SEVERITY_WARNING, D3D12_MESSAGE_ID_UNKNOWN,
+                     "ID3D12GraphicsCommandList::EndEvent: no event of the list has begun: nothing ends");
+  }
+  Breadcrumbs* const breadcrumbs = recording_->breadcrumbs();
   if (breadcrumbs == nullptr) return;
-  breadcrumbs->add(method, recording_->stream().commands.size());
+  breadcrumbs->add(name_of(kind), recording_->stream().commands.size());
   if (data == nullptr || !device().removal_record().settings().contexts) return;
   if (metadata == wide_text) breadcrumbs->add_context(text_in<wchar_t>(data, bytes));
   if (metadata == narrow_text) breadcrumbs->add_context(text_in<char>(data, bytes));
 }
 
 void GraphicsCommandList::SetMarker(UINT metadata, const void* data, UINT bytes) {
-  mark("SetMarker", metadata, data, bytes);
+  mark(MarkerKind::set, metadata, data, bytes);
 }
 void GraphicsCommandList::BeginEvent(UINT metadata, const void* data, UINT bytes) {
-  mark("BeginEvent", metadata, data, bytes);
+  mark(MarkerKind::begin, metadata, data, bytes);
 }
-void GraphicsCommandList::EndEvent() { mark("EndEvent", 0, nullptr, 0); }
+void GraphicsCommandList::EndEvent() { mark(MarkerKind::end, 0, nullptr, 0); }
 
 }  // namespace fenceline::d3d12

@@ -12,6 +12,9 @@ void Recording::clear() {
   stream_.graphics_pipelines.clear();
   stream_.indirect_calls.clear();
   stream_.root_constants.clear();
+  stream_.splits = {};
+  stream_.markers.clear();
+  open_events_ = 0;
   stream_.resources.clear();
   set_in_bundle_.clear();
   table_reads_.clear();
@@ -39,6 +42,21 @@ void Recording::clear() {
 void Recording::add(const Command& command, Effect effect) {
   effects_.push_back({stream_.commands.size(), std::move(effect)});
   stream_.commands.push_back(command);
+}
+
+bool Recording::add_marker(Marker marker, bool in_bundle) {
+  if (marker.kind == MarkerKind::end && open_events_ == 0 && !in_bundle) return false;
+  if (marker.kind == MarkerKind::begin) ++open_events_;
+  if (marker.kind == MarkerKind::end && open_events_ > 0) --open_events_;
+  stream_.markers.push_back(std::move(marker));
+  return true;
+}
+
+std::size_t Recording::end_events() {
+  for (std::size_t i = 0; i < open_events_; ++i) {
+    stream_.markers.push_back({MarkerKind::end, "", 0, stream_.commands.size()});
+  }
+  return std::exchange(open_events_, 0);
 }
 
 void Recording::add_predication(const Predicate* predicate) {
@@ -96,6 +114,10 @@ void Recording::append(const Recording& bundle, std::uint64_t viewport_pixels, c
     if (auto* indirect = std::get_if<ExecuteIndirect>(&command)) indirect->call += calls;
     return command;
   };
+  for (Marker marker : from.markers) {
+    marker.command += first;
+    add_marker(std::move(marker), false);
+  }
   for (const Command& command : from.commands) stream_.commands.push_back(moved(command));
   if (from.commands.size() > 1) stream_.splits.bundles.emplace_back(first, stream_.commands.size());
   for (const IndirectCall& call : from.indirect_calls) {

@@ -80,6 +80,10 @@ class Recording final {
   CommandStream& stream() { return stream_; }
   void add(const Command& command) { stream_.commands.push_back(command); }
   void add(const Command& command, Effect effect);
+  /// False: an end of what has not begun, which is left out. In a bundle it may be its list's.
+  bool add_marker(Marker marker, bool in_bundle);
+  /// Events that have not ended do; how many they are.
+  std::size_t end_events();
   void add_predication(const Predicate* predicate);
   void add_indirect(const Indirect& indirect, bool arguments_in_host);
   /// A time stamp into 8 bytes.
@@ -164,6 +168,7 @@ class Recording final {
   void bind_at(std::size_t command, RootArguments& arguments);
 
   CommandStream stream_;
+  std::size_t open_events_ = 0;
   StreamTableReads table_reads_;
   Measured measured_graphics_;
   Measured measured_compute_;

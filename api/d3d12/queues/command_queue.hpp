@@ -29,9 +29,10 @@ class CommandQueue final
                                           const D3D12_TILE_REGION_SIZE* size, D3D12_TILE_MAPPING_FLAGS flags) override;
 
   void STDMETHODCALLTYPE ExecuteCommandLists(UINT count, ID3D12CommandList* const* lists) override;
-  void STDMETHODCALLTYPE SetMarker(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE BeginEvent(UINT, const void*, UINT) override {}
-  void STDMETHODCALLTYPE EndEvent() override {}
+  // Markers: queue_markers.cpp.
+  void STDMETHODCALLTYPE SetMarker(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE BeginEvent(UINT metadata, const void* data, UINT bytes) override;
+  void STDMETHODCALLTYPE EndEvent() override;
   HRESULT STDMETHODCALLTYPE Signal(ID3D12Fence* fence, UINT64 value) override;
   HRESULT STDMETHODCALLTYPE Wait(ID3D12Fence* fence, UINT64 value) override;
   HRESULT STDMETHODCALLTYPE GetTimestampFrequency(UINT64* frequency) override;
@@ -47,6 +48,7 @@ class CommandQueue final
   void on_last_release() override;
   void come_in() override;
   std::string full_name() const;
+  void mark(MarkerKind kind, UINT metadata, const void* data, UINT bytes);
 
   D3D12_COMMAND_QUEUE_DESC desc_;
   QueueConfig config_;

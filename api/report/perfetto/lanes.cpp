@@ -6,9 +6,9 @@
 namespace fenceline {
 namespace {
 
-/// All that moves state stands on one level.
+/// All that moves state stands on one level. Regions stand over each other.
 bool alike(std::optional<SpanKind> block, SpanKind kind) {
-  return block && (*block == kind || (moves_state(*block) && moves_state(kind)));
+  return block && kind != SpanKind::region && (*block == kind || (moves_state(*block) && moves_state(kind)));
 }
 
 }  // namespace
@@ -17,7 +17,7 @@ std::size_t Lanes::place(const Span& span) {
   std::size_t chosen = lanes_.size();
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
-    const bool own = span.id != 0 && lane.packet == span.id;
+    const bool own = span.kind == SpanKind::region || (span.id != 0 && lane.packet == span.id);
     if (span.start_ps >= lane.busy_until) {
       if (own || chosen == lanes_.size()) chosen = i;
       if (own || span.id == 0) break;
@@ -44,7 +44,7 @@ bool Lanes::Lane::accepts_above(const Span& span, std::uint32_t& below) const {
 }
 
 void Lanes::Lane::put(const Span& span) {
-  if (packet != span.id || span.id == 0) {
+  if (span.kind != SpanKind::region && (packet != span.id || span.id == 0)) {
     closed_until = busy_until;
     packet = span.id;
     depth = 0;

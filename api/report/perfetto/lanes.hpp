@@ -13,7 +13,8 @@ namespace fenceline {
 
 /// Lays the spans of one track on lanes, for viewers that can show spans of one row only side by side or nested. Two
 /// spans of a lane overlap only where one contains the other, and then both belong to one packet and have different
-/// kinds: a packet stands over its commands. Spans that merely happened at the same time get lanes of their own.
+/// kinds: a packet stands over its commands. Regions of markers stand over each other, whoever's they are. Spans that
+/// merely happened at the same time get lanes of their own.
 ///
 /// Spans are placed as they arrive, by end time, and never moved. Memory grows with the number of lanes only.
 class Lanes {

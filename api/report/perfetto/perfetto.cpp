@@ -34,12 +34,15 @@ std::string_view process_name_of(std::string_view track) {
 }  // namespace
 
 PerfettoSink::PerfettoSink(OutputFile& file, std::function<std::vector<DeadlineRow>()> deadlines)
-    : file_(file), deadlines_(std::move(deadlines)) {
+    : file_(file),
+      deadlines_(std::move(deadlines)),
+      regions_([this](const EventLog& of, const MarkerRow& row) { append(of, row); }) {
   file_.append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {
   if (span.kind == SpanKind::task) return;  // its record says more
+  regions_.span(span);
   if (span.kind == SpanKind::command && span.id != 0 && !log.enabled(EventLog::Detail::waves)) {
     batches_.add(span);
     return;
@@ -47,7 +50,7 @@ void PerfettoSink::span(const EventLog& log, const Span& span) {
   const bool piece = span.id != 0 && span.kind == SpanKind::packet;
   if (piece) {
     pieces_.push_back({span.id, span.start_ps, span.end_ps});
-    for (const CommandBatch& batch : batches_.take(span.track, span.id)) append_batch(log, batch);
+    for (const CommandBatch& batch : batches_.take(span.track, span.id)) append(log, batch);
   }
   const std::string_view thread = start_span(log, span);
   file_.buffer().append(std::string_view("}}"));
@@ -64,7 +67,7 @@ void PerfettoSink::span(const EventLog& log, const Span& span) {
   file_.end_record();
 }
 
-void PerfettoSink::append_batch(const EventLog& log, const CommandBatch& batch) {
+void PerfettoSink::append(const EventLog& log, const CommandBatch& batch) {
   start_span(log, batch.span);
   if (batch.commands > 1) fmt::format_to(std::back_inserter(file_.buffer()), ",\"commands\":{}", batch.commands);
   file_.buffer().append(std::string_view("}}"));
@@ -191,6 +194,7 @@ void PerfettoSink::packet(const EventLog& log, const PacketRecord& packet) {
   out.push_back('}');
   file_.end_record();
   packets_.packet(packet);
+  regions_.packet(log, packet);
   benefiting_.erase(packet.id);
   fence_arrows_.packet(packet);
   std::size_t& queued = queued_[packet.context];
@@ -222,7 +226,8 @@ std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
 }
 
 void PerfettoSink::finish(const EventLog& log, std::uint64_t) {
-  for (const CommandBatch& batch : batches_.take_all()) append_batch(log, batch);  // of packets that have not ended
+  for (const CommandBatch& batch : batches_.take_all()) append(log, batch);  // of packets that have not ended
+  regions_.finish(log);
   append_deadlines(log);
   file_.append("\n]}\n");
 }

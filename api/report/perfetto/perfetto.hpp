@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/report/first_seen.hpp"
+#include "api/report/markers/marker_regions.hpp"
 #include "api/report/packets.hpp"
 #include "api/report/packets_under_way.hpp"
 #include "api/report/perfetto/command_batches.hpp"
@@ -36,7 +37,8 @@ struct DeadlineRow;
 /// thread "adapter.3d0 protocol" of each node has an instant for everything that scheduler and node tell each other,
 /// and an arrow leads from a request to what stopped and on to the start of the packet for which it was made. There
 /// each step after a timeout or page fault has an instant, too, and each reset a slice; those of no node are on a
-/// thread "adapter recovery". Streams: memory grows with tracks and packets under way, not events.
+/// thread "adapter recovery". Regions of markers are slices on the thread of their queue, its single markers instants
+/// there. Streams: memory grows with tracks and packets under way, not events.
 ///
 /// Both viewers keep time in nanoseconds. Perfetto rounds `ts` and `dur` each for itself and drops a slice that then
 /// reaches 1 ns into its neighbour, so spans get `ts` and `dur` on one nanosecond grid and their exact times as
@@ -59,6 +61,7 @@ class PerfettoSink final : public LogSink {
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void task(const EventLog& log, const TaskRecord& task) override;
   void recovery(const EventLog& log, const RecoveryRecord& record) override;
+  void marker(const EventLog& log, const MarkerRecord& marker) override { regions_.marker(log, marker); }
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
  private:
@@ -99,13 +102,14 @@ class PerfettoSink final : public LogSink {
   void append_depth(const Track& track, std::optional<std::uint32_t> hardware_queue, std::uint64_t at_ps,
                     std::size_t packets);
   void append_deadlines(const EventLog& log);
+  void append(const EventLog& log, const MarkerRow& row);
   // Everything else: perfetto.cpp.
   std::vector<PacketReason> in_pieces(const PacketRecord& packet, const std::array<PacketReason, 6>& reasons);
   Track& track_of(const EventLog& log, LogName name);
   std::size_t process_of(std::string_view track);
   std::string_view thread_of(Track& track, std::size_t lane);
   std::string_view start_span(const EventLog& log, const Span& span);
-  void append_batch(const EventLog& log, const CommandBatch& batch);
+  void append(const EventLog& log, const CommandBatch& batch);
   void start_event(std::string_view text);
   void append_metadata(std::string_view kind, std::string_view ids, std::string_view name, std::size_t sort_index);
   void append_async(char phase, std::uint64_t at_ps, std::string_view ids, std::string_view name);
@@ -128,6 +132,7 @@ class PerfettoSink final : public LogSink {
   HardwareDepths hardware_depths_;
   std::map<LogName, std::size_t> queued_;  // by context: packets in its software queue
   std::function<std::vector<DeadlineRow>()> deadlines_;
+  MarkerRegions regions_;
 };
 
 }  // namespace fenceline

@@ -20,6 +20,7 @@ constexpr std::size_t protocol_lane = 999;
 
 void PerfettoSink::queued(const EventLog& log, const QueuedRecord& queued) {
   packets_.queued(queued);
+  regions_.queued(queued);
   append_depth(track_of(log, queued.context), std::nullopt, queued.at_ps, ++queued_[queued.context]);
 }
 

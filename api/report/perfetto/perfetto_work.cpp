@@ -23,6 +23,24 @@ void PerfettoSink::append_depth(const Track& track, std::optional<std::uint32_t>
   file_.end_record();
 }
 
+/// On the thread of its queue.
+void PerfettoSink::append(const EventLog& log, const MarkerRow& row) {
+  if (row.region) {
+    start_span(log, {row.context, SpanKind::region, row.name, row.start_ps, row.end_ps, row.packet});
+    file_.buffer().push_back(',');
+  } else {
+    start_instant(row.start_ps, thread_of(track_of(log, row.context), 0), "marker", log.text(row.name));
+  }
+  file_.buffer().append(std::string_view("\"path\":"));
+  append_json_string(file_.buffer(), row.path);
+  if (row.packet != 0) {
+    file_.buffer().append(std::string_view(",\"list\":"));
+    append_json_string(file_.buffer(), log.text(row.list));
+  }
+  if (row.color != 0) fmt::format_to(std::back_inserter(file_.buffer()), ",\"color\":\"0x{:08x}\"", row.color);
+  end_instant();
+}
+
 /// On a thread of each deadline's own.
 void PerfettoSink::append_deadlines(const EventLog& log) {
   if (!deadlines_) return;

@@ -45,6 +45,17 @@ void FastForward::queued(const EventLog& log, const QueuedRecord& queued) {
   tell(&LogSink::queued, log, queued);
 }
 
+/// Those of a list are its packet's; regions of a queue are kept for what it gets in them.
+void FastForward::marker(const EventLog& log, const MarkerRecord& marker) {
+  tell(&LogSink::marker, log, marker);
+  if (reached_ps_) return;
+  if (marker.packet != 0) {
+    of_packets_[marker.packet].push_back(keep(marker));
+  } else if (marker.kind != MarkerKind::set) {
+    keep(marker);
+  }
+}
+
 void FastForward::ready(const EventLog& log, const ReadyRecord& ready) {
   if (!reached_ps_) of_packets_[ready.packet].push_back(keep(ready));
   tell(&LogSink::ready, log, ready);
@@ -169,6 +180,7 @@ void FastForward::reach(std::uint64_t now_ps) {
     if (const auto* ready = std::get_if<ReadyRecord>(&kept)) tell(&LogSink::ready, log_, *ready);
     if (const auto* submission = std::get_if<SubmissionRecord>(&kept)) tell(&LogSink::submission, log_, *submission);
     if (const auto* interrupt = std::get_if<InterruptRecord>(&kept)) tell(&LogSink::interrupt, log_, *interrupt);
+    if (const auto* marker = std::get_if<MarkerRecord>(&kept)) tell(&LogSink::marker, log_, *marker);
     if (const auto* request = std::get_if<PreemptionRequest>(&kept)) tell(&LogSink::request, log_, *request);
   }
   kept_.clear();

@@ -48,6 +48,7 @@ class FastForward final : public LogSink {
   void frame(const EventLog& log, const FrameRecord& frame) override { tell(&LogSink::frame, log, frame); }
   void recovery(const EventLog& log, const RecoveryRecord& record) override;
   void paging(const EventLog& log, const PagingRecord& paging) override { tell(&LogSink::paging, log, paging); }
+  void marker(const EventLog& log, const MarkerRecord& marker) override;
   void message(const EventLog& log, const Message& message) override { tell(&LogSink::message, log, message); }
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
@@ -57,7 +58,8 @@ class FastForward final : public LogSink {
     if (!reached_ps_) return;
     for (LogSink* const sink : sinks_) (sink->*what)(log, record);
   }
-  using Kept = std::variant<QueuedRecord, ReadyRecord, SubmissionRecord, InterruptRecord, PreemptionRequest>;
+  using Kept =
+      std::variant<QueuedRecord, ReadyRecord, SubmissionRecord, InterruptRecord, PreemptionRequest, MarkerRecord>;
   using HardwareQueue = std::pair<LogName, std::uint32_t>;  // of a node
   /// Returns its number.
   std::uint64_t keep(const Kept& record);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/run/outputs.hpp"
 
+#include "api/report/events/markers_sink.hpp"
 #include "api/report/frames.hpp"
 #include "api/report/packets.hpp"
 #include "api/report/perfetto/perfetto.hpp"
@@ -55,6 +56,8 @@ const std::vector<OutputRow>& outputs() {
        plain<RecoveriesSink>},
       {"paging.csv", nullptr, "a row per resource that moved between video memory and system memory",
        plain<PagingSink>},
+      {"markers.csv", nullptr, "a row per region of markers (PIX events): when the GPU was in it, and its path",
+       plain<MarkersSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
       {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
       {"timeline.html", "html", "the run as a picture to zoom into, and its statistics, on one page", html},

@@ -83,6 +83,9 @@ void reset_pass(Machine& machine, const Program& program, const PlayedThings& th
     if (std::any_of(things.owners[i].begin(), things.owners[i].end(), is_removed)) continue;  // it has ended for good
     machine.restart_fence(things.fences[i], program.fences[i].initial_value);
   }
+  for (const ContextId queue : things.queues) {
+    while (!machine.open_events(queue).empty()) machine.mark(queue, {MarkerKind::end, "", 0, 0});
+  }
   bool focus_moved = false;
   for_each_cpu_step(program, [&](const Step& step, std::uint64_t) {
     if (step.kind == Step::Kind::set_priority) reset_queue(machine, program, step, things.queues[step.queue]);

@@ -28,30 +28,17 @@ namespace {
 /// It takes a call into the driver.
 bool calls(const Step& step) {
   return step.kind != Step::Kind::work && step.kind != Step::Kind::sleep_until && step.kind != Step::Kind::input &&
-         step.kind != Step::Kind::update_driver && step.kind != Step::Kind::write;
+         step.kind != Step::Kind::update_driver && step.kind != Step::Kind::write && !is_marker(step.kind);
 }
 
-/// By fence the processes whose device's it is: its own one, or, where it names none, those whose queues signal it.
-std::vector<std::vector<std::string>> owners_of(const Program& program) {
-  std::vector<std::vector<std::string>> owners(program.fences.size());
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    if (!program.fences[i].process.empty()) owners[i].push_back(program.fences[i].process);
-  }
-  for (const auto* timelines : {&program.queue_timelines, &program.cpu_timelines}) {
-    for (const Timeline& timeline : *timelines) {
-      for (const StepBlock& block : timeline.blocks) {
-        for (const Step& step : block.steps) {
-          if (step.kind != Step::Kind::queue_signal || !program.fences[step.fence].process.empty()) continue;
-          owners[step.fence].push_back(program.queues[step.queue].process);
-        }
-      }
-    }
-  }
-  return owners;
-}
-
-bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+/// A queue's region is to end that has not begun: the run goes on without.
+void tell_no_event(Machine& machine, const Program& program, const TimelineCursor& cursor) {
+  EventLog& log = machine.log();
+  log.message({Severity::warning, log.name("adapter.scheduler." + program.queues[cursor.step().queue].name),
+               machine.now_ps(),
+               fmt::format("{}: expected a begin_event before it on the queue that has not ended, found none: nothing "
+                           "ends",
+                           cursor.pointer())});
 }
 
 }  // namespace
@@ -79,7 +66,7 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
     threads_.emplace_back(program.cpu_timelines[i], program.captured[i]);
   }
   frames_before_.resize(fences_.size());
-  owners_ = owners_of(program);
+  owners_ = fence_owners(program);
   machine.when_device_removed([this](const std::string& process, RemovalReason) { device_removed(process); });
   if (program.contents) contents_ = std::make_unique<PlayedContents>(machine, program, std::move(contents));
   open_caches();
@@ -88,23 +75,6 @@ Player::Player(Machine& machine, const Program& program, std::shared_ptr<Resourc
 std::shared_ptr<ResourceContents> Player::contents() const { return contents_ ? contents_->contents() : nullptr; }
 
 Player::~Player() { machine_.when_device_removed({}); }
-
-void Player::device_removed(const std::string& process) {
-  for (std::size_t i = 0; i < fences_.size(); ++i) {
-    if (has(owners_[i], process)) machine_.end_fence(fences_[i]);
-  }
-  for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (swap_chains_[i] && program_.queues[i].process == process) machine_.discard_frames(*swap_chains_[i]);
-  }
-}
-
-void Player::create_device(const Step& step) {
-  const std::string& process = process_of(program_, step);
-  if (!machine_.create_device(process)) return;
-  for (std::size_t i = 0; i < fences_.size(); ++i) {
-    if (has(owners_[i], process)) machine_.restart_fence(fences_[i], program_.fences[i].initial_value);
-  }
-}
 
 /// Those of the programs that need them, where they have files.
 void Player::open_caches() {
@@ -201,6 +171,8 @@ void Player::submit(const TimelineCursor& cursor) {
     machine_.wait(queue, fences_[step.fence], cursor.value() + frames_before_[step.fence]);
   } else if (step.kind == Step::Kind::present) {
     present(step);
+  } else if (is_marker(step.kind)) {
+    if (!machine_.mark(queue, marker_of(step))) tell_no_event(machine_, program_, cursor);
   } else {
     const std::string& process = program_.queues[step.queue].process;
     for (const std::uint32_t list : step.lists) {
@@ -245,7 +217,7 @@ bool Player::wait_vblank(std::uint64_t index) {
   PlayerThread& thread = threads_[index];
   thread.waiting = !thread.waiting;  // else it has just been woken
   if (!thread.waiting) return true;
-  machine_.wait_vblank(output_named(machine_.config().display, thread.cursor.step().output).value(),
+  machine_.wait_vblank(output_named(machine_.config().display, thread.cursor.step().name).value(),
                        Callback::to<&Player::wake>(this, index));
   return false;
 }
@@ -326,6 +298,12 @@ void Player::run_thread(std::uint64_t index) {
       case Step::Kind::update_driver:
         machine_.update_driver();
         check_caches();
+        cost_ps = 0;
+        break;
+      case Step::Kind::begin_event:
+      case Step::Kind::end_event:
+      case Step::Kind::set_marker:
+        submit(thread.cursor);
         cost_ps = 0;
         break;
       case Step::Kind::execute:

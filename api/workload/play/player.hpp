@@ -29,6 +29,9 @@ struct ProgramMemory;
 /// The program's resources in video memory become the machine's, which has none yet: std::invalid_argument.
 void create_allocations(Machine& machine, const ProgramMemory& memory);
 
+/// By fence the processes whose device's it is: its own one, or, where it names none, those whose queues signal it.
+std::vector<std::vector<std::string>> fence_owners(const Program& program);
+
 /// What a step of evict, set_residency_priority or set_video_memory_reservation does.
 void change_residency(Machine& machine, const Program& program, const Step& step);
 

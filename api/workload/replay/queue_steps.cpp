@@ -24,6 +24,12 @@ struct AsQueueStep {
       return SignalStep{static_cast<const FenceValue&>(step)};
     } else if constexpr (std::is_same_v<One, WaitStep> || std::is_same_v<One, CpuQueueWait>) {
       return WaitStep{static_cast<const FenceValue&>(step)};
+    } else if constexpr (std::is_base_of_v<BeginEventStep, One>) {
+      return static_cast<const BeginEventStep&>(step);
+    } else if constexpr (std::is_base_of_v<EndEventStep, One>) {
+      return static_cast<const EndEventStep&>(step);
+    } else if constexpr (std::is_base_of_v<SetMarkerStep, One>) {
+      return static_cast<const SetMarkerStep&>(step);
     } else {
       unexpected();
     }
@@ -43,6 +49,9 @@ struct GivenByCpu {
   CpuStep operator()(const SignalStep& step) const { return CpuQueueSignal{step, queue}; }
   CpuStep operator()(const WaitStep& step) const { return CpuQueueWait{step, queue}; }
   CpuStep operator()(const PresentStep& step) const { return CpuPresent{step, queue}; }
+  CpuStep operator()(const BeginEventStep& step) const { return CpuBeginEvent{step, queue}; }
+  CpuStep operator()(const EndEventStep& step) const { return CpuEndEvent{step, queue}; }
+  CpuStep operator()(const SetMarkerStep& step) const { return CpuSetMarker{step, queue}; }
   CpuStep operator()(const QueueRepeat&) const { unexpected(); }
 };
 

@@ -37,14 +37,15 @@ std::size_t events_before(const ReplayPoint& point, const WorkOrder& order, cons
     // What is over by then is left out of a range from here on, so that it does not stand between.
     const auto may_stand_between = [&](const WorkEvent& next) {
       const bool lasts = next.kind == Step::Kind::sleep_until || (next.kind == Step::Kind::work && next.took_ps > 0);
-      return waits(next) || (lasts && next.at_ps == event.at_ps);
+      return waits(next) || is_marker(next.kind) || (lasts && next.at_ps == event.at_ps);
     };
     std::size_t before = i + 1;
     for (std::size_t next = before; next < order.events.size(); ++next) {
       const WorkEvent& one = order.events[next];
-      const bool is_its_signal = one.kind == Step::Kind::queue_signal && one.queue == event.queue;
-      if (is_its_signal) before = next + 1;
-      if (!is_its_signal && !may_stand_between(one)) break;
+      const bool ends = one.kind == Step::Kind::queue_signal || one.kind == Step::Kind::end_event;
+      const bool is_its_end = ends && one.queue == event.queue;
+      if (is_its_end) before = next + 1;
+      if (!is_its_end && !may_stand_between(one)) break;
     }
     return before;
   }
@@ -60,6 +61,7 @@ std::vector<std::uint64_t> packets_before(const ReplayPoint& point, const Worklo
   for (std::size_t i = 0; i < events; ++i) {
     const WorkEvent& event = order.events[i];
     if (event.queue == WorkEvent::no_queue) continue;
+    if (is_marker(event.kind)) continue;
     packets[event.queue] += event.kind == Step::Kind::execute ? order.step_of(event).lists.size() : 1;
   }
   return packets;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/replay/single_queue.hpp"
 
+#include "api/workload/replay/open_events.hpp"
 #include "api/workload/replay/queue_steps.hpp"
 #include "api/workload/replay/work_order.hpp"
 
@@ -86,6 +87,7 @@ class OneQueue {
         order_(order),
         queue_(one_for(workload, order)),
         turns_{free_fence_name(workload, "single order")},
+        events_(workload.queues.size()),
         steps_of_cpus_(workload.cpus.size()) {
     for (const QueueInfo& queue : workload.queues) processes_.insert(queue.process);
     for (const FenceInfo& fence : workload.fences) reached_.push_back(fence.initial_value);
@@ -99,10 +101,16 @@ class OneQueue {
       if (waits(event) && is_of_window(event.fence)) continue;
       if (event.queue == WorkEvent::no_queue) {
         add_of_cpu(event);
+      } else if (event.kind == Step::Kind::begin_event || event.kind == Step::Kind::end_event) {
+        events_.add(order_, event);
+      } else if (event.kind == Step::Kind::set_marker) {
+        markers_.push_back({events_.of(event.queue), queue_step_at(workload_, order_, event)});
       } else if (stays(event)) {
         submit(event);
       }
     }
+    give_markers();
+    for (; !entered_.empty(); entered_.pop_back()) give(EndEventStep{});
     Workload result = workload_;
     result.queues = {std::move(queue_)};
     for (CommandListInfo& list : result.command_lists) {
@@ -165,14 +173,40 @@ class OneQueue {
     const bool given = event.timeline >= order_.queues;
     const std::size_t by = given ? event.timeline - order_.queues : last_;
     if (by != last_) take_turn(by);
+    give_markers();
+    if (event.kind == Step::Kind::execute) enter(events_.of(event.queue));
     QueueStep step = queue_step_at(workload_, order_, event);
     if (auto* const wait = std::get_if<WaitStep>(&step)) wait->value = value_of(event);
-    if (by == nobody) {
+    give(step);
+  }
+
+  /// It is the one queue's next, submitted by whoever has the turn.
+  void give(const QueueStep& step) {
+    if (last_ == nobody) {
       queue_.timeline.push_back(step);
       return;
     }
-    steps_of_cpus_[by].push_back(given_by_cpu(step, single_name));
-    behind_last_ = steps_of_cpus_[by].size();
+    steps_of_cpus_[last_].push_back(given_by_cpu(step, single_name));
+    behind_last_ = steps_of_cpus_[last_].size();
+  }
+
+  /// Whoever submits next gives it the markers that came before: nobody takes a turn for them.
+  void give_markers() {
+    for (const SetIn& marker : std::exchange(markers_, {})) {
+      enter(marker.events);
+      give(marker.step);
+    }
+  }
+
+  /// The one queue leaves the regions in which the queue whose work comes next is not, and enters those in which it is.
+  void enter(const std::vector<OpenEvents::Event>& wanted) {
+    std::size_t same = 0;
+    while (same < std::min(entered_.size(), wanted.size()) && entered_[same] == wanted[same].number) ++same;
+    for (; entered_.size() > same; entered_.pop_back()) give(EndEventStep{});
+    for (std::size_t i = same; i < wanted.size(); ++i) {
+      give(wanted[i].step);
+      entered_.push_back(wanted[i].number);
+    }
   }
 
   /// It submits what comes next, behind what the last one has submitted.
@@ -220,6 +254,14 @@ class OneQueue {
   const WorkOrder& order_;
   QueueInfo queue_;
   FenceInfo turns_;  // of CPU threads that submit
+  /// A marker, and the regions in which it is.
+  struct SetIn {
+    std::vector<OpenEvents::Event> events;
+    QueueStep step;
+  };
+  OpenEvents events_;
+  std::vector<SetIn> markers_;          // that the one queue has not been given
+  std::vector<std::uint64_t> entered_;  // by number, where the one queue is
   std::uint64_t turns_taken_ = 0;
   std::vector<std::vector<CpuStep>> steps_of_cpus_;
   std::set<std::string> processes_;                         // of queues

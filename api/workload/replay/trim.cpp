@@ -4,6 +4,7 @@
 #include "api/workload/replay/chosen_steps.hpp"
 #include "api/workload/replay/lasting_steps.hpp"
 #include "api/workload/replay/needed_names.hpp"
+#include "api/workload/replay/open_events.hpp"
 #include "api/workload/replay/queue_steps.hpp"
 #include "api/workload/replay/work_order.hpp"
 #include "sim/config_error.hpp"
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -164,6 +166,19 @@ void count_frames_anew(Workload& result, const std::map<std::string, std::uint64
   }
 }
 
+/// Each queue begins in the regions in which the range finds it. `needed`: queues that the range has.
+std::vector<std::vector<QueueStep>> begun_events(const Workload& workload, const WorkOrder& order, std::size_t events,
+                                                 const std::set<std::string>& needed) {
+  OpenEvents open(order.queues);
+  for (std::size_t i = 0; i < events; ++i) open.add(order, order.events[i]);
+  std::vector<std::vector<QueueStep>> begun(order.queues);
+  for (std::uint32_t i = 0; i < order.queues; ++i) {
+    if (needed.count(workload.queues[i].name) == 0) continue;
+    for (const OpenEvents::Event& event : open.of(i)) begun[i].emplace_back(event.step);
+  }
+  return begun;
+}
+
 template <class Item>
 void put_before(std::vector<Item>& items, std::vector<Item>&& first) {
   first.insert(first.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
@@ -200,7 +215,10 @@ Workload trimmed(const Workload& workload, const ReplayRange& range, const std::
   }
   cut_deadlines(result, workload, order, cut);
   count_frames_anew(result, frames_before(workload, order, cut.from));
-  auto lasting = lasting_steps(workload, order, cut.from, NeededNames(result));
+  const NeededNames needed(result);
+  auto begun = begun_events(workload, order, cut.from, needed.queues);
+  for (std::size_t i = 0; i < result.queues.size(); ++i) put_before(result.queues[i].timeline, std::move(begun[i]));
+  auto lasting = lasting_steps(workload, order, cut.from, needed);
   for (std::size_t i = 0; i < result.cpus.size(); ++i) put_before(result.cpus[i].timeline, std::move(lasting[i]));
   drop_unneeded(result);
   return result;

@@ -173,7 +173,7 @@ class Untimed {
 
   static bool is_for_queue(Step::Kind kind) {
     return kind == Step::Kind::execute || kind == Step::Kind::queue_signal || kind == Step::Kind::queue_wait ||
-           kind == Step::Kind::present;
+           kind == Step::Kind::present || is_marker(kind);
   }
 
   /// What the step takes. Simulated time ends somewhere.

@@ -111,7 +111,7 @@ TEST_CASE("fenceline run: a run directory whose files can all be read, and a sum
   CHECK_THAT(output.out, Contains("runs/multi_engine") && Contains("ui.perfetto.dev") && Contains("busy %"));
   CHECK_THAT(output.out, Contains("fence ") && Contains("301") && Contains("final draw"));
   const auto files = files_in(shell.work() / "runs/multi_engine");
-  CHECK(files.size() == 9);
+  CHECK(files.size() == 10);
 
   const json report = parse_json(files.at("report.json"), "report.json");
   CHECK(report["statistics"]["completed"] == true);
@@ -285,7 +285,7 @@ TEST_CASE("fenceline run: an earlier run is replaced, anything else in the way i
   }
   CHECK(contents_of(shell.work() / "thesis/chapter.tex") == "years");
   CHECK(contents_of(shell.work() / "small.json") == small_workload_text);
-  CHECK(files_in(shell.work()).size() == 11);  // workload, chapter, six of the run
+  CHECK(files_in(shell.work()).size() == 12);  // workload, chapter, six of the run
 }
 
 TEST_CASE("fenceline run: a file system that takes no more is an error and leaves nothing half", "[cli]") {

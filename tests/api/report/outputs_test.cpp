@@ -74,7 +74,8 @@ TEST_CASE("log: each kind of span and counter has a name of its own, and some wo
     INFO(name_of(kind));
     CHECK(name_of(kind) != std::string("?"));
     CHECK(names.insert(name_of(kind)).second);
-    CHECK(kinds.spans.count(kind) == 1);
+    // Regions are made of MarkerRecords by who shows them.
+    CHECK(kinds.spans.count(kind) == (kind == SpanKind::region ? 0 : 1));
   }
   CHECK(name_of(static_cast<SpanKind>(span_kinds)) == std::string("?"));
   CHECK(kinds.counters == std::set<CounterKind>{CounterKind::fence_value, CounterKind::bytes_per_s});

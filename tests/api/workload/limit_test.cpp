@@ -57,7 +57,7 @@ TEST_CASE("fenceline run --limit-us: it stops there, says what had not completed
   CHECK(statistics["packets"] == 2);
   CHECK(statistics["unfinished"].size() == 2);
   CHECK_FALSE(statistics.contains("deadlock"));
-  CHECK(files_in(shell.work() / "out").size() == 9);
+  CHECK(files_in(shell.work() / "out").size() == 10);
 }
 
 TEST_CASE("fenceline run --limit-us: a limit that is not reached changes nothing", "[cli]") {
