@@ -87,6 +87,7 @@ SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), 
                         in_quotes(axis.pointer));
     }
     values_.push_back(axis_values(axis, file_, pointer));
+    if (values_.back().empty()) throw ConfigError(file_, pointer, "at least one value", "none");
     if (!axis.zip) {
       sizes_.push_back(values_.back().size());
     } else if (values_.back().size() != sizes_.back()) {

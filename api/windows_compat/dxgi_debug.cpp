@@ -10,6 +10,8 @@ const GUID IID_IDXGraphicsAnalysis = __uuidof(IDXGraphicsAnalysis);
 
 namespace {
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-virtual-dtor"  // Microsoft's interfaces have none, and nobody deletes this one
 /// There is one, as long as the process.
 class GraphicsAnalysis final : public IDXGraphicsAnalysis {
  public:
@@ -25,6 +27,7 @@ class GraphicsAnalysis final : public IDXGraphicsAnalysis {
   void STDMETHODCALLTYPE BeginCapture() override { PIXBeginCapture2(PIX_CAPTURE_GPU, nullptr); }
   void STDMETHODCALLTYPE EndCapture() override { PIXEndCapture(FALSE); }
 };
+#pragma GCC diagnostic pop
 
 }  // namespace
 

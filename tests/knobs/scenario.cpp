@@ -49,7 +49,8 @@ std::string result_of(const LoadedWorkload& loaded) {
   nlohmann::json statistics = load_json(directory / "run/report.json")["statistics"];
   statistics["preemption"].erase("caps");  // what the machine says of itself
   if (statistics.contains("residency")) statistics["residency"].erase("resident_bytes");  // of unused ones, too
-  return statistics.dump() + contents_of(directory / "run/packets.csv") + warnings.text;
+  return statistics.dump() + contents_of(directory / "run/packets.csv") + contents_of(directory / "run/markers.csv") +
+         warnings.text;
 }
 
 nlohmann::ordered_json effective(const LoadedWorkload& loaded) {

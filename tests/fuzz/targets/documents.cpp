@@ -103,6 +103,7 @@ void sweep(std::string_view bytes) {
     } else {
       read.workloads = {"w.json"};
       read.axes = {axis_in(std::string(bytes))};
+      read = read_config<Sweep>(dump_config(read), "x.json");  // as the command does
     }
     const SweepPlan plan(read, "x.json");
     for (const std::uint64_t run : {std::uint64_t{0}, plan.runs() / 2, plan.runs() - 1}) {
