@@ -148,7 +148,7 @@ struct ExplainArguments {
   std::string deadline;      ///< name; empty: of a queue or packet
   std::string queue;         ///< name; empty: of a deadline or packet
   std::uint64_t packet = 0;  ///< number; 0: of a deadline or queue
-  double at_us = -1;         ///< simulated time; below 0: of a deadline the latest, of a packet half-way through its wait
+  double at_us = -1;  ///< simulated time; below 0: of a deadline the latest, of a packet half-way through its wait
   bool json = false;
 };
 int explain(const ExplainArguments& arguments);

@@ -246,18 +246,21 @@ struct DiscardCommand {
 struct BeginEventCommand : MarkerText {
   static constexpr const char* type_name = "begin_event";
   void for_each_resource(const NameVisitor&) const {}
+  /// As streams have it.
   Marker marker() const { return {MarkerKind::begin, name, color, 0}; }
 };
 /// ID3D12GraphicsCommandList::EndEvent: the region ends that began last and has not ended.
 struct EndEventCommand {
   static constexpr const char* type_name = "end_event";
   void for_each_resource(const NameVisitor&) const {}
+  /// As streams have it.
   Marker marker() const { return {MarkerKind::end, "", 0, 0}; }
 };
 /// ID3D12GraphicsCommandList::SetMarker.
 struct SetMarkerCommand : MarkerText {
   static constexpr const char* type_name = "set_marker";
   void for_each_resource(const NameVisitor&) const {}
+  /// As streams have it.
   Marker marker() const { return {MarkerKind::set, name, color, 0}; }
 };
 using CommandInfo =

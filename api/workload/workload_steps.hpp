@@ -58,20 +58,20 @@ struct PresentStep {
 /// ID3D12CommandQueue::BeginEvent: what the queue gets from here on is in a region.
 struct BeginEventStep : MarkerText {
   static constexpr const char* type_name = "begin_event";
-  static constexpr MarkerKind marker_kind = MarkerKind::begin;
-  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+  static constexpr MarkerKind marker_kind = MarkerKind::begin;  ///< as streams have it
+  std::uint64_t from_iteration = 0;                             ///< inside a repeat: left out before
 };
 /// ID3D12CommandQueue::EndEvent: the region ends that began last and has not ended.
 struct EndEventStep {
   static constexpr const char* type_name = "end_event";
-  static constexpr MarkerKind marker_kind = MarkerKind::end;
-  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+  static constexpr MarkerKind marker_kind = MarkerKind::end;  ///< as streams have it
+  std::uint64_t from_iteration = 0;                           ///< inside a repeat: left out before
 };
 /// ID3D12CommandQueue::SetMarker.
 struct SetMarkerStep : MarkerText {
   static constexpr const char* type_name = "set_marker";
-  static constexpr MarkerKind marker_kind = MarkerKind::set;
-  std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+  static constexpr MarkerKind marker_kind = MarkerKind::set;  ///< as streams have it
+  std::uint64_t from_iteration = 0;                           ///< inside a repeat: left out before
 };
 /// Steps gone through `count` times.
 struct QueueRepeat {

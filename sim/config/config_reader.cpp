@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/config_reader.hpp"
 
-#include "sim/config_errors.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
 #include "sim/config/nearest_name.hpp"
 #include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
