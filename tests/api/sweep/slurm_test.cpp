@@ -74,7 +74,9 @@ TEST_CASE("slurm round: what its tasks answer is read once, and only to the end 
   CHECK(task.batches() == SlurmRound::Batches{{0, 1, 2, 7}, {8, 3}});
   CHECK(task.greeting() == "the greeting");
   CHECK(task.job().empty());
+  CHECK_FALSE(SlurmRound::was_submitted(directory));
   submitter.set_job("17");
+  CHECK(SlurmRound::was_submitted(directory));
   CHECK(task.job() == "17");
   CHECK(cli::slurm_rounds(place / "sweep") == std::vector<fs::path>{directory});
 
@@ -165,6 +167,9 @@ TEST_CASE("fenceline sweep --launcher slurm: a job array plays the same sweep", 
     sweep.kill();
     sweep.wait();
   }
+  // As one that was ended while it made its next round leaves it.
+  fs::create_directories(killed / "slurm/000002");
+  write_file(killed / "slurm/000002/batches", "0-");
   std::vector<std::string> resumed = heavy;
   resumed.push_back("--resume");
   const Output rest = shell.fenceline(resumed);

@@ -24,8 +24,10 @@ constexpr std::uint64_t tasks_for_processor = 4;  // the last ones to end leave 
 
 SlurmLauncher::SlurmLauncher(Options options) : options_(std::move(options)) {
   for (const auto& directory : slurm_rounds(options_.directory)) {
+    ++round_numbers_;
+    if (!SlurmRound::was_submitted(directory)) continue;  // who made it was ended: its files need not be whole
     rounds_.emplace_back(directory);
-    if (const std::string job = rounds_.back().job(); !job.empty()) jobs_.insert(job);
+    jobs_.insert(rounds_.back().job());
   }
 }
 
@@ -106,7 +108,7 @@ void SlurmLauncher::submit(const Client& client) {
   for (std::uint64_t at = 0; at < all.size(); at += most) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
     const SlurmRound::Batches some(first, first + static_cast<std::ptrdiff_t>(std::min(most, all.size() - at)));
-    const auto directory = slurm_round_directory(options_.directory, rounds_.size() + 1);
+    const auto directory = slurm_round_directory(options_.directory, ++round_numbers_);
     rounds_.push_back(SlurmRound::make(directory, options_.greeting, some));
     const SlurmRound& round = rounds_.back();
     const std::string job = submitted(

@@ -47,7 +47,8 @@ class SlurmLauncher {
   SlurmRound::Batches batches() const;
 
   Options options_;
-  std::vector<SlurmRound> rounds_;
+  std::uint64_t round_numbers_ = 0;             ///< that are taken
+  std::vector<SlurmRound> rounds_;              ///< that were submitted
   std::set<std::string> jobs_;                  ///< that may be active
   std::set<std::uint64_t> missing_;             ///< runs
   std::map<std::uint64_t, unsigned> attempts_;  ///< at runs that are missing, where they were submitted

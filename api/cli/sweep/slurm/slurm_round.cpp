@@ -104,6 +104,11 @@ SlurmRound SlurmRound::make(const fs::path& directory, const std::string& greeti
   return SlurmRound(directory);
 }
 
+bool SlurmRound::was_submitted(const fs::path& directory) {
+  std::error_code error;
+  return fs::file_size(directory / job_file, error) > 0 && !error;
+}
+
 SlurmRound::SlurmRound(fs::path directory) : directory_(std::move(directory)) {
   const std::string text = read_input(directory_ / batches_file);
   std::string_view rest = text;

@@ -19,6 +19,8 @@ class SlurmRound {
 
   /// Makes the directory and its files. Throws OutputError.
   static SlurmRound make(const std::filesystem::path& directory, const std::string& greeting, const Batches& batches);
+  /// A round's directory has the number of its job: it was made to its end, and submitted.
+  static bool was_submitted(const std::filesystem::path& directory);
   /// Of a directory that was made. Throws ConfigError where its files are not what was written.
   explicit SlurmRound(std::filesystem::path directory);
 
