@@ -4,6 +4,7 @@
 #include "api/machine_config.hpp"
 #include "api/stream_builder.hpp"
 #include "scheduler/residency/allocation.hpp"
+#include "scheduler/residency/residency_statistics.hpp"
 #include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>
