@@ -24,13 +24,6 @@ CommandOutput asked(const std::vector<std::string>& command) {
   }
 }
 
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 /// Slurm replaces %X in names of files.
 std::string without_patterns(const std::string& path) {
   std::string text;
@@ -39,6 +32,13 @@ std::string without_patterns(const std::string& path) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 std::string submitted(const SlurmArray& array) {
   std::vector<std::string> command = {"sbatch",

@@ -3,11 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fenceline::cli {
+
+/// The whole number that is all of a text, as Slurm prints one; unset: it is none.
+std::optional<std::uint64_t> number_in(std::string_view text);
 
 /// What a job array of Slurm is to be.
 struct SlurmArray {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/cli/sweep/slurm/slurm_jobs.hpp"
 #include "api/cli/sweep/slurm/slurm_launcher.hpp"
 #include "api/cli/sweep/workers/sweep_worker.hpp"
 #include "api/cli/sweep/workers/worker_pool.hpp"
@@ -7,12 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 namespace fenceline::cli {
 namespace {
@@ -20,12 +19,7 @@ namespace {
 /// A number that Slurm says in the environment.
 std::optional<std::uint64_t> said_by_slurm(const char* variable) {
   const char* const text = std::getenv(variable);
-  if (text == nullptr) return std::nullopt;
-  const std::string_view whole = text;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), number);
-  if (error != std::errc() || end != whole.data() + whole.size()) return std::nullopt;
-  return number;
+  return text == nullptr ? std::nullopt : number_in(text);
 }
 
 }  // namespace
