@@ -52,7 +52,7 @@ std::string submitted(const SlurmArray& array) {
   command.push_back(array.script.string());
   const CommandOutput output = asked(command);
   // NUMBER, or NUMBER;CLUSTER
-  const std::string job = output.text.substr(0, output.text.find_first_of(";\n"));
+  std::string job = output.text.substr(0, output.text.find_first_of(";\n"));
   if (!output.went_well || !number_in(job)) {
     throw ConfigError("--launcher", "", "a job array that sbatch takes",
                       output.errors.empty() ? in_quotes(output.text) : output.errors);
