@@ -21,6 +21,13 @@ namespace fenceline {
 namespace {
 
 constexpr std::size_t chunk_bytes = 256 * 1024;
+constexpr std::size_t least_chunk_bytes = 8 * 1024;
+
+/// What is read at once, of a file of this length (0: unknown): a small one needs no more memory.
+std::size_t chunk_of(std::uint64_t file_bytes) {
+  if (file_bytes == 0) return chunk_bytes;
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(file_bytes, least_chunk_bytes, chunk_bytes));
+}
 
 const char* kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "a directory";
@@ -54,7 +61,7 @@ InputFile::InputFile(const std::filesystem::path& path, std::uint64_t limit_byte
     ::close(descriptor);
     throw std::bad_alloc();
   }
-  ::gzbuffer(file_, chunk_bytes);
+  ::gzbuffer(file_, static_cast<unsigned>(chunk_of(size_)));
 }
 
 InputFile::~InputFile() {
@@ -87,7 +94,7 @@ std::string read_input(const std::filesystem::path& path, std::uint64_t limit_by
   InputFile file(path, limit_bytes);
   std::string text;
   text.reserve(static_cast<std::size_t>(std::min(file.size(), limit_bytes)));
-  std::string chunk(chunk_bytes, '\0');
+  std::string chunk(chunk_of(file.size()), '\0');
   while (const std::size_t count = file.read(chunk.data(), chunk.size())) text.append(chunk, 0, count);
   return text;
 }
