@@ -145,9 +145,11 @@ int report(const ReportArguments& arguments);
 
 struct ExplainArguments {
   std::string run;           ///< its directory
-  std::string deadline;      ///< name; empty: of a queue or packet
-  std::string queue;         ///< name; empty: of a deadline or packet
-  std::uint64_t packet = 0;  ///< number; 0: of a deadline or queue
+  std::string deadline;      ///< name; empty: of something else
+  std::string queue;         ///< name; empty: of something else
+  std::uint64_t packet = 0;  ///< number; 0: of something else
+  std::uint64_t frame = 0;   ///< number; 0: of something else
+  std::string swap_chain;    ///< of the frame; empty: the only one
   double at_us = -1;  ///< simulated time; below 0: of a deadline the latest, of a packet half-way through its wait
   bool json = false;
 };

@@ -8,6 +8,7 @@
 #include "api/report/run/run_residency.hpp"
 #include "api/version.hpp"
 #include "sim/config_error.hpp"
+#include "sim/text/time_text.hpp"
 
 #include <fmt/format.h>
 
@@ -30,9 +31,6 @@ constexpr std::size_t most_episodes = 6;
 constexpr std::size_t lines_after_reasons = 3;  // what has no effect besides, files, trace
 constexpr std::size_t most_lines = 40;
 constexpr std::size_t timeline_width = 64;
-
-double us(std::uint64_t ps) { return static_cast<double>(ps) / 1e6; }
-
 /// The last part of a path: "adapter.copy0" -> "copy0". Queue names may have dots of their own.
 std::string short_name(const std::string& path, const char* prefix) {
   return path.rfind(prefix, 0) == 0 ? path.substr(std::char_traits<char>::length(prefix)) : path;

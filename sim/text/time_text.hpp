@@ -7,6 +7,9 @@
 
 namespace fenceline {
 
+/// Picoseconds in microseconds, for a person: beyond 2^53 ps not exact.
+constexpr double us(std::uint64_t ps) { return static_cast<double>(ps) / 1e6; }
+
 /// Picoseconds as exact text in microseconds, always with six decimals: 12345678 is "12.345678". Never allocates.
 class TimeText {
  public:

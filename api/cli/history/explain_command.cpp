@@ -2,6 +2,7 @@
 #include "api/capture/file/recorded_run.hpp"
 #include "api/cli/commands.hpp"
 #include "api/report/explain/causes.hpp"
+#include "api/report/explain/critical_path.hpp"
 #include "api/report/explain/explain_deadline.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/workload_file.hpp"
@@ -70,6 +71,14 @@ int explain_packet(const ExplainArguments& arguments) {
   return done;
 }
 
+int explain_frame(const ExplainArguments& arguments) {
+  CauseLog log;
+  play_again(arguments.run, log);
+  const FramePath path = frame_path(log, arguments.swap_chain, arguments.frame);
+  console::print(arguments.json ? dump_json(json_of(path)) : text_of(path));
+  return done;
+}
+
 int explain_time(const ExplainArguments& arguments) {
   const std::optional<double> at_ps = arguments.at_us < 0 ? std::nullopt : std::optional(arguments.at_us * 1e6);
   nlohmann::json time = deadline_time(arguments.run, arguments.deadline, at_ps);
@@ -90,6 +99,7 @@ int explain_time(const ExplainArguments& arguments) {
 }  // namespace
 
 int explain(const ExplainArguments& arguments) {
+  if (arguments.frame != 0) return explain_frame(arguments);
   return arguments.deadline.empty() ? explain_packet(arguments) : explain_time(arguments);
 }
 

@@ -29,31 +29,42 @@ void add_report(CLI::App& app, int& code) {
 void add_explain(CLI::App& app, int& code) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command = app.add_subcommand(
-      "explain", "say why a deadline of a run was missed, or why a packet had not run: the chain of causes");
+      "explain",
+      "say why a deadline of a run was missed, why a packet had not run: the chain of causes; or what a frame hung on");
   command->add_option("run", arguments->run, "directory of a run, or its report.json")->required();
   auto* deadline = command->add_option("--deadline", arguments->deadline, "name of a deadline");
   auto* queue = command->add_option("--queue", arguments->queue,
                                     "name of a queue: what stood first in it at --at, and why it was not done");
   auto* packet = command->add_option("--packet", arguments->packet, "number of a packet, as packets.csv has it")
                      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
-  deadline->excludes(queue)->excludes(packet);
-  queue->excludes(packet);
+  auto* frame = command
+                    ->add_option("--frame", arguments->frame,
+                                 "number of a frame, as frames.csv has it: its critical path, from the present of "
+                                 "the frame before it to its own")
+                    ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
+  command->add_option("--swap-chain", arguments->swap_chain, "of the frame (default: the only one)")->needs(frame);
+  deadline->excludes(queue)->excludes(packet)->excludes(frame);
+  queue->excludes(packet)->excludes(frame);
+  packet->excludes(frame);
   auto* at = command->add_option("--at", arguments->at_us,
                                  "simulated time, us: of a deadline the one that was due nearest to it (default: the "
                                  "latest of all), of a packet (default: half-way through its wait)");
   at->check(CLI::Validator([](const std::string& text) { return refuse_time_us(text, 0); }, "0 to 9e12"));
   queue->needs(at);
+  frame->excludes(at);
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   command->footer(R"(
 The run is played again to see what was in the way: a chain from the packet over the fences, queues and engines that it
-waited for to what was the matter in the end.
+waited for to what was the matter in the end. A frame's critical path says so of every moment of it.
 
 Examples:
   fenceline explain runs/game_and_compositor --deadline vsync --at 20833
-  fenceline explain runs/game_and_compositor --queue compositor --at 18000)");
+  fenceline explain runs/game_and_compositor --queue compositor --at 18000
+  fenceline explain runs/flip_storm --frame 12 --swap-chain game)");
   command->callback([&code, arguments] {
-    if (arguments->deadline.empty() && arguments->queue.empty() && arguments->packet == 0) {
-      throw CLI::RequiredError("--deadline, --queue or --packet");
+    const bool of_packet = !arguments->queue.empty() || arguments->packet != 0;
+    if (arguments->deadline.empty() && !of_packet && arguments->frame == 0) {
+      throw CLI::RequiredError("--deadline, --queue, --packet or --frame");
     }
     code = explain(*arguments);
   });

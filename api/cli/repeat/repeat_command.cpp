@@ -11,6 +11,7 @@
 #include "sim/files/console.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/files/run_directory.hpp"
+#include "sim/text/time_text.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +20,6 @@
 
 namespace fenceline::cli {
 namespace {
-
-double us(std::uint64_t ps) { return static_cast<double>(ps) / 1e6; }
 
 void add_times(std::string& text, const char* kind, const RepeatedTimes& times) {
   if (times.count == 0) return;

@@ -48,6 +48,8 @@ void CauseLog::queued(const EventLog& log, const QueuedRecord& queued) {
   names_.emplace(queued.fence, log.text(queued.fence));
   contexts_.emplace(name(queued.context), queued.context);
   if (queued.type == PacketType::signal) signals_[queued.fence].push_back(queued.packet);
+  // A frame's number is the value of its swap chain's fence.
+  if (queued.type == PacketType::present) presents_[name(queued.fence)].emplace(queued.fence_value, queued.packet);
 }
 
 void CauseLog::context(const EventLog& log, const ContextRecord& context) {
@@ -93,6 +95,11 @@ void CauseLog::paging(const EventLog& log, const PagingRecord& paging) {
   moves_.push_back(paging);
 }
 
+void CauseLog::frame(const EventLog& log, const FrameRecord& frame) {
+  names_.emplace(frame.swap_chain, log.text(frame.swap_chain));
+  frames_[name(frame.swap_chain)].emplace(frame.frame, frame);
+}
+
 void CauseLog::finish(const EventLog&, std::uint64_t end_ps) { end_ps_ = end_ps; }
 
 const CauseLog::Life* CauseLog::life(std::uint64_t packet) const {
@@ -110,6 +117,55 @@ std::vector<std::string> CauseLog::queues() const {
   std::vector<std::string> names;
   for (const auto& [name, context] : contexts_) names.push_back(name);
   return names;
+}
+
+const CauseLog::Life* CauseLog::present_of(const std::string& swap_chain, std::uint64_t frame) const {
+  const auto chain = presents_.find(swap_chain);
+  if (chain == presents_.end()) return nullptr;
+  const auto packet = chain->second.find(frame);
+  return packet == chain->second.end() ? nullptr : life(packet->second);
+}
+
+const FrameRecord* CauseLog::shown(const std::string& swap_chain, std::uint64_t frame) const {
+  const auto chain = frames_.find(swap_chain);
+  if (chain == frames_.end()) return nullptr;
+  const auto found = chain->second.find(frame);
+  return found == chain->second.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> CauseLog::swap_chains() const {
+  std::vector<std::string> names;
+  for (const auto& [name, frames] : presents_) names.push_back(name);
+  return names;
+}
+
+std::vector<std::uint64_t> CauseLog::changes(std::uint64_t from_ps, std::uint64_t to_ps) const {
+  std::vector<std::uint64_t> times = {from_ps, to_ps};
+  const auto add = [&](std::uint64_t at_ps) {
+    if (from_ps < at_ps && at_ps < to_ps) times.push_back(at_ps);
+  };
+  for (const auto& [id, life] : lives_) {
+    add(life.submitted_ps);
+    if (life.ready_ps) add(*life.ready_ps);
+    if (life.hardware_ps) add(*life.hardware_ps);
+    if (!life.done) continue;
+    add(life.done->started_ps);
+    add(life.done->finished_ps);
+    add(life.done->completed_ps);
+  }
+  for (const auto& [node, spans] : spans_) {
+    for (const Span& span : spans) {
+      add(span.start_ps);
+      add(span.end_ps);
+    }
+  }
+  for (const auto& [fence, values] : raised_) {
+    for (const Raised& one : values) add(one.at_ps);
+  }
+  for (const PagingRecord& move : moves_) add(move.end_ps);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
 }
 
 const CauseLog::Life* CauseLog::before(const Life& life, std::uint64_t at_ps) const {
@@ -192,7 +248,7 @@ const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t from_ps,
 std::string CauseLog::name(LogName path) const {
   const auto found = names_.find(path);
   if (found == names_.end()) return "";
-  for (const char* const below : {".scheduler.", ".fences."}) {
+  for (const char* const below : {".scheduler.", ".fences.", ".display."}) {
     const std::size_t at = found->second.find(below);
     if (at != std::string::npos) return found->second.substr(at + std::string_view(below).size());
   }

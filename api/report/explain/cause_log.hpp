@@ -47,6 +47,7 @@ class CauseLog final : public LogSink {
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
   void request(const EventLog& log, const PreemptionRequest& request) override;
   void paging(const EventLog& log, const PagingRecord& paging) override;
+  void frame(const EventLog& log, const FrameRecord& frame) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
   std::uint64_t end_ps() const { return end_ps_; }
@@ -55,6 +56,14 @@ class CauseLog final : public LogSink {
   /// The packets of a queue of this name in their order; empty: there is no such queue.
   const std::vector<std::uint64_t>& of_queue(const std::string& queue) const;
   std::vector<std::string> queues() const;
+  /// The present of a swap chain's frame; null: there was none.
+  const Life* present_of(const std::string& swap_chain, std::uint64_t frame) const;
+  /// What became of it on the screen; null: it never got so far.
+  const FrameRecord* shown(const std::string& swap_chain, std::uint64_t frame) const;
+  /// Of all that a present was queued for, in the order of their names.
+  std::vector<std::string> swap_chains() const;
+  /// Every time in a span of time at which something changed of what is kept here, and its two ends, in their order.
+  std::vector<std::uint64_t> changes(std::uint64_t from_ps, std::uint64_t to_ps) const;
 
   /// The first packet before this one in its queue that was not complete then; null: none.
   const Life* before(const Life& life, std::uint64_t at_ps) const;
@@ -90,6 +99,8 @@ class CauseLog final : public LogSink {
   std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;      // by the packet that waits
   std::map<std::uint64_t, std::vector<PreemptionRequest>> requests_;  // by their victim
   std::vector<PagingRecord> moves_;
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> presents_;  // packets, by swap chain and frame
+  std::map<std::string, std::map<std::uint64_t, FrameRecord>> frames_;      // by swap chain and frame
   std::map<LogName, std::string> names_;
   std::uint64_t end_ps_ = 0;
 };

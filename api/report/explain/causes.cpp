@@ -2,6 +2,7 @@
 #include "api/report/explain/causes.hpp"
 
 #include "sim/config_error.hpp"
+#include "sim/text/time_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -117,8 +118,6 @@ class Link {
   std::uint64_t at_ps_;
   Cause cause_{};
 };
-
-double us(std::uint64_t ps) { return static_cast<double>(ps) / 1e6; }
 
 std::string until(const Cause& cause) {
   return cause.until_ps == 0 ? "to the end of the run" : fmt::format("until {:.3f} us", us(cause.until_ps));
