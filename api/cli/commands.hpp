@@ -158,6 +158,7 @@ int explain(const ExplainArguments& arguments);
 struct CompareArguments {
   std::string one;    ///< a run's directory, or its report.json
   std::string other;  ///< the same
+  std::string html;   ///< file for a page with both timelines; empty: none
   bool all = false;   ///< every difference, not the first ones
   bool json = false;
 };

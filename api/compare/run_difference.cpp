@@ -133,28 +133,31 @@ std::string shown_number(const ValueDifference& one, const json& value) {
   return shown(value);
 }
 
+std::string shown_value(const ValueDifference& one, const json& value) {
+  if (value.is_null() && !is_time(one.pointer)) return "nothing";
+  return value.is_null() || value.is_number() ? shown_number(one, value) : shown(value);
+}
+
 std::string more_line(std::size_t count, std::size_t most) {
   return count > most ? fmt::format("... and {} more (--all, --json)\n", count - most) : "";
 }
 
 std::string values_text(const char* what, const std::vector<ValueDifference>& all, std::size_t most) {
   if (all.empty()) return "";
-  const auto side = [](const json& value) { return value.is_null() ? std::string("nothing") : shown(value); };
   std::string text = fmt::format("\n{}\n", what);
   for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
-    text += fmt::format("{}: {} -> {}\n", one_line(all[i].pointer), side(all[i].one), side(all[i].other));
+    text += fmt::format("{}: {} -> {}\n", one_line(all[i].pointer), shown_value(all[i], all[i].one),
+                        shown_value(all[i], all[i].other));
   }
   return text + more_line(all.size(), most);
 }
 
-/// With what it is of the first number, where that is something.
-std::string shown_change(const ValueDifference& one) {
-  if (one.one.is_null() || one.other.is_null()) return "";
+/// The change, and what it is of the first number, where that is something. Empty: they are not both numbers.
+std::pair<std::string, std::string> shown_change(const ValueDifference& one) {
+  if (!one.one.is_number() || !one.other.is_number()) return {};
   const double change = change_of(one);
-  const std::string part = percent_of(change, one.one.get<double>());
-  return fmt::format(" {:>15}",
-                     is_time(one.pointer) ? fmt::format("{:+.3f}", change / 1e6) : fmt::format("{:+g}", change)) +
-         (part.empty() ? "" : fmt::format(" {:>10}", part));
+  return {is_time(one.pointer) ? fmt::format("{:+.3f}", change / 1e6) : fmt::format("{:+g}", change),
+          percent_of(change, one.one.get<double>())};
 }
 
 std::string numbers_text(const char* what, const std::vector<ValueDifference>& all, std::size_t most) {
@@ -165,8 +168,10 @@ std::string numbers_text(const char* what, const std::vector<ValueDifference>& a
   std::string text = fmt::format("\n{:<{}} {:>15} {:>15} {:>15}\n", what, width, "A", "B", "change");
   for (std::size_t i = 0; i < count; ++i) {
     const ValueDifference& one = all[i];
-    text += fmt::format("{:<{}} {:>15} {:>15}{}\n", one_line(one.pointer), width, shown_number(one, one.one),
-                        shown_number(one, one.other), shown_change(one));
+    const auto [change, part] = shown_change(one);
+    text += fmt::format("{:<{}} {:>15} {:>15}{}{}\n", one_line(one.pointer), width, shown_number(one, one.one),
+                        shown_number(one, one.other), change.empty() ? "" : fmt::format(" {:>15}", change),
+                        part.empty() ? "" : fmt::format(" {:>10}", part));
   }
   return text + more_line(all.size(), most);
 }
@@ -200,6 +205,12 @@ RunDifference difference_of(const std::filesystem::path& one, const std::filesys
           [&](const ValueDifference& frame) { return is_shown(frame) ? std::fabs(change_of(frame)) : HUGE_VAL; });
   difference.verdict = verdict_of(difference, a.document, b.document);
   return difference;
+}
+
+ShownDifference shown_difference(const ValueDifference& difference) {
+  const auto [change, part] = shown_change(difference);
+  return {shown_value(difference, difference.one), shown_value(difference, difference.other),
+          part.empty() ? change : fmt::format("{} ({})", change, part)};
 }
 
 std::string text_of(const RunDifference& difference, std::size_t most) {

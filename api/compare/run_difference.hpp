@@ -36,6 +36,14 @@ struct RunDifference {
 /// Of two runs, each a directory or report.json. Throws ConfigError where one is neither.
 RunDifference difference_of(const std::filesystem::path& one, const std::filesystem::path& other);
 
+/// A difference in words: times in microseconds, what is not there as "nothing" or, of a time, "never".
+struct ShownDifference {
+  std::string one;
+  std::string other;
+  std::string change;  ///< of numbers, with what part it is of the first; else empty
+};
+ShownDifference shown_difference(const ValueDifference& difference);
+
 /// For a person: of each kind of difference at most so many lines, and the verdict at the end.
 std::string text_of(const RunDifference& difference, std::size_t most);
 /// All of it.

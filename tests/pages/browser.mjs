@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A headless Chromium, spoken to through its debugging pipe: no port, no package besides the browser.
+import assert from "node:assert/strict";
 import {spawn} from "node:child_process";
 import {existsSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
@@ -131,4 +132,23 @@ export class Browser {
     await ended;
     rmSync(this.profile, {recursive: true, force: true, maxRetries: 5});
   }
+}
+
+/// Gives each of `tests`, functions by name, the same browser; says how many failed.
+export async function failures(tests) {
+  let failed = 0;
+  const browser = await Browser.open({width: 1280, height: 800});
+  for (const [name, test] of Object.entries(tests)) {
+    browser.problems.length = 0;
+    try {
+      await test(browser);
+      assert.deepEqual(browser.problems, [], "errors, or something asked of a network");
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}\n${error.message}`);
+    }
+  }
+  await browser.close();
+  return failed;
 }

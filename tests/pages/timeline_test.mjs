@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
 import {mkdirSync, readdirSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
-import {Browser, chromium} from "./browser.mjs";
+import {chromium, failures} from "./browser.mjs";
 
 const [fenceline, workloads, work] = process.argv.slice(2);
 if (!chromium) {
@@ -229,18 +229,4 @@ tests["runs that were cut short or begin late open, too"] = async browser => {
   await looksThrough(browser, pageOf(game, "traced", "--trace"));
 };
 
-let failed = 0;
-const browser = await Browser.open({width: 1280, height: 800});
-for (const [name, test] of Object.entries(tests)) {
-  browser.problems.length = 0;
-  try {
-    await test(browser);
-    assert.deepEqual(browser.problems, [], "errors, or something asked of a network");
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAILED  ${name}\n${error.message}`);
-  }
-}
-await browser.close();
-process.exit(failed === 0 ? 0 : 1);
+process.exit(await failures(tests) === 0 ? 0 : 1);

@@ -76,8 +76,15 @@ void add_compare(CLI::App& app, int& code) {
   command->add_option("A", arguments->one, "directory of a run, or its report.json")->required();
   command->add_option("B", arguments->other, "directory of a run, or its report.json")->required();
   command->add_flag("--all", arguments->all, "every difference, not the 20 greatest of each kind");
+  command->add_option(
+      "--html", arguments->html,
+      "write a page with both timelines on one axis to this file; a run without timeline.html is played "
+      "again for it");
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
-  command->footer("Example: fenceline compare runs/before runs/after");
+  command->footer(R"(
+Examples:
+  fenceline compare runs/before runs/after
+  fenceline compare runs/before runs/after --html compare.html)");
   command->callback([&code, arguments] { code = compare(*arguments); });
 }
 

@@ -6,11 +6,13 @@
 #include "api/workload/workload_file.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
+#include "sim/files/input_file.hpp"
 #include "sim/files/output_file.hpp"
 #include "sim/files/run_marker.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <string>
 #include <system_error>
 
@@ -20,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* page_file = "timeline.html";
+constexpr std::uint64_t most_page_bytes = std::uint64_t{1} << 30;  // what a run writes at most
 
 /// A run beside another one, which is gone in the end.
 class RunBeside {
@@ -41,18 +44,15 @@ class RunBeside {
   fs::path directory_;
 };
 
-}  // namespace
+fs::path normal(const fs::path& directory) { return fs::absolute(directory / ".").lexically_normal().parent_path(); }
 
-fs::path add_page(const fs::path& run) {
-  const fs::path directory = fs::absolute(run / ".").lexically_normal().parent_path();
-  RunMarker marker(directory);
-  if (!marker.exists()) {
-    throw ConfigError(run.string(), "", "the directory of a run", fs::exists(run) ? "another one" : "nothing there");
-  }
+/// Plays it again; `use` gets its page, and has it until it returns.
+template <class Use>
+void with_page(const fs::path& run, Use&& use) {
   const LoadedWorkload loaded = load_workload(run, "", {});
   RunOptions options;
-  play_as(loaded.recorded->how, options);
-  const RunBeside beside(directory);
+  if (loaded.recorded) play_as(loaded.recorded->how, options);
+  const RunBeside beside(normal(report_of(run).parent_path()));
   options.directory = beside.directory();
   options.outputs = {"html"};
   options.only = {"html", "report"};
@@ -63,11 +63,32 @@ fs::path add_page(const fs::path& run) {
     throw ConfigError(report_of(run).string(), "", "what playing the run again comes to",
                       "another result: of another version, or another state of caches");
   }
-  marker.add(page_file);
-  std::error_code error;
-  fs::rename(options.directory / page_file, directory / page_file, error);
-  if (error) throw OutputError(directory / page_file, "cannot write", error);
+  use(options.directory / page_file);
+}
+
+}  // namespace
+
+fs::path add_page(const fs::path& run) {
+  const fs::path directory = normal(run);
+  RunMarker marker(directory);
+  if (!marker.exists()) {
+    throw ConfigError(run.string(), "", "the directory of a run", fs::exists(run) ? "another one" : "nothing there");
+  }
+  with_page(run, [&](const fs::path& page) {
+    marker.add(page_file);
+    std::error_code error;
+    fs::rename(page, directory / page_file, error);
+    if (error) throw OutputError(directory / page_file, "cannot write", error);
+  });
   return run / page_file;
+}
+
+std::string page_text(const fs::path& run) {
+  const fs::path there = report_of(run).parent_path() / page_file;
+  if (fs::is_regular_file(there)) return read_input(there, most_page_bytes);
+  std::string text;
+  with_page(run, [&](const fs::path& page) { text = read_input(page, most_page_bytes); });
+  return text;
 }
 
 }  // namespace fenceline::cli

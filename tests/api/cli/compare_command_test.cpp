@@ -3,10 +3,13 @@
 #include "sim/config/json_file.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -216,4 +219,38 @@ TEST_CASE("fenceline compare: frames that came on screen at another time, or in 
   }
   shell.write("y/frames.csv", "frame\n");
   CHECK(shell.fenceline({"compare", "x", "y"}).code == 2);
+}
+
+TEST_CASE("fenceline compare --html: a page beside the text; runs are left as they are", "[cli]") {
+  const Shell shell;
+  play(shell, "coarse");
+  play(shell, "fine", {fine});
+  const auto files = [&] {
+    std::set<std::string> paths;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(shell.work())) {
+      paths.insert(entry.path().string());
+    }
+    return paths;
+  };
+  std::set<std::string> expected = files();
+  expected.insert((shell.work() / "page.html").string());
+  const Output output = shell.fenceline({"compare", "coarse", "fine/report.json", "--html", "page.html"});
+  REQUIRE(output.code == 0);
+  CHECK(output.err.empty());
+  CHECK_THAT(output.out, StartsWith("A            coarse/report.json") && Contains("\nverdict      B takes as long") &&
+                             Contains("\npage         page.html\n"));
+  const std::string page = contents_of(shell.work() / "page.html");
+  CHECK_THAT(page, StartsWith("<!DOCTYPE html>") && Contains("<iframe id=\"a\"") && Contains("<iframe id=\"b\"") &&
+                       Contains("it misses 3 deadlines in place of 7"));
+  CHECK(files() == expected);
+
+  // A page that a run has is taken as it is.
+  shell.write("coarse/timeline.html", "<p>its & own</p>");
+  REQUIRE(shell.fenceline({"compare", "coarse", "fine", "--html", "page.html", "--json"}).code == 0);
+  CHECK_THAT(contents_of(shell.work() / "page.html"), Contains("srcdoc=\"<p>its &amp; own</p>\""));
+
+  const Output itself = shell.fenceline({"compare", "coarse", "fine", "--html", "fine/report.json"});
+  CHECK(itself.code == 1);
+  CHECK(itself.out.empty());
+  CHECK_THAT(itself.err, Contains("it is the input"));
 }

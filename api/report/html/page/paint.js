@@ -48,10 +48,24 @@ class Painter {
     c.clip();
     paintResets(this);
     paintArrows(this);
+    this.paintOver();
     this.paintCursor();
     c.restore();
     this.paintNames();
     this.paintAxis();
+  }
+
+  /// Pale where the run is over, on an axis that goes on.
+  paintOver() {
+    const {c, look, model} = this;
+    if (model.over === undefined || model.over >= this.view.to) return;
+    const x = Math.max(this.gutter, this.x(model.over));
+    c.globalAlpha = 0.7;
+    c.fillStyle = look.panel;
+    c.fillRect(x, axisHeight, this.width - x, this.height - axisHeight);
+    c.globalAlpha = 1;
+    c.fillStyle = look.muted;
+    c.fillRect(x, axisHeight, 1, this.height - axisHeight);
   }
 
   top(lane) { return axisHeight + lane.y - this.view.scroll; }

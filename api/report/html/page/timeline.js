@@ -19,6 +19,7 @@ class Timeline {
     this.toolbar();
     this.legend();
     this.listen();
+    this.moved = () => {}; // for a page around this one: another part is to be seen
     new ResizeObserver(() => this.resize()).observe(this.picture);
     this.resize();
   }
@@ -46,7 +47,17 @@ class Timeline {
       this.range.textContent = `${timeText(from)} \u2013 ${timeText(to)} (${timeText(to - from)})`;
       const hidden = this.painter.arrowsHidden;
       this.hint.textContent = hidden > 0 ? `zoom in to see ${countText(hidden)} fence arrows` : "";
+      this.moved(from, to);
     });
+  }
+
+  /// The axis goes on to `end`, where this run is over before: as long as that of another one.
+  stretch(end) {
+    if (end <= this.model.end) return;
+    this.model.over = this.model.end;
+    this.model.end = end;
+    this.resize();
+    this.view.show(0, end);
   }
 
   toolbar() {
