@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "api/machine_config.hpp"
+#include "api/report/run/run_preemption.hpp"
+
+#include <string>
+#include <vector>
+
+namespace fenceline {
+
+/// What binds the stops of a node: the parameter that somebody who wants them shorter would turn next.
+struct PreemptionLimit {
+  std::string node;  ///< its name in the machine, "3d0"
+  std::string text;  ///< one line; parameters by their pointers
+};
+
+/// Of the nodes of a run that were to be stopped: where most of the time from a request to the free engine went - what
+/// could not be stopped, the save, a restore that was under way - and what decides how long that takes; or that nothing
+/// stopped, or that stops cost nothing. A node of which nothing can be said has no line.
+std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const RunPreemption& preemption);
+
+}  // namespace fenceline
