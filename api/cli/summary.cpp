@@ -4,7 +4,7 @@
 #include "api/report/contents/access_log.hpp"
 #include "api/report/replay/pass_times.hpp"
 #include "api/report/run/outputs.hpp"
-#include "api/report/run/preemption_limits.hpp"
+#include "api/report/limits/preemption_limits.hpp"
 #include "api/report/run/run_recovery.hpp"
 #include "api/report/run/run_residency.hpp"
 #include "api/version.hpp"

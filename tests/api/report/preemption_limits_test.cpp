@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What binds the stops of a node, from figures that are made up so that it is known.
-#include "api/report/run/preemption_limits.hpp"
+#include "api/report/limits/preemption_limits.hpp"
 
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/report/run/preemption_limits.hpp"
+#include "api/report/limits/preemption_limits.hpp"
 
 #include "sim/duration.hpp"
 
