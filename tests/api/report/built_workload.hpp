@@ -31,6 +31,13 @@ class Built {
          {"commands", json::array({{{"type", "dispatch"}, {"pipeline", "p " + name}, {"x", 8}}})}});
     return name;
   }
+  /// A buffer that this list has to have in video memory.
+  void uses(const std::string& list, const std::string& buffer, std::uint64_t mib) {
+    document_["resources"].push_back({{"type", "buffer"}, {"name", buffer}, {"bytes", mib << 20}});
+    for (json& one : document_["command_lists"]) {
+      if (one["name"] == list) one["uses"] = {buffer};
+    }
+  }
   void fence(const std::string& name) { document_["fences"].push_back({{"name", name}}); }
   json& queue(const std::string& name, const std::string& type, const std::string& process = "A") {
     document_["queues"].push_back({{"name", name}, {"type", type}, {"process", process}, {"timeline", json::array()}});

@@ -34,7 +34,7 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
   const auto between = [&](std::uint64_t least, std::uint64_t most) { return least + random() % (most - least + 1); };
   const char* const types[] = {"compute", "direct"};
   for (int round = 0; round < 200; ++round) {
-    const int design = round % 8;
+    const int design = round % 9;
     Built built;
     CauseLog log;
     Links expected;
@@ -156,6 +156,25 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       found = causes_of(log, first_of_queue(log, "q", at), at);
       expected = {"q: running"};
       CHECK(first_of_queue(log, "q", log.end_ps()) == 0);
+    } else if (design == 7) {
+      // Two buffers that do not fit together: the first one goes out, then the other comes in, at 10 GB/s each.
+      const std::uint64_t mib = between(40, 60);
+      built.set("/video_memory/dedicated_mib=64");
+      built.set("/video_memory/residency=allocation_list");
+      built.set("/video_memory/over_commit=page");
+      built.queue("q", "compute")["timeline"] = {execute(built.list("first", "compute", 20)),
+                                                 execute(built.list("second", "compute", 20))};
+      built.uses("first", "goes", mib);
+      built.uses("second", "comes", mib);
+      built.play(log);
+      const std::uint64_t move = (mib << 20) * 100;  // picoseconds of a move
+      const bool comes = between(0, 1) == 1;
+      const std::uint64_t at = 30 * ps + (comes ? move : 0) + between(0, move - 40 * ps);
+      found = causes_of(log, first_of_queue(log, "q", at), at);
+      expected = {"q: paging", "paging: running"};
+      REQUIRE(found.size() == 2);
+      CHECK_THAT(found[0].by, Catch::StartsWith(comes ? "\"comes\" (in of " : "\"goes\" (out of "));
+      CHECK(found[0].what == "list \"second\"");
     } else {
       // Behind a wait of its own queue, for a queue that itself waits for a CPU thread.
       built.fence("a");
