@@ -122,7 +122,7 @@ std::string misses_of(const NodePreemption& node) {
   return text;
 }
 
-void add_preemption(Text& text, const MachineConfig& machine, const RunPreemption& preemption) {
+void add_preemption(Text& text, const LoadedWorkload& loaded, const RunPreemption& preemption) {
   if (preemption.nodes.empty()) return;
   text.line("{:<12} {:>9} {:>9} {:>12} {:>10} {:>10} {:>10} {:>13} {:>10} {:>10} {:>10} {:>14} {:>7}", "preemption",
             "requests", "stopped", "latency, us", "p50", "p99", "max", "from request", "p99", "drain", "save",
@@ -146,7 +146,7 @@ void add_preemption(Text& text, const MachineConfig& machine, const RunPreemptio
   if (!misses.empty()) {
     text.line("attempts     {} of {} missed: {}", preemption.total.missed(), preemption.total.attempted(), misses);
   }
-  const std::vector<PreemptionLimit> limits = preemption_limits(machine, preemption);
+  const std::vector<PreemptionLimit> limits = preemption_limits(loaded.machine, stoppable_work(loaded.workload, loaded.machine), preemption);
   for (std::size_t i = 0; i < std::min(limits.size(), most_preempting); ++i) {
     text.line("limit        {}: {}", limits[i].node, limits[i].text);
   }
@@ -299,7 +299,7 @@ std::string summary_of(const LoadedWorkload& loaded, const RunOptions& options, 
   add_engines(text, tracks, result.fast_forward_ps.value_or(0), result.end_ps);
   add_overlaps(text, tracks);
   add_queues(text, result);
-  add_preemption(text, loaded.machine, result.preemption);
+  add_preemption(text, loaded, result.preemption);
   add_recovery(text, result.recovery);
   add_residency(text, result.residency);
   if (result.contents) text.line("contents     {}", line_of(*result.contents));

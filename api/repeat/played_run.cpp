@@ -73,6 +73,7 @@ PlayedRun play_once(const LoadedWorkload& loaded, std::uint64_t seed, std::uint6
   run.completed = player.play(limit_ps) && !machine.bugchecked();
   run.makespan_ps = machine.now_ps();
   run.preemption_ps = preemption.latencies();
+  if (player.limited()) deadlines.end_at(run.makespan_ps);
   run.deadlines = deadlines.results();
   return run;
 }

@@ -21,6 +21,7 @@ void CauseLog::span(const EventLog& log, const Span& span) {
   names_.emplace(span.track, log.text(span.track));
   names_.emplace(span.name, log.text(span.name));
   spans_[span.track].push_back(span);
+  of_packets_[span.id].push_back(span);
 }
 
 void CauseLog::counter(const EventLog&, const Counter& counter) {
@@ -41,6 +42,7 @@ void CauseLog::queued(const EventLog& log, const QueuedRecord& queued) {
   life.type = queued.type;
   life.label = queued.type == PacketType::render ? queued.list : queued.fence;
   life.value = queued.fence_value;
+  life.stands_at = queued.stands_at;
   life.submitted_ps = queued.at_ps;
   lives_.insert_or_assign(queued.packet, life);
   queues_[queued.context].push_back(queued.packet);
@@ -49,7 +51,7 @@ void CauseLog::queued(const EventLog& log, const QueuedRecord& queued) {
   contexts_.emplace(name(queued.context), queued.context);
   if (queued.type == PacketType::signal) signals_[queued.fence].push_back(queued.packet);
   // A frame's number is the value of its swap chain's fence.
-  if (queued.type == PacketType::present) presents_[name(queued.fence)].emplace(queued.fence_value, queued.packet);
+  if (queued.type == PacketType::present) frame_fences_[queued.fence].emplace(queued.fence_value, queued.packet);
 }
 
 void CauseLog::context(const EventLog& log, const ContextRecord& context) {
@@ -73,10 +75,11 @@ void CauseLog::submission(const EventLog& log, const SubmissionRecord& submissio
     names_.emplace(submission.context, log.text(submission.context));
   }
   life.node = submission.node;
+  life.hardware_queue = submission.hardware_queue;
   names_.emplace(submission.node, log.text(submission.node));
   if (!life.hardware_ps) {
     life.hardware_ps = submission.at_ps;
-    submitted_[submission.node].push_back(submission.packet);
+    submitted_[{submission.node, submission.hardware_queue}].push_back(submission.packet);
   }
 }
 
@@ -100,7 +103,22 @@ void CauseLog::frame(const EventLog& log, const FrameRecord& frame) {
   frames_[name(frame.swap_chain)].emplace(frame.frame, frame);
 }
 
-void CauseLog::finish(const EventLog&, std::uint64_t end_ps) { end_ps_ = end_ps; }
+void CauseLog::finish(const EventLog&, std::uint64_t end_ps) {
+  end_ps_ = end_ps;
+  // A fence of frames is called what the swap chain is, unless another fence is called that: frames tell whose it is.
+  for (const auto& [fence, presents] : frame_fences_) {
+    std::string chain = name(fence);
+    for (const auto& [swap_chain, frames] : frames_) {
+      const auto& [number, frame] = *frames.begin();
+      const auto present = presents.find(number);
+      if (present != presents.end() && lives_.at(present->second).submitted_ps == frame.presented_ps) {
+        if (chains_.count(swap_chain) == 0) chain = swap_chain;
+        if (chain == name(fence)) break;
+      }
+    }
+    chains_.emplace(chain, fence);
+  }
+}
 
 const CauseLog::Life* CauseLog::life(std::uint64_t packet) const {
   const auto found = lives_.find(packet);
@@ -120,10 +138,15 @@ std::vector<std::string> CauseLog::queues() const {
 }
 
 const CauseLog::Life* CauseLog::present_of(const std::string& swap_chain, std::uint64_t frame) const {
-  const auto chain = presents_.find(swap_chain);
-  if (chain == presents_.end()) return nullptr;
-  const auto packet = chain->second.find(frame);
-  return packet == chain->second.end() ? nullptr : life(packet->second);
+  const auto chain = chains_.find(swap_chain);
+  return chain == chains_.end() ? nullptr : present_of(chain->second, frame);
+}
+
+const CauseLog::Life* CauseLog::present_of(LogName fence, std::uint64_t frame) const {
+  const auto presents = frame_fences_.find(fence);
+  if (presents == frame_fences_.end()) return nullptr;
+  const auto packet = presents->second.find(frame);
+  return packet == presents->second.end() ? nullptr : life(packet->second);
 }
 
 const FrameRecord* CauseLog::shown(const std::string& swap_chain, std::uint64_t frame) const {
@@ -135,7 +158,7 @@ const FrameRecord* CauseLog::shown(const std::string& swap_chain, std::uint64_t 
 
 std::vector<std::string> CauseLog::swap_chains() const {
   std::vector<std::string> names;
-  for (const auto& [name, frames] : presents_) names.push_back(name);
+  for (const auto& [name, fence] : chains_) names.push_back(name);
   return names;
 }
 
@@ -179,48 +202,80 @@ const CauseLog::Life* CauseLog::before(const Life& life, std::uint64_t at_ps) co
   return nullptr;
 }
 
-const Span* CauseLog::on_node(LogName node, std::uint64_t at_ps) const {
-  const auto spans = spans_.find(node);
-  if (spans == spans_.end()) return nullptr;
-  const auto ends_later = [](std::uint64_t at, const Span& span) { return at < span.end_ps; };
-  auto span = std::upper_bound(spans->second.begin(), spans->second.end(), at_ps, ends_later);
-  for (; span != spans->second.end(); ++span) {
-    if (span->start_ps <= at_ps) return &*span;
+const Span* CauseLog::own(const Life& life, std::uint64_t at_ps) const {
+  const auto spans = of_packets_.find(life.id);
+  if (spans == of_packets_.end()) return nullptr;
+  for (const Span& span : spans->second) {
+    if (span.start_ps <= at_ps && at_ps < span.end_ps) return &span;
   }
   return nullptr;
 }
 
-const CauseLog::Life* CauseLog::ahead_of(const Life& life, LogName node, std::uint64_t at_ps) const {
-  const auto packets = submitted_.find(node);
+std::optional<std::uint64_t> CauseLog::next_run_ps(const Life& life, std::uint64_t at_ps) const {
+  const auto spans = of_packets_.find(life.id);
+  if (spans == of_packets_.end()) return std::nullopt;
+  for (const Span& span : spans->second) {
+    if (span.kind == SpanKind::packet && span.start_ps > at_ps) return span.start_ps;
+  }
+  return std::nullopt;
+}
+
+const Span* CauseLog::in_the_way_of(const Life& life, std::uint64_t at_ps) const {
+  const auto spans = spans_.find(life.node);
+  if (spans == spans_.end()) return nullptr;
+  const std::uint64_t before_ps = next_run_ps(life, at_ps).value_or(end_ps_);
+  const auto ends_later = [](std::uint64_t at, const Span& span) { return at < span.end_ps; };
+  const bool stopped = life.done && life.done->started_ps <= at_ps;
+  const Span* next = nullptr;
+  const Span* last = nullptr;
+  for (auto span = std::upper_bound(spans->second.begin(), spans->second.end(), at_ps, ends_later);
+       span != spans->second.end() && span->end_ps <= before_ps; ++span) {
+    if (span->id == life.id) continue;
+    if (span->start_ps <= at_ps) {
+      last = &*span;
+    } else if (next == nullptr || span->start_ps < next->start_ps) {
+      // Who was stopped was stopped for it; to one that has not run it is in the way where it came first.
+      const Life* const other = this->life(span->id);
+      if (stopped || (other != nullptr && other->hardware_ps && *other->hardware_ps <= at_ps)) next = &*span;
+    }
+  }
+  return last != nullptr ? last : next;
+}
+
+const CauseLog::Life* CauseLog::ahead_of(const Life& life, std::uint64_t at_ps) const {
+  const auto packets = submitted_.find({life.node, life.hardware_queue});
   if (packets == submitted_.end()) return nullptr;
+  const std::optional<std::uint64_t> next_ps = next_run_ps(life, at_ps);
   for (const std::uint64_t packet : packets->second) {
     if (packet == life.id) return nullptr;
     const Life& other = lives_.at(packet);
-    if (*other.hardware_ps <= at_ps && !other.complete_at(at_ps)) return &other;
+    // Not one that was stopped for this one.
+    const bool is_over_first = !next_ps || (other.done && other.done->finished_ps <= *next_ps);
+    if (*other.hardware_ps <= at_ps && !other.complete_at(at_ps) && is_over_first) return &other;
   }
   return nullptr;
 }
 
-const CauseLog::Life* CauseLog::signal_of(LogName fence, std::uint64_t value, std::uint64_t after_ps) const {
-  const auto packets = signals_.find(fence);
-  if (packets == signals_.end()) return nullptr;
-  const Life* first = nullptr;
-  const auto end_of = [](const Life& life) { return life.done ? life.done->completed_ps : ~std::uint64_t{0}; };
-  for (const std::uint64_t packet : packets->second) {
-    const Life& signal = lives_.at(packet);
-    if (signal.value < value || end_of(signal) < after_ps) continue;
-    if (first == nullptr || end_of(signal) < end_of(*first)) first = &signal;
-  }
-  return first;
-}
-
-std::optional<std::uint64_t> CauseLog::raised(LogName fence, std::uint64_t value, std::uint64_t after_ps) const {
-  const auto found = raised_.find(fence);
+std::optional<CauseLog::Raised> CauseLog::reached(const Life& wait) const {
+  if (wait.stands_at >= wait.value) return Raised{wait.submitted_ps, wait.stands_at};
+  const auto found = raised_.find(wait.label);
   if (found == raised_.end()) return std::nullopt;
   for (const Raised& one : found->second) {
-    if (one.value >= value && one.at_ps >= after_ps) return one.at_ps;
+    if (one.value >= wait.value && one.at_ps >= wait.submitted_ps) return one;
   }
   return std::nullopt;
+}
+
+const CauseLog::Life* CauseLog::signal_of(LogName fence, const Raised& raised) const {
+  const auto packets = signals_.find(fence);
+  if (packets == signals_.end()) return nullptr;
+  for (const std::uint64_t packet : packets->second) {
+    const Life& signal = lives_.at(packet);
+    if (signal.value != raised.value || !signal.done || signal.done->status != PacketStatus::completed) continue;
+    // The fence moves as the packet retires, before the scheduler hears of it.
+    if (signal.done->finished_ps <= raised.at_ps && raised.at_ps <= signal.done->completed_ps) return &signal;
+  }
+  return nullptr;
 }
 
 const AttemptRecord* CauseLog::attempt_for(std::uint64_t packet, std::uint64_t at_ps) const {
@@ -233,14 +288,25 @@ const PreemptionRequest* CauseLog::request_against(std::uint64_t packet, std::ui
   return found == requests_.end() ? nullptr : last_up_to(found->second, at_ps);
 }
 
-const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t from_ps, std::uint64_t at_ps) const {
+const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const {
   const auto process = processes_.find(context);
   if (process == processes_.end()) return nullptr;
+  const std::string theirs = name(process->second);
   for (const PagingRecord& move : moves_) {  // in the order of their ends
-    const bool theirs = move.process == process->second || "process " + name(move.process) == name(process->second);
-    const Life* const packet = life(move.packet);
-    const bool wanted = packet != nullptr && packet->hardware_ps && *packet->hardware_ps <= at_ps;
-    if (theirs && wanted && move.end_ps > at_ps && move.end_ps >= from_ps) return &move;
+    const std::string whose = name(move.process);
+    const bool is_theirs =
+        move.process == process->second || "process " + (whose.empty() ? "default" : whose) == theirs;
+    if (is_theirs && move.end_ps > at_ps && move.end_ps <= before_ps) return &move;
+  }
+  return nullptr;
+}
+
+const PagingRecord* CauseLog::moving_until(std::uint64_t at_ps, std::uint64_t until_ps) const {
+  const PagingRecord* first = nullptr;
+  for (const PagingRecord& move : moves_) {
+    if (move.end_ps > until_ps) return nullptr;
+    if (first == nullptr && move.end_ps > at_ps) first = &move;
+    if (move.end_ps == until_ps) return first;
   }
   return nullptr;
 }

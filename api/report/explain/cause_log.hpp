@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fenceline {
@@ -21,10 +22,12 @@ class CauseLog final : public LogSink {
     std::uint64_t id = 0;
     LogName context{};
     PacketType type = PacketType::render;
-    LogName label{};          ///< list; of a signal, wait or present the fence
-    std::uint64_t value = 0;  ///< of the fence
+    LogName label{};              ///< list; of a signal, wait or present the fence
+    std::uint64_t value = 0;      ///< of the fence
+    std::uint64_t stands_at = 0;  ///< wait: the fence's value when it was submitted
     std::uint64_t submitted_ps = 0;
     LogName node{};                            ///< on whose hardware queue it was; empty: on none
+    std::uint32_t hardware_queue = 0;          ///< of the node
     std::optional<std::uint64_t> ready_ps;     ///< wants its node since then, the first time
     std::optional<std::uint64_t> hardware_ps;  ///< in a hardware queue since then, the first time
     std::optional<PacketRecord> done;          ///< unset: it never was
@@ -56,7 +59,7 @@ class CauseLog final : public LogSink {
   /// The packets of a queue of this name in their order; empty: there is no such queue.
   const std::vector<std::uint64_t>& of_queue(const std::string& queue) const;
   std::vector<std::string> queues() const;
-  /// The present of a swap chain's frame; null: there was none.
+  /// The present of a swap chain's frame, once the run is over; null: there was none.
   const Life* present_of(const std::string& swap_chain, std::uint64_t frame) const;
   /// What became of it on the screen; null: it never got so far.
   const FrameRecord* shown(const std::string& swap_chain, std::uint64_t frame) const;
@@ -67,39 +70,50 @@ class CauseLog final : public LogSink {
 
   /// The first packet before this one in its queue that was not complete then; null: none.
   const Life* before(const Life& life, std::uint64_t at_ps) const;
-  /// What a node did then: a packet, or state that it moved. Null: nothing.
-  const Span* on_node(LogName node, std::uint64_t at_ps) const;
-  /// Who is on a node's hardware queues at that time, or was to be there before this one: the first that came. Null:
-  /// nobody else.
-  const Life* ahead_of(const Life& life, LogName node, std::uint64_t at_ps) const;
-  /// Who brings a fence to this value first, after that time: a queue's signal. Null: a CPU thread does, or nobody.
-  const Life* signal_of(LogName fence, std::uint64_t value, std::uint64_t after_ps) const;
-  /// When it has this value, first after that time.
-  std::optional<std::uint64_t> raised(LogName fence, std::uint64_t value, std::uint64_t after_ps) const;
+  /// What its node did of this packet then: ran it, or moved state for it. Null: nothing.
+  const Span* own(const Life& life, std::uint64_t at_ps) const;
+  /// Its node runs it, the first time after then; unset: never again.
+  std::optional<std::uint64_t> next_run_ps(const Life& life, std::uint64_t at_ps) const;
+  /// What its node did of others then, or was to do of one that was there, and had done before this packet ran next.
+  /// Null: nothing that was in its way.
+  const Span* in_the_way_of(const Life& life, std::uint64_t at_ps) const;
+  /// Who was on its hardware queue at that time before it: the first that came. Null: nobody.
+  const Life* ahead_of(const Life& life, std::uint64_t at_ps) const;
+  /// When the fence of a wait got to its value, since the wait was submitted; unset: never.
+  std::optional<Raised> reached(const Life& wait) const;
+  /// The queue's signal that raised it then. Null: somebody else did.
+  const Life* signal_of(LogName fence, const Raised& raised) const;
+  /// The present of a frame, if this is the fence of a swap chain's frames. Null: it is not.
+  const Life* present_of(LogName fence, std::uint64_t frame) const;
+  bool is_of_frames(LogName fence) const { return frame_fences_.count(fence) > 0; }
   /// The last attempt up to then to have something stopped for it.
   const AttemptRecord* attempt_for(std::uint64_t packet, std::uint64_t at_ps) const;
   /// The last request up to then that it should give way.
   const PreemptionRequest* request_against(std::uint64_t packet, std::uint64_t at_ps) const;
-  /// What memory was moving then, or was still to be moved, for the process of this queue: the first to be over. Null:
-  /// none.
-  const PagingRecord* moving_for(LogName context, std::uint64_t from_ps, std::uint64_t at_ps) const;
+  /// What memory was moving then, or was still to be moved, for the process of this queue, of what had moved by
+  /// `before_ps`: the first to be over. Null: none.
+  const PagingRecord* moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const;
+  /// The same of whatever memory, where its last move was over just then: what raised a fence by that. Null: nothing.
+  const PagingRecord* moving_until(std::uint64_t at_ps, std::uint64_t until_ps) const;
 
   /// The name that a workload gives a queue, fence, list or node.
   std::string name(LogName path) const;
 
  private:
   std::map<std::uint64_t, Life> lives_;
-  std::map<LogName, std::vector<std::uint64_t>> queues_;              // packets of contexts, in their order
-  std::map<std::string, LogName> contexts_;                           // by name
-  std::map<LogName, LogName> processes_;                              // of contexts
-  std::map<LogName, std::vector<Span>> spans_;                        // of nodes, in the order of their ends
-  std::map<LogName, std::vector<std::uint64_t>> submitted_;           // packets, by node, in their order
-  std::map<LogName, std::vector<std::uint64_t>> signals_;             // packets, by fence
-  std::map<LogName, std::vector<Raised>> raised_;                     // by fence
-  std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;      // by the packet that waits
-  std::map<std::uint64_t, std::vector<PreemptionRequest>> requests_;  // by their victim
+  std::map<LogName, std::vector<std::uint64_t>> queues_;   // packets of contexts, in their order
+  std::map<std::string, LogName> contexts_;                // by name
+  std::map<LogName, LogName> processes_;                   // of contexts
+  std::map<LogName, std::vector<Span>> spans_;             // of nodes, in the order of their ends
+  std::map<std::uint64_t, std::vector<Span>> of_packets_;  // the same, by packet
+  std::map<std::pair<LogName, std::uint32_t>, std::vector<std::uint64_t>> submitted_;  // packets, by hardware queue
+  std::map<LogName, std::vector<std::uint64_t>> signals_;                              // packets, by fence
+  std::map<LogName, std::vector<Raised>> raised_;                                      // by fence
+  std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;                       // by the packet that waits
+  std::map<std::uint64_t, std::vector<PreemptionRequest>> requests_;                   // by their victim
   std::vector<PagingRecord> moves_;
-  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> presents_;  // packets, by swap chain and frame
+  std::map<LogName, std::map<std::uint64_t, std::uint64_t>> frame_fences_;  // presents, by fence and frame
+  std::map<std::string, LogName> chains_;                                   // fences of frames, by swap chain
   std::map<std::string, std::map<std::uint64_t, FrameRecord>> frames_;      // by swap chain and frame
   std::map<LogName, std::string> names_;
   std::uint64_t end_ps_ = 0;

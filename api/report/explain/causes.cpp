@@ -38,15 +38,14 @@ class Link {
   }
 
   Cause cause() {
-    if (life_.complete_at(at_ps_)) return ended(CauseKind::complete, life_.done->completed_ps);
+    if (life_.complete_at(at_ps_)) return over(CauseKind::complete);
     if (life_.submitted_ps > at_ps_) return ended(CauseKind::not_submitted, life_.submitted_ps);
     const bool on_hardware = life_.hardware_ps && *life_.hardware_ps <= at_ps_;
     if (!on_hardware) {
       if (const Life* const before = log_.before(life_, at_ps_)) return behind(*before);
-      if (life_.type == PacketType::wait) return waits();
     }
-    if (takes_a_moment(life_.type) || life_.type == PacketType::wait)
-      return ended(CauseKind::completing, end_of(life_));
+    if (life_.type == PacketType::wait) return waits();
+    if (takes_a_moment(life_.type)) return over(CauseKind::completing);
     return on_node();
   }
 
@@ -59,6 +58,13 @@ class Link {
     return cause_;
   }
 
+  /// It is, or it only has to be heard of; unless it was not done, but ended.
+  Cause over(CauseKind kind) {
+    const bool was_done = !life_.done || life_.done->status == PacketStatus::completed;
+    if (!was_done) cause_.status = name_of(life_.done->status);
+    return ended(was_done || kind == CauseKind::complete ? kind : CauseKind::reset, end_of(life_));
+  }
+
   Cause behind(const Life& before) {
     cause_.by_packet = before.id;
     return ended(CauseKind::behind_queue, end_of(before));
@@ -66,51 +72,75 @@ class Link {
 
   Cause waits() {
     cause_.by = fmt::format("{} at {}", in_quotes(log_.name(life_.label)), life_.value);
-    const std::uint64_t until_ps = life_.done ? life_.done->ready_ps : 0;
-    const Life* const signal = log_.signal_of(life_.label, life_.value, at_ps_);
-    const auto raised = log_.raised(life_.label, life_.value, at_ps_);
-    const bool by_queue = signal != nullptr && (!raised || (signal->done && signal->done->completed_ps <= *raised));
-    if (by_queue) {
-      cause_.by_packet = signal->id;
-      return ended(CauseKind::fence, until_ps);
+    const auto reached = log_.reached(life_);
+    const bool is_over = life_.done && life_.done->status != PacketStatus::completed;
+    if (reached && reached->at_ps <= at_ps_) return ended(CauseKind::hearing, end_of(life_));
+    if (!reached) {
+      if (is_over) return over(CauseKind::reset);
+      return ended(CauseKind::never, 0);
     }
-    return ended(raised ? CauseKind::fence_by_cpu : CauseKind::never, raised.value_or(until_ps));
+    if (const Life* const signal = log_.signal_of(life_.label, *reached)) {
+      cause_.by_packet = signal->id;
+      return ended(CauseKind::fence, reached->at_ps);
+    }
+    if (log_.is_of_frames(life_.label)) {
+      const Life* const present = log_.present_of(life_.label, reached->value);
+      if (present != nullptr && !present->complete_at(at_ps_)) cause_.by_packet = present->id;
+      return ended(CauseKind::screen, reached->at_ps);
+    }
+    if (const PagingRecord* const move = log_.moving_until(at_ps_, reached->at_ps)) return moves(*move);
+    return ended(CauseKind::fence_by_cpu, reached->at_ps);
+  }
+
+  Cause moves(const PagingRecord& move) {
+    cause_.by =
+        fmt::format("{} ({}, {} bytes)", in_quotes(log_.name(move.resource)), name_of(move.operation), move.bytes);
+    // What it stands behind is another packet's.
+    const Life* const packet = log_.life(move.packet);
+    if (packet != nullptr && packet->hardware_ps && *packet->hardware_ps <= at_ps_) cause_.by_packet = move.packet;
+    return ended(CauseKind::paging, move.end_ps);
   }
 
   Cause on_node() {
-    const LogName node = life_.node;
+    cause_.by = log_.name(life_.node);
+    if (const Span* const own = log_.own(life_, at_ps_)) {
+      if (own->kind == SpanKind::packet) return ended(CauseKind::running, own->end_ps);
+      return moving_state(*own);
+    }
     const std::optional<PacketRecord>& done = life_.done;
-    cause_.by = log_.name(node);
-    const Span* const span = log_.on_node(node, at_ps_);
-    if (span != nullptr && span->kind == SpanKind::packet && span->id == life_.id)
-      return ended(CauseKind::running, done ? done->finished_ps : 0);
-    if (done && done->finished_ps <= at_ps_) return ended(CauseKind::completing, done->completed_ps);
+    if (done && done->finished_ps <= at_ps_) return over(CauseKind::completing);
     const bool has_run = done && done->started_ps <= at_ps_;
-    if (span != nullptr && moves_state(span->kind)) {
-      cause_.by = fmt::format("{}: {} of {}", log_.name(node), name_of(span->kind), log_.name(span->name));
-      return ended(CauseKind::moves_state, span->end_ps);
+    const std::uint64_t next_ps = log_.next_run_ps(life_, at_ps_).value_or(0);
+    const Span* const span = log_.in_the_way_of(life_, at_ps_);
+    if (span != nullptr && span->start_ps <= at_ps_) {
+      if (moves_state(span->kind)) return moving_state(*span);
+      return busy(has_run ? CauseKind::preempted : CauseKind::engine_busy, span->id, span->end_ps);
     }
-    if (span != nullptr) return busy(has_run ? CauseKind::preempted : CauseKind::engine_busy, span->id);
-    if (const PagingRecord* const move = log_.moving_for(life_.context, life_.submitted_ps, at_ps_)) {
-      cause_.by = fmt::format("{} ({} of {} bytes)", in_quotes(log_.name(move->resource)), name_of(move->operation),
-                              move->bytes);
-      cause_.by_packet = move->packet;
-      return ended(CauseKind::paging, move->end_ps);
-    }
-    if (const Life* const ahead = log_.ahead_of(life_, node, at_ps_); ahead != nullptr && !has_run)
-      return busy(CauseKind::engine_busy, ahead->id);
-    return ended(has_run ? CauseKind::running : CauseKind::launching, done ? done->started_ps : 0);
+    const std::uint64_t before_ps = next_ps == 0 ? log_.end_ps() : next_ps;
+    if (const PagingRecord* const move = log_.moving_for(life_.context, at_ps_, before_ps)) return moves(*move);
+    if (span != nullptr && !moves_state(span->kind))
+      return busy(has_run ? CauseKind::preempted : CauseKind::engine_busy, span->id, span->end_ps);
+    if (const Life* const ahead = log_.ahead_of(life_, at_ps_); ahead != nullptr && !has_run)
+      return busy(CauseKind::engine_busy, ahead->id, end_of(*ahead));
+    if (next_ps == 0 && done && done->status != PacketStatus::completed) return over(CauseKind::reset);
+    return ended(CauseKind::launching, next_ps);
   }
 
-  Cause busy(CauseKind kind, std::uint64_t other) {
+  Cause moving_state(const Span& span) {
+    const Life* const whose = log_.life(span.id);
+    cause_.by = fmt::format("{}: {} of {}", log_.name(life_.node), name_of(span.kind),
+                            whose == nullptr ? "a context" : fmt::format("packet {}", whose->id));
+    return ended(CauseKind::moves_state, span.end_ps);
+  }
+
+  Cause busy(CauseKind kind, std::uint64_t other, std::uint64_t until_ps) {
     cause_.by_packet = other;
-    const Life* const life = log_.life(other);
     if (const AttemptRecord* const attempt = log_.attempt_for(life_.id, at_ps_);
         attempt != nullptr && attempt->running_packet == other) {
       cause_.attempt = log_.name(attempt->result);
       cause_.attempt_ps = attempt->at_ps;
     }
-    return ended(kind, life == nullptr ? 0 : end_of(*life));
+    return ended(kind, until_ps);
   }
 
   const CauseLog& log_;
@@ -132,17 +162,28 @@ std::string sentence(const Cause& cause) {
       return fmt::format("waited for fence {}, which packet {} signals, {}", cause.by, cause.by_packet, end);
     case CauseKind::fence_by_cpu:
       return fmt::format("waited for fence {}, which a CPU thread raises, {}", cause.by, end);
+    case CauseKind::screen:
+      return fmt::format("waited for fence {}, for which a frame has to come on screen, {}", cause.by, end);
+    case CauseKind::hearing:
+      return fmt::format("waited for fence {}, which had it, and it had not heard of it, {}", cause.by, end);
     case CauseKind::never: return fmt::format("waited for fence {}, to which nobody brought it, {}", cause.by, end);
     case CauseKind::engine_busy:
       return fmt::format("waited for {}, which had packet {} to run, {}", cause.by, cause.by_packet, end);
     case CauseKind::moves_state: return fmt::format("waited for {}, {}", cause.by, end);
     case CauseKind::paging: return fmt::format("waited for memory, {}, {}", cause.by, end);
-    case CauseKind::launching: return fmt::format("was on its way to {}, {}", cause.by, end);
+    case CauseKind::launching:
+      if (cause.until_ps == 0) return fmt::format("was on its way to {}, or on it, {}", cause.by, end);
+      return fmt::format("was on its way to {}, {}", cause.by, end);
     case CauseKind::preempted:
       return fmt::format("had been stopped on {}, which ran packet {}, {}", cause.by, cause.by_packet, end);
     case CauseKind::running: return fmt::format("ran on {}, {}", cause.by, end);
     case CauseKind::completing: return "was done, and the scheduler had not heard of it, " + end;
-    case CauseKind::complete: return fmt::format("was complete since {:.3f} us", us(cause.until_ps));
+    case CauseKind::reset:
+      return cause.status == "timed_out" ? "hung, and its engine was being reset, " + end
+                                         : "was being thrown away: its device was removed, " + end;
+    case CauseKind::complete:
+      if (!cause.status.empty()) return fmt::format("was over since {:.3f} us: {}", us(cause.until_ps), cause.status);
+      return fmt::format("was complete since {:.3f} us", us(cause.until_ps));
   }
   return "?";
 }
@@ -155,6 +196,8 @@ const char* name_of(CauseKind kind) {
     case CauseKind::behind_queue: return "behind_queue";
     case CauseKind::fence: return "fence";
     case CauseKind::fence_by_cpu: return "fence_by_cpu";
+    case CauseKind::screen: return "screen";
+    case CauseKind::hearing: return "hearing";
     case CauseKind::never: return "never";
     case CauseKind::engine_busy: return "engine_busy";
     case CauseKind::moves_state: return "moves_state";
@@ -163,6 +206,7 @@ const char* name_of(CauseKind kind) {
     case CauseKind::preempted: return "preempted";
     case CauseKind::running: return "running";
     case CauseKind::completing: return "completing";
+    case CauseKind::reset: return "reset";
     case CauseKind::complete: return "complete";
   }
   return "?";
@@ -191,8 +235,9 @@ std::string text_of(const std::vector<Cause>& causes) {
     text += one_line(fmt::format("{:<12} packet {}, {}: {}", cause.queue, cause.packet, cause.what, sentence(cause)));
     text += "\n";
     if (cause.attempt.empty()) continue;
-    text += one_line(fmt::format("{:<12}   it could {}be stopped for it at {:.3f} us: {}", "",
-                                 cause.attempt == "Success" ? "" : "not ", us(cause.attempt_ps), cause.attempt));
+    text += one_line(fmt::format("{:<12}   it {} for it at {:.3f} us: {}", "",
+                                 cause.attempt == "Success" ? "was asked to stop" : "could not be stopped",
+                                 us(cause.attempt_ps), cause.attempt));
     text += "\n";
   }
   return text;
@@ -206,6 +251,7 @@ nlohmann::ordered_json json_of(const std::vector<Cause>& causes) {
     if (!cause.by.empty()) link["by"] = cause.by;
     if (cause.by_packet != 0) link["by_packet"] = cause.by_packet;
     link["until_ps"] = cause.until_ps == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(cause.until_ps);
+    if (!cause.status.empty()) link["status"] = cause.status;
     if (!cause.attempt.empty()) link["attempt"] = {{"result", cause.attempt}, {"at_ps", cause.attempt_ps}};
     links.push_back(std::move(link));
   }

@@ -17,14 +17,17 @@ enum class CauseKind : std::uint8_t {
   behind_queue,   ///< an earlier packet of its queue was not complete
   fence,          ///< it waits for a fence that a queue signals
   fence_by_cpu,   ///< it waits for a fence that a CPU thread raises
+  screen,         ///< it waits for a frame to come on screen
   never,          ///< it waits for a fence that nobody brings there
   engine_busy,    ///< its node ran, or had before it in a hardware queue, another packet
   moves_state,    ///< its node saved, switched or restored state
   paging,         ///< memory of its process was still moving
+  hearing,        ///< its fence had the value, and its queue had not yet heard of it
   launching,   ///< nothing was in its way: it was being launched, or the scheduler had not yet heard that it could be
   preempted,   ///< it was stopped for another one
   running,     ///< it ran: the end of a chain
   completing,  ///< it was done, and the scheduler had not yet heard of it
+  reset,       ///< a reset was ending it, or its device was being removed
   complete     ///< it was complete
 };
 const char* name_of(CauseKind kind);
@@ -38,6 +41,7 @@ struct Cause {
   std::string by;               ///< engine, fence, resource: what it waits for; empty: nothing
   std::uint64_t by_packet = 0;  ///< the packet behind that, of which the next link is; 0: none
   std::uint64_t until_ps = 0;   ///< it was so until then; 0: to the end of the run
+  std::string status;           ///< complete, reset: how it ended, if not by being done
   std::string attempt;          ///< result of the last attempt to stop what ran; empty: none was made
   std::uint64_t attempt_ps = 0;
 };

@@ -23,6 +23,15 @@ bool begins_with_cpu(CauseKind kind) {
   return kind == CauseKind::not_submitted || kind == CauseKind::fence_by_cpu || kind == CauseKind::never;
 }
 
+/// Of a chain the last one that somebody queued: what the system moves it moves for that one.
+std::uint64_t waiting_packet(const CauseLog& log, const std::vector<Cause>& causes) {
+  for (auto cause = causes.rbegin(); cause != causes.rend(); ++cause) {
+    const CauseLog::Life* const life = log.life(cause->packet);
+    if (life != nullptr && !is_of_system(life->type)) return cause->packet;
+  }
+  return causes.back().packet;
+}
+
 /// What a part was, without times, for sums.
 std::string sum_name(const Cause& cause) {
   switch (cause.kind) {
@@ -30,8 +39,11 @@ std::string sum_name(const Cause& cause) {
     case CauseKind::fence_by_cpu: return "CPU: fence not raised";
     case CauseKind::never: return "a fence that nobody raises";
     case CauseKind::running: return cause.by + ": ran " + cause.what;
-    case CauseKind::moves_state: return cause.by;
+    case CauseKind::moves_state: return cause.by.substr(0, cause.by.find(" of "));
     case CauseKind::paging: return "memory moved";
+    case CauseKind::screen: return "screen: until a frame was on it";
+    case CauseKind::hearing: return "fence on its way to a queue";
+    case CauseKind::reset: return "reset";
     case CauseKind::launching: return cause.by + ": launches";
     case CauseKind::completing: return "scheduler: had not heard of the end";
     default: return name_of(cause.kind);
@@ -46,6 +58,10 @@ std::string part_text(const Cause& cause) {
     case CauseKind::running: return "ran on " + cause.by;
     case CauseKind::moves_state: return "waited for " + cause.by;
     case CauseKind::paging: return "waited for memory, " + cause.by;
+    case CauseKind::screen: return fmt::format("waited for fence {}: for a frame to come on screen", cause.by);
+    case CauseKind::hearing: return fmt::format("had not heard that fence {} had it", cause.by);
+    case CauseKind::reset:
+      return cause.status == "timed_out" ? "hung, and its engine was being reset" : "was being thrown away";
     case CauseKind::launching: return "was on its way to " + cause.by;
     case CauseKind::completing: return "was done, and the scheduler had not heard of it";
     default: return fmt::format("{} {}", name_of(cause.kind), cause.by);
@@ -79,8 +95,9 @@ std::vector<PathPart> critical_path(const CauseLog& log, std::uint64_t packet, s
   const std::vector<std::uint64_t> times = log.changes(from_ps, to_ps);
   // Between two times nothing changes: what is so at the first is so up to the second.
   for (std::size_t i = times.size() - 1; i > 0; --i) {
-    const Cause cause = causes_of(log, packet, times[i - 1]).back();
-    packet = cause.packet;
+    const std::vector<Cause> causes = causes_of(log, packet, times[i - 1]);
+    const Cause& cause = causes.back();
+    packet = waiting_packet(log, causes);
     if (parts.empty() || !same(parts.back().cause, cause)) parts.push_back({times[i - 1], times[i], cause});
     parts.back().from_ps = begins_with_cpu(cause.kind) ? from_ps : times[i - 1];
     if (begins_with_cpu(cause.kind)) break;

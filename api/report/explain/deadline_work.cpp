@@ -19,31 +19,48 @@ void DeadlineWork::span(const EventLog&, const Span& span) {
 }
 
 void DeadlineWork::attempt(const EventLog& log, const AttemptRecord& attempt) {
-  if (attempt.waiting_packet == 0 || log.text(attempt.result) == "Success") return;
+  if (attempt.waiting_packet == 0 || attempt.running_packet == 0 || log.text(attempt.result) == "Success") return;
   attempts_.insert_or_assign(attempt.waiting_packet, attempt);
+}
+
+void DeadlineWork::queued(const EventLog&, const QueuedRecord& queued) {
+  if (queued.type == PacketType::render) last_render_.insert_or_assign(queued.context, queued.packet);
+  if (queued.type != PacketType::signal || fences_.count(queued.fence) == 0) return;
+  const auto render = last_render_.find(queued.context);
+  if (render == last_render_.end() || work_count_ >= most_work) return;
+  ++work_count_;
+  behind_.emplace(queued.packet, render->second);
+  ++wanted_[render->second];
 }
 
 void DeadlineWork::packet(const EventLog&, const PacketRecord& packet) {
   if (packet.type == PacketType::render) {
-    Render render{packet, std::nullopt};
-    if (const auto missed = attempts_.find(packet.id); missed != attempts_.end()) {
-      render.missed = missed->second;
-      attempts_.erase(missed);
-    }
-    last_render_.insert_or_assign(packet.context, render);
+    over(packet);
     return;
   }
-  if (packet.type != PacketType::signal || fences_.count(packet.label) == 0) return;
-  const auto render = last_render_.find(packet.context);
-  if (render == last_render_.end() || work_count_ >= most_work) return;
-  ++work_count_;
-  Work work{packet.fence_value, packet.completed_ps, render->second, meanwhile(render->second.packet)};
-  if (work.render.missed) {
-    for (const Span& span : spans_[work.render.packet.node]) {
-      if (span.id == work.render.missed->running_packet) work.in_the_way = span.name;
+  // The scheduler may hear of a signal before it hears that what stands before it is over.
+  const auto behind = behind_.find(packet.id);
+  if (behind == behind_.end()) return;
+  if (packet.status == PacketStatus::completed) {
+    work_[packet.label].push_back({packet.fence_value, packet.completed_ps, behind->second});
+  }
+  behind_.erase(behind);
+}
+
+void DeadlineWork::over(const PacketRecord& packet) {
+  const auto missed = attempts_.find(packet.id);
+  const auto last = last_over_.find(packet.context);
+  if (last != last_over_.end() && wanted_.count(last->second) == 0) renders_.erase(last->second);
+  last_over_.insert_or_assign(packet.context, packet.id);
+  Render render{packet, std::nullopt, meanwhile(packet)};
+  if (missed != attempts_.end()) {
+    render.missed = missed->second;
+    attempts_.erase(missed);
+    for (const Span& span : spans_[packet.node]) {
+      if (span.id == render.missed->running_packet) render.in_the_way = span.name;
     }
   }
-  work_[packet.label].push_back(std::move(work));
+  renders_.insert_or_assign(packet.id, std::move(render));
 }
 
 std::vector<DeadlineWork::Other> DeadlineWork::meanwhile(const PacketRecord& packet) const {
@@ -77,15 +94,16 @@ Json DeadlineWork::json_of(const EventLog& log, const std::vector<DeadlineRow>& 
         // A pass that is played again signals the same values again.
         return one.value >= row.value && (!row.reached_ps || one.signal_ps >= *row.reached_ps);
       });
-      if (found != work->second.end()) json["packet"] = json_of(log, *found);
+      const auto render = found == work->second.end() ? renders_.end() : renders_.find(found->render);
+      if (render != renders_.end()) json["packet"] = json_of(log, render->second);
     }
     all.push_back(std::move(json));
   }
   return all;
 }
 
-Json DeadlineWork::json_of(const EventLog& log, const Work& work) const {
-  const PacketRecord& packet = work.render.packet;
+Json DeadlineWork::json_of(const EventLog& log, const Render& render) const {
+  const PacketRecord& packet = render.packet;
   Json json = {{"id", packet.id},
                {"queue", log.text(packet.context)},
                {"list", log.text(packet.label)},
@@ -97,12 +115,12 @@ Json DeadlineWork::json_of(const EventLog& log, const Work& work) const {
                {"running_ps", packet.finished_ps - packet.started_ps - packet.preempted_ps},
                {"preempted_ps", packet.preempted_ps}};
   json["meanwhile"] = Json::array();
-  for (const Other& other : work.meanwhile) {
+  for (const Other& other : render.meanwhile) {
     json["meanwhile"].push_back({{"list", log.text(other.list)}, {"ps", other.ps}});
   }
-  if (const auto& missed = work.render.missed) {
+  if (const auto& missed = render.missed) {
     json["could_not_stop"] = {{"packet", missed->running_packet},
-                              {"list", log.text(work.in_the_way)},
+                              {"list", log.text(render.in_the_way)},
                               {"result", log.text(missed->result)},
                               {"at_ps", missed->at_ps}};
   }

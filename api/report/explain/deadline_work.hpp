@@ -25,6 +25,7 @@ class DeadlineWork final : public LogSink {
   /// `fences`: of the deadlines.
   explicit DeadlineWork(std::set<LogName> fences) : fences_(std::move(fences)) {}
   void span(const EventLog& log, const Span& span) override;
+  void queued(const EventLog& log, const QueuedRecord& queued) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
 
@@ -37,29 +38,34 @@ class DeadlineWork final : public LogSink {
     LogName list;
     std::uint64_t ps;
   };
-  /// A packet and the last attempt to have another one stopped for it.
+  /// A packet that is over, and the last attempt to have another one stopped for it.
   struct Render {
     PacketRecord packet;
     std::optional<AttemptRecord> missed;
+    std::vector<Other> meanwhile;  ///< most first
+    LogName in_the_way{};          ///< list of the packet that could not be stopped
   };
   struct Work {
     std::uint64_t value;      ///< of the fence, signalled behind it
     std::uint64_t signal_ps;  ///< that signal was over
-    Render render;
-    std::vector<Other> meanwhile;  ///< most first
-    LogName in_the_way{};          ///< list of the packet that could not be stopped
+    std::uint64_t render;     ///< the packet
   };
   static constexpr std::size_t most_spans = 4096;  // of a node, that are looked back at
   static constexpr std::size_t most_others = 8;
   static constexpr std::size_t most_work = 200'000;
 
+  void over(const PacketRecord& packet);
   std::vector<Other> meanwhile(const PacketRecord& packet) const;
-  nlohmann::ordered_json json_of(const EventLog& log, const Work& work) const;
+  nlohmann::ordered_json json_of(const EventLog& log, const Render& render) const;
 
   std::set<LogName> fences_;
-  std::map<LogName, std::deque<Span>> spans_;  // by node, the last ones
-  std::map<LogName, Render> last_render_;      // by context
-  std::map<LogName, std::vector<Work>> work_;  // by fence, in the order of signals
+  std::map<LogName, std::deque<Span>> spans_;      // by node, the last ones
+  std::map<LogName, std::uint64_t> last_render_;   // by context, the last one queued
+  std::map<LogName, std::uint64_t> last_over_;     // by context, the last one that is over, kept for a signal to come
+  std::map<std::uint64_t, std::uint64_t> behind_;  // of signals under way: the packet before each
+  std::map<std::uint64_t, std::size_t> wanted_;    // packets that signals stand behind: how many
+  std::map<std::uint64_t, Render> renders_;        // by packet
+  std::map<LogName, std::vector<Work>> work_;      // by fence, in the order of signals
   std::size_t work_count_ = 0;
   std::map<std::uint64_t, AttemptRecord> attempts_;  // by the packet that waits
 };

@@ -17,90 +17,134 @@ namespace {
 /// "draws stop at triangle_boundary (/engines/0/graphics_preemption/granularity), dispatches at ...".
 class Boundaries {
  public:
-  explicit Boundaries(std::string engine) : engine_(std::move(engine)) {}
+  Boundaries(const MachineConfig& machine, const StoppableWork& work, std::string engine)
+      : machine_(machine), work_(work), engine_(std::move(engine)) {}
   void operator()(const GraphicsEngineConfig& node) {
-    add("draws", "graphics_preemption", name_of(node.graphics_preemption.granularity));
-    add("dispatches", "compute_preemption", name_of(node.compute_preemption.granularity));
+    if (work_.draws) add("draws", "graphics_preemption", node.graphics_preemption.granularity, "graphics");
+    if (work_.dispatches || !work_.draws) {
+      add("dispatches", "compute_preemption", node.compute_preemption.granularity, "graphics");
+    }
   }
   void operator()(const ComputeEngineConfig& node) {
-    add("dispatches", "compute_preemption", name_of(node.compute_preemption.granularity));
+    add("dispatches", "compute_preemption", node.compute_preemption.granularity, "compute");
   }
   void operator()(const CopyEngineConfig& node) {
-    add("copies", "copy_preemption", name_of(node.copy_preemption.granularity));
+    add("copies", "preemption", node.copy_preemption.granularity, "copy");
   }
   const std::string& text() const { return text_; }
 
  private:
-  void add(const char* work, const char* key, const char* granularity) {
-    text_ += text_.empty() ? fmt::format("{} stop", work) : fmt::format(", {}", work);
-    text_ += fmt::format(" at {} ({}/{}/granularity)", granularity, engine_, key);
+  static const NodePath& part(const SubmissionPath& path, const std::string& of) {
+    if (of == "graphics") return path.graphics;
+    return of == "compute" ? path.compute : path.copy;
   }
+
+  /// A queue's way to the engine may allow less than the engine.
+  template <class Granularity>
+  void add(const char* work, const char* key, Granularity granularity, const std::string& of) {
+    std::string name = name_of(granularity);
+    std::string pointer = fmt::format("{}/{}/granularity", engine_, key);
+    auto level = static_cast<std::uint16_t>(granularity);
+    for (const std::string& path : work_.paths) {
+      const auto found = machine_.submission_paths.find(path);
+      if (found == machine_.submission_paths.end()) continue;
+      const ComputePreemption finest = part(found->second, of).finest_preemption;
+      if (static_cast<std::uint16_t>(finest) >= level) continue;
+      level = static_cast<std::uint16_t>(finest);
+      name = name_of(finest);
+      pointer = fmt::format("/submission_paths/{}/{}/finest_preemption", path, of);
+    }
+    text_ += text_.empty() ? fmt::format("{} stop", work) : fmt::format(", {}", work);
+    text_ += fmt::format(" at {} ({})", name, pointer);
+  }
+  const MachineConfig& machine_;
+  const StoppableWork& work_;
   std::string engine_;
   std::string text_;
 };
 
-std::string boundaries_of(const NodeConfig& node, const std::string& engine) {
-  Boundaries boundaries(engine);
-  std::visit(boundaries, node);
-  return boundaries.text();
-}
+/// What the stops of one node come to.
+class NodeLimit {
+ public:
+  NodeLimit(const MachineConfig& machine, const StoppableWork& work, std::size_t node)
+      : machine_(machine), engine_(fmt::format("/engines/{}", node)), boundaries_(machine, work, engine_) {
+    std::visit(boundaries_, machine.engines[node]);
+    state_ = &engine_config(machine.engines[node]).context_state;
+  }
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-  return fmt::format("{:.0f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
-}
+  /// Empty: nothing can be said.
+  std::string text(const NodePreemption& told) const {
+    if (told.requests == 0) return never_stopped(told);
+    const bool free = told.stopped > 0 && told.saved_bytes == 0 && state_->bytes == 0 && state_->save_us == 0;
+    const std::string for_nothing =
+        free ? engine_ + "/context_state/bytes and save_us are 0: what is stopped is saved for nothing" : "";
+    const std::uint64_t whole_ps = told.from_request.mean_ps;
+    if (whole_ps == 0) return for_nothing;
+    const std::uint64_t waits_ps = whole_ps - std::min(whole_ps, told.drain.mean_ps + told.save.mean_ps);
+    const std::uint64_t most_ps = std::max({told.drain.mean_ps, told.save.mean_ps, waits_ps});
+    const std::string of = fmt::format("{:.0f} % of the time from a request on",
+                                       100 * static_cast<double>(most_ps) / static_cast<double>(whole_ps));
+    if (most_ps == told.save.mean_ps) return fmt::format("save, {}, limited by {}", of, save_limit(most_ps));
+    const std::string more = for_nothing.empty() ? "" : "; " + for_nothing;
+    if (most_ps == told.drain.mean_ps) return fmt::format("drain, {}: {}{}", of, boundaries_.text(), more);
+    return fmt::format("a restore under way, {}: what was stopped is to stop again as soon as it goes on{}", of, more);
+  }
 
-std::string save_limit(const MachineConfig& machine, const ContextState& state, const std::string& engine,
-                       std::uint64_t save_ps) {
-  if (2 * ps_of_us(state.save_us) >= save_ps) {
-    return fmt::format("{}/context_state/save_us ({:g})", engine, state.save_us);
+ private:
+  std::string never_stopped(const NodePreemption& told) const {
+    for (const PreemptionAttempt why : {PreemptionAttempt::miss_no_command, PreemptionAttempt::miss_not_enabled}) {
+      const auto result = static_cast<std::size_t>(why);
+      if (told.attempts[result] == 0) continue;
+      return fmt::format("what ran could not be stopped, {} times ({}): {}", told.attempts[result],
+                         preemption_attempt_names[result], boundaries_.text());
+    }
+    return "";
   }
-  const double vram = machine.memory.vram.gb_per_s;
-  if (state.gb_per_s < vram) {
-    return fmt::format("{}/context_state/gb_per_s ({:g}; video memory has {:g})", engine, state.gb_per_s, vram);
-  }
-  return fmt::format("/memory/vram/gb_per_s ({:g})", vram);
-}
 
-std::string limit_of(const MachineConfig& machine, std::size_t node, const NodePreemption& told) {
-  const std::string engine = fmt::format("/engines/{}", node);
-  const NodeConfig& config = machine.engines[node];
-  const ContextState& state = engine_config(config).context_state;
-  if (told.requests == 0) {
-    const std::uint64_t times = told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_no_command)];
-    if (times == 0) return "";
-    return fmt::format("what ran could not be stopped, {} times (MissNoCommand): {}", times,
-                       boundaries_of(config, engine));
+  std::string save_limit(std::uint64_t save_ps) const {
+    if (2 * ps_of_us(state_->save_us) >= save_ps) {
+      return fmt::format("{}/context_state/save_us ({:g})", engine_, state_->save_us);
+    }
+    const double vram = machine_.memory.vram.gb_per_s;
+    const std::string own = engine_ + "/context_state/gb_per_s";
+    if (state_->gb_per_s < vram) return fmt::format("{} ({:g}; video memory has {:g})", own, state_->gb_per_s, vram);
+    if (state_->gb_per_s == vram) return fmt::format("{} and /memory/vram/gb_per_s alike ({:g})", own, vram);
+    return fmt::format("/memory/vram/gb_per_s ({:g})", vram);
   }
-  const bool free = told.stopped > 0 && told.saved_bytes == 0 && state.bytes == 0 && state.save_us == 0;
-  const std::string for_nothing =
-      free ? fmt::format("{0}/context_state/bytes and save_us are 0: what is stopped is saved for nothing", engine)
-           : "";
-  const std::uint64_t whole_ps = told.from_request.mean_ps;
-  if (whole_ps == 0) return for_nothing;
-  const std::uint64_t waits_ps = whole_ps - std::min(whole_ps, told.drain.mean_ps + told.save.mean_ps);
-  const std::uint64_t most_ps = std::max({told.drain.mean_ps, told.save.mean_ps, waits_ps});
-  if (most_ps == told.save.mean_ps) {
-    return fmt::format("save, {} of a stop, limited by {}", percent(most_ps, whole_ps),
-                       save_limit(machine, state, engine, told.save.mean_ps));
-  }
-  const std::string more = for_nothing.empty() ? "" : "; " + for_nothing;
-  if (most_ps == told.drain.mean_ps) {
-    return fmt::format("drain, {} of a stop: {}{}", percent(most_ps, whole_ps), boundaries_of(config, engine), more);
-  }
-  return fmt::format("a restore under way, {} of a stop: what was stopped goes on too soon to be stopped again{}",
-                     percent(most_ps, whole_ps), more);
-}
+
+  const MachineConfig& machine_;
+  std::string engine_;
+  Boundaries boundaries_;
+  const ContextState* state_ = nullptr;
+};
 
 }  // namespace
 
-std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const RunPreemption& preemption) {
+StoppableWork stoppable_work(const Workload& workload, const MachineConfig& machine) {
+  StoppableWork work;
+  for (const CommandListInfo& list : workload.command_lists) {
+    for (const CommandInfo& command : list.commands) {
+      const bool is_draw =
+          std::holds_alternative<DrawCommand>(command) || std::holds_alternative<DrawIndexedCommand>(command);
+      const bool is_indirect = std::holds_alternative<ExecuteIndirectCommand>(command);
+      work.draws = work.draws || is_draw || is_indirect || std::holds_alternative<ClearCommand>(command);
+      work.dispatches = work.dispatches || is_indirect || std::holds_alternative<DispatchCommand>(command);
+    }
+  }
+  for (const QueueInfo& queue : workload.queues)
+    work.paths.insert(queue.path.empty() ? machine.default_path : queue.path);
+  return work;
+}
+
+std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const StoppableWork& work,
+                                               const RunPreemption& preemption) {
   const std::vector<std::string> names = node_names(machine.engines);
   std::vector<PreemptionLimit> limits;
   for (const NodePreemption& told : preemption.nodes) {
     const std::string name = told.node.substr(told.node.rfind('.') + 1);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) continue;
-    std::string text = limit_of(machine, static_cast<std::size_t>(found - names.begin()), told);
+    std::string text = NodeLimit(machine, work, static_cast<std::size_t>(found - names.begin())).text(told);
     if (!text.empty()) limits.push_back({name, std::move(text)});
   }
   return limits;

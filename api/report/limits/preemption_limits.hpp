@@ -3,11 +3,21 @@
 
 #include "api/machine_config.hpp"
 #include "api/report/run/run_preemption.hpp"
+#include "api/workload/workload.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
 namespace fenceline {
+
+/// What a workload has that may be stopped.
+struct StoppableWork {
+  bool draws = false;
+  bool dispatches = false;
+  std::set<std::string> paths;  ///< by which its queues submit
+};
+StoppableWork stoppable_work(const Workload& workload, const MachineConfig& machine);
 
 /// What binds the stops of a node: the parameter that somebody who wants them shorter would turn next.
 struct PreemptionLimit {
@@ -17,7 +27,9 @@ struct PreemptionLimit {
 
 /// Of the nodes of a run that were to be stopped: where most of the time from a request to the free engine went - what
 /// could not be stopped, the save, a restore that was under way - and what decides how long that takes; or that nothing
-/// stopped, or that stops cost nothing. A node of which nothing can be said has no line.
-std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const RunPreemption& preemption);
+/// could be stopped, or that stops cost nothing. What is waited for before a request is made (quanta, grace) is no part
+/// of it. A node of which nothing can be said has no line.
+std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const StoppableWork& work,
+                                               const RunPreemption& preemption);
 
 }  // namespace fenceline

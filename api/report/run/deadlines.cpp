@@ -59,6 +59,18 @@ void DeadlineWatch::reach(std::size_t index, std::uint64_t value, std::uint64_t 
   }
 }
 
+std::uint64_t DeadlineWatch::to_keep(std::size_t index) const {
+  const Deadline& deadline = program_.deadlines[index];
+  if (!end_ps_) return deadline.count;
+  const std::uint64_t since_start_ps = *end_ps_ - std::min(*end_ps_, start_ps_);
+  std::uint64_t due = 0;
+  if (since_start_ps >= deadline.due_ps) {
+    const std::uint64_t step_ps = deadline.due_step_ps;
+    due = step_ps == 0 ? deadline.count : std::min(deadline.count, (since_start_ps - deadline.due_ps) / step_ps + 1);
+  }
+  return std::max(due, watched_[index].reached);
+}
+
 std::vector<DeadlineRow> DeadlineWatch::rows(const std::vector<LogName>& names) const {
   std::vector<DeadlineRow> rows;
   const auto fence_of = [&](std::size_t deadline) { return fences_[program_.deadlines[deadline].fence]; };
@@ -67,7 +79,8 @@ std::vector<DeadlineRow> DeadlineWatch::rows(const std::vector<LogName>& names) 
   }
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Deadline& deadline = program_.deadlines[i];
-    for (std::uint64_t one = watched_[i].reached; one < deadline.count && rows.size() < most_rows; ++one) {
+    const std::uint64_t count = to_keep(i);
+    for (std::uint64_t one = watched_[i].reached; one < count && rows.size() < most_rows; ++one) {
       rows.push_back({names[i], fence_of(i), deadline.value + deadline.value_step * one,
                       start_ps_ + deadline.due_ps + deadline.due_step_ps * one, std::nullopt});
     }
@@ -80,7 +93,7 @@ std::vector<DeadlineResult> DeadlineWatch::results() const {
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Deadline& deadline = program_.deadlines[i];
     const Watched& watched = watched_[i];
-    const std::uint64_t count = deadline.count * passes_;
+    const std::uint64_t count = deadline.count * (passes_ - 1) + to_keep(i);
     const std::uint64_t reached = watched.before + watched.reached;
     const std::uint64_t not_reached = count - reached;
     results.push_back({deadline.name, count, reached - watched.late, watched.late + not_reached, not_reached,

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct Program;
 /// How one deadline of a workload went.
 struct DeadlineResult {
   std::string name;           ///< of the deadline in the workload
-  std::uint64_t count;        ///< times it was to be kept
+  std::uint64_t count;        ///< times it was to be kept, before a limit ended the run
   std::uint64_t met;          ///< times it was
   std::uint64_t missed;       ///< too late or not at all
   std::uint64_t not_reached;  ///< not at all
@@ -34,6 +35,9 @@ class DeadlineWatch final : public LogSink {
   /// The program is played again from now on: each deadline is to be kept as often as before, again. `frames`: by fence
   /// of the program, how far it has come by frames of earlier passes, if it counts frames.
   void begin_pass(std::uint64_t start_ps, std::vector<std::uint64_t> frames);
+
+  /// The run was ended there, by a limit: what was due later, and was not reached before, was not to be kept in it.
+  void end_at(std::uint64_t at_ps) { end_ps_ = at_ps; }
 
   /// In the order of the program.
   std::vector<DeadlineResult> results() const;
@@ -62,13 +66,15 @@ class DeadlineWatch final : public LogSink {
   };
   void begin();
   void reach(std::size_t deadline, std::uint64_t value, std::uint64_t since_start_ps);
+  std::uint64_t to_keep(std::size_t deadline) const;  // in this pass
 
   const Program& program_;
   std::vector<LogName> fences_;
   std::vector<std::uint64_t> frames_;  // by fence: of earlier passes
   std::uint64_t start_ps_;
   std::uint64_t passes_ = 1;
-  std::vector<Watched> watched_;  // by deadline
+  std::optional<std::uint64_t> end_ps_;  // of a run that a limit ended
+  std::vector<Watched> watched_;         // by deadline
   bool keeps_rows_ = false;
   std::vector<Reached> reached_;  // where rows are kept
 };

@@ -213,6 +213,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
     machine.log().message({Severity::warning, machine.log().name("adapter.scheduler"), result.end_ps, result.bugcheck});
   } else if (player.limited()) {
     result.unfinished = player.unfinished();
+    deadlines.end_at(result.end_ps);
   } else if (!result.completed) {
     result.deadlock = player.deadlock();
   }

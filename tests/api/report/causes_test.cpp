@@ -173,7 +173,7 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       found = causes_of(log, first_of_queue(log, "q", at), at);
       expected = {"q: paging", "paging: running"};
       REQUIRE(found.size() == 2);
-      CHECK_THAT(found[0].by, Catch::StartsWith(comes ? "\"comes\" (in of " : "\"goes\" (out of "));
+      CHECK_THAT(found[0].by, Catch::StartsWith(comes ? "\"comes\" (in, " : "\"goes\" (out, "));
       CHECK(found[0].what == "list \"second\"");
     } else {
       // Behind a wait of its own queue, for a queue that itself waits for a CPU thread.

@@ -46,10 +46,12 @@ NodePreemption stops(const std::string& node, std::uint64_t whole_us, std::uint6
   return told;
 }
 
-std::string limit(const MachineConfig& machine, const NodePreemption& told) {
+const StoppableWork all_work = {true, true, {"default"}};
+
+std::string limit(const MachineConfig& machine, const NodePreemption& told, const StoppableWork& work = all_work) {
   RunPreemption preemption;
   preemption.nodes = {told};
-  const std::vector<PreemptionLimit> limits = preemption_limits(machine, preemption);
+  const std::vector<PreemptionLimit> limits = preemption_limits(machine, work, preemption);
   return limits.empty() ? "" : limits.front().node + ": " + limits.front().text;
 }
 
@@ -64,26 +66,48 @@ TEST_CASE("preemption limits: the save is bound by what is least of three", "[re
   const NodePreemption told = stops("adapter.compute0", 20, 4, 16, 1 << 20);
   state_of(machine, 1).gb_per_s = 200;
   CHECK(limit(machine, told) ==
-        "compute0: save, 80 % of a stop, limited by /engines/1/context_state/gb_per_s (200; video memory has 500)");
+        "compute0: save, 80 % of the time from a request on, limited by /engines/1/context_state/gb_per_s (200; video "
+        "memory has 500)");
   state_of(machine, 1).gb_per_s = 1000;
-  CHECK(limit(machine, told) == "compute0: save, 80 % of a stop, limited by /memory/vram/gb_per_s (500)");
+  CHECK(limit(machine, told) ==
+        "compute0: save, 80 % of the time from a request on, limited by /memory/vram/gb_per_s (500)");
+  state_of(machine, 1).gb_per_s = 500;
+  CHECK_THAT(limit(machine, told),
+             Contains("limited by /engines/1/context_state/gb_per_s and /memory/vram/gb_per_s alike (500)"));
+  state_of(machine, 1).gb_per_s = 1000;
   state_of(machine, 1).save_us = 9;
-  CHECK(limit(machine, told) == "compute0: save, 80 % of a stop, limited by /engines/1/context_state/save_us (9)");
+  CHECK(limit(machine, told) ==
+        "compute0: save, 80 % of the time from a request on, limited by /engines/1/context_state/save_us (9)");
   state_of(machine, 1).save_us = 7;  // the bytes take longer
-  CHECK(limit(machine, told) == "compute0: save, 80 % of a stop, limited by /memory/vram/gb_per_s (500)");
+  CHECK(limit(machine, told) ==
+        "compute0: save, 80 % of the time from a request on, limited by /memory/vram/gb_per_s (500)");
 }
 
 TEST_CASE("preemption limits: a drain is bound by where the work stops", "[report]") {
   MachineConfig machine = machine_of_three();
   CHECK(limit(machine, stops("adapter.3d0", 100, 90, 10, 4096)) ==
-        "3d0: drain, 90 % of a stop: draws stop at triangle_boundary (/engines/0/graphics_preemption/granularity), "
+        "3d0: drain, 90 % of the time from a request on: draws stop at triangle_boundary "
+        "(/engines/0/graphics_preemption/granularity), "
         "dispatches at thread_group_boundary (/engines/0/compute_preemption/granularity)");
   CHECK(limit(machine, stops("adapter.link1.compute0", 100, 90, 10, 4096)) ==
-        "compute0: drain, 90 % of a stop: dispatches stop at thread_group_boundary "
+        "compute0: drain, 90 % of the time from a request on: dispatches stop at thread_group_boundary "
         "(/engines/1/compute_preemption/granularity)");
   CHECK_THAT(limit(machine, stops("adapter.copy0", 100, 90, 10, 4096)),
-             StartsWith("copy0: drain, 90 % of a stop: copies stop at ") &&
-                 Contains("(/engines/2/copy_preemption/granularity)"));
+             StartsWith("copy0: drain, 90 % of the time from a request on: copies stop at ") &&
+                 Contains("(/engines/2/preemption/granularity)"));
+}
+
+TEST_CASE("preemption limits: what a queue's way to the engine allows bounds a drain", "[report]") {
+  MachineConfig machine = machine_of_three();
+  machine.submission_paths["own"].graphics.finest_preemption = ComputePreemption::dma_buffer_boundary;
+  const NodePreemption told = stops("adapter.3d0", 100, 90, 10, 4096);
+  CHECK_THAT(limit(machine, told), !Contains("finest_preemption"));  // nobody takes it
+  CHECK(limit(machine, told, {false, true, {"default", "own"}}) ==
+        "3d0: drain, 90 % of the time from a request on: dispatches stop at dma_buffer_boundary "
+        "(/submission_paths/own/graphics/finest_preemption)");
+  CHECK(limit(machine, told, {true, false, {"default"}}) ==
+        "3d0: drain, 90 % of the time from a request on: draws stop at triangle_boundary "
+        "(/engines/0/graphics_preemption/granularity)");
 }
 
 TEST_CASE("preemption limits: state that costs nothing is said", "[report]") {
@@ -91,11 +115,12 @@ TEST_CASE("preemption limits: state that costs nothing is said", "[report]") {
   const std::string nothing = "/engines/1/context_state/bytes and save_us are 0: what is stopped is saved for nothing";
   CHECK(limit(machine, stops("adapter.compute0", 0, 0, 0, 0)) == "compute0: " + nothing);
   CHECK_THAT(limit(machine, stops("adapter.compute0", 10, 10, 0, 0)),
-             StartsWith("compute0: drain, 100 % of a stop: ") && Contains("; " + nothing));
+             StartsWith("compute0: drain, 100 % of the time from a request on: ") && Contains("; " + nothing));
   state_of(machine, 1).bytes = 1;
   CHECK(limit(machine, stops("adapter.compute0", 0, 0, 0, 0)).empty());
   CHECK(limit(machine, stops("adapter.compute0", 10, 2, 1, 4096)) ==
-        "compute0: a restore under way, 70 % of a stop: what was stopped goes on too soon to be stopped again");
+        "compute0: a restore under way, 70 % of the time from a request on: what was stopped is to stop again as soon "
+        "as it goes on");
 }
 
 TEST_CASE("preemption limits: what was never stopped says where it stops", "[report]") {
@@ -109,6 +134,9 @@ TEST_CASE("preemption limits: what was never stopped says where it stops", "[rep
   CHECK(limit(machine, told) ==
         "compute0: what ran could not be stopped, 3 times (MissNoCommand): dispatches stop at thread_group_boundary "
         "(/engines/1/compute_preemption/granularity)");
+  told.attempts = {};
+  told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_not_enabled)] = 7;
+  CHECK_THAT(limit(machine, told), StartsWith("compute0: what ran could not be stopped, 7 times (MissNotEnabled): "));
   told.node = "adapter.unknown7";
   CHECK(limit(machine, told).empty());
 }
@@ -121,7 +149,7 @@ TEST_CASE("fenceline run: the summary says what limits a stop, and turning that 
     REQUIRE(output.code == 0);
     return output.out;
   };
-  CHECK_THAT(save_of("100"), Contains("\nlimit        compute0: save, 100 % of a stop, limited by "
+  CHECK_THAT(save_of("100"), Contains("\nlimit        compute0: save, 100 % of the time from a request on, limited by "
                                       "/engines/1/context_state/gb_per_s (100; video memory has "));
   CHECK_THAT(save_of("9000"), Contains("limited by /memory/vram/gb_per_s ("));
 }
