@@ -11,6 +11,7 @@
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
+#include "sim/files/input_file.hpp"
 #include "sim/files/whole_file.hpp"
 
 #include <cstdint>
@@ -55,6 +56,10 @@ std::map<fs::path, SharedBytes> blobs_beside(const WorkloadDocument& read, const
   return blobs;
 }
 
+bool is_same_place(const fs::path& one, const fs::path& other) {
+  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
+}
+
 void tell_cut_off(const std::string& cut_off) {
   if (!cut_off.empty()) console::tell("{}\n", cut_off);
 }
@@ -70,7 +75,7 @@ int pack(const PackArguments& arguments) {
   WorkloadDocument read = load_workload_document(file);
   take_in_bytecode(read, file);
   const auto blobs = packed_blobs(blob_contents(loaded.workload, file.string()), read.workload);
-  WholeFile out(arguments.out, inputs);
+  WholeFile out(arguments.out, files_read());
   pack_capture(read.workload, dump_config(loaded.machine), out.content(), blobs);
   out.commit();
   tell_cut_off(loaded.cut_off);
@@ -82,6 +87,9 @@ int unpack(const UnpackArguments& arguments) {
   const std::vector<fs::path> inputs = {file};
   check_output(arguments.out, inputs);
   if (!arguments.machine_out.empty()) check_output(arguments.machine_out, inputs);
+  if (!arguments.machine_out.empty() && is_same_place(arguments.out, arguments.machine_out)) {
+    throw ConfigError("--machine-out", "", "another file than the workload's", arguments.machine_out);
+  }
   const WorkloadDocument read = load_workload_document(file);
   if (!read.capture) throw ConfigError(file.string(), "", "a capture", "a JSON document");
   const auto blobs = blobs_beside(read, file, arguments.out, arguments.machine_out);

@@ -16,6 +16,7 @@
 #include "sim/config/json_file.hpp"
 #include "sim/duration.hpp"
 #include "sim/files/console.hpp"
+#include "sim/files/input_file.hpp"
 #include "sim/files/whole_file.hpp"
 
 #include <algorithm>
@@ -63,6 +64,18 @@ PlayedHow how_to_play(const RunArguments& arguments, PlayedHow how) {
   return how;
 }
 
+/// The files of a run are replaced by those of the next one.
+void check_outside(const std::string& capture, const std::filesystem::path& directory) {
+  if (capture.empty()) return;
+  const auto place = [](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  if (place(capture).parent_path() != place(directory / ".").parent_path() &&
+      place(capture).parent_path() != place(directory))
+    return;
+  throw ConfigError("--capture", "", "a file outside the run's directory " + directory.string(), capture);
+}
+
 }  // namespace
 
 int run(const RunArguments& arguments) {
@@ -76,6 +89,7 @@ int run(const RunArguments& arguments) {
   LoadedWorkload loaded = replayed(load_workload(file, arguments.machine, arguments.sets), choice, name);
   if (!loaded.cut_off.empty()) console::tell("{}\n", loaded.cut_off);
   options.directory = directory_for(file, arguments.out);
+  check_outside(arguments.capture, options.directory);
   options.output_limit_bytes = arguments.output_limit_mib << 20;
   play_as(how_to_play(arguments, loaded.recorded ? loaded.recorded->how : PlayedHow()), options);
   if (arguments.seed) loaded.machine = with_jitter(loaded.machine, *arguments.seed);
@@ -92,7 +106,7 @@ int run(const RunArguments& arguments) {
   std::optional<WholeFile> capture_file;
   std::optional<WorkloadCapture> capture;
   if (!arguments.capture.empty()) {
-    capture_file.emplace(arguments.capture, std::vector<std::filesystem::path>{file});
+    capture_file.emplace(arguments.capture, files_read());
     Workload workload = loaded.workload;
     nlohmann::json document = document_of(loaded, file, changed);
     const auto blobs = packed_blobs(blob_contents(workload, name), document);

@@ -9,6 +9,7 @@
 #include "sim/config/without_defaults.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
+#include "sim/files/input_file.hpp"
 #include "sim/files/whole_file.hpp"
 
 #include <filesystem>
@@ -55,7 +56,7 @@ int trim(const TrimArguments& arguments) {
   const std::vector<BlobContent> contents = blob_contents(loaded.workload, file.string());
   nlohmann::ordered_json workload = dump_config(loaded.workload);
   remove_defaults(workload, type_of<Workload>());
-  WholeFile out(arguments.out, inputs);
+  WholeFile out(arguments.out, files_read());
   if (read.capture) {
     nlohmann::json document(workload);
     const std::vector<PackedBlob> blobs = packed_blobs(contents, document);

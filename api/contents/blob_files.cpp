@@ -3,6 +3,7 @@
 
 #include "api/capture/file/read_capture.hpp"
 #include "sim/config_error.hpp"
+#include "sim/files/input_file.hpp"
 
 #include <fmt/format.h>
 
@@ -30,6 +31,7 @@ SharedBytes read_beside(const fs::path& file, std::uint64_t limit) {
                       fmt::format("{}", size));
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  note_read(file);
   std::ifstream stream(file, std::ios::binary);
   stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   if (!stream || static_cast<std::uint64_t>(stream.gcount()) != size) {

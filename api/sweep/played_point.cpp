@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/sweep/played_point.hpp"
 
+#include "api/capture/file/recorded_run.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/workload_file.hpp"
@@ -63,6 +64,7 @@ SweepOutcome play_point(const SweepPlan& plan, std::uint64_t run, const std::fil
   try {
     const LoadedWorkload loaded = loaded_at(plan, plan.point(run));
     RunOptions options;
+    if (loaded.recorded) play_as(loaded.recorded->how, options);
     if (plan.sweep().limit_us > 0) options.limit_ps = ps_of_us(plan.sweep().limit_us);
     if (!plan.sweep().outputs.empty()) {
       options.only = outputs_of_sweep(plan);

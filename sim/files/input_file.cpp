@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
 #include <new>
+#include <set>
 #include <system_error>
 
 namespace fenceline {
@@ -36,7 +38,35 @@ const char* kind_of(mode_t mode) {
   return "a device";
 }
 
+/// Of this process.
+class FilesRead {
+ public:
+  void add(const std::filesystem::path& path) {
+    std::error_code ignored;  // of a directory that is gone: what is read stays open
+    const std::filesystem::path absolute = std::filesystem::absolute(path, ignored);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    paths_.insert(absolute);
+  }
+  std::vector<std::filesystem::path> all() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return {paths_.begin(), paths_.end()};
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::filesystem::path> paths_;
+};
+
+FilesRead& read_so_far() {
+  static FilesRead files;
+  return files;
+}
+
 }  // namespace
+
+std::vector<std::filesystem::path> files_read() { return read_so_far().all(); }
+
+void note_read(const std::filesystem::path& path) { read_so_far().add(path); }
 
 InputFile::InputFile(const std::filesystem::path& path, std::uint64_t limit_bytes)
     : name_(path == "-" ? "standard input" : path.string()), limit_(limit_bytes) {
@@ -55,6 +85,7 @@ InputFile::InputFile(const std::filesystem::path& path, std::uint64_t limit_byte
     ::close(descriptor);
     refuse("a regular file, or - for standard input", known ? kind_of(status.st_mode) : "something unknown");
   }
+  if (!standard) note_read(path);
   if (known && S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
   file_ = ::gzdopen(descriptor, "rb");
   if (file_ == nullptr) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 struct gzFile_s;
 
@@ -47,5 +48,11 @@ class InputFile {
 std::string read_input(const std::filesystem::path& path, std::uint64_t limit_bytes = InputFile::document_limit);
 /// Its first bytes, at most so many; nothing where it is not a regular file that can be read.
 std::string first_bytes(const std::filesystem::path& path, std::size_t most);
+
+/// The files that InputFile has opened in this process so far, and those that others noted, by their absolute paths:
+/// what no output may take the place of. May be called from any thread.
+std::vector<std::filesystem::path> files_read();
+/// Of a file that is read otherwise.
+void note_read(const std::filesystem::path& path);
 
 }  // namespace fenceline

@@ -73,6 +73,9 @@ class Kernel {
   static void pause_running();
   /// From inside a process: keeps the exception for the caller of `run`. Used by `guarded`.
   static void keep_exception(std::exception_ptr error);
+  /// The kernel that runs is going: what is due is not done any more, for who asked for it may be gone. Used by
+  /// `guarded`.
+  static bool ending() { return ending_; }
 
  private:
   class Entered;
@@ -84,6 +87,7 @@ class Kernel {
   void settle();
   void destroy();
 
+  static bool ending_;  // one kernel runs at a time
   std::unique_ptr<sc_core::sc_simcontext> context_;
   SimulatedTime time_;
   std::uint64_t limit_ps_ = 0;  // of the simulation under way
@@ -98,6 +102,7 @@ class Kernel {
 /// Never wait() inside a catch block of a process: all SC_THREADs share one exception stack.
 template <class Body>
 void guarded(Body&& body) {
+  if (Kernel::ending()) return;
   try {
     body();
   } catch (const sc_core::sc_unwind_exception&) {

@@ -172,3 +172,25 @@ TEST_CASE("agenda: entries may be added while the modules are built", "[sim]") {
   simulation.kernel.run_to_end();
   CHECK(simulation.top().fired == Fired{{0, 0}, {30, 1}});
 }
+
+TEST_CASE("agenda: what is due when its kernel goes is not done any more", "[sim]") {
+  // Who asked for it may be gone, as a run's player is when a file of the run cannot be written.
+  std::uint64_t calls = 0;
+  struct Gone {
+    std::uint64_t* calls;
+    void call(std::uint64_t) { ++*calls; }
+  };
+  {
+    KernelOf<Notebook> simulation;
+    Gone gone{&calls};
+    simulation.enter([&](Notebook& n) {
+      n.agenda.at<&Gone::call>(0, &gone);
+      n.agenda.at<&Gone::call>(500, &gone);
+    });
+  }
+  CHECK(calls == 0);
+  KernelOf<Notebook> next;  // what comes after it does its own
+  next.enter([](Notebook& n) { n.add(100, 1); });
+  next.kernel.run_to_end();
+  CHECK(next.top().fired == Fired{{100, 1}});
+}

@@ -6,7 +6,11 @@ namespace fenceline {
 void MarkerPaths::marker(const EventLog& log, const MarkerRecord& marker) {
   if (marker.packet == 0) {
     Queue& queue = queues_[marker.context];
-    if (marker.kind == MarkerKind::begin) {
+    if (marker.kind == MarkerKind::begin && queue.lengths.size() >= most_nested) {
+      ++queue.deeper;
+    } else if (marker.kind == MarkerKind::end && queue.deeper > 0) {
+      --queue.deeper;
+    } else if (marker.kind == MarkerKind::begin) {
       queue.lengths.push_back(queue.path.size());
       if (queue.lengths.size() > 1) queue.path += '/';
       queue.path += log.text(marker.name);

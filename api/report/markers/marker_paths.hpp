@@ -17,6 +17,9 @@ namespace fenceline {
 /// them the outermost ones of its list, "frame 3/shadows/near + far". Memory grows with packets in regions only.
 class MarkerPaths {
  public:
+  /// Regions in each other, of a queue or of a list, that are told apart; those inside the innermost of them are not.
+  static constexpr std::size_t most_nested = 64;
+
   void marker(const EventLog& log, const MarkerRecord& marker);
   void queued(const QueuedRecord& queued);
   /// What `of` says of the packet counts for nothing any more.
@@ -32,6 +35,7 @@ class MarkerPaths {
   struct Queue {
     std::string path;
     std::vector<std::size_t> lengths;  ///< of the path before each began
+    std::uint64_t deeper = 0;          ///< open ones that are not told apart
   };
   struct Packet {
     std::string path;

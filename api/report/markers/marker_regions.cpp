@@ -27,6 +27,10 @@ void MarkerRegions::marker(const EventLog& log, const MarkerRecord& marker) {
   MarkerRow row{marker.kind == MarkerKind::begin, marker.context, marker.name, marker.color};
   switch (marker.kind) {
     case MarkerKind::begin:
+      if (queue.open.size() >= MarkerPaths::most_nested) {
+        ++queue.deeper;
+        return;
+      }
       paths_.marker(log, marker);
       row.path = paths_.of_queue(marker.context);
       row.start_ps = ~std::uint64_t{0};
@@ -34,6 +38,10 @@ void MarkerRegions::marker(const EventLog& log, const MarkerRecord& marker) {
       regions_[begun_++] = {std::move(row)};
       return;
     case MarkerKind::end:
+      if (queue.deeper > 0) {
+        --queue.deeper;
+        return;
+      }
       paths_.marker(log, marker);
       if (queue.open.empty()) return;
       regions_[queue.open.back()].ended = true;
@@ -75,6 +83,7 @@ void MarkerRegions::span(const Span& span) {
   const auto behind =
       std::upper_bound(list.markers.begin(), list.markers.end(), span.command,
                        [](std::size_t command, const MarkerRecord& one) { return command < one.command; });
+  if (!span.stopped) list.complete = std::max(list.complete, span.command + 1);
   Stretch& stretch = list.stretches[static_cast<std::size_t>(behind - list.markers.begin())];
   stretch.start_ps = std::min(stretch.start_ps, span.start_ps);
   stretch.end_ps = std::max(stretch.end_ps, span.end_ps);
@@ -120,28 +129,46 @@ void MarkerRegions::tell_list(const EventLog& log, const List& list, const Packe
     behind[i] = start_ps = std::min(start_ps, list.stretches[i + 1].start_ps);
   }
   std::vector<std::pair<std::size_t, std::string>> open;  // markers, and the paths of their regions
+  std::size_t deeper = 0;
+  const auto tell_innermost = [&](std::uint64_t commands, std::uint64_t from_ps, std::uint64_t to_ps) {
+    const MarkerRecord& begin = list.markers[open.back().first];
+    MarkerRow row{true, packet.context, begin.name, begin.color, packet.id, begin.list};
+    row.path = std::move(open.back().second);
+    row.count = commands - begin.command;
+    row.start_ps = from_ps;
+    row.end_ps = to_ps;
+    tell_(log, row);
+    open.pop_back();
+  };
+  const bool is_whole = packet.status == PacketStatus::completed;
+  // A command that a reset ended has no time of its own: it begins when those before it are complete.
+  const auto begins_ps = [&](std::size_t i) {
+    return is_whole || behind[i] < packet.finished_ps ? behind[i] : before[i];
+  };
   for (std::size_t i = 0; i < list.markers.size(); ++i) {
     const MarkerRecord& marker = list.markers[i];
+    if (!is_whole && marker.command > list.complete) break;
     const std::string_view path = open.empty() ? list.path : open.back().second;
-    MarkerRow row{false, packet.context, marker.name, marker.color, packet.id, marker.list};
-    if (marker.kind == MarkerKind::begin) {
+    if (marker.kind == MarkerKind::begin && open.size() >= MarkerPaths::most_nested) {
+      ++deeper;
+    } else if (marker.kind == MarkerKind::end && deeper > 0) {
+      --deeper;
+    } else if (marker.kind == MarkerKind::begin) {
       open.emplace_back(i, joined(path, log.text(marker.name)));
     } else if (marker.kind == MarkerKind::set) {
+      MarkerRow row{false, packet.context, marker.name, marker.color, packet.id, marker.list};
       row.path = joined(path, log.text(marker.name));
-      row.start_ps = row.end_ps = behind[i];
+      row.start_ps = row.end_ps = begins_ps(i);
       tell_(log, row);
     } else if (!open.empty()) {
       const std::size_t begin = open.back().first;
-      row.region = true;
-      row.name = list.markers[begin].name;
-      row.color = list.markers[begin].color;
-      row.path = std::move(open.back().second);
-      row.count = marker.command - list.markers[begin].command;
-      row.start_ps = std::min(behind[begin], before[i]);
-      row.end_ps = row.count > 0 ? before[i] : row.start_ps;
-      tell_(log, row);
-      open.pop_back();
+      const std::uint64_t from_ps = std::min(behind[begin], before[i]);
+      const bool has_commands = marker.command > list.markers[begin].command;
+      tell_innermost(marker.command, from_ps, has_commands ? before[i] : from_ps);
     }
+  }
+  while (!is_whole && !open.empty()) {
+    tell_innermost(list.complete, begins_ps(open.back().first), packet.finished_ps);
   }
 }
 

@@ -33,7 +33,9 @@ struct MarkerRow {
 /// When the GPU was in each region of markers. A queue's region lasts from the start of the first list in it to the end
 /// of the last. A list's begins with the first command in it, and ends when all commands before its end are complete; a
 /// marker is where the next command begins, or the list ends, of a queue where all is complete that the queue has
-/// before it. A queue's region without lists has no time, and is not told. Memory grows with what is under way.
+/// before it. A queue's region without lists has no time, and is not told, nor is what stands in a list behind the
+/// command in which a reset ended it, nor a region inside MarkerPaths::most_nested others. Memory grows with what is
+/// under way.
 class MarkerRegions {
  public:
   /// Hears of each once its time is known: inner regions before outer ones.
@@ -55,6 +57,7 @@ class MarkerRegions {
   };
   struct Queue {
     std::vector<std::uint64_t> open;                             ///< numbers of regions, the outermost first
+    std::uint64_t deeper = 0;                                    ///< open ones that are not told
     std::uint64_t last_packet = 0;                               ///< that it was given; 0: all are complete
     std::deque<std::pair<std::uint64_t, MarkerRow>> set_behind;  ///< markers, each behind a packet
   };
@@ -69,6 +72,7 @@ class MarkerRegions {
     std::string path;                    ///< of these
     std::vector<MarkerRecord> markers;
     std::vector<Stretch> stretches;  ///< the first before all markers
+    std::size_t complete = 0;        ///< commands from the first on
   };
   void end(const EventLog& log, std::uint64_t region);
   void tell_list(const EventLog& log, const List& list, const PacketRecord& packet) const;

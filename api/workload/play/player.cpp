@@ -144,7 +144,8 @@ std::vector<std::uint64_t> Player::frames() const {
 }
 
 bool Player::finished() const {
-  return machine_.outstanding() == 0 && !machine_.bugchecked() &&
+  // Frames may wait for the screen, and background tasks run, when all packets are complete.
+  return machine_.outstanding() == 0 && !machine_.bugchecked() && !machine_.left_to_do() &&
          std::all_of(threads_.begin(), threads_.end(),
                      [](const PlayerThread& thread) { return thread.cursor.at_end(); });
 }

@@ -69,6 +69,8 @@ std::vector<std::string> Player::unfinished() const {
     if (thread.cursor.at_end()) continue;
     lines.push_back(fmt::format("{} is at {}", thread.cursor.timeline().owner, thread.cursor.pointer()));
   }
+  if (lines.empty())
+    lines.emplace_back("all packets are complete, but frames wait for the screen or background tasks run");
   return lines;
 }
 

@@ -38,6 +38,10 @@ class Built {
       if (one["name"] == list) one["uses"] = {buffer};
     }
   }
+  /// Of a queue's frames.
+  void frames(const std::string& fence, const std::string& queue) {
+    document_["fences"].push_back({{"name", fence}, {"frames_of", queue}});
+  }
   void fence(const std::string& name) { document_["fences"].push_back({{"name", name}}); }
   json& queue(const std::string& name, const std::string& type, const std::string& process = "A") {
     document_["queues"].push_back({{"name", name}, {"type", type}, {"process", process}, {"timeline", json::array()}});

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 using namespace fenceline;
@@ -122,4 +124,42 @@ TEST_CASE("marker paths: of many regions of a list the first three are named", "
   CHECK(paths.of(7) == "a + b + c + ...");
   paths.forget(7);
   CHECK(paths.of(7) == "");
+}
+
+TEST_CASE("markers.csv: what a reset kept a list from reaching has no row, and what it was in ends with it", "[sim]") {
+  EventLog log;
+  const std::string csv = output_of<MarkersSink>(log, [&] {
+    Script script(log);
+    script.give(1);
+    script.mark(MarkerKind::begin, "reached", 1, 0);
+    script.mark(MarkerKind::end, "", 1, 1);
+    script.mark(MarkerKind::begin, "hangs", 1, 1);
+    script.mark(MarkerKind::set, "before it", 1, 1);
+    script.mark(MarkerKind::set, "behind it", 1, 2);
+    script.mark(MarkerKind::end, "", 1, 2);
+    script.mark(MarkerKind::begin, "never", 1, 2);
+    script.mark(MarkerKind::end, "", 1, 3);
+    script.command(1, 0, 5, 10);
+    script.complete(1, 5, 400, PacketStatus::timed_out);
+  });
+  CHECK(csv == head +
+                   "region,list,adapter.scheduler.q,1,l,reached,reached,,1,5.000000,10.000000,5.000000\n"
+                   "marker,list,adapter.scheduler.q,1,l,hangs/before it,before it,,,10.000000,10.000000,0.000000\n"
+                   "region,list,adapter.scheduler.q,1,l,hangs,hangs,,0,10.000000,400.000000,390.000000\n");
+}
+
+TEST_CASE("markers.csv: regions deeper than 64 are left out, and cost no more than their number", "[sim]") {
+  EventLog log;
+  const std::uint64_t deep = 100'000;
+  const std::string csv = output_of<MarkersSink>(log, [&] {
+    Script script(log);
+    for (std::uint64_t i = 0; i < deep; ++i) script.mark(MarkerKind::begin, "q");
+    script.give(1);
+    for (std::uint64_t i = 0; i < deep; ++i) script.mark(MarkerKind::begin, "l", 1, 0);
+    for (std::uint64_t i = 0; i < deep; ++i) script.mark(MarkerKind::end, "", 1, 1);
+    script.command(1, 0, 5, 10);
+    script.complete(1, 5, 10);
+    for (std::uint64_t i = 0; i < deep; ++i) script.mark(MarkerKind::end, "");
+  });
+  CHECK(static_cast<std::uint64_t>(std::count(csv.begin(), csv.end(), '\n')) == 1 + 64 + 64);
 }
