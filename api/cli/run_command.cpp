@@ -68,11 +68,10 @@ PlayedHow how_to_play(const RunArguments& arguments, PlayedHow how) {
 void check_outside(const std::string& capture, const std::filesystem::path& directory) {
   if (capture.empty()) return;
   const auto place = [](const std::filesystem::path& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+    const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+    return whole.has_filename() ? whole : whole.parent_path();
   };
-  if (place(capture).parent_path() != place(directory / ".").parent_path() &&
-      place(capture).parent_path() != place(directory))
-    return;
+  if (place(capture).parent_path() != place(directory)) return;
   throw ConfigError("--capture", "", "a file outside the run's directory " + directory.string(), capture);
 }
 

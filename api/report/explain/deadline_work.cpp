@@ -40,11 +40,21 @@ void DeadlineWork::packet(const EventLog&, const PacketRecord& packet) {
   }
   // The scheduler may hear of a signal before it hears that what stands before it is over.
   const auto behind = behind_.find(packet.id);
-  if (behind == behind_.end()) return;
-  if (packet.status == PacketStatus::completed) {
-    work_[packet.label].push_back({packet.fence_value, packet.completed_ps, behind->second});
+  if (behind != behind_.end()) {
+    tell_signal(packet, behind->second);
+    behind_.erase(behind);
+  } else if (const auto last = last_over_.find(packet.context); last != last_over_.end()) {
+    if (packet.type == PacketType::signal && fences_.count(packet.label) > 0 && work_count_ < most_work) {
+      ++work_count_;  // it was queued before anybody listened
+      ++wanted_[last->second];
+      tell_signal(packet, last->second);
+    }
   }
-  behind_.erase(behind);
+}
+
+void DeadlineWork::tell_signal(const PacketRecord& signal, std::uint64_t render) {
+  if (signal.status != PacketStatus::completed) return;
+  work_[signal.label].push_back({signal.fence_value, signal.completed_ps, render});
 }
 
 void DeadlineWork::over(const PacketRecord& packet) {

@@ -55,6 +55,7 @@ class DeadlineWork final : public LogSink {
   static constexpr std::size_t most_work = 200'000;
 
   void over(const PacketRecord& packet);
+  void tell_signal(const PacketRecord& signal, std::uint64_t render);
   std::vector<Other> meanwhile(const PacketRecord& packet) const;
   nlohmann::ordered_json json_of(const EventLog& log, const Render& render) const;
 

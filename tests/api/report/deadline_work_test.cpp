@@ -138,7 +138,7 @@ TEST_CASE("explain: a missed vertical blank has its packet, where its time went 
       "meanwhile    adapter.3d0 ran list \"game frame\" for 11211.205 us\n"
       "not stopped  packet 7, list \"game frame\", at 24779.278 us: MissNoCommand\n"
       "when it was due\n"
-      "compositor   packet 9, list \"composition\": waited for 3d0, which had packet 7 to run, until 29047.038 us\n"
+      "compositor   packet 9, list \"composition\": waited for 3d0, which had packet 7 to run, until 29044.538 us\n"
       "               it could not be stopped for it at 17833.333 us: MissNoCommand\n"
       "game         packet 7, list \"game frame\": ran on 3d0, until 29044.538 us\n");
   CHECK(shell.fenceline({"explain", "run", "--deadline", "vsync"}).out == output.out);  // the latest of all
@@ -158,7 +158,7 @@ TEST_CASE("explain: of a queue or a packet the chain of causes, of a run that is
   CHECK(queue.out ==
         "at 100.000 us\n"
         "render       packet 5, wait for \"copy\" at 101: waited for fence \"copy\" at 101, which packet 2 signals, "
-        "until 179.747 us\n"
+        "until 174.647 us\n"
         "copy         packet 2, signal of \"copy\" to 101: stood behind packet 1 of its queue, until 174.647 us\n"
         "copy         packet 1, list \"copy geometry\": ran on copy0, until 172.377 us\n");
   CHECK(shell.fenceline({"explain", "run/report.json", "--packet", "5", "--at", "100"}).out == queue.out);
