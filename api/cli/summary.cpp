@@ -2,9 +2,9 @@
 #include "api/cli/summary.hpp"
 
 #include "api/report/contents/access_log.hpp"
+#include "api/report/limits/preemption_limits.hpp"
 #include "api/report/replay/pass_times.hpp"
 #include "api/report/run/outputs.hpp"
-#include "api/report/limits/preemption_limits.hpp"
 #include "api/report/run/run_recovery.hpp"
 #include "api/report/run/run_residency.hpp"
 #include "api/version.hpp"
@@ -146,7 +146,8 @@ void add_preemption(Text& text, const LoadedWorkload& loaded, const RunPreemptio
   if (!misses.empty()) {
     text.line("attempts     {} of {} missed: {}", preemption.total.missed(), preemption.total.attempted(), misses);
   }
-  const std::vector<PreemptionLimit> limits = preemption_limits(loaded.machine, stoppable_work(loaded.workload, loaded.machine), preemption);
+  const std::vector<PreemptionLimit> limits =
+      preemption_limits(loaded.machine, stoppable_work(loaded.workload, loaded.machine), preemption);
   for (std::size_t i = 0; i < std::min(limits.size(), most_preempting); ++i) {
     text.line("limit        {}: {}", limits[i].node, limits[i].text);
   }
