@@ -35,7 +35,7 @@ class Built {
   void uses(const std::string& list, const std::string& buffer, std::uint64_t mib) {
     document_["resources"].push_back({{"type", "buffer"}, {"name", buffer}, {"bytes", mib << 20}});
     for (json& one : document_["command_lists"]) {
-      if (one["name"] == list) one["uses"] = {buffer};
+      if (one["name"] == list) one["uses"] = json::array({buffer});
     }
   }
   /// Of a queue's frames.

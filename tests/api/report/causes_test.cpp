@@ -46,7 +46,8 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       built.set("/engines/1/compute_preemption/granularity=none");
       built.process({{"name", "low"}});
       built.process({{"name", "high"}, {"priority", "realtime"}});
-      built.queue("batch", "compute", "low")["timeline"] = {execute(built.list("long", "compute", long_us))};
+      built.queue("batch", "compute", "low")["timeline"] =
+          json::array({execute(built.list("long", "compute", long_us))});
       built.queue("urgent", "compute", "high");
       const std::uint64_t comes = between(10, long_us / 2);
       built.list("short", "compute", 20);
@@ -104,7 +105,8 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
     } else if (design == 3) {
       // A fence that a CPU thread raises, late.
       built.fence("go");
-      built.queue("waits", "compute")["timeline"] = {wait("go", 1), execute(built.list("l", "compute", 10))};
+      built.queue("waits", "compute")["timeline"] =
+          json::array({wait("go", 1), execute(built.list("l", "compute", 10))});
       built.cpu("cpu",
                 {{{"type", "work"}, {"us", long_us}}, {{"type", "fence_signal"}, {"fence", "go"}, {"value", 1}}});
       built.play(log);
@@ -132,7 +134,7 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       built.list("slow", "compute", 50);
       json timeline = json::array();
       json& batch = built.queue("batch", "compute", "low");
-      batch["timeline"] = {execute("slow"), execute("slow"), execute("slow")};
+      batch["timeline"] = json::array({execute("slow"), execute("slow"), execute("slow")});
       built.queue("urgent", "compute", "high");
       built.list("long", "compute", long_us);
       built.cpu("cpu",
@@ -148,8 +150,8 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       continue;
     } else if (design == 6) {
       // Complete long ago; and one that runs itself.
-      built.queue("q", "compute")["timeline"] = {execute(built.list("first", "compute", 10)),
-                                                 execute(built.list("second", "compute", long_us))};
+      built.queue("q", "compute")["timeline"] =
+          json::array({execute(built.list("first", "compute", 10)), execute(built.list("second", "compute", long_us))});
       built.play(log);
       const std::uint64_t at = (50 + between(0, long_us - 60)) * ps;
       CHECK(links(causes_of(log, log.of_queue("q").front(), at)) == Links{"q: complete"});
@@ -162,8 +164,8 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       built.set("/video_memory/dedicated_mib=64");
       built.set("/video_memory/residency=allocation_list");
       built.set("/video_memory/over_commit=page");
-      built.queue("q", "compute")["timeline"] = {execute(built.list("first", "compute", 20)),
-                                                 execute(built.list("second", "compute", 20))};
+      built.queue("q", "compute")["timeline"] =
+          json::array({execute(built.list("first", "compute", 20)), execute(built.list("second", "compute", 20))});
       built.uses("first", "goes", mib);
       built.uses("second", "comes", mib);
       built.play(log);
@@ -179,8 +181,8 @@ TEST_CASE("causes: 200 runs whose cause is known by construction are explained",
       // Behind a wait of its own queue, for a queue that itself waits for a CPU thread.
       built.fence("a");
       built.fence("b");
-      built.queue("one", "direct")["timeline"] = {wait("a", 3), signal("b", 2)};
-      built.queue("two", "compute")["timeline"] = {wait("b", 2), execute(built.list("l", "compute", 10))};
+      built.queue("one", "direct")["timeline"] = json::array({wait("a", 3), signal("b", 2)});
+      built.queue("two", "compute")["timeline"] = json::array({wait("b", 2), execute(built.list("l", "compute", 10))});
       built.cpu("cpu", {{{"type", "work"}, {"us", long_us}}, {{"type", "fence_signal"}, {"fence", "a"}, {"value", 3}}});
       built.play(log);
       const std::uint64_t at = between(1, long_us - 1) * ps;

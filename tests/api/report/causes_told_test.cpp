@@ -29,8 +29,8 @@ TEST_CASE("causes: a fence of frames is raised by the screen", "[explain]") {
   Built built;
   CauseLog log;
   built.frames("scr", "g");
-  built.queue("g", "direct")["timeline"] = {execute(built.list("A", "direct", 100))};
-  built.queue("c", "compute")["timeline"] = {wait("scr", 1), execute(built.list("B", "compute", 10))};
+  built.queue("g", "direct")["timeline"] = json::array({execute(built.list("A", "direct", 100))});
+  built.queue("c", "compute")["timeline"] = json::array({wait("scr", 1), execute(built.list("B", "compute", 10))});
   built.cpu("t", {{{"type", "work"}, {"us", 200}}, present("g")});
   built.play(log);
   // The frame is presented at 200 and on the screen of 60 Hz at 16666.667 us.
@@ -45,9 +45,9 @@ TEST_CASE("causes: a fence that has its value is on its way, and is nobody else'
   Built built;
   CauseLog log;
   built.fence("f");
-  built.queue("a", "direct")["timeline"] = {execute(built.list("A", "direct", 10)), signal("f", 1),
-                                            execute(built.list("LONG", "direct", 1000)), signal("f", 2)};
-  built.queue("c", "compute")["timeline"] = {wait("f", 1), execute(built.list("B", "compute", 10))};
+  built.queue("a", "direct")["timeline"] = json::array({execute(built.list("A", "direct", 10)), signal("f", 1),
+                                                        execute(built.list("LONG", "direct", 1000)), signal("f", 2)});
+  built.queue("c", "compute")["timeline"] = json::array({wait("f", 1), execute(built.list("B", "compute", 10))});
   built.set("/submission_paths/default/compute/fence_cross_node_ns=5000");
   built.play(log);
   CHECK(first_cause(log, "c", 5).kind == CauseKind::fence);
@@ -64,7 +64,7 @@ TEST_CASE("causes: what is told of a stopped packet ends when it goes on", "[exp
   built.process({{"name", "low"}});
   built.process({{"name", "high"}, {"priority", "realtime"}});
   built.list("slow", "compute", 100);
-  built.queue("batch", "compute", "low")["timeline"] = {execute("slow"), execute("slow"), execute("slow")};
+  built.queue("batch", "compute", "low")["timeline"] = json::array({execute("slow"), execute("slow"), execute("slow")});
   built.queue("urgent", "compute", "high");
   built.list("short", "compute", 50);
   built.cpu("cpu", {{{"type", "work"}, {"us", 130}}, {{"type", "execute"}, {"queue", "urgent"}, {"lists", {"short"}}}});
@@ -87,8 +87,8 @@ TEST_CASE("causes: a wait that is on the hardware waits for its fence", "[explai
   built.fence("f");
   built.set("/scheduler/hardware_waits=true");
   built.queue("y", "copy");
-  built.queue("a", "direct")["timeline"] = {execute(built.list("A", "direct", 100)), signal("f", 1)};
-  built.queue("c", "compute")["timeline"] = {wait("f", 1), execute(built.list("B", "compute", 10))};
+  built.queue("a", "direct")["timeline"] = json::array({execute(built.list("A", "direct", 100)), signal("f", 1)});
+  built.queue("c", "compute")["timeline"] = json::array({wait("f", 1), execute(built.list("B", "compute", 10))});
   built.play(log);
   const std::vector<Cause> chain = causes_of(log, first_of_queue(log, "c", 50 * ps), 50 * ps);
   REQUIRE(chain.size() == 3);
@@ -102,7 +102,7 @@ TEST_CASE("causes: on a hardware queue of its own a packet is launched, whatever
   CauseLog log;
   built.set("/engines/1/hardware_queues=2");
   built.set("/submission_paths/default/compute/launch_ns=20000");
-  built.queue("a", "compute")["timeline"] = {execute(built.list("L", "compute", 500))};
+  built.queue("a", "compute")["timeline"] = json::array({execute(built.list("L", "compute", 500))});
   built.queue("b", "compute");
   built.list("S", "compute", 30);
   built.cpu("cpu", {{{"type", "work"}, {"us", 100}}, {{"type", "execute"}, {"queue", "b"}, {"lists", {"S"}}}});
@@ -119,8 +119,8 @@ TEST_CASE("causes: memory of queues without a process moves for them", "[explain
   built.set("/video_memory/dedicated_mib=64");
   built.set("/video_memory/residency=allocation_list");
   built.set("/video_memory/over_commit=page");
-  built.queue("q", "compute", "")["timeline"] = {execute(built.list("first", "compute", 20)),
-                                                 execute(built.list("second", "compute", 20))};
+  built.queue("q", "compute", "")["timeline"] =
+      json::array({execute(built.list("first", "compute", 20)), execute(built.list("second", "compute", 20))});
   built.uses("first", "goes", 50);
   built.uses("second", "comes", 50);
   built.play(log);
