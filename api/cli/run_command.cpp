@@ -8,6 +8,7 @@
 #include "api/cli/usage/number_arguments.hpp"
 #include "api/documents/file_kind.hpp"
 #include "api/repeat/played_run.hpp"
+#include "api/report/run/outputs.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/bytecode.hpp"
 #include "api/workload/recorded_contents.hpp"

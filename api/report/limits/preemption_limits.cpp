@@ -76,7 +76,7 @@ class NodeLimit {
   std::string text(const NodePreemption& told) const {
     if (told.requests == 0) return never_stopped(told);
     const bool free = told.stopped > 0 && told.saved_bytes == 0 && state_->bytes == 0 && state_->save_us == 0;
-    const std::string for_nothing =
+    std::string for_nothing =
         free ? engine_ + "/context_state/bytes and save_us are 0: what is stopped is saved for nothing" : "";
     const std::uint64_t whole_ps = told.from_request.mean_ps;
     if (whole_ps == 0) return for_nothing;

@@ -22,7 +22,7 @@ using nlohmann::json;
 namespace {
 
 /// Runs the shipped game with a compositor, where the engine stops at pixels (`fine`), or as it is.
-void play(const Shell& shell, const std::string& out, std::vector<std::string> sets = {}) {
+void play(const Shell& shell, const std::string& out, const std::vector<std::string>& sets = {}) {
   std::vector<std::string> arguments = {"run", shipped_workload("game_and_compositor").string(), "--out", out};
   for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
   REQUIRE(shell.fenceline(arguments).code == 0);

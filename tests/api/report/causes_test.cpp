@@ -21,6 +21,7 @@ namespace {
 /// "queue: cause" of each link.
 std::vector<std::string> links(const std::vector<Cause>& causes) {
   std::vector<std::string> links;
+  links.reserve(causes.size());
   for (const Cause& cause : causes) links.push_back(cause.queue + ": " + name_of(cause.kind));
   return links;
 }

@@ -131,7 +131,7 @@ FramePath checked_frame(const CauseLog& log, const std::string& chain, std::uint
   CAPTURE(chain, frame);
   const CauseLog::Life* life = log.present_of(chain, frame);
   REQUIRE((life != nullptr && life->done.has_value()));
-  const FramePath path = frame_path(log, chain, frame);
+  FramePath path = frame_path(log, chain, frame);
   CHECK((path.swap_chain == chain && path.frame == frame && path.presented));
   CHECK(path.from_ps == (frame == 1 ? 0 : log.present_of(chain, frame - 1)->done->completed_ps));
   CHECK(path.to_ps == life->done->completed_ps);
