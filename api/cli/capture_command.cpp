@@ -69,8 +69,7 @@ void tell_cut_off(const std::string& cut_off) {
 int pack(const PackArguments& arguments) {
   const fs::path file = arguments.workload;
   if (file == "-") throw ConfigError("standard input", "", "a file: it is read twice", "-");
-  const std::vector<fs::path> inputs = {file};
-  check_output(arguments.out, inputs);
+  check_output(arguments.out, {file});
   LoadedWorkload loaded = load_workload(file, arguments.machine, {});  // it can be played
   WorkloadDocument read = load_workload_document(file);
   take_in_bytecode(read, file);

@@ -47,8 +47,7 @@ void check_beside(const fs::path& workload, const fs::path& out) {
 int trim(const TrimArguments& arguments) {
   const fs::path file = arguments.workload;
   if (file == "-") throw ConfigError("standard input", "", "a file: it is read twice", "-");
-  const std::vector<fs::path> inputs = {file};
-  check_output(arguments.out, inputs);
+  check_output(arguments.out, {file});
   const ReplayChoice choice{range_of(arguments.from, arguments.to), false};
   LoadedWorkload loaded = replayed(load_workload(file, "", {}), choice, file.string());
   const WorkloadDocument read = load_workload_document(file);

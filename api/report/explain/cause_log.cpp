@@ -88,10 +88,6 @@ void CauseLog::attempt(const EventLog& log, const AttemptRecord& attempt) {
   attempts_[attempt.waiting_packet].push_back(attempt);
 }
 
-void CauseLog::request(const EventLog&, const PreemptionRequest& request) {
-  if (request.victim_packet != 0) requests_[request.victim_packet].push_back(request);
-}
-
 void CauseLog::paging(const EventLog& log, const PagingRecord& paging) {
   names_.emplace(paging.resource, log.text(paging.resource));
   names_.emplace(paging.process, log.text(paging.process));
@@ -281,11 +277,6 @@ const CauseLog::Life* CauseLog::signal_of(LogName fence, const Raised& raised) c
 const AttemptRecord* CauseLog::attempt_for(std::uint64_t packet, std::uint64_t at_ps) const {
   const auto found = attempts_.find(packet);
   return found == attempts_.end() ? nullptr : last_up_to(found->second, at_ps);
-}
-
-const PreemptionRequest* CauseLog::request_against(std::uint64_t packet, std::uint64_t at_ps) const {
-  const auto found = requests_.find(packet);
-  return found == requests_.end() ? nullptr : last_up_to(found->second, at_ps);
 }
 
 const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const {

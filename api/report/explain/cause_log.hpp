@@ -48,7 +48,6 @@ class CauseLog final : public LogSink {
   void ready(const EventLog& log, const ReadyRecord& ready) override;
   void submission(const EventLog& log, const SubmissionRecord& submission) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
-  void request(const EventLog& log, const PreemptionRequest& request) override;
   void paging(const EventLog& log, const PagingRecord& paging) override;
   void frame(const EventLog& log, const FrameRecord& frame) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
@@ -88,8 +87,6 @@ class CauseLog final : public LogSink {
   bool is_of_frames(LogName fence) const { return frame_fences_.count(fence) > 0; }
   /// The last attempt up to then to have something stopped for it.
   const AttemptRecord* attempt_for(std::uint64_t packet, std::uint64_t at_ps) const;
-  /// The last request up to then that it should give way.
-  const PreemptionRequest* request_against(std::uint64_t packet, std::uint64_t at_ps) const;
   /// What memory was moving then, or was still to be moved, for the process of this queue, of what had moved by
   /// `before_ps`: the first to be over. Null: none.
   const PagingRecord* moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const;
@@ -110,7 +107,6 @@ class CauseLog final : public LogSink {
   std::map<LogName, std::vector<std::uint64_t>> signals_;                              // packets, by fence
   std::map<LogName, std::vector<Raised>> raised_;                                      // by fence
   std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;                       // by the packet that waits
-  std::map<std::uint64_t, std::vector<PreemptionRequest>> requests_;                   // by their victim
   std::vector<PagingRecord> moves_;
   std::map<LogName, std::map<std::uint64_t, std::uint64_t>> frame_fences_;  // presents, by fence and frame
   std::map<std::string, LogName> chains_;                                   // fences of frames, by swap chain
