@@ -84,6 +84,10 @@ std::string summary_of(const KinetoImport& one) {
     add("  assumed      {} without grid and block: as many blocks of {} threads as the machine holds at once\n",
         count_of(one.assumed.kernels, "kernel"), assumed_block_threads);
   }
+  if (one.assumed.concatenations > 0) {
+    add("  assumed      {} of one long tensor: a single row of blocks\n",
+        count_of(one.assumed.concatenations, "concatenation"));
+  }
   if (one.assumed.copies > 0) {
     add("  assumed      {} without bytes: what the machine moves in the measured time\n",
         one.assumed.copies == 1 ? "1 copy or memset" : fmt::format("{} copies and memsets", one.assumed.copies));
@@ -108,6 +112,7 @@ nlohmann::ordered_json json_of(const KinetoImport& one) {
           {"pipelines", one.pipelines},
           {"assumed_kernels", one.assumed.kernels},
           {"assumed_copies", one.assumed.copies},
+          {"assumed_concatenations", one.assumed.concatenations},
           {"unmatched_kernels", one.unmatched},
           {"span_us", one.span_us},
           {"step_us", one.step_us}};

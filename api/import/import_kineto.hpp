@@ -20,8 +20,8 @@ namespace fenceline {
 /// have several commands takes the submission path "cuda_graph", whose barrier is that wait, else "cuda_stream".
 ///
 /// Lists with the same operations that took the same time to 5 % are one list, with the mean of their times. A kernel's
-/// group_cycles are such that the dispatch alone on `machine` lasts as long as measured (LoneCommands), where what
-/// counts as measured is
+/// groups move so many bytes of video memory that the dispatch alone on `machine` lasts as long as measured
+/// (LoneCommands; KernelBound says how many are in flight), where what counts as measured is
 /// - the time the kernel had its stream for itself (own_starts): groups of a kernel that was launched early wait for
 /// the
 ///   one before;

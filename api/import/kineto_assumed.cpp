@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace fenceline {
 namespace {
@@ -26,11 +27,17 @@ std::uint64_t bytes_in(const KinetoOp& op, LoneCommands& lone) {
   return static_cast<std::uint64_t>(bytes);
 }
 
+bool concatenates(const std::string& kernel) { return kernel.find("CatArrayBatchedCopy") != std::string::npos; }
+
 }  // namespace
 
 KinetoAssumed assume_sizes(KinetoTrace& trace, const MachineConfig& machine, LoneCommands& lone) {
   KinetoAssumed assumed;
   for (KinetoOp& op : trace.ops) {
+    if (op.kind == KinetoOp::Kind::kernel && op.y > 1 && concatenates(trace.names[op.name])) {
+      op.y = 1;
+      ++assumed.concatenations;
+    }
     if (op.has_size) continue;
     if (op.kind == KinetoOp::Kind::kernel) {
       op.threads = std::min(assumed_block_threads, machine.shader_array.threads_per_sm);

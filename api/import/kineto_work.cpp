@@ -244,15 +244,15 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
       const std::int64_t off_ps = std::abs(static_cast<std::int64_t>(fit.duration_ps) - wanted_ps);
       if (off_ps > tick_ps && off_ps * 1000 > wanted_ps) result.unmatched += one.members;
       simulated_ps += static_cast<double>(fit.duration_ps) / share;
-      content.insert(content.end(), {shape_[list.ops[i]], fit.group_cycles});
+      content.insert(content.end(), {shape_[list.ops[i]], fit.work.cycles, fit.work.vram_bytes});
     } else if (op.kind == KinetoOp::Kind::copy) {
       info.commands.push_back(copy(op));
       simulated_ps += static_cast<double>(lone_.duration_ps(CopyBuffer{op.route, bytes_of(op)}));
-      content.insert(content.end(), {shape_[list.ops[i]], 0});
+      content.insert(content.end(), {shape_[list.ops[i]], 0, 0});
     } else {
       info.commands.push_back(fill(op));
       simulated_ps += static_cast<double>(lone_.duration_ps(Clear{bytes_of(op)}));
-      content.insert(content.end(), {shape_[list.ops[i]], 0});
+      content.insert(content.end(), {shape_[list.ops[i]], 0, 0});
     }
   }
   one.length_ps = std::llround(simulated_ps);
@@ -273,14 +273,17 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
 
 CommandInfo KinetoWork::dispatch(const KinetoOp& op, std::int64_t wanted_ps, LoneCommands::Fit& fit) {
   const GroupFootprint footprint = footprint_of(op);
-  fit = lone_.fit(footprint, op.groups(), static_cast<std::uint64_t>(wanted_ps));
-  const auto [pipeline, is_new] = pipelines_.emplace(
-      std::tuple(op.name, op.threads, op.registers_per_thread, op.shared_bytes, fit.group_cycles), "");
+  const KernelBound bound = bound_of(footprint, op.groups(), static_cast<double>(wanted_ps) / 1e6, machine_);
+  fit = lone_.fit(footprint, op.groups(), static_cast<std::uint64_t>(wanted_ps), bound);
+  const auto [pipeline, is_new] =
+      pipelines_.emplace(std::tuple(op.name, op.threads, op.registers_per_thread, op.shared_bytes, fit.work.cycles,
+                                    fit.work.vram_bytes, bound.bytes_in_flight_per_thread),
+                         "");
   if (is_new) {
     ComputePipeline made;
     made.name = pipeline->second = unique_name(short_kernel_name(trace_.names[op.name]), pipeline_counts_);
     made.group = footprint;
-    made.work.cycles = fit.group_cycles;
+    made.work = fit.work;
     workload_.compute_pipelines.push_back(std::move(made));
   }
   return DispatchCommand{pipeline->second, op.x, op.y, op.z};

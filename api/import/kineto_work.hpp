@@ -73,8 +73,11 @@ class KinetoWork {
   std::vector<std::uint32_t> class_of_;  // by list
   std::map<std::string, std::uint64_t> pipeline_counts_;
   std::map<std::string, std::uint64_t> list_counts_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>, std::string>
-      pipelines_;                                               // name, footprint, cycles
+  // name, footprint, work
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t,
+                      std::uint32_t>,
+           std::string>
+      pipelines_;
   std::map<std::vector<std::uint64_t>, std::string> recorded_;  // content -> list
   std::map<std::uint64_t, std::string> fills_;                  // bytes -> resource
   std::map<std::string, std::uint64_t> copy_buffers_;           // name -> bytes

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/import/kernel_bound.hpp"
 #include "api/machine.hpp"
 #include "engines/command/pipeline.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,7 +17,7 @@
 
 namespace fenceline {
 
-/// Commands played one at a time on a machine that does nothing else: how long each takes, and what a group must cost
+/// Commands played one at a time on a machine that does nothing else: how long each takes, and what a group must move
 /// for a dispatch to take a measured time. Answers are remembered.
 class LoneCommands final : private LogSink {
  public:
@@ -28,13 +30,14 @@ class LoneCommands final : private LogSink {
   std::uint64_t duration_ps(const Command& command);
 
   struct Fit {
-    std::uint64_t group_cycles = 0;
-    std::uint64_t duration_ps = 0;  ///< what the dispatch takes with them
+    GroupWork work;
+    std::uint64_t duration_ps = 0;  ///< what the dispatch takes with it
   };
-  /// The group_cycles with which `groups` groups take `wanted_ps`: waves = groups / (SMs * occupancy), rounded up, for
-  /// a first guess, then played and corrected until the dispatch is as close as whole cycles allow. A dispatch that
-  /// the machine cannot do as fast gets 0 cycles. At least one group must fit on an SM.
-  Fit fit(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t wanted_ps);
+  /// The work with which `groups` groups take `wanted_ps`: bytes of video memory, of which each thread has as many in
+  /// flight as `bound` says; where that would take longer however few they are, cycles. A first guess, then played and
+  /// corrected until the dispatch is as close as whole bytes or cycles allow. A dispatch that the machine cannot do as
+  /// fast gets none. At least one group must fit on an SM.
+  Fit fit(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t wanted_ps, const KernelBound& bound);
 
   /// Groups of the footprint that the machine runs at once.
   std::uint64_t capacity(const GroupFootprint& footprint) const;
@@ -42,7 +45,11 @@ class LoneCommands final : private LogSink {
  private:
   void span(const EventLog& log, const Span& span) override;
   std::uint64_t play(std::shared_ptr<const CommandStream> stream);
-  std::uint64_t dispatch_ps(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t cycles);
+  std::uint64_t dispatch_ps(const GroupFootprint& footprint, std::uint64_t groups, const GroupWork& work);
+
+  using WorkOf = std::function<GroupWork(std::uint64_t)>;
+  Fit search(const GroupFootprint& footprint, std::uint64_t groups, std::uint64_t wanted_ps, double slope,
+             const WorkOf& work_of);
 
   void start_machine();
 
@@ -51,7 +58,8 @@ class LoneCommands final : private LogSink {
   ContextId queue_{};
   std::uint64_t last_ps_ = 0;
   std::map<std::pair<std::uint8_t, std::uint64_t>, std::uint64_t> copies_;  // route, bytes (fills: no_route)
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t>, Fit> fits_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t>, Fit>
+      fits_;
 };
 
 }  // namespace fenceline

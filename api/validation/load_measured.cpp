@@ -89,6 +89,7 @@ MeasuredFile measured_file(const nlohmann::json& document, const std::string& pa
 bool is_measured_text(const std::filesystem::path& path) { return is_table(path) || looks_like_trace(path); }
 
 void find_traces(MeasuredFile& file) {
+  read_traces(file.torch, file.path);
   const auto trace_of = [&](const std::optional<MeasuredSpread>& step) {
     return step && step->p50 ? trace_of_steps(std::filesystem::path(file.path).parent_path(), *step->p50) : nullptr;
   };

@@ -36,6 +36,9 @@ const std::vector<MeasuredKind>& measured_kinds() {
       {"decode_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_decode_alone},
       {"train_alone_us", {{}, {}, {}, "each 2 %"}, false, plan_train_alone},
       {"two_processes", {{}, {}, {}, "each 7 %"}, false, plan_two_processes},
+      {"torch_jobs", {{}, {}, {}, "each 2 %"}, false, plan_torch_jobs},
+      {"torch_pairs", {{}, {}, {}, "p50 each 7 %"}, false, plan_torch_pairs},
+      {"torch_pairs", {{}, {}, {}, "p50 each 7 %"}, false, plan_torch_pairs_kept_out, "torch_pairs, kept out"},
       {"published", {}, true, plan_published},
       {"traceEvents", {{}, {}, {}, "each 2 %"}, false, plan_trace},
   };
@@ -64,6 +67,18 @@ std::vector<SkippedKind> skipped_kinds(const MeasuredFile& measured) {
 }
 
 std::string row_pointer(const char* key, std::size_t index) { return fmt::format("/{}/{}", key, index); }
+
+PlannedCase sampled(std::string name, std::string pointer, double measured_us, double limit_pct,
+                    const std::shared_ptr<const Samples>& samples, Statistic statistic) {
+  PlannedCase one;
+  one.name = std::move(name);
+  one.pointer = std::move(pointer);
+  one.measured_us = measured_us;
+  one.limit_pct = limit_pct;
+  one.samples = samples;
+  one.statistic = statistic;
+  return one;
+}
 
 Plan plan_workloads(const PlanInput& input) {
   Plan cases;

@@ -73,6 +73,9 @@ Plan plan_fill_overlap(const PlanInput& input);
 Plan plan_decode_alone(const PlanInput& input);
 Plan plan_train_alone(const PlanInput& input);
 Plan plan_two_processes(const PlanInput& input);
+Plan plan_torch_jobs(const PlanInput& input);
+Plan plan_torch_pairs(const PlanInput& input);
+Plan plan_torch_pairs_kept_out(const PlanInput& input);
 Plan plan_time_slicing(const PlanInput& input);
 Plan plan_context_preemption(const PlanInput& input);
 Plan plan_kernel_time(const PlanInput& input);
@@ -81,6 +84,10 @@ Plan plan_published(const PlanInput& input);
 
 /// "/key/index"
 std::string row_pointer(const char* key, std::size_t index);
+
+/// A case whose figure is a statistic of samples.
+PlannedCase sampled(std::string name, std::string pointer, double measured_us, double limit_pct,
+                    const std::shared_ptr<const Samples>& samples, Statistic statistic = Statistic::p50);
 
 /// The cases of all rows of a key: `add_row` puts those of one row, whose pointer it is given, behind the others.
 template <class Row, class AddRow>

@@ -30,18 +30,6 @@ std::uint64_t cycles_of_us(double us, const MachineConfig& machine) {
   return static_cast<std::uint64_t>(std::llround(us * machine.shader_array.clock_mhz));
 }
 
-PlannedCase sampled(std::string name, std::string pointer, double measured_us, double limit_pct,
-                    const std::shared_ptr<const Samples>& samples, Statistic statistic = Statistic::p50) {
-  PlannedCase one;
-  one.name = std::move(name);
-  one.pointer = std::move(pointer);
-  one.measured_us = measured_us;
-  one.limit_pct = limit_pct;
-  one.samples = samples;
-  one.statistic = statistic;
-  return one;
-}
-
 /// Shown, without a limit.
 PlannedCase informative(PlannedCase one) {
   one.limit_pct.reset();

@@ -2,12 +2,13 @@
 // Translations of Kineto traces and of the step times of torch_mix.json.
 #include "api/import/import_kineto.hpp"
 #include "api/validation/kinds/kinds.hpp"
+#include "api/validation/kinds/torch_mix.hpp"
 #include "api/validation/measured/measured_steps.hpp"
-#include "sim/config_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 using Of = Moment::Of;
 
 constexpr double steps_limit_pct = 2;
+constexpr std::uint64_t mix_steps = 70;  // asked for, of a mix
 
 Workload imported(const KinetoTrace& trace, const std::string& name, const MachineConfig& machine) {
   Workload workload;
@@ -70,74 +72,92 @@ Plan plan_train_alone(const PlanInput& input) {
   return steps_alone(input.measured.train_trace, input.measured.train_alone_us, "train_alone_us", input.machine);
 }
 
-/// `decode` asks for one step, waits for it and sleeps, again and again; `train` in a second process keeps two steps
-/// enqueued, waits for both, and so on. The figure is the median of the decode steps.
+/// Decode steps while train runs in a second process. The figure is the median of the decode steps.
 Plan plan_two_processes(const PlanInput& input) {
   constexpr double limit_pct = 7;
-  constexpr std::uint64_t steps = 70;
-  constexpr double sleep_us = 3000;
+  constexpr double longest_sleep_us = 6000;
   const auto& measured = input.measured.preemption.two_processes;
   if (!measured || !measured->p50 || !input.measured.decode_trace || !input.measured.train_trace) return {};
   const KinetoTrace& decode = *input.measured.decode_trace;
   const KinetoTrace& train = *input.measured.train_trace;
+  const double decode_us = mix_steps * (longest_sleep_us + 3 * step_us(decode));
+  const std::uint64_t train_steps = 2 * static_cast<std::uint64_t>(decode_us / (2 * step_us(train)));
+  TorchMix mix(input.measured.path, input.machine, {decode, train, mix_steps, train_steps}, "decode", "train");
   auto samples = std::make_shared<Samples>();
-  Workload workload;
-  workload.name = "two processes";
-  KinetoImporter importer(input.machine, workload);
-  importer.add(steps_of(decode).front(), "decode");
-  importer.add(steps_of(train).front(), "train");
-  if (workload.queues.size() != 2 || workload.cpus.size() != 2) {
-    throw ConfigError(input.measured.path, "/two_processes", "traces with one stream each",
-                      fmt::format("{} streams", workload.queues.size()));
-  }
-  const std::vector<CpuStep> decode_step = std::exchange(workload.cpus[0].timeline, {});
-  const std::vector<CpuStep> train_step = std::exchange(workload.cpus[1].timeline, {});
-  const auto wait_for = [&](std::size_t process, const std::string& fence) {
-    workload.fences.push_back({fence, 0});
-    CpuQueueSignal signal;
-    signal.queue = workload.queues[process].name;
-    CpuFenceWait wait;
-    signal.fence = wait.fence = fence;
-    signal.value = wait.value = 1;
-    workload.cpus[process].timeline.emplace_back(signal);
-    workload.cpus[process].timeline.emplace_back(wait);
-  };
-  const auto add = [&](std::size_t process, const std::vector<CpuStep>& more) {
-    auto& timeline = workload.cpus[process].timeline;
-    timeline.insert(timeline.end(), more.begin(), more.end());
-  };
-  const auto record = [&](const std::string& name) {
-    workload.command_lists.push_back({name, command_list_type(workload.queues[0].type), {}});
-    CpuExecute execute;
-    execute.lists.push_back(name);
-    execute.queue = workload.queues[0].name;
-    workload.cpus[0].timeline.emplace_back(std::move(execute));
-  };
-  for (std::uint64_t i = 0; i < steps; ++i) {
-    record(fmt::format("before {}", i));
-    add(0, decode_step);
-    record(fmt::format("after {}", i));
-    wait_for(0, fmt::format("decoded {}", i));
-    workload.cpus[0].timeline.emplace_back(CpuWork{sleep_us * (1 + static_cast<double>(i % 7) / 7), 0});
-    samples->figures.push_back(
-        {{Of::list_end, fmt::format("before {}", i)}, {Of::list_end, fmt::format("after {}", i)}});
-  }
-  const double decode_us = steps * (2 * sleep_us + 3 * step_us(decode));
-  const auto train_pairs = static_cast<std::uint64_t>(decode_us / (2 * step_us(train)));
-  for (std::uint64_t i = 0; i < train_pairs; ++i) {
-    add(1, train_step);
-    add(1, train_step);
-    wait_for(1, fmt::format("trained {}", i));
-  }
-  samples->plays.push_back(std::move(workload));
-  PlannedCase one;
-  one.name = "one step of decode, p50";
-  one.pointer = "/two_processes/p50";
-  one.measured_us = *measured->p50;
-  one.limit_pct = limit_pct;
-  one.samples = std::move(samples);
-  return {std::move(one)};
+  samples->plays.push_back(std::move(mix.workload));
+  samples->figures = std::move(mix.asked);
+  return {sampled("one step of decode, p50", "/two_processes/p50", *measured->p50, limit_pct, std::move(samples))};
 }
+
+namespace {
+
+constexpr double pair_limit_pct = 7;
+constexpr double pair_us = 300'000;  // that a pair is played for, if that is 7 asked steps or more
+
+const MeasuredTorchJob& job_named(const MeasuredTorch& torch, const std::string& name) {
+  return *std::find_if(torch.jobs.begin(), torch.jobs.end(), [&](const auto& job) { return job.job == name; });
+}
+
+/// Two cases of one play: the median of the asked steps, and that of the kept ones that the asked ones are beside.
+void add_pair(Plan& cases, const MeasuredTorchPair& pair, const std::string& pointer, const PlanInput& input) {
+  constexpr double mean_sleep_us = 4300;
+  constexpr double surely_beside = 0.8;
+  constexpr double surely_enough = 1.6;
+  if (!pair.asked_us.p50 || !pair.kept_us.p50) return;
+  const KinetoTrace& asked = *job_named(input.measured.torch, pair.asked).trace;
+  const KinetoTrace& kept = *job_named(input.measured.torch, pair.kept).trace;
+  const double asked_us = mean_sleep_us + *pair.asked_us.p50;
+  const auto asked_steps = static_cast<std::uint64_t>(std::max(std::round(pair_us / asked_us), 7.0));
+  const double kept_steps = static_cast<double>(asked_steps) * asked_us / *pair.kept_us.p50;
+  const auto enough = static_cast<std::uint64_t>(std::ceil(kept_steps * surely_enough));
+  TorchMix mix(input.measured.path, input.machine, {asked, kept, asked_steps, enough, TorchMix::Kept::overlapping},
+               "asked", "kept");
+  const bool high = pair.priority == TorchPriority::high;
+  mix.share_process(high ? QueuePriority::high : QueuePriority::normal);
+  const auto beside = static_cast<std::size_t>(std::max(1.0, kept_steps * surely_beside));
+  mix.kept.resize(std::min(mix.kept.size(), beside));
+  auto samples = std::make_shared<Samples>();
+  samples->plays.push_back(std::move(mix.workload));
+  samples->figures = mix.asked;
+  samples->figures.insert(samples->figures.end(), mix.kept.begin(), mix.kept.end());
+  const auto add = [&](const char* key, const std::string& job, double measured_us, std::size_t first,
+                       std::size_t count) {
+    PlannedCase one = sampled(fmt::format("{} beside {}{}, {}", pair.asked, pair.kept, high ? ", high" : "", job),
+                              fmt::format("{}/{}/p50", pointer, key), measured_us, pair_limit_pct, samples);
+    one.first_sample = first;
+    one.sample_count = count;
+    cases.push_back(std::move(one));
+  };
+  add("asked_us", pair.asked, *pair.asked_us.p50, 0, mix.asked.size());
+  add("kept_us", pair.kept, *pair.kept_us.p50, mix.asked.size(), mix.kept.size());
+}
+
+Plan plan_pairs(const PlanInput& input, bool kept_out) {
+  return plan_rows(input.measured.torch.pairs, "torch_pairs",
+                   [&](Plan& cases, const MeasuredTorchPair& pair, const std::string& pointer) {
+                     if (pair.kept_out == kept_out) add_pair(cases, pair, pointer, input);
+                   });
+}
+
+}  // namespace
+
+Plan plan_torch_jobs(const PlanInput& input) {
+  return plan_rows(input.measured.torch.jobs, "torch_jobs",
+                   [&](Plan& cases, const MeasuredTorchJob& job, const std::string& pointer) {
+                     if (!job.asked_us.p50) return;
+                     PlannedCase one;
+                     one.name = job.job + " alone";
+                     one.pointer = pointer + "/asked_us/p50";
+                     one.measured_us = *job.asked_us.p50;
+                     one.limit_pct = steps_limit_pct;
+                     one.plays.push_back(imported(median_step(*job.trace), one.name, input.machine));
+                     add_events(one.plays.back(), one.figure);
+                     cases.push_back(std::move(one));
+                   });
+}
+
+Plan plan_torch_pairs(const PlanInput& input) { return plan_pairs(input, false); }
+Plan plan_torch_pairs_kept_out(const PlanInput& input) { return plan_pairs(input, true); }
 
 /// Each step alone, and the whole trace with what the host did between steps.
 Plan plan_trace(const PlanInput& input) {

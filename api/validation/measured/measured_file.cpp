@@ -26,6 +26,7 @@ void describe(Fields& f, MeasuredFile& c) {
   describe_keys(f, c.overlaps);
   check_spreads(f, c.graphics, c.overlaps.quantiles);
   describe_keys(f, c.preemption);
+  describe_keys(f, c.torch);
   f.optional("published", c.published, "figures that others measured and published");
   f.optional("decode_alone_us", c.decode_alone_us, "a decode step of torch_decode.kineto.json");
   f.optional("train_alone_us", c.train_alone_us, "a training step of torch_train.kineto.json");

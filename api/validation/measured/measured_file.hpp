@@ -10,6 +10,7 @@
 #include "api/validation/measured/measured_preemption.hpp"
 #include "api/validation/measured/measured_published.hpp"
 #include "api/validation/measured/measured_queues.hpp"
+#include "api/validation/measured/measured_torch.hpp"
 
 #include <memory>
 #include <optional>
@@ -31,6 +32,7 @@ struct MeasuredFile {
   MeasuredGraphics graphics;
   MeasuredOverlaps overlaps;
   MeasuredPreemption preemption;
+  MeasuredTorch torch;
   std::vector<PublishedFigure> published;
   std::optional<MeasuredSpread> decode_alone_us;
   std::optional<MeasuredSpread> train_alone_us;

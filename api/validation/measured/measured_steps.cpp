@@ -40,13 +40,19 @@ double span_us(const KinetoTrace& trace) {
   return trace.ops.empty() ? 0 : static_cast<double>(last - first) / 1e3;
 }
 
-double step_us(const KinetoTrace& trace) {
-  std::vector<double> spans;
-  for (const KinetoTrace& step : steps_of(trace)) spans.push_back(span_us(step));
-  if (spans.empty()) return 0;
-  std::sort(spans.begin(), spans.end());
-  return spans[(spans.size() - 1) / 2];
+KinetoTrace median_step(const KinetoTrace& trace) {
+  std::vector<KinetoTrace> steps = steps_of(trace);
+  if (steps.empty()) return trace;
+  std::size_t most = 0;
+  for (const KinetoTrace& step : steps) most = std::max(most, step.ops.size());
+  const auto broken = [most](const KinetoTrace& step) { return step.ops.size() < most; };
+  steps.erase(std::remove_if(steps.begin(), steps.end(), broken), steps.end());
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const KinetoTrace& a, const KinetoTrace& b) { return span_us(a) < span_us(b); });
+  return std::move(steps[(steps.size() - 1) / 2]);
 }
+
+double step_us(const KinetoTrace& trace) { return span_us(median_step(trace)); }
 
 bool looks_like_trace(const std::filesystem::path& file) {
   constexpr std::size_t enough = 65536;

@@ -12,6 +12,9 @@ namespace fenceline {
 
 /// The steps of a trace: runs of operations with less than `host_wait_ns` between them, as the importer counts them.
 std::vector<KinetoTrace> steps_of(const KinetoTrace& trace);
+/// Of the steps with the most operations (a profiler breaks steps in two now and then) that of median length, the
+/// shorter of two; a trace without any is its own.
+KinetoTrace median_step(const KinetoTrace& trace);
 /// First start to last end.
 double span_us(const KinetoTrace& trace);
 /// Median over the steps.

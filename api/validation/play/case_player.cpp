@@ -165,7 +165,11 @@ ValidationCase CasePlayer::play(const PlannedCase& planned) {
       return result;
     }
     if (planned.samples) {
-      result.simulated_us = statistic_of(planned.statistic, samples_us(*planned.samples));
+      const std::vector<double>& all = samples_us(*planned.samples);
+      const std::size_t last = planned.sample_count == 0 ? all.size() : planned.first_sample + planned.sample_count;
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>(planned.first_sample);
+      const auto to = all.begin() + static_cast<std::ptrdiff_t>(last);
+      result.simulated_us = statistic_of(planned.statistic, {from, to});
       return result;
     }
     std::vector<double> figures;

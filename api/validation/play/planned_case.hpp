@@ -91,6 +91,8 @@ struct PlannedCase {
   std::vector<PlannedOp> ops;
   /// Set: the figure is this statistic of the samples, which several cases may share; `plays` and `figure` are unused.
   std::shared_ptr<const Samples> samples;
+  std::size_t first_sample = 0;  ///< of those that count
+  std::size_t sample_count = 0;  ///< from there on; 0: all
   Statistic statistic = Statistic::p50;
   /// Not empty: the modes that were measured, of which this case is one. The figure is the nearest mode of the samples.
   std::vector<OutcomeMode> modes;

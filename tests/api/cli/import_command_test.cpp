@@ -50,7 +50,8 @@ TEST_CASE("fenceline import kineto: writes a workload that checks and runs", "[c
   CHECK_THAT(import.out, Contains("lists        3 executed, 1 recorded"));
   CHECK_THAT(import.out, Contains("steps        3, measured 2910.042 .. 2913.115 us"));
   CHECK_THAT(import.out, Contains("workload     decode.json\n"));
-  CHECK(lines_of(import.out) == 7);
+  CHECK_THAT(import.out, Contains("assumed      96 concatenations of one long tensor: a single row of blocks"));
+  CHECK(lines_of(import.out) == 8);
   CHECK(shell.fenceline({"check", "decode.json"}).code == 0);
   const Output run = shell.fenceline({"run", "decode.json", "--json"});
   CHECK(run.code == 0);
@@ -193,6 +194,64 @@ TEST_CASE("fenceline import kineto: what a trace does not say of its operations'
   shell.write("half.json", half.document().dump());
   CHECK_THAT(shell.fenceline({"import", "kineto", "half.json", "-o", "out.json"}).err,
              Contains("/args/block: expected a list of three numbers"));
+}
+
+TEST_CASE("fenceline import kineto: of a concatenation one row of blocks does the work, and it is told",
+          "[cli][kineto]") {
+  const Shell shell;
+  Trace trace;
+  json& kernel = trace.kernel(7, 0, 100, 1);
+  kernel["name"] = "void at::native::(anonymous namespace)::CatArrayBatchedCopy<OpaqueType<2u>, 64>(int)";
+  kernel["args"]["grid"] = {264, 2, 1};
+  shell.write("cat.json", trace.document().dump());
+  const Output import = shell.fenceline({"import", "kineto", "cat.json", "-o", "out.json"});
+  INFO(import.err);
+  REQUIRE(import.code == 0);
+  CHECK_THAT(import.out, Contains("assumed      1 concatenation of one long tensor: a single row of blocks"));
+  const json command = load_json(shell.work() / "out.json")["command_lists"][0]["commands"][0];
+  CHECK(command["x"] == 264);
+  CHECK(command["y"] == 1);
+  // It takes as long.
+  const json run = json::parse(shell.fenceline({"run", "out.json", "--json"}).out);
+  CHECK(run["statistics"]["end_ps"].get<double>() / 1e6 == Approx(100).epsilon(0.06));
+}
+
+TEST_CASE("fenceline import kineto: kernels that wait for memory slow each other, but not beyond their sum",
+          "[cli][kineto]") {
+  // Two streams of one process, each with as many blocks as have places beside the other's, 500 us alone.
+  const auto end_us = [](std::uint64_t blocks, bool both) {
+    const Shell shell;
+    for (const char* name : {"a.json", "b.json"}) {
+      Trace trace;
+      json& kernel = trace.kernel(7, 0, 500, 1);
+      kernel["args"]["grid"] = {blocks, 1, 1};
+      kernel["args"]["block"] = {256, 1, 1};
+      shell.write(name, trace.document().dump());
+    }
+    std::vector<std::string> arguments = {"import", "kineto", "a.json", "-o", "out.json", "--context", "a"};
+    if (both) arguments.insert(arguments.end(), {"b.json", "--context", "b"});
+    const Output import = shell.fenceline(arguments);
+    INFO(import.err);
+    REQUIRE(import.code == 0);
+    json workload = load_json(shell.work() / "out.json");
+    for (json& queue : workload["queues"]) queue["process"] = "a";
+    workload["processes"] = json::array({workload["processes"][0]});
+    shell.write("out.json", workload.dump());
+    const Output run = shell.fenceline({"run", "out.json", "--json"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    return json::parse(run.out)["statistics"]["end_ps"].get<double>() / 1e6;
+  };
+  for (const std::uint64_t blocks : {4u, 132u, 528u}) {
+    CAPTURE(blocks);
+    const double alone = end_us(blocks, false);
+    CHECK(alone == Approx(500).epsilon(0.06));
+    const double beside = end_us(blocks, true);
+    CHECK(beside < alone * 2.02);
+    // 4 blocks have little in flight; 528 have as much as 0.36 of the bandwidth needs.
+    if (blocks == 4) CHECK(beside < alone * 1.02);
+    if (blocks == 528) CHECK(beside > alone * 1.05);
+  }
 }
 
 TEST_CASE("fenceline import kineto: an output that is an input or no file is refused before the work",

@@ -78,3 +78,7 @@ TEST_CASE(
 TEST_CASE("validation: no kind of rows of a Quadro GV100 gets worse than it was", "[api][validation]") {
   hold("gv100", "quadro_gv100", tests_directory / "achieved_errors_gv100.json");
 }
+
+TEST_CASE("validation: no pair of PyTorch jobs on an H100 gets worse than it was", "[api][validation]") {
+  hold("h100_torch", "h100_measured", tests_directory / "achieved_errors_h100_torch.json");
+}

@@ -103,7 +103,8 @@ TEST_CASE("fenceline validate: any rows of any key are known by the key, under a
   for (const MeasuredKind& kind : measured_kinds()) {
     const std::string key = kind.key;
     const bool of_traces = key == "traceEvents" || key == "decode_alone_us" || key == "train_alone_us" ||
-                           key == "two_processes" || key == "kernel_time";
+                           key == "two_processes" || key == "kernel_time" || key == "torch_jobs" ||
+                           key == "torch_pairs";
     if (!of_traces) CHECK(seen.count(key) == 1);
   }
 }
@@ -196,6 +197,69 @@ TEST_CASE("fenceline validate: two processes take the shortest and the longest t
   REQUIRE(document["cases"].size() == 1);
   check_case(document["cases"][0]);
   CHECK(std::abs(document["cases"][0]["error_pct"].get<double>()) < 7);
+}
+
+namespace {
+
+/// Two jobs and a pair of the measured ones, with their traces beside the file.
+json torch_file(const Shell& shell) {
+  const json all = load_json(hardware / "h100_torch/torch_mixes.json");
+  json file = {{"torch_jobs", json::array()}, {"torch_pairs", json::array({all["torch_pairs"][0]})}};
+  fs::create_directories(shell.work() / "traces");
+  for (const json& job : all["torch_jobs"]) {
+    if (job["job"] != "decode" && job["job"] != "train") continue;
+    file["torch_jobs"].push_back(job);
+    fs::copy_file(hardware / "h100_torch" / job["trace_file"].get<std::string>(),
+                  shell.work() / job["trace_file"].get<std::string>());
+  }
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("fenceline validate: two jobs of one process are played once for both of their steps", "[cli][validation]") {
+  const Shell shell;
+  json file = torch_file(shell);
+  REQUIRE(file["torch_jobs"].size() == 2);
+  file["torch_pairs"].push_back(file["torch_pairs"][0]);
+  file["torch_pairs"][1]["kept_out"] = true;
+  shell.write("mixes.json", file.dump());
+  const Output output = shell.fenceline({"validate", "--json", "mixes.json", "--machine", "h100_measured"});
+  INFO(output.err);
+  REQUIRE(output.code == 0);
+  const json document = parse_json(output.out, "validate");
+  std::vector<std::string> kinds;
+  for (const json& kind : document["kinds"]) kinds.push_back(kind["kind"]);
+  CHECK(kinds == std::vector<std::string>{"torch_jobs", "torch_pairs", "torch_pairs, kept out"});
+  REQUIRE(document["cases"].size() == 2 + 2 + 2);
+  for (const json& one : document["cases"]) {
+    check_case(one);
+    CHECK(std::abs(one["error_pct"].get<double>()) < 7);
+  }
+  CHECK(document["cases"][2]["name"] == "decode beside train, decode");
+  CHECK(document["cases"][3]["name"] == "decode beside train, train");
+  CHECK(document["cases"][2]["simulated_us"] == document["cases"][4]["simulated_us"]);
+}
+
+TEST_CASE("fenceline validate: a pair of jobs that nobody measured, and a trace that is not there, are told",
+          "[cli][validation]") {
+  const Shell shell;
+  const json file = torch_file(shell);
+  const auto refused = [&](const char* pointer, const json& value) {
+    json changed = file;
+    changed[json::json_pointer(pointer)] = value;
+    shell.write("mixes.json", changed.dump());
+    const Output output = shell.fenceline({"validate", "mixes.json"});
+    CAPTURE(pointer, output.err);
+    CHECK(output.code == 2);
+    CHECK_THAT(output.err, Contains(pointer));
+    return output.err;
+  };
+  CHECK_THAT(refused("/torch_pairs/0/asked", "decoder"), Contains("expected one of the jobs of torch_jobs"));
+  CHECK_THAT(refused("/torch_pairs/0/kept", ""), Contains("expected one of the jobs of torch_jobs"));
+  CHECK_THAT(refused("/torch_jobs/0/trace_file", "nothing.json"), Contains("expected a Kineto trace beside this file"));
+  CHECK_THAT(refused("/torch_jobs/0/trace_file", std::string(5000, 'x')), Contains("expected a Kineto trace"));
+  CHECK_THAT(refused("/torch_pairs/0/priority", "higher"), Contains("high"));
 }
 
 TEST_CASE("fenceline validate: a table of latencies by kernel time is played on its GPU", "[cli][validation]") {
