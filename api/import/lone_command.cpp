@@ -109,7 +109,8 @@ LoneCommands::Fit LoneCommands::fit(const GroupFootprint& footprint, std::uint64
 
   const ShaderArrayConfig& array = config_.shader_array;
   const std::uint64_t at_once = capacity(footprint);
-  const auto waves = static_cast<double>((groups + at_once - 1) / at_once);
+  const std::uint64_t wave_count = (groups + at_once - 1) / at_once;
+  const auto waves = static_cast<double>(wave_count);
   const auto moving = [&](std::uint64_t bytes) {
     GroupWork work;
     work.vram_bytes = bytes;

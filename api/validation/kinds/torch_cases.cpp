@@ -94,8 +94,10 @@ namespace {
 constexpr double pair_limit_pct = 7;
 constexpr double pair_us = 300'000;  // that a pair is played for, if that is 7 asked steps or more
 
-const MeasuredTorchJob& job_named(const MeasuredTorch& torch, const std::string& name) {
-  return *std::find_if(torch.jobs.begin(), torch.jobs.end(), [&](const auto& job) { return job.job == name; });
+/// Null where no job has the name, or its trace was not read.
+std::shared_ptr<const KinetoTrace> trace_of(const MeasuredTorch& torch, const std::string& name) {
+  const auto job = std::find_if(torch.jobs.begin(), torch.jobs.end(), [&](const auto& one) { return one.job == name; });
+  return job != torch.jobs.end() ? job->trace : nullptr;
 }
 
 /// Two cases of one play: the median of the asked steps, and that of the kept ones that the asked ones are beside.
@@ -103,14 +105,16 @@ void add_pair(Plan& cases, const MeasuredTorchPair& pair, const std::string& poi
   constexpr double mean_sleep_us = 4300;
   constexpr double surely_beside = 0.8;
   constexpr double surely_enough = 1.6;
-  if (!pair.asked_us.p50 || !pair.kept_us.p50) return;
-  const KinetoTrace& asked = *job_named(input.measured.torch, pair.asked).trace;
-  const KinetoTrace& kept = *job_named(input.measured.torch, pair.kept).trace;
+  constexpr double most_kept_steps = 400;  // whatever a file says
+  const std::shared_ptr<const KinetoTrace> asked = trace_of(input.measured.torch, pair.asked);
+  const std::shared_ptr<const KinetoTrace> kept = trace_of(input.measured.torch, pair.kept);
+  if (!pair.asked_us.p50 || !pair.kept_us.p50 || !asked || !kept) return;
   const double asked_us = mean_sleep_us + *pair.asked_us.p50;
   const auto asked_steps = static_cast<std::uint64_t>(std::max(std::round(pair_us / asked_us), 7.0));
-  const double kept_steps = static_cast<double>(asked_steps) * asked_us / *pair.kept_us.p50;
+  const double kept_steps =
+      std::min(most_kept_steps, static_cast<double>(asked_steps) * asked_us / std::max(*pair.kept_us.p50, 1.0));
   const auto enough = static_cast<std::uint64_t>(std::ceil(kept_steps * surely_enough));
-  TorchMix mix(input.measured.path, input.machine, {asked, kept, asked_steps, enough, TorchMix::Kept::overlapping},
+  TorchMix mix(input.measured.path, input.machine, {*asked, *kept, asked_steps, enough, TorchMix::Kept::overlapping},
                "asked", "kept");
   const bool high = pair.priority == TorchPriority::high;
   mix.share_process(high ? QueuePriority::high : QueuePriority::normal);
@@ -144,7 +148,7 @@ Plan plan_pairs(const PlanInput& input, bool kept_out) {
 Plan plan_torch_jobs(const PlanInput& input) {
   return plan_rows(input.measured.torch.jobs, "torch_jobs",
                    [&](Plan& cases, const MeasuredTorchJob& job, const std::string& pointer) {
-                     if (!job.asked_us.p50) return;
+                     if (!job.asked_us.p50 || !job.trace) return;
                      PlannedCase one;
                      one.name = job.job + " alone";
                      one.pointer = pointer + "/asked_us/p50";

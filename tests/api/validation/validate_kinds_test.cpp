@@ -262,6 +262,18 @@ TEST_CASE("fenceline validate: a pair of jobs that nobody measured, and a trace 
   CHECK_THAT(refused("/torch_pairs/0/priority", "higher"), Contains("high"));
 }
 
+TEST_CASE("fenceline validate: times of a pair that cannot be are played for as long as others", "[cli][validation]") {
+  const Shell shell;
+  json file = torch_file(shell);
+  file["torch_pairs"][0]["asked_us"]["p50"] = 1e12;
+  file["torch_pairs"][0]["kept_us"]["p50"] = 1e-6;
+  shell.write("mixes.json", file.dump());
+  const Output output = shell.fenceline({"validate", "--json", "mixes.json", "--machine", "h100_measured"});
+  INFO(output.err);
+  CHECK(output.code == 0);
+  for (const json& one : parse_json(output.out, "validate")["cases"]) CHECK(one["simulated_us"].get<double>() < 1e5);
+}
+
 TEST_CASE("fenceline validate: a table of latencies by kernel time is played on its GPU", "[cli][validation]") {
   const Shell shell;
   shell.write("part.dat", "kernel_time avg p50 p90 p99\n900 754.712 768.724 1107.714 1149.455\n");
