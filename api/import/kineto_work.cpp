@@ -244,15 +244,16 @@ void KinetoWork::record_class(Class& one, KinetoImport& result) {
       const std::int64_t off_ps = std::abs(static_cast<std::int64_t>(fit.duration_ps) - wanted_ps);
       if (off_ps > tick_ps && off_ps * 1000 > wanted_ps) result.unmatched += one.members;
       simulated_ps += static_cast<double>(fit.duration_ps) / share;
-      content.insert(content.end(), {shape_[list.ops[i]], fit.work.cycles, fit.work.vram_bytes});
+      content.insert(content.end(),
+                     {shape_[list.ops[i]], fit.work.cycles, fit.work.vram_bytes, fit.work.bytes_in_flight_per_thread});
     } else if (op.kind == KinetoOp::Kind::copy) {
       info.commands.push_back(copy(op));
       simulated_ps += static_cast<double>(lone_.duration_ps(CopyBuffer{op.route, bytes_of(op)}));
-      content.insert(content.end(), {shape_[list.ops[i]], 0, 0});
+      content.insert(content.end(), {shape_[list.ops[i]], 0, 0, 0});
     } else {
       info.commands.push_back(fill(op));
       simulated_ps += static_cast<double>(lone_.duration_ps(Clear{bytes_of(op)}));
-      content.insert(content.end(), {shape_[list.ops[i]], 0, 0});
+      content.insert(content.end(), {shape_[list.ops[i]], 0, 0, 0});
     }
   }
   one.length_ps = std::llround(simulated_ps);
@@ -277,7 +278,7 @@ CommandInfo KinetoWork::dispatch(const KinetoOp& op, std::int64_t wanted_ps, Lon
   fit = lone_.fit(footprint, op.groups(), static_cast<std::uint64_t>(wanted_ps), bound);
   const auto [pipeline, is_new] =
       pipelines_.emplace(std::tuple(op.name, op.threads, op.registers_per_thread, op.shared_bytes, fit.work.cycles,
-                                    fit.work.vram_bytes, bound.bytes_in_flight_per_thread),
+                                    fit.work.vram_bytes, fit.work.bytes_in_flight_per_thread),
                          "");
   if (is_new) {
     ComputePipeline made;
