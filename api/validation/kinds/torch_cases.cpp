@@ -33,33 +33,31 @@ Workload imported(const KinetoTrace& trace, const std::string& name, const Machi
 void add_events(Workload& workload, Figure& figure) {
   figure = {{Of::first_start}, {Of::last_end}};
   if (workload.queues.size() != 1 || workload.cpus.size() != 1) return;
-  const auto record = [&](const char* name) {
-    workload.command_lists.push_back({name, command_list_type(workload.queues.front().type), {}});
-    CpuExecute execute;
-    execute.lists.emplace_back(name);
-    execute.queue = workload.queues.front().name;
-    return execute;
-  };
   auto& timeline = workload.cpus.front().timeline;
-  timeline.insert(timeline.begin(), record("event before"));
-  timeline.emplace_back(record("event after"));
+  timeline.insert(timeline.begin(), event_on(workload, 0, "event before"));
+  timeline.emplace_back(event_on(workload, 0, "event after"));
   figure = {{Of::list_end, "event before"}, {Of::list_end, "event after"}};
 }
 
-/// One step of the trace alone, the median over its steps, against the measured median.
-Plan steps_alone(const std::shared_ptr<const KinetoTrace>& trace, const std::optional<MeasuredSpread>& measured,
-                 const char* key, const MachineConfig& machine) {
-  if (!trace || !measured || !measured->p50) return {};
+/// A step alone, the median over these, against the measured median.
+PlannedCase alone(std::string name, std::string pointer, double measured_us, const std::vector<KinetoTrace>& steps,
+                  const MachineConfig& machine) {
   PlannedCase one;
-  one.name = "one step, p50";
-  one.pointer = fmt::format("/{}/p50", key);
-  one.measured_us = *measured->p50;
+  one.name = std::move(name);
+  one.pointer = std::move(pointer);
+  one.measured_us = measured_us;
   one.limit_pct = steps_limit_pct;
-  for (const KinetoTrace& step : steps_of(*trace)) {
+  for (const KinetoTrace& step : steps) {
     one.plays.push_back(imported(step, one.name, machine));
     add_events(one.plays.back(), one.figure);
   }
-  return {std::move(one)};
+  return one;
+}
+
+Plan steps_alone(const std::shared_ptr<const KinetoTrace>& trace, const std::optional<MeasuredSpread>& measured,
+                 const char* key, const MachineConfig& machine) {
+  if (!trace || !measured || !measured->p50) return {};
+  return {alone("one step, p50", fmt::format("/{}/p50", key), *measured->p50, steps_of(*trace), machine)};
 }
 
 }  // namespace
@@ -75,12 +73,11 @@ Plan plan_train_alone(const PlanInput& input) {
 /// Decode steps while train runs in a second process. The figure is the median of the decode steps.
 Plan plan_two_processes(const PlanInput& input) {
   constexpr double limit_pct = 7;
-  constexpr double longest_sleep_us = 6000;
   const auto& measured = input.measured.preemption.two_processes;
   if (!measured || !measured->p50 || !input.measured.decode_trace || !input.measured.train_trace) return {};
   const KinetoTrace& decode = *input.measured.decode_trace;
   const KinetoTrace& train = *input.measured.train_trace;
-  const double decode_us = mix_steps * (longest_sleep_us + 3 * step_us(decode));
+  const double decode_us = mix_steps * (2 * TorchMix::sleep_us + 3 * step_us(decode));
   const std::uint64_t train_steps = 2 * static_cast<std::uint64_t>(decode_us / (2 * step_us(train)));
   TorchMix mix(input.measured.path, input.machine, {decode, train, mix_steps, train_steps}, "decode", "train");
   auto samples = std::make_shared<Samples>();
@@ -102,14 +99,13 @@ std::shared_ptr<const KinetoTrace> trace_of(const MeasuredTorch& torch, const st
 
 /// Two cases of one play: the median of the asked steps, and that of the kept ones that the asked ones are beside.
 void add_pair(Plan& cases, const MeasuredTorchPair& pair, const std::string& pointer, const PlanInput& input) {
-  constexpr double mean_sleep_us = 4300;
   constexpr double surely_beside = 0.8;
   constexpr double surely_enough = 1.6;
   constexpr double most_kept_steps = 400;  // whatever a file says
   const std::shared_ptr<const KinetoTrace> asked = trace_of(input.measured.torch, pair.asked);
   const std::shared_ptr<const KinetoTrace> kept = trace_of(input.measured.torch, pair.kept);
   if (!pair.asked_us.p50 || !pair.kept_us.p50 || !asked || !kept) return;
-  const double asked_us = mean_sleep_us + *pair.asked_us.p50;
+  const double asked_us = TorchMix::mean_sleep_us + *pair.asked_us.p50;
   const auto asked_steps = static_cast<std::uint64_t>(std::max(std::round(pair_us / asked_us), 7.0));
   const double kept_steps =
       std::min(most_kept_steps, static_cast<double>(asked_steps) * asked_us / std::max(*pair.kept_us.p50, 1.0));
@@ -149,14 +145,8 @@ Plan plan_torch_jobs(const PlanInput& input) {
   return plan_rows(input.measured.torch.jobs, "torch_jobs",
                    [&](Plan& cases, const MeasuredTorchJob& job, const std::string& pointer) {
                      if (!job.asked_us.p50 || !job.trace) return;
-                     PlannedCase one;
-                     one.name = job.job + " alone";
-                     one.pointer = pointer + "/asked_us/p50";
-                     one.measured_us = *job.asked_us.p50;
-                     one.limit_pct = steps_limit_pct;
-                     one.plays.push_back(imported(median_step(*job.trace), one.name, input.machine));
-                     add_events(one.plays.back(), one.figure);
-                     cases.push_back(std::move(one));
+                     cases.push_back(alone(job.job + " alone", pointer + "/asked_us/p50", *job.asked_us.p50,
+                                           {median_step(*job.trace)}, input.machine));
                    });
 }
 

@@ -14,8 +14,6 @@ namespace {
 
 using Of = Moment::Of;
 
-constexpr double sleep_us = 3000;
-
 /// One of the two: its queue and the CPU thread that feeds it.
 class Job {
  public:
@@ -49,14 +47,7 @@ class Job {
  private:
   std::vector<CpuStep>& timeline() { return workload_.cpus[index_].timeline; }
   const QueueInfo& queue() const { return workload_.queues[index_]; }
-  /// An event: an empty packet of its queue.
-  void record(const std::string& name) {
-    workload_.command_lists.push_back({name, command_list_type(queue().type), {}});
-    CpuExecute execute;
-    execute.lists.push_back(name);
-    execute.queue = queue().name;
-    timeline().emplace_back(std::move(execute));
-  }
+  void record(const std::string& name) { timeline().emplace_back(event_on(workload_, index_, name)); }
 
   Workload& workload_;
   std::size_t index_;
@@ -64,6 +55,15 @@ class Job {
 };
 
 }  // namespace
+
+CpuExecute event_on(Workload& workload, std::size_t queue, const std::string& name) {
+  const QueueInfo& on = workload.queues[queue];
+  workload.command_lists.push_back({name, command_list_type(on.type), {}});
+  CpuExecute execute;
+  execute.lists.push_back(name);
+  execute.queue = on.name;
+  return execute;
+}
 
 TorchMix::TorchMix(const std::string& file, const MachineConfig& machine, const Jobs& jobs,
                    const std::string& asked_name, const std::string& kept_name) {

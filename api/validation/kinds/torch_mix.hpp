@@ -6,20 +6,26 @@
 #include "api/validation/play/planned_case.hpp"
 #include "api/workload/workload.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace fenceline {
 
+/// Records an event on the queue: an empty packet, enqueued by what is returned.
+CpuExecute event_on(Workload& workload, std::size_t queue, const std::string& name);
+
 /// Two jobs beside each other, of whose traces the step of median length is played again and again.
 struct TorchMix {
+  static constexpr double sleep_us = 3000;  ///< the least of `asked` between two steps
+  static constexpr double mean_sleep_us = sleep_us * (1 + 3.0 / 7);
   /// How the second job is kept going.
   enum class Kept : std::uint8_t {
     in_pairs,    ///< enqueues two steps, waits for both, and so on
     overlapping  ///< two steps are enqueued; where one has ended, the next goes behind the other
   };
-  /// `asked` is asked for one step, waits for it and sleeps 3 ms x (1 + (i mod 7) / 7), and so on.
+  /// `asked` is asked for one step, waits for it and sleeps sleep_us x (1 + (i mod 7) / 7), and so on.
   struct Jobs {
     const KinetoTrace& asked;
     const KinetoTrace& kept;
