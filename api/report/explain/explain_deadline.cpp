@@ -16,7 +16,18 @@
 namespace fenceline {
 namespace {
 
-double us_of(const nlohmann::json& object, const char* key) { return object.at(key).get<double>() / 1e6; }
+/// A count or picoseconds, as a run writes them.
+std::uint64_t whole(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& number = object.at(key);
+  if (number.is_number_unsigned() || (number.is_number_integer() && number.get<std::int64_t>() >= 0)) {
+    return number.get<std::uint64_t>();
+  }
+  throw ConfigError("report.json", "/statistics/deadline_times",
+                    fmt::format("{} from 0 to 2^64 - 1, a whole number", key),
+                    number.is_number() ? number.dump() : number.type_name());
+}
+
+double us_of(const nlohmann::json& object, const char* key) { return static_cast<double>(whole(object, key)) / 1e6; }
 
 /// How much too late; what was never reached is later than all else.
 double late_ps(const nlohmann::json& time) {
@@ -33,8 +44,7 @@ constexpr std::pair<const char*, const char*> parts[] = {{"queued_ps", "behind o
 std::string text_of_time(const nlohmann::json& time) {
   const std::string name = time.at("deadline");
   const double late = late_ps(time) / 1e6;
-  std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", name, time.at("value").get<std::uint64_t>(),
-                                 us_of(time, "due_ps"));
+  std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", name, whole(time, "value"), us_of(time, "due_ps"));
   if (time.at("reached_ps").is_null()) {
     text += "not reached\n";
   } else {
@@ -43,10 +53,9 @@ std::string text_of_time(const nlohmann::json& time) {
   }
   if (!time.contains("packet")) return text + "no packet was behind it\n";
   const nlohmann::json& packet = time.at("packet");
-  text += fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n",
-                      packet.at("id").get<std::uint64_t>(), in_quotes(packet.at("list").get<std::string>()),
-                      packet.at("queue").get<std::string>(), packet.at("engine").get<std::string>(),
-                      us_of(packet, "submitted_ps"));
+  text += fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n", whole(packet, "id"),
+                      in_quotes(packet.at("list").get<std::string>()), packet.at("queue").get<std::string>(),
+                      packet.at("engine").get<std::string>(), us_of(packet, "submitted_ps"));
   for (const auto& [key, what] : parts) {
     if (packet.at(key) != 0) text += fmt::format("{:>16.3f} us {}\n", us_of(packet, key), what);
   }
@@ -56,7 +65,7 @@ std::string text_of_time(const nlohmann::json& time) {
   }
   if (packet.contains("could_not_stop")) {
     const nlohmann::json& other = packet.at("could_not_stop");
-    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other.at("packet").get<std::uint64_t>(),
+    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", whole(other, "packet"),
                         in_quotes(other.at("list").get<std::string>()), us_of(other, "at_ps"),
                         other.at("result").get<std::string>());
   }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <random>
 #include <string>
@@ -175,6 +176,29 @@ TEST_CASE("explain: of a queue or a packet the chain of causes, of a run that is
   CHECK(shell.fenceline({"explain", "run", "--packet", "999999"}).code == 2);
   CHECK(shell.fenceline({"explain", "run", "--queue", "render"}).code == 2);
   CHECK(shell.fenceline({"explain", "run"}).code == 2);
+}
+
+TEST_CASE("explain: a damaged time of a deadline is refused in a line that names the number", "[cli]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("game_and_compositor").string(), "--out", "run"}).code == 0);
+  const json whole = json::parse(contents_of(shell.work() / "run/report.json"));
+  std::filesystem::create_directory(shell.work() / "damaged");
+  for (const char* place : {"value", "due_ps", "reached_ps", "packet/id", "packet/submitted_ps", "packet/running_ps",
+                            "packet/meanwhile/0/ps", "packet/could_not_stop/packet", "packet/could_not_stop/at_ps"}) {
+    for (const json& bad : {json(5.5e23), json(-1), json(0.5), json("1"), json(true), json(json::array())}) {
+      CAPTURE(place, bad);
+      json report = whole;
+      for (json& time : report["statistics"]["deadline_times"]) {
+        const json::json_pointer at(std::string("/") + place);
+        if (time.contains(at)) time[at] = bad;
+      }
+      write_file(shell.work() / "damaged/report.json", report.dump());
+      const auto output = shell.fenceline({"explain", "damaged", "--deadline", "vsync"});
+      CHECK(output.code == 2);
+      CHECK(std::count(output.err.begin(), output.err.end(), '\n') == 1);
+      CHECK(output.err.find("/statistics/deadline_times: expected ") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("explain: a run without deadlines, and what is no run, are refused in a line", "[cli]") {
