@@ -81,18 +81,21 @@ int explain_frame(const ExplainArguments& arguments) {
 
 int explain_time(const ExplainArguments& arguments) {
   const std::optional<double> at_ps = arguments.at_us < 0 ? std::nullopt : std::optional(arguments.at_us * 1e6);
-  nlohmann::json time = deadline_time(arguments.run, arguments.deadline, at_ps);
+  const DeadlineTime time = deadline_time(arguments.run, arguments.deadline, at_ps);
   std::string text = explained(time);
   std::vector<Cause> causes;
-  const bool missed = time.at("reached_ps").is_null() || time.at("reached_ps") > time.at("due_ps");
-  if (missed && time.contains("packet")) {
+  if (time.missed() && time.packet) {
     CauseLog log;
     play_again(arguments.run, log);
-    causes = causes_of(log, time.at("packet").at("id").get<std::uint64_t>(), time.at("due_ps").get<std::uint64_t>());
+    causes = causes_of(log, time.packet->id, time.due_ps);
     text += "when it was due\n" + text_of(causes);
   }
-  if (arguments.json) time["chain"] = json_of(causes);
-  console::print(arguments.json ? time.dump(2) + "\n" : text);
+  if (arguments.json) {
+    nlohmann::ordered_json json = json_of(time);
+    json["chain"] = json_of(causes);
+    text = dump_json(json);
+  }
+  console::print(text);
   return done;
 }
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/explain/deadline_work.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace fenceline {
-
-using Json = nlohmann::ordered_json;
 
 void DeadlineWork::span(const EventLog&, const Span& span) {
   if (span.kind != SpanKind::packet) return;
@@ -93,48 +90,46 @@ std::vector<DeadlineWork::Other> DeadlineWork::meanwhile(const PacketRecord& pac
   return others;
 }
 
-Json DeadlineWork::json_of(const EventLog& log, const std::vector<DeadlineRow>& rows, std::size_t most) const {
-  Json all = Json::array();
+std::vector<DeadlineTime> DeadlineWork::times_of(const EventLog& log, const std::vector<DeadlineRow>& rows,
+                                                 std::size_t most) const {
+  std::vector<DeadlineTime> times;
   for (const DeadlineRow& row : rows) {
-    if (all.size() == most) break;
-    Json json = {{"deadline", log.text(row.name)}, {"value", row.value}, {"due_ps", row.due_ps}};
-    json["reached_ps"] = row.reached_ps ? Json(*row.reached_ps) : Json(nullptr);
+    if (times.size() == most) break;
+    DeadlineTime time{std::string(log.text(row.name)), row.value, row.due_ps, row.reached_ps, std::nullopt};
     if (const auto work = work_.find(row.fence); work != work_.end()) {
       const auto found = std::find_if(work->second.begin(), work->second.end(), [&](const Work& one) {
         // A pass that is played again signals the same values again.
         return one.value >= row.value && (!row.reached_ps || one.signal_ps >= *row.reached_ps);
       });
       const auto render = found == work->second.end() ? renders_.end() : renders_.find(found->render);
-      if (render != renders_.end()) json["packet"] = json_of(log, render->second);
+      if (render != renders_.end()) time.packet = packet_of(log, render->second);
     }
-    all.push_back(std::move(json));
+    times.push_back(std::move(time));
   }
-  return all;
+  return times;
 }
 
-Json DeadlineWork::json_of(const EventLog& log, const Render& render) const {
+DeadlinePacket DeadlineWork::packet_of(const EventLog& log, const Render& render) {
   const PacketRecord& packet = render.packet;
-  Json json = {{"id", packet.id},
-               {"queue", log.text(packet.context)},
-               {"list", log.text(packet.label)},
-               {"engine", log.text(packet.node)},
-               {"submitted_ps", packet.submitted_ps},
-               {"queued_ps", packet.head_ps - packet.submitted_ps},
-               {"fence_ps", packet.ready_ps - packet.head_ps},
-               {"engine_wait_ps", packet.started_ps - packet.ready_ps},
-               {"running_ps", packet.finished_ps - packet.started_ps - packet.preempted_ps},
-               {"preempted_ps", packet.preempted_ps}};
-  json["meanwhile"] = Json::array();
+  DeadlinePacket told;
+  told.id = packet.id;
+  told.queue = log.text(packet.context);
+  told.list = log.text(packet.label);
+  told.engine = log.text(packet.node);
+  told.submitted_ps = packet.submitted_ps;
+  told.queued_ps = packet.head_ps - packet.submitted_ps;
+  told.fence_ps = packet.ready_ps - packet.head_ps;
+  told.engine_wait_ps = packet.started_ps - packet.ready_ps;
+  told.running_ps = packet.finished_ps - packet.started_ps - packet.preempted_ps;
+  told.preempted_ps = packet.preempted_ps;
   for (const Other& other : render.meanwhile) {
-    json["meanwhile"].push_back({{"list", log.text(other.list)}, {"ps", other.ps}});
+    told.meanwhile.push_back({std::string(log.text(other.list)), other.ps});
   }
   if (const auto& missed = render.missed) {
-    json["could_not_stop"] = {{"packet", missed->running_packet},
-                              {"list", log.text(render.in_the_way)},
-                              {"result", log.text(missed->result)},
-                              {"at_ps", missed->at_ps}};
+    told.could_not_stop = CouldNotStop{missed->running_packet, std::string(log.text(render.in_the_way)),
+                                       std::string(log.text(missed->result)), missed->at_ps};
   }
-  return json;
+  return told;
 }
 
 }  // namespace fenceline

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "api/report/deadline_row.hpp"
+#include "api/report/explain/deadline_time.hpp"
 #include "sim/log.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +28,8 @@ class DeadlineWork final : public LogSink {
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
 
-  /// For report.json: an object for each row, in their order, at most so many.
-  nlohmann::ordered_json json_of(const EventLog& log, const std::vector<DeadlineRow>& rows, std::size_t most) const;
+  /// The time of each row, in their order, at most so many.
+  std::vector<DeadlineTime> times_of(const EventLog& log, const std::vector<DeadlineRow>& rows, std::size_t most) const;
 
  private:
   /// What an engine ran in place of a packet, and for how long.
@@ -57,7 +56,7 @@ class DeadlineWork final : public LogSink {
   void over(const PacketRecord& packet);
   void tell_signal(const PacketRecord& signal, std::uint64_t render);
   std::vector<Other> meanwhile(const PacketRecord& packet) const;
-  nlohmann::ordered_json json_of(const EventLog& log, const Render& render) const;
+  static DeadlinePacket packet_of(const EventLog& log, const Render& render);
 
   std::set<LogName> fences_;
   std::map<LogName, std::deque<Span>> spans_;      // by node, the last ones

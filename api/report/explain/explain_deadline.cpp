@@ -3,12 +3,14 @@
 
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
+#include "sim/text/time_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -16,98 +18,67 @@
 namespace fenceline {
 namespace {
 
-/// A count or picoseconds, as a run writes them.
-std::uint64_t whole(const nlohmann::json& object, const char* key) {
-  const nlohmann::json& number = object.at(key);
-  if (number.is_number_unsigned() || (number.is_number_integer() && number.get<std::int64_t>() >= 0)) {
-    return number.get<std::uint64_t>();
-  }
-  throw ConfigError("report.json", "/statistics/deadline_times",
-                    fmt::format("{} from 0 to 2^64 - 1, a whole number", key),
-                    number.is_number() ? number.dump() : number.type_name());
-}
-
-double us_of(const nlohmann::json& object, const char* key) { return static_cast<double>(whole(object, key)) / 1e6; }
-
 /// How much too late; what was never reached is later than all else.
-double late_ps(const nlohmann::json& time) {
-  if (time.at("reached_ps").is_null()) return HUGE_VAL;
-  return time.at("reached_ps").get<double>() - time.at("due_ps").get<double>();
+double late_ps(const DeadlineTime& time) {
+  return time.reached_ps ? static_cast<double>(*time.reached_ps) - static_cast<double>(time.due_ps) : HUGE_VAL;
 }
 
-constexpr std::pair<const char*, const char*> parts[] = {{"queued_ps", "behind others of its queue"},
-                                                         {"fence_ps", "waiting for a fence"},
-                                                         {"engine_wait_ps", "waiting for the engine"},
-                                                         {"running_ps", "running"},
-                                                         {"preempted_ps", "preempted"}};
-
-std::string text_of_time(const nlohmann::json& time) {
-  const std::string name = time.at("deadline");
-  const double late = late_ps(time) / 1e6;
-  std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", name, whole(time, "value"), us_of(time, "due_ps"));
-  if (time.at("reached_ps").is_null()) {
-    text += "not reached\n";
-  } else {
-    text += fmt::format("reached at {:.3f} us: {} by {:.3f} us\n", us_of(time, "reached_ps"),
-                        late > 0 ? "missed" : "met", std::fabs(late));
+std::string explained(const DeadlinePacket& packet) {
+  std::string text = fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n", packet.id,
+                                 in_quotes(packet.list), packet.queue, packet.engine, us(packet.submitted_ps));
+  const std::pair<std::uint64_t, const char*> parts[] = {{packet.queued_ps, "behind others of its queue"},
+                                                         {packet.fence_ps, "waiting for a fence"},
+                                                         {packet.engine_wait_ps, "waiting for the engine"},
+                                                         {packet.running_ps, "running"},
+                                                         {packet.preempted_ps, "preempted"}};
+  for (const auto& [ps, what] : parts) {
+    if (ps != 0) text += fmt::format("{:>16.3f} us {}\n", us(ps), what);
   }
-  if (!time.contains("packet")) return text + "no packet was behind it\n";
-  const nlohmann::json& packet = time.at("packet");
-  text += fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n", whole(packet, "id"),
-                      in_quotes(packet.at("list").get<std::string>()), packet.at("queue").get<std::string>(),
-                      packet.at("engine").get<std::string>(), us_of(packet, "submitted_ps"));
-  for (const auto& [key, what] : parts) {
-    if (packet.at(key) != 0) text += fmt::format("{:>16.3f} us {}\n", us_of(packet, key), what);
+  for (const RanMeanwhile& other : packet.meanwhile) {
+    text +=
+        fmt::format("meanwhile    {} ran list {} for {:.3f} us\n", packet.engine, in_quotes(other.list), us(other.ps));
   }
-  for (const nlohmann::json& other : packet.at("meanwhile")) {
-    text += fmt::format("meanwhile    {} ran list {} for {:.3f} us\n", packet.at("engine").get<std::string>(),
-                        in_quotes(other.at("list").get<std::string>()), us_of(other, "ps"));
-  }
-  if (packet.contains("could_not_stop")) {
-    const nlohmann::json& other = packet.at("could_not_stop");
-    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", whole(other, "packet"),
-                        in_quotes(other.at("list").get<std::string>()), us_of(other, "at_ps"),
-                        other.at("result").get<std::string>());
+  if (const auto& other = packet.could_not_stop) {
+    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other->packet, in_quotes(other->list),
+                        us(other->at_ps), other->result);
   }
   return text;
 }
 
 }  // namespace
 
-nlohmann::json deadline_time(const std::filesystem::path& run, const std::string& deadline,
-                             std::optional<double> at_ps) {
+DeadlineTime deadline_time(const std::filesystem::path& run, const std::string& deadline, std::optional<double> at_ps) {
   const std::string file = (run.extension() == ".json" ? run : run / "report.json").string();
   const nlohmann::json report = load_json(file);
   const nlohmann::json::json_pointer pointer("/statistics/deadline_times");
   if (!report.contains(pointer) || !report.at(pointer).is_array()) {
     throw ConfigError(file, pointer.to_string(), "a run whose workload has deadlines", "none");
   }
-  try {
-    const nlohmann::json* best = nullptr;
-    std::set<std::string> names;
-    for (const nlohmann::json& time : report.at(pointer)) {
-      names.insert(time.at("deadline").get<std::string>());
-      if (time.at("deadline") != deadline) continue;
-      const auto distance = [&](const nlohmann::json& one) {
-        return std::fabs(one.at("due_ps").get<double>() - *at_ps);
-      };
-      if (best == nullptr || (at_ps ? distance(time) < distance(*best) : late_ps(time) > late_ps(*best))) best = &time;
-    }
-    if (best != nullptr) return *best;
-    std::string known;
-    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + in_quotes(name);
-    throw ConfigError("--deadline", "", "a deadline of the run: " + known, in_quotes(deadline));
-  } catch (const nlohmann::json::exception& error) {
-    throw ConfigError(file, pointer.to_string(), "what a run writes there", error.what());
+  std::optional<DeadlineTime> best;
+  std::set<std::string> names;
+  const auto distance = [&](const DeadlineTime& one) { return std::fabs(static_cast<double>(one.due_ps) - *at_ps); };
+  std::size_t index = 0;
+  for (const nlohmann::json& element : report.at(pointer)) {
+    DeadlineTime time = deadline_time_of(element, file, index++);
+    names.insert(in_quotes(time.deadline));
+    if (time.deadline != deadline) continue;
+    if (!best || (at_ps ? distance(time) < distance(*best) : late_ps(time) > late_ps(*best))) best = std::move(time);
   }
+  if (best) return *std::move(best);
+  throw ConfigError("--deadline", "", fmt::format("a deadline of the run: {}", fmt::join(names, ", ")),
+                    in_quotes(deadline));
 }
 
-std::string explained(const nlohmann::json& time) {
-  try {
-    return text_of_time(time);
-  } catch (const nlohmann::json::exception& error) {
-    throw ConfigError("report.json", "/statistics/deadline_times", "what a run writes there", error.what());
+std::string explained(const DeadlineTime& time) {
+  const double late = late_ps(time) / 1e6;
+  std::string text = fmt::format("{}, value {}: due at {:.3f} us, ", time.deadline, time.value, us(time.due_ps));
+  if (time.reached_ps) {
+    text += fmt::format("reached at {:.3f} us: {} by {:.3f} us\n", us(*time.reached_ps), late > 0 ? "missed" : "met",
+                        std::fabs(late));
+  } else {
+    text += "not reached\n";
   }
+  return text + (time.packet ? explained(*time.packet) : "no packet was behind it\n");
 }
 
 }  // namespace fenceline

@@ -252,7 +252,12 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
       if (result.fast_forward_ps) document["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
     }
     constexpr std::size_t most_times = 1000;
-    if (working) document["statistics"]["deadline_times"] = work.json_of(machine.log(), deadline_rows, most_times);
+    if (working) {
+      Json& times = document["statistics"]["deadline_times"] = Json::array();
+      for (const DeadlineTime& time : work.times_of(machine.log(), deadline_rows, most_times)) {
+        times.push_back(json_of(time));
+      }
+    }
     document["no_effect"] = loaded.as_recorded ? json_of(loaded.recorded->no_effect) : json_of(result.silent);
     const PlayedHow how{options.passes, options.fast_forward, options.is_end ? 0 : limit, options.is_end ? limit : 0};
     if (Json run = json_of(how); !run.is_null()) document["run"] = std::move(run);

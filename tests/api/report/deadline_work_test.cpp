@@ -7,6 +7,7 @@
 #include "tests/support/temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -75,29 +76,32 @@ TEST_CASE("deadline work: the packet before the signal, and what its engine ran 
     signal.fence_value = 4;
     log.packet(signal);
 
-    const json rows = work.json_of(
+    const std::vector<DeadlineTime> rows = work.times_of(
         log, {{log.name("vsync"), fence, 4, now, now + 705}, {log.name("vsync"), fence, 5, now * 2, std::nullopt}}, 10);
     REQUIRE(rows.size() == 2);
-    const json& packet = rows[0].at("packet");
-    CHECK(rows[0].at("reached_ps") == now + 705);
-    CHECK(packet.at("id") == 90);
-    CHECK(packet.at("queue") == "app");
-    CHECK(packet.at("engine_wait_ps") == now - ready);
-    CHECK(packet.at("running_ps") == 700);
+    REQUIRE(rows[0].packet);
+    const DeadlinePacket& packet = *rows[0].packet;
+    CHECK(rows[0].reached_ps == now + 705);
+    CHECK(packet.id == 90);
+    CHECK(packet.queue == "app");
+    CHECK(packet.engine_wait_ps == now - ready);
+    CHECK(packet.running_ps == 700);
     std::stable_sort(expected.begin(), expected.end(), [](auto& a, auto& b) { return a.second > b.second; });
-    REQUIRE(packet.at("meanwhile").size() == expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(packet.at("meanwhile")[i].at("ps") == expected[i].second);
+    REQUIRE(packet.meanwhile.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(packet.meanwhile[i].ps == expected[i].second);
     std::uint64_t sum = 0;
-    for (const json& one : packet.at("meanwhile")) sum += one.at("ps").get<std::uint64_t>();
+    for (const RanMeanwhile& one : packet.meanwhile) sum += one.ps;
     CHECK(sum == (others == 0 ? 0 : now - ready));  // all of the wait has its reason
-    CHECK(packet.contains("could_not_stop") == (others > 0));
+    CHECK(packet.could_not_stop.has_value() == (others > 0));
     if (others > 0) {
-      CHECK(packet.at("could_not_stop").at("packet") == others);
-      CHECK(packet.at("could_not_stop").at("list") == "list " + std::to_string(others));
-      CHECK(packet.at("could_not_stop").at("result") == "MissAlreadyRunning");
+      CHECK(packet.could_not_stop->packet == others);
+      CHECK(packet.could_not_stop->list == "list " + std::to_string(others));
+      CHECK(packet.could_not_stop->result == "MissAlreadyRunning");
     }
-    CHECK(rows[1].at("reached_ps").is_null());
-    CHECK_FALSE(rows[1].contains("packet"));
+    CHECK_FALSE(rows[1].reached_ps);
+    CHECK_FALSE(rows[1].packet);
+    CHECK(json_of(rows[1]).at("reached_ps").is_null());
+    CHECK_FALSE(json_of(rows[1]).contains("packet"));
   }
 }
 
@@ -178,26 +182,48 @@ TEST_CASE("explain: of a queue or a packet the chain of causes, of a run that is
   CHECK(shell.fenceline({"explain", "run"}).code == 2);
 }
 
-TEST_CASE("explain: a damaged time of a deadline is refused in a line that names the number", "[cli]") {
+TEST_CASE("explain: a damaged time of a deadline is refused in a line that names what is wrong there", "[cli]") {
   const Shell shell;
   REQUIRE(shell.fenceline({"run", shipped_workload("game_and_compositor").string(), "--out", "run"}).code == 0);
   const json whole = json::parse(contents_of(shell.work() / "run/report.json"));
   std::filesystem::create_directory(shell.work() / "damaged");
+  const std::string pointer = "/statistics/deadline_times";
+  const json& times = whole.at(json::json_pointer(pointer));
+  // Of each place the first time that has it: where the line has to say that it is wrong.
+  const auto first_with = [&](const json::json_pointer& place) {
+    const auto has = [&](const json& time) { return time.contains(place); };
+    return std::find_if(times.begin(), times.end(), has) - times.begin();
+  };
+  const auto told = [&](const json& report) {
+    write_file(shell.work() / "damaged/report.json", report.dump());
+    const auto output = shell.fenceline({"explain", "damaged", "--deadline", "vsync"});
+    CHECK(output.code == 2);
+    CHECK(std::count(output.err.begin(), output.err.end(), '\n') == 1);
+    return output.err.substr(0, output.err.find('\n'));
+  };
   for (const char* place : {"value", "due_ps", "reached_ps", "packet/id", "packet/submitted_ps", "packet/running_ps",
                             "packet/meanwhile/0/ps", "packet/could_not_stop/packet", "packet/could_not_stop/at_ps"}) {
+    const json::json_pointer at(std::string("/") + place);
+    const json::json_pointer there(fmt::format("{}/{}/{}", pointer, first_with(at), place));
     for (const json& bad : {json(5.5e23), json(-1), json(0.5), json("1"), json(true), json(json::array())}) {
       CAPTURE(place, bad);
       json report = whole;
-      for (json& time : report["statistics"]["deadline_times"]) {
-        const json::json_pointer at(std::string("/") + place);
-        if (time.contains(at)) time[at] = bad;
-      }
-      write_file(shell.work() / "damaged/report.json", report.dump());
-      const auto output = shell.fenceline({"explain", "damaged", "--deadline", "vsync"});
-      CHECK(output.code == 2);
-      CHECK(std::count(output.err.begin(), output.err.end(), '\n') == 1);
-      CHECK(output.err.find("/statistics/deadline_times: expected ") != std::string::npos);
+      report[there] = bad;
+      CHECK_THAT(told(report), Catch::Matchers::Contains(there.to_string() + ": expected an integer"));
     }
+  }
+  for (const char* place : {"deadline", "packet/queue", "packet/list", "packet/meanwhile/0/list"}) {
+    const json::json_pointer at(std::string("/") + place);
+    const json::json_pointer there(fmt::format("{}/{}/{}", pointer, first_with(at), place));
+    CAPTURE(place);
+    json report = whole;
+    report[there] = 7;
+    CHECK_THAT(told(report), Catch::Matchers::Contains(there.to_string() + ": expected a string, found 7"));
+    report = whole;
+    report[there.parent_pointer()].erase(there.back());
+    CHECK_THAT(told(report),
+               Catch::Matchers::Contains(there.parent_pointer().to_string() + ": expected the required key \"" +
+                                         there.back() + "\", found no such key"));
   }
 }
 
