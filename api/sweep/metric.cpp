@@ -4,6 +4,7 @@
 #include "sim/config/json_pointer.hpp"
 #include "sim/config/nearest_name.hpp"
 #include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,16 +25,23 @@ constexpr auto us = MetricRow::Unit::us;
 constexpr auto percent = MetricRow::Unit::percent;
 constexpr auto largest = MetricRow::Combine::largest;
 
-/// Its first text is the token, or ends with it behind a dot.
+/// The name is the token, or ends with it behind a dot.
+bool is_called(const std::string& name, const std::string& token) {
+  if (name == token) return true;
+  return name.size() > token.size() && name[name.size() - token.size() - 1] == '.' &&
+         name.compare(name.size() - token.size(), token.size(), token) == 0;
+}
+
+bool is_number(const std::string& token) {
+  return !token.empty() && token.size() < 10 && token.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Its first text is called so.
 bool is_called(const ordered_json& element, const std::string& token) {
   if (!element.is_object()) return false;
   const auto text =
       std::find_if(element.begin(), element.end(), [](const ordered_json& member) { return member.is_string(); });
-  if (text == element.end()) return false;
-  const std::string& name = text->get_ref<const std::string&>();
-  if (name == token) return true;
-  return name.size() > token.size() && name[name.size() - token.size() - 1] == '.' &&
-         name.compare(name.size() - token.size(), token.size(), token) == 0;
+  return text != element.end() && is_called(text->get_ref<const std::string&>(), token);
 }
 
 const ordered_json* child(const ordered_json& parent, const std::string& token) {
@@ -42,8 +50,7 @@ const ordered_json* child(const ordered_json& parent, const std::string& token) 
     return found == parent.end() ? nullptr : &*found;
   }
   if (!parent.is_array()) return nullptr;
-  const bool number = !token.empty() && token.size() < 10 && token.find_first_not_of("0123456789") == std::string::npos;
-  if (number && std::stoul(token) < parent.size()) return &parent[std::stoul(token)];
+  if (is_number(token) && std::stoul(token) < parent.size()) return &parent[std::stoul(token)];
   const auto found = std::find_if(parent.begin(), parent.end(),
                                   [&](const ordered_json& element) { return is_called(element, token); });
   return found == parent.end() ? nullptr : &*found;
@@ -182,10 +189,35 @@ const std::vector<std::string>& usual_metrics() {
 
 std::vector<Metric> metrics_named(const std::vector<std::string>& texts, const std::string& file) {
   std::vector<Metric> metrics;
+  ConfigErrors errors;
   const std::vector<std::string>& wanted = texts.empty() ? usual_metrics() : texts;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    metrics.push_back(metric_named(wanted[i], file, pointer_to("/metrics", i)));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    errors.keep([&] { metrics.push_back(metric_named(wanted[i], file, pointer_to("/metrics", i))); });
+  }
+  errors.throw_any();
   return metrics;
+}
+
+void check_which(const std::vector<Metric>& metrics, const ReportNames& names, const std::string& file) {
+  ConfigErrors errors;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    if (metrics[i].row == nullptr) continue;
+    const auto list = names.find((*split_pointer(metrics[i].row->pointer))[0]);
+    if (list == names.end()) continue;
+    for (const std::string& which : metrics[i].which) {
+      const auto is_it = [&](const std::string& name) { return is_called(name, which); };
+      if (is_number(which) || std::any_of(list->second.begin(), list->second.end(), is_it)) continue;
+      std::set<std::string> last;  // each once
+      for (const std::string& name : list->second) last.insert(name.substr(name.rfind('.') + 1));
+      const std::vector<std::string> known(last.begin(), last.end());
+      const std::string near = nearest_name(which, known);
+      errors.add({file, pointer_to("/metrics", i),
+                  known.empty() ? fmt::format("one of the {}, of which there are none", list->first)
+                                : fmt::format("one of the {} {}", list->first, fmt::join(known, ", ")),
+                  in_quotes(which) + (near.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(near)))});
+    }
+  }
+  errors.throw_any();
 }
 
 nlohmann::json value_of(const Metric& metric, const ordered_json& report) {

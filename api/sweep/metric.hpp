@@ -3,7 +3,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,11 @@ struct Metric {
 /// What these texts mean: a name, name:WHICH or name:WHICH|ELSE, /pointer, and each of these behind NAME=. Throws
 /// ConfigError, which names `file` and the place in /metrics.
 std::vector<Metric> metrics_named(const std::vector<std::string>& texts, const std::string& file);
+
+/// Names that reports have in a list of their statistics ("queues", "engines", "deadlines"), as they stand there.
+using ReportNames = std::map<std::string, std::set<std::string>>;
+/// Throws ConfigError where a metric asks for one of such a list that no report has.
+void check_which(const std::vector<Metric>& metrics, const ReportNames& names, const std::string& file);
 
 /// The number, or text, that a report has there; null where it has none. An element of a list goes by its index, or by
 /// its first text, or that behind the last dot: /statistics/queues/compositor/running_ps.

@@ -4,7 +4,7 @@
 #include "api/capture/file/recorded_run.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config_error.hpp"
 #include "sim/duration.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "sim/config/json_pointer.hpp"
 #include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -75,35 +76,20 @@ SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), 
   axes_ = sweep_.axes;
   if (sweep_.repeat > 0) axes_.push_back(seed_axis(sweep_));
   sizes_ = {sweep_.workloads.size(), std::max<std::size_t>(1, sweep_.machines.size())};
+  ConfigErrors errors;
+  bool whole = true;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
-    const SweepAxis& axis = axes_[i];
-    const std::string pointer = pointer_to("/axes", i);
-    if (!split_pointer(axis.pointer) || axis.pointer.empty()) {
-      throw ConfigError(file_, pointer + "/pointer", "a JSON Pointer such as /engines/3d/clock_mhz",
-                        in_quotes(axis.pointer));
-    }
-    if (axis.pointer.find('=') != std::string::npos) {
-      throw ConfigError(file_, pointer + "/pointer", "a pointer without =: values stand in values",
-                        in_quotes(axis.pointer));
-    }
-    values_.push_back(axis_values(axis, file_, pointer));
-    if (values_.back().empty()) throw ConfigError(file_, pointer, "at least one value", "none");
-    if (!axis.zip) {
-      sizes_.push_back(values_.back().size());
-    } else if (values_.back().size() != sizes_.back()) {
-      throw ConfigError(file_, pointer,
-                        fmt::format("{} values, as the axis that it changes together with", sizes_.back()),
-                        fmt::format("{}", values_.back().size()));
-    }
-    group_.push_back(sizes_.size() - 1);
+    if (axes_[i].zip && !whole) continue;  // it would be held against an axis that has no values
+    whole = errors.keep([&] { add_axis(i); });
   }
+  errors.keep([&] { metrics_ = metrics_named(sweep_.metrics, file_); });
+  errors.throw_any();  // what follows takes the axes as they are
   runs_ = 1;
   for (const std::uint64_t size : sizes_) {
     if (runs_ > most_runs / size) throw ConfigError(file_, "/axes", fmt::format("at most {} runs", most_runs), "more");
     runs_ *= size;
   }
   axis_names_ = names_of(axes_);
-  metrics_ = metrics_named(sweep_.metrics, file_);
   // SQLite's names do not tell upper from lower case.
   std::set<std::string> columns = {"run", "workload", "machine", "status", "error"};
   const auto take = [&](std::string name, const std::string& pointer) {
@@ -115,8 +101,37 @@ SweepPlan::SweepPlan(Sweep sweep, std::string file) : sweep_(std::move(sweep)), 
     if (!columns.insert(name).second)
       throw ConfigError(file_, pointer, "a name that no other column has", in_quotes(name));
   };
-  for (std::size_t i = 0; i < axis_names_.size(); ++i) take(axis_names_[i], pointer_to("/axes", i) + "/name");
-  for (std::size_t i = 0; i < metrics_.size(); ++i) take(metrics_[i].name, pointer_to("/metrics", i));
+  for (std::size_t i = 0; i < axis_names_.size(); ++i) {
+    errors.keep([&] { take(axis_names_[i], pointer_to("/axes", i) + "/name"); });
+  }
+  for (std::size_t i = 0; i < metrics_.size(); ++i) {
+    errors.keep([&] { take(metrics_[i].name, pointer_to("/metrics", i)); });
+  }
+  errors.throw_any();
+}
+
+void SweepPlan::add_axis(std::size_t index) {
+  const SweepAxis& axis = axes_[index];
+  const std::string pointer = pointer_to("/axes", index);
+  if (!split_pointer(axis.pointer) || axis.pointer.empty()) {
+    throw ConfigError(file_, pointer + "/pointer", "a JSON Pointer such as /engines/3d/clock_mhz",
+                      in_quotes(axis.pointer));
+  }
+  if (axis.pointer.find('=') != std::string::npos) {
+    throw ConfigError(file_, pointer + "/pointer", "a pointer without =: values stand in values",
+                      in_quotes(axis.pointer));
+  }
+  values_.push_back(axis_values(axis, file_, pointer));
+  const std::size_t size = values_.back().size();
+  if (size == 0) throw ConfigError(file_, pointer, "at least one value", "none");
+  if (!axis.zip) {
+    sizes_.push_back(size);
+  } else if (size != sizes_.back()) {
+    throw ConfigError(file_, pointer,
+                      fmt::format("{} values, as the axis that it changes together with", sizes_.back()),
+                      fmt::format("{}", size));
+  }
+  group_.push_back(sizes_.size() - 1);
 }
 
 std::vector<std::uint64_t> SweepPlan::places(std::uint64_t run) const {

@@ -46,6 +46,8 @@ class SweepPlan {
   std::vector<std::string> sets(const SweepPoint& point) const;
 
  private:
+  void add_axis(std::size_t index);
+
   Sweep sweep_;
   std::string file_;
   std::vector<SweepAxis> axes_;                   ///< the sweep's, and the seed's

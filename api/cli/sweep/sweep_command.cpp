@@ -13,15 +13,17 @@
 #include "api/sweep/played_point.hpp"
 #include "api/sweep/sweep_file.hpp"
 #include "api/version.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
+#include "sim/config/json_pointer.hpp"
 #include "sim/files/console.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -91,20 +93,62 @@ std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
   return hash;
 }
 
-/// What results have to be of, for this sweep to go on with them: this version, these runs, these files.
-std::string identity_of(const SweepPlan& plan) {
+/// The workloads and machines of a sweep, as their files have them.
+struct PlayedFiles {
   std::uint64_t hash = 0xcbf29ce484222325;
+  ReportNames names = {{"queues", {}}, {"engines", {}}, {"deadlines", {}}};  ///< of what their reports have
+
+  void add(const LoadedWorkload& loaded) {
+    hash = hash_of(dump_config(loaded.workload).dump(), hash);
+    hash = hash_of(dump_config(loaded.machine).dump(), hash);
+    for (const DeadlineInfo& deadline : loaded.workload.deadlines) names["deadlines"].insert(deadline.name);
+    const std::vector<std::string> nodes = node_names(loaded.machine.engines);
+    for (std::uint32_t link = 0; link < loaded.machine.linked_adapters; ++link) {
+      const std::string of_link = link == 0 ? "" : link_name(link) + ".";
+      for (const std::string& node : nodes) names["engines"].insert(fmt::format("adapter.{}{}", of_link, node));
+      names["queues"].insert(fmt::format("adapter.scheduler.{}paging", of_link));
+      for (const QueueInfo& queue : loaded.workload.queues) {
+        names["queues"].insert(fmt::format("adapter.scheduler.{}{}", of_link, queue.name));
+      }
+    }
+  }
+};
+
+PlayedFiles files_of(const SweepPlan& plan) {
+  PlayedFiles files;
   const Sweep& sweep = plan.sweep();
   const std::vector<std::string> own = {""};
   for (const std::string& workload : sweep.workloads) {
     for (const std::string& machine : sweep.machines.empty() ? own : sweep.machines) {
-      const LoadedWorkload loaded = load_workload(workload, machine, {});
-      hash = hash_of(dump_config(loaded.workload).dump(), hash);
-      hash = hash_of(dump_config(loaded.machine).dump(), hash);
+      files.add(load_workload(workload, machine, {}));
     }
   }
-  return fmt::format("{{\"fenceline\":\"{}\",\"files\":\"{:016x}\",\"sweep\":{}}}", version, hash,
-                     dump_config(sweep).dump());
+  return files;
+}
+
+/// Setting this may give a run other queues, engines or deadlines than its files have.
+bool may_name(const std::string& pointer) {
+  std::vector<std::string> tokens = split_pointer(pointer).value_or(std::vector<std::string>());
+  if (!tokens.empty() && tokens[0] == "workload") tokens.erase(tokens.begin());
+  if (tokens.empty() || tokens[0] == "linked_adapters") return true;
+  if (tokens[0] != "queues" && tokens[0] != "engines" && tokens[0] != "deadlines") return false;
+  return tokens.size() <= 2 || tokens.back() == "name" || tokens.back() == "type";
+}
+
+/// Its metrics ask for what its reports will have.
+void check_metrics(const SweepPlan& plan, const ReportNames& names) {
+  const Sweep& sweep = plan.sweep();
+  const auto sets_name = [](const std::string& set) { return may_name(set.substr(0, set.find('='))); };
+  const auto varies_name = [](const SweepAxis& axis) { return may_name(axis.pointer); };
+  if (std::any_of(sweep.axes.begin(), sweep.axes.end(), varies_name)) return;
+  if (std::any_of(sweep.set.begin(), sweep.set.end(), sets_name)) return;
+  check_which(plan.metrics(), names, plan.file());
+}
+
+/// What results have to be of, for this sweep to go on with them: this version, these runs, these files.
+std::string identity_of(const SweepPlan& plan, const PlayedFiles& files) {
+  return fmt::format("{{\"fenceline\":\"{}\",\"files\":\"{:016x}\",\"sweep\":{}}}", version, files.hash,
+                     dump_config(plan.sweep()).dump());
 }
 
 /// Worker processes, here or in Slurm's jobs, and where what they do goes.
@@ -240,9 +284,11 @@ int sweep(const SweepArguments& arguments) {
   const std::optional<SearchGoal> goal = goal_of(arguments, wanted);
   const SweepPlan plan(wanted, arguments.files.size() == 1 ? arguments.files[0] : "fenceline sweep");
   check_sweep(plan);
+  const PlayedFiles files = files_of(plan);
+  check_metrics(plan, files.names);
   const std::filesystem::path out = directory_for(wanted, arguments.out, plan.file());
   SweepDirectory directory(out, arguments.resume);
-  ResultsFile results(directory.path() / ResultsFile::name, plan, identity_of(plan));
+  ResultsFile results(directory.path() / ResultsFile::name, plan, identity_of(plan, files));
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   std::optional<SlurmLauncher> slurm = slurm_of(arguments, plan, directory.path());
   const Workshop shop{plan,    directory.path(),         arguments.jobs == 0 ? cores : arguments.jobs, arguments.quiet,

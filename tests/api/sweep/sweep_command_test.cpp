@@ -185,6 +185,25 @@ TEST_CASE("fenceline sweep: a file says the same as the command line; runs leave
   CHECK(shell.fenceline({"sweep", "sub/s.json"}).code == 0);  // replaces the directories of runs, too
 }
 
+TEST_CASE("fenceline sweep: a metric of a queue that is not there is refused before anything is played",
+          "[cli][sweep]") {
+  const Shell shell;
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"sweep", frame, "--metric", "queue_p99_us:rendr", "--quiet", "--out", "s"};
+    command.insert(command.end(), more.begin(), more.end());
+    return shell.fenceline(command);
+  };
+  const Output refused = with({"--vary", "/engines/3d/clock_mhz=1000,1100"});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err,
+             Contains("one of the queues compute, copy, paging, render, found \"rendr\" (did you mean \"render\"?)"));
+  CHECK_FALSE(fs::exists(shell.work() / "s"));
+  // A queue that a run may be given is not known beforehand.
+  const Output renamed = with({"--vary", "/workload/queues/render/name=rendr,other"});
+  CHECK(fs::exists(shell.work() / "s/results.csv"));
+  CHECK(renamed.err.find("one of the queues") == std::string::npos);
+}
+
 TEST_CASE("fenceline sweep: --optimise finds what the whole sweep shows to be best, with fewer runs", "[cli][sweep]") {
   const Shell shell;
   const std::vector<std::string> what = {"sweep",

@@ -260,3 +260,66 @@ TEST_CASE("sweep: a run that goes wrong is an outcome that says so", "[sweep]") 
   CHECK(limited.metrics[0] == 100.0);
   CHECK_FALSE(limited.error.empty());
 }
+
+TEST_CASE("sweep: all that is wrong in a sweep is told at once, and nothing that only follows from it", "[sweep]") {
+  json document = sweep_with({{{"pointer", "x"}, {"values", {"a", "b"}}},
+                              {{"pointer", "/y"}, {"values", {"a", "b", "c"}}, {"zip", true}},
+                              {{"pointer", "/z=1"}, {"values", {"a"}}},
+                              {{"pointer", "/fine"}, {"values", {"a", "b"}}},
+                              {{"pointer", "/w"}, {"values", {"a"}}, {"zip", true}}});
+  document["metrics"] = {"packets", "pakets", "makespan_us:game"};
+  try {
+    plan_of(document);
+    FAIL("it was taken");
+  } catch (const ConfigError& error) {
+    std::vector<std::string> places;
+    for (const ConfigError& one : error.each()) places.push_back(one.pointer());
+    CHECK(places ==
+          std::vector<std::string>{"/axes/0/pointer", "/axes/2/pointer", "/axes/4", "/metrics/1", "/metrics/2"});
+  }
+  document = sweep_with({{{"pointer", "/a"}, {"values", {"1"}}, {"name", "run"}},
+                         {{"pointer", "/b"}, {"values", {"1"}}, {"name", "error"}}});
+  document["metrics"] = json::array({"status=/x"});
+  try {
+    plan_of(document);
+    FAIL("it was taken");
+  } catch (const ConfigError& error) {
+    CHECK(error.each().size() == 3);
+  }
+}
+
+TEST_CASE("sweep: a metric of a queue, engine or deadline that no report has is refused", "[sweep]") {
+  const ReportNames names = {{"queues", {"adapter.scheduler.game", "adapter.scheduler.compositor"}},
+                             {"engines", {"adapter.3d0", "adapter.link1.3d0"}},
+                             {"deadlines", {"vsync"}}};
+  const auto complaint = [&](const std::vector<std::string>& metrics) -> std::string {
+    try {
+      check_which(metrics_named(metrics, "s.json"), names, "s.json");
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto check_none = [&]() -> std::string {
+    try {
+      check_which(metrics_named({"deadlines_missed:vsync"}, "s.json"), {{"deadlines", {}}}, "s.json");
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* good :
+       {"queue_p99_us", "queue_p99_us:game", "queue_p99_us:game|compositor", "queue_p99_us:adapter.scheduler.game",
+        "queue_p99_us:scheduler.game", "queue_p99_us:0", "busy_percent:3d0", "busy_percent:link1.3d0",
+        "deadlines_missed:vsync", "glitches:anything", "x=/statistics/queues/gone/packets"}) {
+    CAPTURE(good);
+    CHECK(complaint({good}).empty());
+  }
+  CHECK(complaint({"packets", "queue_p99_us:gme"}) ==
+        "s.json: /metrics/1: expected one of the queues compositor, game, found \"gme\" (did you mean \"game\"?)");
+  CHECK(complaint({"deadlines_missed:vsnyc"}) ==
+        "s.json: /metrics/0: expected one of the deadlines vsync, found \"vsnyc\" (did you mean \"vsync\"?)");
+  CHECK_THAT(complaint({"busy_percent:d0"}), Contains("one of the engines 3d0, found \"d0\""));
+  CHECK(check_none() == "s.json: /metrics/0: expected one of the deadlines, of which there are none, found \"vsync\"");
+  CHECK_THAT(complaint({"queue_p99_us:game|", "queue_p50_us:nobody"}), Contains("a name behind the colon"));
+}
