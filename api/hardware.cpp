@@ -40,6 +40,14 @@ NodeConfig within(const SchedulerConfig& scheduler, NodeConfig node, const std::
   return node;
 }
 
+}  // namespace
+
+void change_engine(Engine& engine, const SchedulerConfig& scheduler, const NodeConfig& node) {
+  engine.change(engine_config(within(scheduler, node, "")));
+}
+
+namespace {
+
 std::unique_ptr<Engine> make_engine(const std::string& name, const NodeConfig& node, ShaderArray& array, Memory& memory,
                                     EventLog& log) {
   struct Make {

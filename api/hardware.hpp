@@ -60,4 +60,8 @@ PagingConfig paging_of(const MachineConfig& machine);
 /// what is queued may begin then before the engine can withhold it.
 PreemptionLevel stops_at(const MachineConfig& machine, const NodeConfig& node);
 
+/// What may change while the machine runs (Engine::change) is that of the node's configuration from now on, within what
+/// the scheduler's model allows.
+void change_engine(Engine& engine, const SchedulerConfig& scheduler, const NodeConfig& node);
+
 }  // namespace fenceline

@@ -64,6 +64,10 @@ class Machine {
 
   const MachineConfig& config() const;                                                     ///< what it was made from
   PreemptionCaps preemption_caps() const { return fenceline::preemption_caps(config()); }  ///< what the adapter reports
+  /// From now on those parameters that count while a machine runs (api/machine_change.hpp) are those of `config`, which
+  /// is what it was made from with others changed; `config()` stays. Also from inside the simulation. Rules of who runs
+  /// and who gives way are not held against the run after that.
+  void change(const MachineConfig& config);
   /// Attach sinks here before running. The log outlives every module.
   EventLog& log();
   std::uint64_t now_ps() const;  ///< simulated time since it was made, picoseconds

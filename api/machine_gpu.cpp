@@ -249,6 +249,17 @@ void Machine::signal(FenceId fence, std::uint64_t value) {
   inside([&](Hardware& hardware) { hardware.fences.signal(fence, value, Signaller::cpu); });
 }
 
+void Machine::change(const MachineConfig& config) {
+  if (parts_->checker) parts_->checker->leave_rules();
+  inside([&](Hardware& hardware) {
+    hardware.scheduler->change(config.scheduler);
+    const std::vector<Engine*> nodes = hardware.nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      change_engine(*nodes[i], config.scheduler, config.engines[i % config.engines.size()]);
+    }
+  });
+}
+
 void Machine::end_fence(FenceId fence) {
   if (parts_->heard()) parts_->listener->fence_ended(moment(), fence);
   inside([&](Hardware& hardware) { hardware.fences.end(fence); });

@@ -11,6 +11,13 @@
 
 namespace fenceline {
 
+namespace {
+LevelSchedules schedules_of(const EngineConfig& config) {
+  return {LevelSchedule(config.graphics_preemption), LevelSchedule(config.compute_preemption),
+          LevelSchedule(config.copy_preemption)};
+}
+}  // namespace
+
 Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, EventLog& log)
     : sc_module(module_name),
       config_(config),
@@ -23,8 +30,7 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
              clock_,
              agenda_,
              EngineLog(log, name()),
-             {LevelSchedule(config.graphics_preemption), LevelSchedule(config.compute_preemption),
-              LevelSchedule(config.copy_preemption)},
+             schedules_of(config),
              ps_of_ns(config.indirect_fetch_ns),
              Callback::to<&Engine::set_escalation>(this)},
       settle_("settle", Callback::to<&Engine::settle>(this)),
@@ -32,6 +38,17 @@ Engine::Engine(sc_core::sc_module_name module_name, const EngineConfig& config, 
   for (std::uint32_t i = 0; i < config.hardware_queues; ++i) {
     queues_.push_back(std::make_unique<HardwareQueue>(parts_, i));
   }
+}
+
+void Engine::change(const EngineConfig& config) {
+  const std::uint32_t allocation_kib = config_.context_state.allocation_kib;
+  config_.graphics_preemption = config.graphics_preemption;
+  config_.compute_preemption = config.compute_preemption;
+  config_.copy_preemption = config.copy_preemption;
+  config_.context_state = config.context_state;
+  config_.context_state.allocation_kib = allocation_kib;
+  parts_.schedules = schedules_of(config_);
+  settle_.request();
 }
 
 void Engine::submit(std::uint32_t queue, DmaPacket packet) {

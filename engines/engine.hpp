@@ -43,7 +43,10 @@ class Engine : public sc_core::sc_module, protected CommandExecutor {
   void set_listener(EngineListener& listener) {
     parts_.listener = &listener;
   }                                                              ///< who hears of its packets; outlives it
-  const EngineConfig& engine_config() const { return config_; }  ///< what it was made from
+  const EngineConfig& engine_config() const { return config_; }  ///< what it was made from, or `change` made of it
+  /// Where work stops, and what stopping and resuming a context costs, are those of `config` from now on, also for
+  /// requests under way, and for what of a save or restore has not begun. All else stays.
+  void change(const EngineConfig& config);
   /// The hardware queue takes another packet: none while it is being stopped.
   bool has_room(std::uint32_t queue) const { return queues_[queue]->has_room(); }
   std::size_t packets_in(std::uint32_t queue) const { return queues_[queue]->packets().size(); }  ///< how many it holds

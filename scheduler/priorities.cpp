@@ -37,6 +37,14 @@ void Priorities::rank_anew() {
   s_.round.request();
 }
 
+void Priorities::allow_anew() {
+  s_.contexts.for_each([&](std::uint32_t, Context& context) {
+    rank(context);
+    log_.rank(context);
+  });
+  s_.round.request();
+}
+
 void Priorities::set_focus(ProcessId focus) {
   for (std::size_t i = 0; i < s_.processes.size(); ++i) {
     Process& process = s_.processes[i];

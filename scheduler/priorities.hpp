@@ -22,6 +22,9 @@ class Priorities {
   void set_priority(ProcessId process, ProcessPriority priority, std::uint32_t realtime_level);
   void set_priority(ContextId context, std::optional<int> in_process, std::optional<std::uint32_t> realtime_level);
 
+  /// What the bands allow has changed.
+  void allow_anew();
+
   /// Of the process with the focus everything before a present is complete.
   void presents(Process& process);
   /// A process with the focus that has used the engines for long without a present ranks as if it had none.

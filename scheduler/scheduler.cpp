@@ -75,6 +75,12 @@ Scheduler::Scheduler(sc_core::sc_module_name module_name, const SchedulerConfig&
   create_process({});
 }
 
+void Scheduler::change(const SchedulerConfig& config) {
+  config_.bands = config.bands;
+  config_.enable_preemption = config.enable_preemption;
+  priorities_.allow_anew();
+}
+
 void Scheduler::mark(ContextId context, const Marker& marker) {
   if (!state_.log.enabled()) return;
   log_.marked(log_.log_name_of(state_.contexts[static_cast<std::uint32_t>(context)]), marker);

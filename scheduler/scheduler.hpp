@@ -78,6 +78,9 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   void set_focus(ProcessId process) {
     budgets_.around([&] { priorities_.set_focus(process); });
   }
+  /// What the bands allow, and whether what runs may be stopped, are those of `config` from now on, also for turns and
+  /// waits under way. All else stays.
+  void change(const SchedulerConfig& config);
   /// So many processes that are not simulated have queues beside the process's (docs/residency.md, rule 28).
   void set_background_processes(ProcessId process, const BudgetPeers& peers) {
     budgets_.around([&] { residency_.device(static_cast<std::uint32_t>(process)).peers = peers; });

@@ -77,11 +77,12 @@ struct Instant {
 };
 
 /// Which quantity.
-enum class CounterKind : std::uint8_t { fence_value, bytes_per_s };
+enum class CounterKind : std::uint8_t { fence_value, bytes_per_s, resident_threads };
 constexpr const char* name_of(CounterKind kind) {
   switch (kind) {
     case CounterKind::fence_value: return "value";
     case CounterKind::bytes_per_s: return "bytes_per_s";
+    case CounterKind::resident_threads: return "resident_threads";
   }
   return "?";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -30,6 +31,8 @@ class Slots {
   /// The thing itself stays until its place is used again.
   void remove(std::uint64_t slot) { free_.push_back(static_cast<std::uint32_t>(slot)); }
 
+  /// Places that there are, of things and of those that were removed.
+  std::size_t size() const { return things_.size(); }
   T& operator[](std::uint64_t slot) { return things_[slot]; }
   const T& operator[](std::uint64_t slot) const { return things_[slot]; }
 

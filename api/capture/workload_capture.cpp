@@ -16,7 +16,10 @@ json step_of(const json& workload, const TimelineCursor& at) {
   for (const char* const key : {"from_iteration", "value_step", "us_step", "first_step"}) step.erase(key);
   if (step.contains("value")) step["value"] = at.value();
   if (step.contains("first")) step["first"] = at.value();
-  if (at.step().kind == Step::Kind::sleep_until) step["us"] = static_cast<double>(at.until_ps()) / 1e6;
+  if (at.step().kind == Step::Kind::sleep_until) {
+    for (const char* const key : {"beat", "offset_us"}) step.erase(key);
+    step["us"] = static_cast<double>(at.until_ps()) / 1e6;
+  }
   return step;
 }
 
@@ -57,10 +60,15 @@ void WorkloadCapture::add_list(const std::string& name) {
   if (found == lists_.end()) return;
   const json& list = *found->second;
   lists_.erase(found);
-  for (const json& command : list.at("commands")) {
-    if (command.at("type") == "execute_bundle") add_list(command.at("bundle"));
-  }
+  add_bundles(list.at("commands"));
   writer_.add_list(list);
+}
+
+void WorkloadCapture::add_bundles(const json& commands) {
+  for (const json& command : commands) {
+    if (command.at("type") == "execute_bundle") add_list(command.at("bundle"));
+    if (command.at("type") == "repeat") add_bundles(command.at("commands"));
+  }
 }
 
 }  // namespace fenceline

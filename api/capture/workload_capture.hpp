@@ -35,6 +35,7 @@ class WorkloadCapture final : public StepListener {
  private:
   void add(CaptureWriter::Timeline timeline, std::size_t index, const TimelineCursor& at);
   void add_list(const std::string& name);
+  void add_bundles(const nlohmann::json& commands);
 
   const nlohmann::json workload_;
   CaptureWriter writer_;

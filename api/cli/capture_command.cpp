@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/file/pack_capture.hpp"
+#include "api/capture/file/recorded_run.hpp"
 #include "api/capture/file/workload_document.hpp"
 #include "api/cli/commands.hpp"
 #include "api/contents/blob_files.hpp"
 #include "api/contents/packed_blobs.hpp"
-#include "api/workload/bytecode.hpp"
+#include "api/workload/load/bytecode.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/recorded_contents.hpp"
-#include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
@@ -71,6 +72,7 @@ int pack(const PackArguments& arguments) {
   if (file == "-") throw ConfigError("standard input", "", "a file: it is read twice", "-");
   check_output(arguments.out, {file});
   LoadedWorkload loaded = load_workload(file, arguments.machine, {});  // it can be played
+  if (loaded.recorded) refuse_changed(*loaded.recorded);
   WorkloadDocument read = load_workload_document(file);
   take_in_bytecode(read, file);
   const auto blobs = packed_blobs(blob_contents(loaded.workload, file.string()), read.workload);

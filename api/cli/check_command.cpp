@@ -11,7 +11,7 @@
 #include "api/validation/measured/measured_file.hpp"
 #include "api/validation/measured_directory.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/files/console.hpp"

@@ -28,6 +28,7 @@ struct RunArguments {
   std::vector<std::string> sets;
   std::string out;      ///< empty: runs/<name of the workload file>
   std::string capture;  ///< file for the work as it was played; empty: none
+  std::string fork;     ///< simulated time with its unit at which `sets` come to count; empty: from the beginning
   double limit_us = 0;  ///< of simulated time; 0: none
   std::string until;    ///< simulated time with its unit; empty: the end
   std::uint64_t output_limit_mib = 1024;
@@ -46,7 +47,8 @@ struct RunArguments {
   std::uint32_t jobs = 1;                  ///< processes at a time
 };
 int run(const RunArguments& arguments);
-int repeat(const RunArguments& arguments);  // with arguments.repeat
+int repeat(const RunArguments& arguments);    // with arguments.repeat
+int fork_run(const RunArguments& arguments);  // with arguments.fork
 
 /// What `fenceline sweep` is given.
 struct SweepArguments {

@@ -3,7 +3,7 @@
 #include "api/cli/progress.hpp"
 #include "api/import/import_kineto.hpp"
 #include "api/import/read_kineto.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/files/console.hpp"

@@ -3,6 +3,7 @@
 #include "api/capture/file/workload_document.hpp"
 #include "api/cli/commands.hpp"
 #include "api/cli/workload_counts.hpp"
+#include "api/workload/beats.hpp"
 #include "api/workload/workload.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
@@ -83,7 +84,8 @@ std::string text_of(const CaptureFacts& capture) {
 int info(const InfoArguments& arguments) {
   const WorkloadDocument read = load_workload_document(arguments.workload);
   const std::string file = arguments.workload == "-" ? "standard input" : arguments.workload;
-  const auto workload = read_config<Workload>(read.workload, file);
+  auto workload = read_config<Workload>(read.workload, file);
+  resolve_beats(workload, file);
   const auto counts = rows_of(counts_of(workload));
   if (arguments.json) {
     Json json = {{"file", file}, {"kind", read.capture ? "capture" : "json"}, {"workload", workload.name}};

@@ -120,6 +120,12 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("--until", run.until, "end the run at this simulated time, such as 500us, 16.7ms or 1s; exit code 0")
       ->check(CLI::Validator(refuse_end, "TIME"))
       ->excludes("--limit-us");
+  auto* fork_option = run_command
+                          ->add_option("--fork", run.fork,
+                                       "play it twice, in the second run with what --set says from this simulated time "
+                                       "on, such as 16.7ms, and print what became different; into OUT/unchanged and "
+                                       "OUT/changed")
+                          ->check(CLI::Validator(refuse_end, "TIME"));
   run_command
       ->add_option("--output-limit-mib", run.output_limit_mib,
                    "end the run when its files would be larger than so many MiB together")
@@ -149,8 +155,9 @@ int parse_and_run(int argc, char** argv) {
       ->check(CLI::Range(1u, 256u))
       ->needs(repeat)
       ->capture_default_str();
-  run_command->add_flag("--trace", run.trace,
-                        "trace.json shows each command by itself, waves of thread groups and channel rates");
+  run_command->add_flag(
+      "--trace", run.trace,
+      "trace.json shows each command by itself, waves of thread groups, channel rates and resident threads");
   for (const OutputRow& output : outputs()) {
     if (output.key == nullptr) continue;
     run_command->add_flag_callback(
@@ -162,13 +169,19 @@ int parse_and_run(int argc, char** argv) {
       fmt::format("write these files alone, such as report,packets: {}", fmt::join(output_names(), ", ")));
   run_command->add_flag("--check-invariants", run.check_invariants,
                         "hold the run against the rules of queues, fences and preemption; a broken one ends it");
-  run_command->add_flag("--json", run.json, "print the run's report.json instead of the summary");
+  run_command->add_flag("--json", run.json,
+                        "print the run's report.json instead of the summary; of --fork what is different");
   for (const char* option : {"--capture", "--until", "--loop", "--fast-forward", "--trace", "--check-invariants"}) {
     repeat->excludes(run_command->get_option(option));
   }
+  for (const char* option : {"--capture", "--repeat", "--from", "--to", "--single-queue", "--loop"}) {
+    fork_option->excludes(run_command->get_option(option));
+  }
   run_command->callback([&] {
-    code = with_files({{run.workload, playable}, {run.machine, machines}},
-                      [&] { return run.repeat > 0 ? cli::repeat(run) : cli::run(run); });
+    code = with_files({{run.workload, playable}, {run.machine, machines}}, [&] {
+      if (run.repeat > 0) return cli::repeat(run);
+      return run.fork.empty() ? cli::run(run) : cli::fork_run(run);
+    });
   });
 
   cli::add_sweep_verb(app, machine_help, set_help, code);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/capture/file/pack_capture.hpp"
+#include "api/capture/file/recorded_run.hpp"
 #include "api/capture/file/workload_document.hpp"
 #include "api/cli/commands.hpp"
 #include "api/workload/recorded_contents.hpp"
@@ -50,6 +51,7 @@ int trim(const TrimArguments& arguments) {
   check_output(arguments.out, {file});
   const ReplayChoice choice{range_of(arguments.from, arguments.to), false};
   LoadedWorkload loaded = replayed(load_workload(file, "", {}), choice, file.string());
+  if (loaded.recorded) refuse_changed(*loaded.recorded);
   const WorkloadDocument read = load_workload_document(file);
   make_independent(loaded.workload, file, arguments.out);
   const std::vector<BlobContent> contents = blob_contents(loaded.workload, file.string());

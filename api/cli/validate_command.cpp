@@ -4,7 +4,7 @@
 #include "api/cli/validation_table.hpp"
 #include "api/validation/measured_directory.hpp"
 #include "api/validation/validation.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/files/console.hpp"
 

@@ -33,6 +33,23 @@ struct StepCounter {
   }
 };
 
+/// Counts a command that is recorded so many times; markers are none.
+struct CommandCounter {
+  WorkloadCounts& counts;
+  std::uint64_t times = 1;
+
+  template <class One>
+  void operator()(const One& command) const {
+    if constexpr (std::is_same_v<One, RepeatCommand>) {
+      for (const SimpleCommandInfo& inner : command.commands) std::visit(CommandCounter{counts, command.count}, inner);
+    } else if constexpr (std::is_base_of_v<MarkerText, One>) {
+      add_to(counts.markers, times);
+    } else if constexpr (!std::is_same_v<One, EndEventCommand>) {
+      add_to(counts.commands, times);
+    }
+  }
+};
+
 }  // namespace
 
 WorkloadCounts counts_of(const Workload& workload) {
@@ -47,12 +64,7 @@ WorkloadCounts counts_of(const Workload& workload) {
   counts.fences = workload.fences.size();
   counts.lists = workload.command_lists.size();
   for (const CommandListInfo& list : workload.command_lists) {
-    counts.commands += list.commands.size();
-    for (const CommandInfo& command : list.commands) {
-      const bool is_end = std::holds_alternative<EndEventCommand>(command);
-      if (is_marker(command)) --counts.commands;
-      if (is_marker(command) && !is_end) add_to(counts.markers, 1);
-    }
+    for (const CommandInfo& command : list.commands) std::visit(CommandCounter{counts}, command);
   }
   for (const QueueInfo& queue : workload.queues) {
     for (const QueueStep& step : queue.timeline) std::visit(StepCounter{counts}, step);

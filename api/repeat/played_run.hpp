@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/report/run/deadlines.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/repeat/counted_times.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -10,5 +10,7 @@ namespace fenceline::workload_range {
 constexpr Range count = between(1, 1e6);
 /// Microseconds.
 constexpr Range us = between(0, 1e12);
+/// Microseconds, either way.
+constexpr Range offset_us = between(-1e12, 1e12);
 
 }  // namespace fenceline::workload_range

@@ -2,7 +2,7 @@
 #include "api/validation/measured_directory.hpp"
 
 #include "api/validation/load_measured.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/fields.hpp"
 #include "sim/config/json_file.hpp"

@@ -4,7 +4,7 @@
 #include "api/validation/load_measured.hpp"
 #include "api/validation/measured_directory.hpp"
 #include "api/validation/play/case_player.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -22,8 +22,12 @@ void describe(Fields& f, DeadlineInfo& c) {
   f.required("value", c.value, "value to be reached, the first time");
   f.optional("value_step", c.value_step, "added to the value each further time");
   f.optional("count", c.count, "how many times", workload_range::count);
-  f.required("us", c.us, "microseconds since the start until which it is in time, the first time", workload_range::us);
+  f.optional("us", c.us, "microseconds since the start until which it is in time, the first time", workload_range::us);
   f.optional("us_step", c.us_step, "added to that each further time", workload_range::us);
+  f.optional("beat", c.beat, "one of `beats`, in place of us, us_step and count: it is due at each of its times");
+  f.in_place_of("beat", {"us", "us_step", "count"});
+  f.optional("offset_us", c.offset_us, "microseconds behind the beat; negative: before it", workload_range::offset_us);
+  f.check(c.beat || c.offset_us == 0, "0 without a beat", fmt::format("{}", c.offset_us), "offset_us");
 }
 namespace {
 

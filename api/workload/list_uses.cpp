@@ -24,9 +24,10 @@ void add_uses(CommandStream& stream, const ResourceTable& resources,
                                                 : AllocationUse::As::destination;
     const ResourceInfo& info = resources.resource(name, "");
     if (!info.allocation) return;
-    const bool again = std::any_of(uses.begin(), uses.end(), [&](const AllocationUse& one) {
-      return one.command == command && one.allocation == *info.allocation && one.as == as;
-    });
+    bool again = false;  // those of the last command are the last ones
+    for (auto one = uses.rbegin(); one != uses.rend() && one->command == command && !again; ++one) {
+      again = one->allocation == *info.allocation && one->as == as;
+    }
     if (!again) uses.push_back({command, *info.allocation, as});
     stream.memory.discards = stream.memory.discards || discards;
   });

@@ -3,6 +3,7 @@
 
 #include "api/resources/names.hpp"
 #include "api/timeline/each_step.hpp"
+#include "api/workload/beats.hpp"
 #include "api/workload/created_pipelines.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/recorder.hpp"
@@ -67,12 +68,14 @@ std::vector<ContentWrite> resolve_timelines(const Workload& workload, const std:
 
 }  // namespace
 
-Program make_program(const Workload& workload, const std::string& file) {
+namespace {
+
+/// Of a workload whose beats are resolved. `errors`: what was wrong with them.
+Program program_of(const Workload& workload, const std::string& file, ConfigErrors errors) {
   Program program;
   program.name = workload.name;
   program.fences = workload.fences;
   program.processes = workload.processes;
-  ConfigErrors errors;
   errors.keep([&] { program.lists = record_lists(workload, file); });
   for (const ComputePipelineInfo& one : workload.compute_pipelines) {
     if (one.folded) program.folded_compute[one.name] = *one.folded;
@@ -89,6 +92,16 @@ Program make_program(const Workload& workload, const std::string& file) {
   program.memory = memory_of(workload, {program.lists, program.queue_timelines, program.cpu_timelines}, file);
   program.contents = recorded_contents(workload, std::move(writes), file);
   return program;
+}
+
+}  // namespace
+
+Program make_program(const Workload& workload, const std::string& file) {
+  ConfigErrors errors;
+  if (!keeps_beats(workload)) return program_of(workload, file, errors);
+  Workload resolved = workload;
+  errors.keep([&] { resolve_beats(resolved, file); });
+  return program_of(resolved, file, errors);
 }
 
 const std::string& process_of(const Program& program, const Step& step) {

@@ -34,15 +34,16 @@ class BytesRecorder {
 
  private:
   void record_commands(std::size_t list) {
-    for (const CommandInfo& info : workload_.command_lists[list].commands) {
-      if (const auto* const execute = std::get_if<ExecuteBundleCommand>(&info)) {
-        record_commands(lists_.at(execute->bundle));
-        continue;
-      }
-      std::visit([this](const auto& command) { record_command(command); }, info);
-      if (!is_marker(info)) ++command_;
-    }
+    for (const CommandInfo& info : workload_.command_lists[list].commands) record_one(info);
   }
+  template <class AnyCommand>
+  void record_one(const AnyCommand& info) {
+    std::visit([&](const auto& command) { record_command(command); }, info);
+    const bool holds_others = std::holds_alternative<ExecuteBundleCommand>(info) || is_repeat(info);
+    if (!holds_others && !is_marker(info)) ++command_;
+  }
+  static bool is_repeat(const CommandInfo& info) { return std::holds_alternative<RepeatCommand>(info); }
+  static bool is_repeat(const SimpleCommandInfo&) { return false; }
 
   std::uint32_t index(const std::string& name) const { return resources_.index(name, ""); }
   const ResourceInfo& info(const std::string& name) const { return resources_.resource(name, ""); }
@@ -53,6 +54,12 @@ class BytesRecorder {
 
   template <class Command>
   void record_command(const Command&) {}
+  void record_command(const ExecuteBundleCommand& execute) { record_commands(lists_.at(execute.bundle)); }
+  void record_command(const RepeatCommand& repeat) {
+    for (std::uint64_t round = 0; round < repeat.count; ++round) {
+      for (const SimpleCommandInfo& one : repeat.commands) record_one(one);
+    }
+  }
   void record_command(const CopyBufferCommand& copy) {
     const std::uint64_t most =
         std::min(info(copy.source).bytes - copy.source_offset, info(copy.destination).bytes - copy.destination_offset);

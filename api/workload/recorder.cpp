@@ -7,6 +7,7 @@
 #include "api/workload/list_uses.hpp"
 #include "api/workload/markers/list_markers.hpp"
 #include "api/workload/said_numbers.hpp"
+#include "api/workload/texture_copy.hpp"
 #include "engines/command/command.hpp"
 #include "sim/config_errors.hpp"
 #include "sim/rounding.hpp"
@@ -109,6 +110,28 @@ class Recorder {
   void record_command(const EndEventCommand& one, CommandListType, const std::string& at) { mark(one.marker(), at); }
   void record_command(const SetMarkerCommand& one, CommandListType, const std::string& at) { mark(one.marker(), at); }
   void mark(const Marker& marker, const std::string& at) { markers_.record(marker, at, *stream_); }
+  void record_command(const RepeatCommand& repeat, CommandListType type, const std::string& at) {
+    add_inlined(repeat.count * repeat.commands.size(), at);
+    std::vector<std::string> places;
+    for (std::size_t i = 0; i < repeat.commands.size(); ++i) places.push_back(fmt::format("{}/commands/{}", at, i));
+    for (std::uint64_t round = 0; round < repeat.count; ++round) {
+      const std::size_t errors = errors_.size();
+      for (std::size_t i = 0; i < repeat.commands.size(); ++i) {
+        const auto record = [&](const auto& info) { record_command(info, type, places[i]); };
+        errors_.keep([&] { std::visit(record, repeat.commands[i]); });
+      }
+      if (errors_.size() > errors) return;  // the other rounds would say the same again
+    }
+  }
+  /// Commands that are written once and recorded more often.
+  void add_inlined(std::uint64_t commands, const std::string& at) {
+    inlined_ += commands;
+    if (inlined_ > max_inlined_commands) {
+      throw ConfigError(file_, at,
+                        fmt::format("at most {} commands of repeats and executed bundles in all", max_inlined_commands),
+                        "more");
+    }
+  }
   void record_command(const ExecuteBundleCommand& execute, CommandListType type, const std::string& at) {
     if (type != CommandListType::direct) unsuitable(type, "ExecuteBundle", at);
     const std::uint32_t bundle = list_names_.index(execute.bundle, at + "/bundle");
@@ -117,11 +140,7 @@ class Recorder {
       throw ConfigError(file_, at + "/bundle", "a bundle",
                         fmt::format("{}, a {} command list", in_quotes(list.name), name_of(list.type)));
     }
-    inlined_ += list.commands.size();
-    if (inlined_ > max_inlined_commands) {
-      throw ConfigError(file_, at, fmt::format("at most {} commands of executed bundles in all", max_inlined_commands),
-                        "more");
-    }
+    add_inlined(list.commands.size(), at);
     executing_bundle_at_ = at;
     const std::size_t first = stream_->commands.size();
     record_commands(bundle, CommandListType::bundle);
@@ -182,33 +201,8 @@ class Recorder {
     }
     return CopyBuffer{route_between(source, destination), bytes};
   }
-  Command command_of(const CopyTextureCommand& copy, const std::string& at) {
-    const ResourceInfo& source = resources_.resource(copy.source, at + "/source");
-    const ResourceInfo& destination = resources_.resource(copy.destination, at + "/destination");
-    if (!source.texture && !destination.texture) {
-      throw ConfigError(file_, at, "a texture as source or destination", "two buffers");
-    }
-    const ResourceInfo& texture = source.texture ? source : destination;
-    const ResourceInfo& other = source.texture ? destination : source;
-    if (texture.samples > 1 && !other.texture) {
-      throw ConfigError(file_, at + (source.texture ? "/source" : "/destination"),
-                        "a texture with one sample, as copies to and from buffers take",
-                        fmt::format("{}, which has {}", in_quotes(texture.name), texture.samples));
-    }
-    const CopyTexture command{route_between(source, destination), texture.row_bytes, texture.rows};
-    const std::uint64_t needed =
-        other.texture ? texture.bytes : (texture.rows - 1) * pitch(texture) + texture.row_bytes;
-    const bool same = !other.texture || (other.row_bytes == texture.row_bytes && other.rows == texture.rows &&
-                                         other.samples == texture.samples);
-    if (!same || other.bytes < needed) {
-      throw ConfigError(file_, at + (source.texture ? "/destination" : "/source"),
-                        other.texture ? fmt::format("a texture of the size of {} and {} samples to a texel",
-                                                    in_quotes(texture.name), texture.samples)
-                                      : fmt::format("a buffer of at least {} bytes (rows at multiples of {})", needed,
-                                                    texture_row_pitch),
-                        other.texture ? in_quotes(other.name) : fmt::format("{} bytes", other.bytes));
-    }
-    return command;
+  Command command_of(const CopyTextureCommand& copy, const std::string& at) const {
+    return texture_copy(copy, resources_, file_, at);
   }
   Command command_of(const ClearCommand& clear, const std::string& at) {
     const ResourceInfo& target = resources_.in_video_memory(clear.target, at + "/target");
@@ -349,8 +343,6 @@ class Recorder {
   }
   Command command_of(const BarrierCommand&, const std::string&) { return Barrier{}; }
   Command command_of(const TimestampCommand& timestamp, const std::string&) { return Timestamp{timestamp.slot}; }
-
-  static std::uint64_t pitch(const ResourceInfo& texture) { return rounded_up(texture.row_bytes, texture_row_pitch); }
 
   // A list keeps copies of the pipelines it uses, in the order of their first use.
   std::uint32_t compute_pipeline(const std::string& name, const std::string& at) {

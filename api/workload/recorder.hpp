@@ -11,7 +11,7 @@
 
 namespace fenceline {
 
-/// Commands that the lists of one workload may have from the bundles they execute.
+/// Commands that the lists of one workload may have from their repeats and the bundles they execute.
 constexpr std::uint64_t max_inlined_commands = 4'000'000;
 
 /// Records every command list of the workload; lists get the commands of the bundles they execute. ConfigError where a

@@ -282,9 +282,17 @@ void describe(Fields& f, SetMarkerCommand& c) {
   describe(f, static_cast<MarkerText&>(c));
 }
 
+void describe(Fields& f, RepeatCommand& c) {
+  f.about("the commands, so many times");
+  f.required("count", c.count, "rounds", workload_range::count);
+  f.required("commands", c.commands, "in order; no repeat among them, but bundles, which may have some");
+  f.check(!c.commands.empty(), "at least one command", "none", "commands");
+}
+
 void describe(Fields& f, PatchInfo& c) {
   f.about("an entry of a patch location list: what a slot holds from a command on");
-  f.required("command", c.command, "number of the list's command from which on it counts (PatchOffset)");
+  f.required("command", c.command,
+             "number of the list's command, a repeat being one, from which on it counts (PatchOffset)");
   f.required("slot", c.slot, "which (SlotId)", between(0, highest_patch_slot));
   f.optional("resource", c.resource, "what it holds; empty: the slot is unbound");
 }
@@ -301,7 +309,8 @@ void describe(Fields& f, CommandListInfo& c) {
              "names of resources that it uses besides those that its commands name: they have to be resident, or used "
              "in place, when it runs");
   f.optional("split_offsets", c.split_offsets,
-             "numbers of the commands before which a list that is too long for a DMA buffer may be split, increasing; "
+             "numbers of the commands, a repeat being one, before which a list that is too long for a DMA buffer may "
+             "be split, increasing; "
              "absent: all, but in render passes");
   f.optional("patches", c.patches,
              "patch location list, in order of `command`: held against binding leaks where the list is split");
@@ -374,6 +383,7 @@ void describe(Fields& f, Workload& c) {
   f.required("queues", c.queues, "command queues");
   f.optional("cpus", c.cpus, "CPU threads");
   f.optional("deadlines", c.deadlines, "fences that are to reach values in time");
+  f.optional("beats", c.beats, "times that repeats, sleeps and deadlines have in common");
 }
 
 }  // namespace fenceline

@@ -263,22 +263,41 @@ struct SetMarkerCommand : MarkerText {
   /// As streams have it.
   Marker marker() const { return {MarkerKind::set, name, color, 0}; }
 };
-using CommandInfo =
+/// A command that stands alone, or in a repeat.
+using SimpleCommandInfo =
     std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
                  BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand, ResolveCommand,
                  BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
                  BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand, DiscardCommand,
                  BeginEventCommand, EndEventCommand, SetMarkerCommand>;
+/// Commands recorded `count` times, one round after the other.
+struct RepeatCommand {
+  static constexpr const char* type_name = "repeat";
+  std::uint64_t count = 1;
+  std::vector<SimpleCommandInfo> commands;
+  void for_each_resource(const NameVisitor& visit) const {
+    for (const SimpleCommandInfo& command : commands) {
+      std::visit([&](const auto& one) { one.for_each_resource(visit); }, command);
+    }
+  }
+};
+using CommandInfo =
+    std::variant<DrawCommand, DrawIndexedCommand, DispatchCommand, CopyBufferCommand, CopyTextureCommand, ClearCommand,
+                 BarrierCommand, TimestampCommand, ExecuteIndirectCommand, ExecuteBundleCommand, ResolveCommand,
+                 BeginQueryCommand, EndQueryCommand, ResolveQueryDataCommand, SetPredicationCommand,
+                 BeginRenderPassCommand, EndRenderPassCommand, HangCommand, PageFaultCommand, DiscardCommand,
+                 BeginEventCommand, EndEventCommand, SetMarkerCommand, RepeatCommand>;
 
 /// It stands among commands, and is none to the GPU.
-inline bool is_marker(const CommandInfo& command) {
+template <class AnyCommand>
+bool is_marker(const AnyCommand& command) {
   return std::holds_alternative<BeginEventCommand>(command) || std::holds_alternative<EndEventCommand>(command) ||
          std::holds_alternative<SetMarkerCommand>(command);
 }
 
 /// An entry of a list's patch location list (D3DDDI_PATCHLOCATIONLIST).
 struct PatchInfo {
-  std::uint64_t command = 0;  ///< of the list: from which on it counts
+  std::uint64_t command = 0;  ///< of the list, where a repeat is one: from which on it counts
   std::uint32_t slot = 0;
   std::string resource;  ///< empty: the slot is unbound
 };
@@ -314,15 +333,26 @@ struct CpuInfo {
   bool captured = false;  ///< its calls and wake-ups take no time: what they took is in its work
 };
 
+/// A beat that CPU threads and deadlines keep: a display's, a camera's, a game's.
+struct BeatInfo {
+  std::string name;
+  double us = 0;            ///< the first, since the run's start
+  double us_step = 0;       ///< between two
+  std::uint64_t count = 1;  ///< how many
+};
+void describe(Fields& f, BeatInfo& c);
+
 /// A fence is to get somewhere in time, once or again and again. What becomes of it is a result of the run.
 struct DeadlineInfo {
-  std::string name;              ///< of the deadline
-  std::string fence;             ///< its name
-  std::uint64_t value = 0;       ///< to be reached, the first time
-  std::uint64_t value_step = 0;  ///< added each further time
-  std::uint64_t count = 1;       ///< how many times
-  double us = 0;                 ///< since the run's start
-  double us_step = 0;            ///< added each further time
+  std::string name;                      ///< of the deadline
+  std::string fence;                     ///< its name
+  std::uint64_t value = 0;               ///< to be reached, the first time
+  std::uint64_t value_step = 0;          ///< added each further time
+  std::uint64_t count = 1;               ///< how many times
+  double us = 0;                         ///< since the run's start
+  double us_step = 0;                    ///< added each further time
+  std::optional<std::string> beat = {};  ///< in place of us, us_step and count: its name
+  double offset_us = 0;                  ///< behind the beat's times; negative: before them
 };
 void describe(Fields& f, DeadlineInfo& c);
 
@@ -340,6 +370,7 @@ struct Workload {
   std::vector<QueueInfo> queues;
   std::vector<CpuInfo> cpus;
   std::vector<DeadlineInfo> deadlines;
+  std::vector<BeatInfo> beats = {};
 };
 void describe(Fields& f, Workload& c);
 

@@ -86,9 +86,19 @@ void describe(Fields& f, SetMarkerStep& c) {
   describe_from_iteration(f, c.from_iteration);
 }
 
+namespace {
+/// Of a repeat.
+template <class Repeat>
+void describe_count(Fields& f, Repeat& c) {
+  f.optional("count", c.count, "iterations", workload_range::count);
+  f.optional("beat", c.beat, "one of `beats`, in place of count: as many iterations as it has times");
+  f.in_place_of("beat", {"count"});
+}
+}  // namespace
+
 void describe(Fields& f, QueueRepeat& c) {
   f.about("the steps, so many times");
-  f.required("count", c.count, "iterations", workload_range::count);
+  describe_count(f, c);
   f.required("steps", c.steps, "in order");
 }
 
@@ -150,9 +160,14 @@ void describe(Fields& f, CpuWork& c) {
 
 void describe(Fields& f, CpuSleepUntil& c) {
   f.about("the CPU thread sleeps until a time; it goes on at once when that has passed");
-  f.required("us", c.us, "microseconds since the start, at the first iteration in which the step takes part",
+  f.optional("us", c.us, "microseconds since the start, at the first iteration in which the step takes part",
              workload_range::us);
   f.optional("us_step", c.us_step, "inside a repeat: added to the time each further iteration", workload_range::us);
+  f.optional("beat", c.beat,
+             "one of `beats`, in place of us and us_step: until its time, in a repeat that of each iteration");
+  f.in_place_of("beat", {"us", "us_step"});
+  f.optional("offset_us", c.offset_us, "microseconds behind the beat; negative: before it", workload_range::offset_us);
+  f.check(c.beat || c.offset_us == 0, "0 without a beat", fmt::format("{}", c.offset_us), "offset_us");
   describe_from_iteration(f, c.from_iteration);
 }
 
@@ -315,7 +330,7 @@ void describe(Fields& f, CpuSetMarker& c) {
 
 void describe(Fields& f, CpuRepeat& c) {
   f.about("the steps, so many times");
-  f.required("count", c.count, "iterations", workload_range::count);
+  describe_count(f, c);
   f.optional("until_steady", c.until_steady,
              "count is the most: no further iteration after one in which set_background_processing_mode answered that "
              "no further measurements are desired");

@@ -77,8 +77,9 @@ struct SetMarkerStep : MarkerText {
 struct QueueRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
+  std::optional<std::string> beat = {};  ///< in place of count: as often as it comes
   std::vector<std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, BeginEventStep, EndEventStep, SetMarkerStep>>
-      steps;
+      steps = {};
 };
 using QueueStep = std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, BeginEventStep, EndEventStep,
                                SetMarkerStep, QueueRepeat>;
@@ -152,6 +153,9 @@ struct CpuSleepUntil {
   double us = 0;                     ///< since the run's start, at the first iteration in which the step takes part
   double us_step = 0;                ///< inside a repeat: added each further iteration
   std::uint64_t from_iteration = 0;  ///< inside a repeat: left out before
+  /// In place of us and us_step: its times, the one of each iteration. Outside of a repeat its first one.
+  std::optional<std::string> beat = {};
+  double offset_us = 0;  ///< behind the beat's times; negative: before them
 };
 /// The process gets the focus.
 struct CpuFocus {
@@ -300,6 +304,7 @@ using CpuSimpleStep =
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
   std::uint64_t count = 1;
+  std::optional<std::string> beat = {};  ///< in place of count: as often as it comes
   /// It ends after the iteration in which set_background_processing_mode answered that no further measurements are
   /// desired.
   bool until_steady = false;

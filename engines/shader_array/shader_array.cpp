@@ -165,6 +165,10 @@ void ShaderArray::log_waves() {
     log_.span(
         {log_track_, SpanKind::wave, grid.label, clock_.time_of(cohort.start), clock_.time_of(cohort.end), grid.order});
   }
+  const std::uint64_t threads = dispatcher_->resident_threads();
+  if (threads == logged_threads_) return;
+  logged_threads_ = threads;
+  log_.counter({log_track_, CounterKind::resident_threads, now_ps(), threads});
 }
 
 }  // namespace fenceline

@@ -71,6 +71,7 @@ class ShaderArray : public sc_core::sc_module {
   Memory& memory_;
   EventLog& log_;
   LogName log_track_;
+  std::uint64_t logged_threads_ = 0;  // that have places
   Agenda agenda_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<Access> accesses_;  // by cohort

@@ -72,6 +72,8 @@ class Checker final : public LogSink {
 
   /// Nothing more will happen unless more is queued or signalled: what is left over must be waiting for a fence.
   void rests(std::uint64_t at_ps);
+  /// From now on it is not held against the rules of RuleChecker: what they decide by changes while it runs.
+  void leave_rules() { rules_.reset(); }
   bool passed() const { return violations_.none(); }  ///< no rule is broken so far
   /// The first violations, each saying where and when, what was expected and what was found.
   const std::vector<std::string>& violations() const { return violations_.kept(); }

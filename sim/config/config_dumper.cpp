@@ -31,6 +31,10 @@ class ObjectDumper final : public Fields {
     if (optional != nullptr && optional->get(value) == nullptr) return;
     append(object_, field.key, dump_value(type, value));
   }
+  void in_place_of(const char* key, const std::vector<const char*>& others) override {
+    if (!object_.contains(key)) return;
+    for (const char* other : others) object_.erase(other);
+  }
 
   ordered_json& object_;
 };

@@ -97,6 +97,18 @@ class ObjectReader final : public Fields {
     }
   }
 
+  void in_place_of(const char* key, const std::vector<const char*>& others) override {
+    if (!object_.contains(key)) {
+      if (!object_.contains(others.front())) missing_.push_back(others.front());
+      return;
+    }
+    for (const char* other : others) {
+      const auto member = object_.find(other);
+      if (member == object_.end()) continue;
+      place_.errors.add(place_.member(other).error(fmt::format("nothing, beside \"{}\"", key), shown(*member)));
+    }
+  }
+
   /// One for each place: a second relation there may be broken because the first one is.
   void violated(std::string_view expected, std::string_view found, std::string_view member) override {
     if (violations_.size() > ConfigError::most) return;

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fenceline {
 
@@ -57,6 +58,10 @@ class Fields {
     static_assert(type_of_detail::HasNumbers<T>::value, "only numbers have a range");
     add<T>({key, help, range, false}, value);
   }
+
+  /// The key, a std::optional, may stand in place of these: then none of them is there, and without it the first one
+  /// is required. All are described before, as optional. Literals.
+  virtual void in_place_of(const char* key, const std::vector<const char*>& others) { (void)key, (void)others; }
 
   /// One sentence on the struct, for the schema.
   virtual void about(const char* sentence) { (void)sentence; }

@@ -78,6 +78,7 @@ class ObjectSchema final : public Fields {
   const char* sentence = nullptr;
   ordered_json properties = ordered_json::object();
   ordered_json required_keys = ordered_json::array();
+  ordered_json alternatives = ordered_json::array();  ///< keys that stand in place of others
 
   void about(const char* text) override { sentence = text; }
 
@@ -96,6 +97,14 @@ class ObjectSchema final : public Fields {
     }
     properties[field.key] = std::move(property);
   }
+  void in_place_of(const char* key, const std::vector<const char*>& others) override {
+    ordered_json any = ordered_json::array();
+    for (const char* other : others) any.push_back(requires_key(other));
+    properties[others.front()].erase("default");
+    alternatives.push_back(
+        {{"if", requires_key(key)}, {"then", {{"not", {{"anyOf", any}}}}}, {"else", requires_key(others.front())}});
+  }
+  static ordered_json requires_key(const char* key) { return {{"required", ordered_json::array({key})}}; }
 
   SchemaWriter& writer_;
 };
@@ -205,6 +214,7 @@ ordered_json SchemaWriter::object_schema(const ValueType& type, const VariantTyp
   schema["properties"] = std::move(object.properties);
   if (!object.required_keys.empty()) schema["required"] = std::move(object.required_keys);
   schema["additionalProperties"] = false;
+  if (!object.alternatives.empty()) schema["allOf"] = std::move(object.alternatives);
   return schema;
 }
 

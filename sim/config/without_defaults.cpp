@@ -25,6 +25,9 @@ class Keys final : public Fields {
 
  private:
   void field(const Field& field, const ValueType& type, void*) override { keys[field.key] = {field.required, &type}; }
+  void in_place_of(const char*, const std::vector<const char*>& others) override {
+    keys[others.front()].required = true;  // without the key
+  }
 };
 
 class Remover {

@@ -2,7 +2,7 @@
 // Machines that share fences: one time, no wait before its signal, and otherwise each as if it were alone.
 #include "api/coupled_machines.hpp"
 
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "tests/support/units.hpp"
 
 #include <catch2/catch.hpp>

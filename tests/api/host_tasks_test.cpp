@@ -2,8 +2,8 @@
 // Background tasks of a machine on threads of the computer that simulates.
 #include "api/machine.hpp"
 #include "api/report/run/run.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/workload.hpp"
-#include "api/workload/workload_file.hpp"
 #include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/resident_memory.hpp"
 #include "tests/support/samples.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The machines of configs/machines: built in by name, true to their public peaks, able to run what is shipped.
 #include "api/machine.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the specification's text says about its three examples, held against the packets of a run.
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/workload_file.hpp"
 #include "tests/support/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -4,7 +4,7 @@
 #include "api/d3d12/com/com_cast.hpp"
 #include "api/d3d12/create_device.hpp"
 #include "api/d3d12/device/device.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/log.hpp"
 #include "tests/d3d12/app.hpp"
 #include "tests/support/units.hpp"

@@ -2,7 +2,7 @@
 #include "tests/fuzz/d3d12_program.hpp"
 
 #include "api/d3d12/create_device.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "tests/fuzz/d3d12_actor.hpp"
 
 #include <array>

@@ -5,7 +5,7 @@
 // each leaf (hours).
 #include "tests/fuzz/leaf_walk.hpp"
 
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/fuzz/confined.hpp"

@@ -19,12 +19,19 @@ void describe(Fields& f, RecordedNoEffect& one) {
   f.required("reason", one.reason, "why they could not");
 }
 
+void describe(Fields& f, PlayedChange& change) {
+  f.about("parameters of the machine that changed while it ran");
+  f.required("at_ps", change.at_ps, "simulated time", between(0, 9e18));
+  f.required("set", change.set, "/pointer=value texts");
+}
+
 void describe(Fields& f, PlayedHow& how) {
   f.about("how a run was played");
   f.optional("passes", how.passes, "how often", between(1, 1'000'000));
   f.optional("fast_forward", how.fast_forward, "point before which nothing was told");
   f.optional("limit_ps", how.limit_ps, "simulated time after which it was a failure; 0: none");
   f.optional("until_ps", how.until_ps, "simulated time at which it was to end; 0: none");
+  f.optional("change", how.change, "of parameters of its machine");
   f.check(how.limit_ps == 0 || how.until_ps == 0, "a limit or an end", "both");
 }
 
@@ -59,6 +66,11 @@ RecordedRun take_recorded_run(nlohmann::json& report, const std::string& file) {
   nlohmann::json workload = std::move(report["workload"]);
   report = std::move(workload);
   return recorded;
+}
+
+void refuse_changed(const RecordedRun& recorded) {
+  if (!recorded.how.change) return;
+  throw ConfigError(recorded.file, "/run/change", "a run whose machine did not change", "one that did");
 }
 
 nlohmann::ordered_json json_of(const PlayedHow& how) {

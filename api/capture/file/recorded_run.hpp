@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,20 @@ struct RecordedNoEffect {
   std::string reason;
 };
 
+/// Parameters of its machine that changed while it ran.
+struct PlayedChange {
+  std::uint64_t at_ps = 0;       ///< simulated time
+  std::vector<std::string> set;  ///< as changed_machine takes them
+};
+void describe(Fields& f, PlayedChange& change);
+
 /// How a run was played, as far as that is not in its workload and machine: what report.json has as `run`.
 struct PlayedHow {
   std::uint64_t passes = 1;
   std::string fast_forward = {};  ///< a point; empty: none
   std::uint64_t limit_ps = 0;     ///< simulated time after which it was a failure; 0: none
   std::uint64_t until_ps = 0;     ///< simulated time at which it was to end; 0: none
+  std::optional<PlayedChange> change = {};
 };
 void describe(Fields& f, PlayedHow& how);
 
@@ -45,6 +54,9 @@ bool is_report(const nlohmann::json& document);
 /// Takes a report apart: what is left is its workload. Throws ConfigError where it has none, or does not say how it was
 /// played as runs do.
 RecordedRun take_recorded_run(nlohmann::json& report, const std::string& file);
+
+/// Throws ConfigError where the machine changed while it ran: what is made of such a run cannot say that.
+void refuse_changed(const RecordedRun& recorded);
 
 /// What report.json has of it as `run`: what is not as in most runs. Null: all is.
 nlohmann::ordered_json json_of(const PlayedHow& how);

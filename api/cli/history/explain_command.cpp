@@ -5,7 +5,7 @@
 #include "api/report/explain/critical_path.hpp"
 #include "api/report/explain/explain_deadline.hpp"
 #include "api/report/run/run.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/nearest_name.hpp"
 #include "sim/config_error.hpp"

@@ -3,7 +3,7 @@
 
 #include "api/capture/file/recorded_run.hpp"
 #include "api/report/run/run.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 #include "sim/files/input_file.hpp"

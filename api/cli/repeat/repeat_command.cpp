@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/capture/file/recorded_run.hpp"
 #include "api/cli/commands.hpp"
 #include "api/repeat/played_run.hpp"
 #include "api/repeat/repeat.hpp"
@@ -78,6 +79,7 @@ int repeat(const RunArguments& arguments) {
   const std::string name = workload == "-" ? "standard input" : workload.string();
   const LoadedWorkload loaded = replayed(load_workload(workload, arguments.machine, arguments.sets),
                                          {range_of(arguments.from, arguments.to), arguments.single_queue}, name);
+  if (loaded.recorded) refuse_changed(*loaded.recorded);
   const std::filesystem::path directory =
       arguments.out.empty() ? std::filesystem::path("runs") / (workload == "-" ? "stdin" : workload.stem())
                             : std::filesystem::path(arguments.out);

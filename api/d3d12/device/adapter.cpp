@@ -2,7 +2,7 @@
 #include "api/d3d12/device/adapter.hpp"
 
 #include "api/d3d12/bytes/video_memory.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config_error.hpp"
 
 #include <algorithm>

@@ -118,18 +118,29 @@ class NodeLimit {
   const ContextState* state_ = nullptr;
 };
 
+/// What a command has of it.
+struct AddStoppable {
+  StoppableWork& work;
+  template <class One>
+  void operator()(const One&) const {
+    constexpr bool is_indirect = std::is_same_v<One, ExecuteIndirectCommand>;
+    if constexpr (std::is_same_v<One, DrawCommand> || std::is_same_v<One, DrawIndexedCommand> ||
+                  std::is_same_v<One, ClearCommand> || is_indirect) {
+      work.draws = true;
+    }
+    if constexpr (std::is_same_v<One, DispatchCommand> || is_indirect) work.dispatches = true;
+  }
+  void operator()(const RepeatCommand& repeat) const {
+    for (const SimpleCommandInfo& command : repeat.commands) std::visit(*this, command);
+  }
+};
+
 }  // namespace
 
 StoppableWork stoppable_work(const Workload& workload, const MachineConfig& machine) {
   StoppableWork work;
   for (const CommandListInfo& list : workload.command_lists) {
-    for (const CommandInfo& command : list.commands) {
-      const bool is_draw =
-          std::holds_alternative<DrawCommand>(command) || std::holds_alternative<DrawIndexedCommand>(command);
-      const bool is_indirect = std::holds_alternative<ExecuteIndirectCommand>(command);
-      work.draws = work.draws || is_draw || is_indirect || std::holds_alternative<ClearCommand>(command);
-      work.dispatches = work.dispatches || is_indirect || std::holds_alternative<DispatchCommand>(command);
-    }
+    for (const CommandInfo& command : list.commands) std::visit(AddStoppable{work}, command);
   }
   for (const QueueInfo& queue : workload.queues)
     work.paths.insert(queue.path.empty() ? machine.default_path : queue.path);

@@ -2,6 +2,7 @@
 #include "api/report/run/run.hpp"
 
 #include "api/capture/file/recorded_run.hpp"
+#include "api/machine_change.hpp"
 #include "api/report/contents/access_log.hpp"
 #include "api/report/deadline_row.hpp"
 #include "api/report/explain/deadline_work.hpp"
@@ -110,6 +111,16 @@ class Heard {
   LogSink& sink_;
 };
 
+/// Parameters of the machine change while it runs: at time 0 before anything has happened.
+void change_at(const PlayedChange& change, const MachineConfig& before, Machine& machine, Player& player) {
+  const MachineConfig after = changed_machine(before, change.set);
+  if (change.at_ps == 0) {
+    machine.change(after);
+  } else {
+    player.act_at(change.at_ps, [&machine, after] { machine.change(after); });
+  }
+}
+
 /// The point of a fast-forward, told to it: so many packets of each queue.
 void await_point(FastForward& fast_forward, const std::vector<std::uint64_t>& packets, const Program& program,
                  Machine& machine) {
@@ -145,6 +156,7 @@ void play_as(const PlayedHow& how, RunOptions& options) {
   options.passes = how.passes;
   options.fast_forward = how.fast_forward;
   options.is_end = how.until_ps > 0;
+  options.change = how.change ? std::make_shared<const PlayedChange>(*how.change) : nullptr;
   if (how.limit_ps > 0 || how.until_ps > 0) options.limit_ps = std::max(how.limit_ps, how.until_ps);
 }
 
@@ -204,6 +216,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
   if (fast_forward) await_point(*fast_forward, packets_before_point, loaded.program, machine);
+  if (options.change) change_at(*options.change, loaded.machine, machine, player);
   play_passes(player, options, machine, deadlines, result);
   if (fast_forward) result.fast_forward_ps = fast_forward->reached_ps();
   result.end_ps = machine.now_ps();
@@ -259,7 +272,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
       }
     }
     document["no_effect"] = loaded.as_recorded ? json_of(loaded.recorded->no_effect) : json_of(result.silent);
-    const PlayedHow how{options.passes, options.fast_forward, options.is_end ? 0 : limit, options.is_end ? limit : 0};
+    const PlayedHow how{options.passes, options.fast_forward, options.is_end ? 0 : limit, options.is_end ? limit : 0,
+                        options.change ? std::optional(*options.change) : std::nullopt};
     if (Json run = json_of(how); !run.is_null()) document["run"] = std::move(run);
     document["machine"] = dump_config(loaded.machine);
     document["workload"] = dump_config(loaded.workload);

@@ -9,7 +9,7 @@
 #include "api/report/run/swap_chain_result.hpp"
 #include "api/report/stats.hpp"
 #include "api/workload/knobs/silent_knobs.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "bgproc/background_statistics.hpp"
 #include "shadercache/implicit/creation_statistics.hpp"
 #include "sim/log.hpp"
@@ -26,6 +26,7 @@
 namespace fenceline {
 
 struct ContentsResult;
+struct PlayedChange;
 struct PlayedHow;
 class StepListener;
 
@@ -80,7 +81,9 @@ struct RunOptions {
   std::uint64_t passes = 1;       ///< how often the work is played (docs/replay.md, rules 20 to 22)
   std::string fast_forward = {};  ///< a point before which nothing is told (rules 23 and 24); empty: none
   StepListener* steps = nullptr;  ///< hears of the steps that are gone through; may be null
-  bool is_end = false;            ///< the limit is where the run is to end, if it has not: reaching it is no failure
+  /// Of the machine, while it runs: once all that happens by then has, at time 0 before anything has.
+  std::shared_ptr<const PlayedChange> change = {};
+  bool is_end = false;  ///< the limit is where the run is to end, if it has not: reaching it is no failure
 };
 
 /// Plays as a run was played, as far as that is not in its workload and machine.

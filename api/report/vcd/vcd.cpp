@@ -114,7 +114,7 @@ class Dump {
 
   void add_source(const NumberList& times, std::optional<NumberList::Reader> values, std::uint64_t step) {
     if (times.size() == 0) return;
-    sources_.push_back({signals_.size() - 1, times.size() - 1, NumberList::Reader(times), values, step});
+    sources_.push_back({signals_.size() - 1, times.size() - 1, NumberList::Reader(times), std::move(values), step});
     due_.push_back({sources_.back().times.next(), sources_.size() - 1});
     std::push_heap(due_.begin(), due_.end(), later);
   }

@@ -25,7 +25,8 @@ namespace fenceline {
 /// - `depth0` and so on of an engine: DMA buffers in that hardware queue
 /// - the same of a worker that runs background tasks, from each task's start until it has finished
 /// - `outstanding` of a context: packets of all types submitted and not completed
-/// - every counter (a fence's `value`, with --trace a channel's rate) under its own name; x until it is first written
+/// - every counter (a fence's `value`, with --trace a channel's rate and the shader array's resident threads) under its
+/// own name; x until it is first written
 /// - `vblank` of an output: the number of the refresh that began last, as far as frames went by them; `frame` of a swap
 ///   chain: the one on screen
 ///

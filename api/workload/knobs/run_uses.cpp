@@ -274,6 +274,9 @@ struct Follow {
   void pipeline_or_list(const DispatchCommand& one) const { uses.compute_pipelines.insert(one.pipeline); }
   void pipeline_or_list(const ExecuteIndirectCommand& one) const { std::visit(*this, one.command); }
   void pipeline_or_list(const ExecuteBundleCommand& one) const { list(one.bundle); }
+  void pipeline_or_list(const RepeatCommand& one) const {
+    for (const SimpleCommandInfo& command : one.commands) std::visit(*this, command);
+  }
   void list(const std::string& name) const {
     if (!uses.lists.insert(name).second) return;
     const auto one = list_of.find(name);
@@ -298,6 +301,10 @@ struct Follow {
       uses.processes.insert(step.process);
       uses.compute_pipelines.insert(step.pipeline);
       uses.graphics_pipelines.insert(step.pipeline);
+    }
+    if constexpr (std::is_same_v<Step, CpuSleepUntil> || std::is_same_v<Step, QueueRepeat> ||
+                  std::is_same_v<Step, CpuRepeat>) {
+      if (step.beat) uses.beats.insert(*step.beat);
     }
     if constexpr (std::is_same_v<Step, CpuEvict>) uses.processes.insert(step.process);
     if constexpr (std::is_same_v<Step, CpuSetVideoMemoryReservation>) uses.processes.insert(step.process);
@@ -339,7 +346,10 @@ WorkloadUses::WorkloadUses(const Workload& workload) {
   for (const CpuInfo& cpu : workload.cpus) {
     for (const CpuStep& step : cpu.timeline) std::visit([&](const auto& one) { follow.step(one, ""); }, step);
   }
-  for (const DeadlineInfo& deadline : workload.deadlines) fences.insert(deadline.fence);
+  for (const DeadlineInfo& deadline : workload.deadlines) {
+    fences.insert(deadline.fence);
+    if (deadline.beat) beats.insert(*deadline.beat);
+  }
 }
 
 }  // namespace fenceline

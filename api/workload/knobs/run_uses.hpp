@@ -84,6 +84,7 @@ struct WorkloadUses {
   std::set<std::string> fences;
   std::set<std::string> processes;
   std::set<std::string> queues;  ///< something is submitted to them
+  std::set<std::string> beats;   ///< something keeps them
 };
 
 }  // namespace fenceline

@@ -214,6 +214,9 @@ const Rule rules[] = {
     {"/scheduler/caps/no_dma_patching", never_split, splits_none},
     {"/workload/command_lists/*/commands/*/value", "no resource says what it contains, and no CPU thread writes",
      [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->acts_on_bytes; }},
+    {"/workload/command_lists/*/commands/*/commands/*/value",
+     "no resource says what it contains, and no CPU thread writes",
+     [](const Facts& facts, const Tokens&) { return facts.uses && !facts.uses->acts_on_bytes; }},
     {"/workload/command_lists/*/split_offsets", never_split, splits_none},
     {"/workload/command_lists/*/patches", "nobody looks for binding leaks (caps.no_dma_patching)", looks_for_no_leaks},
     {"/scheduler/caps/changes_split_buffers", "machines that it matters for are refused",
@@ -281,6 +284,10 @@ const Rule rules[] = {
      [](const Facts& facts, const Tokens& at) {
        return facts.names->fences.count(facts.workload->fences[number(at[2])].name) == 0;
      }},
+    {"/workload/beats/*", "nothing keeps it",
+     [](const Facts& facts, const Tokens& at) {
+       return facts.names->beats.count(facts.workload->beats[number(at[2])].name) == 0;
+     }},
     {"/workload/processes/*", "no queue belongs to it",
      [](const Facts& facts, const Tokens& at) {
        return facts.names->processes.count(facts.workload->processes[number(at[2])].name) == 0;
@@ -301,9 +308,8 @@ const Rule rules[] = {
     {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", no_sample_bytes, samples_no_bytes},
     {"/workload/graphics_pipelines/*/*/texture_working_set_bytes", keeps_none, no_cache_keeps},
     {"/workload/graphics_pipelines/*/blend", "it writes no bytes of a pixel",
-     [](const Facts& facts, const Tokens& at) {
-       return facts.workload->graphics_pipelines[number(at[2])].bytes_per_pixel == 0;
-     }},
+     [](const Facts& facts,
+        const Tokens& at) { return facts.workload->graphics_pipelines[number(at[2])].bytes_per_pixel == 0; }},
     {"/workload/deadlines/*/value_step", "it is due once",
      [](const Facts& facts, const Tokens& at) { return facts.workload->deadlines[number(at[2])].count == 1; }},
     {"/workload/deadlines/*/us_step", "it is due once",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/knobs/silent_knobs.hpp"
 
+#include "api/workload/beats.hpp"
 #include "api/workload/knobs/silent_knob_rules.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_pointer.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace fenceline {
@@ -118,7 +120,12 @@ std::vector<SilentKnobs> silent_among(const std::vector<NamedParameter>& named, 
 }  // namespace
 
 std::vector<SilentKnobs> silent_knobs(const LoadedWorkload& loaded) {
-  KnobFacts facts{loaded.machine, &loaded.workload};
+  std::optional<Workload> resolved;
+  if (keeps_beats(loaded.workload)) {
+    resolved = with_times_of_beats(loaded.workload, "");
+    resolved->beats = loaded.workload.beats;
+  }
+  KnobFacts facts{loaded.machine, resolved ? &*resolved : &loaded.workload};
   facts.uses.emplace(loaded.machine, loaded.program);
   facts.names.emplace(loaded.workload);
   nlohmann::ordered_json effective = dump_config(loaded.machine);

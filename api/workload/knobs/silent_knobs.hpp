@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -112,7 +112,13 @@ bool Player::play(std::uint64_t limit_ps) {
       machine_.call_at(machine_.now_ps(), Callback::to<&Player::run_thread>(this, i));
     }
   }
-  play_captured(limit_ps < no_limit - start_ps_ ? start_ps_ + limit_ps : no_limit);
+  const std::uint64_t end_ps = limit_ps < no_limit - start_ps_ ? start_ps_ + limit_ps : no_limit;
+  if (act_ && act_ps_ >= start_ps_ && act_ps_ < end_ps) {
+    play_captured(act_ps_);
+    machine_.run(act_ps_);
+    if (machine_.left_to_do() || next_captured(threads_) < threads_.size()) std::exchange(act_, nullptr)();
+  }
+  play_captured(end_ps);
   if (limit_ps < no_limit - start_ps_) {
     machine_.run(start_ps_ + limit_ps);
   } else {

@@ -47,6 +47,13 @@ class Player : private FenceWaiter {
   /// Steps of `play` are told to the listener, which outlives the player. Before it.
   void listen(StepListener& listener) { listener_ = &listener; }
 
+  /// `act` is called once from `play`, when all that happens by this time of the machine has; not where all is over
+  /// before. Before `play`.
+  void act_at(std::uint64_t time_ps, std::function<void()> act) {
+    act_ps_ = time_ps;
+    act_ = std::move(act);
+  }
+
   static constexpr std::uint64_t no_limit = ~std::uint64_t{0};  ///< of `play`
 
   /// Plays to the end, or everything up to and including `limit_ps` after the start. False when queues or CPU threads
@@ -106,6 +113,8 @@ class Player : private FenceWaiter {
   std::vector<std::vector<std::string>> owners_;         // processes, by fence of the program
   std::vector<PlayerThread> threads_;
   StepListener* listener_ = nullptr;
+  std::uint64_t act_ps_ = 0;
+  std::function<void()> act_;                              // empty: nothing, or it has been called
   bool woken_ = false;                                     // a captured thread has just been
   std::map<std::uint32_t, const ImplicitCaches*> caches_;  // with files; by process
   std::unique_ptr<MeasuredLists> measured_;

@@ -50,6 +50,9 @@ struct OfCommand {
     if constexpr (does<decltype(names_pipeline), One>(names_pipeline)) needed.pipelines.insert(command.pipeline);
     if constexpr (std::is_same_v<One, ExecuteIndirectCommand>) std::visit(*this, command.command);
     if constexpr (std::is_same_v<One, ExecuteBundleCommand>) needed.lists.insert(command.bundle);
+    if constexpr (std::is_same_v<One, RepeatCommand>) {
+      for (const SimpleCommandInfo& inner : command.commands) std::visit(*this, inner);
+    }
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/replay/trim.hpp"
-#include "api/workload/workload_file.hpp"
 
 #include <string>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/replay/single_queue.hpp"
 
+#include "api/workload/beats.hpp"
 #include "api/workload/replay/open_events.hpp"
 #include "api/workload/replay/queue_steps.hpp"
 #include "api/workload/replay/work_order.hpp"
@@ -276,6 +277,7 @@ class OneQueue {
 }  // namespace
 
 Workload on_single_queue(const Workload& workload, const std::string& file) {
+  if (keeps_beats(workload)) return on_single_queue(with_times_of_beats(workload, file), file);
   const WorkOrder order = order_of(workload, file);
   return OneQueue(workload, order).make();
 }

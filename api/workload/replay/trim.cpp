@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/replay/trim.hpp"
 
+#include "api/workload/beats.hpp"
 #include "api/workload/replay/chosen_steps.hpp"
 #include "api/workload/replay/lasting_steps.hpp"
 #include "api/workload/replay/needed_names.hpp"
@@ -195,6 +196,7 @@ ReplayRange range_of(const std::string& from, const std::string& to) {
 }
 
 Workload trimmed(const Workload& workload, const ReplayRange& range, const std::string& file) {
+  if (keeps_beats(workload)) return trimmed(with_times_of_beats(workload, file), range, file);
   const WorkOrder order = order_of(workload, file);
   const Cut cut = cut_of(order, range);
   if (cut.from == 0 && cut.to == order.events.size()) return workload;

@@ -18,8 +18,8 @@ struct ReplayRange {
 /// From points as text; empty: none. Throws ConfigError that names `--from` or `--to`.
 ReplayRange range_of(const std::string& from, const std::string& to);
 
-/// A workload of its own with the range alone (docs/replay.md, rules 8 to 13). Throws ConfigError: where a point is not
-/// there or `from` is not before `to`, and as `order_of` does.
+/// A workload of its own with the range alone (docs/replay.md, rules 8 to 13), its beats resolved. Throws ConfigError:
+/// where a point is not there or `from` is not before `to`, and as `order_of` does.
 Workload trimmed(const Workload& workload, const ReplayRange& range, const std::string& file);
 
 }  // namespace fenceline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/workload/replay/work_order.hpp"
 
+#include "api/workload/beats.hpp"
 #include "api/workload/replay/fence_history.hpp"
 #include "api/workload/step_resolver.hpp"
 #include "sim/config_error.hpp"
@@ -257,6 +258,7 @@ std::vector<std::optional<std::uint32_t>> frame_queues(const Workload& workload)
 bool signals(const WorkEvent& event) { return event.fence != Step::no_fence && !waits(event); }
 
 WorkOrder order_of(const Workload& workload, const std::string& file) {
+  if (keeps_beats(workload)) return order_of(with_times_of_beats(workload, file), file);
   WorkOrder order;
   StepResolver resolver(workload, file);
   order.queues = workload.queues.size();

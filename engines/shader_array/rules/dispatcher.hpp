@@ -99,6 +99,8 @@ class Dispatcher {
   virtual const Grid& grid(std::uint32_t index) const = 0;
   /// Groups placed.
   virtual std::uint64_t groups_run() const = 0;
+  /// Threads of the groups that have places, as of the last step, which was told that waves are logged.
+  virtual std::uint64_t resident_threads() const = 0;
 
  protected:
   DispatchEvents events_;

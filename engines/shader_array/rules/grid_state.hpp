@@ -8,8 +8,10 @@
 #include "engines/shader_array/rules/group_cost.hpp"
 #include "engines/shader_array/rules/occupancy.hpp"
 #include "engines/shader_array/rules/shader_array_config.hpp"
+#include "sim/slots.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -62,5 +64,12 @@ struct GridState {
   bool complete = false;     ///< it finishes with this step
   bool over = false;         ///< finished or halted
 };
+
+/// Threads of the groups that have places. Of grids that are over none has.
+inline std::uint64_t threads_of(const Slots<GridState>& grids) {
+  std::uint64_t threads = 0;
+  for (std::size_t i = 0; i < grids.size(); ++i) threads += grids[i].running * grids[i].grid.footprint.threads;
+  return threads;
+}
 
 }  // namespace fenceline

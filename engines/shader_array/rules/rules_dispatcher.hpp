@@ -51,6 +51,7 @@ class RulesDispatcher : public Dispatcher {
   std::uint64_t next() const override { return next_; }
   const Cohort& cohort(std::uint32_t index) const override { return cohorts_[index]; }
   const Grid& grid(std::uint32_t index) const override { return grids_[index].grid; }
+  std::uint64_t resident_threads() const override { return threads_of(grids_); }
   std::uint64_t groups_run() const override { return groups_run_; }
 
  private:

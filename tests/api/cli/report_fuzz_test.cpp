@@ -2,7 +2,7 @@
 // Reports of runs come from anyone: whatever is in them, they are played and compared, or refused.
 #include "api/compare/run_difference.hpp"
 #include "api/report/run/run.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 #include "tests/support/mutator.hpp"

@@ -2,9 +2,9 @@
 // Results worked out by hand from docs/contents.md, on the machine `tiny`: PCIe moves 10 bytes a nanosecond, video
 // memory copies 50 (100 GB/s, read and written).
 #include "api/contents/resource_contents.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/program.hpp"
-#include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config_error.hpp"
 #include "tests/support/samples.hpp"

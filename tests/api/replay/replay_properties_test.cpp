@@ -2,12 +2,12 @@
 // What holds of every workload that is replayed (docs/replay.md), tried with random ones.
 #include "api/machine.hpp"
 #include "api/report/stats.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/program.hpp"
 #include "api/workload/replay/single_queue.hpp"
 #include "api/workload/replay/trim.hpp"
 #include "api/workload/replay/work_order.hpp"
-#include "api/workload/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "tests/api/replay/random_workload.hpp"
 

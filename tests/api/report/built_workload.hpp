@@ -3,7 +3,7 @@
 
 #include "api/report/explain/cause_log.hpp"
 #include "api/report/run/run.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>

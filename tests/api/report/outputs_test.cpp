@@ -78,8 +78,9 @@ TEST_CASE("log: each kind of span and counter has a name of its own, and some wo
     CHECK(kinds.spans.count(kind) == (kind == SpanKind::region ? 0 : 1));
   }
   CHECK(name_of(static_cast<SpanKind>(span_kinds)) == std::string("?"));
-  CHECK(kinds.counters == std::set<CounterKind>{CounterKind::fence_value, CounterKind::bytes_per_s});
-  CHECK(name_of(CounterKind::fence_value) != std::string(name_of(CounterKind::bytes_per_s)));
+  CHECK(kinds.counters ==
+        std::set<CounterKind>{CounterKind::fence_value, CounterKind::bytes_per_s, CounterKind::resident_threads});
+  for (const CounterKind kind : kinds.counters) CHECK(names.insert(name_of(kind)).second);
 }
 
 TEST_CASE("outputs: a run has the files of the table that it is asked for, and its marker lists them", "[api]") {

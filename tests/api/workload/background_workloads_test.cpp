@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shipped workloads of background processing show what they are for.
 #include "api/report/run/run.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "api/workload/play/player.hpp"
-#include "api/workload/workload_file.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipelines whose cost comes from their bytecode.
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "sim/config_error.hpp"
 #include "tests/support/dxbc_builder.hpp"
 #include "tests/support/samples.hpp"

@@ -2,7 +2,7 @@
 // What paging comes to when a program sweeps more blocks than video memory holds, against closed forms: N equal blocks
 // in order each frame, one in use at a time, room for C. Bytes exactly, times within a hundredth.
 #include "api/report/run/run.hpp"
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/temporary_directory.hpp"
 

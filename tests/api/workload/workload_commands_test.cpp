@@ -127,5 +127,5 @@ TEST_CASE("bundles: what D3D12 does not allow is refused with the place", "[api]
   }
   check_refused({{"b", "bundle", much}, {"l", "direct", many}},
                 "/command_lists/1/commands/" + std::to_string(max_inlined_commands / 2100),
-                "at most 4000000 commands of executed bundles", "more");
+                "at most 4000000 commands of repeats and executed bundles", "more");
 }

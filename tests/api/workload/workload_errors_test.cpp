@@ -37,6 +37,8 @@ struct Row {
   std::string found;                                       ///< part of what is found
 };
 
+const std::string one_beat = R"([{"name": "tick", "us": 10, "us_step": 10, "count": 3}])";
+
 // clang-format off
 const std::vector<Row> rows = {
     {"wrong type of a text", {{"/name", "5"}}, "/name", "a string", "5"},
@@ -80,6 +82,34 @@ const std::vector<Row> rows = {
     {"a deadline without a time", {{"/deadlines/1/us", ""}}, "/deadlines/1", "required key \"us\"", "no such key"},
     {"deadlines beyond simulated time", {{"/deadlines/0/us_step", "1e12"}, {"/deadlines/0/count", "11"}}, "/deadlines/0/us_step", "times within 2^63 ps", "11 times"},
     {"values of a deadline beyond 64 bits", {{"/deadlines/0/value_step", "18446744073709551615"}}, "/deadlines/0/value_step", "values that stay within 64 bits", "3 times"},
+    {"a deadline's time beside its beat", {{"/beats", one_beat}, {"/deadlines/0/us", ""}, {"/deadlines/0/us_step", ""}, {"/deadlines/0/beat", "\"tick\""}}, "/deadlines/0/count", "nothing, beside \"beat\"", "3"},
+    {"an unknown beat of a deadline", {{"/beats", one_beat}, {"/deadlines/1/us", ""}, {"/deadlines/1/beat", "\"tic\""}}, "/deadlines/1/beat", "one of the beats \"tick\"", "did you mean \"tick\"?"},
+    {"an unknown beat of a sleep", {{"/cpus/0/timeline/4", R"({"type": "sleep_until", "beat": "tick"})"}}, "/cpus/0/timeline/4/beat", "of which there are none", "\"tick\""},
+    {"an unknown beat of a repeat", {{"/beats", one_beat}, {"/queues/1/timeline/1/count", ""}, {"/queues/1/timeline/1/beat", "\"tock\""}}, "/queues/1/timeline/1/beat", "one of the beats \"tick\"", "\"tock\""},
+    {"a repeat's count beside its beat", {{"/beats", one_beat}, {"/queues/1/timeline/1/beat", "\"tick\""}}, "/queues/1/timeline/1/count", "nothing, beside \"beat\"", "3"},
+    {"a repeat without a count", {{"/queues/1/timeline/1/count", ""}}, "/queues/1/timeline/1", "required key \"count\"", "no such key"},
+    {"a sleep without a time", {{"/cpus/0/timeline/4/us", ""}}, "/cpus/0/timeline/4", "required key \"us\"", "no such key"},
+    {"a sleep with a step beside its beat", {{"/beats", one_beat}, {"/cpus/0/timeline/6/steps/0", R"({"type": "sleep_until", "beat": "tick", "us_step": 5})"}}, "/cpus/0/timeline/6/steps/0/us_step", "nothing, beside \"beat\"", "5"},
+    {"an offset without a beat", {{"/cpus/0/timeline/4/offset_us", "-3"}}, "/cpus/0/timeline/4/offset_us", "0 without a beat", "-3"},
+    {"a sleep before the start by its beat", {{"/beats", one_beat}, {"/cpus/0/timeline/4", R"({"type": "sleep_until", "beat": "tick", "offset_us": -10.5})"}}, "/cpus/0/timeline/4/offset_us", "a time from 0 to 1000000000000 us, with the beat's of 10 us", "-10.5"},
+    {"two beats of one name", {{"/beats", R"([{"name": "a", "us": 0, "us_step": 1, "count": 1}, {"name": "a", "us": 1, "us_step": 1, "count": 1}])"}}, "/beats/1/name", "a name of its own among the beats", "\"a\" a second time"},
+    {"beats beyond simulated time", {{"/beats", R"([{"name": "a", "us": 0, "us_step": 1e12, "count": 11}])"}}, "/beats/0/us_step", "times within 2^63 ps", "11 times"},
+    {"no beats", {{"/beats", R"([{"name": "a", "us": 0, "us_step": 1, "count": 0}])"}}, "/beats/0/count", "from 1", "0"},
+    {"a beat without a step", {{"/beats", R"([{"name": "a", "us": 0, "count": 2}])"}}, "/beats/0", "required key \"us_step\"", "no such key"},
+
+    {"what is wrong in a repeat of commands", {{"/command_lists/1/commands/0", R"({"type": "repeat", "count": 3, "commands": [{"type": "dispatch", "pipeline": "cs"}, {"type": "dispatch", "pipeline": "css"}]})"}},
+     "/command_lists/1/commands/0/commands/1/pipeline", "one of the compute pipelines \"cs\"", "did you mean \"cs\"?"},
+    {"a command in a repeat that the list may not have", {{"/command_lists/1/commands/0", R"({"type": "repeat", "count": 3, "commands": [{"type": "draw", "pipeline": "gs"}]})"}},
+     "/command_lists/1/commands/0/commands/0", "a command that a compute list may have", "DrawInstanced"},
+    {"a repeat of commands in one", {{"/command_lists/1/commands/0", R"({"type": "repeat", "count": 3, "commands": [{"type": "repeat", "count": 1, "commands": []}]})"}},
+     "/command_lists/1/commands/0/commands/0/type", "\"dispatch\"", "\"repeat\""},
+    {"commands repeated no times", {{"/command_lists/1/commands/0", R"({"type": "repeat", "count": 0, "commands": [{"type": "barrier"}]})"}}, "/command_lists/1/commands/0/count", "from 1", "0"},
+    {"too many repeated commands", {{"/command_lists/1/commands/0", R"({"type": "repeat", "count": 1000000, "commands": [{"type": "barrier"}, {"type": "barrier"}, {"type": "barrier"}, {"type": "barrier"}, {"type": "barrier"}]})"}},
+     "/command_lists/1/commands/0", "at most 4000000 commands of repeats and executed bundles", "more"},
+    {"a query begun in a repeat and not ended", {{"/command_lists/2/commands/4", R"({"type": "repeat", "count": 2, "commands": [{"type": "begin_query", "query": "occlusion", "slot": 0}]})"}},
+     "/command_lists/2/commands/4/commands/0", "the end of", "another beginning"},
+    {"a repeat of no commands", {{"/command_lists/1/commands/0", R"({"type": "repeat", "count": 2, "commands": []})"}}, "/command_lists/1/commands/0/commands", "at least one command", "none"},
+
     {"sleep until before the start", {{"/cpus/0/timeline/4/us", "-0.5"}}, "/cpus/0/timeline/4/us", "a number", "-0.5"},
     {"sleeps beyond simulated time", {{"/cpus/0/timeline/6/steps/0/us_step", "1e12"}, {"/cpus/0/timeline/6/count", "20"}}, "/cpus/0/timeline/6/steps/0/us_step", "times within 2^63 ps", "20 times"},
     {"a sleep with from_iteration outside a repeat", {{"/cpus/0/timeline/4/from_iteration", "1"}}, "/cpus/0/timeline/4/from_iteration", "0 outside a repeat", "1"},

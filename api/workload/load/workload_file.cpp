@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/workload_file.hpp"
+#include "api/workload/load/workload_file.hpp"
 
 #include "api/capture/file/workload_document.hpp"
+#include "api/machine_change.hpp"
 #include "api/machine_document.hpp"
-#include "api/workload/bytecode.hpp"
+#include "api/workload/load/bytecode.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
@@ -170,6 +171,13 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   loaded.named = named_by(indexed);
   if (!read.recorded) add_named(loaded.named, named_in(document, name, true), indexed);
   if (of_user) add_named(loaded.named, named_in(of_user->second, of_user->first, false), indexed);
+  if (read.recorded && read.recorded->how.change) {
+    try {
+      changed_machine(loaded.machine, read.recorded->how.change->set);
+    } catch (const ConfigError& error) {
+      throw ConfigError(read.recorded->file, "/run/change/set", error.expected(), error.found());
+    }
+  }
   if (read.recorded) {
     loaded.as_recorded = sets.empty() && machine.empty();
     loaded.recorded = std::make_shared<const RecordedRun>(*std::move(read.recorded));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/workload/bytecode.hpp"
+#include "api/workload/load/bytecode.hpp"
 
 #include "engines/command/shader_stat.hpp"
 #include "sim/config_error.hpp"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/machine_change.hpp"
+
+#include "sim/config/config.hpp"
+#include "sim/config/json_pointer.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace fenceline {
+namespace {
+
+/// The place is of the pattern, or in it.
+bool reaches(const std::string& pattern, const std::vector<std::string>& place) {
+  const std::vector<std::string> tokens = *split_pointer(pattern);
+  const auto same = [](const std::string& token, const std::string& key) { return token == "*" || token == key; };
+  return tokens.size() <= place.size() && std::equal(tokens.begin(), tokens.end(), place.begin(), same);
+}
+
+[[noreturn]] void refuse(const std::string& pointer, const char* found) {
+  throw ConfigError("--set", pointer,
+                    fmt::format("what counts while a machine runs: {}", fmt::join(live_parameters(), ", ")), found);
+}
+
+}  // namespace
+
+const std::vector<std::string>& live_parameters() {
+  static const std::vector<std::string> pointers = {"/scheduler/bands",
+                                                    "/scheduler/enable_preemption",
+                                                    "/engines/*/graphics_preemption",
+                                                    "/engines/*/compute_preemption",
+                                                    "/engines/*/preemption",
+                                                    "/engines/*/context_state/bytes",
+                                                    "/engines/*/context_state/thread_bytes",
+                                                    "/engines/*/context_state/save_us",
+                                                    "/engines/*/context_state/restore_us",
+                                                    "/engines/*/context_state/switch_us",
+                                                    "/engines/*/context_state/gb_per_s"};
+  return pointers;
+}
+
+MachineConfig changed_machine(const MachineConfig& machine, const std::vector<std::string>& sets) {
+  for (const std::string& set : sets) {
+    if (set.rfind("/workload/", 0) == 0) refuse(set.substr(0, set.find('=')), "what is the workload's");
+  }
+  const nlohmann::ordered_json before = dump_config(machine);
+  MachineConfig changed;
+  read_overridden(before, machine.name, sets, type_of<MachineConfig>(), &changed);
+  const nlohmann::json difference = nlohmann::json::diff(nlohmann::json(before), nlohmann::json(dump_config(changed)));
+  for (const nlohmann::json& one : difference) {
+    const std::string pointer = one.at("path");
+    const std::vector<std::string> place = *split_pointer(pointer);
+    const auto& live = live_parameters();
+    if (std::any_of(live.begin(), live.end(), [&](const std::string& pattern) { return reaches(pattern, place); })) {
+      continue;
+    }
+    refuse(pointer, "what is decided when it is made");
+  }
+  return changed;
+}
+
+}  // namespace fenceline
