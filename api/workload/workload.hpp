@@ -335,7 +335,7 @@ struct CpuInfo {
 
 /// A beat that CPU threads and deadlines keep: a display's, a camera's, a game's.
 struct BeatInfo {
-  std::string name;
+  std::string name;         ///< of the beat
   double us = 0;            ///< the first, since the run's start
   double us_step = 0;       ///< between two
   std::uint64_t count = 1;  ///< how many

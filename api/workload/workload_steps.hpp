@@ -76,7 +76,7 @@ struct SetMarkerStep : MarkerText {
 /// Steps gone through `count` times.
 struct QueueRepeat {
   static constexpr const char* type_name = "repeat";
-  std::uint64_t count = 1;
+  std::uint64_t count = 1;               ///< iterations
   std::optional<std::string> beat = {};  ///< in place of count: as often as it comes
   std::vector<std::variant<ExecuteStep, SignalStep, WaitStep, PresentStep, BeginEventStep, EndEventStep, SetMarkerStep>>
       steps = {};
@@ -303,7 +303,7 @@ using CpuSimpleStep =
 /// Steps gone through `count` times.
 struct CpuRepeat {
   static constexpr const char* type_name = "repeat";
-  std::uint64_t count = 1;
+  std::uint64_t count = 1;               ///< iterations
   std::optional<std::string> beat = {};  ///< in place of count: as often as it comes
   /// It ends after the iteration in which set_background_processing_mode answered that no further measurements are
   /// desired.
