@@ -3,6 +3,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/config/json_pointer.hpp"
+#include "sim/config/overrides.hpp"
 #include "sim/config_error.hpp"
 
 #include <fmt/format.h>
@@ -24,6 +25,20 @@ bool reaches(const std::string& pattern, const std::vector<std::string>& place) 
 [[noreturn]] void refuse(const std::string& pointer, const char* found) {
   throw ConfigError("--set", pointer,
                     fmt::format("what counts while a machine runs: {}", fmt::join(live_parameters(), ", ")), found);
+}
+
+/// Refuses differences that are not live; of one operation of JSON Patch alone, if one is given.
+void check_live(const nlohmann::ordered_json& before, const nlohmann::ordered_json& after, const char* operation = "") {
+  const nlohmann::json difference = nlohmann::json::diff(nlohmann::json(before), nlohmann::json(after));
+  for (const nlohmann::json& one : difference) {
+    if (*operation != '\0' && one.at("op") != operation) continue;
+    const std::string pointer = one.at("path");
+    const std::vector<std::string> place = *split_pointer(pointer);
+    const auto& live = live_parameters();
+    if (std::none_of(live.begin(), live.end(), [&](const std::string& pattern) { return reaches(pattern, place); })) {
+      refuse(pointer, "what is decided when it is made");
+    }
+  }
 }
 
 }  // namespace
@@ -48,18 +63,13 @@ MachineConfig changed_machine(const MachineConfig& machine, const std::vector<st
     if (set.rfind("/workload/", 0) == 0) refuse(set.substr(0, set.find('=')), "what is the workload's");
   }
   const nlohmann::ordered_json before = dump_config(machine);
+  // What is not live is told first, whatever its value.
+  nlohmann::ordered_json wanted = before;
+  for (const std::string& set : sets) apply_override(wanted, set);
+  check_live(before, wanted, "replace");
   MachineConfig changed;
   read_overridden(before, machine.name, sets, type_of<MachineConfig>(), &changed);
-  const nlohmann::json difference = nlohmann::json::diff(nlohmann::json(before), nlohmann::json(dump_config(changed)));
-  for (const nlohmann::json& one : difference) {
-    const std::string pointer = one.at("path");
-    const std::vector<std::string> place = *split_pointer(pointer);
-    const auto& live = live_parameters();
-    if (std::any_of(live.begin(), live.end(), [&](const std::string& pattern) { return reaches(pattern, place); })) {
-      continue;
-    }
-    refuse(pointer, "what is decided when it is made");
-  }
+  check_live(before, dump_config(changed));
   return changed;
 }
 

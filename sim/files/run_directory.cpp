@@ -120,6 +120,11 @@ void RunDirectory::check_replaceable() const {
   if (error) throw OutputError(target_, "cannot list", error);
   if (empty) return;
   const RunMarker marker(target_);
+  if (marker.is_of_sweep()) {
+    throw OutputError(
+        target_, "is not replaced by a run: it holds the results of a sweep; remove it or choose another directory",
+        std::make_error_code(std::errc::directory_not_empty));
+  }
   if (!marker.exists()) {
     throw OutputError(target_,
                       fmt::format("is not replaced: it holds files but no {}, so it is not an earlier Fenceline run; "

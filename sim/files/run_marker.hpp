@@ -14,12 +14,16 @@ namespace fenceline {
 class RunMarker {
  public:
   static constexpr const char* name = ".fenceline-run";
+  /// Where a sweep keeps what it has found.
+  static constexpr const char* sweep_results = "results.sqlite";
 
   /// Of the directory; reads what it has. Throws OutputError where that cannot be read.
   explicit RunMarker(const std::filesystem::path& directory);
 
   /// The directory has one.
   bool exists() const { return exists_; }
+  /// Of a sweep, which no run replaces, nor it a run: it lists what only a sweep has.
+  bool is_of_sweep() const { return lists(sweep_results); }
   /// Writes one that lists nothing yet. Throws OutputError.
   void create();
   /// Lists a file, before it is created: a run that is killed then leaves nothing that is not listed. Throws

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: readme_test.sh SOURCE BIN WORK: runs the commands in the READMEs' sh blocks with the executables in BIN.
+# usage: readme_test.sh SOURCE BIN WORK SANITIZED: runs the commands in the READMEs' sh blocks with the executables in
+# BIN. SANITIZED 1: where one command does all that another does, the smaller one is left out.
 set -euo pipefail
-source=$1 bin=$2 work=$3/tree
+source=$1 bin=$2 work=$3/tree sanitized=$4
 
 rm -rf "$work"
 mkdir -p "$work/build/release"
@@ -33,6 +34,7 @@ for readme in README.md configs/README.md; do
         "$source/dev" help | grep -qE "^  (.*, )?${verb%% *}[ ,]" || { echo "README: ./dev has no verb $verb"; exit 1; }
         continue
         ;;
+      *' validate bench/hardware/h200') ((sanitized)) && continue ;;  # ... validate bench/hardware
     esac
     echo "\$ $line"
     bash -euc "$line" </dev/null >"$work/output" || { echo "README: failed: $line"; exit 1; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/sanitizers.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <unistd.h>
 
@@ -9,13 +9,6 @@
 #include <fstream>
 
 namespace fenceline::testing {
-
-/// A sanitizer keeps freed memory in quarantine: what is resident says nothing there.
-#if defined(FENCELINE_ADDRESS_SANITIZER) || defined(FENCELINE_THREAD_SANITIZER)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// Memory of this process that is in use now, as the kernel counts it.
 inline std::uint64_t resident_bytes() {

@@ -3,6 +3,7 @@
 
 #include "api/sweep/played_point.hpp"
 #include "api/sweep/sweep_plan.hpp"
+#include "sim/files/run_marker.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,7 +22,7 @@ namespace fenceline::cli {
 /// OutputError.
 class ResultsFile {
  public:
-  static constexpr const char* name = "results.sqlite";
+  static constexpr const char* name = RunMarker::sweep_results;
 
   /// Makes the file, or opens the one that is there: of the same sweep, as `identity` says, else ConfigError.
   ResultsFile(const std::filesystem::path& file, const SweepPlan& plan, const std::string& identity);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* over = "sweep.done";
 
 /// All that a sweep may leave.
-const char* const files[] = {"results.sqlite",
+const char* const files[] = {ResultsFile::name,
                              "results.sqlite-wal",
                              "results.sqlite-shm",
                              "results.sqlite-journal",
@@ -66,6 +67,10 @@ SweepDirectory::SweepDirectory(const fs::path& target, bool resume) {
                          "another directory",
                          RunMarker::name));
     }
+    // A sweep that was killed before its marker had a line left that alone.
+    const bool has_files = std::next(fs::directory_iterator(path_)) != fs::directory_iterator();
+    if (has_files && !marker.is_of_sweep())
+      refuse(path_, "is not replaced by a sweep: it holds a run; remove it or choose another directory");
     if (resume && fs::exists(path_ / ResultsFile::name, error)) return;
     if (fs::exists(path_ / ResultsFile::name, error) && !fs::exists(path_ / over, error)) {
       refuse(path_,

@@ -132,7 +132,7 @@ void PerfettoSink::instant(const EventLog& log, const Instant& instant) {
   file_.end_record();
 }
 
-void PerfettoSink::counter(const EventLog& log, const Counter& counter) {
+void PerfettoSink::append(const EventLog& log, const Counter& counter) {
   const Track& track = track_of(log, counter.track);
   fmt::memory_buffer& out = file_.buffer();
   // Perfetto names the row "<name> <key of the argument>"; chrome://tracing tells rows apart by category and name.
@@ -228,6 +228,7 @@ std::vector<PacketReason> PerfettoSink::in_pieces(const PacketRecord& packet,
 void PerfettoSink::finish(const EventLog& log, std::uint64_t) {
   for (const CommandBatch& batch : batches_.take_all()) append(log, batch);  // of packets that have not ended
   regions_.finish(log);
+  for (auto& [array, residents] : residents_) append(log, residents);
   append_deadlines(log);
   file_.append("\n]}\n");
 }

@@ -84,6 +84,11 @@ class PerfettoSink final : public LogSink {
     std::uint64_t number;
     std::uint64_t from_ps;
   };
+  /// What of an array is resident, as it came to be at the moment that was told last.
+  struct Residents {
+    Counter last;
+    std::uint64_t written = 0;
+  };
   using Queue = std::pair<LogName, std::uint32_t>;  // node, hardware queue
 
   // Protocol: perfetto_protocol.cpp.
@@ -103,6 +108,8 @@ class PerfettoSink final : public LogSink {
                     std::size_t packets);
   void append_deadlines(const EventLog& log);
   void append(const EventLog& log, const MarkerRow& row);
+  void append(const EventLog& log, const Counter& counter);
+  void append(const EventLog& log, Residents& residents);
   // Everything else: perfetto.cpp.
   std::vector<PacketReason> in_pieces(const PacketRecord& packet, const std::array<PacketReason, 6>& reasons);
   Track& track_of(const EventLog& log, LogName name);
@@ -125,6 +132,7 @@ class PerfettoSink final : public LogSink {
   std::map<Queue, Arrow> asked_;                    // requests that have not been answered
   std::multimap<std::uint64_t, Arrow> benefiting_;  // by packet: has not started since
   std::uint64_t arrows_ = 0;
+  std::map<LogName, Residents> residents_;
   std::map<LogName, std::uint64_t> resets_;  // nodes that are being reset, since when; the empty name: the adapter
   std::string adapter_thread_;
   CommandBatches batches_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PerfettoSink, the family of functions that show how full queues are and how deadlines went.
+// PerfettoSink, the family of functions that show how full queues and the shader array are and how
+// deadlines went.
 #include "api/report/deadline_row.hpp"
 #include "api/report/perfetto/perfetto.hpp"
 #include "sim/text/json_text.hpp"
@@ -11,6 +12,23 @@
 #include <map>
 
 namespace fenceline {
+
+void PerfettoSink::counter(const EventLog& log, const Counter& counter) {
+  if (counter.kind != CounterKind::resident_threads) {
+    append(log, counter);
+    return;
+  }
+  // A wave ends and the next begins at one moment: what it comes to is one change, or none.
+  const auto [array, is_new] = residents_.try_emplace(counter.track, Residents{counter});
+  if (!is_new && array->second.last.at_ps < counter.at_ps) append(log, array->second);
+  array->second.last = counter;
+}
+
+void PerfettoSink::append(const EventLog& log, Residents& residents) {
+  if (residents.last.value == residents.written) return;
+  append(log, residents.last);
+  residents.written = residents.last.value;
+}
 
 /// Of a context's software queue, or of a node's hardware queue.
 void PerfettoSink::append_depth(const Track& track, std::optional<std::uint32_t> hardware_queue, std::uint64_t at_ps,

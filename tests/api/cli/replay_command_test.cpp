@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/json_file.hpp"
 #include "tests/support/samples.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/shell.hpp"
 
 #include <catch2/catch.hpp>
@@ -61,8 +62,12 @@ TEST_CASE("fenceline run: every shipped workload runs on a single queue, and twi
   for (const auto& entry : std::filesystem::directory_iterator(source_directory() / "configs/workloads")) {
     const std::string workload = entry.path().string();
     INFO(workload);
-    const Output single = run(shell, {workload, "--single-queue", "--check-invariants"});
-    CHECK(single.err.empty());
+    Arguments on_one = {workload, "--single-queue", "--check-invariants"};
+    // On one queue nobody tells the frames of pgo_benchmark to stop, all 1,020 are played: with a sanitizer, a minute.
+    const bool is_cut = sanitized && entry.path().stem() == "pgo_benchmark";
+    if (is_cut) on_one.insert(on_one.end(), {"--until", "2s"});
+    const Output single = run(shell, on_one);
+    CHECK(single.err.empty() != is_cut);
     CHECK(single.code == 0);
     CHECK(load_json(shell.work() / "run/report.json")["workload"]["queues"].size() == 1);
     const Output twice = run(shell, {workload, "--loop", "2", "--check-invariants"});

@@ -214,11 +214,20 @@ void check_passes(const json& expected, const PlayedFile& played, Broken& broken
   broken.push_back(fmt::format("passes: expected {}, found{}", expected.dump(), text));
 }
 
+void check_resident_threads(const json& expected, const PlayedFile& played, Broken& broken) {
+  const json& found = played.resident_threads;
+  bool good = expected.size() == found.size();
+  for (std::size_t i = 0; good && i < found.size(); ++i) {
+    good = holds(expected[i].at(0), found[i].at(0), 1e-5) && expected[i].at(1) == found[i].at(1);
+  }
+  if (!good) broken.push_back(fmt::format("resident_threads: expected {}, found {}", expected.dump(), found.dump()));
+}
+
 const std::map<std::string, void (*)(const json&, const PlayedFile&, Broken&)> checks = {
     {"packets", check_packets},     {"starts", check_starts},           {"shares", check_shares},
     {"fences", check_fences},       {"attempts", check_attempts},       {"deadlock", check_deadlock},
     {"requests", check_requests},   {"swap_chains", check_swap_chains}, {"exit_code", check_exit_code},
-    {"residency", check_residency}, {"passes_us", check_passes},
+    {"residency", check_residency}, {"passes_us", check_passes},        {"resident_threads", check_resident_threads},
 };
 
 }  // namespace

@@ -94,6 +94,8 @@ struct PlayedFile {
   nlohmann::json attempts;     ///< of report.json
   nlohmann::json swap_chains;  ///< of report.json
   nlohmann::json residency;    ///< of report.json
+  nlohmann::json resident_threads =
+      {};  ///< of trace.json: pairs of a time in microseconds and the threads from then on
 };
 /// One sentence for each expectation that does not hold.
 using Broken = std::vector<std::string>;

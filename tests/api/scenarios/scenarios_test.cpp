@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays tests/scenarios: small runs whose results were worked out by hand from docs/scheduling.md and docs/display.md,
 // without a look at the code. tests/scenarios/README.md says what a file holds.
+#include "api/capture/file/recorded_run.hpp"
+#include "api/machine_change.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/json_file.hpp"
+#include "sim/config_error.hpp"
 #include "tests/api/scenarios/expectations.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/samples.hpp"
@@ -12,10 +15,13 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,11 +48,35 @@ ReplayChoice choice_of(const json& replay) {
   return choice;
 }
 
-Broken broken_by(const json& scenario) {
+/// What changes while the machine runs (docs/replay.md, rule 24e). Throws ConfigError where it cannot.
+std::shared_ptr<const PlayedChange> change_of(const json& fork, const MachineConfig& machine) {
+  PlayedChange change;
+  change.at_ps = static_cast<std::uint64_t>(std::llround(fork.at("at_us").get<double>() * 1e6));
+  change.set = fork.at("set").get<std::vector<std::string>>();
+  changed_machine(machine, change.set);
+  return std::make_shared<const PlayedChange>(std::move(change));
+}
+
+/// Changes of `resident_threads` in a detailed trace: pairs of a time in microseconds and the threads from then on.
+json residents_in(const std::filesystem::path& trace) {
+  json changes = json::array();
+  const json document = load_json(trace);
+  for (const json& event : document.at("traceEvents")) {
+    if (event.at("ph") != "C" || !event.at("args").contains("resident_threads")) continue;
+    changes.push_back({event.at("ts"), event.at("args").at("resident_threads")});
+  }
+  return changes;
+}
+
+enum class Forked : std::uint8_t { changed, unchanged };
+
+Broken broken_by(const json& scenario, Forked forked) {
   for (const auto& item : scenario.items()) {
-    static const std::set<std::string> keys = {"rule", "why", "machine", "set", "replay", "workload", "expect"};
+    static const std::set<std::string> keys = {"rule",     "why",    "machine",         "set", "fork", "replay",
+                                               "workload", "expect", "expect_unchanged"};
     if (keys.count(item.key()) == 0) malformed(item.key());
   }
+  const json& expect = scenario.at(forked == Forked::changed ? "expect" : "expect_unchanged");
   const Shell shell;
   // A name is a shipped workload.
   std::filesystem::path file = shell.work() / "workload.json";
@@ -57,19 +87,23 @@ Broken broken_by(const json& scenario) {
   }
   PlayedFile played;
   std::optional<LoadedWorkload> loaded;
+  RunOptions options;
   try {
     loaded = load_workload(file, scenario.value("machine", "tiny"), scenario.value("set", std::vector<std::string>{}));
     loaded = replayed(std::move(*loaded), choice_of(scenario.value("replay", json::object())), file.string());
+    if (forked == Forked::changed && scenario.contains("fork"))
+      options.change = change_of(scenario["fork"], loaded->machine);
   } catch (const std::exception& refusal) {
-    played.refused = refusal.what();
+    const auto* config = dynamic_cast<const ConfigError*>(&refusal);
+    played.refused = config != nullptr ? config->lines() : refusal.what();
   }
-  if (loaded) {
-    RunOptions options;
+  if (loaded && !played.refused) {
     options.check_invariants = true;
     options.progress = &played.log;
     options.passes = scenario.value("replay", json::object()).value("loop", 1);
-    const json& expect = scenario.at("expect");
-    if (expect.contains("attempts") || expect.contains("swap_chains") || expect.contains("residency"))
+    options.detailed_trace = expect.contains("resident_threads");
+    if (options.detailed_trace || expect.contains("attempts") || expect.contains("swap_chains") ||
+        expect.contains("residency"))
       options.directory = shell.work() / "run";
     try {
       run_workload(*loaded, options, played.result);
@@ -82,9 +116,19 @@ Broken broken_by(const json& scenario) {
       played.swap_chains = report["statistics"].value("swap_chains", json::array());
       played.residency = report["statistics"].value("residency", json::object());
       played.attempts = report["statistics"].value("preemption", none).value("attempts", none);
+      if (options.detailed_trace) played.resident_threads = residents_in(options.directory / "trace.json");
     }
   }
-  return broken_of(scenario.at("expect"), played);
+  return broken_of(expect, played);
+}
+
+/// Of both runs, where there is a fork.
+Broken broken_by(const json& scenario) {
+  Broken broken = broken_by(scenario, Forked::changed);
+  if (!scenario.contains("expect_unchanged")) return broken;
+  if (!scenario.contains("fork")) malformed("expect_unchanged without fork");
+  for (const std::string& sentence : broken_by(scenario, Forked::unchanged)) broken.push_back("unchanged: " + sentence);
+  return broken;
 }
 
 /// Scenarios that do not hold yet, from pending.txt. A path, and "endless" behind it where the run would not end.

@@ -301,6 +301,10 @@ TEST_CASE("fenceline sweep: one that was killed goes on, and does nothing twice"
   const Output again = shell.fenceline(arguments);
   CHECK(again.code == 1);
   CHECK_THAT(again.err, Contains("holds a sweep that is not over: go on with it with --resume"));
+  const Output run =
+      shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", results.parent_path()});
+  CHECK(run.code == 1);
+  CHECK_THAT(run.err, Contains("is not replaced by a run: it holds the results of a sweep"));
   // Rows of before are not touched: what is written there stays.
   asked(results, "UPDATE runs SET makespan_us = -1 WHERE run = 0");
   const std::string before = asked(results, "SELECT run FROM runs");
@@ -316,4 +320,23 @@ TEST_CASE("fenceline sweep: one that was killed goes on, and does nothing twice"
   const Output other = shell.fenceline(resumed);
   CHECK(other.code == 2);
   CHECK_THAT(other.err, Contains("expected results of this sweep"));
+}
+
+TEST_CASE("fenceline sweep: a run's directory stays, and a run leaves a sweep's", "[cli][sweep]") {
+  const Shell shell;
+  const std::string workload = shipped_workload("multi_engine").string();
+  REQUIRE(shell.fenceline({"run", workload, "--out", "r"}).code == 0);
+  const Output sweep =
+      shell.fenceline({"sweep", workload, "--vary", "/engines/3d/clock_mhz=1000,2000", "--out", "r", "--quiet"});
+  CHECK(sweep.code == 1);
+  CHECK_THAT(sweep.err, Contains("r: is not replaced by a sweep: it holds a run; remove it or choose another"));
+  CHECK(fs::exists(shell.work() / "r/packets.csv"));
+  for (int times = 0; times < 2; ++times) {  // a sweep that is over is replaced by another
+    REQUIRE(shell.fenceline({"sweep", workload, "--vary", "/engines/3d/clock_mhz=1000,2000", "--out", "s", "--quiet"})
+                .code == 0);
+  }
+  const Output run = shell.fenceline({"run", workload, "--out", "s"});
+  CHECK(run.code == 1);
+  CHECK_THAT(run.err, Contains("s: is not replaced by a run: it holds the results of a sweep"));
+  CHECK(fs::exists(shell.work() / "s/results.sqlite"));
 }
