@@ -21,6 +21,7 @@
 #define PIX_CAPTURE_GPU_TRACE (1 << 9)
 #define PIX_CAPTURE_RESERVED (1 << 15)
 
+/* NOLINTBEGIN(readability-identifier-naming): PIX's own names */
 /** Where timing captures are kept. */
 typedef enum PIX_CAPTURE_STORAGE {
   PIX_CAPTURE_STORAGE_MEMORY = 0,
@@ -48,6 +49,7 @@ typedef union PIXCaptureParameters {
     BOOL CaptureVideoFrames;
   } TimingCaptureParameters; /**< of PIX_CAPTURE_TIMING, which is not made here */
 } PIXCaptureParameters, *PPIXCaptureParameters;
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 extern "C" {
