@@ -68,6 +68,9 @@ class Machine {
   /// is what it was made from with others changed; `config()` stays. Also from inside the simulation. Rules of who runs
   /// and who gives way are not held against the run after that.
   void change(const MachineConfig& config);
+  /// The queue's priorities, quantum and graces are those of `config` from now on, in the same way. Throws
+  /// std::invalid_argument where the machine cannot have such a queue.
+  void change(ContextId queue, const QueueConfig& config);
   /// Attach sinks here before running. The log outlives every module.
   EventLog& log();
   std::uint64_t now_ps() const;  ///< simulated time since it was made, picoseconds

@@ -22,11 +22,6 @@ bool reaches(const std::string& pattern, const std::vector<std::string>& place) 
   return tokens.size() <= place.size() && std::equal(tokens.begin(), tokens.end(), place.begin(), same);
 }
 
-[[noreturn]] void refuse(const std::string& pointer, const char* found) {
-  throw ConfigError("--set", pointer,
-                    fmt::format("what counts while a machine runs: {}", fmt::join(live_parameters(), ", ")), found);
-}
-
 /// Refuses differences that are not live; of one operation of JSON Patch alone, if one is given.
 void check_live(const nlohmann::ordered_json& before, const nlohmann::ordered_json& after, const char* operation = "") {
   const nlohmann::json difference = nlohmann::json::diff(nlohmann::json(before), nlohmann::json(after));
@@ -36,7 +31,7 @@ void check_live(const nlohmann::ordered_json& before, const nlohmann::ordered_js
     const std::vector<std::string> place = *split_pointer(pointer);
     const auto& live = live_parameters();
     if (std::none_of(live.begin(), live.end(), [&](const std::string& pattern) { return reaches(pattern, place); })) {
-      refuse(pointer, "what is decided when it is made");
+      refuse_not_live(pointer, "what is decided when it is made");
     }
   }
 }
@@ -58,9 +53,25 @@ const std::vector<std::string>& live_parameters() {
   return pointers;
 }
 
+const std::vector<std::string>& live_workload_parameters() {
+  static const std::vector<std::string> pointers = {
+      "/workload/queues/*/priority",       "/workload/queues/*/in_process_priority",
+      "/workload/queues/*/realtime_level", "/workload/queues/*/quantum_us",
+      "/workload/queues/*/grace_us",       "/workload/queues/*/grace_same_priority_us",
+      "/workload/processes/*/priority",    "/workload/processes/*/realtime_level"};
+  return pointers;
+}
+
+void refuse_not_live(const std::string& pointer, const char* found) {
+  throw ConfigError("--set", pointer,
+                    fmt::format("what counts while a machine runs: {}, {}", fmt::join(live_parameters(), ", "),
+                                fmt::join(live_workload_parameters(), ", ")),
+                    found);
+}
+
 MachineConfig changed_machine(const MachineConfig& machine, const std::vector<std::string>& sets) {
   for (const std::string& set : sets) {
-    if (set.rfind("/workload/", 0) == 0) refuse(set.substr(0, set.find('=')), "what is the workload's");
+    if (set.rfind("/workload/", 0) == 0) refuse_not_live(set.substr(0, set.find('=')), "what is the workload's");
   }
   const nlohmann::ordered_json before = dump_config(machine);
   // What is not live is told first, whatever its value.

@@ -12,6 +12,13 @@ namespace fenceline {
 /// else is decided when a machine is made.
 const std::vector<std::string>& live_parameters();
 
+/// The same of a workload, with `/workload` before them as `--set` has it: what `Machine::change` of a queue and
+/// `set_priority` of a process take.
+const std::vector<std::string>& live_workload_parameters();
+
+/// Says what is live in place of `pointer`, as `--set` names it. Always throws ConfigError, with file `--set`.
+[[noreturn]] void refuse_not_live(const std::string& pointer, const char* found);
+
 /// The machine with `/pointer=value` texts applied, as `--set` takes them. Throws ConfigError, with file `--set`, also
 /// where one of them changes what is not live.
 MachineConfig changed_machine(const MachineConfig& machine, const std::vector<std::string>& sets);

@@ -75,6 +75,20 @@ void Priorities::set_priority(ContextId context, std::optional<int> in_process,
   rank_anew();
 }
 
+void Priorities::change(ContextId context, const ContextConfig& standing) {
+  const auto index = static_cast<std::uint32_t>(context);
+  const std::uint32_t place = s_.contexts[index].shared.value_or(index);
+  s_.contexts.for_each([&](std::uint32_t other, Context& one) {
+    if (one.shared.value_or(other) != place) return;
+    one.config.priority = standing.priority;
+    one.config.quantum_us = standing.quantum_us;
+    one.config.grace_us = standing.grace_us;
+    one.config.grace_same_priority_us = standing.grace_same_priority_us;
+  });
+  rank_anew();
+  allow_anew();
+}
+
 /// A process with the focus that has used the engines for long without a present ranks as if it had none.
 void Priorities::judge_focus() {
   outstays_ps_ = Timer::never;

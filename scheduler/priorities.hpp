@@ -22,6 +22,8 @@ class Priorities {
   void set_priority(ProcessId process, ProcessPriority priority, std::uint32_t realtime_level);
   void set_priority(ContextId context, std::optional<int> in_process, std::optional<std::uint32_t> realtime_level);
 
+  /// The context stands as `standing` says, with those that share it: priority, quantum and graces.
+  void change(ContextId context, const ContextConfig& standing);
   /// What the bands allow has changed.
   void allow_anew();
 

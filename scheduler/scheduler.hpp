@@ -81,6 +81,8 @@ class Scheduler : public sc_core::sc_module, public EngineListener, private Repo
   /// What the bands allow, and whether what runs may be stopped, are those of `config` from now on, also for turns and
   /// waits under way. All else stays.
   void change(const SchedulerConfig& config);
+  /// The context's priority, quantum and graces are those of `standing` from now on. All else stays.
+  void change(ContextId context, const ContextConfig& standing) { priorities_.change(context, standing); }
   /// So many processes that are not simulated have queues beside the process's (docs/residency.md, rule 28).
   void set_background_processes(ProcessId process, const BudgetPeers& peers) {
     budgets_.around([&] { residency_.device(static_cast<std::uint32_t>(process)).peers = peers; });

@@ -8,11 +8,11 @@
 #include "api/cli/usage/number_arguments.hpp"
 #include "api/compare/run_difference.hpp"
 #include "api/documents/file_kind.hpp"
-#include "api/machine_change.hpp"
 #include "api/repeat/played_run.hpp"
 #include "api/report/run/outputs.hpp"
 #include "api/report/run/run.hpp"
 #include "api/workload/load/bytecode.hpp"
+#include "api/workload/load/live_change.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/config.hpp"
@@ -175,7 +175,8 @@ int fork_run(const RunArguments& arguments) {
   // What is wrong with the change is told before anything is played.
   const LoadedWorkload loaded = load_workload(arguments.workload, arguments.machine, {});
   if (loaded.recorded) refuse_changed(*loaded.recorded);
-  check_machine(loaded.program, arguments.workload, changed_machine(loaded.machine, arguments.sets));
+  check_machine(loaded.program, arguments.workload,
+                live_change(loaded.workload, loaded.machine, arguments.sets).machine);
   RunArguments one = arguments;
   if (!one.only.empty()) one.only += ",report";  // is compared
   one.fork.clear();

@@ -3,6 +3,7 @@
 
 #include "api/capture/file/recorded_run.hpp"
 #include "api/compare/frame_difference.hpp"
+#include "api/compare/run_inputs.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 
@@ -185,9 +186,11 @@ RunDifference difference_of(const std::filesystem::path& one, const std::filesys
   difference.one = a.run;
   difference.other = b.run;
   const auto part = [](const LoadedReport& report, const char* key) { return report.document.value(key, json()); };
-  add(difference.inputs, differences(part(a, "machine"), part(b, "machine")), "");
+  const json from_a = run_inputs(a.document);
+  const json from_b = run_inputs(b.document);
+  add(difference.inputs, differences(from_a["machine"], from_b["machine"]), "");
   for (const char* key : {"workload", "run", "fenceline"}) {
-    add(difference.inputs, differences(part(a, key), part(b, key)), std::string("/") + key);
+    add(difference.inputs, differences(from_a[key], from_b[key]), std::string("/") + key);
   }
   for (ValueDifference& one_difference : differences(part(a, "statistics"), part(b, "statistics"))) {
     const bool numbers = one_difference.one.is_number() && one_difference.other.is_number();

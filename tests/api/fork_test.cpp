@@ -3,6 +3,7 @@
 #include "api/capture/file/recorded_run.hpp"
 #include "api/machine_change.hpp"
 #include "api/report/run/run.hpp"
+#include "api/workload/load/live_change.hpp"
 #include "api/workload/load/workload_file.hpp"
 #include "sim/config/config.hpp"
 #include "sim/config/json_pointer.hpp"
@@ -19,6 +20,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace fenceline;
@@ -102,6 +104,49 @@ TEST_CASE("fork: what changes at time 0 does what it does from the beginning", "
   }
 }
 
+TEST_CASE("fork: queues and processes that change at time 0 stand as they would from the beginning", "[scenario]") {
+  const Shell shell;
+  const std::vector<std::pair<std::string, std::vector<std::string>>> changes = {
+      {"high_priority_compute", {"/workload/queues/1/priority=normal"}},
+      {"high_priority_compute", {"/workload/queues/0/in_process_priority=7"}},
+      {"background_compute", {"/workload/processes/background/priority=high"}},
+      {"four_bands", {"/workload/queues/0/quantum_us=100", "/workload/queues/1/grace_us=50"}},
+      {"four_bands", {"/workload/processes/0/priority=realtime", "/workload/processes/0/realtime_level=3"}},
+  };
+  std::size_t different = 0;
+  for (const auto& [workload, sets] : changes) {
+    CAPTURE(workload, sets);
+    const Files expected = played(shell, workload, sets);
+    const Files found = played(shell, workload, {}, PlayedChange{0, sets});
+    CHECK(found.packets == expected.packets);
+    CHECK(found.end_ps == expected.end_ps);
+    if (expected.packets != played(shell, workload, {}).packets) ++different;
+  }
+  CHECK(different >= 3);
+}
+
+TEST_CASE("fork: a queue that falls to normal priority waits from then on, and not before", "[scenario]") {
+  const Shell shell;
+  const std::vector<std::string> lower = {"/workload/queues/urgent/priority=normal"};
+  const Files plain = played(shell, "high_priority_compute", {});
+  const std::uint64_t at_ps = plain.end_ps / 2;
+  const Files changed = played(shell, "high_priority_compute", {}, PlayedChange{at_ps, lower});
+  CHECK(over_by(changed.packets, at_ps) == over_by(plain.packets, at_ps));
+  CHECK(changed.packets != plain.packets);
+  CHECK(changed.packets != played(shell, "high_priority_compute", lower).packets);
+}
+
+TEST_CASE("fork: of a workload nothing else changes, and nothing that the machine cannot have", "[api]") {
+  const LoadedWorkload loaded = load_workload(shipped_workload("high_priority_compute"), "tiny", {});
+  for (const char* set : {"/workload/queues/urgent/name=x", "/workload/queues/0/timeline/0/value=3",
+                          "/workload/command_lists/0/commands/0/x=5", "/workload/name=x", "/workload/queues/0={}",
+                          "/workload/processes/0/focus=true", "/workload/queues/urgnt/priority=normal",
+                          "/workload/queues/urgent/priority=urgent", "/workload/queues/0/quantum_us=0"}) {
+    CAPTURE(set);
+    CHECK_THROWS_WITH(live_change(loaded.workload, loaded.machine, {set}), Catch::StartsWith("--set: /workload/"));
+  }
+}
+
 TEST_CASE("fork: the Windows 7 model stops nothing inside a packet, whatever changes", "[scenario]") {
   const Shell shell;
   const std::string model = "/scheduler/caps/preemption_aware=false";
@@ -182,6 +227,7 @@ TEST_CASE("fenceline run --fork: two runs, what became different, and each plays
   const Output output = forked("40ms", {"--out", "f"});
   CHECK(output.code == 0);
   CHECK_THAT(output.out, Contains("runs         f/unchanged f/changed\n"));
+  CHECK_THAT(output.out, Contains("/engines/3d/graphics_preemption/granularity") && Contains("/run/change/at_ps"));
   CHECK_THAT(output.out, Contains("at 40000.000000 us     /engines/3d/graphics_preemption={"));
   REQUIRE(shell.fenceline({"run", workload, "--out", "plain"}).code == 0);
   CHECK(contents_of(shell.work() / "f/unchanged/packets.csv") == contents_of(shell.work() / "plain/packets.csv"));

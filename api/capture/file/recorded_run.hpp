@@ -23,7 +23,7 @@ struct RecordedNoEffect {
 /// Parameters of its machine that changed while it ran.
 struct PlayedChange {
   std::uint64_t at_ps = 0;       ///< simulated time
-  std::vector<std::string> set;  ///< as changed_machine takes them
+  std::vector<std::string> set;  ///< as live_change takes them
 };
 void describe(Fields& f, PlayedChange& change);
 

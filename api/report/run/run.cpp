@@ -2,7 +2,6 @@
 #include "api/report/run/run.hpp"
 
 #include "api/capture/file/recorded_run.hpp"
-#include "api/machine_change.hpp"
 #include "api/report/contents/access_log.hpp"
 #include "api/report/deadline_row.hpp"
 #include "api/report/explain/deadline_work.hpp"
@@ -17,6 +16,7 @@
 #include "api/report/run/run_residency.hpp"
 #include "api/report/run/run_tables.hpp"
 #include "api/version.hpp"
+#include "api/workload/load/live_change.hpp"
 #include "api/workload/play/player.hpp"
 #include "api/workload/replay/replay_point.hpp"
 #include "scheduler/display/display.hpp"
@@ -111,13 +111,19 @@ class Heard {
   LogSink& sink_;
 };
 
-/// Parameters of the machine change while it runs: at time 0 before anything has happened.
-void change_at(const PlayedChange& change, const MachineConfig& before, Machine& machine, Player& player) {
-  const MachineConfig after = changed_machine(before, change.set);
+/// Parameters change while the machine runs: at time 0 before anything has happened.
+void change_at(const PlayedChange& change, const LoadedWorkload& loaded, Machine& machine, Player& player) {
+  const auto act = [&machine, &player, after = live_change(loaded.workload, loaded.machine, change.set)] {
+    machine.change(after.machine);
+    for (const auto& [index, process] : after.processes) {
+      machine.set_priority(process.name, process.priority, process.realtime_level);
+    }
+    for (const auto& [index, queue] : after.queues) machine.change(player.queue(index), queue);
+  };
   if (change.at_ps == 0) {
-    machine.change(after);
+    act();
   } else {
-    player.act_at(change.at_ps, [&machine, after] { machine.change(after); });
+    player.act_at(change.at_ps, act);
   }
 }
 
@@ -216,7 +222,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   if (!loaded.program.deadlines.empty()) watched.emplace(machine.log(), deadlines);
 
   if (fast_forward) await_point(*fast_forward, packets_before_point, loaded.program, machine);
-  if (options.change) change_at(*options.change, loaded.machine, machine, player);
+  if (options.change) change_at(*options.change, loaded, machine, player);
   play_passes(player, options, machine, deadlines, result);
   if (fast_forward) result.fast_forward_ps = fast_forward->reached_ps();
   result.end_ps = machine.now_ps();

@@ -2,9 +2,10 @@
 #include "api/workload/load/workload_file.hpp"
 
 #include "api/capture/file/workload_document.hpp"
-#include "api/machine_change.hpp"
 #include "api/machine_document.hpp"
 #include "api/workload/load/bytecode.hpp"
+#include "api/workload/load/live_change.hpp"
+#include "api/workload/load/overrides.hpp"
 #include "api/workload/recorded_contents.hpp"
 #include "api/workload/satisfiable.hpp"
 #include "sim/config/config.hpp"
@@ -21,21 +22,6 @@
 #include <utility>
 
 namespace fenceline {
-
-namespace {
-constexpr std::string_view workload_prefix = "/workload/";
-bool is_of_workload(std::string_view set) { return set.substr(0, workload_prefix.size()) == workload_prefix; }
-}  // namespace
-
-Overrides::Overrides(const std::vector<std::string>& sets) {
-  for (const std::string& set : sets) {
-    if (is_of_workload(set)) {
-      workload.push_back(set.substr(workload_prefix.size() - 1));
-    } else {
-      machine.push_back(set);
-    }
-  }
-}
 
 namespace {
 
@@ -64,7 +50,7 @@ std::vector<NamedParameter> named_by(const std::vector<std::string>& sets) {
     if (pointer.find("/-") != std::string::npos || replaced(pointer, set + 1, sets.end())) continue;
     const nlohmann::json value = nlohmann::json::parse(set->substr(pointer.size() + 1), nullptr, false);
     const auto inside =
-        named_in(value.is_discarded() ? nlohmann::json() : value, "--set", is_of_workload(pointer), pointer);
+        named_in(value.is_discarded() ? nlohmann::json() : value, "--set", Overrides::is_of_workload(pointer), pointer);
     named.insert(named.end(), inside.begin(), inside.end());
   }
   return named;
@@ -77,7 +63,7 @@ std::vector<std::string> by_index(std::vector<std::string> sets, const std::vect
   auto workload = of_workload.begin();
   auto machine = of_machine.begin();
   for (std::string& set : sets) {
-    const bool in_workload = is_of_workload(set);
+    const bool in_workload = Overrides::is_of_workload(set);
     const std::string pointer = in_workload ? "/workload" + *workload++ : *machine++;
     const std::size_t equals = set.find('=');
     if (std::string_view(set).substr(0, equals).find("/-") == std::string::npos) set.replace(0, equals, pointer);
@@ -173,7 +159,7 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   if (of_user) add_named(loaded.named, named_in(of_user->second, of_user->first, false), indexed);
   if (read.recorded && read.recorded->how.change) {
     try {
-      changed_machine(loaded.machine, read.recorded->how.change->set);
+      live_change(loaded.workload, loaded.machine, read.recorded->how.change->set);
     } catch (const ConfigError& error) {
       throw ConfigError(read.recorded->file, "/run/change/set", error.expected(), error.found());
     }

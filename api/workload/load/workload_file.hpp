@@ -38,14 +38,6 @@ struct LoadedWorkload {
   bool as_recorded = false;  ///< workload and machine are those of that run
 };
 
-/// `--set` texts for the machine, and those that begin with /workload for the workload (without that).
-struct Overrides {
-  /// Sorts `/pointer=value` texts.
-  explicit Overrides(const std::vector<std::string>& sets);
-  std::vector<std::string> machine;   ///< texts for the machine
-  std::vector<std::string> workload;  ///< texts for the workload
-};
-
 /// A machine's document does not say where runs write: documents may be a stranger's. Throws ConfigError.
 void check_names_no_directory(const nlohmann::json& machine, const std::string& file);
 

@@ -2,8 +2,8 @@
 // Plays tests/scenarios: small runs whose results were worked out by hand from docs/scheduling.md and docs/display.md,
 // without a look at the code. tests/scenarios/README.md says what a file holds.
 #include "api/capture/file/recorded_run.hpp"
-#include "api/machine_change.hpp"
 #include "api/report/run/run.hpp"
+#include "api/workload/load/live_change.hpp"
 #include "api/workload/replay/replayed.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
@@ -49,11 +49,11 @@ ReplayChoice choice_of(const json& replay) {
 }
 
 /// What changes while the machine runs (docs/replay.md, rule 24e). Throws ConfigError where it cannot.
-std::shared_ptr<const PlayedChange> change_of(const json& fork, const MachineConfig& machine) {
+std::shared_ptr<const PlayedChange> change_of(const json& fork, const LoadedWorkload& loaded) {
   PlayedChange change;
   change.at_ps = static_cast<std::uint64_t>(std::llround(fork.at("at_us").get<double>() * 1e6));
   change.set = fork.at("set").get<std::vector<std::string>>();
-  changed_machine(machine, change.set);
+  live_change(loaded.workload, loaded.machine, change.set);
   return std::make_shared<const PlayedChange>(std::move(change));
 }
 
@@ -91,8 +91,7 @@ Broken broken_by(const json& scenario, Forked forked) {
   try {
     loaded = load_workload(file, scenario.value("machine", "tiny"), scenario.value("set", std::vector<std::string>{}));
     loaded = replayed(std::move(*loaded), choice_of(scenario.value("replay", json::object())), file.string());
-    if (forked == Forked::changed && scenario.contains("fork"))
-      options.change = change_of(scenario["fork"], loaded->machine);
+    if (forked == Forked::changed && scenario.contains("fork")) options.change = change_of(scenario["fork"], *loaded);
   } catch (const std::exception& refusal) {
     const auto* config = dynamic_cast<const ConfigError*>(&refusal);
     played.refused = config != nullptr ? config->lines() : refusal.what();
