@@ -120,3 +120,4 @@ pick("heat", named(data.metrics), firstOf(data.metrics, [/urgent.*p99/, /queue_p
 pick("bars", named(data.metrics), firstOf(data.metrics, [/missed/, /late/, /makespan/]));
 drawTable();
 draw();
+document.documentElement.dataset.ready = "true";
