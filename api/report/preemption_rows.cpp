@@ -14,6 +14,15 @@ std::uint64_t PreemptionRow::restore_wait_ps() const {
 
 std::uint64_t PreemptionRow::drain_ps() const { return answer->stopped_ps - request.at_ps - restore_wait_ps(); }
 
+void PreemptionRows::ready(const ReadyRecord& record) {
+  packets_.ready(record);
+  turns_.ready(record.packet);
+}
+
+void PreemptionRows::attempt(const AttemptRecord& record, std::string_view result) {
+  turns_.attempt(record, result, pair_of(record.waiting_packet, record.running_packet));
+}
+
 void PreemptionRows::submission(const SubmissionRecord& record) {
   packets_.submission(record);
   in_hardware_[{record.node, record.hardware_queue}].push_back(record.packet);
@@ -43,7 +52,12 @@ void PreemptionRows::request(const PreemptionRequest& request) {
     if (packet != nullptr) row.ready_ps = packet->ready_ps;
     goes_on_.emplace(request.beneficiary_packet, number);
   }
-  if (PreemptionRow* before = unanswered(request.node, request.hardware_queue)) before->deepened = true;
+  turns_.request(request, pair_of(request.beneficiary_packet, request.victim_packet));
+  row.turns = turns_.of(request.beneficiary_packet, request.at_ps);
+  if (PreemptionRow* before = unanswered(request.node, request.hardware_queue)) {
+    before->deepened = true;
+    before->turns = turns_.of(before->request.beneficiary_packet, request.at_ps);
+  }
   asked_[{request.node, request.hardware_queue}].push_back(number);
   rows_.push_back(row);
 }
@@ -98,7 +112,10 @@ void PreemptionRows::moved(const Span& span) {
   }
 }
 
-void PreemptionRows::packet(const PacketRecord& record) { packets_.packet(record); }
+void PreemptionRows::packet(const PacketRecord& record) {
+  packets_.packet(record);
+  turns_.gone(record.id);
+}
 
 std::optional<PreemptionRow> PreemptionRows::take_settled() {
   return rows_.empty() || !is_settled(rows_.front()) ? std::nullopt : take();
@@ -124,6 +141,14 @@ PreemptionRow::Party PreemptionRows::party_of(std::uint64_t packet) const {
   const bool on_node = queue != in_hardware_.end() &&
                        std::find(queue->second.begin(), queue->second.end(), packet) != queue->second.end();
   return {packet, found->context, on_node ? found->submission_fence_id : 0};
+}
+
+TurnWaits::Pair PreemptionRows::pair_of(std::uint64_t waiting, std::uint64_t running) const {
+  const auto context_of = [this](std::uint64_t packet) {
+    const PacketUnderWay* found = packets_.find(packet);
+    return found == nullptr ? LogName{} : found->context;
+  };
+  return {context_of(waiting), context_of(running)};
 }
 
 /// The row of the last request to which the hardware queue has not answered.

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "api/report/packets_under_way.hpp"
+#include "api/report/turns/turn_waits.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,8 @@ struct PreemptionRow {
   std::uint64_t resume_switch_ps = 0;                   ///< the same of the victim
   std::uint64_t restore_ps = 0;                         ///< the victim's state was restored
   std::optional<Resume> resumed;                        ///< none: it never did
+  /// What the beneficiary waited for before the request, or before the one that asked to stop finer.
+  std::vector<TurnWait> turns{};
 
   /// When the wait began that the request was to end.
   std::uint64_t began_ps() const { return ready_ps.value_or(request.at_ps); }
@@ -52,7 +56,9 @@ struct PreemptionRow {
 class PreemptionRows {
  public:
   void queued(const QueuedRecord& record) { packets_.queued(record); }
-  void ready(const ReadyRecord& record) { packets_.ready(record); }
+  void ready(const ReadyRecord& record);
+  void context(const ContextRecord& record) { turns_.context(record); }
+  void attempt(const AttemptRecord& record, std::string_view result);  ///< `result`: its name
   void submission(const SubmissionRecord& record);
   void interrupt(const InterruptRecord& record);
   void request(const PreemptionRequest& request);
@@ -70,12 +76,14 @@ class PreemptionRows {
   using Queue = std::pair<LogName, std::uint32_t>;  // node, hardware queue
 
   PreemptionRow::Party party_of(std::uint64_t packet) const;
+  TurnWaits::Pair pair_of(std::uint64_t waiting, std::uint64_t running) const;
   PreemptionRow* unanswered(LogName node, std::uint32_t queue);
   void piece(const Span& span);
   void moved(const Span& span);
   bool is_settled(const PreemptionRow& row) const;
 
   PacketsUnderWay packets_;
+  TurnWaits turns_;
   std::map<Queue, std::deque<std::uint64_t>> in_hardware_;  // ids, the first one runs
   std::map<Queue, std::vector<std::uint64_t>> asked_;       // numbers of rows with the answer outstanding
   std::multimap<std::uint64_t, std::uint64_t> goes_on_;     // packet that has to start or go on, number of the row

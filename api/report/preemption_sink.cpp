@@ -27,6 +27,15 @@ void PreemptionSink::queued(const EventLog&, const QueuedRecord& queued) { rows_
 
 void PreemptionSink::ready(const EventLog&, const ReadyRecord& ready) { rows_.ready(ready); }
 
+void PreemptionSink::context(const EventLog& log, const ContextRecord& context) {
+  contexts_.try_emplace(context.context, log.text(context.context));
+  rows_.context(context);
+}
+
+void PreemptionSink::attempt(const EventLog& log, const AttemptRecord& attempt) {
+  rows_.attempt(attempt, log.text(attempt.result));
+}
+
 void PreemptionSink::submission(const EventLog&, const SubmissionRecord& submission) { rows_.submission(submission); }
 
 void PreemptionSink::interrupt(const EventLog&, const InterruptRecord& interrupt) { rows_.interrupt(interrupt); }
@@ -62,6 +71,7 @@ void PreemptionSink::add(Node& node, const PreemptionRow& row) {
   ++node.sums.requests;
   node.times.latency.push_back(answer.free_ps - row.began_ps());
   node.times.from_request.push_back(answer.free_ps - row.request.at_ps);
+  for (const TurnWait& wait : row.turns) add_wait(node.turns, wait);
   if (row.deepened) return;  // what it cost counts once, for the last request of the answer
   if (answer.packets > 0) ++node.sums.stopped;
   node.sums.packets += answer.packets;
@@ -91,7 +101,7 @@ std::vector<std::uint64_t> PreemptionSink::latencies() const {
   return latencies;
 }
 
-std::vector<PreemptionStats> PreemptionSink::stats_of(const std::deque<Node>& nodes, const StatsSink& stats) {
+std::vector<PreemptionStats> PreemptionSink::stats_of(const std::deque<Node>& nodes, const StatsSink& stats) const {
   const std::vector<TrackStats> tracks = stats.tracks();
   std::vector<PreemptionStats> result;
   for (const Node& node : nodes) {
@@ -107,6 +117,9 @@ std::vector<PreemptionStats> PreemptionSink::stats_of(const std::deque<Node>& no
       one.engine_ps = track.busy_ps;
     }
     one.engine_ps += one.lost_ps;
+    for (const TurnWait& wait : node.turns) {
+      one.turns.push_back({wait.knob, wait.band, contexts_.at(wait.context), wait.waited_ps});
+    }
     result.push_back(one);
   }
   return result;

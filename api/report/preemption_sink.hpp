@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace fenceline {
@@ -21,6 +23,8 @@ class PreemptionSink final : public LogSink {
  public:
   void queued(const EventLog& log, const QueuedRecord& queued) override;
   void ready(const EventLog& log, const ReadyRecord& ready) override;
+  void context(const EventLog& log, const ContextRecord& context) override;
+  void attempt(const EventLog& log, const AttemptRecord& attempt) override;
   void submission(const EventLog& log, const SubmissionRecord& submission) override;
   void interrupt(const EventLog& log, const InterruptRecord& interrupt) override;
   void request(const EventLog& log, const PreemptionRequest& request) override;
@@ -44,6 +48,7 @@ class PreemptionSink final : public LogSink {
     LogName track;
     PreemptionStats sums;
     Times times;
+    std::vector<TurnWait> turns;
     IntervalUnion moving;  // state is saved or restored
   };
   Node& node_of(const EventLog& log, LogName track);
@@ -51,11 +56,12 @@ class PreemptionSink final : public LogSink {
   void add_settled(const EventLog& log);
   /// With the rows that are not settled yet.
   std::deque<Node> all() const;
-  static std::vector<PreemptionStats> stats_of(const std::deque<Node>& nodes, const StatsSink& stats);
+  std::vector<PreemptionStats> stats_of(const std::deque<Node>& nodes, const StatsSink& stats) const;
 
   PreemptionRows rows_;
   FirstSeen seen_;
   std::deque<Node> nodes_;
+  std::map<LogName, std::string> contexts_;  // their paths
 };
 
 }  // namespace fenceline

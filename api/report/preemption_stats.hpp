@@ -6,8 +6,19 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace fenceline {
+
+enum class TurnKnob : std::uint8_t;  // api/report/turns: what includes this header need not have all of it
+
+/// Time of a node that packets waited, before what ran was to stop for them, for turns or graces of one queue.
+struct TurnTime {
+  TurnKnob knob;            ///< what sets it
+  std::uint8_t band;        ///< of the queue
+  std::string queue;        ///< path of the context that ran
+  std::uint64_t waited_ps;  ///< of all requests that were answered
+};
 
 /// What preemption on one node, or on all, was and cost.
 struct PreemptionStats {
@@ -23,6 +34,7 @@ struct PreemptionStats {
   StateBytes saved;               ///< the same by kind
   std::uint64_t lost_ps = 0;      ///< time in which the engine saved or restored state and ran no packet
   std::uint64_t engine_ps = 0;    ///< time in which it did either: lost_ps is the part of it lost to preemption
+  std::vector<TurnTime> turns{};  ///< of the latency the part that quanta and graces made; not in `total`
 };
 
 }  // namespace fenceline

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/limits/preemption_limits.hpp"
 
+#include "api/report/limits/turn_limit.hpp"
 #include "sim/duration.hpp"
 
 #include <fmt/format.h>
@@ -67,7 +68,10 @@ class Boundaries {
 class NodeLimit {
  public:
   NodeLimit(const MachineConfig& machine, const StoppableWork& work, std::size_t node)
-      : machine_(machine), engine_(fmt::format("/engines/{}", node)), boundaries_(machine, work, engine_) {
+      : machine_(machine),
+        queues_(work.queues),
+        engine_(fmt::format("/engines/{}", node)),
+        boundaries_(machine, work, engine_) {
     std::visit(boundaries_, machine.engines[node]);
     state_ = &engine_config(machine.engines[node]).context_state;
   }
@@ -79,13 +83,18 @@ class NodeLimit {
     std::string for_nothing =
         free ? engine_ + "/context_state/bytes and save_us are 0: what is stopped is saved for nothing" : "";
     const std::uint64_t whole_ps = told.from_request.mean_ps;
-    if (whole_ps == 0) return for_nothing;
     const std::uint64_t waits_ps = whole_ps - std::min(whole_ps, told.drain.mean_ps + told.save.mean_ps);
     const std::uint64_t most_ps = std::max({told.drain.mean_ps, told.save.mean_ps, waits_ps});
-    const std::string of = fmt::format("{:.0f} % of the time from a request on",
-                                       100 * static_cast<double>(most_ps) / static_cast<double>(whole_ps));
-    if (most_ps == told.save.mean_ps) return fmt::format("save, {}, limited by {}", of, save_limit(most_ps));
     const std::string more = for_nothing.empty() ? "" : "; " + for_nothing;
+    const TurnLimit turn = turn_limit(machine_.scheduler, queues_, told.turns);
+    const std::uint64_t turn_ps = turn.waited_ps / told.requests;
+    if (turn_ps > 0 && turn_ps >= most_ps) {
+      return fmt::format("{}, {:.0f} % of the latency, limited by {} ({:g}){}", turn.what,
+                         percent(turn_ps, told.latency.mean_ps), turn.pointer, turn.us, more);
+    }
+    if (whole_ps == 0) return for_nothing;
+    const std::string of = fmt::format("{:.0f} % of the time from a request on", percent(most_ps, whole_ps));
+    if (most_ps == told.save.mean_ps) return fmt::format("save, {}, limited by {}", of, save_limit(most_ps));
     if (most_ps == told.drain.mean_ps) return fmt::format("drain, {}: {}{}", of, boundaries_.text(), more);
     return fmt::format("a restore under way, {}: what was stopped is to stop again as soon as it goes on{}", of, more);
   }
@@ -112,7 +121,12 @@ class NodeLimit {
     return fmt::format("/memory/vram/gb_per_s ({:g})", vram);
   }
 
+  static double percent(std::uint64_t part_ps, std::uint64_t whole_ps) {
+    return 100 * static_cast<double>(part_ps) / static_cast<double>(whole_ps);
+  }
+
   const MachineConfig& machine_;
+  const std::map<std::string, QueueConfig>& queues_;
   std::string engine_;
   Boundaries boundaries_;
   const ContextState* state_ = nullptr;
@@ -142,8 +156,10 @@ StoppableWork stoppable_work(const Workload& workload, const MachineConfig& mach
   for (const CommandListInfo& list : workload.command_lists) {
     for (const CommandInfo& command : list.commands) std::visit(AddStoppable{work}, command);
   }
-  for (const QueueInfo& queue : workload.queues)
+  for (const QueueInfo& queue : workload.queues) {
     work.paths.insert(queue.path.empty() ? machine.default_path : queue.path);
+    work.queues.emplace(queue.name, static_cast<const QueueConfig&>(queue));
+  }
   return work;
 }
 

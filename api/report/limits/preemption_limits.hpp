@@ -2,9 +2,11 @@
 #pragma once
 
 #include "api/machine_config.hpp"
+#include "api/queue_rules.hpp"
 #include "api/report/run/run_preemption.hpp"
 #include "api/workload/workload.hpp"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,7 +17,8 @@ namespace fenceline {
 struct StoppableWork {
   bool draws = false;
   bool dispatches = false;
-  std::set<std::string> paths;  ///< by which its queues submit
+  std::set<std::string> paths;                  ///< by which its queues submit
+  std::map<std::string, QueueConfig> queues{};  ///< its queues, by name
 };
 StoppableWork stoppable_work(const Workload& workload, const MachineConfig& machine);
 
@@ -25,10 +28,10 @@ struct PreemptionLimit {
   std::string text;  ///< one line; parameters by their pointers
 };
 
-/// Of the nodes of a run that were to be stopped: where most of the time from a request to the free engine went - what
-/// could not be stopped, the save, a restore that was under way - and what decides how long that takes; or that nothing
-/// could be stopped, or that stops cost nothing. What is waited for before a request is made (quanta, grace) is no part
-/// of it. A node of which nothing can be said has no line.
+/// Of the nodes of a run that were to be stopped: where most of the time went - before a request a turn or grace of
+/// what ran, from the request to the free engine what could not be stopped, the save, a restore that was under way -
+/// and what decides how long that takes; or that nothing could be stopped, or that stops cost nothing. Waits for what
+/// is of a higher rank are no part of it. A node of which nothing can be said has no line.
 std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const StoppableWork& work,
                                                const RunPreemption& preemption);
 

@@ -2,6 +2,7 @@
 // What binds the stops of a node, from figures that are made up so that it is known.
 #include "api/report/limits/preemption_limits.hpp"
 
+#include "api/report/turns/turn_waits.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
 
@@ -139,6 +140,91 @@ TEST_CASE("preemption limits: what was never stopped says where it stops", "[rep
   CHECK_THAT(limit(machine, told), StartsWith("compute0: what ran could not be stopped, 7 times (MissNotEnabled): "));
   told.node = "adapter.unknown7";
   CHECK(limit(machine, told).empty());
+}
+
+TEST_CASE("preemption limits: a turn or grace that takes longer than the stop is what binds it", "[report]") {
+  MachineConfig machine = machine_of_three();
+  machine.scheduler.bands.normal.process_quantum_us = 70;
+  NodePreemption told = stops("adapter.compute0", 30, 20, 10, 4096);
+  told.latency.mean_ps = 100 * us;
+  told.turns = {{TurnKnob::process_quantum, 1, "adapter.scheduler.low", 10 * 50 * us},
+                {TurnKnob::process_quantum, 1, "adapter.scheduler.other", 10 * 15 * us},
+                {TurnKnob::grace, 2, "adapter.scheduler.focused", 10 * 5 * us}};
+  CHECK(limit(machine, told) ==
+        "compute0: quantum, 65 % of the latency, limited by /scheduler/bands/normal/process_quantum_us (70)");
+  told.turns[0].waited_ps = 0;  // 15 of 100 are left
+  CHECK_THAT(limit(machine, told), StartsWith("compute0: drain, 67 % of the time from a request on: "));
+  told.turns[2].waited_ps = 10 * 40 * us;
+  CHECK(limit(machine, told) == "compute0: grace, 40 % of the latency, limited by /scheduler/bands/focus/grace_us (0)");
+  StoppableWork work = all_work;
+  work.queues["focused"].name = "focused";
+  work.queues["focused"].grace_us = 41;
+  CHECK(limit(machine, told, work) ==
+        "compute0: grace, 40 % of the latency, limited by /workload/queues/focused/grace_us (41)");
+}
+
+namespace {
+
+/// What the summary says of the limit, without the rest of the line, of a run on `tiny` whose thread groups take 100
+/// us. `low` has 50 times as many as run at a time, and 50 us later `high` wants its engine. `low` and `process` are
+/// more members of that queue and of the other one's process.
+std::string limit_of_run(const std::string& low, const std::string& process, const std::vector<std::string>& sets,
+                         const std::string& lists = R"(["long"])") {
+  const Shell shell;
+  shell.write("two.json", R"({"name": "two", "machine": "tiny",
+    "compute_pipelines": [{"name": "k", "threads": 64, "group_cycles": 100000}],
+    "command_lists": [{"name": "long", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "k", "x": 400}]},
+                      {"name": "short", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "k", "x": 8}]}],
+    "processes": [{"name": "a"}, {"name": "b"}],
+    "queues": [{"name": "low", "type": "direct", "process": "a" )" +
+                              low + R"(}, {"name": "high", "type": "direct", "process": )" + process + R"(}],
+    "cpus": [{"name": "c", "timeline": [{"type": "execute", "queue": "low", "lists": )" +
+                              lists + R"(}, {"type": "sleep_until", "us": 50},
+                                        {"type": "execute", "queue": "high", "lists": ["short"]}]}]})");
+  std::vector<std::string> arguments = {
+      "run", "two.json", "--out", "r", "--set", "/engines/3d/compute_preemption/granularity=thread_group_boundary"};
+  for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
+  const Output output = shell.fenceline(arguments);
+  INFO(output.err);
+  REQUIRE(output.code == 0);
+  const std::string begin = "\nlimit        3d0: ";
+  const std::size_t at = output.out.find(begin);
+  if (at == std::string::npos) return "";
+  const std::size_t from = at + begin.size();
+  return output.out.substr(from, output.out.find_first_of(";:\n", from) - from);
+}
+
+}  // namespace
+
+TEST_CASE("fenceline run: the summary names the quantum or grace for which most of a stop's latency went", "[cli]") {
+  const std::string other = R"("b")";
+  const std::string same = R"("a")";
+  const std::string higher = "/workload/processes/b/priority=realtime";
+  const std::string band = "/scheduler/bands/normal/";
+  // Ready at 50, asked to stop at 250, stopped where the groups end at 300: 200 of 250 us.
+  CHECK(limit_of_run("", other, {band + "process_quantum_us=250"}) ==
+        "quantum, 80 % of the latency, limited by " + band + "process_quantum_us (250)");
+  CHECK(limit_of_run("", same, {band + "quantum_us=250"}) ==
+        "quantum, 80 % of the latency, limited by " + band + "quantum_us (250)");
+  CHECK(limit_of_run(R"(, "quantum_us": 250)", same, {}) ==
+        "quantum, 80 % of the latency, limited by /workload/queues/low/quantum_us (250)");
+  CHECK(limit_of_run("", other, {higher, band + "grace_us=200"}) ==
+        "grace, 80 % of the latency, limited by " + band + "grace_us (200)");
+  CHECK(limit_of_run(R"(, "grace_us": 200)", other, {higher}) ==
+        "grace, 80 % of the latency, limited by /workload/queues/low/grace_us (200)");
+  CHECK(limit_of_run("", other, {"/scheduler/policy=xe", "/scheduler/time_slice_us=250"}) ==
+        "quantum, 80 % of the latency, limited by /scheduler/time_slice_us (250)");
+  // The turn ends at 100, the grace at 250.
+  CHECK(limit_of_run("", other, {band + "process_quantum_us=100", band + "process_grace_us=150"}) ==
+        "grace, 60 % of the latency, limited by " + band + "process_grace_us (150)");
+  CHECK(limit_of_run(R"(, "quantum_us": 100, "grace_same_priority_us": 150)", same, {}) ==
+        "grace, 60 % of the latency, limited by /workload/queues/low/grace_same_priority_us (150)");
+  // Asked at 110, stopped at 200: the drain takes 90 of 150 us.
+  CHECK(limit_of_run("", other, {band + "process_quantum_us=110"}) == "drain, 100 % of the time from a request on");
+  // What is queued behind the running list is withheld at once; the grace is as long.
+  CHECK(limit_of_run("", other, {higher, band + "grace_us=200"},
+                     R"(["long"]}, {"type": "execute", "queue": "low", "lists": ["long"])") ==
+        "grace, 80 % of the latency, limited by " + band + "grace_us (200)");
 }
 
 TEST_CASE("fenceline run: the summary says what limits a stop, and turning that makes it shorter", "[cli]") {
