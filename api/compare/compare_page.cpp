@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/compare/compare_page.hpp"
 
+#include "api/compare/usual_rows.hpp"
 #include "api/pages/compare_script.hpp"
 #include "api/pages/compare_style.hpp"
 #include "api/pages/page_style.hpp"
@@ -32,24 +33,26 @@ void append_quoted(OutputFile& out, std::string_view text) {
   }
 }
 
-void append_table(OutputFile& out, const char* title, const std::vector<ValueDifference>& rows, bool open) {
+void append_table(OutputFile& out, const char* title, const std::vector<ValueDifference>& all, bool open) {
+  std::vector<ValueDifference> rows = usual_rows(all);
   if (rows.empty()) return;
+  rows.resize(std::min(rows.size(), most_rows));
   out.append(fmt::format(
       "<details{}><summary>{} ({})</summary>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\"></th><th "
       "scope=\"col\">A</th><th scope=\"col\">B</th><th scope=\"col\">change</th></tr></thead>\n<tbody>\n",
-      open ? " open" : "", title, with_commas(rows.size())));
-  for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
-    const ShownDifference shown = shown_difference(rows[i]);
+      open ? " open" : "", title, with_commas(all.size())));
+  for (const ValueDifference& row : rows) {
+    const ShownDifference shown = shown_difference(row);
     out.append("<tr>");
-    for (const std::string& cell : {rows[i].pointer, shown.one, shown.other, shown.change}) {
+    for (const std::string& cell : {row.pointer, shown.one, shown.other, shown.change}) {
       out.append("<td>" + html_text(cell, most_characters) + "</td>");
     }
     out.append("</tr>\n");
   }
   out.append("</tbody></table></div>\n");
-  if (rows.size() > most_rows) {
-    out.append(
-        fmt::format("<p class=\"note\">{} more: fenceline compare --json</p>\n", with_commas(rows.size() - most_rows)));
+  if (all.size() > rows.size()) {
+    out.append(fmt::format("<p class=\"note\">{} more: fenceline compare --json</p>\n",
+                           with_commas(all.size() - rows.size())));
   }
   out.append("</details>\n");
 }

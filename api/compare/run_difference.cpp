@@ -4,6 +4,8 @@
 #include "api/capture/file/recorded_run.hpp"
 #include "api/compare/frame_difference.hpp"
 #include "api/compare/run_inputs.hpp"
+#include "api/compare/usual_rows.hpp"
+#include "api/compare/verdict.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config_error.hpp"
 
@@ -77,31 +79,7 @@ void add(std::vector<ValueDifference>& all, std::vector<ValueDifference> more, c
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-double number_at(const json& document, const char* pointer) {
-  const json::json_pointer at(pointer);
-  return document.contains(at) && document[at].is_number() ? document[at].get<double>() : 0;
-}
-
-double missed_in(const json& document) {
-  double missed = 0;
-  const json::json_pointer at("/statistics/deadlines");
-  if (!document.contains(at) || !document[at].is_array()) return 0;
-  for (const json& deadline : document[at]) missed += number_at(deadline, "/missed");
-  return missed;
-}
-
-std::string percent_of(double change, double of) {
-  if (of == 0) return "";
-  const double percent = 100 * change / of;
-  return fmt::format(std::fabs(percent) < 0.05 ? "{:+.1g} %" : "{:+.1f} %", percent);
-}
-
-std::string completed_in(const json& document) {
-  const json::json_pointer at("/statistics/completed");
-  return document.contains(at) && document[at] == true ? "completes" : "does not complete";
-}
-
-std::string verdict_of(const RunDifference& difference, const json& one, const json& other) {
+std::string come_to(const RunDifference& difference, const json& one, const json& other) {
   const bool alike =
       difference.facts.empty() && difference.times.empty() && difference.counts.empty() && difference.frames.empty();
   if (alike && difference.inputs.empty()) return "alike: the same inputs, the same results";
@@ -109,23 +87,7 @@ std::string verdict_of(const RunDifference& difference, const json& one, const j
     return fmt::format("the same results, though {} differ{}",
                        difference.inputs.size() == 1 ? "1 input" : fmt::format("{} inputs", difference.inputs.size()),
                        difference.inputs.size() == 1 ? "s" : "");
-  std::string text;
-  if (completed_in(one) != completed_in(other))
-    text += fmt::format("B {}, A {}; ", completed_in(other), completed_in(one));
-  const double before = number_at(one, "/statistics/end_ps");
-  const double change = number_at(other, "/statistics/end_ps") - before;
-  if (change == 0) {
-    text += "B takes as long as A";
-  } else {
-    text += fmt::format("B takes {:.3f} us {} than A ({})", std::fabs(change) / 1e6, change < 0 ? "less" : "more",
-                        percent_of(change, before));
-  }
-  const double missed_before = missed_in(one);
-  const double missed = missed_in(other);
-  if (missed_before != missed) text += fmt::format("; it misses {} deadlines in place of {}", missed, missed_before);
-  if (difference.inputs.empty())
-    text += "; no input differs: the reports are not of one version or one state of caches";
-  return text;
+  return verdict_of(one, other, difference.inputs.size());
 }
 
 std::string shown_number(const ValueDifference& one, const json& value) {
@@ -139,18 +101,26 @@ std::string shown_value(const ValueDifference& one, const json& value) {
   return value.is_null() || value.is_number() ? shown_number(one, value) : shown(value);
 }
 
-std::string more_line(std::size_t count, std::size_t most) {
-  return count > most ? fmt::format("... and {} more (--all, --json)\n", count - most) : "";
+std::string more_line(std::size_t all, std::size_t shown) {
+  return all > shown ? fmt::format("... and {} more (--all, --json)\n", all - shown) : "";
 }
 
-std::string values_text(const char* what, const std::vector<ValueDifference>& all, std::size_t most) {
-  if (all.empty()) return "";
+/// All of them, or those that are usual, so many at most.
+std::vector<ValueDifference> rows_of(const std::vector<ValueDifference>& all, std::optional<std::size_t> most) {
+  std::vector<ValueDifference> rows = most ? usual_rows(all) : all;
+  if (most) rows.resize(std::min(rows.size(), *most));
+  return rows;
+}
+
+std::string values_text(const char* what, const std::vector<ValueDifference>& all, std::optional<std::size_t> most) {
+  const std::vector<ValueDifference> rows = rows_of(all, most);
+  if (rows.empty()) return "";
   std::string text = fmt::format("\n{}\n", what);
-  for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
-    text += fmt::format("{}: {} -> {}\n", one_line(all[i].pointer), shown_value(all[i], all[i].one),
-                        shown_value(all[i], all[i].other));
+  for (const ValueDifference& row : rows) {
+    text +=
+        fmt::format("{}: {} -> {}\n", one_line(row.pointer), shown_value(row, row.one), shown_value(row, row.other));
   }
-  return text + more_line(all.size(), most);
+  return text + more_line(all.size(), rows.size());
 }
 
 /// The change, and what it is of the first number, where that is something. Empty: they are not both numbers.
@@ -161,20 +131,19 @@ std::pair<std::string, std::string> shown_change(const ValueDifference& one) {
           percent_of(change, one.one.get<double>())};
 }
 
-std::string numbers_text(const char* what, const std::vector<ValueDifference>& all, std::size_t most) {
-  if (all.empty()) return "";
+std::string numbers_text(const char* what, const std::vector<ValueDifference>& all, std::optional<std::size_t> most) {
+  const std::vector<ValueDifference> rows = rows_of(all, most);
+  if (rows.empty()) return "";
   std::size_t width = std::string(what).size();
-  const std::size_t count = std::min(all.size(), most);
-  for (std::size_t i = 0; i < count; ++i) width = std::max(width, one_line(all[i].pointer).size());
+  for (const ValueDifference& row : rows) width = std::max(width, one_line(row.pointer).size());
   std::string text = fmt::format("\n{:<{}} {:>15} {:>15} {:>15}\n", what, width, "A", "B", "change");
-  for (std::size_t i = 0; i < count; ++i) {
-    const ValueDifference& one = all[i];
+  for (const ValueDifference& one : rows) {
     const auto [change, part] = shown_change(one);
     text += fmt::format("{:<{}} {:>15} {:>15}{}{}\n", one_line(one.pointer), width, shown_number(one, one.one),
                         shown_number(one, one.other), change.empty() ? "" : fmt::format(" {:>15}", change),
                         part.empty() ? "" : fmt::format(" {:>10}", part));
   }
-  return text + more_line(all.size(), most);
+  return text + more_line(all.size(), rows.size());
 }
 
 }  // namespace
@@ -206,7 +175,7 @@ RunDifference difference_of(const std::filesystem::path& one, const std::filesys
   const auto is_shown = [](const ValueDifference& frame) { return !frame.one.is_null() && !frame.other.is_null(); };
   sort_by(difference.frames,
           [&](const ValueDifference& frame) { return is_shown(frame) ? std::fabs(change_of(frame)) : HUGE_VAL; });
-  difference.verdict = verdict_of(difference, a.document, b.document);
+  difference.verdict = come_to(difference, a.document, b.document);
   return difference;
 }
 
@@ -216,7 +185,7 @@ ShownDifference shown_difference(const ValueDifference& difference) {
           part.empty() ? change : fmt::format("{} ({})", change, part)};
 }
 
-std::string text_of(const RunDifference& difference, std::size_t most) {
+std::string text_of(const RunDifference& difference, std::optional<std::size_t> most) {
   std::string text;
   for (const auto& [letter, run] : {std::pair('A', &difference.one), std::pair('B', &difference.other)}) {
     text +=

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,9 @@ struct ShownDifference {
 };
 ShownDifference shown_difference(const ValueDifference& difference);
 
-/// For a person: of each kind of difference at most so many lines, and the verdict at the end.
-std::string text_of(const RunDifference& difference, std::size_t most);
+/// For a person: of each kind of difference the usual rows, so many at most, or all of them where there is no `most`;
+/// and the verdict at the end.
+std::string text_of(const RunDifference& difference, std::optional<std::size_t> most);
 /// All of it.
 nlohmann::ordered_json json_of(const RunDifference& difference);
 

@@ -41,7 +41,7 @@ const tests = {
     // With a page of its own, and without.
     const fine = played(game, "fine", "--html", "--set", "/engines/3d/graphics_preemption/granularity=pixel_boundary");
     await browser.goto(compared(coarse, fine, "granularity.html"));
-    assert.match(await browser.value("document.getElementById('verdict').textContent"), /it misses 3 deadlines in place of 7$/);
+    assert.match(await browser.value("document.getElementById('verdict').textContent"), /it misses 3 deadlines in place of 7;/);
     assert.match(await browser.value("document.querySelector('details').textContent"),
       /\/engines\/3d\/graphics_preemption\/granularity"dma_buffer_boundary""pixel_boundary"/);
     assert.deepEqual(await browser.value(`[${line("a")}.missed.length, ${line("b")}.missed.length]`), [7, 3]);

@@ -11,14 +11,14 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
-#include <limits>
+#include <optional>
 
 namespace fenceline::cli {
 
 int compare(const CompareArguments& arguments) {
   constexpr std::size_t usual_lines = 20;
   const RunDifference difference = difference_of(arguments.one, arguments.other);
-  const std::size_t most = arguments.all ? std::numeric_limits<std::size_t>::max() : usual_lines;
+  const std::optional<std::size_t> most = arguments.all ? std::nullopt : std::optional(usual_lines);
   if (!arguments.html.empty()) {
     check_output(arguments.html, {difference.one.report, difference.other.report});
     write_compare_page(arguments.html, difference, page_text(arguments.one), page_text(arguments.other));

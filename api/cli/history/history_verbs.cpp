@@ -75,7 +75,8 @@ void add_compare(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("compare", "say what changed from run A to run B: inputs and results");
   command->add_option("A", arguments->one, "directory of a run, or its report.json")->required();
   command->add_option("B", arguments->other, "directory of a run, or its report.json")->required();
-  command->add_flag("--all", arguments->all, "every difference, not the 20 greatest of each kind");
+  command->add_flag("--all", arguments->all,
+                    "every difference, not the 20 greatest of each kind, of distributions p50 and p99");
   command->add_option(
       "--html", arguments->html,
       "write a page with both timelines on one axis to this file; a run without timeline.html is played "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/compare/document_difference.hpp"
+#include "api/compare/usual_rows.hpp"
 #include "sim/config/json_file.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
@@ -118,6 +119,94 @@ TEST_CASE("fenceline compare: what changed of inputs and results, the greatest f
   const Output all = shell.fenceline({"compare", "coarse", "fine", "--all"});
   CHECK(lines_of(all.out) > lines_of(text.out));
   CHECK_THAT(all.out, !Contains("... and "));
+}
+
+TEST_CASE("differences: what a person looks for first, and nothing twice", "[cli]") {
+  const auto usual = [](const std::vector<ValueDifference>& all) {
+    std::vector<std::string> pointers;
+    for (const ValueDifference& row : usual_rows(all)) pointers.push_back(row.pointer);
+    return pointers;
+  };
+  using Pointers = std::vector<std::string>;
+  const std::string only = "/preemption/engines/adapter.3d0";
+  CHECK(usual({{"/preemption/engine_ps", 0, 1305},
+               {only + "/engine_ps", 0, 1305},
+               {"/preemption/attempts/Success", 0, 5},
+               {"/preemption/latency_ps/max", 10, 90},
+               {"/preemption/latency_ps/p99", 10, 80},
+               {only + "/latency_ps/p99", 10, 80},
+               {"/preemption/latency_ps/mean", 10, 70},
+               {"/preemption/latency_ps/p50", 10, 60},
+               {"/queues/a/time_in_queue_ps/max", 1, 9},
+               {"/queues/a/time_in_queue_ps/mean", 1, 5},
+               {"/end_ps", 1, 3}}) == Pointers{"/preemption/latency_ps/p99", "/preemption/latency_ps/p50",
+                                               "/queues/a/time_in_queue_ps/max", "/end_ps",
+                                               "/preemption/attempts/Success"});
+  // Of two engines each has its own.
+  CHECK(usual({{"/preemption/requests", 2, 7}, {only + "/requests", 2, 4}, {"/preemption/engines/b/requests", 0, 3}}) ==
+        Pointers{"/preemption/requests", only + "/requests", "/preemption/engines/b/requests"});
+  // A part that is the whole.
+  CHECK(usual({{"/preemption/saved_bytes", 0, 8},
+               {"/preemption/saved_bytes_by_kind/context", 0, 8},
+               {"/preemption/saved_bytes_by_kind/registers", 1, 0},
+               {"/preemption/latency_ps/p99", 10, 80},
+               {"/preemption/latency_from_request_ps/p99", 10, 80},
+               {"/preemption/latency_ps/p50", 10, 80},
+               {"/preemption/latency_from_request_ps/p50", 10, 70}}) ==
+        Pointers{"/preemption/saved_bytes", "/preemption/saved_bytes_by_kind/registers", "/preemption/latency_ps/p99",
+                 "/preemption/latency_ps/p50", "/preemption/latency_from_request_ps/p50"});
+  CHECK(usual({{only, json(), json::object()}, {"/deadlock", json(), "a"}}) == Pointers{"/deadlock"});
+}
+
+TEST_CASE("fenceline compare: the verdict tells latencies that moved, and misses of vertical blanks", "[cli]") {
+  const Shell shell;
+  // Groups of 100 us; what comes at 50 us waits for a whole dispatch of 5000 us, or for its first groups.
+  shell.write("two.json", R"({"name": "two", "machine": "tiny",
+    "compute_pipelines": [{"name": "k", "threads": 64, "group_cycles": 100000}],
+    "command_lists": [{"name": "long", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "k", "x": 400}]},
+                      {"name": "short", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "k", "x": 8}]}],
+    "processes": [{"name": "a"}, {"name": "b", "priority": "realtime"}],
+    "queues": [{"name": "low", "type": "direct", "process": "a"}, {"name": "high", "type": "direct", "process": "b"}],
+    "cpus": [{"name": "c", "timeline": [{"type": "execute", "queue": "low", "lists": ["long"]},
+      {"type": "sleep_until", "us": 50}, {"type": "execute", "queue": "high", "lists": ["short"]}]}]})");
+  // Frames of 10 ms, each shown at the next vertical blank; at 30 ms another process wants 14 ms.
+  shell.write("frames.json", R"({"name": "frames", "machine": "tiny",
+    "compute_pipelines": [{"name": "k", "threads": 64, "group_cycles": 1000}],
+    "command_lists": [
+      {"name": "h", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "k", "x": 112000}]},
+      {"name": "o", "type": "direct", "commands": [{"type": "dispatch", "pipeline": "k", "x": 80000}]}],
+    "processes": [{"name": "oo"}, {"name": "hh"}],
+    "queues": [{"name": "game", "type": "direct", "process": "oo"}, {"name": "hog", "type": "direct", "process": "hh"}],
+    "cpus": [{"name": "boss", "timeline": [{"type": "repeat", "count": 5, "steps": [
+        {"type": "execute", "queue": "game", "lists": ["o"]}, {"type": "present", "queue": "game"},
+        {"type": "wait_vblank"}]}]},
+      {"name": "h", "timeline": [{"type": "sleep_until", "us": 30000},
+        {"type": "execute", "queue": "hog", "lists": ["h"]}]}]})");
+  const auto run = [&](const std::string& file, const std::string& out, const std::vector<std::string>& sets) {
+    std::vector<std::string> arguments = {"run", file, "--out", out};
+    for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
+    REQUIRE(shell.fenceline(arguments).code == 0);
+  };
+  const auto verdict = [&](const char* one, const char* other) {
+    return compared(shell, one, other)["verdict"].get<std::string>();
+  };
+  const std::string groups = "/engines/3d/compute_preemption/granularity=thread_group_boundary";
+  run("two.json", "whole", {"/engines/3d/compute_preemption/granularity=dispatch_boundary"});
+  run("two.json", "groups", {groups});
+  CHECK_THAT(verdict("whole", "groups"), StartsWith("B takes as long as A") &&
+                                             Contains("; time in queue of high, p99: 4950.000 -> 50.000 us (-99.0 %)"));
+  CHECK_THAT(verdict("groups", "whole"), Contains("; time in queue of high, p99: 50.000 -> 4950.000 us (+9800.0 %)"));
+  // Groups of 20 us end at 60 us.
+  run("two.json", "shorter", {groups, "/workload/compute_pipelines/k/group_cycles=20000"});
+  CHECK_THAT(verdict("groups", "shorter"), Contains("; preemption latency, p99: 50.000 -> 10.000 us (-80.0 %)"));
+  // A latency that moves by less than 1 % is not worth a word.
+  run("two.json", "alike", {groups, "/workload/cpus/c/timeline/1/us=49.7"});
+  CHECK_THAT(verdict("groups", "alike"), !Contains("p99"));
+
+  run("frames.json", "late", {});
+  run("frames.json", "light", {"/workload/command_lists/h/commands/0/x=8"});
+  CHECK_THAT(verdict("late", "light"), StartsWith("B takes 16666.667 us less than A (") &&
+                                           Contains("; it misses 0 vertical blanks in place of 1"));
 }
 
 TEST_CASE("fenceline compare: runs that are alike, or only their inputs are not, are told so", "[cli]") {
