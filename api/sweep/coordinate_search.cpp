@@ -1,65 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/sweep/coordinate_search.hpp"
 
-#include "sim/config_error.hpp"
-
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include <cstddef>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace fenceline {
 namespace {
 
 constexpr std::size_t first_axis = 2;  // of the places, behind workload and machine
-constexpr double never = std::numeric_limits<double>::infinity();
-
-/// The outcome's number in that column; infinite where it has none.
-double number_of(const SweepPlan& plan, const SweepOutcome& outcome, const std::string& name) {
-  const auto& metrics = plan.metrics();
-  const auto found =
-      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name; });
-  const auto index = static_cast<std::size_t>(found - metrics.begin());
-  if (outcome.status != "done" || index >= outcome.metrics.size() || !outcome.metrics[index].is_number()) return never;
-  return outcome.metrics[index].get<double>();
-}
-
 }  // namespace
-
-SearchGoal::Limit limit_in(const std::string& text) {
-  const std::size_t at = text.find("<=");
-  const std::string number = at == std::string::npos ? "" : text.substr(at + 2);
-  char* end = nullptr;
-  const double most = std::strtod(number.c_str(), &end);
-  if (at == 0 || number.empty() || *end != '\0' || !std::isfinite(most)) {
-    throw ConfigError("--within", "", "METRIC<=NUMBER", in_quotes(text));
-  }
-  return {text.substr(0, at), most};
-}
 
 CoordinateSearch::CoordinateSearch(const SweepPlan& plan, SearchGoal goal, std::uint64_t workload,
                                    std::uint64_t machine)
     : plan_(plan), goal_(std::move(goal)), places_(plan.sizes().size(), 0), axis_(first_axis) {
   places_[0] = workload;
   places_[1] = machine;
+  first_ = plan_.run_at(places_);
   ask();
 }
 
-bool CoordinateSearch::better(const Score& one, const Score& other) {
-  return one.beyond < other.beyond || (one.beyond == other.beyond && one.value < other.value);
-}
-
-CoordinateSearch::Score CoordinateSearch::score_of(const SweepOutcome& outcome) const {
-  Score score;
-  score.value = number_of(plan_, outcome, goal_.metric);
-  if (!std::isfinite(score.value)) score.beyond = never;
-  for (const SearchGoal::Limit& limit : goal_.limits) {
-    const double over = number_of(plan_, outcome, limit.metric) - limit.most;
-    if (over > 0) score.beyond += over / std::max(std::abs(limit.most), 1e-9);
-  }
-  return score;
+/// Of one that was heard of, as was the first combination: it is on the first line.
+SearchScore CoordinateSearch::score(std::uint64_t run) const {
+  return score_of(goal_, plan_.metrics(), heard_.at(run), heard_.at(first_));
 }
 
 /// Asks for what is not known yet of the axis, or of the next one.
@@ -75,7 +39,7 @@ void CoordinateSearch::ask() {
         line_.push_back(plan_.run_at(places));
     }
     std::copy_if(line_.begin(), line_.end(), std::back_inserter(wanted_),
-                 [&](std::uint64_t run) { return scores_.count(run) == 0; });
+                 [&](std::uint64_t run) { return heard_.count(run) == 0; });
     if (!wanted_.empty()) return;
     take_best();
     if (unchanged_ >= std::max<std::size_t>(axes, 1)) return;
@@ -86,7 +50,7 @@ void CoordinateSearch::ask() {
 void CoordinateSearch::take_best() {
   std::uint64_t best = plan_.run_at(places_);
   for (const std::uint64_t run : line_) {
-    if (better(scores_.at(run), scores_.at(best))) best = run;
+    if (score(run).better_than(score(best))) best = run;
   }
   unchanged_ = best == plan_.run_at(places_) ? unchanged_ + 1 : 1;
   places_ = plan_.places(best);
@@ -96,7 +60,7 @@ void CoordinateSearch::take_best() {
 void CoordinateSearch::hear(const SweepOutcome& outcome) {
   const auto asked = std::find(wanted_.begin(), wanted_.end(), outcome.run);
   if (asked == wanted_.end()) return;
-  scores_[outcome.run] = score_of(outcome);
+  heard_[outcome.run] = outcome;
   wanted_.erase(asked);
   if (!wanted_.empty()) return;
   take_best();
@@ -104,9 +68,8 @@ void CoordinateSearch::hear(const SweepOutcome& outcome) {
 }
 
 std::optional<std::uint64_t> CoordinateSearch::best() const {
-  const std::uint64_t run = plan_.run_at(places_);
-  const auto known = scores_.find(run);
-  if (known == scores_.end() || known->second.beyond > 0) return std::nullopt;
+  const std::uint64_t run = nearest();
+  if (heard_.count(run) == 0 || score(run).beyond > 0) return std::nullopt;
   return run;
 }
 

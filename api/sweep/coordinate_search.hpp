@@ -2,27 +2,14 @@
 #pragma once
 
 #include "api/sweep/played_point.hpp"
+#include "api/sweep/search_goal.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace fenceline {
-
-/// What is looked for: the least of a metric within limits of others.
-struct SearchGoal {
-  struct Limit {
-    std::string metric;  ///< name of a column
-    double most = 0;     ///< it may be
-  };
-  std::string metric;  ///< name of a column
-  std::vector<Limit> limits;
-};
-
-/// What `--within` takes: METRIC<=NUMBER. Throws ConfigError.
-SearchGoal::Limit limit_in(const std::string& text);
 
 /// Looks for the best run of a sweep with one of its workloads on one of its machines, an axis at a time: all values of
 /// an axis beside the best ones so far of the others, then those of the next axis, until a turn through all axes has
@@ -38,25 +25,22 @@ class CoordinateSearch {
   void hear(const SweepOutcome& outcome);
   /// The best one that is within the limits; none: no run was.
   std::optional<std::uint64_t> best() const;
+  /// The one with which the search ended: the best, or the nearest to the limits.
+  std::uint64_t nearest() const { return plan_.run_at(places_); }
 
  private:
-  /// How good a run was: less is better.
-  struct Score {
-    double beyond = 0;  ///< the limits, in parts of them
-    double value = 0;
-  };
-  static bool better(const Score& one, const Score& other);
-  Score score_of(const SweepOutcome& outcome) const;
+  SearchScore score(std::uint64_t run) const;
   void ask();
   void take_best();
 
   const SweepPlan& plan_;
   SearchGoal goal_;
-  std::vector<std::uint64_t> places_;  ///< of the best run so far
-  std::size_t axis_;                   ///< whose values are tried: an index of places
-  std::size_t unchanged_ = 0;          ///< axes in turn that have changed nothing
-  std::map<std::uint64_t, Score> scores_;
-  std::vector<std::uint64_t> line_;  ///< runs along the axis
+  std::vector<std::uint64_t> places_;            ///< of the best run so far
+  std::size_t axis_;                             ///< whose values are tried: an index of places
+  std::size_t unchanged_ = 0;                    ///< axes in turn that have changed nothing
+  std::uint64_t first_ = 0;                      ///< the first combination
+  std::map<std::uint64_t, SweepOutcome> heard_;  ///< by run
+  std::vector<std::uint64_t> line_;              ///< runs along the axis
   std::vector<std::uint64_t> wanted_;
 };
 

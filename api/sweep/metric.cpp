@@ -143,10 +143,11 @@ Metric metric_named(const std::string& text, const std::string& file, const std:
 const std::vector<MetricRow>& metric_rows() {
   static const std::vector<MetricRow> rows = {
       {"makespan_us", "simulated time of the whole run", "/end_ps", us},
-      {"packets", "packets that completed", "/packets"},
-      {"packets_per_second", "of simulated time: throughput", "/packets", MetricRow::Unit::per_second, "/end_ps"},
+      {"packets", "packets that completed", "/packets", MetricRow::Unit::plain, nullptr, MetricRow::Combine::sum, true},
+      {"packets_per_second", "of simulated time: throughput", "/packets", MetricRow::Unit::per_second, "/end_ps",
+       MetricRow::Combine::sum, true},
       {"busy_percent", "of the run's time, of the busiest engine; :ENGINE of one", "/engines/*/busy_ps", percent,
-       "/end_ps", largest},
+       "/end_ps", largest, true},
       {"preemption_requests", "requests to preempt", "/preemption/requests"},
       {"preemption_mean_us", "latency of preemption, mean", "/preemption/latency_ps/mean", us},
       {"preemption_p50_us", "latency of preemption, median", "/preemption/latency_ps/p50", us},
@@ -170,6 +171,8 @@ const std::vector<MetricRow>& metric_rows() {
       {"deadlines_missed", "how many were missed (vsyncs, where these are deadlines)", "/deadlines/*/missed"},
       {"deadlines_unreached", "how many were not reached by the end of the run", "/deadlines/*/not_reached"},
       {"deadline_late_us", "how late the latest was", "/deadlines/*/worst_late_ps", us, nullptr, largest},
+      {"frames_shown", "frames of swap chains that came on screen; :SWAP_CHAIN of one", "/swap_chains/*/shown",
+       MetricRow::Unit::plain, nullptr, MetricRow::Combine::sum, true},
       {"vblanks_missed", "vertical blanks that frames of swap chains missed; :SWAP_CHAIN of one",
        "/swap_chains/*/missed_vblanks"},
       {"glitches", "frames of swap chains that stayed too long", "/swap_chains/*/glitches"},

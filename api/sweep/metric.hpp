@@ -21,6 +21,7 @@ struct MetricRow {
   Unit unit = Unit::plain;
   const char* per = nullptr;       ///< pointer of what it is divided by; null: nothing. 0 of 0 is 0
   Combine combine = Combine::sum;  ///< of what `*` finds
+  bool more_is_better = false;     ///< of throughput and the like
 };
 /// All there are, in the order of --help.
 const std::vector<MetricRow>& metric_rows();

@@ -17,6 +17,7 @@
 #include "sim/config/config.hpp"
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
+#include "sim/config_error.hpp"
 #include "sim/files/console.hpp"
 
 #include <fmt/format.h>
@@ -190,6 +191,14 @@ void play(const Workshop& shop, std::uint64_t count, const std::function<std::ui
   WorkerPool({{own_program(), "sweep", "--worker"}, greeting_of(shop.plan, shop.directory), shop.jobs}).run(client);
 }
 
+/// How a table shows what the run has in that column.
+std::string told_value(const Workshop& shop, std::uint64_t run, const std::string& name) {
+  const std::vector<Metric>& metrics = shop.plan.metrics();
+  const auto metric = std::find_if(metrics.begin(), metrics.end(), [&](const Metric& one) { return one.name == name; });
+  const auto column = static_cast<std::size_t>(metric - metrics.begin());
+  return name + " " + shown_value(shop.results.outcome(run).metrics.at(column));
+}
+
 std::string text_of(const SweepPlan& plan, std::uint64_t run, const std::string& metric) {
   const SweepPoint point = plan.point(run);
   std::string text;
@@ -199,13 +208,29 @@ std::string text_of(const SweepPlan& plan, std::uint64_t run, const std::string&
   return text + (text.empty() ? "" : ": ") + metric;
 }
 
-/// Looks for the best run of each workload on each machine. What it found, a line each.
-std::string optimise(const Workshop& shop, const SearchGoal& goal) {
+/// That no run is within the limits, and what the nearest one has.
+std::string none_text(const Workshop& shop, const SearchGoal& goal, std::uint64_t nearest, std::uint64_t tried) {
+  std::string values;
+  std::string limits;
+  for (const SearchGoal::Limit& limit : goal.limits) {
+    limits += (limits.empty() ? "" : " and ") + limit.text;
+    values += (values.empty() ? "" : ", ") + told_value(shop, nearest, limit.metric);
+  }
+  if (limits.empty()) return fmt::format("none of {} runs tried has {}", tried, goal.metric);
+  return fmt::format("none of {} runs tried is within {}; nearest is run {}, {}", tried, limits, nearest,
+                     text_of(shop.plan, nearest, values));
+}
+
+/// What a search found, a line for each workload on each machine.
+struct Found {
+  std::string best;  ///< runs
+  std::string none;  ///< where no run is within the limits
+};
+
+/// Looks for the best run of each workload on each machine.
+Found optimise(const Workshop& shop, const SearchGoal& goal) {
   const SweepPlan& plan = shop.plan;
-  const auto metric = std::find_if(plan.metrics().begin(), plan.metrics().end(),
-                                   [&](const Metric& one) { return one.name == goal.metric; });
-  const auto column = static_cast<std::size_t>(metric - plan.metrics().begin());
-  std::string found;
+  Found found;
   for (std::uint64_t workload = 0; workload < plan.sizes()[0]; ++workload) {
     for (std::uint64_t machine = 0; machine < plan.sizes()[1]; ++machine) {
       CoordinateSearch search(plan, goal, workload, machine);
@@ -220,13 +245,13 @@ std::string optimise(const Workshop& shop, const SearchGoal& goal) {
                                 (plan.sweep().machines.empty() ? "" : " on " + plan.sweep().machines[machine]);
       const std::uint64_t of = plan.runs() / plan.sizes()[0] / plan.sizes()[1];
       if (!search.best()) {
-        found += fmt::format("best         {}: none of {} runs tried (of {}) is within the limits\n", where, tried, of);
+        found.none += one_line(where + ": " + none_text(shop, goal, search.nearest(), tried)) + '\n';
         continue;
       }
       const std::uint64_t best = *search.best();
-      const std::string value = shown_value(shop.results.outcome(best).metrics[column]);
-      found += fmt::format("best         {}: run {}, {}; {} of {} runs tried\n", where, best,
-                           text_of(plan, best, goal.metric + " " + value), tried, of);
+      const std::string value = (goal.most ? "most " : "least ") + told_value(shop, best, goal.metric);
+      found.best += fmt::format("best         {}: run {}, {}; {} of {} runs tried\n", where, best,
+                                text_of(plan, best, value), tried, of);
     }
   }
   return found;
@@ -262,17 +287,40 @@ std::optional<SearchGoal> goal_of(const SweepArguments& arguments, Sweep& sweep)
   if (sweep.repeat > 0) {
     throw ConfigError("--optimise", "", "a sweep without repetitions", fmt::format("{} of each", sweep.repeat));
   }
-  SearchGoal goal{arguments.optimise, {}};
+  SearchGoal goal;
   for (const std::string& limit : arguments.within) goal.limits.push_back(limit_in(limit));
   if (sweep.metrics.empty()) sweep.metrics = usual_metrics();
-  const auto add = [&](const std::string& name) {
-    const std::vector<Metric> known = metrics_named(sweep.metrics, "fenceline sweep");
-    const auto is_it = [&](const Metric& metric) { return metric.name == name; };
-    if (std::none_of(known.begin(), known.end(), is_it)) sweep.metrics.push_back(name);
+  // The column of that name, or a new one.
+  const auto column = [&](const std::string& name) {
+    const auto columns = [&] { return metrics_named(sweep.metrics, "fenceline sweep"); };
+    for (const Metric& metric : columns()) {
+      if (metric.name == name) return metric;
+    }
+    sweep.metrics.push_back(name);
+    return columns().back();
   };
-  add(goal.metric);
-  for (const SearchGoal::Limit& limit : goal.limits) add(limit.metric);
+  const Optimised asked = optimised_in(arguments.optimise);
+  const Metric metric = column(asked.metric);
+  goal.metric = metric.name;
+  goal.most = asked.most.value_or(metric.row != nullptr && metric.row->more_is_better);
+  for (SearchGoal::Limit& limit : goal.limits) limit.metric = column(limit.metric).name;
   return goal;
+}
+
+/// Pointers of metrics at which no run's report has anything, a line each.
+std::string absent_metrics(const SweepPlan& plan, const ResultsFile& results) {
+  std::vector<bool> there(plan.metrics().size(), false);
+  results.each([&](const SweepOutcome& outcome) {
+    for (std::size_t i = 0; i < outcome.metrics.size(); ++i) there[i] = there[i] || !outcome.metrics[i].is_null();
+  });
+  std::string text;
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    if (there[i] || plan.metrics()[i].row != nullptr) continue;
+    const ConfigError absent(plan.file(), pointer_to("/metrics", i), "a pointer to what report.json of a run has",
+                             in_quotes(plan.metrics()[i].pointer));
+    text += std::string(absent.what()) + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -293,7 +341,7 @@ int sweep(const SweepArguments& arguments) {
   std::optional<SlurmLauncher> slurm = slurm_of(arguments, plan, directory.path());
   const Workshop shop{plan,    directory.path(),         arguments.jobs == 0 ? cores : arguments.jobs, arguments.quiet,
                       results, slurm ? &*slurm : nullptr};
-  std::string found;
+  Found found;
   if (goal) {
     found = optimise(shop, *goal);
   } else {
@@ -307,13 +355,17 @@ int sweep(const SweepArguments& arguments) {
   if (!arguments.quiet) {
     const bool repeats = plan.repetitions() > 1;
     console::print(repeats ? repetitions_table(plan, results, most_rows) : table_of(plan, results, most_rows));
-    console::print(found);
+    console::print(found.best);
     console::print("files        {}: {} results.csv {}sweep.html\n", out.string(), ResultsFile::name,
                    repeats ? "repetitions.csv " : "");
   }
-  if (results.failed() == 0) return done;
-  console::tell("{} of {} runs failed: their rows say why\n", results.failed(), results.done());
-  return model_failed;
+  if (results.failed() > 0) {
+    console::tell("{} of {} runs failed: their rows say why\n", results.failed(), results.done());
+  } else {
+    found.none.insert(0, absent_metrics(plan, results));
+  }
+  if (!found.none.empty()) console::tell(found.none);
+  return results.failed() == 0 && found.none.empty() ? done : model_failed;
 }
 
 }  // namespace fenceline::cli

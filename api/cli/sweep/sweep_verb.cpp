@@ -24,13 +24,20 @@ NAME: before the pointer names the column.
 Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or deadline, METRIC:A|B that of B where there
 is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
 )";
-  for (const MetricRow& row : metric_rows()) text += fmt::format("  {:<20} {}\n", row.name, row.what);
+  for (const MetricRow& row : metric_rows()) {
+    text += fmt::format("  {:<20} {}{}\n", row.name, row.what, row.more_is_better ? " (more is better)" : "");
+  }
   return text + R"(
+--optimise METRIC looks for the most of a metric of which more is better, else for the least; max:METRIC and min:METRIC
+say which. --within METRIC<=NUMBER and METRIC>=NUMBER are limits; NUMBER% is that part of what the first combination has,
+the first value of each axis.
+
 Examples:
   fenceline sweep configs/sweeps/preemption_granularity.json
   fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
   fenceline sweep SWEEP.json --launcher slurm --sbatch=--partition=long --out /shared/results
-  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2')";
+  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2'
+  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'packets_per_second>=98%')";
 }
 
 }  // namespace
@@ -50,8 +57,12 @@ void add_sweep_verb(CLI::App& app, const std::string& machine_help, const std::s
       ->add_option("--metric", sweep.metrics, "a column of the results; several: each (default: the usual ones)")
       ->allow_extra_args(false);
   sweep_command->add_option("--optimise", sweep.optimise,
-                            "look for the least of this metric, an axis at a time, instead of playing all runs");
-  sweep_command->add_option("--within", sweep.within, "a limit for --optimise: METRIC<=NUMBER; several: all of them")
+                            "look for the best of this metric, an axis at a time, instead of playing all runs: the "
+                            "least, the most where more is better, or as max:METRIC and min:METRIC say");
+  sweep_command
+      ->add_option("--within", sweep.within,
+                   "a limit for --optimise: METRIC<=NUMBER or METRIC>=NUMBER, NUMBER% of the first combination's; "
+                   "several: all of them")
       ->allow_extra_args(false);
   sweep_command->add_option("--outputs", sweep.outputs,
                             "also leave these files of each run in runs/NUMBER, such as report,packets");

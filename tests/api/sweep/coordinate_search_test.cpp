@@ -102,9 +102,43 @@ TEST_CASE("coordinate search: at random no value of one axis alone is better tha
   }
 }
 
-TEST_CASE("coordinate search: limits are METRIC<=NUMBER", "[sweep]") {
+TEST_CASE("coordinate search: limits are METRIC<=NUMBER or METRIC>=NUMBER, or percent of the first", "[sweep]") {
   CHECK(limit_in("lost_percent<=2").metric == "lost_percent");
-  CHECK(limit_in("lost_percent<=2.5").most == 2.5);
-  for (const char* wrong : {"lost_percent", "<=2", "a<=", "a<=x", "a<=2%", "a<=inf"})
+  CHECK(limit_in("lost_percent<=2.5").bound == 2.5);
+  CHECK_FALSE(limit_in("lost_percent<=2.5").at_least);
+  CHECK_FALSE(limit_in("lost_percent<=2.5").of_first);
+  const SearchGoal::Limit least = limit_in("queue_p99_us:a>=98%");
+  CHECK(least.metric == "queue_p99_us:a");
+  CHECK(least.bound == 98);
+  CHECK(least.at_least);
+  CHECK(least.of_first);
+  for (const char* wrong : {"lost_percent", "<=2", ">=2", "a<=", "a<=x", "a<=%", "a<=2%%", "a<=inf", "a=2", "a>2"})
     CHECK_THROWS_AS(limit_in(wrong), std::exception);
+}
+
+TEST_CASE("coordinate search: the most of a metric, and limits that are parts of the first combination", "[sweep]") {
+  const SweepPlan plan = plan_of({11, 5});
+  const auto value = [](const Place& p) { return p[0] + p[1]; };
+  const auto lost = [](const Place& p) { return 200 - 10 * p[0] - p[1]; };  // 200 in the first combination
+  const auto best = [&](const SearchGoal& goal) { return searched(plan, goal, value, lost).best; };
+  using Values = std::vector<std::string>;
+  CHECK(plan.point(*best({"cost", {}, true})).values == Values{"10", "4"});
+  CHECK(plan.point(*best({"cost", {}, false})).values == Values{"0", "0"});
+  // 80 % of 200 are 160: four steps of ten. That three, and four of one, are more is beside no best value of an axis.
+  CHECK(plan.point(*best({"cost", {limit_in("lost>=80%")}, true})).values == Values{"4", "0"});
+  CHECK(plan.point(*best({"cost", {limit_in("lost>=160")}, true})).values == Values{"4", "0"});
+  CHECK(plan.point(*best({"cost", {limit_in("lost<=50%")}})).values == Values{"10", "0"});
+  CHECK_FALSE(best({"cost", {limit_in("lost>=101%")}, true}));
+  // Of a first combination that has no number nothing can be a part.
+  const auto unknown = [](const Place& p) { return p[0] == 0 && p[1] == 0 ? NAN : 1.0; };
+  CHECK_FALSE(searched(plan, {"cost", {limit_in("lost>=0%")}}, value, unknown).best);
+}
+
+TEST_CASE("coordinate search: a metric may say which way is better", "[sweep]") {
+  CHECK(optimised_in("makespan_us").metric == "makespan_us");
+  CHECK_FALSE(optimised_in("makespan_us").most);
+  CHECK(optimised_in("max:queue_p99_us:a").metric == "queue_p99_us:a");
+  CHECK(optimised_in("max:queue_p99_us:a").most == true);
+  CHECK(optimised_in("min:packets").most == false);
+  CHECK_FALSE(optimised_in("maximum").most);
 }

@@ -229,7 +229,7 @@ TEST_CASE("fenceline sweep: --optimise finds what the whole sweep shows to be be
   const Output output = shell.fenceline(searched);
   CHECK(output.code == 0);
   CHECK_THAT(output.out, Contains("best         " + frame + ": run "));
-  CHECK_THAT(output.out, Contains("graphics_sms=8: makespan_us "));
+  CHECK_THAT(output.out, Contains("graphics_sms=8: least makespan_us "));
   CHECK_THAT(output.out, Contains(" of 132 runs tried\n"));
   const fs::path results = shell.work() / "found/results.sqlite";
   CHECK(asked(results, "SELECT makespan_us FROM runs WHERE sms <= 8 ORDER BY makespan_us LIMIT 1") == best);
