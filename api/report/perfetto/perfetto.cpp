@@ -37,7 +37,7 @@ PerfettoSink::PerfettoSink(OutputFile& file, std::function<std::vector<DeadlineR
     : file_(file),
       deadlines_(std::move(deadlines)),
       regions_([this](const EventLog& of, const MarkerRow& row) { append(of, row); }) {
-  file_.append("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+  file_.append(trace_beginning);
 }
 
 void PerfettoSink::span(const EventLog& log, const Span& span) {

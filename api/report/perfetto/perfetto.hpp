@@ -35,10 +35,10 @@ struct DeadlineRow;
 /// itself where the log has waves, too. An arrow leads from the packet that a signal was behind to the one that waited
 /// for it; counters tell how many packets stand in each software and hardware queue, instants how each deadline went. A
 /// thread "adapter.3d0 protocol" of each node has an instant for everything that scheduler and node tell each other,
-/// and an arrow leads from a request to what stopped and on to the start of the packet for which it was made. There
-/// each step after a timeout or page fault has an instant, too, and each reset a slice; those of no node are on a
-/// thread "adapter recovery". Regions of markers are slices on the thread of their queue, its single markers instants
-/// there. Streams: memory grows with tracks and packets under way, not events.
+/// and an arrow leads from a request, which is a slice of a nanosecond there, too, to what stopped and on to the start
+/// of the packet for which it was made. There each step after a timeout or page fault has an instant, too, and each
+/// reset a slice; those of no node are on a thread "adapter recovery". Regions of markers are slices on the thread of
+/// their queue, its single markers instants there. Streams: memory grows with tracks and packets under way, not events.
 ///
 /// Both viewers keep time in nanoseconds. Perfetto rounds `ts` and `dur` each for itself and drops a slice that then
 /// reaches 1 ns into its neighbour, so spans get `ts` and `dur` on one nanosecond grid and their exact times as

@@ -3,8 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace fenceline {
+
+/// How trace.json begins: by this it is told from traces of others.
+constexpr std::string_view trace_beginning = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 
 /// Lanes of a track stay together: sort indices of tracks are this far apart.
 constexpr std::size_t lanes_per_track = 1000;

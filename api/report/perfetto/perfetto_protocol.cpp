@@ -110,6 +110,12 @@ void PerfettoSink::request(const EventLog& log, const PreemptionRequest& request
     append_json_string(file_.buffer(), log.text(request.level_limit));
   }
   end_instant();
+  // Arrows begin in slices, and instants are none: a slice of a nanosecond.
+  start_event("{\"ph\":\"X\",\"cat\":\"request\",\"name\":\"request\"");
+  file_.buffer().append(thread);
+  fmt::format_to(out, ",\"ts\":{},\"dur\":{},\"args\":{{\"preemption_fence_id\":{}",
+                 TimeText(on_grid(request.at_ps)).view(), TimeText(1000).view(), request.preemption_fence_id);
+  end_instant();
   asked_.insert_or_assign({request.node, request.hardware_queue}, arrow);
   append_arrow('s', "preemption", arrow, request.at_ps, thread);
 }

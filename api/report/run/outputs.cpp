@@ -33,6 +33,10 @@ std::unique_ptr<LogSink> perfetto(OutputFile& file, const RunFacts& facts) {
   return std::make_unique<PerfettoSink>(file, facts.deadlines);
 }
 
+std::unique_ptr<LogSink> vcd(OutputFile& file, const RunFacts& facts) {
+  return std::make_unique<VcdSink>(file, facts.initial, facts.deadlines);
+}
+
 std::unique_ptr<LogSink> html(OutputFile& file, const RunFacts& facts) {
   const HtmlHeading heading{
       facts.workload, facts.machine,
@@ -59,7 +63,7 @@ const std::vector<OutputRow>& outputs() {
       {"markers.csv", nullptr, "a row per region of markers (PIX events): when the GPU was in it, and its path",
        plain<MarkersSink>},
       {"log.txt", nullptr, "the same events as text", plain<TextSink>},
-      {"waves.vcd", "vcd", "engines, queues, fences and background workers as signals, for GTKWave", plain<VcdSink>},
+      {"waves.vcd", "vcd", "engines, queues, fences, deadlines and background workers as signals, for GTKWave", vcd},
       {"timeline.html", "html", "the run as a picture to zoom into, and its statistics, on one page", html},
   };
   return all;

@@ -24,6 +24,7 @@ struct RunFacts {
   std::string machine;
   std::function<std::vector<HtmlTable>()> tables = {};       ///< asked at the end of the run; may be empty
   std::function<std::vector<DeadlineRow>()> deadlines = {};  ///< the same
+  std::function<std::vector<Counter>()> initial = {};        ///< the same: where fences stood at the start
 };
 
 /// A file of a run directory that a sink fills.

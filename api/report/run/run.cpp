@@ -187,6 +187,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   std::optional<Heard> progress;
   if (options.progress != nullptr) progress.emplace(machine.log(), *options.progress);
   std::vector<DeadlineRow> deadline_rows;
+  std::vector<Counter> initial;  // of fences, where all of the run is told
   std::optional<RunFiles> files;
   if (!options.directory.empty()) {
     files.emplace(
@@ -197,7 +198,7 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
                    return html_tables_of(result.preemption, result.recovery, result.residency, result.deadlines,
                                          result.swap_chains, result.outputs, result.background, result.creation);
                  },
-                 [&] { return deadline_rows; }},
+                 [&] { return deadline_rows; }, [&] { return initial; }},
         by, options.only);
   }
 
@@ -210,6 +211,8 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
   std::vector<LogName> fences;
   for (std::size_t i = 0; i < loaded.program.fences.size(); ++i) {
     fences.push_back(machine.fences().log_name_of(player.fence(i)));
+    const std::uint64_t value = loaded.program.fences[i].initial_value;
+    if (!forwards) initial.push_back({fences[i], CounterKind::fence_value, machine.now_ps(), value});
   }
   std::set<LogName> awaited_fences;
   for (const Deadline& deadline : loaded.program.deadlines) awaited_fences.insert(fences[deadline.fence]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/vcd/vcd.hpp"
 
+#include "api/report/vcd/deadline_waves.hpp"
 #include "api/report/vcd/vcd_scopes.hpp"
 
 #include <fmt/format.h>
@@ -57,8 +58,15 @@ class Dump {
     add_source(starts, std::nullopt, 1);
     add_source(ends, std::nullopt, ~std::uint64_t{0});
   }
-  void add_value(const NumberList& times, const NumberList& values, std::string code) {
-    signals_.push_back({std::move(code), {}, 0, 0, false});
+  /// Without an initial value it is unknown until the first time.
+  void add_value(const NumberList& times, const NumberList& values, std::string code,
+                 std::optional<std::uint64_t> initial) {
+    signals_.push_back({std::move(code), {}, initial.value_or(0), 0, initial.has_value()});
+    add_source(times, NumberList::Reader(values), 0);
+  }
+  /// A wire of one bit, 0 at the start.
+  void add_wire(const NumberList& times, const NumberList& values, std::string code) {
+    signals_.push_back({{}, std::move(code), 0, 0, true});
     add_source(times, NumberList::Reader(values), 0);
   }
 
@@ -271,9 +279,20 @@ void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
     sort(context.ends);
     dump.add_level(context.starts, context.ends, scopes.add(log.text(context.track), "outstanding", 32), {});
   }
+  if (initial_) {
+    for (const Counter& counter : initial_()) {
+      value_of(counter.track, name_of(counter.kind)).initial = counter.value;
+    }
+  }
   for (Value& value : values_) {
     sort(value.times, value.values);
-    dump.add_value(value.times, value.values, scopes.add(log.text(value.track), value.name, 64));
+    dump.add_value(value.times, value.values, scopes.add(log.text(value.track), value.name, 64), value.initial);
+  }
+  const auto deadlines = deadlines_ ? deadline_waves(deadlines_(), end_ps) : DeadlineWaves();
+  for (const auto& [name, wave] : deadlines) {
+    const std::string path = "deadlines." + std::string(log.text(name));
+    dump.add_wire(wave.times, wave.turns, scopes.add(path, "due", 1));
+    dump.add_value(wave.times, wave.missed, scopes.add(path, "missed", 64), 0);
   }
   file_.append("$version Fenceline $end\n$timescale 1 ps $end\n");
   scopes.write(file_);
@@ -281,10 +300,14 @@ void VcdSink::finish(const EventLog& log, std::uint64_t end_ps) {
   dump.write(end_ps);
 }
 
-void VcdSink::add_value(LogName track, const std::string& name, std::uint64_t at_ps, std::uint64_t number) {
+VcdSink::Value& VcdSink::value_of(LogName track, const std::string& name) {
   const auto [known, is_new] = seen_values_.try_emplace({track, name}, values_.size());
   if (is_new) values_.push_back({track, name, {}, {}});
-  Value& value = values_[known->second];
+  return values_[known->second];
+}
+
+void VcdSink::add_value(LogName track, const std::string& name, std::uint64_t at_ps, std::uint64_t number) {
+  Value& value = value_of(track, name);
   value.times.append(at_ps);
   value.values.append(number);
 }

@@ -11,11 +11,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
+
+struct DeadlineRow;
 
 /// Writes waves.vcd, a value change dump (IEEE 1364-2005, clause 18) in picoseconds for GTKWave and its like:
 ///
@@ -26,7 +31,9 @@ namespace fenceline {
 /// - the same of a worker that runs background tasks, from each task's start until it has finished
 /// - `outstanding` of a context: packets of all types submitted and not completed
 /// - every counter (a fence's `value`, with --trace a channel's rate and the shader array's resident threads) under its
-/// own name; x until it is first written
+///   own name; x until it is first written, a workload's fence at its initial value
+/// - `due` of a deadline: turns over whenever it is due, as a vertical blank does; `missed`: how many times it was not
+///   kept then, so far
 /// - `vblank` of an output: the number of the refresh that began last, as far as frames went by them; `frame` of a swap
 ///   chain: the one on screen
 ///
@@ -35,7 +42,10 @@ namespace fenceline {
 /// for a counter. A signal whose starts did not come in order is sorted in finish(), 8 bytes for each of its starts.
 class VcdSink final : public LogSink {
  public:
-  explicit VcdSink(OutputFile& file) : file_(file) {}
+  /// Asked at the end of the run; may be empty: where counters stood at its start, and times of deadlines.
+  explicit VcdSink(OutputFile& file, std::function<std::vector<Counter>()> initial = {},
+                   std::function<std::vector<DeadlineRow>()> deadlines = {})
+      : file_(file), initial_(std::move(initial)), deadlines_(std::move(deadlines)) {}
   void span(const EventLog& log, const Span& span) override;
   void counter(const EventLog& log, const Counter& counter) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
@@ -60,12 +70,16 @@ class VcdSink final : public LogSink {
     std::string name;
     NumberList times;
     NumberList values;
+    std::optional<std::uint64_t> initial = {};
   };
   static Level& level_of(std::deque<Level>& levels, FirstSeen& seen, LogName track);
+  Value& value_of(LogName track, const std::string& name);
   void add_value(LogName track, const std::string& name, std::uint64_t at_ps, std::uint64_t value);
   static void add(std::deque<Level>& levels, FirstSeen& seen, LogName track, std::uint64_t start, std::uint64_t end);
 
   OutputFile& file_;
+  std::function<std::vector<Counter>()> initial_;
+  std::function<std::vector<DeadlineRow>()> deadlines_;
   FirstSeen seen_engines_;
   FirstSeen seen_workers_;
   FirstSeen seen_contexts_;

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -82,6 +83,15 @@ TEST_CASE("perfetto: an arrow leads from a request to what stopped and to who st
     return std::pair<std::string, double>(threads.at(found[0].at("tid")), found[0].at("ts"));
   };
   CHECK(end("s") == std::pair<std::string, double>("adapter.3d0 protocol", 150));
+  // Arrows bind to slices, and an instant is none: the request is a slice of a nanosecond there, too.
+  const auto slices = with_phase(events, "X");
+  const auto request =
+      std::find_if(slices.begin(), slices.end(), [](const json& slice) { return slice.at("cat") == "request"; });
+  REQUIRE(request != slices.end());
+  CHECK(threads.at(request->at("tid")) == "adapter.3d0 protocol");
+  CHECK(request->at("ts") == 150);
+  CHECK(request->at("dur") == 0.001);
+  CHECK(request->at("args").at("preemption_fence_id") == 2);
   CHECK(end("t") == std::pair<std::string, double>("adapter.3d0", 170));
   CHECK(end("f") == std::pair<std::string, double>("adapter.3d0", 183));
 }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -54,6 +55,30 @@ Slices slices_of(const json& events) {
                         args.at("end_ps"));
   }
   return slices;
+}
+
+/// An arrow binds to the slice of its thread that encloses its time: each that begins has one.
+void check_arrows_begin_in_slices(const json& events) {
+  std::map<int, std::vector<std::pair<std::int64_t, std::int64_t>>> threads;  // start, then the latest end so far
+  for (const json& event : with_phase(events, "X")) {
+    const std::int64_t start = perfetto_ns(event.at("ts"));
+    threads[event.at("tid")].emplace_back(start, start + perfetto_ns(event.at("dur")));
+  }
+  for (auto& [thread, slices] : threads) {
+    std::sort(slices.begin(), slices.end());
+    for (std::size_t i = 1; i < slices.size(); ++i) {
+      slices[i].second = std::max(slices[i].second, slices[i - 1].second);
+    }
+  }
+  for (const json& event : with_phase(events, "s")) {
+    const auto& slices = threads[event.at("tid")];
+    const std::int64_t at = perfetto_ns(event.at("ts"));
+    const auto behind = std::upper_bound(slices.begin(), slices.end(), at,
+                                         [](std::int64_t time, const auto& slice) { return time < slice.first; });
+    INFO(event.dump());
+    REQUIRE(behind != slices.begin());
+    REQUIRE(std::prev(behind)->second >= at);
+  }
 }
 
 /// Holds events against the "Trace Event Format" as far as it is used: what each phase must have, that pieces nest,
@@ -108,6 +133,7 @@ void check_format(const json& events) {
     }
   }
   for (const auto& [id, stack] : open) REQUIRE(stack.empty());
+  check_arrows_begin_in_slices(events);
   CHECK(dropped_by_perfetto(events) == 0);
 }
 

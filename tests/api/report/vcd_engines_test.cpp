@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // waves.vcd: what engines, contexts and screens do, and that GTKWave's own tools read it.
+#include "api/report/deadline_row.hpp"
 #include "api/report/vcd/vcd.hpp"
+#include "sim/config/json_file.hpp"
 #include "tests/support/protocol_script.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/support/shell.hpp"
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -91,6 +94,63 @@ TEST_CASE("vcd: a screen has the number of its last vertical blank, a swap chain
   }));
   CHECK(signals.at("adapter.display.vblank") == Changes{{0, "x"}, {16, "1"}, {32, "10"}, {48, "11"}});
   CHECK(signals.at("adapter.display.game.frame") == Changes{{0, "x"}, {16, "1"}, {48, "11"}});
+}
+
+TEST_CASE("vcd: a fence has its initial value until it is written, a deadline turns over whenever it is due", "[sim]") {
+  EventLog log;
+  const LogName fence = log.name("adapter.fences.f");
+  const LogName other = log.name("adapter.fences.g");
+  const LogName vsync = log.name("vsync");
+  const CounterKind value = CounterKind::fence_value;
+  const std::uint64_t us = 1'000'000;
+  const TemporaryDirectory directory;
+  OutputFile file(directory / "waves.vcd");
+  VcdSink sink(
+      file,
+      [&] {
+        return std::vector<Counter>{{fence, value, 0, 3}, {other, value, 0, 7}};
+      },
+      [&] {
+        return std::vector<DeadlineRow>{{vsync, fence, 2, 2 * us, 2 * us + 1},     // missed
+                                        {vsync, fence, 1, 1 * us, 1 * us},         // kept, just
+                                        {vsync, fence, 3, 3 * us, std::nullopt},   // missed
+                                        {vsync, fence, 4, 3 * us, std::nullopt},   // missed, at the same time
+                                        {vsync, fence, 5, 9 * us, std::nullopt}};  // behind the end
+      });
+  log.attach(sink, EventLog::Detail::commands);
+  log.counter({fence, value, 2 * us, 4});
+  log.finish(5 * us);
+  log.detach(sink);
+  file.close();
+  const auto signals = signals_of(contents_of(directory / "waves.vcd"));
+  CHECK(signals.at("adapter.fences.f.value") == Changes{{0, "11"}, {2, "100"}});
+  CHECK(signals.at("adapter.fences.g.value") == Changes{{0, "111"}});
+  CHECK(signals.at("deadlines.vsync.due") == Changes{{0, "0"}, {1, "1"}, {2, "0"}, {3, "1"}});
+  CHECK(signals.at("deadlines.vsync.missed") == Changes{{0, "0"}, {2, "1"}, {3, "11"}});
+}
+
+TEST_CASE("vcd: vertical blanks that are deadlines of a workload are a signal, and its fences are known",
+          "[scenario]") {
+  const Shell shell;
+  const std::string workload = shipped_workload("game_and_compositor").string();
+  REQUIRE(shell.fenceline({"run", workload, "--vcd", "--out", "run"}).code == 0);
+  const auto signals = signals_of(contents_of(shell.work() / "run/waves.vcd"));
+  const nlohmann::json report = load_json(shell.work() / "run/report.json");
+  const std::uint64_t end_ps = report.at("statistics").at("end_ps");
+  Changes expected = {{0, "0"}};
+  for (std::uint64_t blank = 1; blank <= 12 && blank * 6'944'444'444 <= end_ps; ++blank) {
+    expected.emplace_back(blank * 6'944'444'444 / 1'000'000, blank % 2 == 1 ? "1" : "0");
+  }
+  CHECK(expected.size() > 10);
+  CHECK(signals.at("deadlines.vsync.due") == expected);
+  std::size_t fences = 0;
+  for (const auto& [path, changes] : signals) {
+    if (path.rfind("adapter.fences.", 0) != 0) continue;
+    INFO(path);
+    CHECK(changes.front() == std::pair<std::uint64_t, std::string>(0, "0"));
+    ++fences;
+  }
+  CHECK(fences >= 2);
 }
 
 TEST_CASE("vcd: a reset empties the hardware queues of its engine", "[sim]") {
