@@ -2,6 +2,7 @@
 #include "sim/config/config.hpp"
 
 #include "sim/config/json_pointer.hpp"
+#include "sim/config_errors.hpp"
 
 #include <algorithm>
 
@@ -20,19 +21,20 @@ std::vector<std::string> read_overridden(nlohmann::ordered_json effective, const
                                          const std::vector<std::string>& sets, const ValueType& type, void* value) {
   std::vector<std::string> pointers;
   pointers.reserve(sets.size());
-  for (const std::string& set : sets) pointers.push_back(apply_override(effective, set));
+  ConfigErrors errors;
+  for (const std::string& set : sets) {
+    errors.keep([&] { pointers.push_back(apply_override(effective, set)); });
+  }
   try {
     ConfigReader(file).read(effective, type, value);
   } catch (const ConfigError& error) {
-    std::vector<ConfigError> errors = error.each();
-    for (ConfigError& one : errors) {
+    for (const ConfigError& one : error.each()) {
       const auto concerned = [&](const std::string& pointer) { return concerns(pointer, one.pointer()); };
-      if (std::any_of(pointers.begin(), pointers.end(), concerned)) {
-        one = ConfigError("--set", one.pointer(), one.expected(), one.found());
-      }
+      const bool by_set = std::any_of(pointers.begin(), pointers.end(), concerned);
+      errors.add(by_set ? ConfigError("--set", one.pointer(), one.expected(), one.found()) : one);
     }
-    throw ConfigError(errors);
   }
+  errors.throw_any();
   return pointers;
 }
 

@@ -38,7 +38,8 @@ nlohmann::ordered_json schema_of(const std::string& title) {
 }
 
 /// Reads the effective values with the `/pointer=value` texts applied: the second half of `read_with_overrides`. The
-/// pointers that were set, with indices in place of names.
+/// pointers that were set, with indices in place of names. A text that cannot be applied is told with what the others
+/// make wrong.
 std::vector<std::string> read_overridden(nlohmann::ordered_json effective, const std::string& file,
                                          const std::vector<std::string>& sets, const ValueType& type, void* value);
 

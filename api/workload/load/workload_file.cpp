@@ -12,6 +12,7 @@
 #include "sim/config/json_file.hpp"
 #include "sim/config/json_pointer.hpp"
 #include "sim/config_error.hpp"
+#include "sim/config_errors.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -82,6 +83,39 @@ void add_named(std::vector<NamedParameter>& all, const std::vector<NamedParamete
   }
 }
 
+/// The machine that a workload runs on.
+struct ReadMachine {
+  MachineConfig config;
+  std::vector<std::string> set;                                   ///< pointers that --set has set
+  std::optional<std::pair<std::string, nlohmann::json>> of_user;  ///< the machine's file, and what it says
+};
+
+/// `machine` if it is not empty, else the one that the document was taken on, else `own`, which is looked up beside the
+/// workload.
+ReadMachine read_machine(const WorkloadDocument& read, const std::filesystem::path& file, const std::string& machine,
+                         const std::string& own, const std::vector<std::string>& sets) {
+  const nlohmann::json none;
+  const nlohmann::json& taken_on = read.recorded ? read.recorded->machine : read.capture ? read.capture->machine : none;
+  ReadMachine result;
+  if (machine.empty() && !taken_on.is_null()) {  // all values of its machine, of which the user wrote none down
+    const std::string of_machine = (read.recorded ? read.recorded->file : file.string()) + ", machine";
+    check_names_no_directory(taken_on, of_machine);
+    result.config = read_with_overrides<MachineConfig>(taken_on, of_machine, sets, &result.set);
+    return result;
+  }
+  const MachineDocument described = machine_document_for(machine, own, file.parent_path());
+  check_names_no_directory(described.whole(), described.file());
+  result.config = described.read(sets, &result.set);
+  result.of_user = {described.file(), described.said()};
+  return result;
+}
+
+/// The machine that a workload's document names.
+std::string machine_named_in(const nlohmann::json& workload) {
+  const bool names_one = workload.is_object() && workload.contains("machine") && workload["machine"].is_string();
+  return names_one ? workload["machine"].get<std::string>() : "";
+}
+
 }  // namespace
 
 std::vector<NamedParameter> named_in(const nlohmann::json& document, const std::string& file, bool of_workload,
@@ -121,42 +155,34 @@ LoadedWorkload load_workload(const std::filesystem::path& file, const std::strin
   nlohmann::json& document = read.workload;
   if (read.capture) loaded.cut_off = read.capture->cut_off;
   std::vector<std::string> set_in_workload;
-  std::vector<std::string> set_in_machine;
   try {
     const bool has_code = !read.capture && !read.recorded;  // these have what the code says
     if (has_code) apply_bytecode(document, name, file.parent_path());
     check_no_bytecode(overrides.workload);
     loaded.workload = read_with_overrides<Workload>(document, name, overrides.workload, &set_in_workload);
   } catch (const ConfigError& error) {
-    std::vector<ConfigError> errors = error.each();
-    for (ConfigError& one : errors) {  // as they were typed
-      if (one.file() == "--set") one = ConfigError("--set", "/workload" + one.pointer(), one.expected(), one.found());
+    ConfigErrors errors;
+    bool by_set = true;
+    for (const ConfigError& one : error.each()) {  // as they were typed
+      by_set = by_set && one.file() == "--set";
+      errors.add(
+          one.file() != "--set" ? one : ConfigError("--set", "/workload" + one.pointer(), one.expected(), one.found()));
     }
-    throw ConfigError(errors);
+    // What --set makes wrong in the machine is told beside it.
+    if (by_set) errors.keep([&] { read_machine(read, file, machine, machine_named_in(document), overrides.machine); });
+    errors.throw_any();
   }
   load_contents(loaded.workload, {report_of(file), read.capture.has_value(), read.bytes});
   loaded.program = make_program(loaded.workload, name);
   // What a captured program waited for may have been ended with its fence, or its queue; the run tells of what is left.
   const std::vector<bool>& captured = loaded.program.captured;
   if (std::find(captured.begin(), captured.end(), true) == captured.end()) check_waits(loaded.program, name);
-  const nlohmann::json none;
-  const nlohmann::json& own = read.recorded ? read.recorded->machine : read.capture ? read.capture->machine : none;
-  const bool taken_on = machine.empty() && !own.is_null();
-  std::optional<std::pair<std::string, nlohmann::json>> of_user;  // the machine's file, and what it says
-  if (taken_on) {  // all values of its machine, of which the user wrote none down
-    const std::string of_machine = (read.recorded ? read.recorded->file : name) + ", machine";
-    check_names_no_directory(own, of_machine);
-    loaded.machine = read_with_overrides<MachineConfig>(own, of_machine, overrides.machine, &set_in_machine);
-  } else {
-    const MachineDocument described = machine_document_for(machine, loaded.workload.machine, file.parent_path());
-    check_names_no_directory(described.whole(), described.file());
-    loaded.machine = described.read(overrides.machine, &set_in_machine);
-    of_user = {described.file(), described.said()};
-  }
-  const std::vector<std::string> indexed = by_index(sets, set_in_workload, set_in_machine);
+  ReadMachine on = read_machine(read, file, machine, loaded.workload.machine, overrides.machine);
+  loaded.machine = std::move(on.config);
+  const std::vector<std::string> indexed = by_index(sets, set_in_workload, on.set);
   loaded.named = named_by(indexed);
   if (!read.recorded) add_named(loaded.named, named_in(document, name, true), indexed);
-  if (of_user) add_named(loaded.named, named_in(of_user->second, of_user->first, false), indexed);
+  if (on.of_user) add_named(loaded.named, named_in(on.of_user->second, on.of_user->first, false), indexed);
   if (read.recorded && read.recorded->how.change) {
     try {
       live_change(loaded.workload, loaded.machine, read.recorded->how.change->set);
