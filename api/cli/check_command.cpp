@@ -39,6 +39,9 @@ std::string check_sweep_document(const nlohmann::json& document, const std::stri
                      plan.axis_names().size(), plan.metrics().size());
 }
 
+const std::vector<FileKind> checkable = {FileKind::workload, FileKind::capture, FileKind::machine, FileKind::sweep,
+                                         FileKind::measured, FileKind::report,  FileKind::run};
+
 struct Checked {
   std::string description;  ///< what kind of file it is and what it holds
   std::vector<SilentKnobs> silent = {};
@@ -101,7 +104,7 @@ int check(const CheckArguments& arguments) {
   for (const std::string& file : arguments.files) {
     try {
       Checked checked;
-      with_files({{arguments.machine, {FileKind::machine}}}, [&] {
+      with_files({{arguments.machine, {FileKind::machine}}, {file, checkable}}, [&] {
         checked = check_file(file, arguments.machine);
         return done;
       });

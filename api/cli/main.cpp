@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/cli/usage/examples.hpp"
 #include "api/cli/usage/misspelt.hpp"
 #include "api/cli/usage/number_arguments.hpp"
 #include "api/cli/usage/usage_verbs.hpp"
@@ -85,7 +86,9 @@ std::string files_of_a_run() {
 }
 
 std::string refuse_end(const std::string& text) {
-  return cli::time_in(text) ? "" : "expected a time such as 500us, 16.7ms or 1s, found " + in_quotes(text);
+  if (cli::time_in(text)) return "";
+  const std::string meant = cli::time_in(text + "us") ? fmt::format(" (did you mean {}us?)", text) : "";
+  return "expected a time such as 500us, 16.7ms or 1s, found " + in_quotes(text) + meant;
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -197,8 +200,10 @@ int parse_and_run(int argc, char** argv) {
 
   cli::SchemaArguments schema;
   auto* schema_command = app.add_subcommand("schema", "print the JSON Schema of machine, workload or sweep files");
+  const std::vector<std::string> schema_kinds = {"machine", "workload", "sweep"};
   schema_command->add_option("kind", schema.kind, "machine, workload or sweep")
-      ->check(CLI::IsMember({"machine", "workload", "sweep"}));
+      ->check(CLI::Validator([&](const std::string& text) { return cli::refuse_word(text, schema_kinds); },
+                             "{machine,workload,sweep}"));
   schema_command->add_option("--write", schema.directory,
                              "write machine.schema.json, workload.schema.json and sweep.schema.json there");
   schema_command->callback([&] { code = cli::schema(schema); });
@@ -309,8 +314,11 @@ int parse_and_run(int argc, char** argv) {
                              {"--outputs", {outputs.begin(), outputs.end()}},
                              {"--metric", metrics},
                              {"--optimise", metrics},
-                             {"schema", {"machine", "workload", "sweep"}},
+                             {"--launcher", {"slurm"}},
+                             {"schema", schema_kinds},
                              {"completion", {"bash"}}});
+
+  cli::add_examples(app);
 
   const std::string misspelt = cli::misspelt_verb(app, std::vector<std::string>(argv + 1, argv + argc));
   if (!misspelt.empty()) {

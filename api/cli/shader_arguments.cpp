@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/shader_arguments.hpp"
 
+#include "api/cli/usage/examples.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -145,7 +147,9 @@ usage: fenceline shader -T PROFILE [OPTIONS] FILE
 Without -Fo and -Fh what the code takes, puts out and costs is printed. -O0 to -O4, -Od, -Zi, -Zs, -Zpr, -Zpc, -nologo,
 -Qembed_debug, -Qstrip_debug, -Qstrip_reflect, -HV VERSION, -Fd FILE and others of dxc's that change nothing here are
 taken. Exit codes: 0 done, 1 the source does not compile, 2 the command line is wrong.
-)";
+
+)" + examples_text("shader") +
+         "\n";
 }
 
 }  // namespace fenceline::cli

@@ -20,12 +20,15 @@ enum class FileKind {
   measured,  ///< rows for `fenceline validate`, or a trace
   report,    ///< report.json of a run
   run,       ///< the directory of a run
+  output,    ///< another file of a run, such as trace.json
+  fork,      ///< the directory of a fork, with those of its two runs
+  swept,     ///< the directory of a sweep
 };
 
 /// Of a JSON document, by its keys.
 FileKind kind_of(const nlohmann::json& document);
-/// By its first bytes, else as a document. Throws nothing but std::bad_alloc; standard input is unknown: it can be read
-/// once.
+/// By its name beside a run's report.json, by its first bytes, else as a document. Throws nothing but std::bad_alloc;
+/// standard input is unknown: it can be read once.
 FileKind kind_of(const std::filesystem::path& file);
 /// "a machine".
 const char* name_of(FileKind kind);
@@ -35,8 +38,8 @@ struct GivenFile {
   std::string name;  ///< as it was given; one that is not there, such as the name of a built-in machine, is no matter
   std::vector<FileKind> wanted;
 };
-/// What `command` returns. Where it throws a ConfigError of one of the files, and that file is of another kind, throws
-/// one that says of which, and who takes it.
+/// What `command` returns. Where it throws a ConfigError of one of the files, or of the report.json that was to be in
+/// it, and that file is of another kind, throws one that says of which, and who takes it.
 int with_files(const std::vector<GivenFile>& files, const std::function<int()>& command);
 
 }  // namespace fenceline

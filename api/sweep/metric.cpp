@@ -44,6 +44,24 @@ bool is_called(const ordered_json& element, const std::string& token) {
   return text != element.end() && is_called(text->get_ref<const std::string&>(), token);
 }
 
+/// "3d" of "adapter.3d0": the last part of the name is the token and a number.
+bool is_numbered(const std::string& name, const std::string& token) {
+  const std::string last = name.substr(name.rfind('.') + 1);
+  return last.size() > token.size() && last.compare(0, token.size(), token) == 0 &&
+         is_number(last.substr(token.size()));
+}
+
+/// The only engine of that type, as --set addresses it; null: there is none, or several.
+const ordered_json* engine_of_type(const ordered_json& list, const std::string& token) {
+  const auto is_it = [&](const ordered_json& element) {
+    if (!element.is_object()) return false;
+    const auto engine = element.find("engine");
+    return engine != element.end() && engine->is_string() && is_numbered(engine->get_ref<const std::string&>(), token);
+  };
+  if (std::count_if(list.begin(), list.end(), is_it) != 1) return nullptr;
+  return &*std::find_if(list.begin(), list.end(), is_it);
+}
+
 const ordered_json* child(const ordered_json& parent, const std::string& token) {
   if (parent.is_object()) {
     const auto found = parent.find(token);
@@ -53,7 +71,7 @@ const ordered_json* child(const ordered_json& parent, const std::string& token) 
   if (is_number(token) && std::stoul(token) < parent.size()) return &parent[std::stoul(token)];
   const auto found = std::find_if(parent.begin(), parent.end(),
                                   [&](const ordered_json& element) { return is_called(element, token); });
-  return found == parent.end() ? nullptr : &*found;
+  return found == parent.end() ? engine_of_type(parent, token) : &*found;
 }
 
 /// What these tokens lead to; `*` leads to each element, or, with `which`, to that.
@@ -210,6 +228,9 @@ void check_which(const std::vector<Metric>& metrics, const ReportNames& names, c
     for (const std::string& which : metrics[i].which) {
       const auto is_it = [&](const std::string& name) { return is_called(name, which); };
       if (is_number(which) || std::any_of(list->second.begin(), list->second.end(), is_it)) continue;
+      const auto is_of_type = [&](const std::string& name) { return is_numbered(name, which); };
+      if (list->first == "engines" && std::count_if(list->second.begin(), list->second.end(), is_of_type) == 1)
+        continue;
       std::set<std::string> last;  // each once
       for (const std::string& name : list->second) last.insert(name.substr(name.rfind('.') + 1));
       const std::vector<std::string> known(last.begin(), last.end());

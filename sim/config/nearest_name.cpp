@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/config/nearest_name.hpp"
 
+#include "sim/config_error.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -34,11 +36,21 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+std::string did_you_mean(const std::string& misspelt, const std::vector<std::string>& names) {
+  const std::string near = nearest_name(misspelt, names);
+  return near.empty() ? "" : " (did you mean " + in_quotes(near) + "?)";
+}
+
 std::string nearest_name(const std::string& misspelt, const std::vector<std::string>& names) {
   std::string nearest;
   if (misspelt.size() > longest) return nearest;
   std::size_t best = std::max<std::size_t>(1, misspelt.size() / 3) + 1;
   const std::string wanted = plain(misspelt);
+  const auto begins = [&](const std::string& name) { return plain(name).compare(0, wanted.size(), wanted) == 0; };
+  constexpr std::size_t least = 3;  // letters that mean what begins with them
+  if (wanted.size() >= least && std::count_if(names.begin(), names.end(), begins) == 1) {
+    return *std::find_if(names.begin(), names.end(), begins);
+  }
   for (const std::string& name : names) {
     const std::string candidate = plain(name);
     // The distance is at least what one is longer than the other.

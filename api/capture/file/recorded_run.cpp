@@ -49,10 +49,7 @@ bool is_report(const nlohmann::json& document) {
 RecordedRun take_recorded_run(nlohmann::json& report, const std::string& file) {
   RecordedRun recorded;
   recorded.file = file;
-  if (report.contains("repeat")) {
-    throw ConfigError(file, "/repeat", "report.json of one run",
-                      "that of several: --repeat and --seed play them again");
-  }
+  refuse_several(report, file);
   for (const char* key : {"workload", "machine"}) {
     if (report.contains(key)) continue;
     throw ConfigError(file, "", fmt::format("report.json of a run of a workload, with the key \"{}\"", key),
@@ -66,6 +63,12 @@ RecordedRun take_recorded_run(nlohmann::json& report, const std::string& file) {
   nlohmann::json workload = std::move(report["workload"]);
   report = std::move(workload);
   return recorded;
+}
+
+void refuse_several(const nlohmann::json& report, const std::string& file) {
+  if (!report.is_object() || !report.contains("repeat")) return;
+  throw ConfigError(file, "/repeat", "report.json of one run",
+                    "that of several (--repeat): fenceline run with --seed plays one of them");
 }
 
 void refuse_changed(const RecordedRun& recorded) {

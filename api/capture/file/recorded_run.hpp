@@ -55,6 +55,9 @@ bool is_report(const nlohmann::json& document);
 /// played as runs do.
 RecordedRun take_recorded_run(nlohmann::json& report, const std::string& file);
 
+/// Throws ConfigError where the report is of several runs: what --repeat leaves.
+void refuse_several(const nlohmann::json& report, const std::string& file);
+
 /// Throws ConfigError where the machine changed while it ran: what is made of such a run cannot say that.
 void refuse_changed(const RecordedRun& recorded);
 

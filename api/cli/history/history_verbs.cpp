@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
 #include "api/cli/usage/number_arguments.hpp"
+#include "api/documents/file_kind.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace fenceline::cli {
 namespace {
+
+const std::vector<FileKind> runs = {FileKind::report, FileKind::run};
 
 void add_report(CLI::App& app, int& code) {
   const auto arguments = std::make_shared<ReportArguments>();
@@ -22,7 +26,7 @@ void add_report(CLI::App& app, int& code) {
   html->excludes(resource)->excludes(json);
   command->callback([&code, arguments] {
     if (arguments->resource.empty() && !arguments->html) throw CLI::RequiredError("--resource or --html");
-    code = report(*arguments);
+    code = with_files({{arguments->run, {FileKind::run}}}, [&] { return report(*arguments); });
   });
 }
 
@@ -55,18 +59,13 @@ void add_explain(CLI::App& app, int& code) {
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   command->footer(R"(
 The run is played again to see what was in the way: a chain from the packet over the fences, queues and engines that it
-waited for to what was the matter in the end. A frame's critical path says so of every moment of it.
-
-Examples:
-  fenceline explain runs/game_and_compositor --deadline vsync --at 20833
-  fenceline explain runs/game_and_compositor --queue compositor --at 18000
-  fenceline explain runs/flip_storm --frame 12 --swap-chain game)");
+waited for to what was the matter in the end. A frame's critical path says so of every moment of it.)");
   command->callback([&code, arguments] {
     const bool of_packet = !arguments->queue.empty() || arguments->packet != 0;
     if (arguments->deadline.empty() && !of_packet && arguments->frame == 0) {
       throw CLI::RequiredError("--deadline, --queue, --packet or --frame");
     }
-    code = explain(*arguments);
+    code = with_files({{arguments->run, runs}}, [&] { return explain(*arguments); });
   });
 }
 
@@ -82,11 +81,9 @@ void add_compare(CLI::App& app, int& code) {
       "write a page with both timelines on one axis to this file; a run without timeline.html is played "
       "again for it");
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
-  command->footer(R"(
-Examples:
-  fenceline compare runs/before runs/after
-  fenceline compare runs/before runs/after --html compare.html)");
-  command->callback([&code, arguments] { code = compare(*arguments); });
+  command->callback([&code, arguments] {
+    code = with_files({{arguments->one, runs}, {arguments->other, runs}}, [&] { return compare(*arguments); });
+  });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/commands.hpp"
+#include "api/cli/usage/misspelt.hpp"
 #include "api/cli/usage/number_arguments.hpp"
 #include "api/documents/file_kind.hpp"
 #include "api/sweep/metric.hpp"
@@ -25,19 +26,13 @@ Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or dead
 is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
 )";
   for (const MetricRow& row : metric_rows()) {
-    text += fmt::format("  {:<20} {}{}\n", row.name, row.what, row.more_is_better ? " (more is better)" : "");
+    text += fmt::format("  {:<20} {}{}
+", row.name, row.what, row.more_is_better ? " (more is better)" : "");
   }
   return text + R"(
 --optimise METRIC looks for the most of a metric of which more is better, else for the least; max:METRIC and min:METRIC
 say which. --within METRIC<=NUMBER and METRIC>=NUMBER are limits; NUMBER% is that part of what the first combination has,
-the first value of each axis.
-
-Examples:
-  fenceline sweep configs/sweeps/preemption_granularity.json
-  fenceline sweep game.json --vary /engines/3d/clock_mhz=1000..2000+250 --metric makespan_us --metric queue_p99_us:game
-  fenceline sweep SWEEP.json --launcher slurm --sbatch=--partition=long --out /shared/results
-  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'lost_percent<=2'
-  fenceline sweep SWEEP.json --optimise preemption_p99_us --within 'packets_per_second>=98%')";
+the first value of each axis.)";
 }
 
 }  // namespace
@@ -85,7 +80,7 @@ void add_sweep_verb(CLI::App& app, const std::string& machine_help, const std::s
           "--launcher", sweep.launcher,
           "slurm: play the runs in a job array of Slurm, over a directory that its nodes share; --jobs is then "
           "how many each task plays at a time (default: 1)")
-      ->check(CLI::IsMember({"slurm"}));
+      ->check(CLI::Validator([](const std::string& text) { return refuse_word(text, {"slurm"}); }, "{slurm}"));
   sweep_command
       ->add_option("--batch", sweep.batch, "runs of one task of the array (default: each processor gets four tasks)")
       ->check(CLI::PositiveNumber);

@@ -12,13 +12,13 @@ namespace {
 
 constexpr const char* head = R"(# Completion of fenceline for bash: what `fenceline completion` prints.
 _fenceline() {
-  local word=${COMP_WORDS[COMP_CWORD]} words=
+  local word=${COMP_WORDS[COMP_CWORD]} words= before=
   local line="${COMP_WORDS[*]:1:COMP_CWORD-1} "
   case ${COMP_WORDS[COMP_CWORD-1]} in
 )";
 constexpr const char* tail = R"(      esac ;;
   esac
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "${word#"$before"}")
 }
 complete -o default -F _fenceline fenceline
 )";
@@ -47,7 +47,8 @@ std::string bash_completion(const CLI::App& app, const KnownValues& values) {
   std::string script = head;
   for (const auto& [option, words] : values) {
     if (option.compare(0, 2, "--") == 0)
-      script += fmt::format("    {}) words='{}' ;;\n", option, fmt::join(words, " "));
+      script += fmt::format("    {}) words='{}'; if [[ $word == *,* ]]; then before=${{word%,*}},; fi ;;\n", option,
+                            fmt::join(words, " "));
   }
   script += "    *)\n      case $line in\n";
   std::string verbs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/cli/usage/manual.hpp"
 
+#include "api/cli/usage/examples.hpp"
 #include "api/cli/usage/visible.hpp"
 #include "api/version.hpp"
 
@@ -64,7 +65,8 @@ void add_options(const CLI::App& verb, std::string& page) {
 void add_lines(const char* section, const std::string& text, std::string& page) {
   const std::size_t first = text.find_first_not_of('\n');
   if (first == std::string::npos) return;
-  page += fmt::format(".SH {}\n.nf\n{}\n.fi\n", section, escaped(text.substr(first)));
+  const std::size_t last = text.find_last_not_of('\n');
+  page += fmt::format(".SH {}\n.nf\n{}\n.fi\n", section, escaped(text.substr(first, last + 1 - first)));
 }
 
 std::string synopsis_of(const CLI::App& verb, const std::string& command) {
@@ -96,7 +98,10 @@ std::string page_of(const CLI::App& verb) {
       page += fmt::format(".TP\n{}\n{}\n", shown(*option), escaped(option->get_description()));
     }
   }
-  add_lines("NOTES", verb.get_footer(), page);
+  const std::string footer = verb.get_footer();
+  const std::size_t examples = std::min(footer.find(examples_heading), footer.size());
+  add_lines("NOTES", footer.substr(0, examples), page);
+  add_lines("EXAMPLES", footer.substr(std::min(examples + std::string(examples_heading).size(), footer.size())), page);
   return page + ".SH SEE ALSO\n.BR fenceline (1)\n";
 }
 

@@ -13,14 +13,6 @@
 namespace fenceline::cli {
 namespace {
 
-/// What a text means: the one name that begins with it, else the nearest. Empty: nothing.
-std::string meant(const std::string& text, const std::vector<std::string>& names) {
-  const auto begins = [&](const std::string& name) { return name.compare(0, text.size(), text) == 0; };
-  const auto first = std::find_if(names.begin(), names.end(), begins);
-  if (text.size() > 2 && std::count_if(names.begin(), names.end(), begins) == 1) return *first;
-  return nearest_name(text, names);
-}
-
 std::vector<std::string> verbs_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -44,14 +36,19 @@ std::string misspelt_verb(const CLI::App& app, const std::vector<std::string>& a
     const std::vector<std::string> verbs = verbs_of(*at);
     if (verbs.empty() || argument.empty() || argument[0] == '-') return "";
     if (std::find(verbs.begin(), verbs.end(), argument) == verbs.end()) {
-      const std::string near = meant(argument, verbs);
       return fmt::format("{}: expected one of {}, found {}{}\n", at->get_name().empty() ? "fenceline" : at->get_name(),
-                         fmt::join(verbs, ", "), in_quotes(argument),
-                         near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near));
+                         fmt::join(verbs, ", "), in_quotes(argument), did_you_mean(argument, verbs));
     }
     at = at->get_subcommand(argument);
   }
   return "";
+}
+
+std::string refuse_word(const std::string& text, const std::vector<std::string>& words) {
+  if (std::find(words.begin(), words.end(), text) != words.end()) return "";
+  const std::string expected =
+      words.size() == 1 ? words[0] + ", the only one there is" : fmt::format("one of {}", fmt::join(words, ", "));
+  return fmt::format("expected {}, found {}{}", expected, in_quotes(text), did_you_mean(text, words));
 }
 
 std::string meant_options(const CLI::App& app) {
@@ -61,7 +58,7 @@ std::string meant_options(const CLI::App& app) {
   for (const std::string& argument : app.remaining(true)) {
     if (argument.compare(0, 1, "-") != 0) continue;
     const std::string text = argument.substr(0, argument.find('='));
-    const std::string near = meant(text, names);
+    const std::string near = nearest_name(text, names);
     if (!near.empty()) lines += fmt::format("{}: did you mean {}?\n", one_line(text), near);
   }
   return lines;

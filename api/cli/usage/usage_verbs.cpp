@@ -2,6 +2,7 @@
 #include "api/cli/usage/usage_verbs.hpp"
 
 #include "api/cli/usage/manual.hpp"
+#include "api/cli/usage/misspelt.hpp"
 #include "sim/files/console.hpp"
 #include "sim/files/whole_file.hpp"
 
@@ -16,8 +17,9 @@ namespace fenceline::cli {
 void add_usage_verbs(CLI::App& app, const KnownValues& values) {
   auto* completion = app.add_subcommand("completion", "print a script that makes a shell complete this command");
   const auto shell = std::make_shared<std::string>();
-  completion->add_option("shell", *shell, "bash")->required()->check(CLI::IsMember({"bash"}));
-  completion->footer("Example: source <(fenceline completion bash)");
+  completion->add_option("shell", *shell, "bash")
+      ->required()
+      ->check(CLI::Validator([](const std::string& text) { return refuse_word(text, {"bash"}); }, "{bash}"));
   completion->callback([&app, values, shell] { console::print(bash_completion(app, values)); });
 
   auto* manual = app.add_subcommand("manual", "write manual pages, made of what --help says");

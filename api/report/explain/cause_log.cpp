@@ -123,8 +123,10 @@ const CauseLog::Life* CauseLog::life(std::uint64_t packet) const {
 
 const std::vector<std::uint64_t>& CauseLog::of_queue(const std::string& queue) const {
   static const std::vector<std::uint64_t> none;
-  const auto context = contexts_.find(queue);
-  return context == contexts_.end() ? none : queues_.at(context->second);
+  if (const auto context = contexts_.find(queue); context != contexts_.end()) return queues_.at(context->second);
+  const auto named =
+      std::find_if(queues_.begin(), queues_.end(), [&](const auto& one) { return names_.at(one.first) == queue; });
+  return named == queues_.end() ? none : named->second;
 }
 
 std::vector<std::string> CauseLog::queues() const {

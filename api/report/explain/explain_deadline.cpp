@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/explain/explain_deadline.hpp"
 
+#include "api/capture/file/recorded_run.hpp"
 #include "sim/config/json_file.hpp"
+#include "sim/config/nearest_name.hpp"
 #include "sim/config_error.hpp"
 #include "sim/text/time_text.hpp"
 
@@ -9,11 +11,14 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace fenceline {
 namespace {
@@ -50,23 +55,28 @@ std::string explained(const DeadlinePacket& packet) {
 DeadlineTime deadline_time(const std::filesystem::path& run, const std::string& deadline, std::optional<double> at_ps) {
   const std::string file = (run.extension() == ".json" ? run : run / "report.json").string();
   const nlohmann::json report = load_json(file);
+  if (!is_report(report)) throw ConfigError(file, "", "report.json of a run, or its directory", shown(report));
+  refuse_several(report, file);
   const nlohmann::json::json_pointer pointer("/statistics/deadline_times");
   if (!report.contains(pointer) || !report.at(pointer).is_array()) {
     throw ConfigError(file, pointer.to_string(), "a run whose workload has deadlines", "none");
   }
   std::optional<DeadlineTime> best;
-  std::set<std::string> names;
+  std::set<std::string> names;  // each once
   const auto distance = [&](const DeadlineTime& one) { return std::fabs(static_cast<double>(one.due_ps) - *at_ps); };
   std::size_t index = 0;
   for (const nlohmann::json& element : report.at(pointer)) {
     DeadlineTime time = deadline_time_of(element, file, index++);
-    names.insert(in_quotes(time.deadline));
+    names.insert(time.deadline);
     if (time.deadline != deadline) continue;
     if (!best || (at_ps ? distance(time) < distance(*best) : late_ps(time) > late_ps(*best))) best = std::move(time);
   }
   if (best) return *std::move(best);
-  throw ConfigError("--deadline", "", fmt::format("a deadline of the run: {}", fmt::join(names, ", ")),
-                    in_quotes(deadline));
+  std::vector<std::string> quoted;
+  std::transform(names.begin(), names.end(), std::back_inserter(quoted),
+                 [](const std::string& name) { return in_quotes(name); });
+  throw ConfigError("--deadline", "", fmt::format("a deadline of the run: {}", fmt::join(quoted, ", ")),
+                    in_quotes(deadline) + did_you_mean(deadline, {names.begin(), names.end()}));
 }
 
 std::string explained(const DeadlineTime& time) {

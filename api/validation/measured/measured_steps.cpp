@@ -3,6 +3,7 @@
 
 #include "api/import/kineto_lists.hpp"
 #include "api/import/read_kineto.hpp"
+#include "api/report/perfetto/perfetto_layout.hpp"
 #include "sim/files/input_file.hpp"
 
 #include <algorithm>
@@ -56,7 +57,9 @@ double step_us(const KinetoTrace& trace) { return span_us(median_step(trace)); }
 
 bool looks_like_trace(const std::filesystem::path& file) {
   constexpr std::size_t enough = 65536;
-  return first_bytes(file, enough).find("\"traceEvents\"") != std::string::npos;
+  const std::string text = first_bytes(file, enough);
+  return text.find("\"traceEvents\"") != std::string::npos &&
+         text.compare(0, trace_beginning.size(), trace_beginning) != 0;
 }
 
 namespace {

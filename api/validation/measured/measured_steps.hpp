@@ -20,7 +20,7 @@ double span_us(const KinetoTrace& trace);
 /// Median over the steps.
 double step_us(const KinetoTrace& trace);
 
-/// Whether the file begins as a Kineto trace: "traceEvents" stands in its first 64 KiB.
+/// Whether the file begins as a Kineto trace: "traceEvents" stands in its first 64 KiB. trace.json of a run does not.
 bool looks_like_trace(const std::filesystem::path& file);
 /// Of the traces in the directory the one with steps closest to `us`; null when none is within a fifth.
 std::shared_ptr<const KinetoTrace> trace_of_steps(const std::filesystem::path& directory, double us);

@@ -254,8 +254,9 @@ TEST_CASE("fenceline compare: what is no run is refused with its place", "[cli]"
     CHECK(output.out.empty());
     return output.err;
   };
-  CHECK_THAT(refused("small.json"),
-             StartsWith("small.json: /: expected report.json of a run, or its directory, found "));
+  CHECK(refused("small.json") ==
+        "small.json: /: expected report.json of a run or the directory of a run, found a workload: play it first, with "
+        "fenceline run\n");
   CHECK_THAT(refused("missing"), StartsWith("missing: /: "));
   CHECK_THAT(refused("repeated"), StartsWith("repeated/report.json: /statistics: ") && Contains("several runs"));
   json broken = load_json(shell.work() / "run/report.json");

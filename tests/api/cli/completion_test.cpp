@@ -40,6 +40,10 @@ TEST_CASE("fenceline completion: bash completes verbs and options and values tha
   CHECK(completed(shell, {"run", ""}).empty());  // a file
   CHECK(completed(shell, {"run", "--machine", "rx_"}) == "rx_6800_xt rx_7900_xtx");
   CHECK(completed(shell, {"run", "--outputs", "rep"}) == "report");
+  CHECK(completed(shell, {"run", "--outputs", "report,tr"}) == "report,trace");
+  CHECK(completed(shell, {"run", "--outputs", "report,trace,pre"}) == "report,trace,preemptions");
+  CHECK(completed(shell, {"run", "--outputs", "report,x"}).empty());
+  CHECK(completed(shell, {"sweep", "s.json", "--launcher", ""}) == "slurm");
   CHECK(completed(shell, {"sweep", "--metric", "makes"}) == "makespan_us");
   CHECK(completed(shell, {"schema", "wo"}) == "workload");
   CHECK(completed(shell, {"cache", "v"}) == "verify");

@@ -74,3 +74,17 @@ TEST_CASE("fenceline explain --frame: a run that presents nothing says so", "[cl
   CHECK(none.code == 2);
   CHECK(none.err == "--frame: /: expected a run in which something is presented, found no present\n");
 }
+
+TEST_CASE("fenceline explain --queue: a queue goes by its name or by the path that reports and packets.csv print",
+          "[cli][explain]") {
+  const Shell shell;
+  REQUIRE(shell.fenceline({"run", shipped_workload("multi_engine").string(), "--out", "run"}).code == 0);
+  CHECK_THAT(contents_of(shell.work() / "run/packets.csv"), Contains(",adapter.scheduler.render,"));
+  const Output by_name = shell.fenceline({"explain", "run", "--queue", "render", "--at", "100"});
+  const Output by_path = shell.fenceline({"explain", "run", "--queue", "adapter.scheduler.render", "--at", "100"});
+  CHECK(by_name.code == 0);
+  CHECK_THAT(by_name.out, StartsWith("at 100.000 us\nrender "));
+  CHECK(by_path.code == 0);
+  CHECK(by_path.out == by_name.out);
+  CHECK(shell.fenceline({"explain", "run", "--queue", "scheduler.render", "--at", "100"}).code == 2);
+}

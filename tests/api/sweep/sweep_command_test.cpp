@@ -204,6 +204,24 @@ TEST_CASE("fenceline sweep: a metric of a queue that is not there is refused bef
   CHECK(renamed.err.find("one of the queues") == std::string::npos);
 }
 
+TEST_CASE("fenceline sweep: a metric of an engine goes by its type where that is one engine's, as --set does",
+          "[cli][sweep]") {
+  const Shell shell;
+  const std::vector<std::string> some = {"sweep", frame, "--quiet", "--vary", "/engines/3d/clock_mhz=1000,1100"};
+  std::vector<std::string> by_type = some;
+  by_type.insert(by_type.end(), {"--out", "s", "--metric", "a=busy_percent:3d", "--metric", "b=busy_percent:3d0",
+                                 "--metric", "c=/statistics/engines/3d/busy_ps"});
+  CHECK(shell.fenceline(by_type).err.empty());
+  const fs::path results = shell.work() / "s/results.sqlite";
+  CHECK(asked(results, "SELECT count(*) FROM runs WHERE a > 0 AND a = b AND c > 0") == "2\n");
+  // Of several that are meant none is.
+  std::vector<std::string> several = some;
+  several.insert(several.end(), {"--out", "t", "--metric", "busy_percent:copy"});
+  const Output refused = shell.fenceline(several);
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, Contains("one of the engines ") && Contains("found \"copy\""));
+}
+
 TEST_CASE("fenceline sweep: --optimise finds what the whole sweep shows to be best, with fewer runs", "[cli][sweep]") {
   const Shell shell;
   const std::vector<std::string> what = {"sweep",
