@@ -34,7 +34,8 @@ void ContextLog::queued(const Context& context, const QueuePacket& packet, const
                  fence ? s_.fences.log_name_of(packet.fence) : LogName{}, packet.value,
                  fence ? s_.fences.value(packet.fence) : 0, now_ps(),
                  fence || broadcast.copies == 1 ? LogName{} : s_.log.name(packet.stream->name),
-                 fence ? 0 : packet.stream->commands.size(), broadcast.first, broadcast.copies});
+                 fence ? 0 : packet.stream->commands.size(), broadcast.first, broadcast.copies,
+                 packet.type == PacketType::render ? s_.log.name(packet.stream->name) : LogName{}});
   if (packet.type != PacketType::render || packet.stream->markers.empty()) return;
   const LogName queue = log_name_of(context, packet);
   const LogName list = s_.log.name(packet.stream->name);

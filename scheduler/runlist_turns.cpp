@@ -86,6 +86,7 @@ void RunlistTurns::consider(std::uint32_t index) {
   } else if (runlist.process == Runlist::none) {  // the first of all: nothing to switch from
     runlist.process = next;
     runlist.slice_end_ps = now_ps() + s_.processes[next].slice_ps;
+    tell(runlist, ProcessTurnRecord::What::begins, next);
     consider(index);
   } else if (!kept_together(runlist) && turn_is_over(runlist, view(runlist))) {
     stop_process(index);
@@ -96,6 +97,7 @@ void RunlistTurns::stop_process(std::uint32_t index) {
   Runlist& runlist = s_.runlists[index];
   runlist.switching = true;
   runlist.answers = 1;
+  tell(runlist, ProcessTurnRecord::What::ends, runlist.process);
   for (const std::uint32_t node_of : runlist.nodes) {
     Node& node = s_.nodes[node_of];
     for (std::uint32_t queue = 0; queue < node.queues.size(); ++queue) {
@@ -121,6 +123,7 @@ void RunlistTurns::answered(std::uint32_t index) {
   if (--runlist.answers > 0) return;
   const std::uint32_t next = next_process(runlist);
   const std::uint32_t loaded = next == Runlist::none ? runlist.process : next;
+  tell(runlist, ProcessTurnRecord::What::loads, loaded);
   s_.agenda.at<&RunlistTurns::activate>(now_ps() + s_.processes[loaded].switch_ps, this, index);
 }
 
@@ -130,7 +133,16 @@ void RunlistTurns::activate(std::uint64_t index) {
   if (next != Runlist::none) runlist.process = next;
   runlist.switching = runlist.demanded = runlist.late = false;
   runlist.slice_end_ps = now_ps() + s_.processes[runlist.process].slice_ps;
+  tell(runlist, ProcessTurnRecord::What::begins, runlist.process);
   s_.round.request();
+}
+
+/// On each of its engines.
+void RunlistTurns::tell(const Runlist& runlist, ProcessTurnRecord::What what, std::uint32_t process) const {
+  if (!s_.log.enabled()) return;
+  for (const std::uint32_t node : runlist.nodes) {
+    s_.log.turn({what, s_.nodes[node].log_name, s_.processes[process].name, now_ps()});
+  }
 }
 
 std::uint64_t RunlistTurns::next_end_ps() const {

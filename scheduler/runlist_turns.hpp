@@ -4,6 +4,7 @@
 #include "scheduler/policies/runlist.hpp"
 #include "scheduler/preemptor.hpp"
 #include "scheduler/state/scheduler_state.hpp"
+#include "sim/process_turn_record.hpp"
 
 #include <cstdint>
 
@@ -30,6 +31,7 @@ class RunlistTurns {
   void consider(std::uint32_t runlist);
   void stop_process(std::uint32_t runlist);
   void activate(std::uint64_t runlist);
+  void tell(const Runlist& runlist, ProcessTurnRecord::What what, std::uint32_t process) const;
 
   SchedulerState& s_;
   Preemptor& preemptor_;

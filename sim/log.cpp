@@ -82,6 +82,10 @@ void EventLog::submission(const SubmissionRecord& submission) {
   for (const Attached& attached : sinks_) attached.sink->submission(*this, submission);
 }
 
+void EventLog::begun(const BeginRecord& begin) {
+  for (const Attached& attached : sinks_) attached.sink->begun(*this, begin);
+}
+
 void EventLog::patch(const PatchRecord& patch) {
   for (const Attached& attached : sinks_) attached.sink->patch(*this, patch);
 }
@@ -100,6 +104,10 @@ void EventLog::ready(const ReadyRecord& ready) {
 
 void EventLog::attempt(const AttemptRecord& attempt) {
   for (const Attached& attached : sinks_) attached.sink->attempt(*this, attempt);
+}
+
+void EventLog::turn(const ProcessTurnRecord& turn) {
+  for (const Attached& attached : sinks_) attached.sink->turn(*this, turn);
 }
 
 void EventLog::request(const PreemptionRequest& request) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/begin_record.hpp"
 #include "sim/log_records.hpp"
 #include "sim/marker_record.hpp"
 #include "sim/paging_record.hpp"
+#include "sim/process_turn_record.hpp"
 #include "sim/recovery_record.hpp"
 
 #include <cstddef>
@@ -39,6 +41,7 @@ class LogSink {
   virtual void packet(const EventLog&, const PacketRecord&) {}          ///< a queue packet has completed
   virtual void queued(const EventLog&, const QueuedRecord&) {}          ///< a queue packet enters its software queue
   virtual void submission(const EventLog&, const SubmissionRecord&) {}  ///< a packet enters a hardware queue
+  virtual void begun(const EventLog&, const BeginRecord&) {}            ///< a piece of a packet begins to run
   virtual void patch(const EventLog&, const PatchRecord&) {}            ///< a slot of a piece of a list is patched
   virtual void interrupt(const EventLog&, const InterruptRecord&) {}    ///< an interrupt has been raised
   virtual void context(const EventLog&, const ContextRecord&) {
@@ -46,6 +49,7 @@ class LogSink {
   virtual void ready(const EventLog&, const ReadyRecord&) {}  ///< a packet wants its node
   virtual void attempt(const EventLog&, const AttemptRecord&) {
   }  ///< a packet that waits could have one stopped, or not
+  virtual void turn(const EventLog&, const ProcessTurnRecord&) {}       ///< of a process, where these take turns
   virtual void request(const EventLog&, const PreemptionRequest&) {}    ///< the scheduler asks a node to preempt
   virtual void preemption(const EventLog&, const PreemptionRecord&) {}  ///< such a request has been answered
   virtual void task(const EventLog&, const TaskRecord&) {}              ///< something happens to a background task
@@ -94,11 +98,13 @@ class EventLog {
   void packet(const PacketRecord& packet);              ///< tells every sink
   void queued(const QueuedRecord& queued);              ///< tells every sink
   void submission(const SubmissionRecord& submission);  ///< tells every sink
+  void begun(const BeginRecord& begin);                 ///< tells every sink
   void patch(const PatchRecord& patch);                 ///< tells every sink
   void interrupt(const InterruptRecord& interrupt);     ///< tells every sink
   void context(const ContextRecord& context);           ///< tells every sink
   void ready(const ReadyRecord& ready);                 ///< tells every sink
   void attempt(const AttemptRecord& attempt);           ///< tells every sink
+  void turn(const ProcessTurnRecord& turn);             ///< tells every sink
   void request(const PreemptionRequest& request);       ///< tells every sink
   void preemption(const PreemptionRecord& preemption);  ///< tells every sink
   void task(const TaskRecord& task);                    ///< tells every sink

@@ -170,6 +170,7 @@ struct QueuedRecord {
   std::uint64_t commands = 0;   ///< render: of the list
   std::uint64_t broadcast = 0;  ///< id of the first of those that are broadcast together, this one among them; 0: none
   std::uint32_t copies = 1;     ///< how many these are: one on each adapter
+  LogName label{};              ///< render: name of its list, whether it is broadcast or not
 };
 
 /// A packet enters a hardware queue.

@@ -40,7 +40,7 @@ void WorkloadCapture::queue_begins(std::size_t queue, const TimelineCursor& at) 
   add(CaptureWriter::Timeline::queue, queue, at);
 }
 
-void WorkloadCapture::thread_begins(std::size_t thread, const TimelineCursor& at) {
+void WorkloadCapture::thread_begins(std::size_t thread, const TimelineCursor& at, std::uint64_t) {
   add(CaptureWriter::Timeline::cpu, thread, at);
 }
 

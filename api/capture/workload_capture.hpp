@@ -30,7 +30,7 @@ class WorkloadCapture final : public StepListener {
   void finish();
 
   void queue_begins(std::size_t queue, const TimelineCursor& at) override;
-  void thread_begins(std::size_t thread, const TimelineCursor& at) override;
+  void thread_begins(std::size_t thread, const TimelineCursor& at, std::uint64_t at_ps) override;
 
  private:
   void add(CaptureWriter::Timeline timeline, std::size_t index, const TimelineCursor& at);

@@ -5,6 +5,11 @@
 
 namespace fenceline {
 
+void EngineLog::begun(const DmaPacket& packet) {
+  if (!log_.enabled()) return;
+  log_.begun({track_, packet.label, packet.id, packet.piece_started_ps});
+}
+
 void EngineLog::packet(const DmaPacket& packet, bool stopped) {
   if (!log_.enabled()) return;
   log_.span({track_, SpanKind::packet, packet.label, packet.piece_started_ps, now_ps(), packet.id, stopped});

@@ -14,6 +14,8 @@ class EngineLog {
  public:
   EngineLog(EventLog& log, const char* track) : log_(log), track_(log.name(track)) {}
 
+  /// The packet begins to run, or goes on, now.
+  void begun(const DmaPacket& packet);
   /// A piece of the packet: to its end, or until it was stopped.
   void packet(const DmaPacket& packet, bool stopped);
   /// A piece of the command, which is of the packet's stream, at that index or for what is there.

@@ -82,6 +82,7 @@ void HardwareQueue::run() {
   DmaPacket& packet = front();
   enter(Phase::running);
   packet.piece_started_ps = now_ps();
+  engine_.log.begun(packet);
   if (packet.started_ps == Progress::not_started) {
     packet.started_ps = now_ps();
   } else {

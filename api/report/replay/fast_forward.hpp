@@ -37,11 +37,13 @@ class FastForward final : public LogSink {
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void queued(const EventLog& log, const QueuedRecord& queued) override;
   void submission(const EventLog& log, const SubmissionRecord& record) override;
+  void begun(const EventLog& log, const BeginRecord& begin) override { tell(&LogSink::begun, log, begin); }
   void patch(const EventLog& log, const PatchRecord& patch) override { tell(&LogSink::patch, log, patch); }
   void interrupt(const EventLog& log, const InterruptRecord& record) override;
   void context(const EventLog& log, const ContextRecord& context) override;
   void ready(const EventLog& log, const ReadyRecord& ready) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override { tell(&LogSink::attempt, log, attempt); }
+  void turn(const EventLog& log, const ProcessTurnRecord& turn) override { tell(&LogSink::turn, log, turn); }
   void request(const EventLog& log, const PreemptionRequest& request) override;
   void preemption(const EventLog& log, const PreemptionRecord& record) override;
   void task(const EventLog& log, const TaskRecord& task) override { tell(&LogSink::task, log, task); }

@@ -234,11 +234,14 @@ void Player::run_thread(std::uint64_t index) {
   PlayerThread& thread = threads_[index];
   while (!thread.cursor.at_end()) {
     const Step& step = thread.cursor.step();
-    if (listener_ != nullptr && !std::exchange(thread.told, true)) listener_->thread_begins(index, thread.cursor);
+    if (listener_ != nullptr && !std::exchange(thread.told, true)) {
+      listener_->thread_begins(index, thread.cursor, machine_.now_ps());
+    }
     if (calls(step) && std::exchange(thread.slept, false) && after_sleep_ps_ > 0 && !thread.captured) {
       machine_.call_at(machine_.now_ps() + after_sleep_ps_, Callback::to<&Player::run_thread>(this, index));
       return;
     }
+    if (listener_ != nullptr) listener_->thread_acts(index, machine_.now_ps());
     std::uint64_t cost_ps = thread.captured ? 0 : call_ps_;
     switch (step.kind) {
       case Step::Kind::work: cost_ps = step.work_ps; break;
