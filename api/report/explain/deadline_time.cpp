@@ -11,8 +11,9 @@
 namespace fenceline {
 
 void describe(Fields& f, RanMeanwhile& c) {
-  f.required("list", c.list, "command list that ran");
+  f.required("list", c.list, "command list that ran, or whose state was moved; of a switch of processes the process");
   f.required("ps", c.ps, "for how long, ps");
+  f.optional("moved", c.moved, "what it did in place of running: save, switch, restore or process_switch");
 }
 
 void describe(Fields& f, CouldNotStop& c) {
@@ -28,8 +29,9 @@ void describe(Fields& f, DeadlinePacket& c) {
   f.required("list", c.list, "its command list");
   f.required("engine", c.engine, "path of the node that ran it");
   f.required("submitted_ps", c.submitted_ps, "when it was queued, ps");
-  f.required("queued_ps", c.queued_ps, "behind others of its queue, ps");
-  f.required("fence_ps", c.fence_ps, "waiting for a fence, ps");
+  f.required("queued_ps", c.queued_ps, "behind others of its queue, but for waits that waited, ps");
+  f.required("fence_ps", c.fence_ps, "waiting for a fence: it, or a wait before it in its queue, ps");
+  f.optional("memory_ps", c.memory_ps, "waiting for video memory, ps");
   f.required("engine_wait_ps", c.engine_wait_ps, "waiting for the engine, ps");
   f.required("running_ps", c.running_ps, "running, ps");
   f.required("preempted_ps", c.preempted_ps, "preempted, ps");

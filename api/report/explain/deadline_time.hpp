@@ -13,10 +13,13 @@
 
 namespace fenceline {
 
-/// What an engine ran while a packet waited for it.
+/// What an engine ran, or did else, while a packet waited for it.
 struct RanMeanwhile {
-  std::string list;
+  std::string list;  ///< command list that ran, or whose state was moved; of a switch of processes the process
   std::uint64_t ps = 0;
+  /// It moved state: "save", "switch" (to another context), "restore"; or it was switched to a process:
+  /// "process_switch". Unset: it ran.
+  std::optional<std::string> moved;
 };
 void describe(Fields& f, RanMeanwhile& c);
 
@@ -38,6 +41,7 @@ struct DeadlinePacket {
   std::uint64_t submitted_ps = 0;
   std::uint64_t queued_ps = 0;
   std::uint64_t fence_ps = 0;
+  std::uint64_t memory_ps = 0;
   std::uint64_t engine_wait_ps = 0;
   std::uint64_t running_ps = 0;
   std::uint64_t preempted_ps = 0;
@@ -45,6 +49,8 @@ struct DeadlinePacket {
   std::optional<CouldNotStop> could_not_stop;
 };
 void describe(Fields& f, DeadlinePacket& c);
+
+constexpr std::size_t most_deadline_times = 1000;  ///< that report.json has
 
 /// One time of a deadline, an element of `deadline_times` in report.json.
 struct DeadlineTime {

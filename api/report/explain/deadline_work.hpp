@@ -24,6 +24,7 @@ class DeadlineWork final : public LogSink {
   /// `fences`: of the deadlines.
   explicit DeadlineWork(std::set<LogName> fences) : fences_(std::move(fences)) {}
   void span(const EventLog& log, const Span& span) override;
+  void turn(const EventLog& log, const ProcessTurnRecord& turn) override;
   void queued(const EventLog& log, const QueuedRecord& queued) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
@@ -32,17 +33,27 @@ class DeadlineWork final : public LogSink {
   std::vector<DeadlineTime> times_of(const EventLog& log, const std::vector<DeadlineRow>& rows, std::size_t most) const;
 
  private:
-  /// What an engine ran in place of a packet, and for how long.
+  /// What an engine did in place of running a packet, and for how long.
   struct Other {
     LogName list;
+    SpanKind kind;
+    bool of_process;  // it was switched to
     std::uint64_t ps;
+  };
+  /// Of a queue: a wait was its first packet.
+  struct Waited {
+    std::uint64_t packet;
+    std::uint64_t from_ps;
+    std::uint64_t to_ps;
   };
   /// A packet that is over, and the last attempt to have another one stopped for it.
   struct Render {
     PacketRecord packet;
     std::optional<AttemptRecord> missed;
-    std::vector<Other> meanwhile;  ///< most first
-    LogName in_the_way{};          ///< list of the packet that could not be stopped
+    std::vector<Other> meanwhile;       ///< most first
+    LogName in_the_way{};               ///< list of the packet that could not be stopped
+    std::uint64_t queued_fence_ps = 0;  ///< behind waits of its queue, before it was the first there
+    std::uint64_t engine_fence_ps = 0;  ///< the same behind waits in its hardware queue
   };
   struct Work {
     std::uint64_t value;      ///< of the fence, signalled behind it
@@ -50,16 +61,21 @@ class DeadlineWork final : public LogSink {
     std::uint64_t render;     ///< the packet
   };
   static constexpr std::size_t most_spans = 4096;  // of a node, that are looked back at
+  static constexpr std::size_t most_waits = 4096;  // of a queue, the same
   static constexpr std::size_t most_others = 8;
   static constexpr std::size_t most_work = 200'000;
 
   void over(const PacketRecord& packet);
   void tell_signal(const PacketRecord& signal, std::uint64_t render);
+  void keep(const Span& span);
   std::vector<Other> meanwhile(const PacketRecord& packet) const;
+  std::uint64_t waited_ps(const PacketRecord& packet, std::uint64_t from_ps, std::uint64_t to_ps) const;
   static DeadlinePacket packet_of(const EventLog& log, const Render& render);
 
   std::set<LogName> fences_;
   std::map<LogName, std::deque<Span>> spans_;      // by node, the last ones
+  std::map<LogName, std::uint64_t> loads_;         // nodes that are being switched to another process, since when
+  std::map<LogName, std::deque<Waited>> waits_;    // by context, the last ones
   std::map<LogName, std::uint64_t> last_render_;   // by context, the last one queued
   std::map<LogName, std::uint64_t> last_over_;     // by context, the last one that is over, kept for a signal to come
   std::map<std::uint64_t, std::uint64_t> behind_;  // of signals under way: the packet before each

@@ -273,10 +273,9 @@ void run_workload(const LoadedWorkload& loaded, const RunOptions& options, RunRe
       document["statistics"]["fast_forward"]["point"] = options.fast_forward;
       if (result.fast_forward_ps) document["statistics"]["fast_forward"]["at_ps"] = *result.fast_forward_ps;
     }
-    constexpr std::size_t most_times = 1000;
     if (working) {
       Json& times = document["statistics"]["deadline_times"] = Json::array();
-      for (const DeadlineTime& time : work.times_of(machine.log(), deadline_rows, most_times)) {
+      for (const DeadlineTime& time : work.times_of(machine.log(), deadline_rows, most_deadline_times)) {
         times.push_back(json_of(time));
       }
     }
