@@ -27,13 +27,35 @@ namespace fenceline::cli {
 namespace {
 
 /// Plays a run that is over again, for what its files do not tell.
-void play_again(const std::string& run, CauseLog& log) {
-  const LoadedWorkload loaded = load_workload(run, "", {});
-  RunOptions options;
-  if (loaded.recorded) play_as(loaded.recorded->how, options);
-  options.progress = &log;
-  RunResult result;
-  run_workload(loaded, options, result);
+struct PlayedAgain {
+  LoadedWorkload loaded;
+  CauseLog log{};
+
+  /// `threads`: what CPU threads did is to be known, too.
+  PlayedAgain(const std::string& run, bool threads) : loaded(load_workload(run, "", {})) {
+    RunOptions options;
+    if (loaded.recorded) play_as(loaded.recorded->how, options);
+    options.progress = &log;
+    if (threads && options.passes == 1) {  // of later passes nobody hears
+      log.threads().know(loaded);
+      options.steps = &log.threads();
+    }
+    RunResult result;
+    run_workload(loaded, options, result);
+  }
+};
+
+/// Why the deadline was not kept when it was due. Nothing: it was.
+std::vector<Cause> deadline_causes(const ExplainArguments& arguments, const DeadlineTime& time) {
+  if (!time.missed()) return {};
+  const PlayedAgain played(arguments.run, true);
+  const std::vector<DeadlineInfo>& deadlines = played.loaded.workload.deadlines;
+  const auto named = std::find_if(deadlines.begin(), deadlines.end(),
+                                  [&](const DeadlineInfo& deadline) { return deadline.name == time.deadline; });
+  const AwaitedFence awaited{time.deadline,   named == deadlines.end() ? "" : named->fence,
+                             time.value,      time.due_ps,
+                             time.reached_ps, time.packet ? time.packet->id : 0};
+  return causes_of(played.log, awaited);
 }
 
 /// Of what is asked for: the packet, and when.
@@ -56,8 +78,8 @@ std::pair<std::uint64_t, std::uint64_t> asked(const ExplainArguments& arguments,
 }
 
 int explain_packet(const ExplainArguments& arguments) {
-  CauseLog log;
-  play_again(arguments.run, log);
+  const PlayedAgain played(arguments.run, true);
+  const CauseLog& log = played.log;
   const auto [packet, at_ps] = asked(arguments, log);
   const double at_us = static_cast<double>(at_ps) / 1e6;
   const std::vector<Cause> causes = causes_of(log, packet, at_ps);
@@ -72,9 +94,8 @@ int explain_packet(const ExplainArguments& arguments) {
 }
 
 int explain_frame(const ExplainArguments& arguments) {
-  CauseLog log;
-  play_again(arguments.run, log);
-  const FramePath path = frame_path(log, arguments.swap_chain, arguments.frame);
+  const PlayedAgain played(arguments.run, false);
+  const FramePath path = frame_path(played.log, arguments.swap_chain, arguments.frame);
   console::print(arguments.json ? dump_json(json_of(path)) : text_of(path));
   return done;
 }
@@ -83,12 +104,11 @@ int explain_time(const ExplainArguments& arguments) {
   const std::optional<double> at_ps = arguments.at_us < 0 ? std::nullopt : std::optional(arguments.at_us * 1e6);
   const DeadlineTime time = deadline_time(arguments.run, arguments.deadline, at_ps);
   std::string text = explained(time);
-  std::vector<Cause> causes;
-  if (time.missed() && time.packet) {
-    CauseLog log;
-    play_again(arguments.run, log);
-    causes = causes_of(log, time.packet->id, time.due_ps);
+  const std::vector<Cause> causes = deadline_causes(arguments, time);
+  if (!causes.empty()) {
     text += "when it was due\n" + text_of(causes);
+  } else if (!time.packet) {
+    text += "no packet was behind it\n";
   }
   if (arguments.json) {
     nlohmann::ordered_json json = json_of(time);

@@ -58,8 +58,8 @@ void add_explain(CLI::App& app, int& code) {
   frame->excludes(at);
   command->add_flag("--json", arguments->json, "print one JSON document and nothing else");
   command->footer(R"(
-The run is played again to see what was in the way: a chain from the packet over the fences, queues and engines that it
-waited for to what was the matter in the end. A frame's critical path says so of every moment of it.)");
+The run is played again to see what was in the way: a chain from the packet over the fences, queues, engines and CPU
+threads that it waited for to what was the matter in the end. A frame's critical path says so of every moment of it.)");
   command->callback([&code, arguments] {
     const bool of_packet = !arguments->queue.empty() || arguments->packet != 0;
     if (arguments->deadline.empty() && !of_packet && arguments->frame == 0) {

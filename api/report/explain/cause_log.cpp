@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/explain/cause_log.hpp"
 
-#include <algorithm>
-
 namespace fenceline {
-namespace {
-
-/// The last of `records`, in the order of time, that is not later.
-template <class Record>
-const Record* last_up_to(const std::vector<Record>& records, std::uint64_t at_ps) {
-  const auto later = std::upper_bound(records.begin(), records.end(), at_ps,
-                                      [](std::uint64_t at, const Record& record) { return at < record.at_ps; });
-  return later == records.begin() ? nullptr : &*std::prev(later);
-}
-
-}  // namespace
 
 void CauseLog::span(const EventLog& log, const Span& span) {
   if (span.kind != SpanKind::packet && !moves_state(span.kind)) return;
   names_.emplace(span.track, log.text(span.track));
   names_.emplace(span.name, log.text(span.name));
+  if (span.kind == SpanKind::packet) begun_.erase(span.id);
   spans_[span.track].push_back(span);
   of_packets_[span.id].push_back(span);
 }
 
-void CauseLog::counter(const EventLog&, const Counter& counter) {
-  if (counter.kind == CounterKind::fence_value) raised_[counter.track].push_back({counter.at_ps, counter.value});
+void CauseLog::begun(const EventLog& log, const BeginRecord& begin) {
+  names_.emplace(begin.node, log.text(begin.node));
+  names_.emplace(begin.label, log.text(begin.label));
+  begun_.insert_or_assign(begin.packet, begin);
+}
+
+void CauseLog::counter(const EventLog& log, const Counter& counter) {
+  if (counter.kind != CounterKind::fence_value) return;
+  names_.emplace(counter.track, log.text(counter.track));
+  raised_[counter.track].push_back({counter.at_ps, counter.value, {}});
+  if (threads_.known()) {
+    raised_[counter.track].back().by = threads_.raising(name(counter.track), counter.value, counter.at_ps);
+  }
 }
 
 void CauseLog::packet(const EventLog& log, const PacketRecord& packet) {
+  begun_.erase(packet.id);
   Life& life = lives_[packet.id];
   life.done = packet;
   if (packet.label != LogName{}) life.label = packet.label;
@@ -40,14 +40,15 @@ void CauseLog::queued(const EventLog& log, const QueuedRecord& queued) {
   life.id = queued.packet;
   life.context = queued.context;
   life.type = queued.type;
-  life.label = queued.type == PacketType::render ? queued.list : queued.fence;
+  life.label = queued.type == PacketType::render ? queued.label : queued.fence;
   life.value = queued.fence_value;
   life.stands_at = queued.stands_at;
   life.submitted_ps = queued.at_ps;
+  life.by = threads_.queueing(queued);
   lives_.insert_or_assign(queued.packet, life);
   queues_[queued.context].push_back(queued.packet);
   names_.emplace(queued.context, log.text(queued.context));
-  names_.emplace(queued.fence, log.text(queued.fence));
+  names_.emplace(life.label, log.text(life.label));
   contexts_.emplace(name(queued.context), queued.context);
   if (queued.type == PacketType::signal) signals_[queued.fence].push_back(queued.packet);
   // A frame's number is the value of its swap chain's fence.
@@ -62,6 +63,7 @@ void CauseLog::context(const EventLog& log, const ContextRecord& context) {
 void CauseLog::ready(const EventLog& log, const ReadyRecord& ready) {
   Life& life = lives_[ready.packet];
   if (!life.ready_ps) life.ready_ps = ready.at_ps;
+  life.places.emplace_back(ready.at_ps, false);
   life.node = ready.node;
   names_.emplace(ready.node, log.text(ready.node));
 }
@@ -77,10 +79,21 @@ void CauseLog::submission(const EventLog& log, const SubmissionRecord& submissio
   life.node = submission.node;
   life.hardware_queue = submission.hardware_queue;
   names_.emplace(submission.node, log.text(submission.node));
+  life.places.emplace_back(submission.at_ps, true);
   if (!life.hardware_ps) {
     life.hardware_ps = submission.at_ps;
     submitted_[{submission.node, submission.hardware_queue}].push_back(submission.packet);
   }
+}
+
+void CauseLog::turn(const EventLog& log, const ProcessTurnRecord& turn) {
+  names_.emplace(turn.process, log.text(turn.process));
+  turns_.add(turn);
+}
+
+void CauseLog::preemption(const EventLog& log, const PreemptionRecord& preemption) {
+  names_.emplace(preemption.level_reached, log.text(preemption.level_reached));
+  answers_[{preemption.node, preemption.hardware_queue}].push_back(preemption);
 }
 
 void CauseLog::attempt(const EventLog& log, const AttemptRecord& attempt) {
@@ -101,6 +114,12 @@ void CauseLog::frame(const EventLog& log, const FrameRecord& frame) {
 
 void CauseLog::finish(const EventLog&, std::uint64_t end_ps) {
   end_ps_ = end_ps;
+  // What still runs is to run beyond the end.
+  for (const auto& [packet, begin] : begun_) {
+    const Span span{begin.node, SpanKind::packet, begin.label, begin.at_ps, end_ps + 1, packet};
+    spans_[begin.node].push_back(span);
+    of_packets_[packet].push_back(span);
+  }
   // A fence of frames is called what the swap chain is, unless another fence is called that: frames tell whose it is.
   for (const auto& [fence, presents] : frame_fences_) {
     std::string chain = name(fence);
@@ -114,205 +133,6 @@ void CauseLog::finish(const EventLog&, std::uint64_t end_ps) {
     }
     chains_.emplace(chain, fence);
   }
-}
-
-const CauseLog::Life* CauseLog::life(std::uint64_t packet) const {
-  const auto found = lives_.find(packet);
-  return found == lives_.end() ? nullptr : &found->second;
-}
-
-const std::vector<std::uint64_t>& CauseLog::of_queue(const std::string& queue) const {
-  static const std::vector<std::uint64_t> none;
-  if (const auto context = contexts_.find(queue); context != contexts_.end()) return queues_.at(context->second);
-  const auto named =
-      std::find_if(queues_.begin(), queues_.end(), [&](const auto& one) { return names_.at(one.first) == queue; });
-  return named == queues_.end() ? none : named->second;
-}
-
-std::vector<std::string> CauseLog::queues() const {
-  std::vector<std::string> names;
-  for (const auto& [name, context] : contexts_) names.push_back(name);
-  return names;
-}
-
-const CauseLog::Life* CauseLog::present_of(const std::string& swap_chain, std::uint64_t frame) const {
-  const auto chain = chains_.find(swap_chain);
-  return chain == chains_.end() ? nullptr : present_of(chain->second, frame);
-}
-
-const CauseLog::Life* CauseLog::present_of(LogName fence, std::uint64_t frame) const {
-  const auto presents = frame_fences_.find(fence);
-  if (presents == frame_fences_.end()) return nullptr;
-  const auto packet = presents->second.find(frame);
-  return packet == presents->second.end() ? nullptr : life(packet->second);
-}
-
-const FrameRecord* CauseLog::shown(const std::string& swap_chain, std::uint64_t frame) const {
-  const auto chain = frames_.find(swap_chain);
-  if (chain == frames_.end()) return nullptr;
-  const auto found = chain->second.find(frame);
-  return found == chain->second.end() ? nullptr : &found->second;
-}
-
-std::vector<std::string> CauseLog::swap_chains() const {
-  std::vector<std::string> names;
-  for (const auto& [name, fence] : chains_) names.push_back(name);
-  return names;
-}
-
-std::vector<std::uint64_t> CauseLog::changes(std::uint64_t from_ps, std::uint64_t to_ps) const {
-  std::vector<std::uint64_t> times = {from_ps, to_ps};
-  const auto add = [&](std::uint64_t at_ps) {
-    if (from_ps < at_ps && at_ps < to_ps) times.push_back(at_ps);
-  };
-  for (const auto& [id, life] : lives_) {
-    add(life.submitted_ps);
-    if (life.ready_ps) add(*life.ready_ps);
-    if (life.hardware_ps) add(*life.hardware_ps);
-    if (!life.done) continue;
-    add(life.done->started_ps);
-    add(life.done->finished_ps);
-    add(life.done->completed_ps);
-  }
-  for (const auto& [node, spans] : spans_) {
-    for (const Span& span : spans) {
-      add(span.start_ps);
-      add(span.end_ps);
-    }
-  }
-  for (const auto& [fence, values] : raised_) {
-    for (const Raised& one : values) add(one.at_ps);
-  }
-  for (const PagingRecord& move : moves_) add(move.end_ps);
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  return times;
-}
-
-const CauseLog::Life* CauseLog::before(const Life& life, std::uint64_t at_ps) const {
-  const auto queue = queues_.find(life.context);
-  if (queue == queues_.end()) return nullptr;
-  for (const std::uint64_t packet : queue->second) {
-    if (packet == life.id) return nullptr;
-    const Life& other = lives_.at(packet);
-    if (!other.complete_at(at_ps)) return &other;
-  }
-  return nullptr;
-}
-
-const Span* CauseLog::own(const Life& life, std::uint64_t at_ps) const {
-  const auto spans = of_packets_.find(life.id);
-  if (spans == of_packets_.end()) return nullptr;
-  for (const Span& span : spans->second) {
-    if (span.start_ps <= at_ps && at_ps < span.end_ps) return &span;
-  }
-  return nullptr;
-}
-
-std::optional<std::uint64_t> CauseLog::next_run_ps(const Life& life, std::uint64_t at_ps) const {
-  const auto spans = of_packets_.find(life.id);
-  if (spans == of_packets_.end()) return std::nullopt;
-  for (const Span& span : spans->second) {
-    if (span.kind == SpanKind::packet && span.start_ps > at_ps) return span.start_ps;
-  }
-  return std::nullopt;
-}
-
-const Span* CauseLog::in_the_way_of(const Life& life, std::uint64_t at_ps) const {
-  const auto spans = spans_.find(life.node);
-  if (spans == spans_.end()) return nullptr;
-  const std::uint64_t before_ps = next_run_ps(life, at_ps).value_or(end_ps_);
-  const auto ends_later = [](std::uint64_t at, const Span& span) { return at < span.end_ps; };
-  const bool stopped = life.done && life.done->started_ps <= at_ps;
-  const Span* next = nullptr;
-  const Span* last = nullptr;
-  for (auto span = std::upper_bound(spans->second.begin(), spans->second.end(), at_ps, ends_later);
-       span != spans->second.end() && span->end_ps <= before_ps; ++span) {
-    if (span->id == life.id) continue;
-    if (span->start_ps <= at_ps) {
-      last = &*span;
-    } else if (next == nullptr || span->start_ps < next->start_ps) {
-      // Who was stopped was stopped for it; to one that has not run it is in the way where it came first.
-      const Life* const other = this->life(span->id);
-      if (stopped || (other != nullptr && other->hardware_ps && *other->hardware_ps <= at_ps)) next = &*span;
-    }
-  }
-  return last != nullptr ? last : next;
-}
-
-const CauseLog::Life* CauseLog::ahead_of(const Life& life, std::uint64_t at_ps) const {
-  const auto packets = submitted_.find({life.node, life.hardware_queue});
-  if (packets == submitted_.end()) return nullptr;
-  const std::optional<std::uint64_t> next_ps = next_run_ps(life, at_ps);
-  for (const std::uint64_t packet : packets->second) {
-    if (packet == life.id) return nullptr;
-    const Life& other = lives_.at(packet);
-    // Not one that was stopped for this one.
-    const bool is_over_first = !next_ps || (other.done && other.done->finished_ps <= *next_ps);
-    if (*other.hardware_ps <= at_ps && !other.complete_at(at_ps) && is_over_first) return &other;
-  }
-  return nullptr;
-}
-
-std::optional<CauseLog::Raised> CauseLog::reached(const Life& wait) const {
-  if (wait.stands_at >= wait.value) return Raised{wait.submitted_ps, wait.stands_at};
-  const auto found = raised_.find(wait.label);
-  if (found == raised_.end()) return std::nullopt;
-  for (const Raised& one : found->second) {
-    if (one.value >= wait.value && one.at_ps >= wait.submitted_ps) return one;
-  }
-  return std::nullopt;
-}
-
-const CauseLog::Life* CauseLog::signal_of(LogName fence, const Raised& raised) const {
-  const auto packets = signals_.find(fence);
-  if (packets == signals_.end()) return nullptr;
-  for (const std::uint64_t packet : packets->second) {
-    const Life& signal = lives_.at(packet);
-    if (signal.value != raised.value || !signal.done || signal.done->status != PacketStatus::completed) continue;
-    // The fence moves as the packet retires, before the scheduler hears of it.
-    if (signal.done->finished_ps <= raised.at_ps && raised.at_ps <= signal.done->completed_ps) return &signal;
-  }
-  return nullptr;
-}
-
-const AttemptRecord* CauseLog::attempt_for(std::uint64_t packet, std::uint64_t at_ps) const {
-  const auto found = attempts_.find(packet);
-  return found == attempts_.end() ? nullptr : last_up_to(found->second, at_ps);
-}
-
-const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const {
-  const auto process = processes_.find(context);
-  if (process == processes_.end()) return nullptr;
-  const std::string theirs = name(process->second);
-  for (const PagingRecord& move : moves_) {  // in the order of their ends
-    const std::string whose = name(move.process);
-    const bool is_theirs =
-        move.process == process->second || "process " + (whose.empty() ? "default" : whose) == theirs;
-    if (is_theirs && move.end_ps > at_ps && move.end_ps <= before_ps) return &move;
-  }
-  return nullptr;
-}
-
-const PagingRecord* CauseLog::moving_until(std::uint64_t at_ps, std::uint64_t until_ps) const {
-  const PagingRecord* first = nullptr;
-  for (const PagingRecord& move : moves_) {
-    if (move.end_ps > until_ps) return nullptr;
-    if (first == nullptr && move.end_ps > at_ps) first = &move;
-    if (move.end_ps == until_ps) return first;
-  }
-  return nullptr;
-}
-
-std::string CauseLog::name(LogName path) const {
-  const auto found = names_.find(path);
-  if (found == names_.end()) return "";
-  for (const char* const below : {".scheduler.", ".fences.", ".display."}) {
-    const std::size_t at = found->second.find(below);
-    if (at != std::string::npos) return found->second.substr(at + std::string_view(below).size());
-  }
-  constexpr std::string_view adapter = "adapter.";
-  return found->second.rfind(adapter, 0) == 0 ? found->second.substr(adapter.size()) : found->second;
 }
 
 }  // namespace fenceline

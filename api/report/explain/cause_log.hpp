@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "api/report/explain/process_turns.hpp"
+#include "api/report/explain/thread_log.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>
@@ -14,7 +16,8 @@
 namespace fenceline {
 
 /// Keeps of a run what is needed to say why a packet had not run yet at some time: packets with their queues, what
-/// nodes did, who raised fences, attempts to stop what ran, what memory moved. Memory grows with the run.
+/// nodes did, who raised fences, attempts to stop what ran, what memory moved, whose turn it was. Memory grows with the
+/// run.
 class CauseLog final : public LogSink {
  public:
   /// A packet, from when it was queued.
@@ -31,16 +34,33 @@ class CauseLog final : public LogSink {
     std::optional<std::uint64_t> ready_ps;     ///< wants its node since then, the first time
     std::optional<std::uint64_t> hardware_ps;  ///< in a hardware queue since then, the first time
     std::optional<PacketRecord> done;          ///< unset: it never was
+    std::optional<ThreadLog::Place> by;        ///< the step that queued it; unset: no CPU thread is known to have
+    std::vector<std::pair<std::uint64_t, bool>> places{};  ///< from when on it was in a hardware queue, or not
 
+    /// It was in a hardware queue; what came back is not.
+    bool on_hardware_at(std::uint64_t at_ps) const {
+      bool on_hardware = false;
+      for (const auto& [from_ps, there] : places) {
+        if (from_ps <= at_ps) on_hardware = there;
+      }
+      return on_hardware;
+    }
+    /// It had come to its end, whatever that was.
     bool complete_at(std::uint64_t at_ps) const { return done && done->completed_ps <= at_ps; }
   };
   /// A fence has a value from then on.
   struct Raised {
     std::uint64_t at_ps;
     std::uint64_t value;
+    std::optional<ThreadLog::Place> by;  ///< the step that raised it; unset: no CPU thread is known to have
   };
 
+  /// Hears of the steps of CPU threads (RunOptions::steps), if anybody tells it whose they are.
+  ThreadLog& threads() { return threads_; }
+  const ThreadLog& threads() const { return threads_; }  ///< the same
+
   void span(const EventLog& log, const Span& span) override;
+  void begun(const EventLog& log, const BeginRecord& begin) override;
   void counter(const EventLog& log, const Counter& counter) override;
   void packet(const EventLog& log, const PacketRecord& packet) override;
   void queued(const EventLog& log, const QueuedRecord& queued) override;
@@ -48,6 +68,8 @@ class CauseLog final : public LogSink {
   void ready(const EventLog& log, const ReadyRecord& ready) override;
   void submission(const EventLog& log, const SubmissionRecord& submission) override;
   void attempt(const EventLog& log, const AttemptRecord& attempt) override;
+  void turn(const EventLog& log, const ProcessTurnRecord& turn) override;
+  void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void paging(const EventLog& log, const PagingRecord& paging) override;
   void frame(const EventLog& log, const FrameRecord& frame) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
@@ -80,6 +102,13 @@ class CauseLog final : public LogSink {
   const Life* ahead_of(const Life& life, std::uint64_t at_ps) const;
   /// When the fence of a wait got to its value, since the wait was submitted; unset: never.
   std::optional<Raised> reached(const Life& wait) const;
+  /// The same of a fence since then, whoever waits for it.
+  std::optional<Raised> reached(LogName fence, std::uint64_t value, std::uint64_t since_ps) const;
+  /// A queue's signal to at least this value that had been queued and was never complete: the first. Null: there is
+  /// none.
+  const Life* signal_to_come(LogName fence, std::uint64_t value) const;
+  /// The fence that a workload calls so. Unset: nothing was ever signalled there, or was to be.
+  std::optional<LogName> fence(const std::string& wanted) const;
   /// The queue's signal that raised it then. Null: somebody else did.
   const Life* signal_of(LogName fence, const Raised& raised) const;
   /// The present of a frame, if this is the fence of a swap chain's frames. Null: it is not.
@@ -87,6 +116,11 @@ class CauseLog final : public LogSink {
   bool is_of_frames(LogName fence) const { return frame_fences_.count(fence) > 0; }
   /// The last attempt up to then to have something stopped for it.
   const AttemptRecord* attempt_for(std::uint64_t packet, std::uint64_t at_ps) const;
+  /// What became of an attempt that was a success. Null: it was never answered.
+  const PreemptionRecord* answer_to(const AttemptRecord& attempt) const;
+  /// Whose turn it was on a node then. Unset: processes take no turns there.
+  std::optional<ProcessTurns::State> turn_at(LogName node, std::uint64_t at_ps) const { return turns_.at(node, at_ps); }
+  LogName process_of(LogName context) const;  ///< as turns have it; empty: not known
   /// What memory was moving then, or was still to be moved, for the process of this queue, of what had moved by
   /// `before_ps`: the first to be over. Null: none.
   const PagingRecord* moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const;
@@ -95,6 +129,7 @@ class CauseLog final : public LogSink {
 
   /// The name that a workload gives a queue, fence, list or node.
   std::string name(LogName path) const;
+  std::string process_name(LogName process) const;  ///< the same of a process
 
  private:
   std::map<std::uint64_t, Life> lives_;
@@ -108,6 +143,10 @@ class CauseLog final : public LogSink {
   std::map<LogName, std::vector<Raised>> raised_;                                      // by fence
   std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;                       // by the packet that waits
   std::vector<PagingRecord> moves_;
+  std::map<std::pair<LogName, std::uint32_t>, std::vector<PreemptionRecord>> answers_;  // by hardware queue
+  std::map<std::uint64_t, BeginRecord> begun_;                                          // packets that run
+  ProcessTurns turns_;
+  ThreadLog threads_;
   std::map<LogName, std::map<std::uint64_t, std::uint64_t>> frame_fences_;  // presents, by fence and frame
   std::map<std::string, LogName> chains_;                                   // fences of frames, by swap chain
   std::map<std::string, std::map<std::uint64_t, FrameRecord>> frames_;      // by swap chain and frame

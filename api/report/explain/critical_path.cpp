@@ -40,6 +40,8 @@ std::string sum_name(const Cause& cause) {
     case CauseKind::never: return "a fence that nobody raises";
     case CauseKind::running: return cause.by + ": ran " + cause.what;
     case CauseKind::moves_state: return cause.by.substr(0, cause.by.find(" of "));
+    case CauseKind::process_switch: return cause.by.substr(0, cause.by.find(" to process ")) + ": switch of processes";
+    case CauseKind::process_turn: return cause.by.substr(0, cause.by.find(" of process ")) + ": another process's turn";
     case CauseKind::paging: return "memory moved";
     case CauseKind::screen: return "screen: until a frame was on it";
     case CauseKind::hearing: return "fence on its way to a queue";
@@ -57,6 +59,8 @@ std::string part_text(const Cause& cause) {
     case CauseKind::never: return fmt::format("waited for fence {}, to which nobody brought it", cause.by);
     case CauseKind::running: return "ran on " + cause.by;
     case CauseKind::moves_state: return "waited for " + cause.by;
+    case CauseKind::process_switch: return "waited for the switch of " + cause.by;
+    case CauseKind::process_turn: return "waited for its turn: that on " + cause.by + " was not over";
     case CauseKind::paging: return "waited for memory, " + cause.by;
     case CauseKind::screen: return fmt::format("waited for fence {}: for a frame to come on screen", cause.by);
     case CauseKind::hearing: return fmt::format("had not heard that fence {} had it", cause.by);

@@ -28,11 +28,20 @@ double late_ps(const DeadlineTime& time) {
   return time.reached_ps ? static_cast<double>(*time.reached_ps) - static_cast<double>(time.due_ps) : HUGE_VAL;
 }
 
+/// Up to the name of what it was done with.
+const char* did(const RanMeanwhile& other) {
+  if (!other.moved) return "ran list";
+  if (*other.moved == "save") return "saved the state of list";
+  if (*other.moved == "restore") return "restored the state of list";
+  return *other.moved == "switch" ? "switched to the context of list" : "was switched to process";
+}
+
 std::string explained(const DeadlinePacket& packet) {
   std::string text = fmt::format("packet       {}, list {} of {} on {}, submitted at {:.3f} us\n", packet.id,
                                  in_quotes(packet.list), packet.queue, packet.engine, us(packet.submitted_ps));
   const std::pair<std::uint64_t, const char*> parts[] = {{packet.queued_ps, "behind others of its queue"},
                                                          {packet.fence_ps, "waiting for a fence"},
+                                                         {packet.memory_ps, "waiting for video memory"},
                                                          {packet.engine_wait_ps, "waiting for the engine"},
                                                          {packet.running_ps, "running"},
                                                          {packet.preempted_ps, "preempted"}};
@@ -40,14 +49,30 @@ std::string explained(const DeadlinePacket& packet) {
     if (ps != 0) text += fmt::format("{:>16.3f} us {}\n", us(ps), what);
   }
   for (const RanMeanwhile& other : packet.meanwhile) {
-    text +=
-        fmt::format("meanwhile    {} ran list {} for {:.3f} us\n", packet.engine, in_quotes(other.list), us(other.ps));
+    text += fmt::format("meanwhile    {} {} {} for {:.3f} us\n", packet.engine, did(other), in_quotes(other.list),
+                        us(other.ps));
   }
   if (const auto& other = packet.could_not_stop) {
     text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other->packet, in_quotes(other->list),
                         us(other->at_ps), other->result);
   }
   return text;
+}
+
+bool is_of_workload(const nlohmann::json& report, const std::string& deadline) {
+  const nlohmann::json::json_pointer pointer("/workload/deadlines");
+  if (!report.contains(pointer) || !report.at(pointer).is_array()) return false;
+  for (const nlohmann::json& one : report.at(pointer)) {
+    if (one.is_object() && one.contains("name") && one["name"] == deadline) return true;
+  }
+  return false;
+}
+
+/// " at 300.000 us", of the simulated time at which the run was over.
+std::string end_of(const nlohmann::json& report) {
+  const nlohmann::json::json_pointer pointer("/statistics/end_ps");
+  if (!report.contains(pointer) || !report.at(pointer).is_number_unsigned()) return "";
+  return fmt::format(" at {:.3f} us", us(report.at(pointer).get<std::uint64_t>()));
 }
 
 }  // namespace
@@ -72,11 +97,18 @@ DeadlineTime deadline_time(const std::filesystem::path& run, const std::string& 
     if (!best || (at_ps ? distance(time) < distance(*best) : late_ps(time) > late_ps(*best))) best = std::move(time);
   }
   if (best) return *std::move(best);
+  const std::string found = in_quotes(deadline);
+  if (index < most_deadline_times && is_of_workload(report, deadline)) {
+    const std::string end = end_of(report);
+    throw ConfigError("--deadline", "", "a deadline whose time came before the end of the run" + end,
+                      found + ", which was due later");
+  }
+  if (names.empty()) throw ConfigError("--deadline", "", "a deadline that the run came to: there was none", found);
   std::vector<std::string> quoted;
   std::transform(names.begin(), names.end(), std::back_inserter(quoted),
                  [](const std::string& name) { return in_quotes(name); });
   throw ConfigError("--deadline", "", fmt::format("a deadline of the run: {}", fmt::join(quoted, ", ")),
-                    in_quotes(deadline) + did_you_mean(deadline, {names.begin(), names.end()}));
+                    found + did_you_mean(deadline, {names.begin(), names.end()}));
 }
 
 std::string explained(const DeadlineTime& time) {
@@ -88,7 +120,7 @@ std::string explained(const DeadlineTime& time) {
   } else {
     text += "not reached\n";
   }
-  return text + (time.packet ? explained(*time.packet) : "no packet was behind it\n");
+  return time.packet ? text + explained(*time.packet) : text;
 }
 
 }  // namespace fenceline
