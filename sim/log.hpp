@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/begin_record.hpp"
 #include "sim/log_records.hpp"
 #include "sim/marker_record.hpp"
 #include "sim/paging_record.hpp"
-#include "sim/process_turn_record.hpp"
 #include "sim/recovery_record.hpp"
 
 #include <cstddef>
@@ -20,6 +18,8 @@
 namespace fenceline {
 
 class EventLog;
+struct BeginRecord;
+struct ProcessTurnRecord;
 
 enum class Severity : std::uint8_t { info, warning };
 /// A line for a person.
@@ -41,15 +41,16 @@ class LogSink {
   virtual void packet(const EventLog&, const PacketRecord&) {}          ///< a queue packet has completed
   virtual void queued(const EventLog&, const QueuedRecord&) {}          ///< a queue packet enters its software queue
   virtual void submission(const EventLog&, const SubmissionRecord&) {}  ///< a packet enters a hardware queue
-  virtual void begun(const EventLog&, const BeginRecord&) {}            ///< a piece of a packet begins to run
-  virtual void patch(const EventLog&, const PatchRecord&) {}            ///< a slot of a piece of a list is patched
-  virtual void interrupt(const EventLog&, const InterruptRecord&) {}    ///< an interrupt has been raised
+  virtual void begun(const EventLog&, const BeginRecord&) {
+  }  ///< a piece of a packet begins to run (sim/begin_record.hpp)
+  virtual void patch(const EventLog&, const PatchRecord&) {}          ///< a slot of a piece of a list is patched
+  virtual void interrupt(const EventLog&, const InterruptRecord&) {}  ///< an interrupt has been raised
   virtual void context(const EventLog&, const ContextRecord&) {
   }                                                           ///< a context is made, or its rank or its times change
   virtual void ready(const EventLog&, const ReadyRecord&) {}  ///< a packet wants its node
   virtual void attempt(const EventLog&, const AttemptRecord&) {
   }  ///< a packet that waits could have one stopped, or not
-  virtual void turn(const EventLog&, const ProcessTurnRecord&) {}       ///< of a process, where these take turns
+  virtual void turn(const EventLog&, const ProcessTurnRecord&) {}       ///< of a process (sim/process_turn_record.hpp)
   virtual void request(const EventLog&, const PreemptionRequest&) {}    ///< the scheduler asks a node to preempt
   virtual void preemption(const EventLog&, const PreemptionRecord&) {}  ///< such a request has been answered
   virtual void task(const EventLog&, const TaskRecord&) {}              ///< something happens to a background task

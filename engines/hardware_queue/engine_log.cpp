@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/hardware_queue/engine_log.hpp"
 
+#include "sim/begin_record.hpp"
 #include "sim/kernel/now.hpp"
 
 namespace fenceline {

@@ -3,6 +3,7 @@
 
 #include "api/report/explain/process_turns.hpp"
 #include "api/report/explain/thread_log.hpp"
+#include "sim/begin_record.hpp"
 #include "sim/log.hpp"
 
 #include <cstdint>

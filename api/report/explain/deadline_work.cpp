@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/report/explain/deadline_work.hpp"
 
+#include "sim/process_turn_record.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>

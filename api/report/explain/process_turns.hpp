@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/log.hpp"
+#include "sim/log_records.hpp"
+#include "sim/process_turn_record.hpp"
 
 #include <cstdint>
 #include <map>
