@@ -26,8 +26,7 @@ Metrics, and names of columns: METRIC:WHICH is that of one queue, engine or dead
 is no A; NAME=METRIC and NAME=/pointer, which is what report.json has there, name the column:
 )";
   for (const MetricRow& row : metric_rows()) {
-    text += fmt::format("  {:<20} {}{}
-", row.name, row.what, row.more_is_better ? " (more is better)" : "");
+    text += fmt::format("  {:<20} {}{}\n", row.name, row.what, row.more_is_better ? " (more is better)" : "");
   }
   return text + R"(
 --optimise METRIC looks for the most of a metric of which more is better, else for the least; max:METRIC and min:METRIC
