@@ -137,7 +137,7 @@ TEST_CASE("fork: a queue that falls to normal priority waits from then on, and n
 }
 
 TEST_CASE("fork: of a workload nothing else changes, and nothing that the machine cannot have", "[api]") {
-  const LoadedWorkload loaded = load_workload(shipped_workload("high_priority_compute"), "tiny", {});
+  const LoadedWorkload loaded = load_workload(shipped_workload("high_priority_compute"), "", {});
   for (const char* set : {"/workload/queues/urgent/name=x", "/workload/queues/0/timeline/0/value=3",
                           "/workload/command_lists/0/commands/0/x=5", "/workload/name=x", "/workload/queues/0={}",
                           "/workload/processes/0/focus=true", "/workload/queues/urgnt/priority=normal",

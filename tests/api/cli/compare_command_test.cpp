@@ -234,7 +234,7 @@ TEST_CASE("fenceline compare: an end, another workload and a run that does not c
               .code == 0);
   const json cut = compared(shell, "whole", "cut");
   REQUIRE(cut["inputs"].size() == 1);
-  CHECK(cut["inputs"][0]["pointer"] == "/run");
+  CHECK(cut["inputs"][0]["pointer"] == "/run/until_ps");
   CHECK_THAT(cut["verdict"].get<std::string>(), StartsWith("B does not complete, A completes; B takes "));
   shell.write("small.json", small_workload_text);
   REQUIRE(shell.fenceline({"run", "small.json", "--out", "small"}).code == 0);
