@@ -15,24 +15,13 @@
 namespace fenceline {
 namespace {
 
-/// The place is of the pattern, or in it.
-bool reaches(const std::string& pattern, const std::vector<std::string>& place) {
-  const std::vector<std::string> tokens = *split_pointer(pattern);
-  const auto same = [](const std::string& token, const std::string& key) { return token == "*" || token == key; };
-  return tokens.size() <= place.size() && std::equal(tokens.begin(), tokens.end(), place.begin(), same);
-}
-
 /// Refuses differences that are not live; of one operation of JSON Patch alone, if one is given.
 void check_live(const nlohmann::ordered_json& before, const nlohmann::ordered_json& after, const char* operation = "") {
   const nlohmann::json difference = nlohmann::json::diff(nlohmann::json(before), nlohmann::json(after));
   for (const nlohmann::json& one : difference) {
     if (*operation != '\0' && one.at("op") != operation) continue;
     const std::string pointer = one.at("path");
-    const std::vector<std::string> place = *split_pointer(pointer);
-    const auto& live = live_parameters();
-    if (std::none_of(live.begin(), live.end(), [&](const std::string& pattern) { return reaches(pattern, place); })) {
-      refuse_not_live(pointer, "what is decided when it is made");
-    }
+    if (!reaches_any(live_parameters(), pointer)) refuse_not_live(pointer, "what is decided when it is made");
   }
 }
 
@@ -60,6 +49,15 @@ const std::vector<std::string>& live_workload_parameters() {
       "/workload/queues/*/grace_us",       "/workload/queues/*/grace_same_priority_us",
       "/workload/processes/*/priority",    "/workload/processes/*/realtime_level"};
   return pointers;
+}
+
+bool reaches_any(const std::vector<std::string>& patterns, const std::string& pointer) {
+  const auto place = split_pointer(pointer);
+  const auto same = [](const std::string& token, const std::string& key) { return token == "*" || token == key; };
+  return place && std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           const std::vector<std::string> tokens = *split_pointer(pattern);
+           return tokens.size() <= place->size() && std::equal(tokens.begin(), tokens.end(), place->begin(), same);
+         });
 }
 
 void refuse_not_live(const std::string& pointer, const char* found) {

@@ -16,6 +16,9 @@ const std::vector<std::string>& live_parameters();
 /// `set_priority` of a process take.
 const std::vector<std::string>& live_workload_parameters();
 
+/// The pointer is of one of the patterns, in which `*` is any key, or in what is.
+bool reaches_any(const std::vector<std::string>& patterns, const std::string& pointer);
+
 /// Says what is live in place of `pointer`, as `--set` names it. Always throws ConfigError, with file `--set`.
 [[noreturn]] void refuse_not_live(const std::string& pointer, const char* found);
 

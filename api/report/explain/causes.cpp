@@ -182,10 +182,8 @@ class PacketLink final : public Link {
   }
 
   Cause switched(CauseKind kind) {
-    cause_.by = fmt::format("{} to process {}", log_.name(life_.node), in_quotes(log_.process_name(turn_->process)));
-    if (kind == CauseKind::process_turn) {
-      cause_.by = fmt::format("{} of process {}", log_.name(life_.node), in_quotes(log_.process_name(turn_->process)));
-    }
+    cause_.by = fmt::format("{} {} process {}", log_.name(life_.node), kind == CauseKind::process_turn ? "of" : "to",
+                            in_quotes(log_.process_name(turn_->process)));
     return ended(kind, turn_->until_ps);
   }
 

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -41,19 +40,10 @@ Contenders contenders_of(const Workload& workload) {
   return all;
 }
 
-bool is_live(const std::vector<std::string>& place) {
-  const auto& live = live_workload_parameters();
-  return std::any_of(live.begin(), live.end(), [&](const std::string& pattern) {
-    const std::vector<std::string> tokens = *split_pointer(pattern.substr(pattern.find('/', 1)));
-    return place.size() == tokens.size() && place.front() == tokens.front() && place.back() == tokens.back();
-  });
-}
-
 void check_live(const std::vector<std::string>& sets) {
   for (const std::string& set : sets) {
-    const std::string pointer = set.substr(0, set.find('='));
-    const auto place = split_pointer(pointer);
-    if (!place || !is_live(*place)) refuse_not_live("/workload" + pointer, "what is the workload's");
+    const std::string pointer = "/workload" + set.substr(0, set.find('='));
+    if (!reaches_any(live_workload_parameters(), pointer)) refuse_not_live(pointer, "what is the workload's");
   }
 }
 
