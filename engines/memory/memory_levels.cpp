@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace fenceline {
 namespace {
@@ -37,12 +38,6 @@ LevelShares shares_of(const MemoryConfig& config) {
     capacities[level] = static_cast<std::uint64_t>(std::llround(channels[level].gb_per_s * 1e9));
   }
   return {capacities, channels.size()};
-}
-
-/// How much longer latencies get under a load, as Channel says.
-double stretch(double demand, std::uint64_t capacity, double exponent) {
-  const double load = demand / static_cast<double>(capacity);
-  return std::pow(1 + std::pow(load, exponent), 1 / exponent);
 }
 
 std::uint64_t limit_of(double bytes_per_s) {
@@ -255,10 +250,23 @@ void MemoryLevels::limit_reads() {
   }
 }
 
+/// How much longer latencies get under a demand, as Channel says. What runs in waves asks for the same again and again.
+double MemoryLevels::stretch(std::size_t level, double demand) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &demand, sizeof bits);
+  Stretch& last = stretches_[level][(bits * 0x9e3779b97f4a7c15ULL) >> 58U];
+  if (last.demand != demand) {
+    const double exponent = contention_[level];
+    const double load = demand / static_cast<double>(capacity(level));
+    last = {demand, std::pow(1 + std::pow(load, exponent), 1 / exponent)};
+  }
+  return last.longer;
+}
+
 /// What comes to the level waits there, all equally long: until together they are as fast as it is under such a demand.
 /// Returns what is then asked of `next`.
 double MemoryLevels::load(std::size_t level, double demand, std::size_t next) {
-  const double longer = stretch(demand, capacity(level), contention_[level]);
+  const double longer = stretch(level, demand);
   const Traffic* first = nullptr;
   bool alike = true;
   for (const std::uint32_t slot : active_) {

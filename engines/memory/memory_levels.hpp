@@ -68,6 +68,11 @@ class MemoryLevels : public Channel {
     double latency_ns = 0;    // of reads, on average, with all levels idle
     double loaded_ns = 0;     // of reads, on average, with the load of the levels that have been looked at
   };
+  /// How much longer a level's latency gets under a demand.
+  struct Stretch {
+    double demand = 0;
+    double longer = 1;
+  };
   void share_out() override;
   void log_rate() override;
   void left(const Transfer& transfer) override;
@@ -78,6 +83,7 @@ class MemoryLevels : public Channel {
   void find_latencies();
   double latency_of(const Traffic& traffic) const;
   void limit_reads();
+  double stretch(std::size_t level, double demand);
   double load(std::size_t level, double demand, std::size_t next);
   double wait_under(std::size_t level, double rate) const;
   void share_levels();
@@ -91,6 +97,7 @@ class MemoryLevels : public Channel {
   std::vector<std::size_t> contended_;  // levels where latency grows under load, video memory first
   ByLevel<LogName> tracks_{};
   LevelShares shares_;
+  ByLevel<std::array<Stretch, 64>> stretches_{};  // by a hash of the demand, the last ones asked for
   Slots<Traffic> traffic_;
   std::vector<std::uint32_t> active_;  // of traffic_
   std::uint32_t with_sets_ = 0;        // of those

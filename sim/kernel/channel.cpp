@@ -103,7 +103,9 @@ void Channel::update(std::uint64_t) {
 
   Wide next = delivering_.empty() ? ~Wide{0} : Wide{delivering_.front().at_ps - now};
   for (const Flow& flow : flows_) {
-    if (flow.rate > 0) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
+    // Products cost less than quotients, of which few are needed: who takes as long as the quickest is not quicker.
+    const bool later = next <= max_time_ps && flow.remaining > Wide{flow.rate} * (next - 1);
+    if (flow.rate > 0 && !later) next = std::min(next, (flow.remaining + flow.rate - 1) / flow.rate);
   }
   if (next != ~Wide{0}) {
     if (next > max_time_ps - now) throw_time_overflow(name());
