@@ -10,6 +10,7 @@
 #include "api/workload/replay/work_order.hpp"
 #include "sim/config/config.hpp"
 #include "tests/api/replay/random_workload.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -24,7 +25,7 @@ using namespace fenceline::testing;
 
 namespace {
 
-constexpr std::uint64_t workloads = 400;
+constexpr std::uint64_t workloads = sanitized ? 100 : 400;
 
 /// What playing a workload on `tiny` came to.
 struct Totals {
