@@ -43,8 +43,12 @@ std::string sum_name(const Cause& cause) {
     case CauseKind::process_switch: return cause.by.substr(0, cause.by.find(" to process ")) + ": switch of processes";
     case CauseKind::process_turn: return cause.by.substr(0, cause.by.find(" of process ")) + ": another process's turn";
     case CauseKind::paging: return "memory moved";
+    case CauseKind::room: return "room in video memory";
+    case CauseKind::no_place: return cause.by + ": no place on the shader array";
     case CauseKind::screen: return "screen: until a frame was on it";
     case CauseKind::hearing: return "fence on its way to a queue";
+    case CauseKind::removed: return "a fence that the removal of a device raised";
+    case CauseKind::hung: return cause.by + ": hung " + cause.what;
     case CauseKind::reset: return "reset";
     case CauseKind::launching: return cause.by + ": launches";
     case CauseKind::completing: return "scheduler: had not heard of the end";
@@ -62,6 +66,11 @@ std::string part_text(const Cause& cause) {
     case CauseKind::process_switch: return "waited for the switch of " + cause.by;
     case CauseKind::process_turn: return "waited for its turn: that on " + cause.by + " was not over";
     case CauseKind::paging: return "waited for memory, " + cause.by;
+    case CauseKind::room: return "waited for room in video memory";
+    case CauseKind::no_place: return "was on " + cause.by + " and had no place on the shader array";
+    case CauseKind::removed:
+      return fmt::format("waited for fence {}, which nothing but the removal of a device brought there", cause.by);
+    case CauseKind::hung: return "hung on " + cause.by;
     case CauseKind::screen: return fmt::format("waited for fence {}: for a frame to come on screen", cause.by);
     case CauseKind::hearing: return fmt::format("had not heard that fence {} had it", cause.by);
     case CauseKind::reset:
