@@ -9,6 +9,7 @@
 
 using namespace fenceline;
 using namespace fenceline::testing;
+using Catch::Contains;
 
 namespace {
 
@@ -68,4 +69,21 @@ TEST_CASE("explain: a packet that waits for its own groups runs", "[explain][cli
   known.run();
   CHECK(known.chain() == "otter        packet 1, list \"o\": ran on 3d0, until 40.000 us\n");
   CHECK_FALSE(known.packet().contains("no_place_ps"));
+}
+
+TEST_CASE("explain: on a frame's critical path is the packet that has no place, and not who has it", "[explain][cli]") {
+  KnownCause known;
+  known.queue("otter");
+  known.queue("newt", "compute");
+  known.groups("n", 8, 100, "compute");
+  known.groups("o", 8, 10);
+  known.cpu("boss", {execute_on("newt", "n"), sleep_until(5), execute_on("otter", "o"), present_on("otter")});
+  known.run();
+  CHECK_THAT(
+      known.explain({"--frame", "1"}),
+      Contains("         5.000 us       95.000 us  otter        packet 2, list \"o\": was on 3d0 and had no place "
+               "on the shader array, which packet 1 had\n"
+               "       100.000 us       10.000 us  otter        packet 2, list \"o\": ran on 3d0\n"
+               "in all\n"
+               "         86.4 %       95.000 us  3d0: no place on the shader array\n"));
 }
