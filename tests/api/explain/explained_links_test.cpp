@@ -99,3 +99,33 @@ TEST_CASE("deadline times: a wait of the queue on its engine is waiting for a fe
     CHECK(known.packet()["meanwhile"].empty());
   }
 }
+
+TEST_CASE("explain: the level at which dispatches of a 3D engine drained has their word beside that of draws",
+          "[explain][cli]") {
+  struct Shape {
+    const char* granularity;
+    int dispatches;
+    const char* told;
+  };
+  // The first of two dispatches ends at 300, the groups of a microsecond at 51.
+  for (const Shape& shape :
+       {Shape{"dispatch_boundary", 2,
+              "primitive_boundary (of dispatches dispatch_boundary) at 300.000 us, 249.500 us later\n"},
+        Shape{"thread_group_boundary", 1,
+              "triangle_boundary (of dispatches thread_group_boundary) at 51.000 us, 0.500 us later\n"}}) {
+    CAPTURE(shape.granularity);
+    KnownCause known;
+    known.process("oo", "realtime");
+    known.process("nn");
+    known.queue("otter", "direct", {{"process", "oo"}});
+    known.queue("newt", "direct", {{"process", "nn"}});
+    known.list("n", 300, "direct", shape.dispatches);
+    known.list("o", 10);
+    known.cpu("boss",
+              {execute_on("newt", "n"), sleep_until(50.5), execute_on("otter", "o"), signal_on("otter", "done")});
+    known.run({"--set", std::string("/engines/0/compute_preemption/granularity=") + shape.granularity});
+    CHECK_THAT(
+        known.explain({"--packet", "2", "--at", "50.7"}),
+        Contains(std::string("it was asked to stop for it at 50.500 us: Success, and it drained to ") + shape.told));
+  }
+}
