@@ -21,7 +21,8 @@ void describe(Fields& f, RanMeanwhile& c) {
 
 void describe(Fields& f, CouldNotStop& c) {
   f.required("packet", c.packet, "number of the packet that ran");
-  f.required("list", c.list, "its command list");
+  f.required("list", c.list, "its command list; of a wait the fence");
+  f.optional("wait", c.wait, "it was a wait, which held the engine");
   f.required("result", c.result, "why it went on");
   f.required("at_ps", c.at_ps, "when the scheduler asked, ps");
 }

@@ -30,7 +30,8 @@ void describe(Fields& f, RanMeanwhile& c);
 /// The last attempt to have another packet stopped for one, which failed.
 struct CouldNotStop {
   std::uint64_t packet = 0;
-  std::string list;
+  std::string list;          ///< its command list; of a wait the fence
+  std::optional<bool> wait;  ///< true: it was a wait on the engine; unset: a list
   std::string result;
   std::uint64_t at_ps = 0;
 };

@@ -16,6 +16,14 @@ namespace {
 /// In place of a packet's number in a span.
 constexpr std::uint64_t no_packet = ~std::uint64_t{0};
 
+/// A fence as the workload has it.
+std::string fence_name(const std::string& path) {
+  for (const std::string_view below : {".fences.", ".display."}) {
+    if (const std::size_t at = path.find(below); at != std::string::npos) return path.substr(at + below.size());
+  }
+  return path;
+}
+
 }  // namespace
 
 void DeadlineWork::span(const EventLog&, const Span& span) {
@@ -173,7 +181,9 @@ void DeadlineWork::over(const PacketRecord& packet) {
     render.missed = missed->second;
     attempts_.erase(missed);
     for (const auto& [span, what, context] : spans_[packet.node]) {
-      if (span.kind == SpanKind::packet && span.id == render.missed->running_packet) render.in_the_way = span.name;
+      if (span.kind != SpanKind::packet || span.id != render.missed->running_packet) continue;
+      render.in_the_way = span.name;
+      render.wait_in_the_way = what == What::waited;
     }
   }
   renders_.insert_or_assign(packet.id, std::move(render));
@@ -294,6 +304,7 @@ DeadlinePacket DeadlineWork::packet_of(const EventLog& log, const Render& render
   const auto add = [&](const Other& other) {
     std::string list(log.text(other.list));
     constexpr std::string_view before = "process ";
+    if (other.what == What::waited) list = fence_name(list);
     if (other.what == What::switched_process && list.rfind(before, 0) == 0) list.erase(0, before.size());
     RanMeanwhile ran{std::move(list), other.ps, std::nullopt, std::nullopt};
     if (other.engine != LogName{}) ran.engine = log.text(other.engine);
@@ -309,8 +320,13 @@ DeadlinePacket DeadlineWork::packet_of(const EventLog& log, const Render& render
   for (const Other& other : render.meanwhile) add(other);
   for (std::size_t i = 0; i < std::min(render.no_place.others.size(), most_others); ++i) add(render.no_place.others[i]);
   if (const auto& missed = render.missed) {
-    told.could_not_stop = CouldNotStop{missed->running_packet, std::string(log.text(render.in_the_way)),
-                                       std::string(log.text(missed->result)), missed->at_ps};
+    CouldNotStop other{missed->running_packet, std::string(log.text(render.in_the_way)), std::nullopt,
+                       std::string(log.text(missed->result)), missed->at_ps};
+    if (render.wait_in_the_way) {
+      other.list = fence_name(other.list);
+      other.wait = true;
+    }
+    told.could_not_stop = std::move(other);
   }
   return told;
 }

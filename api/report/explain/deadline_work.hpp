@@ -73,6 +73,7 @@ class DeadlineWork final : public LogSink {
     std::optional<AttemptRecord> missed;
     std::vector<Other> meanwhile;       ///< most first
     LogName in_the_way{};               ///< list of the packet that could not be stopped
+    bool wait_in_the_way = false;       ///< that is a wait: for this fence
     std::uint64_t queued_fence_ps = 0;  ///< behind waits of its queue, before it was the first there
     std::uint64_t engine_fence_ps = 0;  ///< the same behind waits in its hardware queue
     NoPlace no_place{};

@@ -61,7 +61,8 @@ std::string explained(const DeadlinePacket& packet) {
                         other.engine ? " and had the shader array" : "", us(other.ps));
   }
   if (const auto& other = packet.could_not_stop) {
-    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other->packet, in_quotes(other->list),
+    text += fmt::format("not stopped  packet {}, {} {}, at {:.3f} us: {}\n", other->packet,
+                        other->wait.value_or(false) ? "wait for fence" : "list", in_quotes(other->list),
                         us(other->at_ps), other->result);
   }
   return text;

@@ -129,3 +129,28 @@ TEST_CASE("explain: the level at which dispatches of a 3D engine drained has the
         Contains(std::string("it was asked to stop for it at 50.500 us: Success, and it drained to ") + shape.told));
   }
 }
+
+TEST_CASE("deadline times: a wait of another queue that holds the engine is a wait, and no list", "[explain][cli]") {
+  for (const std::uint64_t raised_us : {70, 100}) {
+    KnownCause known;
+    known.process("oo");
+    known.process("cc");
+    known.fence("f");
+    known.queue("otter", "direct", {{"process", "oo"}});
+    known.queue("crow", "direct", {{"process", "cc"}});
+    known.list("o", 10);
+    known.cpu("boss", {wait_on("crow", "f"), sleep_until(10), execute_on("otter", "o"), signal_on("otter", "done"),
+                       sleep_until(static_cast<double>(raised_us)), cpu_signal("f")});
+    known.deadline("done", 40);
+    // In the Windows 7 model a wait on the hardware is stopped for nobody.
+    known.run({"--set", "/scheduler/hardware_waits=true", "--set", "/scheduler/caps/preemption_aware=false"});
+    const std::uint64_t waited_ps = (raised_us - 10) * 1'000'000;
+    CHECK(known.packet()["engine_wait_ps"] == waited_ps);
+    CHECK(known.packet()["meanwhile"] == json::array({{{"list", "f"}, {"ps", waited_ps}, {"moved", "wait"}}}));
+    CHECK(known.packet()["could_not_stop"]["wait"] == true);
+    CHECK(known.packet()["could_not_stop"]["list"] == "f");
+    CHECK_THAT(known.explain(), Contains("meanwhile    adapter.3d0 waited for fence \"f\" for ") &&
+                                    Contains("not stopped  packet 1, wait for fence \"f\", at 10.000 us: "
+                                             "MissFenceCommand\n"));
+  }
+}
