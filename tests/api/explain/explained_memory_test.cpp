@@ -132,3 +132,32 @@ TEST_CASE("explain: a thread in make_resident is told what moves, and who has th
         "boss         CPU thread: waited for memory, \"den\" (in, 1048576000 bytes), until 233714.880 us\n"
         "paging       packet 2, paging: ran on copy0, until 233714.880 us\n");
 }
+
+TEST_CASE("explain: a wait for the fence of an EnqueueMakeResident is told what moves, and who has the room",
+          "[explain][cli]") {
+  KnownCause known;
+  known.process("mill");
+  known.process("shop");
+  known.fence("f");
+  known.queue("otter", "direct", {{"process", "shop"}});
+  known.queue("newt", "compute", {{"process", "mill"}});
+  known.groups("n", 8, 3000, "compute");
+  known.uses("n", "nest", 1200);
+  known.groups("o", 8, 10);
+  known.uses("o", "den", 1000, {{"create_not_resident", true}});
+  known.cpu("boss",
+            {execute_on("newt", "n"),
+             sleep_until(50),
+             {{"type", "make_resident"}, {"process", "shop"}, {"resources", {"den"}}, {"fence", "f"}, {"value", 1}},
+             wait_on("otter", "f"),
+             execute_on("otter", "o"),
+             signal_on("otter", "done")});
+  known.deadline("done", 100);
+  known.run(paged);
+  CHECK(known.chain() ==
+        "otter        packet 3, list \"o\": stood behind packet 2 of its queue, until 233714.880 us\n"
+        "otter        packet 2, wait for \"f\" at 1: waited for room in video memory, where packet 1 had \"nest\" in "
+        "use, "
+        "until 3000.000 us\n"
+        "newt         packet 1, list \"n\": ran on compute0, until 3000.000 us\n");
+}
