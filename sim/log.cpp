@@ -134,6 +134,10 @@ void EventLog::paging(const PagingRecord& paging) {
   for (const Attached& one : sinks_) one.sink->paging(*this, paging);
 }
 
+void EventLog::room(const RoomRecord& room) {
+  for (const Attached& one : sinks_) one.sink->room(*this, room);
+}
+
 void EventLog::marker(const MarkerRecord& marker) {
   for (const Attached& attached : sinks_) attached.sink->marker(*this, marker);
 }

@@ -20,6 +20,7 @@ namespace fenceline {
 class EventLog;
 struct BeginRecord;
 struct ProcessTurnRecord;
+struct RoomRecord;
 
 enum class Severity : std::uint8_t { info, warning };
 /// A line for a person.
@@ -57,6 +58,7 @@ class LogSink {
   virtual void frame(const EventLog&, const FrameRecord&) {}            ///< a frame has left the screen
   virtual void recovery(const EventLog&, const RecoveryRecord&) {}      ///< a step after a timeout or page fault
   virtual void paging(const EventLog&, const PagingRecord&) {}          ///< an allocation has moved
+  virtual void room(const EventLog&, const RoomRecord&) {}              ///< others have room (sim/room_record.hpp)
   virtual void marker(const EventLog&, const MarkerRecord&) {}  ///< a queue is given a marker, or a list with one
   virtual void message(const EventLog&, const Message&) {}      ///< a line for a person
   /// The run is over at `end_ps`; nothing follows.
@@ -112,6 +114,7 @@ class EventLog {
   void frame(const FrameRecord& frame);                 ///< tells every sink
   void recovery(const RecoveryRecord& recovery);        ///< tells every sink
   void paging(const PagingRecord& paging);              ///< tells every sink
+  void room(const RoomRecord& room);                    ///< tells every sink
   void marker(const MarkerRecord& marker);              ///< tells every sink
   void message(const Message& message);                 ///< tells every sink
   void finish(std::uint64_t end_ps);                    ///< tells every sink that nothing follows

@@ -54,12 +54,24 @@ void PreemptionRows::request(const PreemptionRequest& request) {
   }
   turns_.request(request, pair_of(request.beneficiary_packet, request.victim_packet));
   row.turns = turns_.of(request.beneficiary_packet, request.at_ps);
+  if (request.reason == PreemptionReason::floor) add_floor_wait(row);
   if (PreemptionRow* before = unanswered(request.node, request.hardware_queue)) {
     before->deepened = true;
     before->turns = turns_.of(before->request.beneficiary_packet, request.at_ps);
   }
   asked_[{request.node, request.hardware_queue}].push_back(number);
   rows_.push_back(row);
+}
+
+/// What it waited until its band had its part of the time, but for turns and graces: what was of a higher rank went
+/// before it because the band had not.
+void PreemptionRows::add_floor_wait(PreemptionRow& row) const {
+  if (!row.ready_ps) return;
+  TurnWait wait{TurnKnob::floor, row.beneficiary.context, 0, row.request.at_ps - *row.ready_ps};
+  const auto is_rank = [](const TurnWait& turn) { return turn.knob == TurnKnob::rank; };
+  row.turns.erase(std::remove_if(row.turns.begin(), row.turns.end(), is_rank), row.turns.end());
+  for (const TurnWait& turn : row.turns) wait.waited_ps -= std::min(wait.waited_ps, turn.waited_ps);
+  add_wait(row.turns, wait);
 }
 
 void PreemptionRows::preemption(const PreemptionRecord& record) {

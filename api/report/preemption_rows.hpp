@@ -80,6 +80,7 @@ class PreemptionRows {
   PreemptionRow* unanswered(LogName node, std::uint32_t queue);
   void piece(const Span& span);
   void moved(const Span& span);
+  void add_floor_wait(PreemptionRow& row) const;
   bool is_settled(const PreemptionRow& row) const;
 
   PacketsUnderWay packets_;

@@ -12,7 +12,8 @@ namespace fenceline {
 
 enum class TurnKnob : std::uint8_t;  // api/report/turns: what includes this header need not have all of it
 
-/// Time of a node that packets waited, before what ran was to stop for them, for turns or graces of one queue.
+/// Time of a node that packets waited, before what ran was to stop for them, for turns or graces of one queue, for what
+/// was of a higher rank, or for the floor of the normal band.
 struct TurnTime {
   TurnKnob knob;            ///< what sets it
   std::uint8_t band;        ///< of the queue

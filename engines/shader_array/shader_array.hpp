@@ -11,11 +11,13 @@
 #include "sim/kernel/delta_call.hpp"
 #include "sim/kernel/timer.hpp"
 #include "sim/log.hpp"
+#include "sim/room_record.hpp"
 #include "sim/ticket.hpp"
 
 #include <systemc>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -63,6 +65,7 @@ class ShaderArray : public sc_core::sc_module {
   void streamed(std::uint64_t ticket);
   void memory_done(std::uint64_t ticket);
   void log_waves();
+  void log_places();
 
   ShaderArrayConfig config_;
   ClockDomain clock_;
@@ -71,7 +74,9 @@ class ShaderArray : public sc_core::sc_module {
   Memory& memory_;
   EventLog& log_;
   LogName log_track_;
-  std::uint64_t logged_threads_ = 0;  // that have places
+  std::uint64_t logged_threads_ = 0;     // that have places
+  std::vector<std::uint32_t> shut_out_;  // grids none of whose groups has had a place, as far as a log hears of them
+  std::map<std::uint64_t, std::vector<RoomRecord::Holder>> logged_holders_;  // by the packet that is shut out
   Agenda agenda_;
   std::unique_ptr<Dispatcher> dispatcher_;
   std::vector<Access> accesses_;  // by cohort

@@ -41,6 +41,9 @@ Residency::Residency(SchedulerState& state, const PagingConfig& config, PagingPo
       segment_(rules_of(config_)),
       contexts_(state, config_, segment_),
       conversion_(state, port.holds()),
+      room_log_(
+          state, contexts_, devices_, [this](std::uint32_t one) { return name_of(one); },
+          [this](const Context& context) { return is_prepared(context); }),
       settle_("residency", Callback::to<&Residency::settle>(this)),
       timer_("turns", Callback::to<&Residency::settle>(this)) {}
 
@@ -309,6 +312,7 @@ void Residency::purged() {
   }
   conversion_.end();
   std::vector<Job> over;
+  if (job_) room_log_.over(job_->waits_for_room, job_->waiter(config_));
   if (job_ && job_->call) over.push_back(std::move(*job_));
   job_.reset();
   std::move(calls_.begin(), calls_.end(), std::back_inserter(over));

@@ -9,6 +9,7 @@
 #include "scheduler/paging/paging_config.hpp"
 #include "scheduler/paging/paging_moves.hpp"
 #include "scheduler/paging/paging_port.hpp"
+#include "scheduler/paging/room_log.hpp"
 #include "scheduler/paging/turn_length.hpp"
 #include "scheduler/residency/allocation.hpp"
 #include "scheduler/residency/segment.hpp"
@@ -143,6 +144,12 @@ class Residency {
     std::vector<std::uint32_t> moving;  ///< what these move, in the order of numbers
     std::vector<LogName> names;         ///< of what moves, each as it was called when the moves were decided
     std::shared_ptr<PagingMoves> under_way;
+    RoomLog::Wait waits_for_room{};
+    RoomLog::Waiter waiter(const VideoMemoryConfig& config) const {
+      const bool by_device =
+          packet == 0 && config.over_commit == OverCommit::page && config.residency == ResidencyModel::device_list;
+      return {process, packet, by_device};
+    }
   };
   struct Plan {
     Segment after;
@@ -189,6 +196,7 @@ class Residency {
   std::map<std::uint32_t, std::uint32_t> holds_;  // how often each allocation is held
   std::vector<std::uint32_t> removed_;            // whose room is not free yet: they are on their way
   std::vector<DeviceList> devices_;
+  RoomLog room_log_;
   std::uint64_t state_ = 1;  // another one whenever lists, places or priorities have changed
   bool queue_turn_ = false;  // nothing but what it is for goes to hardware
   std::uint64_t queue_turn_ended_ps_ = 0;

@@ -115,6 +115,7 @@ void Residency::drop_stale() {
     return job_->packet != 0 ? one.packet == job_->packet : one.process == job_->process;
   });
   if (wanted) return;
+  room_log_.over(job_->waits_for_room, job_->waiter(config_));
   job_.reset();
   end_turn();
 }
@@ -211,7 +212,12 @@ bool Residency::begin(Job job) {
   Plan found = plan(job);
   if (!found.complete && take_turn(job)) found = plan(job);
   const bool moves = !found.moves.empty() && (found.complete || job.packet != 0);
-  if (moves || found.complete) segment_ = std::move(found.after);
+  if (moves || found.complete) {
+    segment_ = std::move(found.after);
+    room_log_.over(job.waits_for_room, job.waiter(config_));
+  } else {
+    room_log_.waits(job.waits_for_room, job.waiter(config_), found.after);
+  }
   job.moves = moves ? std::move(found.moves) : std::vector<PagingMove>{};
   job_ = std::move(job);
   if (!moves) {

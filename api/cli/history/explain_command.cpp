@@ -107,7 +107,7 @@ int explain_time(const ExplainArguments& arguments) {
   const std::vector<Cause> causes = deadline_causes(arguments, time);
   if (!causes.empty()) {
     text += "when it was due\n" + text_of(causes);
-  } else if (!time.packet) {
+  } else if (!time.packet && !time.device_removed) {
     text += "no packet was behind it\n";
   }
   if (arguments.json) {

@@ -75,6 +75,7 @@ void CauseLog::submission(const EventLog& log, const SubmissionRecord& submissio
     life.context = submission.context;
     life.type = submission.type;
     names_.emplace(submission.context, log.text(submission.context));
+    if (submission.type == PacketType::paging && !life.hardware_ps) paging_.push_back(submission.packet);
   }
   life.node = submission.node;
   life.hardware_queue = submission.hardware_queue;
@@ -107,8 +108,27 @@ void CauseLog::paging(const EventLog& log, const PagingRecord& paging) {
   moves_.push_back(paging);
 }
 
+void CauseLog::room(const EventLog& log, const RoomRecord& room) {
+  names_.emplace(room.process, log.text(room.process));
+  for (const RoomRecord::Holder& holder : room.holders) names_.emplace(holder.resource, log.text(holder.resource));
+  rooms_.add(room);
+}
+
+void CauseLog::recovery(const EventLog&, const RecoveryRecord& record) {
+  if (record.step == RecoveryRecord::Step::device_removed) removals_.insert(record.at_ps);
+}
+
+void CauseLog::instant(const EventLog&, const Instant& instant) {
+  if (instant.kind == InstantKind::stuck) stuck_.emplace(instant.value, instant.at_ps);
+}
+
+void CauseLog::request(const EventLog&, const PreemptionRequest& request) {
+  if (request.victim_packet != 0) requests_[request.victim_packet].push_back(request);
+}
+
 void CauseLog::frame(const EventLog& log, const FrameRecord& frame) {
   names_.emplace(frame.swap_chain, log.text(frame.swap_chain));
+  names_.emplace(frame.output, log.text(frame.output));
   frames_[name(frame.swap_chain)].emplace(frame.frame, frame);
 }
 

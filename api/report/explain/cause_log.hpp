@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/report/explain/process_turns.hpp"
+#include "api/report/explain/room_waits.hpp"
 #include "api/report/explain/thread_log.hpp"
 #include "sim/begin_record.hpp"
 #include "sim/log.hpp"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +48,10 @@ class CauseLog final : public LogSink {
       }
       return on_hardware;
     }
+    /// It was the first of its queue, perhaps, and did not want its node yet: what it needs was not in video memory.
+    bool is_held_at(std::uint64_t at_ps) const {
+      return type == PacketType::render && !on_hardware_at(at_ps) && (!ready_ps || *ready_ps > at_ps);
+    }
     /// It had come to its end, whatever that was.
     bool complete_at(std::uint64_t at_ps) const { return done && done->completed_ps <= at_ps; }
   };
@@ -72,6 +78,10 @@ class CauseLog final : public LogSink {
   void turn(const EventLog& log, const ProcessTurnRecord& turn) override;
   void preemption(const EventLog& log, const PreemptionRecord& preemption) override;
   void paging(const EventLog& log, const PagingRecord& paging) override;
+  void room(const EventLog& log, const RoomRecord& room) override;
+  void recovery(const EventLog& log, const RecoveryRecord& record) override;
+  void instant(const EventLog& log, const Instant& instant) override;
+  void request(const EventLog& log, const PreemptionRequest& request) override;
   void frame(const EventLog& log, const FrameRecord& frame) override;
   void finish(const EventLog& log, std::uint64_t end_ps) override;
 
@@ -85,6 +95,8 @@ class CauseLog final : public LogSink {
   const Life* present_of(const std::string& swap_chain, std::uint64_t frame) const;
   /// What became of it on the screen; null: it never got so far.
   const FrameRecord* shown(const std::string& swap_chain, std::uint64_t frame) const;
+  /// Of a fence of frames: "frame 3 of "window" on "display"", as far as it is known.
+  std::string frame_text(LogName fence, std::uint64_t frame) const;
   /// Of all that a present was queued for, in the order of their names.
   std::vector<std::string> swap_chains() const;
   /// Every time in a span of time at which something changed of what is kept here, and its two ends, in their order.
@@ -108,6 +120,14 @@ class CauseLog final : public LogSink {
   /// A queue's signal to at least this value that had been queued and was never complete: the first. Null: there is
   /// none.
   const Life* signal_to_come(LogName fence, std::uint64_t value) const;
+  /// The same that was queued, if only later, and never took place; null: there is none.
+  const Life* signal_undone(LogName fence, std::uint64_t value) const;
+  /// The removal of a device raised it: all its fences are as high as they go then.
+  bool is_by_removal(const Raised& raised) const;
+  /// Since when the packet was at a command that never ends; unset: it never was.
+  std::optional<std::uint64_t> stuck_ps(std::uint64_t packet) const;
+  /// For which packet this one was to stop that did then; 0: for none in particular.
+  std::uint64_t stopped_for(std::uint64_t packet, std::uint64_t at_ps) const;
   /// The fence that a workload calls so. Unset: nothing was ever signalled there, or was to be.
   std::optional<LogName> fence(const std::string& wanted) const;
   /// The queue's signal that raised it then. Null: somebody else did.
@@ -125,12 +145,20 @@ class CauseLog final : public LogSink {
   /// What memory was moving then, or was still to be moved, for the process of this queue, of what had moved by
   /// `before_ps`: the first to be over. Null: none.
   const PagingRecord* moving_for(LogName context, std::uint64_t at_ps, std::uint64_t before_ps) const;
+  /// What memory moved, or was about to, in a paging packet that was under way then: the first to be over. Null: none.
+  const PagingRecord* moving_at(std::uint64_t at_ps) const;
+  /// The paging packet that was under way then, whatever it moves. Null: none.
+  const Life* paging_at(std::uint64_t at_ps) const;
+  /// Who waited for room that others had.
+  const RoomWaits& rooms() const { return rooms_; }
   /// The same of whatever memory, where its last move was over just then: what raised a fence by that. Null: nothing.
   const PagingRecord* moving_until(std::uint64_t at_ps, std::uint64_t until_ps) const;
 
   /// The name that a workload gives a queue, fence, list or node.
   std::string name(LogName path) const;
   std::string process_name(LogName process) const;  ///< the same of a process
+  /// The same of the one that memory moves for, as records have it.
+  std::string process_of_device(LogName process) const;
 
  private:
   std::map<std::uint64_t, Life> lives_;
@@ -144,6 +172,11 @@ class CauseLog final : public LogSink {
   std::map<LogName, std::vector<Raised>> raised_;                                      // by fence
   std::map<std::uint64_t, std::vector<AttemptRecord>> attempts_;                       // by the packet that waits
   std::vector<PagingRecord> moves_;
+  std::vector<std::uint64_t> paging_;  // packets
+  RoomWaits rooms_;
+  std::set<std::uint64_t> removals_;                                  // of devices, when
+  std::map<std::uint64_t, std::uint64_t> stuck_;                      // packets, since when
+  std::map<std::uint64_t, std::vector<PreemptionRequest>> requests_;  // by the packet that has to give way
   std::map<std::pair<LogName, std::uint32_t>, std::vector<PreemptionRecord>> answers_;  // by hardware queue
   std::map<std::uint64_t, BeginRecord> begun_;                                          // packets that run
   ProcessTurns turns_;

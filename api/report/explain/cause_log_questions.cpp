@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // CauseLog, what is asked of it once the run is over.
 #include "api/report/explain/cause_log.hpp"
+#include "sim/config_error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace fenceline {
 namespace {
@@ -56,6 +60,14 @@ const FrameRecord* CauseLog::shown(const std::string& swap_chain, std::uint64_t 
   return found == chain->second.end() ? nullptr : &found->second;
 }
 
+std::string CauseLog::frame_text(LogName fence, std::uint64_t frame) const {
+  const auto chain = std::find_if(chains_.begin(), chains_.end(), [&](const auto& one) { return one.second == fence; });
+  const std::string swap_chain = chain == chains_.end() ? name(fence) : chain->first;
+  const FrameRecord* const shown = this->shown(swap_chain, frame);
+  return fmt::format("frame {} of {}{}", frame, in_quotes(swap_chain),
+                     shown == nullptr ? "" : " on " + in_quotes(name(shown->output)));
+}
+
 std::vector<std::string> CauseLog::swap_chains() const {
   std::vector<std::string> names;
   for (const auto& [name, fence] : chains_) names.push_back(name);
@@ -86,9 +98,10 @@ std::vector<std::uint64_t> CauseLog::changes(std::uint64_t from_ps, std::uint64_
     for (const Raised& one : values) add(one.at_ps);
   }
   for (const PagingRecord& move : moves_) add(move.end_ps);
-  std::vector<std::uint64_t> turns;
-  turns_.add_changes(turns);
-  for (const std::uint64_t at_ps : turns) add(at_ps);
+  std::vector<std::uint64_t> others;
+  turns_.add_changes(others);
+  rooms_.add_changes(others);
+  for (const std::uint64_t at_ps : others) add(at_ps);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
@@ -183,6 +196,31 @@ const CauseLog::Life* CauseLog::signal_to_come(LogName fence, std::uint64_t valu
   return nullptr;
 }
 
+const CauseLog::Life* CauseLog::signal_undone(LogName fence, std::uint64_t value) const {
+  const auto packets = signals_.find(fence);
+  if (packets == signals_.end()) return nullptr;
+  for (const std::uint64_t packet : packets->second) {
+    const Life& signal = lives_.at(packet);
+    if (signal.value >= value && !(signal.done && signal.done->status == PacketStatus::completed)) return &signal;
+  }
+  return nullptr;
+}
+
+bool CauseLog::is_by_removal(const Raised& raised) const {
+  return raised.value == std::numeric_limits<std::uint64_t>::max() && removals_.count(raised.at_ps) > 0;
+}
+
+std::optional<std::uint64_t> CauseLog::stuck_ps(std::uint64_t packet) const {
+  const auto found = stuck_.find(packet);
+  return found == stuck_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::uint64_t CauseLog::stopped_for(std::uint64_t packet, std::uint64_t at_ps) const {
+  const auto found = requests_.find(packet);
+  const PreemptionRequest* const request = found == requests_.end() ? nullptr : last_up_to(found->second, at_ps);
+  return request == nullptr ? 0 : request->beneficiary_packet;
+}
+
 std::optional<LogName> CauseLog::fence(const std::string& wanted) const {
   for (const auto& [path, text] : names_) {
     const bool is_fence = raised_.count(path) > 0 || signals_.count(path) > 0 || frame_fences_.count(path) > 0;
@@ -235,6 +273,23 @@ const PagingRecord* CauseLog::moving_for(LogName context, std::uint64_t at_ps, s
   return nullptr;
 }
 
+const PagingRecord* CauseLog::moving_at(std::uint64_t at_ps) const {
+  const auto move = std::upper_bound(moves_.begin(), moves_.end(), at_ps,
+                                     [](std::uint64_t at, const PagingRecord& one) { return at < one.end_ps; });
+  const Life* const packet = move == moves_.end() ? nullptr : life(move->packet);
+  const bool is_under_way = packet != nullptr && packet->done && packet->done->submitted_ps <= at_ps;
+  return is_under_way || (packet != nullptr && move->start_ps <= at_ps) ? &*move : nullptr;
+}
+
+const CauseLog::Life* CauseLog::paging_at(std::uint64_t at_ps) const {
+  for (const std::uint64_t packet : paging_) {
+    const Life& life = lives_.at(packet);
+    const std::uint64_t from_ps = life.done ? life.done->submitted_ps : *life.hardware_ps;
+    if (from_ps <= at_ps && !life.complete_at(at_ps)) return &life;
+  }
+  return nullptr;
+}
+
 const PagingRecord* CauseLog::moving_until(std::uint64_t at_ps, std::uint64_t until_ps) const {
   const PagingRecord* first = nullptr;
   for (const PagingRecord& move : moves_) {
@@ -249,6 +304,11 @@ std::string CauseLog::process_name(LogName process) const {
   const std::string text = name(process);
   constexpr std::string_view before = "process ";
   return text.rfind(before, 0) == 0 ? text.substr(before.size()) : text;
+}
+
+std::string CauseLog::process_of_device(LogName process) const {
+  const std::string text = name(process);
+  return text.empty() ? "default" : text;
 }
 
 std::string CauseLog::name(LogName path) const {

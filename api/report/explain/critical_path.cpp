@@ -16,7 +16,10 @@
 namespace fenceline {
 namespace {
 
-bool same(const Cause& a, const Cause& b) { return a.kind == b.kind && a.packet == b.packet && a.by == b.by; }
+bool same(const Cause& a, const Cause& b) {
+  const bool same_places = a.kind != CauseKind::no_place || a.by_packet == b.by_packet;
+  return a.kind == b.kind && a.packet == b.packet && a.by == b.by && same_places;
+}
 
 /// Before it there is nothing of the machine's: a CPU thread had not come so far.
 bool begins_with_cpu(CauseKind kind) {
@@ -32,6 +35,14 @@ std::uint64_t waiting_packet(const CauseLog& log, const std::vector<Cause>& caus
   return causes.back().packet;
 }
 
+/// Up to a packet that is on its engine: who has the places on the shader array runs beside it, and not before it.
+std::vector<Cause> up_to_engine(std::vector<Cause> causes) {
+  const auto on_engine =
+      std::find_if(causes.begin(), causes.end(), [](const Cause& cause) { return cause.kind == CauseKind::no_place; });
+  if (on_engine != causes.end()) causes.erase(on_engine + 1, causes.end());
+  return causes;
+}
+
 /// What a part was, without times, for sums.
 std::string sum_name(const Cause& cause) {
   switch (cause.kind) {
@@ -43,8 +54,12 @@ std::string sum_name(const Cause& cause) {
     case CauseKind::process_switch: return cause.by.substr(0, cause.by.find(" to process ")) + ": switch of processes";
     case CauseKind::process_turn: return cause.by.substr(0, cause.by.find(" of process ")) + ": another process's turn";
     case CauseKind::paging: return "memory moved";
+    case CauseKind::room: return "room in video memory";
+    case CauseKind::no_place: return cause.by + ": no place on the shader array";
     case CauseKind::screen: return "screen: until a frame was on it";
     case CauseKind::hearing: return "fence on its way to a queue";
+    case CauseKind::removed: return "a fence that the removal of a device raised";
+    case CauseKind::hung: return cause.by + ": hung " + cause.what;
     case CauseKind::reset: return "reset";
     case CauseKind::launching: return cause.by + ": launches";
     case CauseKind::completing: return "scheduler: had not heard of the end";
@@ -62,6 +77,13 @@ std::string part_text(const Cause& cause) {
     case CauseKind::process_switch: return "waited for the switch of " + cause.by;
     case CauseKind::process_turn: return "waited for its turn: that on " + cause.by + " was not over";
     case CauseKind::paging: return "waited for memory, " + cause.by;
+    case CauseKind::room: return "waited for room in video memory";
+    case CauseKind::no_place:
+      return fmt::format("was on {} and had no place on the shader array, which packet {} had", cause.by,
+                         cause.by_packet);
+    case CauseKind::removed:
+      return fmt::format("waited for fence {}, which nothing but the removal of a device brought there", cause.by);
+    case CauseKind::hung: return "hung on " + cause.by;
     case CauseKind::screen: return fmt::format("waited for fence {}: for a frame to come on screen", cause.by);
     case CauseKind::hearing: return fmt::format("had not heard that fence {} had it", cause.by);
     case CauseKind::reset:
@@ -99,7 +121,7 @@ std::vector<PathPart> critical_path(const CauseLog& log, std::uint64_t packet, s
   const std::vector<std::uint64_t> times = log.changes(from_ps, to_ps);
   // Between two times nothing changes: what is so at the first is so up to the second.
   for (std::size_t i = times.size() - 1; i > 0; --i) {
-    const std::vector<Cause> causes = causes_of(log, packet, times[i - 1]);
+    const std::vector<Cause> causes = up_to_engine(causes_of(log, packet, times[i - 1]));
     const Cause& cause = causes.back();
     packet = waiting_packet(log, causes);
     if (parts.empty() || !same(parts.back().cause, cause)) parts.push_back({times[i - 1], times[i], cause});

@@ -11,14 +11,18 @@
 namespace fenceline {
 
 void describe(Fields& f, RanMeanwhile& c) {
-  f.required("list", c.list, "command list that ran, or whose state was moved; of a switch of processes the process");
+  f.required("list", c.list,
+             "command list that ran, or whose state was moved; of a switch of processes the process, of a wait the "
+             "fence");
   f.required("ps", c.ps, "for how long, ps");
-  f.optional("moved", c.moved, "what it did in place of running: save, switch, restore or process_switch");
+  f.optional("moved", c.moved, "in place of running: save, switch, restore, process_switch, wait or reset");
+  f.optional("engine", c.engine, "path of another engine, on which it had the shader array");
 }
 
 void describe(Fields& f, CouldNotStop& c) {
   f.required("packet", c.packet, "number of the packet that ran");
-  f.required("list", c.list, "its command list");
+  f.required("list", c.list, "its command list; of a wait the fence");
+  f.optional("wait", c.wait, "it was a wait, which held the engine");
   f.required("result", c.result, "why it went on");
   f.required("at_ps", c.at_ps, "when the scheduler asked, ps");
 }
@@ -34,6 +38,7 @@ void describe(Fields& f, DeadlinePacket& c) {
   f.optional("memory_ps", c.memory_ps, "waiting for video memory, ps");
   f.required("engine_wait_ps", c.engine_wait_ps, "waiting for the engine, ps");
   f.required("running_ps", c.running_ps, "running, ps");
+  f.optional("no_place_ps", c.no_place_ps, "of those without a place on the shader array, ps");
   f.required("preempted_ps", c.preempted_ps, "preempted, ps");
   f.required("meanwhile", c.meanwhile, "what the engine ran while it waited for it");
   f.optional("could_not_stop", c.could_not_stop, "the packet that could not be stopped for it");
@@ -44,6 +49,7 @@ void describe(Fields& f, DeadlineTime& c) {
   f.required("value", c.value, "of its fence");
   f.required("due_ps", c.due_ps, "when the fence was to have the value, ps");
   f.optional("reached_ps", c.reached_ps, "when it had it, ps; absent: never");
+  f.optional("device_removed", c.device_removed, "it had it by the removal of a device, which raises its fences");
   f.optional("packet", c.packet, "the last one before the signal");
 }
 

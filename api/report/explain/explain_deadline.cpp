@@ -32,6 +32,7 @@ double late_ps(const DeadlineTime& time) {
 const char* did(const RanMeanwhile& other) {
   if (!other.moved) return "ran list";
   if (*other.moved == "save") return "saved the state of list";
+  if (*other.moved == "wait") return "waited for fence";
   if (*other.moved == "restore") return "restored the state of list";
   return *other.moved == "switch" ? "switched to the context of list" : "was switched to process";
 }
@@ -46,14 +47,22 @@ std::string explained(const DeadlinePacket& packet) {
                                                          {packet.running_ps, "running"},
                                                          {packet.preempted_ps, "preempted"}};
   for (const auto& [ps, what] : parts) {
-    if (ps != 0) text += fmt::format("{:>16.3f} us {}\n", us(ps), what);
+    if (ps == 0) continue;
+    text += fmt::format("{:>16.3f} us {}", us(ps), what);
+    if (&ps == &parts[4].first && packet.no_place_ps) {
+      text += fmt::format(", {:.3f} us of these without a place on the shader array", us(*packet.no_place_ps));
+    }
+    text += "\n";
   }
   for (const RanMeanwhile& other : packet.meanwhile) {
-    text += fmt::format("meanwhile    {} {} {} for {:.3f} us\n", packet.engine, did(other), in_quotes(other.list),
-                        us(other.ps));
+    const std::string what =
+        other.moved == "reset" ? "was being reset" : fmt::format("{} {}", did(other), in_quotes(other.list));
+    text += fmt::format("meanwhile    {} {}{} for {:.3f} us\n", other.engine.value_or(packet.engine), what,
+                        other.engine ? " and had the shader array" : "", us(other.ps));
   }
   if (const auto& other = packet.could_not_stop) {
-    text += fmt::format("not stopped  packet {}, list {}, at {:.3f} us: {}\n", other->packet, in_quotes(other->list),
+    text += fmt::format("not stopped  packet {}, {} {}, at {:.3f} us: {}\n", other->packet,
+                        other->wait.value_or(false) ? "wait for fence" : "list", in_quotes(other->list),
                         us(other->at_ps), other->result);
   }
   return text;
@@ -117,6 +126,7 @@ std::string explained(const DeadlineTime& time) {
   if (time.reached_ps) {
     text += fmt::format("reached at {:.3f} us: {} by {:.3f} us\n", us(*time.reached_ps), late > 0 ? "missed" : "met",
                         std::fabs(late));
+    if (time.device_removed.value_or(false)) text += "by removal   its device was removed, which raised the fence\n";
   } else {
     text += "not reached\n";
   }

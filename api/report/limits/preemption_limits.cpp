@@ -78,28 +78,49 @@ class NodeLimit {
 
   /// Empty: nothing can be said.
   std::string text(const NodePreemption& told) const {
-    if (told.requests == 0) return never_stopped(told);
+    if (told.requests == 0) return never_asked(told);
     const bool free = told.stopped > 0 && told.saved_bytes == 0 && state_->bytes == 0 && state_->save_us == 0;
     std::string for_nothing =
         free ? engine_ + "/context_state/bytes and save_us are 0: what is stopped is saved for nothing" : "";
     const std::uint64_t whole_ps = told.from_request.mean_ps;
     const std::uint64_t waits_ps = whole_ps - std::min(whole_ps, told.drain.mean_ps + told.save.mean_ps);
     const std::uint64_t most_ps = std::max({told.drain.mean_ps, told.save.mean_ps, waits_ps});
-    const std::string more = for_nothing.empty() ? "" : "; " + for_nothing;
     const TurnLimit turn = turn_limit(machine_.scheduler, queues_, told.turns);
     const std::uint64_t turn_ps = turn.waited_ps / told.requests;
+    const std::uint64_t rank_ps = rank_wait_ps(told.turns) / told.requests;
+    std::string more = for_nothing.empty() ? "" : "; " + for_nothing;
+    if (rank_ps > std::max(turn_ps, whole_ps)) {
+      more += fmt::format("; most of the latency, {:.0f} %, is for what ran of a higher rank",
+                          percent(rank_ps, told.latency.mean_ps));
+    }
     if (turn_ps > 0 && turn_ps >= most_ps) {
       return fmt::format("{}, {:.0f} % of the latency, limited by {} ({:g}){}", turn.what,
-                         percent(turn_ps, told.latency.mean_ps), turn.pointer, turn.us, more);
+                         percent(turn_ps, told.latency.mean_ps), turn.pointer, turn.value, more);
     }
     if (whole_ps == 0) return for_nothing;
     const std::string of = fmt::format("{:.0f} % of the time from a request on", percent(most_ps, whole_ps));
-    if (most_ps == told.save.mean_ps) return fmt::format("save, {}, limited by {}", of, save_limit(most_ps));
+    if (most_ps == told.save.mean_ps) return fmt::format("save, {}, limited by {}{}", of, save_limit(most_ps), more);
     if (most_ps == told.drain.mean_ps) return fmt::format("drain, {}: {}{}", of, boundaries_.text(), more);
     return fmt::format("a restore under way, {}: what was stopped is to stop again as soon as it goes on{}", of, more);
   }
 
  private:
+  /// Nothing was to stop: what changing between contexts cost all the same, and whether anybody waited.
+  std::string never_asked(const NodePreemption& told) const {
+    std::string text = never_stopped(told);
+    const auto lower = told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_less_priority)];
+    if (text.empty() && lower > 0) {
+      text = fmt::format("nothing was to stop: what waited was of a lower rank than what ran, {} times ({})", lower,
+                         preemption_attempt_names[static_cast<std::size_t>(PreemptionAttempt::miss_less_priority)]);
+    }
+    if (told.lost_ps == 0) return text;
+    const char* const key = state_->switch_us > 0 ? "context_state/switch_us" : "context_state";
+    const std::string lost = fmt::format("changes between contexts, {:.0f} % of the engine's time, limited by {}/{}{}",
+                                         percent(told.lost_ps, told.engine_ps), engine_, key,
+                                         state_->switch_us > 0 ? fmt::format(" ({:g})", state_->switch_us) : "");
+    return text.empty() ? lost : lost + "; " + text;
+  }
+
   std::string never_stopped(const NodePreemption& told) const {
     for (const PreemptionAttempt why : {PreemptionAttempt::miss_no_command, PreemptionAttempt::miss_not_enabled}) {
       const auto result = static_cast<std::size_t>(why);

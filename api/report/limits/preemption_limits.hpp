@@ -29,9 +29,11 @@ struct PreemptionLimit {
 };
 
 /// Of the nodes of a run that were to be stopped: where most of the time went - before a request a turn or grace of
-/// what ran, from the request to the free engine what could not be stopped, the save, a restore that was under way -
-/// and what decides how long that takes; or that nothing could be stopped, or that stops cost nothing. Waits for what
-/// is of a higher rank are no part of it. A node of which nothing can be said has no line.
+/// what ran, or the floor of the normal band, from the request to the free engine what could not be stopped, the save,
+/// a restore that was under way - and what decides how long that takes; or that stops cost nothing. Waits for what is
+/// of a higher rank are no part of it, and are told beside it where they are more. Of nodes that were never asked to
+/// stop anything: that nothing could be stopped, that what waited was of a lower rank, what changes between contexts
+/// cost. A node of which nothing can be said has no line.
 std::vector<PreemptionLimit> preemption_limits(const MachineConfig& machine, const StoppableWork& work,
                                                const RunPreemption& preemption);
 

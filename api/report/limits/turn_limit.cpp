@@ -49,12 +49,18 @@ std::optional<TurnLimit> of_queue(const QueueConfig* queue, const TurnTime& turn
     case TurnKnob::grace: return its("grace", "grace_us", queue->grace_us);
     case TurnKnob::same_priority_grace: return its("grace", "grace_same_priority_us", queue->grace_same_priority_us);
     case TurnKnob::process_quantum:
-    case TurnKnob::process_grace: break;
+    case TurnKnob::process_grace:
+    case TurnKnob::rank:
+    case TurnKnob::floor: break;
   }
   return {};
 }
 
 TurnLimit limit_of(const SchedulerConfig& scheduler, const std::map<std::string, QueueConfig>& queues, TurnTime turn) {
+  if (turn.knob == TurnKnob::floor) {
+    return {"floor of the normal band", "/scheduler/target_normal_band_percentage",
+            scheduler.target_normal_band_percentage, turn.waited_ps};
+  }
   const bool slices = traits_of(scheduler.policy).context_slices();
   if (slices) turn.knob = TurnKnob::quantum;  // of contexts, whosoever they are, and without a grace
   if (std::optional<TurnLimit> own = of_queue(queue_of(queues, turn.queue), turn)) return *std::move(own);
@@ -66,7 +72,9 @@ TurnLimit limit_of(const SchedulerConfig& scheduler, const std::map<std::string,
     case TurnKnob::process_grace:
       return of_band(scheduler.bands, turn, "process_grace_us", &BandConfig::process_grace_us);
     case TurnKnob::grace:
-    case TurnKnob::same_priority_grace: break;  // a queue's own, or none
+    case TurnKnob::same_priority_grace:
+    case TurnKnob::rank:
+    case TurnKnob::floor: break;  // a queue's own, or none
   }
   return of_band(scheduler.bands, turn, "grace_us", &BandConfig::grace_us);
 }
@@ -77,6 +85,7 @@ TurnLimit turn_limit(const SchedulerConfig& scheduler, const std::map<std::strin
                      const std::vector<TurnTime>& turns) {
   std::map<std::string, TurnLimit> limits;  // by pointer
   for (const TurnTime& turn : turns) {
+    if (turn.knob == TurnKnob::rank) continue;
     TurnLimit limit = limit_of(scheduler, queues, turn);
     const auto [known, is_new] = limits.try_emplace(limit.pointer, limit);
     if (!is_new) known->second.waited_ps += turn.waited_ps;
@@ -86,6 +95,12 @@ TurnLimit turn_limit(const SchedulerConfig& scheduler, const std::map<std::strin
     if (limit.waited_ps > most.waited_ps) most = limit;
   }
   return most;
+}
+
+std::uint64_t rank_wait_ps(const std::vector<TurnTime>& turns) {
+  std::uint64_t waited_ps = 0;
+  for (const TurnTime& turn : turns) waited_ps += turn.knob == TurnKnob::rank ? turn.waited_ps : 0;
+  return waited_ps;
 }
 
 }  // namespace fenceline

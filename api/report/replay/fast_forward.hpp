@@ -50,6 +50,7 @@ class FastForward final : public LogSink {
   void frame(const EventLog& log, const FrameRecord& frame) override { tell(&LogSink::frame, log, frame); }
   void recovery(const EventLog& log, const RecoveryRecord& record) override;
   void paging(const EventLog& log, const PagingRecord& paging) override { tell(&LogSink::paging, log, paging); }
+  void room(const EventLog& log, const RoomRecord& room) override { tell(&LogSink::room, log, room); }
   void marker(const EventLog& log, const MarkerRecord& marker) override;
   void message(const EventLog& log, const Message& message) override { tell(&LogSink::message, log, message); }
   void finish(const EventLog& log, std::uint64_t end_ps) override;

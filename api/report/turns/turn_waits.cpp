@@ -49,6 +49,7 @@ void TurnWaits::attempt(const AttemptRecord& record, std::string_view result, co
   std::optional<Hold> found;
   if (is(result, PreemptionAttempt::miss_remaining_quantum)) found = hold(pair, true);
   if (is(result, PreemptionAttempt::miss_remaining_preemption_quantum)) found = hold(pair, false);
+  if (is(result, PreemptionAttempt::miss_less_priority)) found = Hold{{TurnKnob::rank, pair.running, 0, 0}};
   hold(waiting, record.hardware_queue, found, record.at_ps, is(result, PreemptionAttempt::success));
 }
 

@@ -18,6 +18,8 @@ enum class TurnKnob : std::uint8_t {
   grace,                ///< against a higher rank
   same_priority_grace,  ///< after its turn, against an equal of its process
   process_grace,        ///< after its process's turn
+  rank,                 ///< nothing: what runs is of a higher rank
+  floor,                ///< what the normal band is to have beside the focus band; of the band that waits
 };
 
 /// Of a packet's wait the part that one of them made, of one context that ran.
@@ -35,8 +37,9 @@ struct TurnWait {
 /// Adds `wait` to the one of its knob and context.
 void add_wait(std::vector<TurnWait>& all, const TurnWait& wait);
 
-/// How long packets that are ready wait for quanta and graces to end, from the attempts to preempt that they make:
-/// from one that misses for such a reason until their next one. Memory grows with the packets that wait.
+/// How long packets that are ready wait for quanta and graces to end, or for what is of a higher rank, from the
+/// attempts to preempt that they make: from one that misses for such a reason until their next one. Memory grows with
+/// the packets that wait.
 class TurnWaits {
  public:
   /// Of an attempt or a request: the contexts of its two packets.

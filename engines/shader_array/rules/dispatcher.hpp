@@ -78,6 +78,10 @@ class Dispatcher {
   virtual void rerank(std::uint64_t packet, int priority, int in_process_priority) = 0;
   /// Groups of the grid had places, as of the last step.
   virtual bool is_resident(std::uint32_t grid) const = 0;
+  /// Groups of the grid want places, and none of them has had one since the launch, as of the last step.
+  virtual bool is_shut_out(std::uint32_t grid) const = 0;
+  /// Packets of which groups have places, as of the last step: in their order, each once.
+  virtual std::vector<std::uint64_t> resident_packets() const = 0;
   /// When the first of its groups began since the launch; `never` as long as none has a place.
   virtual std::uint64_t first_start(std::uint32_t grid) const = 0;
   /// Cohorts of the grid whose memory accesses are under way.

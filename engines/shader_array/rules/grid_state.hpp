@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace fenceline {
 
@@ -32,6 +33,11 @@ struct GridState {
   std::uint64_t placeable() const {
     const std::uint64_t anywhere = remaining() - promised;
     return grid.flow.groups > 0 ? std::min(anywhere, come) : anywhere;
+  }
+  /// Groups of it want places, and none has had one since the launch.
+  bool is_shut_out() const {
+    const bool wants = placeable() > 0 || !left.saved.empty();
+    return wants && !over && !halting && first_start == never && running == 0;
   }
   /// The next batch of a draw's pixels comes, if its time has come and the last has places.
   void bring_pixels(std::uint64_t cycle) {
@@ -70,6 +76,17 @@ inline std::uint64_t threads_of(const Slots<GridState>& grids) {
   std::uint64_t threads = 0;
   for (std::size_t i = 0; i < grids.size(); ++i) threads += grids[i].running * grids[i].grid.footprint.threads;
   return threads;
+}
+
+/// Packets of which groups have places: in their order, each once.
+inline std::vector<std::uint64_t> packets_of(const Slots<GridState>& grids) {
+  std::vector<std::uint64_t> packets;
+  for (std::size_t i = 0; i < grids.size(); ++i) {
+    if (grids[i].running > 0) packets.push_back(grids[i].grid.order);
+  }
+  std::sort(packets.begin(), packets.end());
+  packets.erase(std::unique(packets.begin(), packets.end()), packets.end());
+  return packets;
 }
 
 }  // namespace fenceline

@@ -21,6 +21,9 @@ using nlohmann::json;
 class KnownCause {
  public:
   void fence(const std::string& name) { document_["fences"].push_back({{"name", name}}); }
+  void frames(const std::string& name, const std::string& queue) {
+    document_["fences"].push_back({{"name", name}, {"frames_of", queue}});
+  }
   void process(const std::string& name, const std::string& priority = "normal") {
     document_["processes"].push_back({{"name", name}, {"priority", priority}});
   }
@@ -35,9 +38,19 @@ class KnownCause {
     for (int i = 0; i < dispatches; ++i) commands.push_back({{"type", "dispatch"}, {"pipeline", "k"}, {"x", 8 * us}});
     document_["command_lists"].push_back({{"name", name}, {"type", type}, {"commands", commands}});
   }
+  /// One dispatch of so many groups that take so long each.
+  void groups(const std::string& name, std::uint64_t count, std::uint64_t us, const std::string& type = "direct") {
+    document_["compute_pipelines"].push_back({{"name", name + " k"}, {"threads", 64}, {"group_cycles", 1000 * us}});
+    commands(name, json::array({{{"type", "dispatch"}, {"pipeline", name + " k"}, {"x", count}}}), type);
+  }
+  void commands(const std::string& name, const json& commands, const std::string& type = "direct") {
+    document_["command_lists"].push_back({{"name", name}, {"type", type}, {"commands", commands}});
+  }
   /// A buffer that the list has to have in video memory.
-  void uses(const std::string& list, const std::string& buffer, std::uint64_t mib) {
-    document_["resources"].push_back({{"type", "buffer"}, {"name", buffer}, {"bytes", mib << 20}});
+  void uses(const std::string& list, const std::string& buffer, std::uint64_t mib, const json& more = json::object()) {
+    json made = {{"type", "buffer"}, {"name", buffer}, {"bytes", mib << 20}};
+    made.update(more);
+    document_["resources"].push_back(made);
     for (json& one : document_["command_lists"]) {
       if (one["name"] == list) one["uses"] = json::array({buffer});
     }
@@ -72,11 +85,11 @@ class KnownCause {
     REQUIRE(at != std::string::npos);
     return text.substr(at + before.size());
   }
-  /// The packet of the deadline's only time, of report.json.
-  json packet() const {
-    return parse_json(contents_of(shell_.work() / "run/report.json"),
-                      "report")["statistics"]["deadline_times"][0]["packet"];
+  /// The deadline's only time, of report.json, and its packet.
+  json time() const {
+    return parse_json(contents_of(shell_.work() / "run/report.json"), "report")["statistics"]["deadline_times"][0];
   }
+  json packet() const { return time()["packet"]; }
 
  private:
   Shell shell_;
@@ -101,6 +114,7 @@ inline json signal_on(const std::string& queue, const std::string& fence, std::u
 inline json wait_on(const std::string& queue, const std::string& fence, std::uint64_t value = 1) {
   return {{"type", "queue_wait"}, {"queue", queue}, {"fence", fence}, {"value", value}};
 }
+inline json present_on(const std::string& queue) { return {{"type", "present"}, {"queue", queue}}; }
 inline json cpu_signal(const std::string& fence) { return {{"type", "fence_signal"}, {"fence", fence}, {"value", 1}}; }
 inline json cpu_wait(const std::string& fence) { return {{"type", "fence_wait"}, {"fence", fence}, {"value", 1}}; }
 inline json work(double us) { return {{"type", "work"}, {"us", us}}; }

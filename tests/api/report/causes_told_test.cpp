@@ -110,7 +110,11 @@ TEST_CASE("causes: on a hardware queue of its own a packet is launched, whatever
   const Cause launched = first_cause(log, "b", 110);
   CHECK(launched.kind == CauseKind::launching);
   CHECK(launched.until_ps == 120 * ps);
-  CHECK(first_cause(log, "b", 125).kind == CauseKind::running);
+  // It is on the engine then, and the other one's groups have all places until they end.
+  const Cause beside = first_cause(log, "b", 125);
+  CHECK(beside.kind == CauseKind::no_place);
+  CHECK(beside.until_ps == 520 * ps);
+  CHECK(first_cause(log, "b", 530).kind == CauseKind::running);
 }
 
 TEST_CASE("causes: memory of queues without a process moves for them", "[explain]") {

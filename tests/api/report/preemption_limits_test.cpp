@@ -130,7 +130,16 @@ TEST_CASE("preemption limits: what was never stopped says where it stops", "[rep
   told.node = "adapter.compute0";
   CHECK(limit(machine, told).empty());
   told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_less_priority)] = 5;
-  CHECK(limit(machine, told).empty());
+  CHECK(limit(machine, told) ==
+        "compute0: nothing was to stop: what waited was of a lower rank than what ran, 5 times (MissLessPriority)");
+  told.lost_ps = 40 * us;
+  told.engine_ps = 150 * us;
+  MachineConfig switches = machine;
+  state_of(switches, 1).switch_us = 40;
+  CHECK(limit(switches, told) ==
+        "compute0: changes between contexts, 27 % of the engine's time, limited by /engines/1/context_state/switch_us "
+        "(40); nothing was to stop: what waited was of a lower rank than what ran, 5 times (MissLessPriority)");
+  told.lost_ps = 0;
   told.attempts[static_cast<std::size_t>(PreemptionAttempt::miss_no_command)] = 3;
   CHECK(limit(machine, told) ==
         "compute0: what ran could not be stopped, 3 times (MissNoCommand): dispatches stop at thread_group_boundary "
@@ -156,6 +165,12 @@ TEST_CASE("preemption limits: a turn or grace that takes longer than the stop is
   CHECK_THAT(limit(machine, told), StartsWith("compute0: drain, 67 % of the time from a request on: "));
   told.turns[2].waited_ps = 10 * 40 * us;
   CHECK(limit(machine, told) == "compute0: grace, 40 % of the latency, limited by /scheduler/bands/focus/grace_us (0)");
+  // Of the same 100 us, at a higher rank than both: told beside what can be turned.
+  told.turns.push_back({TurnKnob::rank, 0, "adapter.scheduler.king", 10 * 41 * us});
+  CHECK(limit(machine, told) ==
+        "compute0: grace, 40 % of the latency, limited by /scheduler/bands/focus/grace_us (0); most of the latency, 41 "
+        "%, is for what ran of a higher rank");
+  told.turns.pop_back();
   StoppableWork work = all_work;
   work.queues["focused"].name = "focused";
   work.queues["focused"].grace_us = 41;
@@ -225,6 +240,20 @@ TEST_CASE("fenceline run: the summary names the quantum or grace for which most 
   CHECK(limit_of_run("", other, {higher, band + "grace_us=200"},
                      R"(["long"]}, {"type": "execute", "queue": "low", "lists": ["long"])") ==
         "grace, 80 % of the latency, limited by " + band + "grace_us (200)");
+}
+
+TEST_CASE("fenceline run: the summary names the floor of the normal band where that is waited for", "[cli]") {
+  const std::string lists = R"(["long", "long", "long", "long"])";
+  const std::string focus = "/workload/processes/a/focus=true";
+  const auto floor = [](int percent) { return "/scheduler/target_normal_band_percentage=" + std::to_string(percent); };
+  // Of 10 ms from 50 us on the focus band has 8 ms, or 6: then what runs drains for 50 us.
+  CHECK(limit_of_run("", R"("b")", {focus, floor(20)}, lists) ==
+        "floor of the normal band, 99 % of the latency, limited by /scheduler/target_normal_band_percentage (20)");
+  CHECK(limit_of_run("", R"("b")", {focus, floor(40)}, lists) ==
+        "floor of the normal band, 99 % of the latency, limited by /scheduler/target_normal_band_percentage (40)");
+  // Nothing asks for what is of a higher rank to stop.
+  const std::string higher = "/workload/processes/a/priority=realtime";
+  CHECK(limit_of_run("", R"("b")", {higher}) == "nothing was to stop");
 }
 
 TEST_CASE("fenceline run: the summary says what limits a stop, and turning that makes it shorter", "[cli]") {
