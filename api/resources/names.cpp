@@ -17,9 +17,10 @@ void Names::add(const std::string& name, std::size_t index, const std::string& p
 }
 
 std::uint32_t Names::index(const std::string& name, const std::string& pointer) const {
-  const auto wrong = wrong_.find(name);
-  if (wrong != wrong_.end()) throw ConfigError(wrong->second);
   const auto found = indices_.find(name);
+  // What has no name may be the one that is meant.
+  const auto wrong = wrong_.find(found == indices_.end() ? std::string() : name);
+  if (wrong != wrong_.end()) throw ConfigError(wrong->second);
   if (found != indices_.end()) return found->second;
   if (indices_.empty()) {
     throw ConfigError(file_, pointer, fmt::format("one of the {}, of which there are none", plural_), in_quotes(name));
